@@ -94,6 +94,9 @@ function openPool(connectionString: string, readWrite: boolean, connectMs: numbe
   })
   // An idle connection that breaks is dropped by the pool; the next request opens another.
   pool.on('error', () => {})
+  // One that breaks while it is lent says so to its query, and once more to whoever listens: without a listener the
+  // runtime would take that for a fault of ours.
+  pool.on('connect', client => client.on('error', () => {}))
   return pool
 }
 
