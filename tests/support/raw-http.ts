@@ -54,7 +54,8 @@ function takeAnswer(bytes: Buffer, method: string, closed: boolean) {
   const status = Number(statusLine.split(' ')[1])
   const headers = new Headers(fields.map(field => field.split(/:\s*/, 2) as [string, string]))
   const bodyStart = headEnd + 4
-  const declared = method === 'HEAD' || status === 304 ? '0' : headers.get('content-length')
+  const hasNoBody = method === 'HEAD' || status === 304 || status < 200
+  const declared = hasNoBody ? '0' : headers.get('content-length')
   if (declared === null && !closed) return undefined
   const length = declared === null ? bytes.length : bodyStart + Number(declared)
   if (bytes.length < length) return undefined
