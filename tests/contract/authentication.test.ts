@@ -22,16 +22,21 @@ onEveryEngine('authentication', (service, engine) => {
   beforeAll(async () => {
     const { databaseUrl } = service().options
     await service().post(petJson({}))
-    const inForce = await createKey(databaseUrl, 'in force')
+    const soon = new Date(Date.now() + 4000).toISOString()
+    const [inForce, elsewhere, staging, gone, expiring] = await Promise.all([
+      createKey(databaseUrl, 'in force'),
+      createKey(await engine.freshDatabaseUrl(), 'elsewhere'),
+      createKey(await engine.freshDatabaseUrl(), 'other', '--env', 'staging'),
+      createKey(databaseUrl, 'gone'),
+      createKey(databaseUrl, 'short', '--expires', soon),
+    ])
+    await petstore(['keys', 'revoke', 'gone'], { DATABASE_URL: databaseUrl })
     keys.set('with a typing mistake', inForce.slice(0, -1) + (inForce.endsWith('A') ? 'B' : 'A'))
     keys.set('that is no key of ours', 'hunter2')
     keys.set('cut short', API_KEY.slice(0, -1))
-    keys.set('of another database', await createKey(await engine.freshDatabaseUrl(), 'elsewhere'))
-    keys.set('of staging', await createKey(await engine.freshDatabaseUrl(), 'other', '--env', 'staging'))
-    keys.set('that was revoked', await createKey(databaseUrl, 'gone'))
-    await petstore(['keys', 'revoke', 'gone'], { DATABASE_URL: databaseUrl })
-    const soon = new Date(Date.now() + 1500).toISOString()
-    const expiring = await createKey(databaseUrl, 'short', '--expires', soon)
+    keys.set('of another database', elsewhere)
+    keys.set('of staging', staging)
+    keys.set('that was revoked', gone)
     keys.set('that has expired', expiring)
     expect((await service().fetch('/v1/pets', { key: inForce })).status).toBe(200)
     await eventually('the key expires', async () =>
