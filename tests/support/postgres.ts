@@ -33,14 +33,18 @@ export class PostgresServer {
     return server
   }
 
-  /** A copy of a stopped server that follows it once both run. */
-  static async standbyOf(primary: PostgresServer, name: string): Promise<PostgresServer> {
+  /** A copy of a stopped server that follows it, through a port that leads to it, once both run. */
+  static async standbyOf(
+    primary: PostgresServer,
+    name: string,
+    primaryPort: number,
+  ): Promise<PostgresServer> {
     const standby = new PostgresServer(await freePort())
     cpSync(primary.data, standby.data, { recursive: true, preserveTimestamps: true })
     writeFileSync(join(standby.data, 'standby.signal'), '')
     ownByPostgres(standby.data)
     standby.configure({
-      primary_conninfo: `host=127.0.0.1 port=${primary.port} user=${USER} application_name=${name}`,
+      primary_conninfo: `host=127.0.0.1 port=${primaryPort} user=${USER} application_name=${name}`,
       synchronous_standby_names: '',
     })
     return standby
