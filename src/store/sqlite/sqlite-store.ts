@@ -4,6 +4,7 @@ import type { Environment } from '../../environment.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { type Added, type Addition, IDEMPOTENCY_LIFETIME_MS, type Store } from '../store.ts'
+import { decodeOutcome, encodeAdditions } from './additions.ts'
 import { openDatabase, singleValue } from './database.ts'
 import { reading } from './failures.ts'
 import { inspect } from './inspect.ts'
@@ -19,7 +20,7 @@ export function openSqliteStore(path: string, environment: Environment): Store {
   const database = openOrExplain(path, environment)
   const reader = sqliteReader(database)
   const writer = new WriterClient(path)
-  const additions = new GroupCommit<Addition, Added>(batch => writer.call('addPets', batch), LIMITS)
+  const additions = new GroupCommit<Addition, Added>(batch => addPets(writer, batch), LIMITS)
   const forgetting = setInterval(() => void forgetOldIdempotencyKeys(writer), FORGET_EVERY_MS)
   forgetting.unref()
 
@@ -69,6 +70,11 @@ function createFolder(folder: string): void {
   const parent = openSync(dirname(folder), 'r')
   fsyncSync(parent)
   closeSync(parent)
+}
+
+async function addPets(writer: WriterClient, batch: readonly Addition[]): Promise<Added[]> {
+  const { plain, plainCount, keyed } = encodeAdditions(batch)
+  return decodeOutcome(batch, await writer.call('addPets', plain, plainCount, keyed))
 }
 
 async function forgetOldIdempotencyKeys(writer: WriterClient): Promise<void> {
