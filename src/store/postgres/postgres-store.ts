@@ -9,7 +9,7 @@ import { Connections } from './connections.ts'
 import { parseHosts } from './hosts.ts'
 import { migrate } from './migrate.ts'
 
-const LIMITS = { maxWaiting: 10_000, maxBatch: 512 }
+const LIMITS = { maxWaiting: 10_000, maxBatch: 512, maxWaitMs: 2000 }
 const FORGET_EVERY_MS = 60 * 60 * 1000
 
 const SELECT_PETS = `SELECT ${PET_COLUMNS} FROM pets`
