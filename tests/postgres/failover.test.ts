@@ -33,7 +33,7 @@ async function failover(synchronous: boolean, lose: (primary: PostgresServer) =>
   const load = new Load(() => service.url)
   const added = (count: number) => {
     const before = load.acknowledged.size
-    return eventually('animals are added', () => load.acknowledged.size - before > count || undefined)
+    return eventually('animals are added', () => load.acknowledged.size - before > count || undefined, 30_000)
   }
   await added(ANIMALS_BEFORE)
   // What does not wait for the standby goes on without it.

@@ -88,7 +88,12 @@ export class PostgresServer {
 
   /** `kill -9` of every one of its processes at once. */
   async crash(): Promise<void> {
-    await this.#end(() => this.#signalAll('SIGKILL'))
+    let pids: number[] = []
+    await this.#end(() => {
+      pids = this.#signalAll('SIGKILL')
+    })
+    // The last one holds the shared memory, without which no other server starts here.
+    await eventually('all processes are gone', () => (pids.some(isAlive) ? undefined : true))
   }
 
   /** The server stays where it is and answers nothing, as on a machine that hangs. */
@@ -129,13 +134,14 @@ export class PostgresServer {
   }
 
   /** The parent first, so that it starts no further children meanwhile. */
-  #signalAll(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
+  #signalAll(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): number[] {
     const parent = this.#process?.pid
     if (parent === undefined) throw new Error('The server does not run')
     process.kill(parent, 'SIGSTOP')
     const { stdout } = spawnSync('pgrep', ['-P', String(parent)], { encoding: 'utf8' })
-    for (const pid of [parent, ...stdout.trim().split('\n').filter(Boolean).map(Number)])
-      sendSignal(pid, signal)
+    const pids = [parent, ...stdout.trim().split('\n').filter(Boolean).map(Number)]
+    for (const pid of pids) sendSignal(pid, signal)
+    return pids
   }
 
   async #answers(): Promise<boolean> {
@@ -174,4 +180,10 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   } catch (error) {
     if ((error as { code?: string }).code !== 'ESRCH') throw error
   }
+}
+
+/** One that ended and was not yet taken note of by its parent is not alive. */
+function isAlive(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
+  return /^[^Z\s]/.test(stdout)
 }
