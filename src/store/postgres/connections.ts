@@ -11,7 +11,6 @@ const QUERY_MS = 2000
 const PREPARE_MS = 10 * 60 * 1000
 /** A server that hangs does not say goodbye either. */
 const CLOSE_MS = 1000
-const MAX_CONNECTIONS = 10
 const MAX_WAITING = 5000
 const IDLE_MS = 60_000
 
@@ -28,9 +27,9 @@ export class Connections {
   readonly #pools: readonly pg.Pool[]
   #current = 0
 
-  constructor({ urls, readWrite }: Hosts) {
+  constructor({ urls, readWrite }: Hosts, max: number) {
     this.#urls = urls
-    this.#pools = urls.map(url => openPool(url, readWrite, CONNECT_MS / urls.length))
+    this.#pools = urls.map(url => openPool(url, readWrite, max, CONNECT_MS / urls.length))
   }
 
   /** Runs one statement in a transaction of its own. */
@@ -104,10 +103,10 @@ const clientOptions = (connectionString: string, connectMs: number): pg.ClientCo
   ...deadline(QUERY_MS),
 })
 
-function openPool(connectionString: string, readWrite: boolean, connectMs: number): pg.Pool {
+function openPool(connectionString: string, readWrite: boolean, max: number, connectMs: number): pg.Pool {
   const pool = new pg.Pool({
     ...clientOptions(connectionString, connectMs),
-    max: MAX_CONNECTIONS,
+    max,
     idleTimeoutMillis: IDLE_MS,
     ...(readWrite && { verify: refuseReadOnly(connectMs) }),
   })
