@@ -133,13 +133,18 @@ export class PostgresServer {
     await eventually('the port is free', async () => ((await listens(this.port)) ? undefined : true))
   }
 
-  /** The parent first, so that it starts no further children meanwhile. */
-  #signalAll(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): number[] {
+  /** The parent and its children. */
+  get pids(): number[] {
     const parent = this.#process?.pid
     if (parent === undefined) throw new Error('The server does not run')
-    process.kill(parent, 'SIGSTOP')
     const { stdout } = spawnSync('pgrep', ['-P', String(parent)], { encoding: 'utf8' })
-    const pids = [parent, ...stdout.trim().split('\n').filter(Boolean).map(Number)]
+    return [parent, ...stdout.trim().split('\n').filter(Boolean).map(Number)]
+  }
+
+  /** The parent stops first, so that it starts no further children meanwhile. */
+  #signalAll(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): number[] {
+    if (this.#process?.pid !== undefined) process.kill(this.#process.pid, 'SIGSTOP')
+    const { pids } = this
     for (const pid of pids) sendSignal(pid, signal)
     return pids
   }
