@@ -53,18 +53,7 @@ describe('petstore keys', () => {
     expect(await listed(name)).toEndWith('active')
   })
 
-  const badExpiries = [
-    'tomorrow',
-    '90',
-    '',
-    '-1d',
-    '0d',
-    '2020-01-01',
-    '2099-13-01',
-    '2099-02-30',
-    '2099-01-31T12:00',
-    '1w',
-  ]
+  const badExpiries = ['tomorrow', '', '0d', '2099-02-30']
   test.each(badExpiries)('create --expires %p is refused with a sentence, and makes no key', async when => {
     const before = (await keys('list')).stdout
     const { code, stdout, stderr } = await keys('create', '--name', 'bad', `--expires=${when}`)
