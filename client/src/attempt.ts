@@ -11,6 +11,7 @@ export interface Received {
 /** One request and its whole answer within a deadline. Throws only errors of ours. */
 export async function attempt(
   send: (signal: AbortSignal) => Promise<Response>,
+  server: string,
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<Received> {
@@ -26,10 +27,12 @@ export async function attempt(
   } catch (cause) {
     throwIfAborted(signal)
     if (controller.signal.aborted)
-      throw new TimeoutError('timeout', `No answer within ${Math.round(timeoutMs)} ms.`, { cause })
+      throw new TimeoutError('timeout', `No answer from ${server} within ${Math.round(timeoutMs)} ms.`, {
+        cause,
+      })
     throw new ConnectionError(
       'connection_failed',
-      'The service could not be reached, or the connection broke.',
+      `${server} could not be reached, or the connection broke.`,
       {
         cause,
       },

@@ -19,9 +19,9 @@ export interface ErrorDetails {
 }
 
 /** What every failed call throws. */
-export class PetstoreError<Code extends PetstoreErrorCode = PetstoreErrorCode> extends Error {
+export class PetstoreError extends Error {
   override name = 'PetstoreError'
-  readonly code: Code
+  readonly code: PetstoreErrorCode
   /** The HTTP status, when there was an answer. */
   readonly status: number | undefined
   /** Names the exchange in the log of the service, when there was an answer. */
@@ -29,7 +29,11 @@ export class PetstoreError<Code extends PetstoreErrorCode = PetstoreErrorCode> e
   /** How long the service asked to wait. */
   readonly retryAfterMs: number | undefined
 
-  constructor(code: Code, message: string, { status, requestId, retryAfterMs, cause }: ErrorDetails = {}) {
+  constructor(
+    code: PetstoreErrorCode,
+    message: string,
+    { status, requestId, retryAfterMs, cause }: ErrorDetails = {},
+  ) {
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
     this.status = status
@@ -39,56 +43,67 @@ export class PetstoreError<Code extends PetstoreErrorCode = PetstoreErrorCode> e
 }
 
 /** The request cannot be served as it is: repeating it will not help. */
-export class InvalidRequestError extends PetstoreError<CodesOf<400 | 405 | 413 | 415>> {
+export class InvalidRequestError extends PetstoreError {
   override name = 'InvalidRequestError'
+  declare readonly code: CodesOf<400 | 405 | 413 | 415>
 }
 
 /** The API key is missing or not accepted. */
-export class AuthenticationError extends PetstoreError<CodesOf<401>> {
+export class AuthenticationError extends PetstoreError {
   override name = 'AuthenticationError'
+  declare readonly code: CodesOf<401>
 }
 
-export class NotFoundError extends PetstoreError<CodesOf<404>> {
+export class NotFoundError extends PetstoreError {
   override name = 'NotFoundError'
+  declare readonly code: CodesOf<404>
 }
 
 /** The idempotency key belongs to another request. */
-export class ConflictError extends PetstoreError<CodesOf<409 | 422>> {
+export class ConflictError extends PetstoreError {
   override name = 'ConflictError'
+  declare readonly code: CodesOf<409 | 422>
 }
 
-export class RateLimitError extends PetstoreError<CodesOf<429>> {
+export class RateLimitError extends PetstoreError {
   override name = 'RateLimitError'
+  declare readonly code: CodesOf<429>
 }
 
 /** A fault of the service. */
-export class ServerError extends PetstoreError<CodesOf<500>> {
+export class ServerError extends PetstoreError {
   override name = 'ServerError'
+  declare readonly code: CodesOf<500>
 }
 
 /** The service cannot answer right now. */
-export class UnavailableError extends PetstoreError<CodesOf<503>> {
+export class UnavailableError extends PetstoreError {
   override name = 'UnavailableError'
+  declare readonly code: CodesOf<503>
 }
 
 /** Something answered, but not as the service does: a proxy, a redirect, another server. */
-export class UnexpectedAnswerError extends PetstoreError<'unexpected_answer'> {
+export class UnexpectedAnswerError extends PetstoreError {
   override name = 'UnexpectedAnswerError'
+  declare readonly code: 'unexpected_answer'
 }
 
 /** The service could not be reached, or the connection broke. The cause tells more. */
-export class ConnectionError extends PetstoreError<'connection_failed'> {
+export class ConnectionError extends PetstoreError {
   override name = 'ConnectionError'
+  declare readonly code: 'connection_failed'
 }
 
 /** No answer came in time. */
-export class TimeoutError extends PetstoreError<'timeout'> {
+export class TimeoutError extends PetstoreError {
   override name = 'TimeoutError'
+  declare readonly code: 'timeout'
 }
 
 /** The caller's signal ended the call; the cause is the signal's reason. */
-export class AbortedError extends PetstoreError<'aborted'> {
+export class AbortedError extends PetstoreError {
   override name = 'AbortedError'
+  declare readonly code: 'aborted'
 }
 
 /** A status that the contract gains and this table lacks fails the type check. */

@@ -28,11 +28,12 @@ export function pageReader(send: Transport, options: RequestOptions | undefined)
       next: async () => (next === undefined ? undefined : readPage(next)),
     }
   }
-  return (query: ListPetsQuery): Promise<PetPage> => {
-    const given = Object.entries(query).filter(([, value]) => value !== undefined)
-    return readPage(
-      given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : '',
-    )
+  return ({ limit, status }: ListPetsQuery): Promise<PetPage> => {
+    const given = new URLSearchParams({
+      ...(limit !== undefined && { limit: String(limit) }),
+      ...(status && { status }),
+    })
+    return readPage(`${given}` && `?${given}`)
   }
 }
 

@@ -42,6 +42,7 @@ export function transport(settings: PetstoreOptions): Transport {
       try {
         const { response, text } = await attempt(
           ending => (settings.fetch ?? fetch)(url, { ...init, signal: ending }),
+          baseUrl,
           Math.min(attemptTimeoutMs, deadline - performance.now()),
           signal,
         )
