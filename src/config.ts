@@ -48,7 +48,10 @@ export function loadClientConfig(flags: Flags, variables: Variables = process.en
   const read = reader({ ...SETTINGS, ...CLIENT_SETTINGS }, flags, variables)
   const apiKey = read('apiKey')
   if (apiKey === undefined)
-    throw bad('apiKey', 'is not set. The server asks for an API key; make one with: petstore keys create')
+    throw bad(
+      'apiKey',
+      'is not set. The server asks for an API key; make one with: petstore keys create --name <name>',
+    )
   if (!SENDABLE_KEY.test(apiKey)) throw bad('apiKey', 'holds a character that no API key has')
   return Object.freeze({ baseUrl: readBaseUrl(read, 'baseUrl') ?? CLIENT_SETTINGS.baseUrl.fallback, apiKey })
 }
