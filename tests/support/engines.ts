@@ -22,7 +22,7 @@ if (engines.length === 0)
 /** One suite on every engine, each with a service of its own on an empty database. */
 export function onEveryEngine(
   topic: string,
-  define: (service: () => Service) => void,
+  define: (service: () => Service, engine: Engine) => void,
   options: Omit<ServiceOptions, 'databaseUrl'> = {},
 ): void {
   describe.each(engines.map(engine => [engine.name, engine] as const))(`${topic} on %s`, (_name, engine) => {
@@ -34,6 +34,6 @@ export function onEveryEngine(
       const code = await service.stop()
       if (code !== 0) throw new Error(`The service ended with ${code}: ${service.errors.text}`)
     })
-    define(() => service)
+    define(() => service, engine)
   })
 }

@@ -52,13 +52,19 @@ function takeAnswer(bytes: Buffer, method: string, closed: boolean) {
   if (headEnd === -1) return undefined
   const [statusLine = '', ...fields] = bytes.toString('latin1', 0, headEnd).split('\r\n')
   const status = Number(statusLine.split(' ')[1])
-  const headers = new Headers(fields.map(field => field.split(/:\s*/, 2) as [string, string]))
+  const headers = new Headers(fields.map(field => nameAndValue(field)))
   const bodyStart = headEnd + 4
-  const declared = method === 'HEAD' || status === 304 ? '0' : headers.get('content-length')
+  const hasNoBody = method === 'HEAD' || status === 304 || status < 200
+  const declared = hasNoBody ? '0' : headers.get('content-length')
   if (declared === null && !closed) return undefined
   const length = declared === null ? bytes.length : bodyStart + Number(declared)
   if (bytes.length < length) return undefined
   return { answer: new Answer(status, headers, bytes.toString('utf8', bodyStart, length)), length }
+}
+
+function nameAndValue(field: string): [string, string] {
+  const colon = field.indexOf(':')
+  return [field.slice(0, colon), field.slice(colon + 1).trim()]
 }
 
 /** Sends a request head as lines, with the key, and the body as it is; the answer. */
