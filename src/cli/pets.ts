@@ -25,7 +25,7 @@ export function petsCommand(program: Command): void {
   const pets = program
     .command('pets')
     .description('list, get and add animals on any petstore server')
-    .addHelpText('after', EXIT_CODES)
+    .addHelpText('afterAll', EXIT_CODES)
     // A script must be able to tell its own mistake from the server's.
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : USAGE))
 
