@@ -69,6 +69,8 @@ function listen({ host, port }: Config, handlers: Handlers): Bun.Server<undefine
       hostname: host,
       port,
       development: false,
+      // Outside of development the runtime would share a port that another process already serves, and say nothing.
+      reusePort: false,
       idleTimeout: IDLE_TIMEOUT_SECONDS,
       // The runtime would refuse larger bodies before our code could ask for a key; ours reads none above its own limit.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
