@@ -24,6 +24,7 @@ type Variables = Readonly<Record<string, string | undefined>>
 type Read = (name: SettingName) => string | undefined
 
 const SENDABLE_KEY = /^[!-~]+$/
+const DATABASE_URL_SHAPE = /^(?:sqlite:[^?#\0]+|postgres(?:ql)?:\/\/.+)$/
 const API_KEY_SHAPE = /^[A-Za-z0-9\-._~+/]{20,512}=*$/
 
 /** Reads flags and environment once, into a frozen and checked Config. Nothing else reads the environment. */
@@ -84,15 +85,25 @@ function readEnvironment(read: Read): Environment {
 
 function readDatabaseUrl(read: Read, environment: Environment): string {
   const url = read('databaseUrl') ?? `sqlite:data/${environment}.db`
-  if (/^sqlite:[^?#\0]+$/.test(url) && !url.includes(':memory:')) return url
-  throw bad('databaseUrl', 'must be "sqlite:" followed by the path of a file')
+  if (DATABASE_URL_SHAPE.test(url) && !url.includes(':memory:')) return url
+  // Never shown: it may hold a password.
+  throw bad(
+    'databaseUrl',
+    'must be "sqlite:" followed by the path of a file, or postgres://user:password@host:5432/database',
+  )
 }
 
 function readBaseUrl(read: Read, name: 'baseUrl' | 'stagingBaseUrl'): string | undefined {
   const text = read(name)
   if (text === undefined) return undefined
   const url = URL.parse(text)
-  const isPlain = url !== null && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username
+  const isPlain =
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    !url.search &&
+    !url.hash &&
+    !url.username &&
+    !url.password
   if (isPlain && url.pathname.endsWith('/v1')) return url.href
   throw bad(name, 'must be an http or https address that ends in /v1, such as https://pets.example.org/v1')
 }

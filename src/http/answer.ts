@@ -1,14 +1,15 @@
-/** What is to be sent, before it becomes the runtime's Response. */
+/** What is to be sent, before it becomes the runtime's Response. The request id is added when it is sent. */
 export interface Answer {
   readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | null
+  /** An answer that is sent again keeps its headers ready for the runtime: building them costs more than all else in a read. */
+  readonly headers: Headers | Readonly<Record<string, string>>
+  readonly body: string | Uint8Array | null
 }
 
 export const JSON_TYPE = 'application/json'
 
-export const jsonAnswer = (status: number, body: string, headers: Record<string, string> = {}): Answer => ({
-  status,
-  headers: { 'Content-Type': JSON_TYPE, ...headers },
-  body,
-})
+export const jsonAnswer = (
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): Answer => ({ status, headers: { 'Content-Type': JSON_TYPE, ...headers }, body })

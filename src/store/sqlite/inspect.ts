@@ -57,7 +57,7 @@ function assertComplete(header: Buffer, size: number, path: string): void {
     )
 }
 
-function assertOurs(database: Database, path: string, environment: Environment): void {
+export function assertOurs(database: Database, path: string, environment: Environment): void {
   if (singleValue(database, 'SELECT count(*) FROM sqlite_schema') === 0n) return
   if (singleValue(database, 'PRAGMA application_id') !== BigInt(APPLICATION_ID))
     throw new OperatorError(`${path} is a database of another program. It was left as it is.`)

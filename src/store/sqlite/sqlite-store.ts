@@ -3,13 +3,13 @@ import { dirname, resolve } from 'node:path'
 import type { Environment } from '../../environment.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { GroupCommit } from '../group-commit.ts'
-import type { Added, Store } from '../store.ts'
+import { type Added, type Addition, IDEMPOTENCY_LIFETIME_MS, type Store } from '../store.ts'
+import { decodeOutcome, encodeAdditions } from './additions.ts'
 import { openDatabase, singleValue } from './database.ts'
 import { reading } from './failures.ts'
 import { inspect } from './inspect.ts'
 import { migrate } from './migrate.ts'
 import { sqliteReader } from './reader.ts'
-import { type Addition, IDEMPOTENCY_LIFETIME_MS } from './writer.ts'
 import { WriterClient } from './writer-client.ts'
 
 const LIMITS = { maxWaiting: 10_000, maxBatch: 512 }
@@ -20,7 +20,7 @@ export function openSqliteStore(path: string, environment: Environment): Store {
   const database = openOrExplain(path, environment)
   const reader = sqliteReader(database)
   const writer = new WriterClient(path)
-  const additions = new GroupCommit<Addition, Added>(batch => writer.call('addPets', batch), LIMITS)
+  const additions = new GroupCommit<Addition, Added>(batch => addPets(writer, batch), LIMITS)
   const forgetting = setInterval(() => void forgetOldIdempotencyKeys(writer), FORGET_EVERY_MS)
   forgetting.unref()
 
@@ -34,9 +34,10 @@ export function openSqliteStore(path: string, environment: Environment): Store {
       revoke: (id, at) => writer.call('revokeKey', id, at),
       recordUses: uses => writer.call('recordKeyUses', uses),
     },
+    revision: reader.revision,
     listPets: reader.listPets,
     findPet: reader.findPet,
-    addPet: (pet, idempotency) => additions.add({ pet, idempotency }),
+    addPet: addition => additions.add(addition),
     ping: () => void reading(() => singleValue(database, 'SELECT count(*) FROM meta')),
     close: async () => {
       clearInterval(forgetting)
@@ -69,6 +70,11 @@ function createFolder(folder: string): void {
   const parent = openSync(dirname(folder), 'r')
   fsyncSync(parent)
   closeSync(parent)
+}
+
+async function addPets(writer: WriterClient, batch: readonly Addition[]): Promise<Added[]> {
+  const { plain, plainCount, keyed } = encodeAdditions(batch)
+  return decodeOutcome(batch, await writer.call('addPets', plain, plainCount, keyed))
 }
 
 async function forgetOldIdempotencyKeys(writer: WriterClient): Promise<void> {
