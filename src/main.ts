@@ -7,8 +7,9 @@ try {
   await program().parseAsync()
   process.exit(0)
 } catch (error) {
-  process.stderr.write(`petstore: ${explain(error)}\n`)
-  process.exit(1)
+  process.stderr.write(`petstore: ${explain(error)}
+`)
+  process.exit(error instanceof OperatorError ? error.exitCode : 1)
 }
 
 /** One sentence where the cause is outside of the program; everything there is where it is a fault of ours. */
