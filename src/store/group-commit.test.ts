@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'bun:test'
-import { GroupCommit, type Outcome } from './group-commit.ts'
+import { PetstoreError } from '../contract/errors.ts'
+import { GroupCommit } from './group-commit.ts'
 
 const LIMITS = { maxWaiting: 100, maxBatch: 10 }
 
-/** A commit that the test lets through batch by batch. */
+/** A commit that the test lets through batch by batch, and that a negative item fails as a whole. */
 function gate() {
   const batches: { items: readonly number[]; done: PromiseWithResolvers<void> }[] = []
-  const commit = async (items: readonly number[]): Promise<Outcome<string>[]> => {
+  const commit = async (items: readonly number[]): Promise<string[]> => {
     const done = Promise.withResolvers<void>()
     batches.push({ items, done })
     await done.promise
-    return items.map(item =>
-      item < 0 ? { ok: false, error: new Error(`refused ${item}`) } : { ok: true, value: `stored ${item}` },
-    )
+    const bad = items.find(item => item < 0)
+    if (bad !== undefined) throw new Error(`refused ${bad}`)
+    return items.map(item => `stored ${item}`)
   }
   return { batches, commit }
 }
@@ -61,26 +62,31 @@ describe('group commit', () => {
     expect(await results).toEqual(Array.from({ length: 25 }, (_, item) => `stored ${item}`))
   })
 
-  test('the failure of one item is its own', async () => {
+  test('one bad item fails alone: after its batch failed, each is committed by itself', async () => {
     const { batches, commit } = gate()
     const group = new GroupCommit(commit, LIMITS)
     const results = Promise.allSettled([1, -2, 3].map(item => group.add(item)))
-    await turn()
-    batches[0]?.done.resolve()
+    for (let batch = 0; batch < 4; batch++) {
+      await turn()
+      batches[batch]?.done.resolve()
+    }
     expect((await results).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(batches.map(({ items }) => items)).toEqual([[1, -2, 3], [1], [-2], [3]])
   })
 
-  test('a batch that fails rejects its items, and the next one is committed all the same', async () => {
+  test('a storage that cannot answer fails all that wait at once, and the next item is committed all the same', async () => {
     const { batches, commit } = gate()
     const group = new GroupCommit(commit, LIMITS)
-    const lost = Promise.allSettled([group.add(1), group.add(2)])
+    const first = group.add(1)
     await turn()
-    batches[0]?.done.reject(new Error('disk full'))
-    expect((await lost).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    const next = group.add(3)
+    const lost = Promise.allSettled([first, group.add(2), group.add(3)])
+    batches[0]?.done.reject(new PetstoreError('unavailable'))
+    expect((await lost).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(batches).toHaveLength(1)
+    const next = group.add(4)
     await turn()
     batches[1]?.done.resolve()
-    expect(await next).toBe('stored 3')
+    expect(await next).toBe('stored 4')
   })
 
   test('beyond the limit an item is refused as unavailable, and those waiting are kept', async () => {
