@@ -1,0 +1,41 @@
+const up = (from, ...to) => ({
+  name: `${from.replaceAll(/\W+/g, '-')}-stays-below`,
+  severity: 'error',
+  from: { path: `^src/${from}` },
+  to: { path: to.map(room => `^src/${room}`) },
+})
+
+/** The import rule of ARCHITECTURE.md: one road, no way back, no cycle; type-only imports count. */
+module.exports = {
+  forbidden: [
+    { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-orphan', severity: 'error', from: { orphan: true, pathNot: ['\\.d\\.ts$', '^src/main\\.ts$', 'writer-thread'] }, to: {} },
+    up('contract/', '(?!contract/)'),
+    up('operations/', 'main', 'cli/', 'http/', 'store/(?!store\\.ts)', 'observability/', 'config\\.ts'),
+    up('store/', 'main', 'cli/', 'http/', 'operations/', 'keys/', 'observability/', 'config\\.ts'),
+    up('store/sqlite/', 'store/postgres/', 'store/open\\.ts'),
+    up('store/postgres/', 'store/sqlite/', 'store/open\\.ts'),
+    up('keys/', 'main', 'cli/', 'http/', 'operations/', 'store/(?!store\\.ts)'),
+    up('observability/', '(?!observability/)'),
+    up('http/', 'main', 'cli/', 'store/(?!store\\.ts)'),
+    up('cli/', 'main', 'store/(?!store\\.ts|open\\.ts)'),
+    {
+      name: 'only-open-names-engines',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/store/open\\.ts$', '^src/store/sqlite/', '^src/store/postgres/'] },
+      to: { path: ['^src/store/sqlite/', '^src/store/postgres/', '^bun:sqlite$'] },
+    },
+    {
+      name: 'no-production-import-of-tests',
+      severity: 'error',
+      from: { path: '^(src|client)/' },
+      to: { path: '^(tests|scripts|bench)/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { extensions: ['.ts', '.js', '.json', '.sql'] },
+  },
+}

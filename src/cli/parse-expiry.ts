@@ -1,0 +1,22 @@
+import { OperatorError } from '../operator-error.ts'
+
+const SPAN = /^(\d{1,5})([hd])$/
+const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
+const HOUR_MS = 60 * 60 * 1000
+
+/** When a key ends: a date or time in UTC, or a span from now. It must lie ahead. */
+export function parseExpiry(text: string, now: Date): Date {
+  const [, amount, unit] = SPAN.exec(text) ?? []
+  const expiry =
+    amount === undefined
+      ? dateOf(text)
+      : new Date(now.getTime() + Number(amount) * HOUR_MS * (unit === 'd' ? 24 : 1))
+  if (Number.isNaN(expiry.getTime()))
+    throw new OperatorError(
+      '--expires takes a date (2027-01-31), a time (2027-01-31T12:00:00Z) or a span (90d, 12h).',
+    )
+  if (expiry <= now) throw new OperatorError('--expires must lie in the future.')
+  return expiry
+}
+
+const dateOf = (text: string): Date => (DATE.test(text) ? new Date(text) : new Date(Number.NaN))

@@ -1,0 +1,56 @@
+import type { Command } from 'commander'
+import { type Config, loadConfig } from '../config.ts'
+import { startServer } from '../http/server.ts'
+import { KeyRing } from '../keys/key-ring.ts'
+import { recordKeyUses } from '../keys/record-uses.ts'
+import { LineWriter } from '../observability/line-writer.ts'
+import { logger } from '../observability/logger.ts'
+import { SETTINGS, type SettingName } from '../settings.ts'
+import { openStore } from '../store/open.ts'
+import { createKey, hasUsableKey } from './create-key.ts'
+import { flagsOf, withSettings } from './settings-options.ts'
+import { stopSignal } from './stop-signal.ts'
+import { welcome } from './welcome.ts'
+
+export function serveCommand(program: Command): void {
+  const command = program
+    .command('serve')
+    .description('serve the API until SIGTERM or SIGINT')
+    .option('--welcome', 'make the first API key if there is none, and show how to use it')
+  withSettings(command, Object.keys(SETTINGS) as SettingName[]).action(options =>
+    serve(loadConfig(flagsOf(options)), options.welcome === true),
+  )
+}
+
+async function serve(config: Config, isWelcome: boolean): Promise<void> {
+  const writer = new LineWriter(Bun.stdout)
+  const observe = logger(writer, process.stdout.isTTY ? 'readable' : 'json')
+  const store = await openStore(config.databaseUrl, config.environment)
+  const ring = new KeyRing({
+    environment: config.environment,
+    keys: store.keys,
+    configuredKey: config.apiKey,
+  })
+  const server = startServer({ config, store, ring, observe })
+  const stopRecording = recordKeyUses(ring, store.keys, observe)
+  const needsKey = config.apiKey === undefined && !(await hasUsableKey(store))
+  if (isWelcome)
+    writer.write(welcome(server.url, config, needsKey ? await createKey(store, 'first key') : undefined))
+  else if (needsKey) observe({ kind: 'no-api-key', hint: keyHint(config) })
+  observe({
+    kind: 'listening',
+    url: server.url,
+    environment: config.environment,
+    database: config.databaseUrl,
+  })
+
+  observe({ kind: 'draining', signal: await stopSignal() })
+  const unanswered = await server.drain()
+  await stopRecording()
+  await store.close()
+  observe({ kind: 'stopped', unanswered })
+  await writer.close()
+}
+
+const keyHint = ({ environment }: Config): string =>
+  `There is no API key yet. Make one: petstore keys create --name "first key"${environment === 'staging' ? ' --env staging' : ''}`

@@ -1,0 +1,24 @@
+import type { Command } from 'commander'
+import { Option } from 'commander'
+import type { Flags } from '../config.ts'
+import { SETTINGS, type Setting, type SettingName } from '../settings.ts'
+
+/** Gives a command the flags of these settings. Values and defaults are left to the configuration. */
+export function withSettings(command: Command, names: readonly SettingName[]): Command {
+  for (const name of names) {
+    const { variable, flag, argument, about, fallback }: Setting = SETTINGS[name]
+    const end = fallback === undefined ? `(${variable})` : `(${variable}, default ${fallback})`
+    command.addOption(new Option(`${flag} ${argument}`, `${about} ${end}`))
+  }
+  return command
+}
+
+/** The flags that were given, by the name of their setting. */
+export function flagsOf(options: Readonly<Record<string, unknown>>): Flags {
+  const flags: Partial<Record<SettingName, string>> = {}
+  for (const [name, { flag }] of Object.entries(SETTINGS) as [SettingName, Setting][]) {
+    const value = options[new Option(flag).attributeName()]
+    if (typeof value === 'string') flags[name] = value
+  }
+  return flags
+}

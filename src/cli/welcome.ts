@@ -1,0 +1,34 @@
+import type { Config } from '../config.ts'
+
+/** What a newcomer reads after `npm start`: where things are and a line to paste. */
+export function welcome(
+  url: string,
+  { environment, databaseUrl }: Config,
+  newKey: string | undefined,
+): string {
+  const lines = [
+    '',
+    `  Petstore is running (${environment}).`,
+    '',
+    `  API           ${url}/v1`,
+    `  Description   ${url}/openapi.json`,
+    `  Health        ${url}/livez  ${url}/readyz`,
+    `  Animals in    ${databaseUrl}`,
+    '',
+  ]
+  if (newKey === undefined)
+    lines.push('  Make another API key:  npm run petstore -- keys create --name "my key"', '')
+  else
+    lines.push(
+      `  Your API key, shown only this once:  ${newKey}`,
+      '',
+      '  Add the first animal:',
+      '',
+      `  curl -X POST ${url}/v1/pets \\`,
+      `    -H "Authorization: Bearer ${newKey}" \\`,
+      '    -H "Content-Type: application/json" \\',
+      `    -d '{"name":"Rex","categoryId":7}'`,
+      '',
+    )
+  return lines.join('\n')
+}

@@ -1,0 +1,93 @@
+import { ENVIRONMENTS, type Environment } from './environment.ts'
+import { environmentOfKey } from './keys/api-key.ts'
+import { OperatorError } from './operator-error.ts'
+import { SETTINGS, type SettingName } from './settings.ts'
+
+export interface Config {
+  readonly host: string
+  readonly port: number
+  readonly environment: Environment
+  readonly databaseUrl: string
+  readonly baseUrls: { readonly [environment in Environment]: string | undefined }
+  readonly apiKey: string | undefined
+}
+
+export type Flags = { readonly [name in SettingName]?: string }
+
+type Read = (name: SettingName) => string | undefined
+
+const API_KEY_SHAPE = /^[A-Za-z0-9\-._~+/]{20,512}=*$/
+
+/** Reads flags and environment once, into a frozen and checked Config. Nothing else reads the environment. */
+export function loadConfig(
+  flags: Flags,
+  environmentVariables: Record<string, string | undefined> = process.env,
+): Config {
+  const read: Read = name => {
+    const setting = SETTINGS[name]
+    // An empty variable counts as unset, as it does in shells and compose files.
+    return flags[name] ?? (environmentVariables[setting.variable] || setting.fallback)
+  }
+  const environment = readEnvironment(read)
+  return Object.freeze({
+    host: readHost(read),
+    port: readPort(read),
+    environment,
+    databaseUrl: readDatabaseUrl(read, environment),
+    baseUrls: Object.freeze({
+      production: readBaseUrl(read, 'baseUrl'),
+      staging: readBaseUrl(read, 'stagingBaseUrl'),
+    }),
+    apiKey: readApiKey(read, environment),
+  })
+}
+
+function readHost(read: Read): string {
+  const host = read('host') ?? ''
+  if (/^[\w.:%-]+$/.test(host)) return host
+  throw bad('host', 'must be a host name or an IP address')
+}
+
+function readPort(read: Read): number {
+  const text = read('port') ?? ''
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port <= 65535) return port
+  throw bad('port', 'must be a number from 0 to 65535')
+}
+
+function readEnvironment(read: Read): Environment {
+  const name = read('environment')
+  const environment = ENVIRONMENTS.find(known => known === name)
+  if (environment !== undefined) return environment
+  throw bad('environment', `must be ${ENVIRONMENTS.join(' or ')}`)
+}
+
+function readDatabaseUrl(read: Read, environment: Environment): string {
+  const url = read('databaseUrl') ?? `sqlite:data/${environment}.db`
+  if (/^sqlite:[^?#\0]+$/.test(url) && !url.includes(':memory:')) return url
+  throw bad('databaseUrl', 'must be "sqlite:" followed by the path of a file')
+}
+
+function readBaseUrl(read: Read, name: 'baseUrl' | 'stagingBaseUrl'): string | undefined {
+  const text = read(name)
+  if (text === undefined) return undefined
+  const url = URL.parse(text)
+  const isPlain = url !== null && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username
+  if (isPlain && url.pathname.endsWith('/v1')) return url.href
+  throw bad(name, 'must be an http or https address that ends in /v1, such as https://pets.example.org/v1')
+}
+
+/** The message never shows the value: it may be a real key with a typing mistake. */
+function readApiKey(read: Read, environment: Environment): string | undefined {
+  const key = read('apiKey')
+  if (key === undefined) return undefined
+  if (!API_KEY_SHAPE.test(key))
+    throw bad('apiKey', 'must have 20 to 512 characters out of letters, digits and -._~+/')
+  const keyEnvironment = environmentOfKey(key)
+  if (keyEnvironment !== undefined && keyEnvironment !== environment)
+    throw bad('apiKey', `is a key for ${keyEnvironment}, but this is ${environment}`)
+  return key
+}
+
+const bad = (name: SettingName, rule: string): OperatorError =>
+  new OperatorError(`${SETTINGS[name].variable} (${SETTINGS[name].flag}) ${rule}.`)

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+
+interface ErrorKind {
+  readonly status: number
+  readonly when: string
+  readonly example: string
+}
+
+/** Every error the service answers with. The status follows from the code, here and nowhere else. */
+export const ERRORS = {
+  malformed_json: {
+    status: 400,
+    when: 'The body is not JSON, or not valid UTF-8.',
+    example: 'The body is not valid JSON. Send one JSON object, encoded as UTF-8.',
+  },
+  invalid_body: {
+    status: 400,
+    when: 'Fields of the body are missing or invalid; the message names all of them.',
+    example: 'The body is invalid: name is required; status must be one of available, pending, sold.',
+  },
+  invalid_query: {
+    status: 400,
+    when: 'A query parameter is invalid, empty, or sent more than once.',
+    example: 'The query is invalid: limit must be an integer from 1 to 100.',
+  },
+  invalid_idempotency_key: {
+    status: 400,
+    when: 'The Idempotency-Key header is empty, or longer than 255 characters.',
+    example: 'The Idempotency-Key header must have 1 to 255 characters.',
+  },
+  missing_api_key: {
+    status: 401,
+    when: 'The request carries no bearer credentials.',
+    example: 'This request needs an API key. Send it as "Authorization: Bearer <API_KEY>".',
+  },
+  invalid_api_key: {
+    status: 401,
+    when: 'The API key is unknown, revoked, expired, malformed, or of the other environment.',
+    example: 'This API key is for staging; this is the production service.',
+  },
+  pet_not_found: {
+    status: 404,
+    when: 'No animal has this identifier.',
+    example: 'There is no animal with the identifier 42.',
+  },
+  route_not_found: {
+    status: 404,
+    when: 'Nothing is served at this path. A trailing slash makes another path.',
+    example: 'Nothing is served at this path. The description of the API is at /openapi.json.',
+  },
+  method_not_allowed: {
+    status: 405,
+    when: 'The path exists, but not with this method; the Allow header names those it has.',
+    example: 'DELETE is not served at this path. It takes GET, HEAD, POST.',
+  },
+  idempotency_in_progress: {
+    status: 409,
+    when: 'The first request with this Idempotency-Key has not finished.',
+    example: 'The first request with this Idempotency-Key has not finished. Send this one again in a moment.',
+  },
+  body_too_large: {
+    status: 413,
+    when: 'The body is larger than 64 KiB.',
+    example: 'The body is larger than 65536 bytes.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    when: 'The body is not application/json, or it is compressed.',
+    example: 'The body must be sent as "Content-Type: application/json".',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    when: 'This Idempotency-Key was used for another body.',
+    example: 'This Idempotency-Key was used for another animal. Use a new key for a new request.',
+  },
+  rate_limited: {
+    status: 429,
+    when: 'This API key made more requests than the operator allows; Retry-After says when to go on.',
+    example: 'Too many requests. Try again after the seconds that Retry-After names.',
+  },
+  internal_error: {
+    status: 500,
+    when: 'A fault of the service. Its log holds the details under the request id.',
+    example: 'Something went wrong on our side. Tell us the X-Request-Id of this answer.',
+  },
+  unavailable: {
+    status: 503,
+    when: 'The storage cannot answer, too many writes are waiting, or the service is shutting down.',
+    example: 'The service cannot answer right now. Try again after the seconds that Retry-After names.',
+  },
+} as const satisfies Record<string, ErrorKind>
+
+export type ErrorCode = keyof typeof ERRORS
+
+export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[]
+
+/** The one shape of every error body. It is called Error in the interface. */
+export const ErrorBody = z
+  .object({
+    code: z.enum(ERROR_CODES).meta({ description: 'Machine-readable error code.' }),
+    message: z.string().meta({ description: 'What was wrong, and where.' }),
+    status: z.int32().meta({ description: 'The HTTP status code.' }),
+  })
+  .meta({ id: 'Error', description: 'The body of every error answer.' })
+export type ErrorBody = z.output<typeof ErrorBody>
+
+/** A failure with a stable code, a message the caller may see, and a cause that only the log sees. */
+export class PetstoreError extends Error {
+  override readonly name = 'PetstoreError'
+  readonly code: ErrorCode
+
+  constructor(code: ErrorCode, message: string = ERRORS[code].example, options?: { cause: unknown }) {
+    super(message, options)
+    this.code = code
+  }
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+
+export const INT64_MIN = -(2n ** 63n)
+export const INT64_MAX = 2n ** 63n - 1n
+
+const CANONICAL = /^(?:0|-?[1-9]\d{0,18})$/
+const NUMBER_LITERAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
+const LONGEST_INT64 = 19
+
+export const isInt64 = (value: bigint): boolean => value >= INT64_MIN && value <= INT64_MAX
+
+/** Reads an int64 in plain decimal form, as paths carry it: one number, one spelling. */
+export function parseInt64(text: string): bigint | undefined {
+  if (!CANONICAL.test(text)) return undefined
+  const value = BigInt(text)
+  return isInt64(value) ? value : undefined
+}
+
+/** The int64 that a JSON number literal denotes: `3.0` and `3e0` are 3, `3.5` and 2^63 are none. */
+export function int64OfLiteral(literal: string): bigint | undefined {
+  const parts = NUMBER_LITERAL.exec(literal)
+  if (parts === null) return undefined
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts
+  const digits = (whole + fraction).replace(/^0+/, '')
+  const significant = digits.replace(/0+$/, '')
+  if (significant === '') return 0n
+  const zeros = digits.length - significant.length - fraction.length + Number(exponent)
+  // Checked before building the number, so that `1e999999999` costs nothing.
+  if (zeros < 0 || significant.length + zeros > LONGEST_INT64) return undefined
+  const value = BigInt(sign + significant + '0'.repeat(zeros))
+  return isInt64(value) ? value : undefined
+}
+
+const mustBeInt64 = `must be an integer from ${INT64_MIN} to ${INT64_MAX}`
+
+/** Takes a bigint, or a number that JSON.parse read exactly; yields a bigint. */
+export const Int64 = z.preprocess(
+  value => (Number.isSafeInteger(value) ? BigInt(value as number) : value),
+  z.int64({ error: issue => (issue.input === undefined ? 'is required' : mustBeInt64) }),
+)

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { Int64 } from './int64.ts'
+
+export const NAME_MAX_LENGTH = 255
+const HAS_VISIBLE = /\S/
+
+const codePoints = (text: string): number => {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+const requiredOr = (message: string) => (issue: { input?: unknown }) =>
+  issue.input === undefined ? 'is required' : message
+
+const Name = z
+  .string({ error: requiredOr('must be a string') })
+  .check(context => {
+    const problem = problemOfName(context.value)
+    if (problem) context.issues.push({ code: 'custom', input: context.value, message: problem })
+  })
+  .meta({
+    description:
+      "The animal's name, kept exactly as sent. Neither a NUL nor a lone surrogate may stand in it.",
+    minLength: 1,
+    maxLength: NAME_MAX_LENGTH,
+    pattern: HAS_VISIBLE.source,
+    examples: ['Rex'],
+  })
+
+function problemOfName(name: string): string | undefined {
+  if (name === '') return `must have 1 to ${NAME_MAX_LENGTH} characters`
+  if (!name.isWellFormed()) return 'must not hold a lone surrogate'
+  if (name.includes('\0')) return 'must not hold a NUL character'
+  if (name.length > NAME_MAX_LENGTH && codePoints(name) > NAME_MAX_LENGTH)
+    return `must have 1 to ${NAME_MAX_LENGTH} characters`
+  if (!HAS_VISIBLE.test(name)) return 'must hold at least one character that is not white space'
+  return undefined
+}
+
+export const PET_STATUSES = ['available', 'pending', 'sold'] as const
+
+export const PetStatus = z
+  .enum(PET_STATUSES, { error: `must be one of ${PET_STATUSES.join(', ')}` })
+  .meta({ id: 'PetStatus', description: 'Availability status of an animal.', examples: ['available'] })
+export type PetStatus = z.output<typeof PetStatus>
+
+const petFields = {
+  name: Name,
+  categoryId: Int64.meta({ description: 'Identifier of the category the animal belongs to.', examples: [7] }),
+  status: PetStatus.default('available'),
+}
+
+export const NewPet = z.object(petFields, { error: 'must be a JSON object' }).meta({
+  id: 'NewPet',
+  description: 'An animal to add. The service assigns its identifier; other fields are ignored.',
+})
+export type NewPet = z.output<typeof NewPet>
+
+export const Pet = z
+  .object({
+    id: Int64.meta({ description: 'Unique identifier, assigned by the service on creation.', examples: [1] }),
+    ...petFields,
+  })
+  .meta({ id: 'Pet', description: 'An animal of the store.' })
+export type Pet = z.output<typeof Pet>
+
+export const Pets = z
+  .array(Pet)
+  .meta({ id: 'Pets', description: 'Animals in ascending order of their identifier.' })
+
+/** By hand because JSON.stringify knows no bigint; the only free text is the name. */
+export const petToJson = (pet: Pet): string =>
+  `{"id":${pet.id},"name":${JSON.stringify(pet.name)},"categoryId":${pet.categoryId},"status":"${pet.status}"}`
+
+export const petsToJson = (pets: readonly Pet[]): string => `[${pets.map(petToJson).join(',')}]`

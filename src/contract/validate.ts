@@ -1,0 +1,20 @@
+import type { z } from 'zod'
+import { type ErrorCode, PetstoreError } from './errors.ts'
+
+/** Checks input against a schema; on failure names every invalid field in one message. */
+export function validate<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  code: ErrorCode,
+  subject: string,
+): z.output<Schema> {
+  const result = schema.safeParse(input)
+  if (result.success) return result.data
+  throw invalid(code, subject, result.error.issues.map(describe))
+}
+
+export const invalid = (code: ErrorCode, subject: string, problems: readonly string[]): PetstoreError =>
+  new PetstoreError(code, `The ${subject} is invalid: ${problems.join('; ')}.`)
+
+const describe = (issue: z.core.$ZodIssue): string =>
+  issue.path.length === 0 ? `it ${issue.message}` : `${issue.path.join('.')} ${issue.message}`

@@ -1,0 +1,32 @@
+import { ERRORS, type ErrorBody, type ErrorCode, PetstoreError } from '../contract/errors.ts'
+import { type Answer, jsonAnswer } from './answer.ts'
+import { MethodNotAllowed } from './choose-by-method.ts'
+
+const REALM = 'Bearer realm="petstore"'
+const RETRY_AFTER_SECONDS = '1'
+
+/** The only place that renders an error body. A failure without a code of ours is a fault of ours, and says no more. */
+export function errorAnswer(error: unknown): Answer {
+  const { code, message } = error instanceof PetstoreError ? error : new PetstoreError('internal_error')
+  const { status } = ERRORS[code]
+  const body = JSON.stringify({ code, message, status } satisfies ErrorBody)
+  const allow = error instanceof MethodNotAllowed && { Allow: error.allow }
+  return jsonAnswer(status, body, { 'Cache-Control': 'no-store', ...headersOf(code, message), ...allow })
+}
+
+function headersOf(code: ErrorCode, message: string): Record<string, string> {
+  switch (code) {
+    case 'missing_api_key':
+      return { 'WWW-Authenticate': REALM }
+    case 'invalid_api_key':
+      return { 'WWW-Authenticate': `${REALM}, error="invalid_token", error_description="${message}"` }
+    case 'idempotency_in_progress':
+    case 'unavailable':
+      return { 'Retry-After': RETRY_AFTER_SECONDS }
+    case 'body_too_large':
+      // The rest of the body is not read, so the connection cannot serve another request.
+      return { Connection: 'close' }
+    default:
+      return {}
+  }
+}

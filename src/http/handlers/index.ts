@@ -1,0 +1,14 @@
+import type { OperationId } from '../../contract/operations.ts'
+import type { Store } from '../../store/store.ts'
+import type { Links } from '../links.ts'
+import { createPetHandler } from './create-pet.ts'
+import { getPetHandler } from './get-pet.ts'
+import type { Handler } from './handler.ts'
+import { listPetsHandler } from './list-pets.ts'
+
+/** One handler for each operation of the contract. */
+export const handlers = (store: Store, links: Links): Record<OperationId, Handler> => ({
+  listPets: listPetsHandler(store, links),
+  createPet: createPetHandler(store, links),
+  getPet: getPetHandler(store),
+})

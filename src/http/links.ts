@@ -1,0 +1,24 @@
+import { OPERATIONS, VERSION_PREFIX } from '../contract/operations.ts'
+import type { ListPetsQuery } from '../contract/query.ts'
+
+/** Where the service says its resources are: below the configured address, never below the Host header's. */
+export class Links {
+  readonly #base: string
+
+  constructor(baseUrl: string | undefined) {
+    this.#base = baseUrl ?? VERSION_PREFIX
+  }
+
+  pet(id: bigint): string {
+    return this.#base + OPERATIONS.getPet.path.replace('{petId}', String(id))
+  }
+
+  nextPage(cursor: string, { limit, status }: ListPetsQuery): string {
+    const query = new URLSearchParams({ limit: String(limit), ...(status && { status }), cursor })
+    return `<${this.#base}${OPERATIONS.listPets.path}?${query}>; rel="next"`
+  }
+
+  deprecation(): string {
+    return `<${this.#base.slice(0, -VERSION_PREFIX.length)}/openapi.json>; rel="deprecation"; type="application/json"`
+  }
+}

@@ -1,0 +1,52 @@
+import { PetstoreError } from '../contract/errors.ts'
+import { openApi } from '../contract/openapi.ts'
+import { VERSION_PREFIX } from '../contract/operations.ts'
+import { DEFAULT_SERVERS } from '../contract/servers.ts'
+import type { Environment } from '../environment.ts'
+import type { Store } from '../store/store.ts'
+import { type Answer, jsonAnswer } from './answer.ts'
+import { chooseByMethod } from './choose-by-method.ts'
+import { conditionalAnswer } from './conditional.ts'
+import type { Endpoint } from './exchange.ts'
+
+type Read = (request: Request) => Answer | Promise<Answer>
+
+export interface PublicOptions {
+  readonly store: Store
+  readonly environment: Environment
+  readonly baseUrls: Readonly<Record<Environment, string | undefined>>
+  readonly isDraining: () => boolean
+}
+
+/** What anyone may ask: the description of the API, whether the process lives, whether it can serve. */
+export function publicEndpoints(options: PublicOptions): Record<string, Endpoint> {
+  const description = JSON.stringify(openApi(servers(options)))
+  const endpoints: Record<string, Read> = {
+    '/openapi.json': request => conditionalAnswer(request, description, {}),
+    '/livez': () => healthy(),
+    '/readyz': () => readiness(options),
+  }
+  return Object.fromEntries(Object.entries(endpoints).map(([route, read]) => [route, readOnly(route, read)]))
+}
+
+/** An address that nobody configured is the one that this document was fetched from. */
+function servers({ environment, baseUrls }: PublicOptions): Record<Environment, string> {
+  return {
+    ...DEFAULT_SERVERS,
+    [environment]: VERSION_PREFIX,
+    ...Object.fromEntries(Object.entries(baseUrls).filter(([, url]) => url)),
+  }
+}
+
+function readOnly(route: string, read: Read): Endpoint {
+  const byMethod = { GET: read, HEAD: read }
+  return { route, answer: ({ request }) => chooseByMethod<Read>(byMethod, request.method)(request) }
+}
+
+async function readiness({ store, isDraining }: PublicOptions): Promise<Answer> {
+  if (isDraining()) throw new PetstoreError('unavailable', 'The service is shutting down.')
+  await store.ping()
+  return healthy()
+}
+
+const healthy = (): Answer => jsonAnswer(200, '{"status":"ok"}', { 'Cache-Control': 'no-store' })

@@ -1,0 +1,47 @@
+import { PetstoreError } from '../contract/errors.ts'
+import { parseExactJson } from '../contract/exact-json.ts'
+import { JSON_TYPE } from './answer.ts'
+
+export const MAX_BODY_BYTES = 64 * 1024
+
+/** The JSON value of a request's body, exact to the last digit. */
+export async function readJsonBody(request: Request): Promise<unknown> {
+  const declared = request.headers.get('content-length')
+  if (declared !== null && Number(declared) > MAX_BODY_BYTES) throw tooLarge()
+  if (request.body !== null) assertMediaType(request.headers)
+  // Without a declared length the bytes have to be counted as they come.
+  const bytes = declared === null ? await readCounting(request.body) : await request.bytes()
+  if (bytes.length === 0)
+    throw new PetstoreError('malformed_json', 'The body is empty. Send one JSON object.')
+  return parse(bytes)
+}
+
+function assertMediaType(headers: Headers): void {
+  const type = headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
+  if (type !== JSON_TYPE) throw new PetstoreError('unsupported_media_type')
+  const encoding = headers.get('content-encoding') ?? 'identity'
+  if (encoding.toLowerCase() !== 'identity')
+    throw new PetstoreError('unsupported_media_type', 'The body must be sent without a Content-Encoding.')
+}
+
+async function readCounting(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let total = 0
+  for await (const chunk of body ?? []) {
+    total += chunk.length
+    if (total > MAX_BODY_BYTES) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return parseExactJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (cause) {
+    throw new PetstoreError('malformed_json', undefined, { cause })
+  }
+}
+
+const tooLarge = (): PetstoreError =>
+  new PetstoreError('body_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes.`)

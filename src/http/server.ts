@@ -1,0 +1,85 @@
+import type { Config } from '../config.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
+import type { Observe } from '../observability/events.ts'
+import { OperatorError } from '../operator-error.ts'
+import type { Store } from '../store/store.ts'
+import { errorAnswer } from './error-answer.ts'
+import { exchange } from './exchange.ts'
+import { Links } from './links.ts'
+import { publicEndpoints } from './public-endpoints.ts'
+import { apiEndpoints, unknownEndpoint } from './routes.ts'
+
+const IDLE_TIMEOUT_SECONDS = 30
+/** How long answers say `Connection: close` before the listener goes, so that clients leave by themselves. */
+const LEAVE_MS = 500
+/** The rest of the 10 seconds within which the process ends belongs to the store and the log. */
+const FINISH_MS = 7500
+
+export interface Server {
+  readonly url: string
+  /** Not ready at once; resolves when all that was under way is answered, with the number of requests that were not. */
+  drain(): Promise<number>
+}
+
+export interface ServerOptions {
+  readonly config: Config
+  readonly store: Store
+  readonly ring: KeyRing
+  readonly observe: Observe
+}
+
+/** The only file that talks to the runtime's listener. */
+export function startServer({ config, store, ring, observe }: ServerOptions): Server {
+  let draining = false
+  const isDraining = () => draining
+  const { environment, baseUrls } = config
+  const links = new Links(baseUrls[environment])
+  const endpoints = {
+    ...apiEndpoints({ store, ring, links }),
+    ...publicEndpoints({ store, environment, baseUrls, isDraining }),
+  }
+  const routes = Object.fromEntries(
+    Object.entries(endpoints).map(([path, endpoint]) => [path, exchange(endpoint, observe, isDraining)]),
+  )
+  const server = listen(config, {
+    routes,
+    fetch: exchange(unknownEndpoint(ring), observe, isDraining),
+    error: cause => {
+      observe({ kind: 'request-failed', requestId: '', code: 'internal_error', cause })
+      const { status, headers, body } = errorAnswer(cause)
+      return new Response(body, { status, headers })
+    },
+  })
+  return {
+    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`,
+    drain: async () => {
+      draining = true
+      await Bun.sleep(LEAVE_MS)
+      await Promise.race([server.stop(), Bun.sleep(FINISH_MS)])
+      return server.pendingRequests
+    },
+  }
+}
+
+type Handlers = Pick<Bun.Serve.Options<undefined, string>, 'routes' | 'fetch' | 'error'>
+
+function listen({ host, port }: Config, handlers: Handlers): Bun.Server<undefined> {
+  try {
+    return Bun.serve({
+      hostname: host,
+      port,
+      development: false,
+      idleTimeout: IDLE_TIMEOUT_SECONDS,
+      ...handlers,
+    } as Bun.Serve.Options<undefined, string>)
+  } catch (cause) {
+    throw new OperatorError(reasonNotToListen(cause, host, port), { cause })
+  }
+}
+
+function reasonNotToListen(cause: unknown, host: string, port: number): string {
+  const code = (cause as { code?: string }).code
+  if (code === 'EADDRINUSE') return `Port ${port} on ${host} is in use. Set PORT to another one.`
+  if (code === 'EACCES') return `Port ${port} may not be used by this user. Set PORT to 1024 or above.`
+  return `Cannot listen on ${host}:${port}: ${(cause as Error).message}.`
+}

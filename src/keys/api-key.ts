@@ -1,0 +1,48 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { Environment } from '../environment.ts'
+
+/**
+ * `pets_live_` or `pets_test_`, 160 random bits, and a checksum that tells a typing mistake from a wrong key without a look-up:
+ * 27 and 6 characters of base 62, so that a double click selects the whole key.
+ */
+export const KEY_PREFIX = { production: 'pets_live_', staging: 'pets_test_' } as const satisfies Record<
+  Environment,
+  string
+>
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const RANDOM_BYTES = 20
+const RANDOM_LENGTH = 27
+const CHECKSUM_LENGTH = 6
+const SHAPE = /^(pets_(?:live|test)_)([0-9A-Za-z]{27})([0-9A-Za-z]{6})$/
+const HINT_LENGTH = 4
+
+export function generateApiKey(environment: Environment): string {
+  const random = base62(BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`), RANDOM_LENGTH)
+  const body = KEY_PREFIX[environment] + random
+  return body + checksum(body)
+}
+
+/** The environment a key is for, or undefined when the text is no key of ours. */
+export function environmentOfKey(text: string): Environment | undefined {
+  const parts = SHAPE.exec(text)
+  if (parts === null) return undefined
+  const [, prefix = '', random = '', check] = parts
+  if (checksum(prefix + random) !== check) return undefined
+  return prefix === KEY_PREFIX.production ? 'production' : 'staging'
+}
+
+/** What is stored and compared. A random key needs no slow hash: there is nothing to guess. */
+export const hashOfKey = (key: string): string => hash('sha256', key, 'hex')
+
+/** The beginning of a key, enough to recognise it in a list and no more. */
+export const hintOfKey = (key: string): string =>
+  `${key.slice(0, KEY_PREFIX.production.length + HINT_LENGTH)}…`
+
+const checksum = (body: string): string => base62(BigInt(Bun.hash.crc32(body)), CHECKSUM_LENGTH)
+
+function base62(value: bigint, length: number): string {
+  let text = ''
+  for (let rest = value; text.length < length; rest /= 62n) text = ALPHABET[Number(rest % 62n)] + text
+  return text
+}

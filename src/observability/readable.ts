@@ -1,0 +1,43 @@
+import type { Event } from './events.ts'
+
+const COLOURS = { info: 32, warn: 33, error: 31 } as const
+const DIM = 2
+
+/** One line for a person at a terminal. */
+export function readableLine(event: Event, level: keyof typeof COLOURS, time: Date): string {
+  const clock = paint(DIM, time.toTimeString().slice(0, 8))
+  return `${clock} ${paint(COLOURS[level], level.padEnd(5))} ${visible(sentence(event))}`
+}
+
+function sentence(event: Event): string {
+  switch (event.kind) {
+    case 'request':
+      return `${event.method} ${event.route} ${event.status} ${event.durationMs.toFixed(1)} ms  ${event.requestId} ${event.keyId ?? ''}`
+    case 'request-failed':
+      return `request ${event.requestId} failed with ${event.code}: ${reason(event.cause)}`
+    case 'listening':
+      return `${event.environment} is listening on ${event.url}, animals in ${event.database}`
+    case 'no-api-key':
+      return event.hint
+    case 'background-task-failed':
+      return `${event.task} failed: ${reason(event.cause)}`
+    case 'draining':
+      return `${event.signal}: finishing what is under way`
+    case 'stopped':
+      return event.unanswered === 0 ? 'stopped' : `stopped with ${event.unanswered} requests unanswered`
+  }
+}
+
+function reason(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  return cause.cause === undefined ? cause.message : `${cause.message} (${reason(cause.cause)})`
+}
+
+const paint = (colour: number, text: string): string => `\u001b[${colour}m${text}\u001b[0m`
+
+/** Control characters could forge a line or drive the terminal, so they are shown, not obeyed. */
+const visible = (text: string): string =>
+  text.replace(
+    /[\p{Cc}\u2028\u2029]/gu,
+    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )

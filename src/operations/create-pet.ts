@@ -1,0 +1,27 @@
+import { PetstoreError } from '../contract/errors.ts'
+import type { NewPet } from '../contract/pet.ts'
+import type { Added, Idempotency, Store } from '../store/store.ts'
+
+export type CreatePet = (pet: NewPet, idempotency: Idempotency | undefined) => Promise<Added>
+
+export function createPetIn(store: Store): CreatePet {
+  const inProgress = new Set<string>()
+
+  return async (pet, idempotency) => {
+    if (idempotency === undefined) return store.addPet(pet, undefined)
+    const name = `${idempotency.keyId} ${idempotency.key}`
+    if (inProgress.has(name)) throw new PetstoreError('idempotency_in_progress')
+    inProgress.add(name)
+    try {
+      const added = await store.addPet(pet, idempotency)
+      if (added.replayed && !isSameRequest(pet, added.pet)) throw new PetstoreError('idempotency_key_reused')
+      return added
+    } finally {
+      inProgress.delete(name)
+    }
+  }
+}
+
+/** The same meaning counts as the same body: spacing, ignored fields and a spelled-out default do not matter. */
+const isSameRequest = (sent: NewPet, stored: NewPet): boolean =>
+  sent.name === stored.name && sent.categoryId === stored.categoryId && sent.status === stored.status

@@ -1,0 +1,30 @@
+import type { Pet } from '../contract/pet.ts'
+import type { ListPetsQuery } from '../contract/query.ts'
+import { invalid } from '../contract/validate.ts'
+import type { Store } from '../store/store.ts'
+import { openCursor, sealCursor } from './cursor.ts'
+
+export interface PetPage {
+  readonly pets: readonly Pet[]
+  /** The cursor of the next page, when animals follow. */
+  readonly next: string | undefined
+}
+
+export async function listPets(store: Store, { limit, status, cursor }: ListPetsQuery): Promise<PetPage> {
+  const after = cursor === undefined ? 0n : startOf(cursor, status, store.cursorSecret)
+  const { pets, more } = await store.listPets({ after, limit, status })
+  const last = pets.at(-1)
+  return { pets, next: more && last ? sealCursor({ after: last.id, status }, store.cursorSecret) : undefined }
+}
+
+function startOf(text: string, status: ListPetsQuery['status'], secret: string): bigint {
+  const cursor = openCursor(text, secret)
+  if (cursor === undefined)
+    throw invalid('invalid_query', 'query', ['cursor must be one that a Link header of this service carried'])
+  if (cursor.status !== status)
+    throw invalid('invalid_query', 'query', [`cursor belongs to a list with ${filterOf(cursor.status)}`])
+  return cursor.after
+}
+
+const filterOf = (status: ListPetsQuery['status']): string =>
+  status === undefined ? 'no status filter' : `status=${status}`

@@ -1,0 +1,64 @@
+import { ENVIRONMENTS } from './environment.ts'
+
+export interface Setting {
+  readonly variable: string
+  readonly flag: string
+  readonly argument: string
+  readonly fallback: string | undefined
+  readonly about: string
+}
+
+/** Every setting: an environment variable and a flag of the same meaning. The flag wins. */
+export const SETTINGS = {
+  host: {
+    variable: 'HOST',
+    flag: '--host',
+    argument: '<address>',
+    fallback: '127.0.0.1',
+    about: 'address to listen on; 0.0.0.0 for all',
+  },
+  port: {
+    variable: 'PORT',
+    flag: '--port',
+    argument: '<number>',
+    fallback: '8080',
+    about: 'port to listen on; 0 for any free one',
+  },
+  environment: {
+    variable: 'PETSTORE_ENV',
+    flag: '--env',
+    argument: '<name>',
+    fallback: 'production',
+    about: `environment served: ${ENVIRONMENTS.join(' or ')}`,
+  },
+  databaseUrl: {
+    variable: 'DATABASE_URL',
+    flag: '--database-url',
+    argument: '<url>',
+    fallback: undefined,
+    about: 'where the animals are kept: sqlite:<path>; default sqlite:data/<environment>.db',
+  },
+  baseUrl: {
+    variable: 'PETSTORE_BASE_URL',
+    flag: '--base-url',
+    argument: '<url>',
+    fallback: undefined,
+    about: 'public address of production, ending in /v1; makes links absolute',
+  },
+  stagingBaseUrl: {
+    variable: 'PETSTORE_STAGING_BASE_URL',
+    flag: '--staging-base-url',
+    argument: '<url>',
+    fallback: undefined,
+    about: 'public address of staging, ending in /v1; makes links absolute there',
+  },
+  apiKey: {
+    variable: 'PETSTORE_API_KEY',
+    flag: '--api-key',
+    argument: '<key>',
+    fallback: undefined,
+    about: 'one more accepted key, 20 characters or more; prefer the variable, since others can see flags',
+  },
+} as const satisfies Record<string, Setting>
+
+export type SettingName = keyof typeof SETTINGS

@@ -1,0 +1,42 @@
+import type { Database } from 'bun:sqlite'
+import { randomBytes } from 'node:crypto'
+import type { Environment } from '../../environment.ts'
+import { singleValue } from './database.ts'
+import { APPLICATION_ID } from './inspect.ts'
+import { MIGRATIONS } from './migrations/index.ts'
+
+const RECORDS = `
+  CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`
+
+/** Brings the schema up to this release, one transaction a step. Safe when several processes start at once. */
+export function migrate(database: Database, environment: Environment): void {
+  if (appliedVersion(database) === MIGRATIONS.length) return
+  database.transaction(() => found(database, environment)).immediate()
+  for (const [index, migration] of MIGRATIONS.entries()) {
+    const version = index + 1
+    database
+      .transaction(() => {
+        if (appliedVersion(database) >= version) return
+        database.run(migration.sql)
+        database.run('INSERT INTO migrations VALUES (?, ?, ?)', [version, migration.name, BigInt(Date.now())])
+      })
+      .immediate()
+  }
+}
+
+/** Writes down whose file this is before anything is put into it. */
+function found(database: Database, environment: Environment): void {
+  database.run(RECORDS)
+  database.run(`PRAGMA application_id = ${APPLICATION_ID}`)
+  const remember = database.prepare('INSERT OR IGNORE INTO meta VALUES (?, ?)')
+  remember.run('environment', environment)
+  remember.run('cursor_secret', randomBytes(32).toString('hex'))
+  remember.finalize()
+}
+
+function appliedVersion(database: Database): number {
+  const exists = singleValue(database, "SELECT count(*) FROM sqlite_schema WHERE name = 'migrations'")
+  return exists === 0n ? 0 : Number(singleValue(database, 'SELECT coalesce(max(version), 0) FROM migrations'))
+}

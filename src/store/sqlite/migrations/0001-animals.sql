@@ -1,0 +1,9 @@
+-- AUTOINCREMENT: an identifier is never given twice, even if someone removes the last row by hand.
+CREATE TABLE pets (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL,
+  category_id INTEGER NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('available', 'pending', 'sold'))
+) STRICT;
+
+CREATE INDEX pets_by_status ON pets (status, id);

@@ -1,0 +1,71 @@
+import type { NewPet, Pet, PetStatus } from '../contract/pet.ts'
+import type { Environment } from '../environment.ts'
+
+/** The embedded engine answers reads at once, a remote one later; callers await either. */
+export type MaybePromise<T> = T | Promise<T>
+
+export interface PageQuery {
+  readonly after: bigint
+  readonly limit: number
+  readonly status: PetStatus | undefined
+}
+
+export interface Page {
+  readonly pets: readonly Pet[]
+  /** Whether animals follow. A page with followers never changes again: animals are only ever added at the end. */
+  readonly more: boolean
+}
+
+export interface Idempotency {
+  readonly keyId: string
+  readonly key: string
+}
+
+export interface Added {
+  readonly pet: Pet
+  /** The animal was added by an earlier request with the same idempotency key. */
+  readonly replayed: boolean
+}
+
+export interface KeyRecord {
+  readonly id: string
+  readonly name: string
+  readonly hint: string
+  readonly createdAt: Date
+  readonly expiresAt: Date | undefined
+  readonly revokedAt: Date | undefined
+  readonly lastUsedAt: Date | undefined
+}
+
+export interface NewKeyRecord extends Pick<KeyRecord, 'id' | 'name' | 'hint' | 'createdAt' | 'expiresAt'> {
+  readonly hash: string
+}
+
+export interface KeyUse {
+  readonly id: string
+  readonly at: Date
+}
+
+export interface KeyStore {
+  add(key: NewKeyRecord): Promise<void>
+  list(): MaybePromise<readonly KeyRecord[]>
+  find(hash: string): MaybePromise<KeyRecord | undefined>
+  /** False when no key that is still in force has this id. */
+  revoke(id: string, at: Date): Promise<boolean>
+  recordUses(uses: readonly KeyUse[]): Promise<void>
+}
+
+/** What an engine must do. Failures to answer are PetstoreErrors with the code `unavailable`. */
+export interface Store {
+  readonly environment: Environment
+  /** Shared by all instances on one database, so that each accepts the cursors of the others. */
+  readonly cursorSecret: string
+  readonly keys: KeyStore
+  listPets(query: PageQuery): MaybePromise<Page>
+  findPet(id: bigint): MaybePromise<Pet | undefined>
+  /** Resolves once the animal is durable. */
+  addPet(pet: NewPet, idempotency: Idempotency | undefined): Promise<Added>
+  /** Resolves when the store can answer. */
+  ping(): MaybePromise<void>
+  close(): Promise<void>
+}
