@@ -6,7 +6,7 @@ import { measure, type Results } from './harness/measure.ts'
 import { type Options, readOptions, USAGE } from './harness/options.ts'
 import { summarise } from './harness/summary.ts'
 import { hasWrk } from './harness/wrk.ts'
-import { ratioTable } from './report/markdown.ts'
+import { floorTable, peerTable } from './report/tables.ts'
 import { LATEST, PARTIAL, readResults, writeRaw, writeReport } from './report/write.ts'
 
 function say(line: string): void {
@@ -40,7 +40,8 @@ async function main(args: string[]): Promise<number> {
   // Only a whole run replaces the report that the README shows.
   await report(results, options.reportOnly || (options.peers && options.workloads.length === 5))
   const summary = summarise(results.rounds)
-  say(`\n${ratioTable(summary)}`)
+  say(`\n${floorTable(summary)}`)
+  if (options.peers) say(`\n${peerTable(summary)}`)
   const short = options.check ? shortfalls(summary) : []
   for (const sentence of short) say(sentence)
   return short.length === 0 ? 0 : 1

@@ -96,7 +96,7 @@ function prismPeer(): Contestant {
     kind: 'peer',
     launch: ({ port }) => ({
       command: ['node', cli, 'mock', '--port', String(port), join(ROOT, 'openapi.json')],
-      env: { NODE_ENV: 'production' },
+      env: {},
     }),
     readyPath: collection,
     collection,

@@ -29,7 +29,7 @@ export function readOptions(args: string[]): Options {
       quick: { type: 'boolean', default: false },
       check: { type: 'boolean', default: false },
       only: { type: 'string' },
-      rounds: { type: 'string', default: '3' },
+      rounds: { type: 'string' },
       seconds: { type: 'string' },
       'no-peers': { type: 'boolean', default: false },
       'report-only': { type: 'boolean', default: false },
@@ -37,8 +37,8 @@ export function readOptions(args: string[]): Options {
   })
   const short = values.quick || values.check
   return {
-    rounds: positive('rounds', values.rounds),
-    seconds: positive('seconds', values.seconds ?? (values.check ? '1' : values.quick ? '2' : '3')),
+    rounds: positive('rounds', values.rounds ?? (values.check ? '2' : '3')),
+    seconds: positive('seconds', values.seconds ?? (short ? '1' : '3')),
     workloads: values.only === undefined ? WORKLOADS : values.only.split(',').map(workload),
     peers: !(short || values['no-peers']),
     check: values.check,

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { ROOT } from '../harness/contestants.ts'
 import type { Results } from '../harness/measure.ts'
+import type { Round } from '../harness/round.ts'
 import { summarise } from '../harness/summary.ts'
 import { renderMarkdown } from './markdown.ts'
 
@@ -12,12 +13,11 @@ export async function readResults(file: string): Promise<Results> {
   return (await Bun.file(file).json()) as Results
 }
 
-export async function writeRaw(file: string, results: Results): Promise<void> {
-  const { rounds, ...about } = results
-  // One round a line keeps the file short enough to read and its diffs small.
-  const lines = rounds.map(round => `    ${JSON.stringify(round)}`).join(',\n')
+/** One round a line keeps the file short enough to read and its diffs small. */
+export async function writeRaw(file: string, { rounds, disturbed, ...about }: Results): Promise<void> {
+  const lines = (list: Round[]) => `[\n${list.map(round => `    ${JSON.stringify(round)}`).join(',\n')}\n  ]`
   const head = JSON.stringify(about, null, 2).replace(/\n\}$/, '')
-  await Bun.write(file, `${head},\n  "rounds": [\n${lines}\n  ]\n}\n`)
+  await Bun.write(file, `${head},\n  "rounds": ${lines(rounds)},\n  "disturbed": ${lines(disturbed)}\n}\n`)
 }
 
 export async function writeReport(results: Results): Promise<void> {
