@@ -9,7 +9,12 @@ const up = (from, ...to) => ({
 module.exports = {
   forbidden: [
     { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'no-orphan', severity: 'error', from: { orphan: true, pathNot: ['\\.d\\.ts$', '^src/main\\.ts$', 'writer-thread'] }, to: {} },
+    {
+      name: 'no-orphan',
+      severity: 'error',
+      from: { orphan: true, pathNot: ['\\.d\\.ts$', '^src/main\\.ts$', 'writer-thread'] },
+      to: {},
+    },
     up('contract/', '(?!contract/)'),
     up('operations/', 'main', 'cli/', 'http/', 'store/(?!store\\.ts)', 'observability/', 'config\\.ts'),
     up('store/', 'main', 'cli/', 'http/', 'operations/', 'keys/', 'observability/', 'config\\.ts'),
@@ -22,7 +27,10 @@ module.exports = {
     {
       name: 'only-open-names-engines',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/store/open\\.ts$', '^src/store/sqlite/', '^src/store/postgres/'] },
+      from: {
+        path: '^src/',
+        pathNot: ['^src/store/open\\.ts$', '^src/store/sqlite/', '^src/store/postgres/'],
+      },
       to: { path: ['^src/store/sqlite/', '^src/store/postgres/', '^bun:sqlite$'] },
     },
     {

@@ -16,6 +16,7 @@ export type Flags = { readonly [name in SettingName]?: string }
 
 type Read = (name: SettingName) => string | undefined
 
+const DATABASE_URL_SHAPE = /^(?:sqlite:[^?#\0]+|postgres(?:ql)?:\/\/.+)$/
 const API_KEY_SHAPE = /^[A-Za-z0-9\-._~+/]{20,512}=*$/
 
 /** Reads flags and environment once, into a frozen and checked Config. Nothing else reads the environment. */
@@ -64,8 +65,12 @@ function readEnvironment(read: Read): Environment {
 
 function readDatabaseUrl(read: Read, environment: Environment): string {
   const url = read('databaseUrl') ?? `sqlite:data/${environment}.db`
-  if (/^sqlite:[^?#\0]+$/.test(url) && !url.includes(':memory:')) return url
-  throw bad('databaseUrl', 'must be "sqlite:" followed by the path of a file')
+  if (DATABASE_URL_SHAPE.test(url) && !url.includes(':memory:')) return url
+  // Never shown: it may hold a password.
+  throw bad(
+    'databaseUrl',
+    'must be "sqlite:" followed by the path of a file, or postgres://user:password@host:5432/database',
+  )
 }
 
 function readBaseUrl(read: Read, name: 'baseUrl' | 'stagingBaseUrl'): string | undefined {

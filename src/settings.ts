@@ -36,7 +36,7 @@ export const SETTINGS = {
     flag: '--database-url',
     argument: '<url>',
     fallback: undefined,
-    about: 'where the animals are kept: sqlite:<path>; default sqlite:data/<environment>.db',
+    about: 'where the animals are kept: sqlite:<path> or postgres://…; default sqlite:data/<environment>.db',
   },
   baseUrl: {
     variable: 'PETSTORE_BASE_URL',

@@ -6,7 +6,7 @@ import { recordKeyUses } from '../keys/record-uses.ts'
 import { LineWriter } from '../observability/line-writer.ts'
 import { logger } from '../observability/logger.ts'
 import { SETTINGS, type SettingName } from '../settings.ts'
-import { openStore } from '../store/open.ts'
+import { openStore, publicNameOf } from '../store/open.ts'
 import { createKey, hasUsableKey } from './create-key.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
 import { stopSignal } from './stop-signal.ts'
@@ -41,7 +41,7 @@ async function serve(config: Config, isWelcome: boolean): Promise<void> {
     kind: 'listening',
     url: server.url,
     environment: config.environment,
-    database: config.databaseUrl,
+    database: publicNameOf(config.databaseUrl),
   })
 
   observe({ kind: 'draining', signal: await stopSignal() })

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { publicNameOf } from '../store/open.ts'
 
 /** What a newcomer reads after `npm start`: where things are and a line to paste. */
 export function welcome(
@@ -13,7 +14,7 @@ export function welcome(
     `  API           ${url}/v1`,
     `  Description   ${url}/openapi.json`,
     `  Health        ${url}/livez  ${url}/readyz`,
-    `  Animals in    ${databaseUrl}`,
+    `  Animals in    ${publicNameOf(databaseUrl)}`,
     '',
   ]
   if (newKey === undefined)

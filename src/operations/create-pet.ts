@@ -8,12 +8,12 @@ export function createPetIn(store: Store): CreatePet {
   const inProgress = new Set<string>()
 
   return async (pet, idempotency) => {
-    if (idempotency === undefined) return store.addPet(pet, undefined)
+    if (idempotency === undefined) return store.addPet({ pet, idempotency })
     const name = `${idempotency.keyId} ${idempotency.key}`
     if (inProgress.has(name)) throw new PetstoreError('idempotency_in_progress')
     inProgress.add(name)
     try {
-      const added = await store.addPet(pet, idempotency)
+      const added = await store.addPet({ pet, idempotency })
       if (added.replayed && !isSameRequest(pet, added.pet)) throw new PetstoreError('idempotency_key_reused')
       return added
     } finally {

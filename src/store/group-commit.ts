@@ -5,10 +5,8 @@ export interface Limits {
   readonly maxBatch: number
 }
 
-/** What became of one item of a batch: the others are not affected by a failure. */
-export type Outcome<Result> =
-  | { readonly ok: true; readonly value: Result }
-  | { readonly ok: false; readonly error: unknown }
+/** Makes a batch durable and returns a result for each item, or fails for all of them. */
+export type Commit<Item, Result> = (batch: readonly Item[]) => Promise<readonly Result[]>
 
 interface Waiting<Item, Result> {
   readonly item: Item
@@ -18,12 +16,12 @@ interface Waiting<Item, Result> {
 
 /** One commit for all that waits: while a batch is being made durable, the next one gathers. */
 export class GroupCommit<Item, Result> {
-  readonly #commit: (batch: readonly Item[]) => Promise<readonly Outcome<Result>[]>
+  readonly #commit: Commit<Item, Result>
   readonly #limits: Limits
   #waiting: Waiting<Item, Result>[] = []
   #running = false
 
-  constructor(commit: (batch: readonly Item[]) => Promise<readonly Outcome<Result>[]>, limits: Limits) {
+  constructor(commit: Commit<Item, Result>, limits: Limits) {
     this.#commit = commit
     this.#limits = limits
   }
@@ -44,22 +42,27 @@ export class GroupCommit<Item, Result> {
   }
 
   async #drain(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, this.#limits.maxBatch)
-      try {
-        const outcomes = await this.#commit(batch.map(entry => entry.item))
-        for (const [index, entry] of batch.entries()) settle(entry, outcomes[index])
-      } catch (error) {
-        for (const entry of batch) entry.reject(error)
-      }
-    }
+    while (this.#waiting.length > 0) await this.#store(this.#waiting.splice(0, this.#limits.maxBatch))
     this.#running = false
+  }
+
+  async #store(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.#commit(batch.map(entry => entry.item))
+      for (const [index, entry] of batch.entries()) entry.resolve(results[index] as Result)
+    } catch (error) {
+      if (isUnavailable(error)) this.#giveUp(batch, error)
+      else if (batch.length === 1) batch[0]?.reject(error)
+      // One bad item failed the others with it, so each is tried by itself.
+      else for (const entry of batch) await this.#store([entry])
+    }
+  }
+
+  /** A storage that cannot answer will not answer those in the queue either; they hear it now instead of after a wait. */
+  #giveUp(batch: readonly Waiting<Item, Result>[], error: unknown): void {
+    for (const { reject } of [...batch, ...this.#waiting.splice(0)]) reject(error)
   }
 }
 
-function settle<Item, Result>(entry: Waiting<Item, Result>, outcome: Outcome<Result> | undefined): void {
-  if (outcome === undefined)
-    entry.reject(new Error('The engine returned no outcome for an item of the batch'))
-  else if (outcome.ok) entry.resolve(outcome.value)
-  else entry.reject(outcome.error)
-}
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof PetstoreError && error.code === 'unavailable'

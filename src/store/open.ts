@@ -4,10 +4,19 @@ import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 
 const SQLITE = 'sqlite:'
+const POSTGRES = /^postgres(?:ql)?:\/\//
 
 /** Opens the store that a DATABASE_URL names: the one place that knows every engine. */
-export function openStore(databaseUrl: string, environment: Environment): Promise<Store> {
-  if (databaseUrl.startsWith(SQLITE))
-    return Promise.resolve(openSqliteStore(databaseUrl.slice(SQLITE.length), environment))
-  throw new OperatorError('DATABASE_URL must be "sqlite:" followed by the path of a file.')
+export async function openStore(databaseUrl: string, environment: Environment): Promise<Store> {
+  if (databaseUrl.startsWith(SQLITE)) return openSqliteStore(databaseUrl.slice(SQLITE.length), environment)
+  if (POSTGRES.test(databaseUrl)) {
+    // Loaded only where it is used: it would double the time to start on the embedded store.
+    const { openPostgresStore } = await import('./postgres/postgres-store.ts')
+    return openPostgresStore(databaseUrl, environment)
+  }
+  throw new OperatorError('DATABASE_URL must start with sqlite: or postgres://.')
 }
+
+/** A DATABASE_URL as people may see it: without user, password and parameters. */
+export const publicNameOf = (databaseUrl: string): string =>
+  databaseUrl.replace(/^(postgres(?:ql)?:\/\/)(?:[^/]*@)?([^?]*).*$/s, '$1$2')

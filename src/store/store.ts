@@ -21,6 +21,14 @@ export interface Idempotency {
   readonly key: string
 }
 
+/** How long a repeat of a request is recognised. */
+export const IDEMPOTENCY_LIFETIME_MS = 24 * 60 * 60 * 1000
+
+export interface Addition {
+  readonly pet: NewPet
+  readonly idempotency: Idempotency | undefined
+}
+
 export interface Added {
   readonly pet: Pet
   /** The animal was added by an earlier request with the same idempotency key. */
@@ -64,7 +72,7 @@ export interface Store {
   listPets(query: PageQuery): MaybePromise<Page>
   findPet(id: bigint): MaybePromise<Pet | undefined>
   /** Resolves once the animal is durable. */
-  addPet(pet: NewPet, idempotency: Idempotency | undefined): Promise<Added>
+  addPet(addition: Addition): Promise<Added>
   /** Resolves when the store can answer. */
   ping(): MaybePromise<void>
   close(): Promise<void>

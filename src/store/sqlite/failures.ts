@@ -12,13 +12,10 @@ const CANNOT_ANSWER = new Map([
   [14, 'SQLITE_CANTOPEN'],
   [26, 'SQLITE_NOTADB'],
 ])
-const CONSTRAINT = 19
 
 /** The low byte is the primary code; the rest tells variants apart. */
 const primaryCode = (error: unknown): number | undefined =>
   error instanceof SQLiteError ? error.errno & 0xff : undefined
-
-export const isConstraintViolation = (error: unknown): boolean => primaryCode(error) === CONSTRAINT
 
 export const cannotAnswer = (error: unknown): boolean => CANNOT_ANSWER.has(primaryCode(error) ?? 0)
 

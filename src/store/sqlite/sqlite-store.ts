@@ -3,13 +3,12 @@ import { dirname, resolve } from 'node:path'
 import type { Environment } from '../../environment.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { GroupCommit } from '../group-commit.ts'
-import type { Added, Store } from '../store.ts'
+import { type Added, type Addition, IDEMPOTENCY_LIFETIME_MS, type Store } from '../store.ts'
 import { openDatabase, singleValue } from './database.ts'
 import { reading } from './failures.ts'
 import { inspect } from './inspect.ts'
 import { migrate } from './migrate.ts'
 import { sqliteReader } from './reader.ts'
-import { type Addition, IDEMPOTENCY_LIFETIME_MS } from './writer.ts'
 import { WriterClient } from './writer-client.ts'
 
 const LIMITS = { maxWaiting: 10_000, maxBatch: 512 }
@@ -36,7 +35,7 @@ export function openSqliteStore(path: string, environment: Environment): Store {
     },
     listPets: reader.listPets,
     findPet: reader.findPet,
-    addPet: (pet, idempotency) => additions.add({ pet, idempotency }),
+    addPet: addition => additions.add(addition),
     ping: () => void reading(() => singleValue(database, 'SELECT count(*) FROM meta')),
     close: async () => {
       clearInterval(forgetting)

@@ -1,22 +1,13 @@
 import type { Database } from 'bun:sqlite'
-import type { NewPet, PetStatus } from '../../contract/pet.ts'
-import type { Outcome } from '../group-commit.ts'
-import type { Added, Idempotency, KeyUse, NewKeyRecord } from '../store.ts'
-import { isConstraintViolation } from './failures.ts'
-
-export const IDEMPOTENCY_LIFETIME_MS = 24 * 60 * 60 * 1000
-
-export interface Addition {
-  readonly pet: NewPet
-  readonly idempotency: Idempotency | undefined
-}
-
-interface RememberedRow {
-  id: bigint
-  name: string
-  category_id: bigint
-  status: PetStatus
-}
+import type { PetStatus } from '../../contract/pet.ts'
+import { type PetRow, petOf } from '../rows.ts'
+import {
+  type Added,
+  type Addition,
+  IDEMPOTENCY_LIFETIME_MS,
+  type KeyUse,
+  type NewKeyRecord,
+} from '../store.ts'
 
 export type SqliteWriter = ReturnType<typeof sqliteWriter>
 
@@ -25,7 +16,7 @@ export function sqliteWriter(database: Database) {
   const insertPet = database.query<{ id: bigint }, [string, bigint, PetStatus]>(
     'INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?) RETURNING id',
   )
-  const remembered = database.query<RememberedRow, [string, string, bigint]>(
+  const remembered = database.query<PetRow, [string, string, bigint]>(
     `SELECT pets.id, name, category_id, status FROM idempotency JOIN pets ON pets.id = pet_id
      WHERE key_id = ? AND key = ? AND created_at > ?`,
   )
@@ -48,11 +39,7 @@ export function sqliteWriter(database: Database) {
     if (idempotency !== undefined) {
       const { keyId, key } = idempotency
       const row = remembered.get(keyId, key, BigInt(now - IDEMPOTENCY_LIFETIME_MS))
-      if (row !== null)
-        return {
-          pet: { id: row.id, name: row.name, categoryId: row.category_id, status: row.status },
-          replayed: true,
-        }
+      if (row !== null) return { pet: petOf(row), replayed: true }
     }
     const inserted = insertPet.get(pet.name, pet.categoryId, pet.status)
     if (inserted === null) throw new Error('The insert returned no identifier')
@@ -60,32 +47,10 @@ export function sqliteWriter(database: Database) {
     return { pet: { id: inserted.id, ...pet }, replayed: false }
   }
 
-  const addAll = database.transaction((batch: readonly Addition[]): Outcome<Added>[] =>
-    batch.map(addition => ({ ok: true, value: addPet(addition) })),
-  )
-
-  function addPets(batch: readonly Addition[]): Outcome<Added>[] {
-    try {
-      return addAll.immediate(batch)
-    } catch (error) {
-      if (!isConstraintViolation(error) || batch.length === 1) throw error
-      return batch.map(addAlone)
-    }
-  }
-
-  const addOne = database.transaction(addPet)
-
-  /** After a batch failed over one row: each by itself, so that only the bad one fails. */
-  function addAlone(addition: Addition): Outcome<Added> {
-    try {
-      return { ok: true, value: addOne.immediate(addition) }
-    } catch (error) {
-      return { ok: false, error }
-    }
-  }
+  const addAll = database.transaction((batch: readonly Addition[]) => batch.map(addPet))
 
   return {
-    addPets,
+    addPets: (batch: readonly Addition[]): Added[] => addAll.immediate(batch),
     forgetIdempotencyBefore: (time: Date): void => void forget.run(BigInt(time.getTime())),
     addKey: (key: NewKeyRecord): void =>
       void insertKey.run(

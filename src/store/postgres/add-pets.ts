@@ -1,0 +1,59 @@
+import { type PetRow, petOf } from '../rows.ts'
+import { type Added, type Addition, IDEMPOTENCY_LIFETIME_MS } from '../store.ts'
+import type { Connections } from './connections.ts'
+
+/**
+ * One statement, one commit, one round trip for a whole batch. The counter's row is locked until the commit, so animals appear
+ * in the order of their identifiers on every instance. A row of `idempotency` that another instance committed a moment ago is
+ * outside this statement's snapshot, but ON CONFLICT meets it all the same and returns the answer that it holds.
+ */
+const ADD_PETS = {
+  name: 'add-pets',
+  text: `
+    WITH input AS (
+      SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[])
+        WITH ORDINALITY AS t (name, category_id, status, key_id, key, place)
+    ), counter AS (
+      UPDATE pet_counter SET last_id = last_id + cardinality($1::text[])
+      RETURNING last_id - cardinality($1::text[]) AS base, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now
+    ), numbered AS (
+      SELECT input.*, base + place AS id, now FROM input CROSS JOIN counter
+    ), remembered AS (
+      INSERT INTO idempotency AS old (key_id, key, pet_id, name, category_id, status, created_at)
+      SELECT key_id, key, id, name, category_id, status, now FROM numbered WHERE key IS NOT NULL
+      ON CONFLICT (key_id, key) DO UPDATE SET
+        pet_id = CASE WHEN old.created_at > excluded.created_at - $6::bigint THEN old.pet_id ELSE excluded.pet_id END,
+        name = CASE WHEN old.created_at > excluded.created_at - $6::bigint THEN old.name ELSE excluded.name END,
+        category_id = CASE WHEN old.created_at > excluded.created_at - $6::bigint THEN old.category_id ELSE excluded.category_id END,
+        status = CASE WHEN old.created_at > excluded.created_at - $6::bigint THEN old.status ELSE excluded.status END,
+        created_at = CASE WHEN old.created_at > excluded.created_at - $6::bigint THEN old.created_at ELSE excluded.created_at END
+      RETURNING key_id, key, pet_id, name, category_id, status
+    ), answers AS (
+      SELECT place, id, coalesce(r.pet_id, id) AS pet_id, coalesce(r.name, n.name) AS name,
+        coalesce(r.category_id, n.category_id) AS category_id, coalesce(r.status, n.status) AS status
+      FROM numbered n LEFT JOIN remembered r ON r.key_id = n.key_id AND r.key = n.key
+    ), added AS (
+      INSERT INTO pets (id, name, category_id, status)
+      SELECT id, name, category_id, status FROM answers WHERE pet_id = id
+    )
+    SELECT pet_id AS id, name, category_id, status, pet_id <> id AS replayed FROM answers ORDER BY place`,
+} as const
+
+interface AnswerRow extends PetRow {
+  replayed: boolean
+}
+
+export async function addPets(connections: Connections, batch: readonly Addition[]): Promise<Added[]> {
+  const rows = await connections.query<AnswerRow>({
+    ...ADD_PETS,
+    values: [
+      batch.map(({ pet }) => pet.name),
+      batch.map(({ pet }) => String(pet.categoryId)),
+      batch.map(({ pet }) => pet.status),
+      batch.map(({ idempotency }) => idempotency?.keyId ?? null),
+      batch.map(({ idempotency }) => idempotency?.key ?? null),
+      IDEMPOTENCY_LIFETIME_MS,
+    ],
+  })
+  return rows.map(row => ({ pet: petOf(row), replayed: row.replayed }))
+}

@@ -1,0 +1,28 @@
+import pg from 'pg'
+import { PetstoreError } from '../../contract/errors.ts'
+
+/** SQLSTATE classes that say the server cannot serve now, whatever the statement. */
+const CANNOT_ANSWER = new Map([
+  ['08', 'connection exception'],
+  ['25', 'invalid transaction state: a standby is read-only'],
+  ['28', 'invalid authorisation'],
+  ['3D', 'no such database'],
+  ['40', 'transaction rollback: deadlock or serialisation failure'],
+  ['53', 'insufficient resources: disk, memory or connections'],
+  ['55', 'object not in the state it must be in: lock not available'],
+  ['57', 'operator intervention: shutdown, cancelled, starting up'],
+  ['58', 'system error: input or output'],
+  ['XX', 'internal error: corrupted data'],
+])
+
+const sqlState = (error: unknown): string | undefined =>
+  error instanceof pg.DatabaseError ? error.code : undefined
+
+/** A failure that is not an answer of the server is one of the way to it. */
+export function cannotAnswer(error: unknown): boolean {
+  const state = sqlState(error)
+  return state === undefined || CANNOT_ANSWER.has(state.slice(0, 2))
+}
+
+export const unavailable = (cause: unknown): PetstoreError =>
+  new PetstoreError('unavailable', 'The storage cannot answer right now. Try again shortly.', { cause })

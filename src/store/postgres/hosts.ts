@@ -1,0 +1,30 @@
+import { OperatorError } from '../../operator-error.ts'
+
+export interface Hosts {
+  /** One connection string a host, in the order of the URL. */
+  readonly urls: readonly string[]
+  /** Whether only a host that takes writes will do. */
+  readonly readWrite: boolean
+}
+
+const URL_PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^/?]+)(\/[^?]*)?(?:\?(.*))?$/
+const TARGET = 'target_session_attrs'
+const TARGETS = ['any', 'read-write']
+
+/** Takes a URL apart that may name several hosts: `postgres://a:5432,b:5433/db?target_session_attrs=read-write`. */
+export function parseHosts(databaseUrl: string): Hosts {
+  const parts = URL_PARTS.exec(databaseUrl)
+  if (parts === null)
+    throw new OperatorError('DATABASE_URL must look like postgres://user:password@host:5432/database.')
+  const [, start = '', hosts = '', database = '', query = ''] = parts
+  const parameters = new URLSearchParams(query)
+  const target = parameters.get(TARGET) ?? (hosts.includes(',') ? 'read-write' : 'any')
+  if (!TARGETS.includes(target))
+    throw new OperatorError(`${TARGET} in DATABASE_URL must be ${TARGETS.join(' or ')}.`)
+  parameters.delete(TARGET)
+  const end = parameters.size > 0 ? `?${parameters}` : ''
+  const urls = hosts.split(',').map(host => `${start}${host}${database}${end}`)
+  if (urls.some(url => !URL.canParse(url)))
+    throw new OperatorError('DATABASE_URL names a host that cannot be understood.')
+  return { urls, readWrite: target === 'read-write' }
+}

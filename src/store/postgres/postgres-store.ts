@@ -1,0 +1,129 @@
+import type { Environment } from '../../environment.ts'
+import { OperatorError } from '../../operator-error.ts'
+import { GroupCommit } from '../group-commit.ts'
+import { KEY_COLUMNS, type KeyRow, keyOf, PET_COLUMNS, type PetRow, petOf } from '../rows.ts'
+import { type Added, type Addition, IDEMPOTENCY_LIFETIME_MS, type KeyStore, type Store } from '../store.ts'
+import { addPets } from './add-pets.ts'
+import { assertDurable } from './assert-durable.ts'
+import { Connections } from './connections.ts'
+import { parseHosts } from './hosts.ts'
+import { migrate } from './migrate.ts'
+
+const LIMITS = { maxWaiting: 10_000, maxBatch: 512 }
+const FORGET_EVERY_MS = 60 * 60 * 1000
+
+const SELECT_PETS = `SELECT ${PET_COLUMNS} FROM pets`
+const SELECT_KEYS = `SELECT ${KEY_COLUMNS} FROM api_keys`
+
+/** The store of many instances: they share one database and nothing else. */
+export async function openPostgresStore(databaseUrl: string, environment: Environment): Promise<Store> {
+  const connections = new Connections(parseHosts(databaseUrl))
+  const cursorSecret = await prepare(connections, environment)
+  const additions = new GroupCommit<Addition, Added>(batch => addPets(connections, batch), LIMITS)
+  const forgetting = setInterval(() => void forgetOldIdempotencyKeys(connections), FORGET_EVERY_MS)
+  forgetting.unref()
+
+  return {
+    environment,
+    cursorSecret,
+    keys: postgresKeys(connections),
+    listPets: async ({ after, limit, status }) => {
+      const all = {
+        name: 'page',
+        text: `${SELECT_PETS} WHERE id > $1 ORDER BY id LIMIT $2`,
+        values: [after, limit + 1],
+      }
+      const some = {
+        name: 'page-of-status',
+        text: `${SELECT_PETS} WHERE status = $3 AND id > $1 ORDER BY id LIMIT $2`,
+        values: [after, limit + 1, status],
+      }
+      // One more than asked for tells whether another page follows.
+      const rows = await connections.query<PetRow>(status === undefined ? all : some)
+      return { pets: rows.slice(0, limit).map(petOf), more: rows.length > limit }
+    },
+    findPet: async id => {
+      const [row] = await connections.query<PetRow>({
+        name: 'pet',
+        text: `${SELECT_PETS} WHERE id = $1`,
+        values: [id],
+      })
+      return row && petOf(row)
+    },
+    addPet: addition => additions.add(addition),
+    ping: async () => void (await connections.query({ text: 'SELECT 1' })),
+    close: async () => {
+      clearInterval(forgetting)
+      await connections.close()
+    },
+  }
+}
+
+async function prepare(connections: Connections, environment: Environment): Promise<string> {
+  try {
+    return await connections.withClient(async client => {
+      await assertDurable(client)
+      await migrate(client, environment)
+      const { rows } = await client.query<{ value: string }>(
+        "SELECT value FROM meta WHERE name = 'cursor_secret'",
+      )
+      return rows[0]?.value ?? ''
+    })
+  } catch (error) {
+    await connections.close()
+    if (error instanceof OperatorError) throw error
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error)
+    throw new OperatorError(`The PostgreSQL database cannot be used: ${cause.message || String(cause)}.`, {
+      cause,
+    })
+  }
+}
+
+function postgresKeys(connections: Connections): KeyStore {
+  return {
+    add: async key => {
+      await connections.query({
+        text: 'INSERT INTO api_keys (id, name, hint, hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)',
+        values: [
+          key.id,
+          key.name,
+          key.hint,
+          key.hash,
+          key.createdAt.getTime(),
+          key.expiresAt?.getTime() ?? null,
+        ],
+      })
+    },
+    list: async () =>
+      (await connections.query<KeyRow>({ text: `${SELECT_KEYS} ORDER BY created_at, id` })).map(keyOf),
+    find: async hash => {
+      const [row] = await connections.query<KeyRow>({
+        name: 'key',
+        text: `${SELECT_KEYS} WHERE hash = $1`,
+        values: [hash],
+      })
+      return row && keyOf(row)
+    },
+    revoke: async (id, at) => {
+      const rows = await connections.query({
+        text: 'UPDATE api_keys SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL RETURNING id',
+        values: [at.getTime(), id],
+      })
+      return rows.length > 0
+    },
+    recordUses: async uses => {
+      await connections.query({
+        text: `UPDATE api_keys SET last_used_at = greatest(coalesce(last_used_at, 0), use.at)
+               FROM unnest($1::text[], $2::bigint[]) AS use (id, at) WHERE api_keys.id = use.id`,
+        values: [uses.map(use => use.id), uses.map(use => use.at.getTime())],
+      })
+    },
+  }
+}
+
+async function forgetOldIdempotencyKeys(connections: Connections): Promise<void> {
+  const text =
+    'DELETE FROM idempotency WHERE created_at <= (extract(epoch FROM now()) * 1000)::bigint - $1::bigint'
+  // A failure is not lost: the keys are past their time, so they are ignored now and removed in an hour.
+  await connections.query({ text, values: [IDEMPOTENCY_LIFETIME_MS] }).catch(() => {})
+}

@@ -1,0 +1,45 @@
+import type { Pet, PetStatus } from '../contract/pet.ts'
+import type { KeyRecord } from './store.ts'
+
+/** Engines hand over an int64 as a bigint or as decimal text: both are exact. */
+type Int64Value = bigint | string
+
+export interface PetRow {
+  id: Int64Value
+  name: string
+  category_id: Int64Value
+  status: PetStatus
+}
+
+export interface KeyRow {
+  id: string
+  name: string
+  hint: string
+  created_at: Int64Value
+  expires_at: Int64Value | null
+  revoked_at: Int64Value | null
+  last_used_at: Int64Value | null
+}
+
+export const PET_COLUMNS = 'id, name, category_id, status'
+export const KEY_COLUMNS = 'id, name, hint, created_at, expires_at, revoked_at, last_used_at'
+
+export const petOf = (row: PetRow): Pet => ({
+  id: BigInt(row.id),
+  name: row.name,
+  categoryId: BigInt(row.category_id),
+  status: row.status,
+})
+
+export const keyOf = (row: KeyRow): KeyRecord => ({
+  id: row.id,
+  name: row.name,
+  hint: row.hint,
+  createdAt: new Date(Number(row.created_at)),
+  expiresAt: dateOf(row.expires_at),
+  revokedAt: dateOf(row.revoked_at),
+  lastUsedAt: dateOf(row.last_used_at),
+})
+
+const dateOf = (value: Int64Value | null): Date | undefined =>
+  value === null ? undefined : new Date(Number(value))
