@@ -39,18 +39,13 @@ export async function measure(options: Options, say: (line: string) => void): Pr
       const order = round % 2 === 1 ? entrants : entrants.toReversed()
       for (const workload of options.workloads) {
         for (const contestant of order) {
-          const attempts: Round[] = []
           const attempt = async () => {
             const result = await runRound(round, workload, contestant, course)
-            attempts.push(result)
             say(describe(result, options.rounds))
             return result
           }
-          const { otherCores } = await attempt()
-          if (otherCores > DISTURBING_CORES && disturbed.length < repeats) await attempt()
-          // The quieter attempt counts, not the faster one.
-          const [quietest, ...rest] = attempts.toSorted((a, b) => a.otherCores - b.otherCores)
-          if (quietest) rounds.push(quietest)
+          const [counted, ...rest] = await attempts(attempt, disturbed.length < repeats)
+          rounds.push(counted)
           disturbed.push(...rest)
         }
       }
@@ -71,6 +66,14 @@ export async function measure(options: Options, say: (line: string) => void): Pr
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
+}
+
+/** The quieter attempt comes first and counts, whether or not it is the faster one. */
+async function attempts(attempt: () => Promise<Round>, mayRepeat: boolean): Promise<[Round, ...Round[]]> {
+  const first = await attempt()
+  if (!mayRepeat || first.otherCores <= DISTURBING_CORES) return [first]
+  const second = await attempt()
+  return first.otherCores <= second.otherCores ? [first, second] : [second, first]
 }
 
 function describe(result: Round, of: number): string {
