@@ -56,7 +56,7 @@ export async function ask({ method, path, body }: PlannedRequest, running: Runni
 
 /** The floor is worth nothing as a yardstick when it sends anything else than the service did. */
 export async function expectSameAnswers(answers: Answer[], floor: Running): Promise<void> {
-  for (const expected of answers.slice(0, 3)) {
+  for (const expected of answers) {
     const sent = await ask({ method: expected.method, path: expected.path }, floor)
     if (!Bun.deepEquals(sent, expected)) {
       throw new Error(`the floor's answer differs from the service's: ${expected.method} ${expected.path}`)
