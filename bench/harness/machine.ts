@@ -17,11 +17,15 @@ export function describeMachine(directory: string): Machine {
     cores: cpus().length,
     memoryGiB: Math.round(totalmem() / 2 ** 30),
     kernel: release(),
-    fileSystem: say(['stat', '-f', '-c', '%T', directory]),
+    fileSystem: say(['findmnt', '-n', '-o', 'FSTYPE', '-T', directory]),
     bun: Bun.version,
     node: say(['node', '--version']).replace('v', ''),
     wrk: /wrk (\S+)/.exec(say(['wrk', '-v']))?.[1] ?? 'unknown',
   }
+}
+
+export function currentRevision(): string {
+  return say(['git', 'rev-parse', '--short', 'HEAD'])
 }
 
 /** The kernel names no model on ARM; lscpu knows it. */

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { captureAnswers } from './capture.ts'
 import { CONTESTANTS } from './contestants.ts'
-import { describeMachine, type Machine } from './machine.ts'
+import { currentRevision, describeMachine, type Machine } from './machine.ts'
 import type { Options } from './options.ts'
 import { type Round, runRound } from './round.ts'
 import { CONNECTIONS } from './wrk.ts'
 
 export type Results = {
   date: string
+  revision: string
   machine: Machine
   settings: { rounds: number; seconds: number; warmUpSeconds: number; connections: number; animals: number }
   rounds: Round[]
@@ -52,6 +53,7 @@ export async function measure(options: Options, say: (line: string) => void): Pr
     }
     return {
       date: new Date().toISOString(),
+      revision: currentRevision(),
       machine: describeMachine(directory),
       settings: {
         rounds: options.rounds,

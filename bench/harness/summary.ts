@@ -6,7 +6,13 @@ import type { Workload } from './workloads.ts'
 export type Spread = { median: number; min: number; max: number }
 
 /** Throughput of the service over that of another contestant, round by round. */
-export type Ratio = Spread & { workload: Workload; against: string; target: number | undefined }
+export type Ratio = Spread & {
+  workload: Workload
+  against: string
+  target: number | undefined
+  /** The same for requests in a CPU second: blind to waiting, but hardly touched by what else the machine does. */
+  perCpuSecond: Spread
+}
 
 export type Standing = {
   workload: Workload
@@ -31,6 +37,7 @@ export function summarise(rounds: Round[]): Summary {
         against,
         target: against === 'floor' ? FLOOR_TARGETS[workload] : PEER_TARGETS[against],
         ...compare(rounds, workload, 'service', against, round => round.perSecond),
+        perCpuSecond: compare(rounds, workload, 'service', against, r => r.perSecond / r.serverCores),
       })),
   )
   const standings = workloads.flatMap(workload => names.map(name => standing(rounds, workload, name)))

@@ -11,8 +11,13 @@ export function titleOf(name: string): string {
 export function floorTable({ ratios }: Summary): string {
   const rows = ratios
     .filter(({ against }) => against === 'floor')
-    .map(ratio => [WORKLOAD_TITLES[ratio.workload], judged(ratio), `≥ ${figure(ratio.target ?? 0)}`])
-  return table(['Work', 'Of the floor', 'Target'], rows)
+    .map(ratio => [
+      WORKLOAD_TITLES[ratio.workload],
+      judged(ratio),
+      `≥ ${figure(ratio.target ?? 0)}`,
+      ranged(ratio.perCpuSecond),
+    ])
+  return table(['Work', 'Of the floor', 'Target', 'Per CPU second'], rows)
 }
 
 /** The service as a multiple of each peer. */
