@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { VERSION } from '../contract/operations.ts'
 import { keysCommand } from './keys.ts'
 import { openapiCommand } from './openapi.ts'
+import { petsCommand } from './pets.ts'
 import { serveCommand } from './serve.ts'
 
 /** The command line: one file a command. */
@@ -9,6 +10,6 @@ export function program(): Command {
   const root = new Command('petstore')
     .description("Keeps a store's animals and serves them over HTTP.")
     .version(VERSION)
-  for (const add of [serveCommand, keysCommand, openapiCommand]) add(root)
+  for (const add of [serveCommand, keysCommand, petsCommand, openapiCommand]) add(root)
   return root.showHelpAfterError('(--help shows what there is)')
 }
