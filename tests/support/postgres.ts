@@ -6,7 +6,7 @@ import { freePort, listens } from './free-port.ts'
 import { newPostgresFolder, ownByPostgres, postgresCommand, runPostgres, USER } from './postgres-binaries.ts'
 import { eventually } from './process.ts'
 
-const INITDB = ['-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-instructions']
+const INITDB = ['--no-sync', '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-instructions']
 const STARTS_WITHIN_MS = 30_000
 
 /** A real PostgreSQL server in a folder of its own, as processes that a test may kill or freeze. */
@@ -159,7 +159,7 @@ export class PostgresServer {
 }
 
 export async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   try {
     await client.connect()
