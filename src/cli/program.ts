@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { VERSION } from '../contract/operations.ts'
+import { copyCommand } from './copy.ts'
 import { keysCommand } from './keys.ts'
 import { openapiCommand } from './openapi.ts'
 import { serveCommand } from './serve.ts'
@@ -9,6 +10,6 @@ export function program(): Command {
   const root = new Command('petstore')
     .description("Keeps a store's animals and serves them over HTTP.")
     .version(VERSION)
-  for (const add of [serveCommand, keysCommand, openapiCommand]) add(root)
+  for (const add of [serveCommand, keysCommand, copyCommand, openapiCommand]) add(root)
   return root.showHelpAfterError('(--help shows what there is)')
 }

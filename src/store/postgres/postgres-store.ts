@@ -8,6 +8,7 @@ import { assertDurable } from './assert-durable.ts'
 import { Connections } from './connections.ts'
 import { parseHosts } from './hosts.ts'
 import { migrate } from './migrate.ts'
+import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
 
 const LIMITS = { maxWaiting: 10_000, maxBatch: 512 }
 const FORGET_EVERY_MS = 60 * 60 * 1000
@@ -64,6 +65,7 @@ async function prepare(connections: Connections, environment: Environment): Prom
     return await connections.withClient(async client => {
       await assertDurable(client)
       await migrate(client, environment)
+      await refuseUnfinishedCopy(client, 'The database')
       const { rows } = await client.query<{ value: string }>(
         "SELECT value FROM meta WHERE name = 'cursor_secret'",
       )
