@@ -124,7 +124,7 @@ function responses(operation: Operation): Json {
   if (operation.method === 'GET')
     answers['304'] = {
       description: 'Not modified: the `ETag` sent still holds.',
-      headers: headers([...always, 'ETag']),
+      headers: headers([...always, ...READ_HEADERS, ...linkOf(operation)]),
     }
   for (const code of operation.errors) addError(answers, code, always)
   return answers
@@ -136,6 +136,7 @@ const CREATE_HEADERS: HeaderName[] = ['Location', 'Idempotent-Replayed']
 const ERROR_HEADERS: Record<number, HeaderName> = {
   401: 'WWW-Authenticate',
   405: 'Allow',
+  409: 'Retry-After',
   429: 'Retry-After',
   503: 'Retry-After',
 }

@@ -23,9 +23,6 @@ function headersOf(code: ErrorCode, message: string): Record<string, string> {
     case 'idempotency_in_progress':
     case 'unavailable':
       return { 'Retry-After': RETRY_AFTER_SECONDS }
-    case 'body_too_large':
-      // The rest of the body is not read, so the connection cannot serve another request.
-      return { Connection: 'close' }
     default:
       return {}
   }

@@ -9,8 +9,7 @@ export async function readJsonBody(request: Request): Promise<unknown> {
   const declared = request.headers.get('content-length')
   if (declared !== null && Number(declared) > MAX_BODY_BYTES) throw tooLarge()
   if (request.body !== null) assertMediaType(request.headers)
-  // Without a declared length the bytes have to be counted as they come.
-  const bytes = declared === null ? await readCounting(request.body) : await request.bytes()
+  const bytes = await receive(request, declared !== null)
   if (bytes.length === 0)
     throw new PetstoreError('malformed_json', 'The body is empty. Send one JSON object.')
   return parse(bytes)
@@ -22,6 +21,17 @@ function assertMediaType(headers: Headers): void {
   const encoding = headers.get('content-encoding') ?? 'identity'
   if (encoding.toLowerCase() !== 'identity')
     throw new PetstoreError('unsupported_media_type', 'The body must be sent without a Content-Encoding.')
+}
+
+async function receive(request: Request, isLengthKnown: boolean): Promise<Uint8Array> {
+  try {
+    // Without a declared length the bytes have to be counted as they come.
+    return isLengthKnown ? await request.bytes() : await readCounting(request.body)
+  } catch (cause) {
+    if (cause instanceof PetstoreError) throw cause
+    // The caller hung up or broke the chunking: their fault, and no reason to wake anyone.
+    throw new PetstoreError('malformed_json', 'The body ended before it was complete.', { cause })
+  }
 }
 
 async function readCounting(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {

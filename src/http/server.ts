@@ -70,6 +70,8 @@ function listen({ host, port }: Config, handlers: Handlers): Bun.Server<undefine
       port,
       development: false,
       idleTimeout: IDLE_TIMEOUT_SECONDS,
+      // The runtime would refuse larger bodies before our code could ask for a key; ours reads none above its own limit.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       ...handlers,
     } as Bun.Serve.Options<undefined, string>)
   } catch (cause) {

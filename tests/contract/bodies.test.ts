@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'bun:test'
+import { onEveryEngine } from '../support/engines.ts'
+import { petJson } from '../support/exact.ts'
+import { RawConnection, rawRequest } from '../support/raw-http.ts'
+import { API_KEY } from '../support/service.ts'
+
+const LIMIT = 64 * 1024
+const JSON_HEAD = ['POST /v1/pets HTTP/1.1', 'Host: x', 'Content-Type: application/json']
+const padded = (length: number): string => petJson({}).padEnd(length, ' ')
+
+onEveryEngine('bodies', service => {
+  test('64 KiB are read, one byte more is a 413', async () => {
+    expect((await service().post(padded(LIMIT))).status).toBe(201)
+    expect((await service().post(padded(LIMIT + 1))).failure).toBe('413 body_too_large')
+  })
+
+  test.each([LIMIT + 1, 10 ** 9, 10 ** 15])(
+    'a declared length of %p is refused before the body is sent',
+    async length => {
+      const answer = await rawRequest(service().url, [...JSON_HEAD, `Content-Length: ${length}`])
+      expect(answer.failure).toBe('413 body_too_large')
+    },
+  )
+
+  test('without a declared length the bytes are counted', async () => {
+    const chunked = (length: number) =>
+      service().fetch('/v1/pets', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: new ReadableStream({
+          start(controller) {
+            const bytes = new TextEncoder().encode(padded(length))
+            for (let at = 0; at < bytes.length; at += 10_000)
+              controller.enqueue(bytes.subarray(at, at + 10_000))
+            controller.close()
+          },
+        }),
+      })
+    expect((await chunked(200)).status).toBe(201)
+    expect((await chunked(LIMIT)).status).toBe(201)
+    expect((await chunked(LIMIT + 1)).failure).toBe('413 body_too_large')
+  })
+
+  test('a caller that goes on sending still reads the 413, and the connection stays usable', async () => {
+    const connection = new RawConnection(service().url)
+    const head = [...JSON_HEAD, `Authorization: Bearer ${API_KEY}`, 'Transfer-Encoding: chunked']
+    connection.send(`${head.join('\r\n')}\r\n\r\n`)
+    for (let chunk = 0; chunk < 500; chunk++) connection.send(`1000\r\n${' '.repeat(0x1000)}\r\n`)
+    connection.send('0\r\n\r\n')
+    expect((await connection.read()).failure).toBe('413 body_too_large')
+    connection.send('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
+    expect((await connection.read()).status).toBe(200)
+    connection.end()
+  })
+
+  describe.each([
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json;x="y"',
+  ])('of type %p', type => {
+    test('are read', async () => {
+      expect((await service().post(petJson({}), { 'Content-Type': type })).status).toBe(201)
+    })
+  })
+
+  const otherTypes = [
+    'text/plain',
+    'text/json',
+    'application/x-www-form-urlencoded',
+    'application/jsonp',
+    'json',
+    '',
+  ]
+  test.each(otherTypes)('of type %p are a 415', async type => {
+    const answer = await service().post(petJson({}), { 'Content-Type': type })
+    expect(answer.failure).toBe('415 unsupported_media_type')
+  })
+
+  test('without a type are a 415', async () => {
+    const lines = ['POST /v1/pets HTTP/1.1', 'Host: x', 'Content-Length: 29']
+    expect((await rawRequest(service().url, lines, petJson({}))).failure).toBe('415 unsupported_media_type')
+  })
+
+  test('that are compressed are a 415', async () => {
+    const answer = await service().post(Bun.gzipSync(petJson({})), { 'Content-Encoding': 'gzip' })
+    expect(answer.failure).toBe('415 unsupported_media_type')
+    expect((await service().post(petJson({}), { 'Content-Encoding': 'identity' })).status).toBe(201)
+  })
+
+  const malformed: [string, string | Uint8Array][] = [
+    ['nothing', ''],
+    ['white space', ' \n'],
+    ['half an object', '{"name":"Rex"'],
+    ['single quotes', "{'name':'Rex','categoryId':7}"],
+    ['a trailing comma', '{"name":"Rex","categoryId":7,}'],
+    ['a comment', '{"name":"Rex","categoryId":7} // Rex'],
+    ['two values', '{"name":"Rex","categoryId":7}{}'],
+    ['NaN', '{"name":"Rex","categoryId":NaN}'],
+    ['a number with a leading zero', '{"name":"Rex","categoryId":007}'],
+    ['a number with a plus', '{"name":"Rex","categoryId":+7}'],
+    ['a number that ends in a dot', '{"name":"Rex","categoryId":7.}'],
+    ['a hexadecimal number', '{"name":"Rex","categoryId":0x7}'],
+    ['a raw line break in a string', '{"name":"R\nex","categoryId":7}'],
+    ['a raw NUL', '{"name":"R\0ex","categoryId":7}'],
+    ['a form', 'name=Rex&categoryId=7'],
+    ['invalid UTF-8', Buffer.from('{"name":"R\xe9x","categoryId":7}', 'latin1')],
+    ['UTF-8 that is cut', Buffer.from('{"name":"Rex","categoryId":7}\xf0\x9f', 'latin1')],
+    ['an overlong encoding', Buffer.from('{"name":"\xc0\xaf","categoryId":7}', 'latin1')],
+    ['a surrogate in UTF-8', Buffer.from('{"name":"\xed\xa0\x80","categoryId":7}', 'latin1')],
+    ['UTF-16', Buffer.from('{"name":"Rex","categoryId":7}', 'utf16le')],
+  ]
+  test.each(malformed)('that are %s are a 400', async (_what, body) => {
+    expect((await service().post(body)).failure).toBe('400 malformed_json')
+  })
+
+  test('nested deeper than any stack are a 4xx, and the service lives on', async () => {
+    for (const body of [
+      '['.repeat(60_000),
+      `${'['.repeat(30_000)}${']'.repeat(30_000)}`,
+      '{"a":'.repeat(13_000),
+    ])
+      expect((await service().post(body)).status).toBe(400)
+    const nested = `{"name":"Rex","categoryId":7,"x":${'['.repeat(30_000)}1.5${']'.repeat(30_000)}}`
+    expect((await service().post(nested)).status).toBeOneOf([201, 400])
+    expect((await service().fetch('/v1/pets')).status).toBe(200)
+  })
+
+  test('with names of built-in properties are taken for plain fields', async () => {
+    const body = '{"__proto__":{"status":"sold"},"constructor":1,"toString":2,"name":"Rex","categoryId":7}'
+    expect((await service().post(body)).pet.status).toBe('available')
+    expect((await service().post('{"__proto__":{"name":"Rex","categoryId":7}}')).failure).toBe(
+      '400 invalid_body',
+    )
+    expect((await service().post(petJson({}))).pet.status).toBe('available')
+  })
+
+  test('that break off are no fault of the service', async () => {
+    const connection = new RawConnection(service().url)
+    const head = [...JSON_HEAD, `Authorization: Bearer ${API_KEY}`, 'X-Request-Id: broken-off']
+    connection.send(`${[...head, 'Content-Length: 29', 'Expect: 100-continue'].join('\r\n')}\r\n\r\n{"name":`)
+    expect((await connection.read()).status).toBe(100)
+    connection.end()
+    const { status } = await service().output.entry(line => line.requestId === 'broken-off')
+    expect(status).toBe(400)
+    expect(service().output.log.filter(line => line.level === 'error')).toEqual([])
+  })
+})

@@ -1,0 +1,66 @@
+import { expect, test } from 'bun:test'
+import { onEveryEngine } from '../support/engines.ts'
+import { petJson } from '../support/exact.ts'
+
+onEveryEngine('adding an animal', service => {
+  test('the answer is the animal with its identifier, and Location names it', async () => {
+    const answer = await service().post('{"name":"Rex","categoryId":7,"status":"pending"}')
+    expect(answer.status).toBe(201)
+    const { id } = answer.pet
+    expect(answer.text).toBe(`{"id":${id},"name":"Rex","categoryId":7,"status":"pending"}`)
+    expect(answer.headers.get('location')).toBe(`/v1/pets/${id}`)
+    expect((await service().fetch(`/v1/pets/${id}`)).text).toBe(answer.text)
+  })
+
+  test('identifiers are positive and increase in order of creation', async () => {
+    const ids: bigint[] = []
+    for (let n = 0; n < 5; n++) ids.push((await service().post(petJson({}))).pet.id)
+    expect(ids.every((id, n) => id > (ids[n - 1] ?? 0n))).toBe(true)
+  })
+
+  test('an animal without a status is available', async () => {
+    const { pet } = await service().post('{"name":"Rex","categoryId":7}')
+    expect(pet.status).toBe('available')
+    expect((await service().fetch(`/v1/pets/${pet.id}`)).pet.status).toBe('available')
+  })
+
+  test('fields that the request shape does not have are ignored, id among them', async () => {
+    const answer = await service().post(
+      '{"id":-5,"name":"Rex","categoryId":7,"color":"red","tags":[{"id":1}],"price":1e400}',
+    )
+    expect(answer.status).toBe(201)
+    expect(answer.pet.id).toBeGreaterThan(0n)
+    expect(Object.keys(answer.pet)).toEqual(['id', 'name', 'categoryId', 'status'])
+  })
+
+  const invalid: [string, RegExp][] = [
+    ['{"categoryId":7}', /name is required/],
+    ['{"name":null,"categoryId":7}', /name must be a string/],
+    ['{"name":7,"categoryId":7}', /name must be a string/],
+    ['{"name":["Rex"],"categoryId":7}', /name must be a string/],
+    ['{"name":"Rex"}', /categoryId is required/],
+    ['{"name":"Rex","categoryId":null}', /categoryId must be an integer/],
+    ['{"name":"Rex","categoryId":true}', /categoryId must be an integer/],
+    ['{"name":"Rex","categoryId":[7]}', /categoryId must be an integer/],
+    ['{"name":"Rex","categoryId":7,"status":null}', /status must be one of available, pending, sold/],
+    ['{"name":"Rex","categoryId":7,"status":"lost"}', /status must be one of/],
+    ['{"name":"Rex","categoryId":7,"status":"Sold"}', /status must be one of/],
+    ['{"name":"Rex","categoryId":7,"status":""}', /status must be one of/],
+    ['{"name":"Rex","categoryId":7,"status":["sold"]}', /status must be one of/],
+    ['{"name":"","categoryId":"7","status":0}', /name .*categoryId .*status /],
+    ['{}', /name is required.*categoryId is required/],
+    ['[]', /must be a JSON object/],
+    ['[{"name":"Rex","categoryId":7}]', /must be a JSON object/],
+    ['null', /must be a JSON object/],
+    ['"Rex"', /must be a JSON object/],
+    ['7', /must be a JSON object/],
+    ['12345678901234567890', /must be a JSON object/],
+  ]
+  test.each(invalid)('%s is a 400 that names every invalid field', async (body, message) => {
+    const before = (await service().fetch('/v1/pets?limit=100')).text
+    const answer = await service().post(body)
+    expect(answer.failure).toBe('400 invalid_body')
+    expect(answer.error.message).toMatch(message)
+    expect((await service().fetch('/v1/pets?limit=100')).text).toBe(before)
+  })
+})

@@ -1,0 +1,117 @@
+import { expect, test } from 'bun:test'
+import { createKey } from '../support/cli.ts'
+import { onEveryEngine } from '../support/engines.ts'
+import { petJson } from '../support/exact.ts'
+import { walk } from '../support/walk.ts'
+
+const BODY = petJson({ name: 'Rex' })
+
+onEveryEngine('idempotency', service => {
+  const animals = async (): Promise<number> => (await walk(service(), '/v1/pets?limit=100')).pets.length
+
+  test('a repeat returns the first answer, says so, and adds nothing', async () => {
+    const first = await service().post(BODY, { 'Idempotency-Key': 'repeat' })
+    expect(first.status).toBe(201)
+    expect(first.headers.get('idempotent-replayed')).toBeNull()
+    const count = await animals()
+    for (let n = 0; n < 3; n++) {
+      const again = await service().post(BODY, { 'Idempotency-Key': 'repeat' })
+      expect(again.status).toBe(201)
+      expect(again.text).toBe(first.text)
+      expect(again.headers.get('location')).toBe(first.headers.get('location'))
+      expect(again.headers.get('idempotent-replayed')).toBe('true')
+    }
+    expect(await animals()).toBe(count)
+  })
+
+  test('the same meaning counts as the same body: spacing, order, ignored fields, a spelled-out default', async () => {
+    const first = await service().post('{"name":"Rex","categoryId":7}', { 'Idempotency-Key': 'meaning' })
+    for (const body of [
+      ' { "categoryId" : 7.0 , "name" : "Rex" } ',
+      '{"name":"Rex","categoryId":7,"status":"available"}',
+      '{"id":9,"name":"R\\u0065x","categoryId":7}',
+    ])
+      expect((await service().post(body, { 'Idempotency-Key': 'meaning' })).text).toBe(first.text)
+  })
+
+  test('the same key with another body is a 422 and adds nothing', async () => {
+    await service().post(BODY, { 'Idempotency-Key': 'reused' })
+    const count = await animals()
+    for (const other of [
+      petJson({ name: 'rex' }),
+      petJson({ categoryId: 8n }),
+      petJson({ name: 'Rex', status: 'sold' }),
+      petJson({ name: 'Rex ' }),
+    ])
+      expect((await service().post(other, { 'Idempotency-Key': 'reused' })).failure).toBe(
+        '422 idempotency_key_reused',
+      )
+    expect(await animals()).toBe(count)
+  })
+
+  test('int64 neighbours that a double would confuse are different bodies', async () => {
+    await service().post(petJson({ categoryId: 9007199254740992n }), { 'Idempotency-Key': 'neighbours' })
+    const other = await service().post(petJson({ categoryId: 9007199254740993n }), {
+      'Idempotency-Key': 'neighbours',
+    })
+    expect(other.failure).toBe('422 idempotency_key_reused')
+  })
+
+  test('different API keys do not share idempotency keys', async () => {
+    const other = await createKey(service().options.databaseUrl, 'other caller')
+    const mine = await service().post(BODY, { 'Idempotency-Key': 'shared' })
+    const theirs = await service().post(BODY, { 'Idempotency-Key': 'shared' }, other)
+    expect(theirs.status).toBe(201)
+    expect(theirs.headers.get('idempotent-replayed')).toBeNull()
+    expect(theirs.pet.id).not.toBe(mine.pet.id)
+  })
+
+  test('keys are compared exactly', async () => {
+    const ids = new Set<bigint>()
+    for (const key of ['case', 'Case', 'case.', 'x'.repeat(254), 'x'.repeat(255), '"case"', 'a, b'])
+      ids.add((await service().post(BODY, { 'Idempotency-Key': key })).pet.id)
+    expect(ids.size).toBe(7)
+  })
+
+  test.each([
+    ['an empty key', ''],
+    ['spaces', '   '],
+    ['256 characters', 'x'.repeat(256)],
+  ])('%s is a 400, whatever the body', async (_what, key) => {
+    for (const body of [BODY, '{', '{}'])
+      expect((await service().post(body, { 'Idempotency-Key': key })).failure).toBe(
+        '400 invalid_idempotency_key',
+      )
+  })
+
+  test('a rejected request is not remembered', async () => {
+    const headers = { 'Idempotency-Key': 'rejected' }
+    expect((await service().post('{}', headers)).status).toBe(400)
+    expect((await service().post('{', headers)).status).toBe(400)
+    const first = await service().post(BODY, headers)
+    expect(first.status).toBe(201)
+    expect(first.headers.get('idempotent-replayed')).toBeNull()
+  })
+
+  test('of concurrent requests with one key each gets the same animal or a 409, and there is one animal', async () => {
+    for (let round = 0; round < 10; round++) {
+      const count = await animals()
+      const headers = { 'Idempotency-Key': `concurrent ${round}` }
+      const answers = await Promise.all(Array.from({ length: 12 }, () => service().post(BODY, headers)))
+      const added = answers.filter(({ status }) => status === 201)
+      expect(new Set(added.map(({ pet }) => pet.id)).size).toBe(1)
+      expect(added.filter(({ headers }) => !headers.has('idempotent-replayed'))).toHaveLength(1)
+      for (const answer of answers.filter(({ status }) => status !== 201)) {
+        expect(answer.failure).toBe('409 idempotency_in_progress')
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      }
+      expect(await animals()).toBe(count + 1)
+      expect((await service().post(BODY, headers)).pet.id).toBe(added[0]?.pet.id ?? 0n)
+    }
+  })
+
+  test('without a key every request adds an animal', async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, async () => (await service().post(BODY)).pet.id))
+    expect(new Set(ids).size).toBe(20)
+  })
+})

@@ -1,0 +1,67 @@
+import { expect, test } from 'bun:test'
+import { onEveryEngine } from '../support/engines.ts'
+import { petJson } from '../support/exact.ts'
+
+onEveryEngine('listing animals', service => {
+  test('an empty store answers with an empty array', async () => {
+    const answer = await service().fetch('/v1/pets')
+    expect(answer.status).toBe(200)
+    expect(answer.text).toBe('[]')
+    expect(answer.link('next')).toBeUndefined()
+  })
+
+  test('animals come in the order of their identifiers, 20 unless the caller says otherwise', async () => {
+    for (let n = 0; n < 25; n++)
+      await service().post(petJson({ name: `animal ${n}`, status: n % 2 ? 'sold' : 'pending' }))
+    const { pets } = await service().fetch('/v1/pets')
+    expect(pets.map(({ name }) => name)).toEqual(Array.from({ length: 20 }, (_, n) => `animal ${n}`))
+    expect(pets.map(({ id }) => id)).toEqual(pets.map(({ id }) => id).toSorted((a, b) => (a < b ? -1 : 1)))
+    expect((await service().fetch('/v1/pets?limit=100')).pets).toHaveLength(25)
+    expect((await service().fetch('/v1/pets?limit=1')).pets).toHaveLength(1)
+  })
+
+  test('a status filter lets through animals of that status and no others', async () => {
+    const { pets } = await service().fetch('/v1/pets?status=sold&limit=100')
+    expect(pets).toHaveLength(12)
+    expect(new Set(pets.map(({ status }) => status))).toEqual(new Set(['sold']))
+    expect((await service().fetch('/v1/pets?status=available')).text).toBe('[]')
+  })
+
+  const invalid = [
+    'limit=0',
+    'limit=101',
+    'limit=-1',
+    'limit=1.5',
+    'limit=1e1',
+    'limit=ten',
+    'limit=%2B5',
+    'limit=05',
+    'limit=99999999999999999999',
+    'limit=',
+    'limit',
+    'limit=5&limit=5',
+    'status=',
+    'status=Sold',
+    'status=unknown',
+    'status=sold&status=sold',
+    'cursor=',
+    'cursor=nonsense',
+    'cursor=a&cursor=b',
+  ]
+  test.each(invalid)('the query %p is answered with 400 and names what was wrong', async query => {
+    const answer = await service().fetch(`/v1/pets?${query}`)
+    expect(answer.failure).toBe('400 invalid_query')
+    expect(answer.error.message).toContain(query.split('=')[0] ?? '')
+  })
+
+  test('all invalid parameters are named at once', async () => {
+    const { error } = await service().fetch('/v1/pets?limit=0&status=lost&cursor=')
+    expect(error.message).toMatch(/limit .*status .*cursor /)
+  })
+
+  test('unknown query parameters are ignored', async () => {
+    const answer = await service().fetch('/v1/pets?limit=3&color=red&color=blue&page=')
+    expect(answer.status).toBe(200)
+    expect(answer.pets).toHaveLength(3)
+  })
+})

@@ -1,0 +1,54 @@
+import { expect, test } from 'bun:test'
+import { onEveryEngine } from '../support/engines.ts'
+import { petJson } from '../support/exact.ts'
+
+onEveryEngine('names', service => {
+  const kept: [string, string][] = [
+    ['one character', 'x'],
+    ['255 letters', 'a'.repeat(255)],
+    ['255 emoji, which are 510 UTF-16 units and 1020 bytes', '🐈'.repeat(255)],
+    ['white space around it', '  Rex\t\n'],
+    ['a composed accent', '\u00e9'],
+    ['a decomposed accent', 'e\u0301'],
+    ['quotes, backslashes and markup', '"\\/<script>&amp;\u2028\u2029'],
+    ['control characters', 'a\u0001\u001f\u007fb'],
+    ['text from right to left', 'كلب'],
+    ['a byte order mark in front', '\ufeffRex'],
+    ['SQL', "Robert'); DROP TABLE pets;--"],
+    ['the highest code point', '\u{10ffff}\ufffe'],
+  ]
+  test.each(kept)('%s is kept exactly as sent', async (_what, name) => {
+    const answer = await service().post(petJson({ name }))
+    expect(answer.status).toBe(201)
+    expect(answer.pet.name).toBe(name)
+    expect((await service().fetch(`/v1/pets/${answer.pet.id}`)).pet.name).toBe(name)
+    expect((await service().fetch('/v1/pets?limit=100')).pets.at(-1)?.name).toBe(name)
+  })
+
+  test('escapes mean the characters they stand for', async () => {
+    const { pet } = await service().post('{"n\\u0061me":"\\ud83d\\udc08\\u0020\\n","categoryId":7}')
+    expect(pet.name).toBe('🐈 \n')
+  })
+
+  test('a number inside a name stays text', async () => {
+    const name = '12345678901234567890 1.50e3'
+    expect((await service().post(petJson({ name }))).pet.name).toBe(name)
+  })
+
+  const refused: [string, string, RegExp][] = [
+    ['an empty name', '""', /1 to 255/],
+    ['256 letters', JSON.stringify('a'.repeat(256)), /1 to 255/],
+    ['256 emoji', JSON.stringify('🐈'.repeat(256)), /1 to 255/],
+    ['a space', '" "', /white space/],
+    ['only white space of every kind', '"\\t\\n\\r\\u00a0\\u2003\\u3000\\ufeff"', /white space/],
+    ['a NUL', '"a\\u0000b"', /NUL/],
+    ['a lone high surrogate', '"a\\ud83d"', /surrogate/],
+    ['a lone low surrogate', '"\\udc08b"', /surrogate/],
+    ['surrogates the wrong way round', '"\\udc08\\ud83d"', /surrogate/],
+  ]
+  test.each(refused)('%s is a 400', async (_what, json, message) => {
+    const answer = await service().post(`{"name":${json},"categoryId":7}`)
+    expect(answer.failure).toBe('400 invalid_body')
+    expect(answer.error.message).toMatch(message)
+  })
+})

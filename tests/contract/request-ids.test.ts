@@ -1,0 +1,50 @@
+import { expect, test } from 'bun:test'
+import { onEveryEngine } from '../support/engines.ts'
+import { petJson } from '../support/exact.ts'
+import type { RequestOptions } from '../support/service.ts'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+onEveryEngine('request ids', service => {
+  const idOf = async (sent?: string): Promise<string | null> => {
+    const headers: Record<string, string> = sent === undefined ? {} : { 'X-Request-Id': sent }
+    return (await service().fetch('/v1/pets', { headers })).headers.get('x-request-id')
+  }
+
+  test.each(['a', '42', 'A-b_c.9', 'x'.repeat(128)])('a sane one is kept: %s', async sent => {
+    expect(await idOf(sent)).toBe(sent)
+  })
+
+  test.each(['', ' ', 'x'.repeat(129), 'a b', 'a,b', 'ä', '"a"', '{"a":1}', 'a/b', '<b>', '%0a', 'a;b'])(
+    'any other is replaced: %p',
+    async sent => {
+      expect(await idOf(sent)).toMatch(UUID)
+    },
+  )
+
+  test('each request gets its own', async () => {
+    const ids = await Promise.all(Array.from({ length: 50 }, () => idOf()))
+    expect(new Set(ids).size).toBe(50)
+  })
+
+  const answers: [string, RequestOptions, number][] = [
+    ['/v1/pets', {}, 200],
+    ['/v1/pets', { headers: { 'If-None-Match': '*' } }, 304],
+    ['/v1/pets', { method: 'HEAD' }, 200],
+    ['/v1/pets', { method: 'POST', body: petJson({}), headers: { 'Content-Type': 'application/json' } }, 201],
+    ['/v1/pets?limit=0', {}, 400],
+    ['/v1/pets', { key: null }, 401],
+    ['/v1/pets/999', {}, 404],
+    ['/v1/pets', { method: 'DELETE' }, 405],
+    ['/nothing', {}, 404],
+    ['/livez', {}, 200],
+    ['/readyz', {}, 200],
+    ['/openapi.json', {}, 200],
+  ]
+  test.each(answers)('%s %j → %d carries one', async (target, options, status) => {
+    const sent = { ...options, headers: { ...options.headers, 'X-Request-Id': 'mine' } }
+    const answer = await service().fetch(target, sent)
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('x-request-id')).toBe('mine')
+  })
+})

@@ -1,0 +1,27 @@
+import { commandLine, environmentWith, type Variables } from './process.ts'
+
+export interface Ran {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs a command of the real program to its end. */
+export async function petstore(args: readonly string[], variables: Variables = {}): Promise<Ran> {
+  const child = Bun.spawn(commandLine(...args), {
+    env: environmentWith(variables),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 15_000,
+  })
+  const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  return { code, stdout, stderr }
+}
+
+/** Makes an API key with the CLI; the secret. */
+export async function createKey(databaseUrl: string, name: string, ...more: string[]): Promise<string> {
+  const { code, stdout, stderr } = await petstore(['keys', 'create', '--name', name, ...more], {
+    DATABASE_URL: databaseUrl,
+  })
+  if (code !== 0) throw new Error(stderr)
+  return stdout.trim()
+}

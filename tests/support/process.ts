@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+
+const MAIN = join(import.meta.dir, '../../src/main.ts')
+const OURS = /^(HOST|PORT|DATABASE_URL|PETSTORE_.*)$/
+
+export type Variables = Readonly<Record<string, string>>
+
+/** The command line of the real program, for whoever has to start it in a special way. */
+export const commandLine = (...args: string[]): string[] => [process.execPath, MAIN, ...args]
+
+/** The environment of this process without any setting of the service, then these. */
+export function environmentWith(variables: Variables): Record<string, string | undefined> {
+  const inherited = Object.entries(process.env).filter(([name]) => !OURS.test(name))
+  return { ...Object.fromEntries(inherited), ...variables }
+}
+
+/** Asks again and again until the answer is there; fails after the time is up. */
+export async function eventually<T>(
+  what: string,
+  look: () => T | undefined | Promise<T | undefined>,
+  withinMs = 10_000,
+): Promise<T> {
+  const end = performance.now() + withinMs
+  for (;;) {
+    const found = await look()
+    if (found !== undefined) return found
+    if (performance.now() > end) throw new Error(`Not within ${withinMs} ms: ${what}`)
+    await Bun.sleep(10)
+  }
+}
