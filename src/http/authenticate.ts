@@ -6,7 +6,13 @@ const BEARER = /^bearer +([^ ].*)$/i
 
 /** The id of the key that a request carries; throws a 401 otherwise. */
 export function authenticate(request: Request, ring: KeyRing): MaybePromise<string> {
-  const key = BEARER.exec(request.headers.get('authorization') ?? '')?.[1]
+  const credentials = request.headers.get('authorization')
+  if (credentials === null) throw new PetstoreError('missing_api_key')
+  return ring.recognise(credentials) ?? verify(credentials, ring)
+}
+
+function verify(credentials: string, ring: KeyRing): Promise<string> {
+  const key = BEARER.exec(credentials)?.[1]
   if (key === undefined) throw new PetstoreError('missing_api_key')
-  return ring.verify(key)
+  return ring.verify(credentials, key)
 }

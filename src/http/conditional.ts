@@ -1,16 +1,29 @@
 import { type Answer, jsonAnswer } from './answer.ts'
 
 const REVALIDATE = 'private, no-cache'
+const utf8 = new TextEncoder()
 
-/** A 200 with a strong validator, or the 304 that stands for it. */
-export function conditionalAnswer(request: Request, body: string, headers: Record<string, string>): Answer {
-  // A page that gains a follower keeps its bytes but not its meaning, so the link counts too.
-  const etag = `"${Bun.hash(body + (headers.Link ?? '')).toString(36)}"`
-  const validators = { ...headers, ETag: etag, 'Cache-Control': REVALIDATE }
-  if (isKnown(request.headers.get('if-none-match'), etag))
-    return { status: 304, headers: validators, body: null }
-  return jsonAnswer(200, body, validators)
+/** An answer that may be asked for again: the 200, and the 304 that stands for it. */
+export interface Representation {
+  readonly etag: string
+  readonly full: Answer
+  readonly notModified: Answer
 }
+
+export function representation(json: string, headers: Readonly<Record<string, string>>): Representation {
+  const body = utf8.encode(json)
+  // A page that gains a follower keeps its bytes but not its meaning, so the link counts too.
+  const etag = `"${Bun.hash(body, Bun.hash(headers.Link ?? '')).toString(36)}"`
+  const validators = { ...headers, ETag: etag, 'Cache-Control': REVALIDATE }
+  return {
+    etag,
+    full: jsonAnswer(200, body, validators),
+    notModified: { status: 304, headers: new Headers(validators), body: null },
+  }
+}
+
+export const conditionalAnswer = (request: Request, { etag, full, notModified }: Representation): Answer =>
+  isKnown(request.headers.get('if-none-match'), etag) ? notModified : full
 
 /** If-None-Match compares weakly: a `W/` in front does not matter. */
 function isKnown(ifNoneMatch: string | null, etag: string): boolean {

@@ -6,12 +6,17 @@ const REALM = 'Bearer realm="petstore"'
 const RETRY_AFTER_SECONDS = '1'
 
 /** The only place that renders an error body. A failure without a code of ours is a fault of ours, and says no more. */
-export function errorAnswer(error: unknown): Answer {
+export function errorAnswer(error: unknown, more: Readonly<Record<string, string>> = {}): Answer {
   const { code, message } = error instanceof PetstoreError ? error : new PetstoreError('internal_error')
   const { status } = ERRORS[code]
   const body = JSON.stringify({ code, message, status } satisfies ErrorBody)
   const allow = error instanceof MethodNotAllowed && { Allow: error.allow }
-  return jsonAnswer(status, body, { 'Cache-Control': 'no-store', ...headersOf(code, message), ...allow })
+  return jsonAnswer(status, body, {
+    'Cache-Control': 'no-store',
+    ...headersOf(code, message),
+    ...allow,
+    ...more,
+  })
 }
 
 function headersOf(code: ErrorCode, message: string): Record<string, string> {

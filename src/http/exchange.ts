@@ -1,57 +1,84 @@
 import { ERRORS, PetstoreError } from '../contract/errors.ts'
 import type { Observe } from '../observability/events.ts'
+import type { MaybePromise } from '../store/store.ts'
 import type { Answer } from './answer.ts'
 import { errorAnswer } from './error-answer.ts'
-import { requestIdOf } from './request-id.ts'
+import type { RoutedRequest } from './handlers/handler.ts'
+import type { RequestIdOf } from './request-id.ts'
 
 /** What one request gathers on its way, for the log. */
 export interface Exchange {
-  readonly request: Request
+  readonly request: RoutedRequest
   readonly requestId: string
+  readonly started: number
   keyId: string | undefined
 }
 
 export interface Endpoint {
   /** The pattern that the log names. */
   readonly route: string
-  /** Headers of every answer, errors included. */
-  readonly headers?: (method: string) => Readonly<Record<string, string>>
-  readonly answer: (exchange: Exchange) => Answer | Promise<Answer>
+  /** Headers of every error of this method; its successes have them from their handler. */
+  readonly errorHeaders?: (method: string) => Readonly<Record<string, string>>
+  readonly answer: (exchange: Exchange) => MaybePromise<Answer>
 }
 
-/** From a request to its response: one answer, one request id, one line in the log, whatever happens in between. */
-export function exchange(endpoint: Endpoint, observe: Observe, isDraining: () => boolean) {
-  return async (request: Request): Promise<Response> => {
-    const started = performance.now()
-    const requestId = requestIdOf(request)
-    const current: Exchange = { request, requestId, keyId: undefined }
-    const answer = await answerOrError(endpoint, current, observe)
-    const headers = {
-      ...answer.headers,
-      ...endpoint.headers?.(request.method),
-      'X-Request-Id': requestId,
-      ...(isDraining() && { Connection: 'close' }),
-    }
+export interface ExchangeOptions {
+  readonly observe: Observe
+  readonly requestIdOf: RequestIdOf
+  readonly isDraining: () => boolean
+}
+
+/**
+ * From a request to its response: one answer, one request id, one line in the log, whatever happens in between. An answer that
+ * is there at once goes out at once: a promise would cost more than the rest of a cached read.
+ */
+export function exchange(endpoint: Endpoint, { observe, requestIdOf, isDraining }: ExchangeOptions) {
+  function send(answer: Answer, { request, requestId, started, keyId }: Exchange): Response {
+    const { status, headers, body } = answer
+    headers.set('X-Request-Id', requestId)
+    const durationMs = performance.now() - started
     observe({
       kind: 'request',
       method: request.method,
       route: endpoint.route,
-      status: answer.status,
-      durationMs: performance.now() - started,
+      status,
+      durationMs,
       requestId,
-      keyId: current.keyId,
+      keyId,
     })
-    return new Response(answer.body, { status: answer.status, headers })
+    return new Response(body, { status, headers: isDraining() ? closing(headers) : headers })
   }
-}
 
-async function answerOrError(endpoint: Endpoint, current: Exchange, observe: Observe): Promise<Answer> {
-  try {
-    return await endpoint.answer(current)
-  } catch (error) {
+  function fail(error: unknown, current: Exchange): Response {
     const code = error instanceof PetstoreError ? error.code : 'internal_error'
     if (ERRORS[code].status >= 500)
       observe({ kind: 'request-failed', requestId: current.requestId, code, cause: error })
-    return errorAnswer(error)
+    return send(errorAnswer(error, endpoint.errorHeaders?.(current.request.method)), current)
   }
+
+  return (request: RoutedRequest): MaybePromise<Response> => {
+    const current: Exchange = {
+      request,
+      requestId: requestIdOf(request),
+      started: performance.now(),
+      keyId: undefined,
+    }
+    try {
+      const answer = endpoint.answer(current)
+      if (!(answer instanceof Promise)) return send(answer, current)
+      return answer.then(
+        ready => send(ready, current),
+        error => fail(error, current),
+      )
+    } catch (error) {
+      return fail(error, current)
+    }
+  }
+}
+
+/** Tells a client to leave. On a copy: a remembered answer may be sent again before the service is gone. */
+function closing(headers: Headers): Headers {
+  const copy = new Headers(headers)
+  copy.set('Connection', 'close')
+  return copy
 }

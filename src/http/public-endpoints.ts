@@ -6,7 +6,7 @@ import type { Environment } from '../environment.ts'
 import type { Store } from '../store/store.ts'
 import { type Answer, jsonAnswer } from './answer.ts'
 import { chooseByMethod } from './choose-by-method.ts'
-import { conditionalAnswer } from './conditional.ts'
+import { conditionalAnswer, representation } from './conditional.ts'
 import type { Endpoint } from './exchange.ts'
 
 type Read = (request: Request) => Answer | Promise<Answer>
@@ -20,9 +20,9 @@ export interface PublicOptions {
 
 /** What anyone may ask: the description of the API, whether the process lives, whether it can serve. */
 export function publicEndpoints(options: PublicOptions): Record<string, Endpoint> {
-  const description = JSON.stringify(openApi(servers(options)))
+  const description = representation(JSON.stringify(openApi(servers(options))), {})
   const endpoints: Record<string, Read> = {
-    '/openapi.json': request => conditionalAnswer(request, description, {}),
+    '/openapi.json': request => conditionalAnswer(request, description),
     '/livez': () => healthy(),
     '/readyz': () => readiness(options),
   }

@@ -1,14 +1,14 @@
 import { PetstoreError } from '../contract/errors.ts'
 import { OPERATIONS, type Operation, type OperationId, VERSION_PREFIX } from '../contract/operations.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
-import type { Store } from '../store/store.ts'
+import type { MaybePromise, Store } from '../store/store.ts'
+import type { Answer } from './answer.ts'
 import { authenticate } from './authenticate.ts'
 import { chooseByMethod } from './choose-by-method.ts'
 import { deprecationHeaders } from './deprecation.ts'
-import type { Endpoint } from './exchange.ts'
+import type { Endpoint, Exchange } from './exchange.ts'
 import { handlers } from './handlers/index.ts'
 import type { Links } from './links.ts'
-import { targetOf } from './target.ts'
 
 export interface ApiOptions {
   readonly store: Store
@@ -30,27 +30,48 @@ export function apiEndpoints(options: ApiOptions): Record<string, Endpoint> {
     const route = VERSION_PREFIX + path.replaceAll(/\{(\w+)\}/g, ':$1')
     endpoints[route] = {
       route,
-      headers: method => headers[method] ?? {},
-      answer: async exchange => {
-        exchange.keyId = await authenticate(exchange.request, options.ring)
+      errorHeaders: method => headers[method] ?? {},
+      answer: authenticated(options.ring, (exchange, keyId) => {
         const operation = chooseByMethod(byMethod, exchange.request.method)
-        return handle[operation](exchange.request, exchange.keyId)
-      },
+        return handle[operation](exchange.request, keyId)
+      }),
     }
   }
   return endpoints
 }
 
+/** Nothing behind it runs before the key is known to be good. */
+function authenticated(
+  ring: KeyRing,
+  answer: (exchange: Exchange, keyId: string) => MaybePromise<Answer>,
+): Endpoint['answer'] {
+  const enter = (exchange: Exchange, keyId: string) => {
+    exchange.keyId = keyId
+    return answer(exchange, keyId)
+  }
+  return exchange => {
+    const keyId = authenticate(exchange.request, ring)
+    return typeof keyId === 'string' ? enter(exchange, keyId) : keyId.then(id => enter(exchange, id))
+  }
+}
+
 /** What answers where nothing is served. Below the version prefix even that is said only to those with a key. */
-export const unknownEndpoint = (ring: KeyRing): Endpoint => ({
-  route: 'unknown',
-  answer: async exchange => {
-    const { path } = targetOf(exchange.request)
-    if (path === VERSION_PREFIX || path.startsWith(`${VERSION_PREFIX}/`))
-      exchange.keyId = await authenticate(exchange.request, ring)
+export function unknownEndpoint(ring: KeyRing): Endpoint {
+  const notFound = (): never => {
     throw new PetstoreError('route_not_found')
-  },
-})
+  }
+  const notFoundWithKey = authenticated(ring, notFound)
+  return {
+    route: 'unknown',
+    answer: exchange => (isVersioned(exchange.request.url) ? notFoundWithKey(exchange) : notFound()),
+  }
+}
+
+/** Whether a URL's path is the version prefix or lies below it. With an odd Host header the URL is a path alone. */
+function isVersioned(url: string): boolean {
+  const path = url.startsWith('/') ? url : url.slice(url.indexOf('/', url.indexOf('://') + 3))
+  return new RegExp(`^${VERSION_PREFIX}(?:[/?#]|$)`).test(path)
+}
 
 function operationsByPath(): Record<string, Record<string, OperationId>> {
   const byPath: Record<string, Record<string, OperationId>> = {}

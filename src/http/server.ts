@@ -7,6 +7,7 @@ import { errorAnswer } from './error-answer.ts'
 import { exchange } from './exchange.ts'
 import { Links } from './links.ts'
 import { publicEndpoints } from './public-endpoints.ts'
+import { requestIds } from './request-id.ts'
 import { apiEndpoints, unknownEndpoint } from './routes.ts'
 
 const IDLE_TIMEOUT_SECONDS = 30
@@ -32,6 +33,7 @@ export interface ServerOptions {
 export function startServer({ config, store, ring, observe }: ServerOptions): Server {
   let draining = false
   const isDraining = () => draining
+  const options = { observe, requestIdOf: requestIds(), isDraining }
   const { environment, baseUrls } = config
   const links = new Links(baseUrls[environment])
   const endpoints = {
@@ -39,11 +41,11 @@ export function startServer({ config, store, ring, observe }: ServerOptions): Se
     ...publicEndpoints({ store, environment, baseUrls, isDraining }),
   }
   const routes = Object.fromEntries(
-    Object.entries(endpoints).map(([path, endpoint]) => [path, exchange(endpoint, observe, isDraining)]),
+    Object.entries(endpoints).map(([path, endpoint]) => [path, exchange(endpoint, options)]),
   )
   const server = listen(config, {
     routes,
-    fetch: exchange(unknownEndpoint(ring), observe, isDraining),
+    fetch: exchange(unknownEndpoint(ring), options),
     error: cause => {
       observe({ kind: 'request-failed', requestId: '', code: 'internal_error', cause })
       const { status, headers, body } = errorAnswer(cause)

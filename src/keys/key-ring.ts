@@ -1,17 +1,18 @@
 import { timingSafeEqual } from 'node:crypto'
 import { PetstoreError } from '../contract/errors.ts'
 import type { Environment } from '../environment.ts'
-import type { KeyRecord, KeyStore, MaybePromise } from '../store/store.ts'
+import type { KeyRecord, KeyStore } from '../store/store.ts'
 import { environmentOfKey, hashOfKey } from './api-key.ts'
 
-/** A remembered key is looked up again in the background after this time, while it is still being accepted... */
+/** Remembered credentials are looked up again in the background after this time, while they are still being accepted... */
 const REFRESH_AFTER_MS = 1500
 /** ...and not accepted without a look-up after this one: a revocation holds everywhere within 5 seconds. */
-const EXPIRES_AFTER_MS = 4000
+const FORGET_AFTER_MS = 4000
 const MAX_REMEMBERED = 10_000
-const CONFIGURED_KEY_ID = 'configured'
 
 interface Remembered {
+  readonly credentials: string
+  readonly hash: string
   record: KeyRecord
   checkedAt: number
   refreshing: boolean
@@ -27,61 +28,68 @@ export interface KeyRingOptions {
 /** Decides who may come in. On a warm path it reads nothing but memory. */
 export class KeyRing {
   readonly #options: KeyRingOptions
-  readonly #configured: { readonly hash: Buffer; readonly id: string } | undefined
-  readonly #remembered = new Map<string, Remembered>()
-  #uses = new Map<string, Date>()
+  readonly #configured: { readonly hash: string; readonly record: KeyRecord } | undefined
+  /** By a hash with a seed that nobody outside can know, so that the time of a look-up tells nothing about a key. */
+  readonly #remembered = new Map<number, Remembered>()
+  readonly #seed = crypto.getRandomValues(new Uint32Array(1))[0] as number
+  #uses = new Map<string, number>()
 
   constructor(options: KeyRingOptions) {
     this.#options = options
     if (options.configuredKey === undefined) return
     const hash = hashOfKey(options.configuredKey)
     // The id tells two configured keys apart without saying anything about either.
-    this.#configured = { hash: Buffer.from(hash), id: `${CONFIGURED_KEY_ID}_${hashOfKey(hash).slice(0, 8)}` }
+    this.#configured = { hash, record: configuredRecord(`configured_${hashOfKey(hash).slice(0, 8)}`) }
+  }
+
+  /** The id of the key in credentials that were found good a moment ago. */
+  recognise(credentials: string): string | undefined {
+    const remembered = this.#remembered.get(Bun.hash.xxHash32(credentials, this.#seed))
+    if (remembered === undefined || remembered.credentials !== credentials) return undefined
+    const age = performance.now() - remembered.checkedAt
+    if (age > FORGET_AFTER_MS) return undefined
+    if (age > REFRESH_AFTER_MS && !remembered.refreshing) void this.#refresh(remembered)
+    return this.#accept(remembered.record)
   }
 
   /** The id of the key, or an `invalid_api_key` failure that says why. */
-  verify(key: string): MaybePromise<string> {
+  async verify(credentials: string, key: string): Promise<string> {
     const hash = hashOfKey(key)
-    if (this.#configured !== undefined && timingSafeEqual(this.#configured.hash, Buffer.from(hash)))
-      return this.#configured.id
-    const remembered = this.#remembered.get(hash)
-    if (remembered !== undefined) {
-      const age = performance.now() - remembered.checkedAt
-      if (age < EXPIRES_AFTER_MS) {
-        if (age > REFRESH_AFTER_MS && !remembered.refreshing) this.#refresh(hash, remembered)
-        return this.#accept(remembered.record)
-      }
-    }
-    return this.#lookUp(key, hash)
+    const checkedAt = performance.now()
+    const record = this.#isConfigured(hash) ? this.#configured?.record : await this.#lookUp(key, hash)
+    if (record === undefined) throw new PetstoreError('invalid_api_key', 'This API key is unknown.')
+    const id = this.#accept(record)
+    this.#remember({ credentials, hash, record, checkedAt, refreshing: false })
+    return id
   }
 
   /** Hands over when each key was last used since the last call. */
   takeUses(): { id: string; at: Date }[] {
-    const uses = [...this.#uses].map(([id, at]) => ({ id, at }))
+    const uses = [...this.#uses].map(([id, at]) => ({ id, at: new Date(at) }))
     this.#uses = new Map()
     return uses
   }
 
-  async #lookUp(key: string, hash: string): Promise<string> {
+  #isConfigured(hash: string): boolean {
+    return (
+      this.#configured !== undefined && timingSafeEqual(Buffer.from(this.#configured.hash), Buffer.from(hash))
+    )
+  }
+
+  #lookUp(key: string, hash: string): KeyRecord | undefined | Promise<KeyRecord | undefined> {
     const environment = environmentOfKey(key)
     if (environment === undefined)
       throw new PetstoreError(
         'invalid_api_key',
         'This is not a well-formed API key. Check it for a typing mistake.',
       )
-    if (environment !== this.#options.environment)
+    const here = this.#options.environment
+    if (environment !== here)
       throw new PetstoreError(
         'invalid_api_key',
-        `This API key is for ${environment}; this is the ${this.#options.environment} service.`,
+        `This API key is for ${environment}; this is the ${here} service.`,
       )
-    const checkedAt = performance.now()
-    const record = await this.#options.keys.find(hash)
-    if (record === undefined) {
-      this.#remembered.delete(hash)
-      throw new PetstoreError('invalid_api_key', 'This API key is unknown.')
-    }
-    this.#remember(hash, { record, checkedAt, refreshing: false })
-    return this.#accept(record)
+    return this.#options.keys.find(hash)
   }
 
   #accept(record: KeyRecord): string {
@@ -90,28 +98,38 @@ export class KeyRing {
     const now = Date.now()
     if (record.expiresAt !== undefined && record.expiresAt.getTime() <= now)
       throw new PetstoreError('invalid_api_key', 'This API key has expired.')
-    this.#uses.set(record.id, new Date(now))
+    this.#uses.set(record.id, now)
     return record.id
   }
 
-  #remember(hash: string, entry: Remembered): void {
-    // The map keeps its order of insertion, so the first entry is the oldest.
+  #remember(entry: Remembered): void {
+    // A map keeps its order of insertion, so the first entry is the oldest.
     if (this.#remembered.size >= MAX_REMEMBERED)
-      this.#remembered.delete(this.#remembered.keys().next().value as string)
-    this.#remembered.set(hash, entry)
+      this.#remembered.delete(this.#remembered.keys().next().value as number)
+    this.#remembered.set(Bun.hash.xxHash32(entry.credentials, this.#seed), entry)
   }
 
-  async #refresh(hash: string, entry: Remembered): Promise<void> {
+  async #refresh(entry: Remembered): Promise<void> {
     entry.refreshing = true
     const checkedAt = performance.now()
     try {
-      const record = await this.#options.keys.find(hash)
-      if (record === undefined) this.#remembered.delete(hash)
+      const record = this.#isConfigured(entry.hash) ? entry.record : await this.#options.keys.find(entry.hash)
+      if (record === undefined) this.#remembered.delete(Bun.hash.xxHash32(entry.credentials, this.#seed))
       else Object.assign(entry, { record, checkedAt })
     } catch {
-      // The store cannot answer: the key stays accepted until it expires here, and then the look-up says so.
+      // The store cannot answer: the key stays accepted until it is forgotten, and then the look-up says so.
     } finally {
       entry.refreshing = false
     }
   }
 }
+
+const configuredRecord = (id: string): KeyRecord => ({
+  id,
+  name: id,
+  hint: '',
+  createdAt: new Date(),
+  expiresAt: undefined,
+  revokedAt: undefined,
+  lastUsedAt: undefined,
+})

@@ -1,7 +1,7 @@
 import type { FileSink } from 'bun'
 
 const FLUSH_AFTER_MS = 50
-const FLUSH_ABOVE = 16 * 1024
+const FLUSH_ABOVE = 64 * 1024
 /** A reader that stalls must not make the service grow; beyond this, lines are counted instead of kept. */
 const MAX_BUFFERED = 4 * 1024 * 1024
 

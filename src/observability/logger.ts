@@ -16,23 +16,37 @@ export const LEVELS: { readonly [kind in Event['kind']]: Level } = {
 
 /** JSON lines for machines, readable ones for a terminal. */
 export function logger(writer: LineWriter, format: 'json' | 'readable'): Observe {
+  const timestamp = clock()
   return format === 'json'
-    ? event => writer.write(jsonLine(event, new Date()))
+    ? event => writer.write(jsonLine(event, timestamp()))
     : event => writer.write(readableLine(event, LEVELS[event.kind], new Date()))
 }
 
-function jsonLine(event: Event, time: Date): string {
+function jsonLine(event: Event, time: string): string {
   if (event.kind === 'request') return requestLine(event, time)
   const { kind, ...fields } = event
-  const entry = { time: time.toISOString(), level: LEVELS[kind], event: kind, ...fields }
+  const entry = { time, level: LEVELS[kind], event: kind, ...fields }
   return JSON.stringify(entry, (_name, value) => (value instanceof Error ? describeError(value) : value))
 }
 
 /** Written out because it runs for every request; method, route, ids and numbers hold nothing that JSON would escape. */
-const requestLine = (event: Extract<Event, { kind: 'request' }>, time: Date): string =>
-  `{"time":"${time.toISOString()}","level":"info","event":"request","method":"${event.method}","route":"${event.route}",` +
-  `"status":${event.status},"durationMs":${event.durationMs.toFixed(3)},"requestId":"${event.requestId}"` +
+const requestLine = (event: Extract<Event, { kind: 'request' }>, time: string): string =>
+  `{"time":"${time}","level":"info","event":"request","method":"${event.method}","route":"${event.route}",` +
+  `"status":${event.status},"durationMs":${Math.round(event.durationMs * 1000) / 1000},"requestId":"${event.requestId}"` +
   `${event.keyId === undefined ? '' : `,"keyId":"${event.keyId}"`}}`
+
+/** The same text serves all lines of a millisecond. */
+function clock(): () => string {
+  let time = 0
+  let text = ''
+  return () => {
+    const now = Date.now()
+    if (now === time) return text
+    time = now
+    text = new Date(now).toISOString()
+    return text
+  }
+}
 
 /** The chain of causes with its stacks, for whoever has to find the fault. */
 export function describeError(error: Error): { message: string; stack?: string; cause?: unknown } {

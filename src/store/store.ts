@@ -69,6 +69,8 @@ export interface Store {
   /** Shared by all instances on one database, so that each accepts the cursors of the others. */
   readonly cursorSecret: string
   readonly keys: KeyStore
+  /** Changes whenever an animal was added, by whomever; undefined where only a query could tell. */
+  revision(): number | undefined
   listPets(query: PageQuery): MaybePromise<Page>
   findPet(id: bigint): MaybePromise<Pet | undefined>
   /** Resolves once the animal is durable. */

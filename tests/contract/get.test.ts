@@ -29,7 +29,6 @@ onEveryEngine('getting an animal', service => {
     '0x1',
     '1n',
     '1_0',
-    '%31',
     '%20%31',
     '1%20',
     '1%00',
@@ -47,6 +46,12 @@ onEveryEngine('getting an animal', service => {
   ]
   test.each(noAnimal)('%s names no animal: 404', async petId => {
     expect((await service().fetch(`/v1/pets/${petId}`)).failure).toBe('404 pet_not_found')
+  })
+
+  test('a percent-encoded digit is the digit, as RFC 3986 has it', async () => {
+    const answer = await service().fetch('/v1/pets/%31')
+    expect(answer.status).toBe(200)
+    expect(answer.pet.id).toBe(1n)
   })
 
   test('a query does not change which animal is meant', async () => {

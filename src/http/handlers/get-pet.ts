@@ -1,14 +1,23 @@
 import { petToJson } from '../../contract/pet.ts'
 import { getPet } from '../../operations/get-pet.ts'
 import type { Store } from '../../store/store.ts'
-import { conditionalAnswer } from '../conditional.ts'
-import { targetOf } from '../target.ts'
-import type { Handler } from './handler.ts'
+import type { Answer } from '../answer.ts'
+import { conditionalAnswer, representation } from '../conditional.ts'
+import { FOREVER, RepresentationCache } from '../representation-cache.ts'
+import type { Handler, RoutedRequest } from './handler.ts'
 
-export const getPetHandler =
-  (store: Store): Handler =>
-  async request => {
-    const { path } = targetOf(request)
-    const pet = await getPet(store, path.slice(path.lastIndexOf('/') + 1))
-    return conditionalAnswer(request, petToJson(pet), {})
+export function getPetHandler(store: Store, deprecation: Readonly<Record<string, string>>): Handler {
+  const cache = new RepresentationCache()
+
+  async function read(request: RoutedRequest, petId: string): Promise<Answer> {
+    const animal = representation(petToJson(await getPet(store, petId)), deprecation)
+    cache.set(petId, animal, FOREVER)
+    return conditionalAnswer(request, animal)
   }
+
+  return request => {
+    const petId = request.params?.petId ?? ''
+    const known = cache.get(petId, store.revision)
+    return known === undefined ? read(request, petId) : conditionalAnswer(request, known)
+  }
+}

@@ -1,5 +1,6 @@
-import type { OperationId } from '../../contract/operations.ts'
+import { OPERATIONS, type OperationId } from '../../contract/operations.ts'
 import type { Store } from '../../store/store.ts'
+import { deprecationHeaders } from '../deprecation.ts'
 import type { Links } from '../links.ts'
 import { createPetHandler } from './create-pet.ts'
 import { getPetHandler } from './get-pet.ts'
@@ -10,5 +11,5 @@ import { listPetsHandler } from './list-pets.ts'
 export const handlers = (store: Store, links: Links): Record<OperationId, Handler> => ({
   listPets: listPetsHandler(store, links),
   createPet: createPetHandler(store, links),
-  getPet: getPetHandler(store),
+  getPet: getPetHandler(store, deprecationHeaders(OPERATIONS.getPet, links)),
 })

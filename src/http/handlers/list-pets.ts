@@ -2,17 +2,34 @@ import { petsToJson } from '../../contract/pet.ts'
 import { ListPetsQuery } from '../../contract/query.ts'
 import { listPets } from '../../operations/list-pets.ts'
 import type { Store } from '../../store/store.ts'
-import { conditionalAnswer } from '../conditional.ts'
+import type { Answer } from '../answer.ts'
+import { conditionalAnswer, representation } from '../conditional.ts'
 import type { Links } from '../links.ts'
+import { queryOf } from '../query-of.ts'
 import { readQuery } from '../read-query.ts'
-import { targetOf } from '../target.ts'
-import type { Handler } from './handler.ts'
+import { FOREVER, RepresentationCache } from '../representation-cache.ts'
+import type { Handler, RoutedRequest } from './handler.ts'
 
-export const listPetsHandler =
-  (store: Store, links: Links): Handler =>
-  async request => {
-    const query = readQuery(ListPetsQuery, targetOf(request).query)
+export function listPetsHandler(store: Store, links: Links): Handler {
+  const cache = new RepresentationCache()
+
+  async function read(request: RoutedRequest, url: string): Promise<Answer> {
+    const query = readQuery(ListPetsQuery, queryOf(url))
+    // Taken before the read: what comes in between makes the entry stale at once, never wrong.
+    const revision = store.revision()
     const { pets, next } = await listPets(store, query)
-    const link = next === undefined ? undefined : links.nextPage(next, query)
-    return conditionalAnswer(request, petsToJson(pets), link === undefined ? {} : { Link: link })
+    const page = representation(
+      petsToJson(pets),
+      next === undefined ? {} : { Link: links.nextPage(next, query) },
+    )
+    const trueFor = next === undefined ? revision : FOREVER
+    if (trueFor !== undefined) cache.set(url, page, trueFor)
+    return conditionalAnswer(request, page)
   }
+
+  return request => {
+    const { url } = request
+    const known = cache.get(url, store.revision)
+    return known === undefined ? read(request, url) : conditionalAnswer(request, known)
+  }
+}

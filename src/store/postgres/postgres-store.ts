@@ -28,6 +28,7 @@ export async function openPostgresStore(databaseUrl: string, environment: Enviro
     environment,
     cursorSecret,
     keys: postgresKeys(connections),
+    revision: () => undefined,
     listPets: async ({ after, limit, status }) => {
       const all = {
         name: 'page',

@@ -16,7 +16,11 @@ export function sqliteReader(database: Database) {
   const key = database.query<KeyRow, [string]>(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE hash = ?`)
   const allKeys = database.query<KeyRow, []>(`SELECT ${KEY_COLUMNS} FROM api_keys ORDER BY created_at, id`)
 
+  const version = database.query<{ data_version: bigint }, []>('PRAGMA data_version')
+
   return {
+    /** SQLite counts the commits of all other connections, those of other processes and of our own writer among them. */
+    revision: (): number => reading(() => Number(version.get()?.data_version)),
     listPets: ({ after, limit, status }: PageQuery): Page =>
       reading(() => {
         // One more than asked for tells whether another page follows.

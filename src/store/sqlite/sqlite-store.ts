@@ -31,6 +31,7 @@ export function openSqliteStore(path: string, environment: Environment): Store {
       revoke: (id, at) => writer.call('revokeKey', id, at),
       recordUses: uses => writer.call('recordKeyUses', uses),
     },
+    revision: reader.revision,
     listPets: reader.listPets,
     findPet: reader.findPet,
     addPet: addition => additions.add(addition),
