@@ -27,7 +27,7 @@ export class Progress {
     this.#unit = unit
     this.#total = total
     this.#screen = screen
-    this.#shownAt = screen.isTTY ? 0 : this.#started
+    this.#shownAt = screen.isTTY ? Number.NEGATIVE_INFINITY : this.#started
   }
 
   /** `counted` is what people read where it is not what the total measures: animals, while the bar goes by bytes. */
@@ -50,7 +50,7 @@ export class Progress {
   #show(): void {
     const line = this.#line((performance.now() - this.#started) / 1000)
     if (!this.#screen.isTTY) this.#screen.write(`${line}\n`)
-    else this.#screen.write(`\r${line.slice(0, (this.#screen.columns ?? 80) - 1)}\x1b[K`)
+    else this.#screen.write(`\r${line.slice(0, (this.#screen.columns || 80) - 1)}\x1b[K`)
   }
 
   #line(seconds: number): string {

@@ -2,27 +2,27 @@ import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { petstore } from '../support/cli.ts'
 import { startService } from '../support/service.ts'
-import { freshUrl, type Place, postgresServer } from './places.ts'
+import { databases, nameOf, PLACES } from './places.ts'
 import { pathOf, seedSqlite, sqliteRows } from './seed.ts'
 
-const PLACES: readonly Place[] = ['sqlite', 'postgres']
+const { fresh, query } = databases()
 
 /** A new table belongs into the copy or on this list, with a reason. */
 const COPIED = ['api_keys', 'idempotency', 'meta', 'pets']
 const OF_THE_ENGINE = ['migrations', 'pet_counter', 'sqlite_sequence']
 
 test('every table of both engines is known to the copy', async () => {
-  const sqlite = await freshUrl('sqlite')
-  const postgres = await freshUrl('postgres')
+  const sqlite = await fresh('sqlite')
+  const postgres = await fresh('postgres')
   for (const url of [sqlite, postgres]) await petstore(['keys', 'list'], { DATABASE_URL: url })
   const database = new Database(pathOf(sqlite), { readonly: true })
   const inSqlite = database
     .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'")
     .all()
   database.close()
-  const inPostgres = await (await postgresServer()).query<{ name: string }>(
+  const inPostgres = await query<{ name: string }>(
+    postgres,
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
-    new URL(postgres).pathname.slice(1),
   )
   const unknown = [...inSqlite, ...inPostgres]
     .map(({ name }) => name)
@@ -31,9 +31,9 @@ test('every table of both engines is known to the copy', async () => {
 })
 
 test('there and back again, every row is the same, and so is the last identifier', async () => {
-  const start = await freshUrl('sqlite')
-  const there = await freshUrl('postgres')
-  const back = await freshUrl('sqlite')
+  const start = await fresh('sqlite')
+  const there = await fresh('postgres')
+  const back = await fresh('sqlite')
   await seedSqlite(start, 25_000)
   const before = new Database(pathOf(start))
   // The last identifiers were given and their animals are gone: they must not be given again.
@@ -41,9 +41,7 @@ test('there and back again, every row is the same, and so is the last identifier
   before.run('DELETE FROM idempotency WHERE pet_id > 24990')
   before.close()
   // What a server imposes on ordinary statements does not cut a copy short.
-  await (await postgresServer()).query(
-    `ALTER DATABASE ${new URL(there).pathname.slice(1)} SET statement_timeout = '5ms'`,
-  )
+  await query(there, `ALTER DATABASE ${nameOf(there)} SET statement_timeout = '5ms'`)
   expect((await petstore(['copy', '--from', start, '--to', there])).code).toBe(0)
   expect((await petstore(['copy', '--from', there, '--to', back])).code).toBe(0)
   expect(sqliteRows(back)).toBe(sqliteRows(start))
@@ -53,8 +51,8 @@ test('there and back again, every row is the same, and so is the last identifier
 }, 60_000)
 
 test('a copy of a store that is being written to is one state of it', async () => {
-  const source = await freshUrl('sqlite')
-  const target = await freshUrl('sqlite')
+  const source = await fresh('sqlite')
+  const target = await fresh('sqlite')
   await seedSqlite(source, 60_000)
   const service = await startService({ databaseUrl: source })
   let isCopying = true
@@ -82,8 +80,8 @@ test('a copy of a store that is being written to is one state of it', async () =
 
 describe.each(PLACES)('a copy into %s', place => {
   test('that does not match its source is emptied, stays marked, and succeeds when run again', async () => {
-    const source = await freshUrl('sqlite')
-    const target = await freshUrl(place)
+    const source = await fresh('sqlite')
+    const target = await fresh(place)
     await seedSqlite(source, 2000)
     await petstore(['keys', 'list'], { DATABASE_URL: target })
     await spoil(source, target)
@@ -112,5 +110,5 @@ async function spoil(source: string, target: string): Promise<void> {
     const spoiled = new Database(pathOf(target))
     for (const statement of statements) spoiled.run(statement)
     spoiled.close()
-  } else await (await postgresServer()).query(statements.join(';'), new URL(target).pathname.slice(1))
+  } else await query(target, statements.join(';'))
 }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createKey, petstore } from '../support/cli.ts'
 import { type Service, startService } from '../support/service.ts'
-import { DIRECTIONS, freshUrl } from './places.ts'
+import { DIRECTIONS, databases } from './places.ts'
+
+const { fresh } = databases()
 
 const EXTREMES = [
   '{"name":"Zoë \\ud83d\\udc3e \\"quoted\\" \\\\ \\t, {comma}","categoryId":9223372036854775807,"status":"sold"}',
@@ -17,8 +19,8 @@ describe.each(DIRECTIONS)('a store moved from %s to %s', (from, to) => {
   let output: string
 
   beforeAll(async () => {
-    const source = await freshUrl(from)
-    target = await freshUrl(to)
+    const source = await fresh(from)
+    target = await fresh(to)
     keys = { good: await createKey(source, 'good'), revoked: await createKey(source, 'revoked') }
     await createKey(source, 'short-lived', '--expires', '90d')
     await petstore(['keys', 'revoke', 'revoked'], { DATABASE_URL: source })

@@ -1,9 +1,11 @@
-import { afterAll } from 'bun:test'
+import { afterAll, beforeAll } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { freshSqliteUrl } from '../support/folder.ts'
 import { PostgresServer } from '../support/postgres.ts'
 
 export type Place = 'sqlite' | 'postgres'
+
+export const PLACES: readonly Place[] = ['sqlite', 'postgres']
 
 export const DIRECTIONS: readonly (readonly [Place, Place])[] = [
   ['sqlite', 'postgres'],
@@ -12,22 +14,29 @@ export const DIRECTIONS: readonly (readonly [Place, Place])[] = [
   ['postgres', 'postgres'],
 ]
 
-let server: Promise<PostgresServer> | undefined
-
-afterAll(async () => {
-  await (await server)?.remove()
-})
-
-export function postgresServer(): Promise<PostgresServer> {
-  server ??= PostgresServer.create()
-  return server
+export interface Databases {
+  /** The DATABASE_URL of a new, empty database. */
+  fresh(place: Place): Promise<string>
+  /** Runs SQL in a PostgreSQL database, behind the back of the program. */
+  query<Row extends Record<string, unknown>>(databaseUrl: string, sql: string): Promise<Row[]>
 }
 
-/** The DATABASE_URL of a new, empty database. */
-export async function freshUrl(place: Place): Promise<string> {
-  if (place === 'sqlite') return freshSqliteUrl()
-  const postgres = await postgresServer()
-  const name = `copy_${randomBytes(6).toString('hex')}`
-  await postgres.query(`CREATE DATABASE ${name}`)
-  return postgres.url(name)
+/** A PostgreSQL server for the tests of one file, and folders for SQLite. */
+export function databases(): Databases {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await PostgresServer.create()
+  }, 60_000)
+  afterAll(() => server.remove())
+  return {
+    fresh: async place => {
+      if (place === 'sqlite') return freshSqliteUrl()
+      const name = `copy_${randomBytes(6).toString('hex')}`
+      await server.query(`CREATE DATABASE ${name}`)
+      return server.url(name)
+    },
+    query: (databaseUrl, sql) => server.query(sql, nameOf(databaseUrl)),
+  }
 }
+
+export const nameOf = (databaseUrl: string): string => new URL(databaseUrl).pathname.slice(1)

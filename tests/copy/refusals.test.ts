@@ -3,20 +3,18 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 import { createKey, petstore } from '../support/cli.ts'
-import { freshUrl, type Place } from './places.ts'
+import { databases, PLACES } from './places.ts'
 import { pathOf, seedSqlite } from './seed.ts'
 
-const PLACES: readonly Place[] = ['sqlite', 'postgres']
+const { fresh, query } = databases()
 
 async function contentOf(databaseUrl: string): Promise<string> {
   if (databaseUrl.startsWith('sqlite:')) return readFileSync(pathOf(databaseUrl)).toString('base64')
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  const { rows } = await client.query(
+  const rows = await query(
+    databaseUrl,
     `SELECT (SELECT json_agg(pets) FROM pets) AS pets, (SELECT json_agg(api_keys) FROM api_keys) AS keys,
             (SELECT json_agg(meta) FROM meta) AS meta, (SELECT last_id FROM pet_counter) AS last_id`,
   )
-  await client.end()
   return JSON.stringify(rows)
 }
 
@@ -35,8 +33,8 @@ async function occupy(databaseUrl: string): Promise<() => Promise<void>> {
 
 describe.each(PLACES)('a copy into %s', place => {
   test('is refused on a target with as much as one key, which stays as it is', async () => {
-    const source = await freshUrl('sqlite')
-    const target = await freshUrl(place)
+    const source = await fresh('sqlite')
+    const target = await fresh(place)
     await seedSqlite(source, 10)
     await createKey(target, 'mine')
     const before = await contentOf(target)
@@ -47,8 +45,8 @@ describe.each(PLACES)('a copy into %s', place => {
   }, 30_000)
 
   test('is refused on a target that something else is working on', async () => {
-    const source = await freshUrl('sqlite')
-    const target = await freshUrl(place)
+    const source = await fresh('sqlite')
+    const target = await fresh(place)
     await seedSqlite(source, 10)
     await petstore(['keys', 'list'], { DATABASE_URL: target })
     const release = await occupy(target)
@@ -60,8 +58,8 @@ describe.each(PLACES)('a copy into %s', place => {
   }, 30_000)
 
   test('is refused for a source of the other environment', async () => {
-    const source = await freshUrl('sqlite')
-    const target = await freshUrl(place)
+    const source = await fresh('sqlite')
+    const target = await fresh(place)
     await createKey(source, 'rehearsal', '--env', 'staging')
     const { code, stderr } = await petstore(['copy', '--from', source, '--to', target])
     expect(code).toBe(1)
@@ -73,8 +71,8 @@ describe.each(PLACES)('a copy into %s', place => {
   }, 30_000)
 
   test('from a source that does not exist makes neither of the two', async () => {
-    const source = await freshUrl('sqlite')
-    const target = await freshUrl('sqlite')
+    const source = await fresh('sqlite')
+    const target = await fresh('sqlite')
     const { code, stderr } = await petstore(['copy', '--from', source, '--to', target])
     expect(code).toBe(1)
     expect(stderr).toContain('There is no database')
@@ -83,8 +81,8 @@ describe.each(PLACES)('a copy into %s', place => {
 })
 
 test('a password is never shown, whatever goes wrong', async () => {
-  const target = (await freshUrl('postgres')).replace('postgres@', 'postgres:h0rse-battery@')
-  const source = await freshUrl('sqlite')
+  const target = (await fresh('postgres')).replace('postgres@', 'postgres:h0rse-battery@')
+  const source = await fresh('sqlite')
   await seedSqlite(source, 10)
   const runs = [
     await petstore(['copy', '--from', source, '--to', target]),
