@@ -35,6 +35,31 @@ module.exports = {
       to: { path: ['^src/store/sqlite/', '^src/store/postgres/', '^bun:sqlite$'] },
     },
     {
+      name: 'client-knows-only-the-contract',
+      comment: 'The published client takes nothing from the service but types of the contract.',
+      severity: 'error',
+      from: { path: '^client/' },
+      to: { path: '^src/(?!contract/)' },
+    },
+    {
+      name: 'client-takes-only-types',
+      severity: 'error',
+      from: { path: '^client/' },
+      to: { path: '^src/contract/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'client-has-no-dependency',
+      severity: 'error',
+      from: { path: '^client/src/' },
+      to: { pathNot: '^client/src/' },
+    },
+    {
+      name: 'only-cli-and-console-use-the-client',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(cli|console)/' },
+      to: { path: '^client/' },
+    },
+    {
       name: 'no-production-import-of-tests',
       severity: 'error',
       from: { path: '^(src|client)/' },
@@ -43,6 +68,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^client/dist/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: { extensions: ['.ts', '.js', '.json', '.sql'] },

@@ -1,7 +1,7 @@
 import { ENVIRONMENTS, type Environment } from './environment.ts'
 import { environmentOfKey } from './keys/api-key.ts'
 import { OperatorError } from './operator-error.ts'
-import { SETTINGS, type SettingName } from './settings.ts'
+import { CLIENT_SETTINGS, SETTINGS, type Setting, type SettingName } from './settings.ts'
 
 export interface Config {
   readonly host: string
@@ -12,26 +12,27 @@ export interface Config {
   readonly apiKey: string | undefined
 }
 
+/** What a command needs that talks to a server. */
+export interface ClientConfig {
+  readonly baseUrl: string
+  readonly apiKey: string
+}
+
 export type Flags = { readonly [name in SettingName]?: string }
 
+type Variables = Readonly<Record<string, string | undefined>>
 type Read = (name: SettingName) => string | undefined
 
 const DATABASE_URL_SHAPE = /^(?:sqlite:[^?#\0]+|postgres(?:ql)?:\/\/.+)$/
 /** Says nothing of the value that was given: it may hold a password. */
 export const DATABASE_URL_RULE =
   'must be "sqlite:" followed by the path of a file, or postgres://user:password@host:5432/database'
+const SENDABLE_KEY = /^[!-~]+$/
 const API_KEY_SHAPE = /^[A-Za-z0-9\-._~+/]{20,512}=*$/
 
 /** Reads flags and environment once, into a frozen and checked Config. Nothing else reads the environment. */
-export function loadConfig(
-  flags: Flags,
-  environmentVariables: Record<string, string | undefined> = process.env,
-): Config {
-  const read: Read = name => {
-    const setting = SETTINGS[name]
-    // An empty variable counts as unset, as it does in shells and compose files.
-    return flags[name] ?? (environmentVariables[setting.variable] || setting.fallback)
-  }
+export function loadConfig(flags: Flags, variables: Variables = process.env): Config {
+  const read = reader(SETTINGS, flags, variables)
   const environment = readEnvironment(read)
   return Object.freeze({
     host: readHost(read),
@@ -45,6 +46,25 @@ export function loadConfig(
     apiKey: readApiKey(read, environment),
   })
 }
+
+/** The settings of a command that talks to a server. */
+export function loadClientConfig(flags: Flags, variables: Variables = process.env): ClientConfig {
+  const read = reader({ ...SETTINGS, ...CLIENT_SETTINGS }, flags, variables)
+  const apiKey = read('apiKey')
+  if (apiKey === undefined)
+    throw bad(
+      'apiKey',
+      'is not set. The server asks for an API key; make one with: petstore keys create --name <name>',
+    )
+  if (!SENDABLE_KEY.test(apiKey)) throw bad('apiKey', 'holds a character that no API key has')
+  return Object.freeze({ baseUrl: readBaseUrl(read, 'baseUrl') ?? CLIENT_SETTINGS.baseUrl.fallback, apiKey })
+}
+
+const reader =
+  (settings: Readonly<Record<SettingName, Setting>>, flags: Flags, variables: Variables): Read =>
+  name =>
+    // An empty variable counts as unset, as it does in shells and compose files.
+    flags[name] ?? (variables[settings[name].variable] || settings[name].fallback)
 
 function readHost(read: Read): string {
   const host = read('host') ?? ''

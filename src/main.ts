@@ -7,5 +7,5 @@ try {
   process.exit(0)
 } catch (error) {
   process.stderr.write(`petstore: ${error instanceof OperatorError ? error.message : Bun.inspect(error)}\n`)
-  process.exit(1)
+  process.exit(error instanceof OperatorError ? error.exitCode : 1)
 }

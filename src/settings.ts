@@ -1,3 +1,4 @@
+import { DEFAULT_SERVERS } from './contract/servers.ts'
 import { ENVIRONMENTS } from './environment.ts'
 
 export interface Setting {
@@ -62,3 +63,16 @@ export const SETTINGS = {
 } as const satisfies Record<string, Setting>
 
 export type SettingName = keyof typeof SETTINGS
+
+/** What the same variables mean to commands that talk to a server instead of being one. */
+export const CLIENT_SETTINGS = {
+  baseUrl: {
+    ...SETTINGS.baseUrl,
+    fallback: DEFAULT_SERVERS.production,
+    about: 'server to talk to, ending in /v1',
+  },
+  apiKey: {
+    ...SETTINGS.apiKey,
+    about: 'API key to send; prefer the variable, since others can see flags',
+  },
+} as const satisfies Partial<Record<SettingName, Setting>>

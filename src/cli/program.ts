@@ -3,6 +3,7 @@ import { VERSION } from '../contract/operations.ts'
 import { copyCommand } from './copy.ts'
 import { keysCommand } from './keys.ts'
 import { openapiCommand } from './openapi.ts'
+import { petsCommand } from './pets.ts'
 import { serveCommand } from './serve.ts'
 
 /** The command line: one file a command. */
@@ -10,6 +11,6 @@ export function program(): Command {
   const root = new Command('petstore')
     .description("Keeps a store's animals and serves them over HTTP.")
     .version(VERSION)
-  for (const add of [serveCommand, keysCommand, copyCommand, openapiCommand]) add(root)
+  for (const add of [serveCommand, keysCommand, petsCommand, copyCommand, openapiCommand]) add(root)
   return root.showHelpAfterError('(--help shows what there is)')
 }

@@ -4,9 +4,13 @@ import type { Flags } from '../config.ts'
 import { SETTINGS, type Setting, type SettingName } from '../settings.ts'
 
 /** Gives a command the flags of these settings. Values and defaults are left to the configuration. */
-export function withSettings(command: Command, names: readonly SettingName[]): Command {
+export function withSettings(
+  command: Command,
+  names: readonly SettingName[],
+  settings: Partial<Record<SettingName, Setting>> = SETTINGS,
+): Command {
   for (const name of names) {
-    const { variable, flag, argument, about, fallback }: Setting = SETTINGS[name]
+    const { variable, flag, argument, about, fallback } = settings[name] ?? SETTINGS[name]
     const end = fallback === undefined ? `(${variable})` : `(${variable}, default ${fallback})`
     command.addOption(new Option(`${flag} ${argument}`, `${about} ${end}`))
   }

@@ -1,0 +1,29 @@
+import type { ErrorCode as ContractErrorCode, ERRORS } from '../src/contract/errors.ts'
+import type { OPERATIONS as CONTRACT_OPERATIONS } from '../src/contract/operations.ts'
+import type * as pet from '../src/contract/pet.ts'
+import type * as query from '../src/contract/query.ts'
+import type * as own from './src/contract.generated.ts'
+
+type Mutual<A, B> = [A, keyof A] extends [B, keyof B]
+  ? [B, keyof B] extends [A, keyof A]
+    ? true
+    : false
+  : false
+type OverTheWire<Shape> = { [Name in keyof Shape]: Shape[Name] extends bigint ? own.Int64 : Shape[Name] }
+type WithoutOptions<Shape> = { [Name in keyof Shape]-?: Exclude<Shape[Name], undefined> }
+type Routes<Table extends Record<string, { method: string; path: string }>> = {
+  [Id in keyof Table]: Pick<Table[Id], 'method' | 'path'>
+}
+
+/** Fails the type check where the client's picture of the contract is not the contract's. */
+export interface ClientFollowsContract {
+  pet: Holds<Mutual<own.Pet, OverTheWire<pet.Pet>>>
+  newPet: Holds<Mutual<WithoutOptions<own.NewPet>, OverTheWire<pet.NewPet>>>
+  status: Holds<Mutual<own.PetStatus, pet.PetStatus>>
+  query: Holds<Mutual<WithoutOptions<own.ListPetsQuery>, WithoutOptions<query.ListPetsQuery>>>
+  limit: Holds<Mutual<typeof own.LIMIT_MAX, typeof query.LIMIT_MAX>>
+  errors: Holds<Mutual<own.ErrorStatuses, { [Code in ContractErrorCode]: (typeof ERRORS)[Code]['status'] }>>
+  operations: Holds<Mutual<Routes<typeof own.OPERATIONS>, Routes<typeof CONTRACT_OPERATIONS>>>
+}
+
+type Holds<Fact extends true> = Fact

@@ -1,0 +1,83 @@
+// Generated from the contract of the service by `npm run client:contract`. Edit the contract, not this file.
+
+/** An int64, exact: a number within ±(2^53 − 1), a bigint beyond. */
+export type Int64 = number | bigint
+
+export type PetStatus = 'available' | 'pending' | 'sold'
+
+/** An animal of the store. */
+export interface Pet {
+  /** Unique identifier, assigned by the service on creation. */
+  id: Int64
+  /** The animal's name, kept exactly as sent. Neither a NUL nor a lone surrogate may stand in it. */
+  name: string
+  /** Identifier of the category the animal belongs to. */
+  categoryId: Int64
+  /** Availability status of an animal. */
+  status: PetStatus
+}
+
+/** An animal to add. The service assigns its identifier; other fields are ignored. */
+export interface NewPet {
+  /** The animal's name, kept exactly as sent. Neither a NUL nor a lone surrogate may stand in it. */
+  name: string
+  /** Identifier of the category the animal belongs to. */
+  categoryId: Int64
+  /** Availability status of an animal. */
+  status?: PetStatus | undefined
+}
+
+export interface ListPetsQuery {
+  /** Maximum number of animals returned. */
+  limit?: number | undefined
+  /** Filters by availability status. */
+  status?: PetStatus | undefined
+  /** Where the page starts. Opaque: take it from the `Link` header of the page before, do not make one. */
+  cursor?: string | undefined
+}
+
+/** The HTTP status of each error code. */
+export interface ErrorStatuses {
+  /** The body is not JSON, or not valid UTF-8. */
+  malformed_json: 400
+  /** Fields of the body are missing or invalid; the message names all of them. */
+  invalid_body: 400
+  /** A query parameter is invalid, empty, or sent more than once. */
+  invalid_query: 400
+  /** The Idempotency-Key header is empty, or longer than 255 characters. */
+  invalid_idempotency_key: 400
+  /** The request carries no bearer credentials. */
+  missing_api_key: 401
+  /** The API key is unknown, revoked, expired, malformed, or of the other environment. */
+  invalid_api_key: 401
+  /** No animal has this identifier. */
+  pet_not_found: 404
+  /** Nothing is served at this path. A trailing slash makes another path. */
+  route_not_found: 404
+  /** The path exists, but not with this method; the Allow header names those it has. */
+  method_not_allowed: 405
+  /** The first request with this Idempotency-Key has not finished. */
+  idempotency_in_progress: 409
+  /** The body is larger than 64 KiB. */
+  body_too_large: 413
+  /** The body is not application/json, or it is compressed. */
+  unsupported_media_type: 415
+  /** This Idempotency-Key was used for another body. */
+  idempotency_key_reused: 422
+  /** This API key made more requests than the operator allows; Retry-After says when to go on. */
+  rate_limited: 429
+  /** A fault of the service. Its log holds the details under the request id. */
+  internal_error: 500
+  /** The storage cannot answer, too many writes are waiting, or the service is shutting down. */
+  unavailable: 503
+}
+
+export const OPERATIONS = {
+  listPets: { method: 'GET', path: '/pets' },
+  createPet: { method: 'POST', path: '/pets' },
+  getPet: { method: 'GET', path: '/pets/{petId}' },
+} as const
+
+export const LIMIT_MAX = 100
+
+export const DEFAULT_BASE_URL = 'http://127.0.0.1:8080/v1'

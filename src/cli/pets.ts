@@ -1,0 +1,102 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Pet, type PetStatus, Petstore } from '../../client/src/index.ts'
+import { loadClientConfig } from '../config.ts'
+import { parseInt64 } from '../contract/int64.ts'
+import { PET_STATUSES } from '../contract/pet.ts'
+import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '../contract/query.ts'
+import { CLIENT_SETTINGS } from '../settings.ts'
+import { EXIT_CODES, failureOf, USAGE } from './pets-failures.ts'
+import { printPets } from './pets-output.ts'
+import { flagsOf, withSettings } from './settings-options.ts'
+
+interface ListOptions {
+  readonly status?: PetStatus
+  readonly limit?: number
+  readonly all?: boolean
+}
+
+interface AddOptions {
+  readonly categoryId: bigint
+  readonly status?: PetStatus
+  readonly idempotencyKey?: string
+}
+
+export function petsCommand(program: Command): void {
+  const pets = program
+    .command('pets')
+    .description('list, get and add animals on any petstore server')
+    .addHelpText('after', EXIT_CODES)
+    // A script must be able to tell its own mistake from the server's.
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : USAGE))
+
+  client(pets.command('list'))
+    .description('list animals in the order of their identifiers')
+    .addOption(status('only animals with this status'))
+    .option(
+      '--limit <number>',
+      `at most this many, ${LIMIT_MIN} to ${LIMIT_MAX}; default ${LIMIT_DEFAULT}`,
+      limit,
+    )
+    .option('--all', 'all of them, however many; --limit then sets the size of a page')
+    .action(options => run(options, store => list(store, options)))
+
+  client(pets.command('get'))
+    .description('get one animal')
+    .argument('<id>', 'its identifier', int64)
+    .action((id, options) => run(options, async store => printPets([await store.pets.get(id)])))
+
+  client(pets.command('add'))
+    .description('add an animal and show it')
+    .argument('<name>', 'its name')
+    .requiredOption('--category-id <id>', 'the category it belongs to', int64)
+    .addOption(status('its status; the server takes available when there is none'))
+    .option('--idempotency-key <key>', 'adds it once, however often this command is repeated within 24 hours')
+    .action((name, options) => run(options, async store => printPets([await add(store, name, options)])))
+}
+
+async function list(store: Petstore, { all, ...query }: ListOptions): Promise<void> {
+  const animals = store.pets.list({ status: query.status, limit: query.limit })
+  if (all) return printPets(animals)
+  const page = await animals
+  await printPets(page.items)
+  if (page.hasNext && process.stderr.isTTY) process.stderr.write('More follow. --all lists every animal.\n')
+}
+
+const add = (store: Petstore, name: string, options: AddOptions): Promise<Pet> =>
+  store.pets.create(
+    { name, categoryId: options.categoryId, status: options.status },
+    { idempotencyKey: options.idempotencyKey },
+  )
+
+async function run(
+  options: Record<string, unknown>,
+  work: (store: Petstore) => Promise<void>,
+): Promise<void> {
+  try {
+    await work(new Petstore({ ...loadClientConfig(flagsOf(options)), onDeprecated: warn }))
+  } catch (error) {
+    throw failureOf(error)
+  }
+}
+
+/** To a person only: a script has no use for it. */
+function warn({ operation, sunset }: { operation: string; sunset: Date | undefined }): void {
+  const end = sunset ? ` and goes on ${sunset.toISOString().slice(0, 10)}` : ''
+  if (process.stderr.isTTY)
+    process.stderr.write(`petstore: the operation ${operation} is deprecated${end}.\n`)
+}
+
+const client = (command: Command): Command => withSettings(command, ['baseUrl', 'apiKey'], CLIENT_SETTINGS)
+
+const status = (about: string): Option => new Option('--status <status>', about).choices(PET_STATUSES)
+
+function int64(text: string): bigint {
+  const value = parseInt64(text)
+  if (value === undefined) throw new InvalidArgumentError('It must be an int64 in plain decimal form.')
+  return value
+}
+
+function limit(text: string): number {
+  if (/^\d{1,3}$/.test(text) && +text >= LIMIT_MIN && +text <= LIMIT_MAX) return +text
+  throw new InvalidArgumentError(`It must be an integer from ${LIMIT_MIN} to ${LIMIT_MAX}.`)
+}

@@ -1,0 +1,24 @@
+import { createInterface } from 'node:readline'
+import { inspect } from 'node:util'
+import { SCENARIOS } from './scenarios/index.ts'
+import type { World } from './scenarios/world.ts'
+
+/** Started on each runtime beside the installed package: reads the name of a scenario, answers how it went. */
+const [baseUrl = '', apiKey = ''] = process.argv.slice(2)
+const runtime = process.versions.bun ? 'Bun' : 'Node'
+const packageName = '@petstore/client'
+const world: World = { client: await import(packageName), baseUrl, apiKey }
+
+for await (const name of createInterface({ input: process.stdin })) {
+  const problem = await problemOf(name)
+  process.stdout.write(`${JSON.stringify({ runtime, problem })}\n`)
+}
+
+async function problemOf(name: string): Promise<string | undefined> {
+  try {
+    await SCENARIOS[name]?.(world)
+    return undefined
+  } catch (error) {
+    return inspect(error)
+  }
+}

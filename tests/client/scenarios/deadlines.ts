@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { failure, halfAnAnswer, ok, silence, withServer } from './scripted-server.ts'
+import { elapsedMs, errorOf, type Scenario, storeOf } from './world.ts'
+
+export const deadlines: Record<string, Scenario> = {
+  'an attempt without an answer, or with half of one, is ended and repeated': world =>
+    withServer([silence, halfAnAnswer, ok('[]')], async server => {
+      const took = await elapsedMs(async () =>
+        storeOf(world, { baseUrl: server.baseUrl, attemptTimeoutMs: 200 }).pets.list(),
+      )
+      assert.equal(server.asked.length, 3)
+      assert.ok(took >= 400 && took < 8000, `took ${took} ms`)
+    }),
+
+  'a call ends at its overall deadline': world =>
+    withServer([silence], async server => {
+      const { pets } = storeOf(world, { baseUrl: server.baseUrl, timeoutMs: 500 })
+      let error: unknown
+      const took = await elapsedMs(async () => {
+        error = await errorOf(pets.list())
+      })
+      assert.ok(error instanceof world.client.TimeoutError)
+      assert.equal(error.code, 'timeout')
+      assert.ok(took >= 450 && took < 5000, `took ${took} ms`)
+    }),
+
+  'the options of a call win over those of the client': world =>
+    withServer([silence], async server => {
+      const { pets } = storeOf(world, { baseUrl: server.baseUrl })
+      const error = await errorOf(
+        pets.list({}, { attemptTimeoutMs: 100, maxRetries: 1, timeoutMs: undefined }),
+      )
+      assert.equal(error.code, 'timeout')
+      assert.equal(server.asked.length, 2)
+    }),
+
+  'an endless deadline is no deadline': world =>
+    withServer([ok('[]')], async server => {
+      const patient = { attemptTimeoutMs: Number.POSITIVE_INFINITY, timeoutMs: Number.POSITIVE_INFINITY }
+      await storeOf(world, { baseUrl: server.baseUrl, ...patient }).pets.list()
+      assert.equal(server.asked.length, 1)
+    }),
+
+  'a signal ends a call at once: before it, during an attempt and during a wait': async world => {
+    const reason = new Error('changed my mind')
+    for (const line of [silence, halfAnAnswer, failure(503, 'unavailable', { 'Retry-After': '30' })])
+      await withServer([line], async server => {
+        const controller = new AbortController()
+        setTimeout(() => controller.abort(reason), 150)
+        const { pets } = storeOf(world, { baseUrl: server.baseUrl })
+        const took = await elapsedMs(async () => {
+          const error = await errorOf(pets.list({}, { signal: controller.signal }))
+          assert.ok(error instanceof world.client.AbortedError)
+          assert.equal(error.cause, reason)
+        })
+        assert.ok(took < 5000, `took ${took} ms`)
+        assert.equal((await errorOf(pets.list({}, { signal: controller.signal }))).code, 'aborted')
+        assert.equal(server.asked.length, 1)
+      })
+  },
+
+  'a signal ends an iteration': async world => {
+    const controller = new AbortController()
+    const error = await errorOf(
+      (async () => {
+        for await (const _pet of storeOf(world).pets.list(
+          { status: 'pending' },
+          { signal: controller.signal },
+        ))
+          controller.abort()
+      })(),
+    )
+    assert.equal(error.code, 'aborted')
+  },
+}

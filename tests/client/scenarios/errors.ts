@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { inspect } from 'node:util'
+import type { ErrorCode, PetstoreOptions } from '../../../client/src/index.ts'
+import { ERRORS } from '../../../src/contract/errors.ts'
+import { NEW_PET, provoke } from './provoked-errors.ts'
+import { failure, html, ok, REQUEST_ID, withServer } from './scripted-server.ts'
+import { API_KEY, errorOf, type Scenario, storeOf, type World } from './world.ts'
+
+const CLASS_BY_STATUS: Record<number, keyof World['client']> = {
+  400: 'InvalidRequestError',
+  401: 'AuthenticationError',
+  404: 'NotFoundError',
+  405: 'InvalidRequestError',
+  409: 'ConflictError',
+  413: 'InvalidRequestError',
+  415: 'InvalidRequestError',
+  422: 'ConflictError',
+  429: 'RateLimitError',
+  500: 'ServerError',
+  503: 'UnavailableError',
+}
+
+export const errors: Record<string, Scenario> = {
+  'every error that the service can be brought to has its code, class, status and request id':
+    async world => {
+      const store = (options?: PetstoreOptions) => storeOf(world, { maxRetries: 0, ...options })
+      for (const [code, fail] of Object.entries(provoke))
+        assertIs(world, await errorOf(fail(store)), code as ErrorCode)
+      const elsewhere = store({ baseUrl: `${world.baseUrl}/nowhere` })
+      assertIs(world, await errorOf(elsewhere.pets.list()), 'route_not_found')
+    },
+
+  'every error code of the contract arrives as its class': async world => {
+    for (const [code, { status }] of Object.entries(ERRORS))
+      await withServer([failure(status, code)], async ({ baseUrl }) => {
+        const error = await errorOf(storeOf(world, { baseUrl, maxRetries: 0 }).pets.list())
+        assertIs(world, error, code as ErrorCode)
+        assert.equal(error.message, `Scripted ${code}.`)
+        assert.equal(error.requestId, REQUEST_ID)
+      })
+  },
+
+  'an answer that is not of a petstore is told from one that is': async world => {
+    for (const line of [html(200), html(404), html(302, { Location: '/login' }), ok('[1'), ok('7'), ok('{}')])
+      await withServer([line], async ({ baseUrl, asked }) => {
+        const error = await errorOf(storeOf(world, { baseUrl }).pets.list())
+        assert.ok(error instanceof world.client.UnexpectedAnswerError)
+        assert.equal(error.code, 'unexpected_answer')
+        assert.equal(asked.length, 1)
+      })
+  },
+
+  'a server that cannot be reached is a connection error with its cause': async world => {
+    const error = await errorOf(
+      storeOf(world, { baseUrl: 'http://127.0.0.1:1/v1', maxRetries: 1 }).pets.list(),
+    )
+    assert.ok(error instanceof world.client.ConnectionError)
+    assert.equal(error.status, undefined)
+    assert.ok(error.cause instanceof Error)
+    assert.match(error.message, /127\.0\.0\.1:1\/v1/)
+  },
+
+  'the API key is in no text that the client or its errors can turn into': async world => {
+    const store = storeOf(world, { baseUrl: 'http://127.0.0.1:1/v1', apiKey: API_KEY, maxRetries: 0 })
+    const refused = await errorOf(storeOf(world, { apiKey: API_KEY }).pets.list())
+    const unreachable = await errorOf(store.pets.create(NEW_PET))
+    const list = store.pets.list()
+    for (const value of [store, store.pets, list, refused, unreachable]) {
+      const texts = [inspect(value, { depth: 20, showHidden: true }), String(value), JSON.stringify(value)]
+      for (const text of texts) assert.ok(!text.includes(API_KEY), text)
+    }
+    for (const apiKey of [`${API_KEY}\n`, `${API_KEY} `, `${API_KEY}é`])
+      assert.throws(
+        () => storeOf(world, { apiKey }),
+        (error: Error) => !inspect(error).includes(API_KEY),
+      )
+  },
+}
+
+function assertIs(
+  world: World,
+  error: Error & { code?: string; status?: number | undefined; requestId?: string | undefined },
+  code: ErrorCode,
+) {
+  const { status } = ERRORS[code]
+  const name = CLASS_BY_STATUS[status] ?? ''
+  assert.deepEqual({ name: error.name, code: error.code, status: error.status }, { name, code, status })
+  assert.ok(error instanceof world.client[name as 'PetstoreError'])
+  assert.ok(error instanceof world.client.PetstoreError)
+  assert.ok(error.requestId)
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { ok, withServer } from './scripted-server.ts'
+import { API_KEY, errorOf, type Scenario, storeOf } from './world.ts'
+
+const EDGES = [
+  -(2n ** 63n),
+  -(2n ** 53n) - 1n,
+  -(2n ** 53n),
+  -(2 ** 53 - 1),
+  -1,
+  0,
+  7,
+  2 ** 53 - 1,
+  2n ** 53n,
+  2n ** 53n + 1n,
+  2n ** 63n - 1n,
+]
+
+const TRICKY_NAMES = [
+  '12345678901234567890',
+  'say "9223372036854775807"',
+  '\\"9223372036854775807\\',
+  '{"":"9223372036854775807"}',
+  ': 9223372036854775807,',
+  'é🐈\u2028\n\t9007199254740993',
+]
+
+export const exactness: Record<string, Scenario> = {
+  'every int64 comes back as it was sent, a number within ±(2^53 − 1), a bigint beyond': async world => {
+    const { pets } = storeOf(world)
+    for (const categoryId of EDGES) {
+      const { id, ...pet } = await pets.create({ name: 'Edge', categoryId, status: 'sold' })
+      assert.deepEqual(pet, { name: 'Edge', categoryId, status: 'sold' })
+      assert.equal((await pets.get(id)).categoryId, categoryId)
+    }
+    const listed = new Set<unknown>()
+    for await (const { categoryId } of pets.list({ status: 'sold' })) listed.add(categoryId)
+    for (const categoryId of EDGES) assert.ok(listed.has(categoryId), `${categoryId} is not listed`)
+  },
+
+  'names full of digits, quotes and escapes are left alone': async world => {
+    const { pets } = storeOf(world)
+    for (const name of TRICKY_NAMES) {
+      const pet = await pets.create({ name, categoryId: 2n ** 63n - 1n })
+      assert.equal(pet.name, name)
+      assert.equal((await pets.get(pet.id)).name, name)
+    }
+  },
+
+  'identifiers beyond 2^53 are exact in answers and in addresses': world =>
+    withServer([ok('{"id":9007199254740993,"name":"Rex","categoryId":-9007199254740993}')], async server => {
+      const { pets } = storeOf(world, { baseUrl: server.baseUrl, apiKey: API_KEY })
+      const pet = await pets.get(2n ** 63n - 1n)
+      assert.equal(pet.id, 9007199254740993n)
+      assert.equal(pet.categoryId, -9007199254740993n)
+      assert.equal(server.asked[0]?.target, '/v1/pets/9223372036854775807')
+    }),
+
+  'a number that may have lost digits is refused before it is sent': async world => {
+    const { pets } = storeOf(world)
+    for (const value of [2 ** 53, -(2 ** 60), 1.5, Number.NaN]) {
+      assert.ok((await errorOf(pets.get(value))) instanceof RangeError)
+      assert.ok((await errorOf(pets.create({ name: 'Rex', categoryId: value }))) instanceof RangeError)
+    }
+  },
+
+  'a bigint beyond int64 is refused by the service, not rounded': async world => {
+    const error = await errorOf(storeOf(world).pets.create({ name: 'Rex', categoryId: 2n ** 63n }))
+    assert.equal(error.code, 'invalid_body')
+  },
+}

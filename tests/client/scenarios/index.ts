@@ -1,0 +1,17 @@
+import { deadlines } from './deadlines.ts'
+import { errors } from './errors.ts'
+import { exactness } from './exactness.ts'
+import { paging } from './paging.ts'
+import { safety } from './safety.ts'
+import { settings } from './settings.ts'
+import type { Scenario } from './world.ts'
+
+/** What the client guarantees, on every runtime. They run where the packed package is installed. */
+export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  ...exactness,
+  ...paging,
+  ...safety,
+  ...deadlines,
+  ...errors,
+  ...settings,
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { withCuttingProxy } from './cutting-proxy.ts'
+import { added, failure, html, ok, withServer } from './scripted-server.ts'
+import { elapsedMs, errorOf, type Scenario, storeOf } from './world.ts'
+
+const NEW_PET = { name: 'Rex', categoryId: 7 }
+
+export const safety: Record<string, Scenario> = {
+  'a create cut off after the server committed adds one animal, not two': world =>
+    withCuttingProxy(world.baseUrl, 2, async proxy => {
+      const name = `cut ${crypto.randomUUID()}`
+      const created = await storeOf(world, { baseUrl: proxy.baseUrl }).pets.create({
+        name,
+        categoryId: 1,
+        status: 'sold',
+      })
+      assert.equal(proxy.cut(), 2)
+      const found = []
+      for await (const pet of storeOf(world).pets.list({ status: 'sold' }))
+        if (pet.name === name) found.push(pet)
+      assert.deepEqual(found, [created])
+    }),
+
+  'each create has an idempotency key of its own, and its retries keep it': world =>
+    withServer([failure(503, 'unavailable'), added, added], async server => {
+      const { pets } = storeOf(world, { baseUrl: server.baseUrl })
+      await pets.create(NEW_PET)
+      await pets.create(NEW_PET)
+      const [first, repeated, second] = server.asked.map(({ headers }) => headers['idempotency-key'])
+      assert.ok(first)
+      assert.equal(repeated, first)
+      assert.notEqual(second, first)
+    }),
+
+  'a create with a key of the caller is added once across calls': async world => {
+    const { pets } = storeOf(world)
+    const idempotencyKey = crypto.randomUUID()
+    const first = await pets.create(NEW_PET, { idempotencyKey })
+    assert.deepEqual(await pets.create(NEW_PET, { idempotencyKey }), first)
+  },
+
+  '429 and 503 are repeated after the time that Retry-After names, in seconds or as a date': world =>
+    withServer(
+      [
+        failure(429, 'rate_limited', { 'Retry-After': '1' }),
+        failure(503, 'unavailable', { 'Retry-After': new Date(Date.now() + 2500).toUTCString() }),
+        ok('[]'),
+      ],
+      async server => {
+        const took = await elapsedMs(async () => storeOf(world, { baseUrl: server.baseUrl }).pets.list())
+        assert.equal(server.asked.length, 3)
+        const [first, second] = server.asked
+        assert.ok(first && second && second.at - first.at >= 1000)
+        assert.ok(took >= 1400 && took < 10_000, `took ${took} ms`)
+      },
+    ),
+
+  'an earlier attempt still in progress, and a gateway in trouble, are waited out': world =>
+    withServer([failure(409, 'idempotency_in_progress'), html(502), html(504), added], async server => {
+      await storeOf(world, { baseUrl: server.baseUrl }).pets.create(NEW_PET)
+      assert.equal(server.asked.length, 4)
+    }),
+
+  'waits grow, and the retries end': world =>
+    withServer([failure(503, 'unavailable')], async server => {
+      const error = await errorOf(storeOf(world, { baseUrl: server.baseUrl, maxRetries: 3 }).pets.list())
+      assert.equal(error.code, 'unavailable')
+      const times = server.asked.map(({ at }) => at)
+      const waits = times.slice(1).map((at, index) => at - (times[index] ?? 0))
+      assert.equal(waits.length, 3)
+      // Half of the wait is by chance, so that callers do not come back all at once.
+      for (const [index, least] of [125, 250, 500].entries()) assert.ok((waits[index] ?? 0) >= least - 5)
+    }),
+
+  'a Retry-After beyond the deadline fails at once': world =>
+    withServer([failure(429, 'rate_limited', { 'Retry-After': '3600' })], async server => {
+      const error = await errorOf(storeOf(world, { baseUrl: server.baseUrl }).pets.list())
+      assert.equal(error.code, 'rate_limited')
+      assert.equal(error.retryAfterMs, 3_600_000)
+      assert.equal(server.asked.length, 1)
+    }),
+
+  'what a repeat cannot mend is not repeated': async world => {
+    for (const status of [400, 401, 404, 422, 500])
+      await withServer([failure(status, 'scripted')], async server => {
+        await errorOf(storeOf(world, { baseUrl: server.baseUrl }).pets.create(NEW_PET))
+        assert.equal(server.asked.length, 1)
+      })
+  },
+}

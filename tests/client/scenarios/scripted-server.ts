@@ -1,0 +1,63 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Asked {
+  readonly method: string
+  readonly target: string
+  readonly headers: IncomingHttpHeaders
+  readonly at: number
+}
+
+export interface ScriptedServer {
+  readonly baseUrl: string
+  readonly asked: Asked[]
+}
+
+export type Line = (response: ServerResponse) => void
+
+/** Stands in for a server in trouble: answers by the script, and by its last line from then on. */
+export async function withServer(
+  script: readonly Line[],
+  use: (server: ScriptedServer) => Promise<void>,
+): Promise<void> {
+  const asked: Asked[] = []
+  const server = createServer((request, response) => {
+    const line = script[Math.min(asked.length, script.length - 1)]
+    const { method = '', url: target = '', headers } = request
+    asked.push({ method, target, headers, at: performance.now() })
+    request.resume().on('end', () => line?.(response))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  try {
+    await use({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked })
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+export const REQUEST_ID = 'scripted-request'
+
+const answer =
+  (status: number, body: string, headers: Record<string, string> = {}): Line =>
+  response => {
+    response.writeHead(status, { 'Content-Type': 'application/json', 'X-Request-Id': REQUEST_ID, ...headers })
+    response.end(body)
+  }
+
+export const ok = (body: string, headers?: Record<string, string>): Line => answer(200, body, headers)
+
+export const added: Line = answer(201, '{"id":1,"name":"Rex","categoryId":7,"status":"available"}')
+
+export const failure = (status: number, code: string, headers?: Record<string, string>): Line =>
+  answer(status, JSON.stringify({ code, message: `Scripted ${code}.`, status }), headers)
+
+export const html = (status: number, headers?: Record<string, string>): Line =>
+  answer(status, '<html>', { 'Content-Type': 'text/html', ...headers })
+
+export const silence: Line = () => {}
+
+export const halfAnAnswer: Line = response => {
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' })
+  response.write('[{"id":1')
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import type * as client from '../../../client/src/index.ts'
+
+/** The packed package, as a user would have installed it, and the real service. */
+export interface World {
+  readonly client: typeof client
+  readonly baseUrl: string
+  readonly apiKey: string
+}
+
+export type Scenario = (world: World) => Promise<void>
+
+export const API_KEY = 'scenario-key-0123456789'
+
+export const storeOf = (world: World, options: client.PetstoreOptions = {}): client.Petstore =>
+  new world.client.Petstore({ apiKey: world.apiKey, baseUrl: world.baseUrl, ...options })
+
+/** The error that a call ends with. */
+export async function errorOf(call: PromiseLike<unknown>): Promise<client.PetstoreError> {
+  try {
+    await call
+  } catch (error) {
+    return error as client.PetstoreError
+  }
+  assert.fail('The call should have failed.')
+}
+
+/** The runtime's fetch, and the addresses it was asked for. */
+export function countingFetch(): {
+  asked: string[]
+  fetch: (url: string, init: RequestInit) => Promise<Response>
+} {
+  const asked: string[] = []
+  return {
+    asked,
+    fetch: (url, init) => {
+      asked.push(url)
+      return fetch(url, init)
+    },
+  }
+}
+
+export async function elapsedMs(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
