@@ -24,7 +24,7 @@ module.exports = {
     up('observability/', '(?!observability/)'),
     up('transfer/', 'main', 'cli/', 'http/', 'config\\.ts', 'store/(?!store\\.ts|transfer\\.ts)'),
     up('http/', 'main', 'cli/', 'store/(?!store\\.ts)'),
-    up('cli/', 'main', 'store/(?!store\\.ts|open\\.ts)'),
+    up('cli/', 'main', 'store/(?!store\\.ts|open\\.ts|transfer\\.ts)'),
     {
       name: 'only-open-names-engines',
       severity: 'error',

@@ -40,6 +40,11 @@ export class Progress {
     this.#show()
   }
 
+  /** Says something without tearing the bar apart. */
+  note(text: string): void {
+    this.#screen.write(this.#screen.isTTY ? `\r${text}\x1b[K\n` : `${text}\n`)
+  }
+
   /** Leaves the last state on a line of its own, so that what follows does not overwrite it. */
   end(): void {
     if (!this.#screen.isTTY) return

@@ -3,7 +3,7 @@ import type { Environment } from '../environment.ts'
 import { OperatorError } from '../operator-error.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
-import type { CopyTarget, Snapshot } from './transfer.ts'
+import type { CopyTarget, Snapshot, Stage } from './transfer.ts'
 
 const SQLITE = 'sqlite:'
 const POSTGRES = /^postgres(?:ql)?:\/\//
@@ -36,6 +36,16 @@ export async function openCopyTarget(databaseUrl: string, environment: Environme
   }
   const { openSqliteCopyTarget } = await import('./sqlite/copy-target.ts')
   return openSqliteCopyTarget(pathOf(databaseUrl), environment)
+}
+
+/** Opens a place to gather many animals before they are added. */
+export async function openStage(databaseUrl: string, environment: Environment): Promise<Stage> {
+  if (isPostgres(databaseUrl)) {
+    const { openPostgresStage } = await import('./postgres/stage.ts')
+    return openPostgresStage(databaseUrl, publicNameOf(databaseUrl), environment)
+  }
+  const { openSqliteStage } = await import('./sqlite/stage.ts')
+  return openSqliteStage(pathOf(databaseUrl), environment)
 }
 
 const isPostgres = (databaseUrl: string): boolean => POSTGRES.test(databaseUrl)

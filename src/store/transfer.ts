@@ -1,4 +1,4 @@
-import type { Pet } from '../contract/pet.ts'
+import type { NewPet, Pet } from '../contract/pet.ts'
 import type { KeyRecord, MaybePromise } from './store.ts'
 
 export interface StoredKey extends KeyRecord {
@@ -63,4 +63,17 @@ export interface CopySource {
   readonly name: string
   /** Tells one database from another, and is taken over: cursors that clients hold stay good. */
   readonly cursorSecret: string
+}
+
+/** Animals that are gathered out of sight and then added all at once, or not at all. */
+export interface Stage {
+  gather(pets: readonly NewPet[]): MaybePromise<void>
+  /** Adds what was gathered, in that order, in one transaction. Undefined where that is nothing. */
+  publish(): MaybePromise<IdRange | undefined>
+  close(): MaybePromise<void>
+}
+
+export interface IdRange {
+  readonly first: bigint
+  readonly last: bigint
 }
