@@ -11,7 +11,7 @@ import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
 
 /** Seen by this connection only, and gone with it. */
 const STAGE =
-  'CREATE TEMP TABLE stage (place bigint PRIMARY KEY, name text NOT NULL, category_id bigint NOT NULL, status text NOT NULL)'
+  'CREATE TEMP TABLE stage (place bigint NOT NULL, name text NOT NULL, category_id bigint NOT NULL, status text NOT NULL)'
 
 const GATHER = `
   INSERT INTO stage SELECT $1::bigint + place, name, category_id, status
@@ -23,7 +23,7 @@ const PUBLISH = `
     UPDATE pet_counter SET last_id = last_id + $1::bigint RETURNING last_id - $1::bigint AS base, last_id
   ), added AS (
     INSERT INTO pets (id, name, category_id, status)
-    SELECT base + place, name, category_id, status FROM stage CROSS JOIN counter ORDER BY place
+    SELECT base + place, name, category_id, status FROM stage CROSS JOIN counter
   )
   SELECT base + 1 AS first, last_id AS last FROM counter`
 

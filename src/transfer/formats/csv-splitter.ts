@@ -27,14 +27,18 @@ export class CsvSplitter {
     const text = this.#pending
     const rows: Row[] = []
     let start = 0
+    let quote = -1
     while (start < text.length) {
-      const end = endOfRow(text, start)
-      if (end < 0 && !this.#isFinal) break
-      const row = text.slice(start, end < 0 ? text.length : end)
+      // Most rows have no quotation mark, and then the next line break is their end.
+      if (quote < start) quote = indexOr(text, '"', start)
+      const lineBreak = indexOr(text, '\n', start)
+      const end = quote > lineBreak ? lineBreak : endOfQuotedRow(text, start)
+      if (end === text.length && !this.#isFinal) break
+      const row = text.slice(start, end)
       const content = row.endsWith('\r') ? row.slice(0, -1) : row
       if (content !== '') rows.push({ line: this.line, ...fieldsOf(content) })
-      this.line += countOf(row, '\n') + 1
-      start = end < 0 ? text.length : end + 1
+      this.line += row.split('\n').length
+      start = end + 1
     }
     this.#pending = text.slice(start)
     assertBounded(this.#pending.length)
@@ -42,16 +46,29 @@ export class CsvSplitter {
   }
 }
 
-/** The first line break outside of quotes; -1 where the rest has not arrived. */
-function endOfRow(text: string, start: number): number {
-  let quotes = 0
-  for (let from = start; ; ) {
-    const lineBreak = text.indexOf('\n', from)
-    if (lineBreak < 0) return -1
-    quotes += countOf(text.slice(from, lineBreak), '"')
-    if (quotes % 2 === 0) return lineBreak
-    from = lineBreak + 1
+/** The first line break outside of quotes. Only at the beginning of a field does a quotation mark open any. */
+function endOfQuotedRow(text: string, start: number): number {
+  let at = start
+  while (at < text.length) {
+    if (text[at] === '"') at = endOfQuotes(text, at)
+    const lineBreak = indexOr(text, '\n', at)
+    const comma = indexOr(text, ',', at)
+    if (lineBreak <= comma) return lineBreak
+    at = comma + 1
   }
+  return text.length
+}
+
+function endOfQuotes(text: string, opening: number): number {
+  let at = indexOr(text, '"', opening + 1)
+  while (text[at + 1] === '"') at = indexOr(text, '"', at + 2)
+  return at + 1
+}
+
+/** The end of the text where there is none: the rest may not have arrived. */
+function indexOr(text: string, character: string, from: number): number {
+  const index = text.indexOf(character, from)
+  return index < 0 ? text.length : index
 }
 
 const FIELD = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y
@@ -68,10 +85,4 @@ function fieldsOf(row: string): { fields: string[]; problem?: string } {
     fields.push(quoted?.replaceAll('""', '"') ?? plain)
     if (end === '') return { fields }
   }
-}
-
-function countOf(text: string, character: string): number {
-  let count = 0
-  for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) count++
-  return count
 }
