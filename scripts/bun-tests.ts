@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PostgresServer } from '../tests/support/postgres.ts'
 import { run, say } from './command.ts'
 
 export interface Count {
@@ -11,17 +12,24 @@ export interface Count {
 /** Runs the tests, all or those in files that match a filter. */
 export async function runTests(filters: readonly string[]): Promise<Count> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-tests-'))
+  // Whatever the tests leave behind lies in this folder too.
+  process.env.TMPDIR = folder
+  const theirs = process.env.PETSTORE_TEST_POSTGRES_URL
+  const postgres = theirs ? undefined : await PostgresServer.create()
   try {
     const report = join(folder, 'junit.xml')
     const flags = ['--parallel=3', '--no-orphans', '--reporter=junit']
     const command = [process.execPath, 'test', ...flags, `--reporter-outfile=${report}`, ...filters]
-    // Whatever the tests leave behind lies in this folder too.
-    const code = await run(command, { TMPDIR: folder })
+    const code = await run(command, {
+      TMPDIR: folder,
+      PETSTORE_TEST_POSTGRES_URL: postgres?.url() ?? theirs ?? '',
+    })
     return countOf(code, await Bun.file(report).text())
   } catch (error) {
     say(`The tests left no report: ${error}`)
     return { passed: 0, failed: 1 }
   } finally {
+    await postgres?.crash()
     await rm(folder, { recursive: true })
   }
 }

@@ -99,7 +99,13 @@ function readBaseUrl(read: Read, name: 'baseUrl' | 'stagingBaseUrl'): string | u
   const text = read(name)
   if (text === undefined) return undefined
   const url = URL.parse(text)
-  const isPlain = url !== null && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username
+  const isPlain =
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    !url.search &&
+    !url.hash &&
+    !url.username &&
+    !url.password
   if (isPlain && url.pathname.endsWith('/v1')) return url.href
   throw bad(name, 'must be an http or https address that ends in /v1, such as https://pets.example.org/v1')
 }

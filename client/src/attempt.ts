@@ -53,6 +53,7 @@ export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void
     }
     const timer = setTimeout(end, ms)
     signal?.addEventListener('abort', end)
+    if (signal?.aborted) end()
   })
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Environment } from '../environment.ts'
 import { generateApiKey, hashOfKey, hintOfKey } from '../keys/api-key.ts'
 import type { Store } from '../store/store.ts'
 
@@ -22,3 +23,7 @@ export async function hasUsableKey(store: Store): Promise<boolean> {
     key => key.revokedAt === undefined && (key.expiresAt === undefined || key.expiresAt > new Date()),
   )
 }
+
+/** What to type for another key. */
+export const keyCommand = (environment: Environment): string =>
+  `npx petstore keys create --name "my key"${environment === 'production' ? '' : ` --env ${environment}`}`

@@ -19,4 +19,9 @@ export function parseExpiry(text: string, now: Date): Date {
   return expiry
 }
 
-const dateOf = (text: string): Date => (DATE.test(text) ? new Date(text) : new Date(Number.NaN))
+function dateOf(text: string): Date {
+  const day = text.slice(0, 'yyyy-mm-dd'.length)
+  // The engine takes 30 February for 2 March; a day that does not exist is a mistake.
+  const exists = DATE.test(text) && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)
+  return exists ? new Date(text) : new Date(Number.NaN)
+}

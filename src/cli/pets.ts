@@ -27,7 +27,7 @@ export function petsCommand(program: Command): void {
   const pets = program
     .command('pets')
     .description('list, get, add, import and export animals')
-    .addHelpText('after', EXIT_CODES)
+    .addHelpText('afterAll', EXIT_CODES)
     // A script must be able to tell its own mistake from the server's.
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : USAGE))
 

@@ -7,7 +7,7 @@ import { LineWriter } from '../observability/line-writer.ts'
 import { logger } from '../observability/logger.ts'
 import { SETTINGS, type SettingName } from '../settings.ts'
 import { openStore, publicNameOf } from '../store/open.ts'
-import { createKey, hasUsableKey } from './create-key.ts'
+import { createKey, hasUsableKey, keyCommand } from './create-key.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
 import { stopSignal } from './stop-signal.ts'
 import { welcome } from './welcome.ts'
@@ -36,7 +36,11 @@ async function serve(config: Config, isWelcome: boolean): Promise<void> {
   const needsKey = config.apiKey === undefined && !(await hasUsableKey(store))
   if (isWelcome)
     writer.write(welcome(server.url, config, needsKey ? await createKey(store, 'first key') : undefined))
-  else if (needsKey) observe({ kind: 'no-api-key', hint: keyHint(config) })
+  else if (needsKey)
+    observe({
+      kind: 'no-api-key',
+      hint: `There is no API key yet. Make one: ${keyCommand(config.environment)}`,
+    })
   observe({
     kind: 'listening',
     url: server.url,
@@ -51,6 +55,3 @@ async function serve(config: Config, isWelcome: boolean): Promise<void> {
   observe({ kind: 'stopped', unanswered })
   await writer.close()
 }
-
-const keyHint = ({ environment }: Config): string =>
-  `There is no API key yet. Make one: petstore keys create --name "first key"${environment === 'staging' ? ' --env staging' : ''}`

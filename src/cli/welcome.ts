@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import { publicNameOf } from '../store/open.ts'
+import { keyCommand } from './create-key.ts'
 
 /** What a newcomer reads after `npm start`: where things are and a line to paste. */
 export function welcome(
@@ -17,8 +18,7 @@ export function welcome(
     `  Animals in    ${publicNameOf(databaseUrl)}`,
     '',
   ]
-  if (newKey === undefined)
-    lines.push('  Make another API key:  npm run petstore -- keys create --name "my key"', '')
+  if (newKey === undefined) lines.push(`  Make another API key:  ${keyCommand(environment)}`, '')
   else
     lines.push(
       `  Your API key, shown only this once:  ${newKey}`,

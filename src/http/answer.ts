@@ -1,8 +1,8 @@
-/** What is to be sent, before it becomes the runtime's Response. */
+/** What is to be sent, before it becomes the runtime's Response. The request id is added when it is sent. */
 export interface Answer {
   readonly status: number
-  /** Ready for the runtime: building them anew costs more than anything else in a read. Only the request id is added later. */
-  readonly headers: Headers
+  /** An answer that is sent again keeps its headers ready for the runtime: building them costs more than all else in a read. */
+  readonly headers: Headers | Readonly<Record<string, string>>
   readonly body: string | Uint8Array | null
 }
 
@@ -10,10 +10,6 @@ export const JSON_TYPE = 'application/json'
 
 export const jsonAnswer = (
   status: number,
-  body: string | Uint8Array,
+  body: string,
   headers: Readonly<Record<string, string>> = {},
-): Answer => ({
-  status,
-  headers: new Headers({ 'Content-Type': JSON_TYPE, ...headers }),
-  body,
-})
+): Answer => ({ status, headers: { 'Content-Type': JSON_TYPE, ...headers }, body })

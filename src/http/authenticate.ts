@@ -5,10 +5,10 @@ import type { MaybePromise } from '../store/store.ts'
 const BEARER = /^bearer +([^ ].*)$/i
 
 /** The id of the key that a request carries; throws a 401 otherwise. */
-export function authenticate(request: Request, ring: KeyRing): MaybePromise<string> {
+export function authenticate(request: Request, ring: KeyRing, now: number): MaybePromise<string> {
   const credentials = request.headers.get('authorization')
   if (credentials === null) throw new PetstoreError('missing_api_key')
-  return ring.recognise(credentials) ?? verify(credentials, ring)
+  return ring.recognise(credentials, now) ?? verify(credentials, ring)
 }
 
 function verify(credentials: string, ring: KeyRing): Promise<string> {

@@ -1,4 +1,4 @@
-import { type Answer, jsonAnswer } from './answer.ts'
+import { type Answer, JSON_TYPE } from './answer.ts'
 
 const REVALIDATE = 'private, no-cache'
 const utf8 = new TextEncoder()
@@ -17,7 +17,7 @@ export function representation(json: string, headers: Readonly<Record<string, st
   const validators = { ...headers, ETag: etag, 'Cache-Control': REVALIDATE }
   return {
     etag,
-    full: jsonAnswer(200, body, validators),
+    full: { status: 200, headers: new Headers({ 'Content-Type': JSON_TYPE, ...validators }), body },
     notModified: { status: 304, headers: new Headers(validators), body: null },
   }
 }

@@ -34,8 +34,7 @@ export interface ExchangeOptions {
  */
 export function exchange(endpoint: Endpoint, { observe, requestIdOf, isDraining }: ExchangeOptions) {
   function send(answer: Answer, { request, requestId, started, keyId }: Exchange): Response {
-    const { status, headers, body } = answer
-    headers.set('X-Request-Id', requestId)
+    const { status, body } = answer
     const durationMs = performance.now() - started
     observe({
       kind: 'request',
@@ -46,7 +45,10 @@ export function exchange(endpoint: Endpoint, { observe, requestIdOf, isDraining 
       requestId,
       keyId,
     })
-    return new Response(body, { status, headers: isDraining() ? closing(headers) : headers })
+    return new Response(body, {
+      status,
+      headers: finished(answer.headers, requestId, occasional(request.method, isDraining())),
+    })
   }
 
   function fail(error: unknown, current: Exchange): Response {
@@ -76,9 +78,27 @@ export function exchange(endpoint: Endpoint, { observe, requestIdOf, isDraining 
   }
 }
 
-/** Tells a client to leave. On a copy: a remembered answer may be sent again before the service is gone. */
-function closing(headers: Headers): Headers {
-  const copy = new Headers(headers)
-  copy.set('Connection', 'close')
-  return copy
+/** Headers that are kept are changed in place, which is safe because they are sent before anyone else can change them. */
+function finished(
+  headers: Answer['headers'],
+  requestId: string,
+  more: Record<string, string> | undefined,
+): Answer['headers'] {
+  if (more !== undefined) {
+    const copy = new Headers(headers)
+    for (const [name, value] of Object.entries({ ...more, 'X-Request-Id': requestId })) copy.set(name, value)
+    return copy
+  }
+  if (!(headers instanceof Headers)) return { ...headers, 'X-Request-Id': requestId }
+  headers.set('X-Request-Id', requestId)
+  return headers
+}
+
+/** What only some answers carry: `Connection: close` tells a client to leave, and the runtime leaves `Date` out of a HEAD. */
+function occasional(method: string, isDraining: boolean): Record<string, string> | undefined {
+  if (method !== 'HEAD' && !isDraining) return undefined
+  return {
+    ...(isDraining && { Connection: 'close' }),
+    ...(method === 'HEAD' && { Date: new Date().toUTCString() }),
+  }
 }

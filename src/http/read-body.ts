@@ -3,20 +3,24 @@ import { parseExactJson } from '../contract/exact-json.ts'
 import { JSON_TYPE } from './answer.ts'
 
 export const MAX_BODY_BYTES = 64 * 1024
+const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** The JSON value of a request's body, exact to the last digit. */
 export async function readJsonBody(request: Request): Promise<unknown> {
-  const declared = request.headers.get('content-length')
-  if (declared !== null && Number(declared) > MAX_BODY_BYTES) throw tooLarge()
-  if (request.body !== null) assertMediaType(request.headers)
-  const bytes = await receive(request, declared !== null)
+  const { headers } = request
+  const length = headers.get('content-length')
+  const declared = length === null ? undefined : Number(length)
+  if (declared !== undefined && declared > MAX_BODY_BYTES) throw tooLarge()
+  if (declared !== 0 && (declared !== undefined || headers.has('transfer-encoding'))) assertMediaType(headers)
+  const bytes = await receive(request, declared !== undefined)
   if (bytes.length === 0)
     throw new PetstoreError('malformed_json', 'The body is empty. Send one JSON object.')
   return parse(bytes)
 }
 
 function assertMediaType(headers: Headers): void {
-  const type = headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
+  const sent = headers.get('content-type')
+  const type = sent === JSON_TYPE ? sent : sent?.split(';', 1)[0]?.trim().toLowerCase()
   if (type !== JSON_TYPE) throw new PetstoreError('unsupported_media_type')
   const encoding = headers.get('content-encoding') ?? 'identity'
   if (encoding.toLowerCase() !== 'identity')
@@ -47,7 +51,7 @@ async function readCounting(body: ReadableStream<Uint8Array> | null): Promise<Ui
 
 function parse(bytes: Uint8Array): unknown {
   try {
-    return parseExactJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return parseExactJson(utf8.decode(bytes))
   } catch (cause) {
     throw new PetstoreError('malformed_json', undefined, { cause })
   }

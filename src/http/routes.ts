@@ -50,7 +50,7 @@ function authenticated(
     return answer(exchange, keyId)
   }
   return exchange => {
-    const keyId = authenticate(exchange.request, ring)
+    const keyId = authenticate(exchange.request, ring, exchange.started)
     return typeof keyId === 'string' ? enter(exchange, keyId) : keyId.then(id => enter(exchange, id))
   }
 }

@@ -71,6 +71,8 @@ function listen({ host, port }: Config, handlers: Handlers): Bun.Server<undefine
       hostname: host,
       port,
       development: false,
+      // Outside of development the runtime would share the port with whoever else listens on it.
+      reusePort: false,
       idleTimeout: IDLE_TIMEOUT_SECONDS,
       // The runtime would refuse larger bodies before our code could ask for a key; ours reads none above its own limit.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,

@@ -15,6 +15,7 @@ interface Remembered {
   readonly hash: string
   record: KeyRecord
   checkedAt: number
+  usedAt: number
   refreshing: boolean
 }
 
@@ -32,7 +33,6 @@ export class KeyRing {
   /** By a hash with a seed that nobody outside can know, so that the time of a look-up tells nothing about a key. */
   readonly #remembered = new Map<number, Remembered>()
   readonly #seed = crypto.getRandomValues(new Uint32Array(1))[0] as number
-  #uses = new Map<string, number>()
 
   constructor(options: KeyRingOptions) {
     this.#options = options
@@ -42,14 +42,15 @@ export class KeyRing {
     this.#configured = { hash, record: configuredRecord(`configured_${hashOfKey(hash).slice(0, 8)}`) }
   }
 
-  /** The id of the key in credentials that were found good a moment ago. */
-  recognise(credentials: string): string | undefined {
+  /** The id of the key in credentials that were found good a moment ago. Times are those of the monotonic clock. */
+  recognise(credentials: string, now: number): string | undefined {
     const remembered = this.#remembered.get(Bun.hash.xxHash32(credentials, this.#seed))
     if (remembered === undefined || remembered.credentials !== credentials) return undefined
-    const age = performance.now() - remembered.checkedAt
+    const age = now - remembered.checkedAt
     if (age > FORGET_AFTER_MS) return undefined
     if (age > REFRESH_AFTER_MS && !remembered.refreshing) void this.#refresh(remembered)
-    return this.#accept(remembered.record)
+    remembered.usedAt = now
+    return accepted(remembered.record)
   }
 
   /** The id of the key, or an `invalid_api_key` failure that says why. */
@@ -58,16 +59,17 @@ export class KeyRing {
     const checkedAt = performance.now()
     const record = this.#isConfigured(hash) ? this.#configured?.record : await this.#lookUp(key, hash)
     if (record === undefined) throw new PetstoreError('invalid_api_key', 'This API key is unknown.')
-    const id = this.#accept(record)
-    this.#remember({ credentials, hash, record, checkedAt, refreshing: false })
+    const id = accepted(record)
+    this.#remember({ credentials, hash, record, checkedAt, usedAt: checkedAt, refreshing: false })
     return id
   }
 
-  /** Hands over when each key was last used since the last call. */
-  takeUses(): { id: string; at: Date }[] {
-    const uses = [...this.#uses].map(([id, at]) => ({ id, at: new Date(at) }))
-    this.#uses = new Map()
-    return uses
+  /** When each key was last used, for those that were used since a time of the monotonic clock. */
+  usesSince(time: number): { id: string; at: Date }[] {
+    const now = performance.now()
+    return [...this.#remembered.values()]
+      .filter(({ usedAt }) => usedAt >= time)
+      .map(({ record, usedAt }) => ({ id: record.id, at: new Date(Date.now() - (now - usedAt)) }))
   }
 
   #isConfigured(hash: string): boolean {
@@ -92,16 +94,6 @@ export class KeyRing {
     return this.#options.keys.find(hash)
   }
 
-  #accept(record: KeyRecord): string {
-    if (record.revokedAt !== undefined)
-      throw new PetstoreError('invalid_api_key', 'This API key was revoked.')
-    const now = Date.now()
-    if (record.expiresAt !== undefined && record.expiresAt.getTime() <= now)
-      throw new PetstoreError('invalid_api_key', 'This API key has expired.')
-    this.#uses.set(record.id, now)
-    return record.id
-  }
-
   #remember(entry: Remembered): void {
     // A map keeps its order of insertion, so the first entry is the oldest.
     if (this.#remembered.size >= MAX_REMEMBERED)
@@ -122,6 +114,13 @@ export class KeyRing {
       entry.refreshing = false
     }
   }
+}
+
+function accepted(record: KeyRecord): string {
+  if (record.revokedAt !== undefined) throw new PetstoreError('invalid_api_key', 'This API key was revoked.')
+  if (record.expiresAt !== undefined && record.expiresAt.getTime() <= Date.now())
+    throw new PetstoreError('invalid_api_key', 'This API key has expired.')
+  return record.id
 }
 
 const configuredRecord = (id: string): KeyRecord => ({

@@ -6,8 +6,10 @@ const EVERY_MS = 5000
 
 /** Writes down now and then when each key was last used; the returned function does so once more and ends it. */
 export function recordKeyUses(ring: KeyRing, keys: KeyStore, observe: Observe): () => Promise<void> {
+  let recordedUpTo = 0
   const record = async (): Promise<void> => {
-    const uses = ring.takeUses()
+    const uses = ring.usesSince(recordedUpTo)
+    recordedUpTo = performance.now()
     if (uses.length === 0) return
     try {
       await keys.recordUses(uses)

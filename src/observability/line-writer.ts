@@ -1,6 +1,7 @@
 import type { FileSink } from 'bun'
 
 const FLUSH_AFTER_MS = 50
+const CLOSE_MS = 1000
 const FLUSH_ABOVE = 64 * 1024
 /** A reader that stalls must not make the service grow; beyond this, lines are counted instead of kept. */
 const MAX_BUFFERED = 4 * 1024 * 1024
@@ -27,10 +28,12 @@ export class LineWriter {
     else this.#timer ??= setTimeout(() => this.#flush(), FLUSH_AFTER_MS)
   }
 
+  /** Writes out what is left, unless nobody reads it any more. */
   async close(): Promise<void> {
+    const deadline = Bun.sleep(CLOSE_MS).then(() => 'late')
     while (this.#buffered !== '' || this.#flushing !== undefined) {
       this.#flush()
-      await this.#flushing
+      if ((await Promise.race([this.#flushing, deadline])) === 'late') return
     }
   }
 

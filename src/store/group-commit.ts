@@ -3,6 +3,8 @@ import { PetstoreError } from '../contract/errors.ts'
 export interface Limits {
   readonly maxWaiting: number
   readonly maxBatch: number
+  /** Whoever has waited this long when a batch begins is refused: a storage that is slow must not make callers hang. */
+  readonly maxWaitMs: number
 }
 
 /** Makes a batch durable and returns a result for each item, or fails for all of them. */
@@ -10,6 +12,7 @@ export type Commit<Item, Result> = (batch: readonly Item[]) => Promise<readonly 
 
 interface Waiting<Item, Result> {
   readonly item: Item
+  readonly since: number
   readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
 }
@@ -27,12 +30,9 @@ export class GroupCommit<Item, Result> {
   }
 
   add(item: Item): Promise<Result> {
-    if (this.#waiting.length >= this.#limits.maxWaiting)
-      return Promise.reject(
-        new PetstoreError('unavailable', 'Too many animals are waiting to be stored. Try again shortly.'),
-      )
+    if (this.#waiting.length >= this.#limits.maxWaiting) return Promise.reject(tooMany())
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
-    this.#waiting.push({ item, resolve, reject })
+    this.#waiting.push({ item, since: performance.now(), resolve, reject })
     if (!this.#running) {
       this.#running = true
       // A turn of the event loop lets the other requests that arrived together join the first batch.
@@ -42,8 +42,18 @@ export class GroupCommit<Item, Result> {
   }
 
   async #drain(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#store(this.#waiting.splice(0, this.#limits.maxBatch))
+    while (this.#waiting.length > 0) {
+      await this.#store(this.#waiting.splice(0, this.#limits.maxBatch))
+      this.#refuseLate()
+    }
     this.#running = false
+  }
+
+  #refuseLate(): void {
+    const latest = performance.now() - this.#limits.maxWaitMs
+    const inTime = this.#waiting.findIndex(({ since }) => since >= latest)
+    for (const { reject } of this.#waiting.splice(0, inTime === -1 ? this.#waiting.length : inTime))
+      reject(tooMany())
   }
 
   async #store(batch: readonly Waiting<Item, Result>[]): Promise<void> {
@@ -63,6 +73,9 @@ export class GroupCommit<Item, Result> {
     for (const { reject } of [...batch, ...this.#waiting.splice(0)]) reject(error)
   }
 }
+
+const tooMany = () =>
+  new PetstoreError('unavailable', 'Too many animals are waiting to be stored. Try again shortly.')
 
 const isUnavailable = (error: unknown): boolean =>
   error instanceof PetstoreError && error.code === 'unavailable'

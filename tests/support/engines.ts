@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'bun:test'
 import { freshSqliteUrl } from './folder.ts'
+import { freshPostgresUrl } from './postgres-engine.ts'
 import { type Service, type ServiceOptions, startService } from './service.ts'
 
 /** A kind of database that the contract must hold on. */
@@ -9,7 +10,10 @@ export interface Engine {
   freshDatabaseUrl(): Promise<string>
 }
 
-const ALL: readonly Engine[] = [{ name: 'sqlite', freshDatabaseUrl: freshSqliteUrl }]
+const ALL: readonly Engine[] = [
+  { name: 'sqlite', freshDatabaseUrl: freshSqliteUrl },
+  { name: 'postgres', freshDatabaseUrl: freshPostgresUrl },
+]
 
 const wanted = process.env.PETSTORE_TEST_ENGINE
 

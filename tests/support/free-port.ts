@@ -1,4 +1,4 @@
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 
 /** A port that nothing listens on right now. */
 export const freePort = (): Promise<number> =>
@@ -12,5 +12,16 @@ export const freePort = (): Promise<number> =>
           ? resolve(address.port)
           : reject(new Error('no port')),
       )
+    })
+  })
+
+/** Whether something accepts connections on a port. */
+export const listens = (port: number): Promise<boolean> =>
+  new Promise(resolve => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
     })
   })

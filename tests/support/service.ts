@@ -10,6 +10,8 @@ export interface ServiceOptions {
   readonly databaseUrl: string
   readonly variables?: Variables
   readonly flags?: readonly string[]
+  /** A command that starts the service in a special way, put in front of its command line. */
+  readonly within?: readonly string[]
 }
 
 export interface RequestOptions {
@@ -30,7 +32,8 @@ export class Service {
 
   constructor(options: ServiceOptions) {
     this.options = options
-    this.process = Bun.spawn(commandLine('serve', ...(options.flags ?? [])), {
+    const command = [...(options.within ?? []), ...commandLine('serve', ...(options.flags ?? []))]
+    this.process = Bun.spawn(command, {
       env: environmentWith({
         PORT: '0',
         PETSTORE_API_KEY: API_KEY,

@@ -1,10 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { cannotAnswer, unavailable } from './failures.ts'
 import type { Hosts } from './hosts.ts'
 
-/** Together they stay below the 5 seconds within which an answer is due, whatever the database does. */
-const CONNECT_MS = 1500
+/** To reach a host, and as long again to hear whether it may be written to; shared out among the hosts. */
+const CONNECT_MS = 1250
+/** With both of those it stays below the 5 seconds within which an answer is due, whatever the database does. */
 const QUERY_MS = 2000
+/** A starting instance waits while others bring the schema up to date, and that takes as long as the tables are large. */
+const PREPARE_MS = 10 * 60 * 1000
+/** A server that hangs does not say goodbye either. */
+const CLOSE_MS = 1000
 const MAX_CONNECTIONS = 10
 const MAX_WAITING = 5000
 const IDLE_MS = 60_000
@@ -18,10 +24,12 @@ export interface Query {
 
 /** A bounded pool for each host, and one host in use: the first that answers and may be written to. */
 export class Connections {
+  readonly #urls: readonly string[]
   readonly #pools: readonly pg.Pool[]
   #current = 0
 
   constructor({ urls, readWrite }: Hosts) {
+    this.#urls = urls
     this.#pools = urls.map(url => openPool(url, readWrite, CONNECT_MS / urls.length))
   }
 
@@ -39,13 +47,18 @@ export class Connections {
     }
   }
 
-  /** Lends one connection for several statements, as migrations need it. */
-  async withClient<T>(use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.#acquire()
+  /** Lends a connection of its own, with time for statements that take long: the work before the first request. */
+  async withClient<T>(use: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+    // The pool finds the host.
+    ;(await this.#acquire()).release()
+    const connectionString = this.#urls[this.#current] as string
+    const client = new pg.Client({ ...clientOptions(connectionString, CONNECT_MS), ...deadline(PREPARE_MS) })
+    client.on('error', () => {})
+    await client.connect()
     try {
       return await use(client)
     } finally {
-      client.release(true)
+      await Promise.race([client.end(), sleep(CLOSE_MS)])
     }
   }
 
@@ -55,7 +68,8 @@ export class Connections {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#pools.map(pool => pool.end()))
+    const ended = Promise.all(this.#pools.map(pool => pool.end()))
+    await Promise.race([ended, sleep(CLOSE_MS)])
   }
 
   async #acquire(): Promise<pg.PoolClient> {
@@ -80,30 +94,41 @@ export class Connections {
   }
 }
 
+const deadline = (ms: number) => ({ query_timeout: ms, statement_timeout: ms })
+
+const clientOptions = (connectionString: string, connectMs: number): pg.ClientConfig => ({
+  connectionString,
+  application_name: 'petstore',
+  connectionTimeoutMillis: connectMs,
+  keepAlive: true,
+  ...deadline(QUERY_MS),
+})
+
 function openPool(connectionString: string, readWrite: boolean, connectMs: number): pg.Pool {
   const pool = new pg.Pool({
-    connectionString,
-    application_name: 'petstore',
+    ...clientOptions(connectionString, connectMs),
     max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: connectMs,
-    query_timeout: QUERY_MS,
-    statement_timeout: QUERY_MS,
     idleTimeoutMillis: IDLE_MS,
-    keepAlive: true,
-    ...(readWrite && { verify: refuseReadOnly }),
+    ...(readWrite && { verify: refuseReadOnly(connectMs) }),
   })
   // An idle connection that breaks is dropped by the pool; the next request opens another.
   pool.on('error', () => {})
+  // One that breaks while it is lent says so to its query, and once more to whoever listens: without a listener the
+  // runtime would take that for a fault of ours.
+  pool.on('connect', client => client.on('error', () => {}))
   return pool
 }
 
 /** Called for every new connection: a standby, or a primary that was demoted, is passed over. */
-function refuseReadOnly(client: pg.ClientBase, done: (error?: Error) => void): void {
-  client
-    .query<{ transaction_read_only: string }>('SHOW transaction_read_only')
-    .then(
-      ({ rows }) =>
-        done(rows[0]?.transaction_read_only === 'off' ? undefined : new Error('This host is read-only')),
-      done,
-    )
-}
+const refuseReadOnly =
+  (withinMs: number) =>
+  (client: pg.ClientBase, done: (error?: Error) => void): void => {
+    const question = { text: 'SHOW transaction_read_only', query_timeout: withinMs }
+    client
+      .query<{ transaction_read_only: string }>(question)
+      .then(
+        ({ rows }) =>
+          done(rows[0]?.transaction_read_only === 'off' ? undefined : new Error('This host is read-only')),
+        done,
+      )
+  }

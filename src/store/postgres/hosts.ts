@@ -18,9 +18,11 @@ export function parseHosts(databaseUrl: string): Hosts {
     throw new OperatorError('DATABASE_URL must look like postgres://user:password@host:5432/database.')
   const [, start = '', hosts = '', database = '', query = ''] = parts
   const parameters = new URLSearchParams(query)
-  const target = parameters.get(TARGET) ?? (hosts.includes(',') ? 'read-write' : 'any')
-  if (!TARGETS.includes(target))
-    throw new OperatorError(`${TARGET} in DATABASE_URL must be ${TARGETS.join(' or ')}.`)
+  // Among several hosts are standbys, and on one of those the service could not add an animal.
+  const targets = hosts.includes(',') ? TARGETS.slice(1) : TARGETS
+  const target = parameters.get(TARGET) ?? targets[0]
+  if (target === undefined || !targets.includes(target))
+    throw new OperatorError(`${TARGET} in DATABASE_URL must be ${targets.join(' or ')}.`)
   parameters.delete(TARGET)
   const end = parameters.size > 0 ? `?${parameters}` : ''
   const urls = hosts.split(',').map(host => `${start}${host}${database}${end}`)

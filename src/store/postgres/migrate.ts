@@ -14,7 +14,7 @@ const RECORDS = `
 
 /** Brings the schema up to this release, one transaction a step, while all other starting instances wait. */
 export async function migrate(client: pg.ClientBase, environment: Environment): Promise<void> {
-  if ((await appliedVersion(client)) === 0) await locked(client, () => found(client, environment))
+  if ((await appliedVersion(client)) === 0) await locked(client, () => claim(client, environment))
   await assertOurs(client, environment)
   for (const [index, migration] of MIGRATIONS.entries()) {
     const version = index + 1
@@ -28,7 +28,7 @@ export async function migrate(client: pg.ClientBase, environment: Environment): 
 }
 
 /** Writes down whose database this is before anything is put into it. */
-async function found(client: pg.ClientBase, environment: Environment): Promise<void> {
+async function claim(client: pg.ClientBase, environment: Environment): Promise<void> {
   await client.query(RECORDS)
   await client.query(
     "INSERT INTO meta VALUES ('environment', $1), ('cursor_secret', $2) ON CONFLICT DO NOTHING",

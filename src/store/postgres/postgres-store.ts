@@ -10,7 +10,7 @@ import { parseHosts } from './hosts.ts'
 import { migrate } from './migrate.ts'
 import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
 
-const LIMITS = { maxWaiting: 10_000, maxBatch: 512 }
+const LIMITS = { maxWaiting: 10_000, maxBatch: 512, maxWaitMs: 2000 }
 const FORGET_EVERY_MS = 60 * 60 * 1000
 
 const SELECT_PETS = `SELECT ${PET_COLUMNS} FROM pets`
@@ -116,8 +116,11 @@ function postgresKeys(connections: Connections): KeyStore {
     },
     recordUses: async uses => {
       await connections.query({
-        text: `UPDATE api_keys SET last_used_at = greatest(coalesce(last_used_at, 0), use.at)
-               FROM unnest($1::text[], $2::bigint[]) AS use (id, at) WHERE api_keys.id = use.id`,
+        // Locked in one order, so that two instances that used the same keys do not wait for each other for ever.
+        text: `WITH locked AS (SELECT id FROM api_keys WHERE id = ANY ($1::text[]) ORDER BY id FOR UPDATE)
+               UPDATE api_keys SET last_used_at = greatest(coalesce(last_used_at, 0), use.at)
+               FROM unnest($1::text[], $2::bigint[]) AS use (id, at) JOIN locked USING (id)
+               WHERE api_keys.id = use.id`,
         values: [uses.map(use => use.id), uses.map(use => use.at.getTime())],
       })
     },

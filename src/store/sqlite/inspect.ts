@@ -15,10 +15,7 @@ const MAGIC = 'SQLite format 3\0'
 /** Looks at a file before it is opened for writing, so that a file that is not ours to use stays as it is. */
 export function inspect(path: string, environment: Environment): void {
   if (!existsSync(path)) return
-  const header = readHeader(path)
-  if (header === undefined) return
-  if (header.toString('latin1', 0, MAGIC.length) !== MAGIC)
-    throw new OperatorError(`${path} is not an SQLite database, or it is damaged. It was left as it is.`)
+  if (isEmpty(path)) return
   const database = new Database(path, { readonly: true, safeIntegers: true })
   try {
     assertOurs(database, path, environment)
@@ -37,16 +34,18 @@ export function inspect(path: string, environment: Environment): void {
   }
 }
 
-/** Undefined for an empty file, which SQLite takes for a new database. */
-function readHeader(path: string): Buffer | undefined {
+/** Whether SQLite would take the file for a new database; refuses one whose header is not right. */
+function isEmpty(path: string): boolean {
   const file = openSync(path, 'r')
   try {
     const { size } = fstatSync(file)
-    if (size === 0) return undefined
+    if (size === 0) return true
     const header = Buffer.alloc(HEADER_LENGTH)
     readSync(file, header, 0, HEADER_LENGTH, 0)
+    if (header.toString('latin1', 0, MAGIC.length) !== MAGIC)
+      throw new OperatorError(`${path} is not an SQLite database, or it is damaged. It was left as it is.`)
     assertComplete(header, size, path)
-    return header
+    return false
   } finally {
     closeSync(file)
   }
@@ -63,7 +62,7 @@ function assertComplete(header: Buffer, size: number, path: string): void {
     )
 }
 
-function assertOurs(database: Database, path: string, environment: Environment): void {
+export function assertOurs(database: Database, path: string, environment: Environment): void {
   if (singleValue(database, 'SELECT count(*) FROM sqlite_schema') === 0n) return
   if (singleValue(database, 'PRAGMA application_id') !== BigInt(APPLICATION_ID))
     throw new OperatorError(`${path} is a database of another program. It was left as it is.`)

@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { randomBytes } from 'node:crypto'
 import type { Environment } from '../../environment.ts'
 import { singleValue } from './database.ts'
-import { APPLICATION_ID } from './inspect.ts'
+import { APPLICATION_ID, assertOurs } from './inspect.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 
 const RECORDS = `
@@ -13,7 +13,9 @@ const RECORDS = `
 /** Brings the schema up to this release, one transaction a step. Safe when several processes start at once. */
 export function migrate(database: Database, environment: Environment): void {
   if (appliedVersion(database) === MIGRATIONS.length) return
-  database.transaction(() => found(database, environment)).immediate()
+  database.transaction(() => claim(database, environment)).immediate()
+  // Another process may have claimed the same new file for the other environment a moment earlier.
+  assertOurs(database, database.filename, environment)
   for (const [index, migration] of MIGRATIONS.entries()) {
     const version = index + 1
     database
@@ -27,7 +29,7 @@ export function migrate(database: Database, environment: Environment): void {
 }
 
 /** Writes down whose file this is before anything is put into it. */
-function found(database: Database, environment: Environment): void {
+function claim(database: Database, environment: Environment): void {
   database.run(RECORDS)
   database.run(`PRAGMA application_id = ${APPLICATION_ID}`)
   const remember = database.prepare('INSERT OR IGNORE INTO meta VALUES (?, ?)')

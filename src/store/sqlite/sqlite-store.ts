@@ -1,6 +1,7 @@
 import type { Environment } from '../../environment.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { type Added, type Addition, IDEMPOTENCY_LIFETIME_MS, type Store } from '../store.ts'
+import { decodeOutcome, encodeAdditions } from './additions.ts'
 import { singleValue } from './database.ts'
 import { reading } from './failures.ts'
 import { openSqliteFile } from './open-file.ts'
@@ -8,7 +9,7 @@ import { sqliteReader } from './reader.ts'
 import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
 import { WriterClient } from './writer-client.ts'
 
-const LIMITS = { maxWaiting: 10_000, maxBatch: 512 }
+const LIMITS = { maxWaiting: 10_000, maxBatch: 512, maxWaitMs: 2000 }
 const FORGET_EVERY_MS = 60 * 60 * 1000
 
 /** The embedded store: one file, reads on this thread, writes on another. */
@@ -17,7 +18,7 @@ export function openSqliteStore(path: string, environment: Environment): Store {
   refuseUnfinishedCopy(database, path)
   const reader = sqliteReader(database)
   const writer = new WriterClient(path)
-  const additions = new GroupCommit<Addition, Added>(batch => writer.call('addPets', batch), LIMITS)
+  const additions = new GroupCommit<Addition, Added>(batch => addPets(writer, batch), LIMITS)
   const forgetting = setInterval(() => void forgetOldIdempotencyKeys(writer), FORGET_EVERY_MS)
   forgetting.unref()
 
@@ -42,6 +43,11 @@ export function openSqliteStore(path: string, environment: Environment): Store {
       database.close()
     },
   }
+}
+
+async function addPets(writer: WriterClient, batch: readonly Addition[]): Promise<Added[]> {
+  const { plain, plainCount, keyed } = encodeAdditions(batch)
+  return decodeOutcome(batch, await writer.call('addPets', plain, plainCount, keyed))
 }
 
 async function forgetOldIdempotencyKeys(writer: WriterClient): Promise<void> {

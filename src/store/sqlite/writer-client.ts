@@ -10,10 +10,9 @@ interface Pending {
 /** Calls the writer in its thread. A thread that dies takes its calls with it and is replaced at the next one. */
 export class WriterClient {
   readonly #path: string
+  readonly #pending = new Map<number, Pending>()
   #worker: Worker | undefined
-  #pending = new Map<number, Pending>()
   #lastId = 0
-  #closed = Promise.withResolvers<void>()
 
   constructor(path: string) {
     this.#path = path
@@ -23,50 +22,46 @@ export class WriterClient {
     method: Method,
     ...args: Parameters<SqliteWriter[Method]>
   ): Promise<ReturnType<SqliteWriter[Method]>> {
-    const { promise, resolve, reject } = Promise.withResolvers<ReturnType<SqliteWriter[Method]>>()
-    const id = ++this.#lastId
-    this.#pending.set(id, { resolve, reject })
     this.#worker ??= this.#start()
-    this.#worker.postMessage({ kind: 'call', id, method, args } satisfies ToWriter)
-    return promise
+    return this.#send(this.#worker, method, args)
   }
 
   async close(): Promise<void> {
-    if (this.#worker === undefined) return
-    this.#worker.postMessage({ kind: 'close' } satisfies ToWriter)
-    await this.#closed.promise
-    this.#worker.terminate()
+    const worker = this.#worker
+    if (worker === undefined) return
+    await this.#send(worker, 'close', [])
     this.#worker = undefined
+    worker.terminate()
   }
 
   #start(): Worker {
     const worker = new Worker(new URL('./writer-thread.ts', import.meta.url).href)
     worker.onmessage = ({ data }: MessageEvent<FromWriter>) => this.#receive(data)
-    worker.onerror = event => this.#abandon(new Error(`The writer thread failed: ${event.message}`))
-    worker.postMessage({ kind: 'open', path: this.#path } satisfies ToWriter)
+    worker.onerror = event => this.#abandon(worker, new Error(`The writer thread failed: ${event.message}`))
+    this.#send(worker, 'open', [this.#path]).catch(error => this.#abandon(worker, error))
     return worker
   }
 
-  #receive(message: FromWriter): void {
-    if (message.kind === 'closed') {
-      this.#closed.resolve()
-      return
-    }
-    const pending = this.#pending.get(message.id)
-    this.#pending.delete(message.id)
-    if (message.kind === 'done') pending?.resolve(message.value as never)
-    else {
-      const cause = new Error(message.message)
-      pending?.reject(message.cannotAnswer ? unavailable(cause) : cause)
-    }
+  #send<Value>(worker: Worker, method: ToWriter[1], args: readonly unknown[]): Promise<Value> {
+    const { promise, resolve, reject } = Promise.withResolvers<Value>()
+    const id = ++this.#lastId
+    this.#pending.set(id, { resolve, reject })
+    worker.postMessage([id, method, ...args] satisfies ToWriter)
+    return promise
   }
 
-  #abandon(cause: Error): void {
-    this.#worker?.terminate()
-    this.#worker = undefined
+  #receive([id, outcome, content]: FromWriter): void {
+    const pending = this.#pending.get(id)
+    this.#pending.delete(id)
+    if (outcome === 'done') pending?.resolve(content as never)
+    else pending?.reject(outcome === 'failed' ? new Error(content) : unavailable(new Error(content)))
+  }
+
+  #abandon(worker: Worker, cause: Error): void {
+    worker.terminate()
+    if (this.#worker === worker) this.#worker = undefined
     const abandoned = [...this.#pending.values()]
     this.#pending.clear()
     for (const { reject } of abandoned) reject(unavailable(cause))
-    this.#closed.resolve()
   }
 }

@@ -6,41 +6,35 @@ declare const self: Worker
 
 export type WriterMethod = keyof SqliteWriter
 
-export type ToWriter =
-  | { readonly kind: 'open'; readonly path: string }
-  | {
-      readonly kind: 'call'
-      readonly id: number
-      readonly method: WriterMethod
-      readonly args: readonly unknown[]
-    }
-  | { readonly kind: 'close' }
-
+/** Flat arrays of plain values: the runtime hands those over without walking through them. */
+export type ToWriter = readonly [
+  id: number,
+  method: WriterMethod | 'open' | 'close',
+  ...args: readonly unknown[],
+]
 export type FromWriter =
-  | { readonly kind: 'closed' }
-  | { readonly kind: 'done'; readonly id: number; readonly value: unknown }
-  | { readonly kind: 'failed'; readonly id: number; readonly cannotAnswer: boolean; readonly message: string }
+  | readonly [id: number, outcome: 'done', value: unknown]
+  | readonly [id: number, outcome: 'cannot-answer' | 'failed', message: string]
+
+type Call = (...args: readonly unknown[]) => unknown
 
 /** The thread that waits for the disk, so that reads do not. */
 function serveWrites(): void {
-  let close = () => {}
-  let call: ((method: WriterMethod, args: readonly unknown[]) => unknown) | undefined
+  let methods: Partial<Record<string, Call>> = { open }
 
-  self.onmessage = ({ data }: MessageEvent<ToWriter>) => {
-    if (data.kind === 'open') {
-      const database = openDatabase(data.path)
-      const writer = sqliteWriter(database)
-      call = (method, args) => (writer[method] as (...args: readonly unknown[]) => unknown)(...args)
-      close = () => database.close()
-    } else if (data.kind === 'close') {
-      close()
-      post({ kind: 'closed' })
-    } else {
-      try {
-        post({ kind: 'done', id: data.id, value: call?.(data.method, data.args) })
-      } catch (error) {
-        post({ kind: 'failed', id: data.id, cannotAnswer: cannotAnswer(error), message: String(error) })
-      }
+  function open(path: unknown): void {
+    const database = openDatabase(String(path))
+    methods = {
+      ...(sqliteWriter(database) as unknown as Record<string, Call>),
+      close: () => database.close(),
+    }
+  }
+
+  self.onmessage = ({ data: [id, method, ...args] }: MessageEvent<ToWriter>) => {
+    try {
+      post([id, 'done', methods[method]?.(...args)])
+    } catch (error) {
+      post([id, cannotAnswer(error) ? 'cannot-answer' : 'failed', String(error)])
     }
   }
 }

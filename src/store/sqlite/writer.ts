@@ -1,20 +1,19 @@
 import type { Database } from 'bun:sqlite'
 import type { PetStatus } from '../../contract/pet.ts'
-import { type PetRow, petOf } from '../rows.ts'
-import {
-  type Added,
-  type Addition,
-  IDEMPOTENCY_LIFETIME_MS,
-  type KeyUse,
-  type NewKeyRecord,
-} from '../store.ts'
+import type { PetRow } from '../rows.ts'
+import { IDEMPOTENCY_LIFETIME_MS, type KeyUse, type NewKeyRecord } from '../store.ts'
+import type { KeyedOutcome, KeyedRow, Outcome } from './additions.ts'
 
 export type SqliteWriter = ReturnType<typeof sqliteWriter>
 
 /** All writes, one transaction each. Synchronous, so that no transaction spans a turn of the event loop. */
 export function sqliteWriter(database: Database) {
-  const insertPet = database.query<{ id: bigint }, [string, bigint, PetStatus]>(
-    'INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?) RETURNING id',
+  const insertPet = database.query<never, [string, string, PetStatus]>(
+    'INSERT INTO pets (name, category_id, status) VALUES (?, CAST(? AS INTEGER), ?)',
+  )
+  const insertPets = database.query<never, [string]>(
+    `INSERT INTO pets (name, category_id, status)
+     SELECT value ->> 0, CAST(value ->> 1 AS INTEGER), value ->> 2 FROM json_each(?) ORDER BY key`,
   )
   const remembered = database.query<PetRow, [string, string, bigint]>(
     `SELECT pets.id, name, category_id, status FROM idempotency JOIN pets ON pets.id = pet_id
@@ -34,23 +33,27 @@ export function sqliteWriter(database: Database) {
     'UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?',
   )
 
-  function addPet({ pet, idempotency }: Addition): Added {
+  function addKeyed([name, categoryId, status, keyId, key]: KeyedRow): KeyedOutcome {
     const now = Date.now()
-    if (idempotency !== undefined) {
-      const { keyId, key } = idempotency
-      const row = remembered.get(keyId, key, BigInt(now - IDEMPOTENCY_LIFETIME_MS))
-      if (row !== null) return { pet: petOf(row), replayed: true }
-    }
-    const inserted = insertPet.get(pet.name, pet.categoryId, pet.status)
-    if (inserted === null) throw new Error('The insert returned no identifier')
-    if (idempotency !== undefined) remember.run(idempotency.keyId, idempotency.key, inserted.id, BigInt(now))
-    return { pet: { id: inserted.id, ...pet }, replayed: false }
+    const known = remembered.get(keyId, key, BigInt(now - IDEMPOTENCY_LIFETIME_MS))
+    if (known !== null) return [String(known.id), known.name, String(known.category_id), known.status, true]
+    const id = BigInt(insertPet.run(name, categoryId, status).lastInsertRowid)
+    remember.run(keyId, key, id, BigInt(now))
+    return [String(id), name, categoryId, status, false]
   }
 
-  const addAll = database.transaction((batch: readonly Addition[]) => batch.map(addPet))
+  const addPets = database.transaction((plain: string, plainCount: number, keyed: string): Outcome => {
+    // One statement for all rows: their identifiers follow one another, since nobody else writes in between.
+    const lastId = plainCount === 0 ? 0n : BigInt(insertPets.run(plain).lastInsertRowid)
+    return {
+      firstId: String(lastId - BigInt(plainCount) + 1n),
+      keyed: keyed === '' ? [] : (JSON.parse(keyed) as KeyedRow[]).map(addKeyed),
+    }
+  })
 
   return {
-    addPets: (batch: readonly Addition[]): Added[] => addAll.immediate(batch),
+    addPets: (plain: string, plainCount: number, keyed: string): string =>
+      JSON.stringify(addPets.immediate(plain, plainCount, keyed)),
     forgetIdempotencyBefore: (time: Date): void => void forget.run(BigInt(time.getTime())),
     addKey: (key: NewKeyRecord): void =>
       void insertKey.run(

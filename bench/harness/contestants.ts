@@ -1,0 +1,119 @@
+import { join } from 'node:path'
+import type { Stock } from './workloads.ts'
+
+/** Where and with what a contestant is started; the directory is its own and removed after the round. */
+export type Place = { port: number; key: string; directory: string; answersFile: string }
+
+export type Launch = { command: string[]; env: Record<string, string> }
+
+export type Contestant = {
+  name: string
+  title: string
+  kind: 'floor' | 'service' | 'peer'
+  launch: (place: Place) => Launch
+  /** Answers 200 once the contestant can serve; without one, any answer will do. */
+  readyPath?: string
+  collection: string
+  firstPage: (limit: number, status?: string) => string
+  /** Contestants without a store of their own are not seeded and offer this instead. */
+  fixedStock?: Stock
+}
+
+export const ROOT = join(import.meta.dir, '..', '..')
+export const PEERS = join(ROOT, 'bench', 'peers')
+
+const COLLECTION = '/v1/pets'
+
+export const CONTESTANTS: Contestant[] = [
+  {
+    name: 'floor',
+    title: 'bare Bun.serve',
+    kind: 'floor',
+    launch: ({ port, answersFile }) => ({
+      command: [process.execPath, join(ROOT, 'bench', 'floor.ts'), answersFile],
+      env: { PORT: String(port) },
+    }),
+    collection: COLLECTION,
+    firstPage: firstPageOf(COLLECTION),
+  },
+  {
+    name: 'service',
+    title: 'petstore',
+    kind: 'service',
+    launch: ({ port, key, directory }) => ({
+      command: [process.execPath, join(ROOT, 'src', 'main.ts'), 'serve'],
+      env: {
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        DATABASE_URL: `sqlite:${join(directory, 'bench.db')}`,
+        PETSTORE_API_KEY: key,
+      },
+    }),
+    readyPath: '/readyz',
+    collection: COLLECTION,
+    firstPage: firstPageOf(COLLECTION),
+  },
+  sqlitePeer('elysia', 'Elysia', [process.execPath, 'elysia.ts']),
+  sqlitePeer('fastify', 'Fastify', ['node', 'fastify.mjs']),
+  sqlitePeer('express', 'Express', ['node', 'express.mjs']),
+  {
+    ...sqlitePeer('json-server', 'json-server', ['node', 'json-server.mjs']),
+    // Its own paging: page numbers, with Link only when a page is asked for.
+    firstPage: (limit, status) => `/v1/pets?${statusQuery(status)}_page=1&_limit=${limit}`,
+  },
+  prismPeer(),
+]
+
+function sqlitePeer(name: string, title: string, [runtime = '', file = '']: string[]): Contestant {
+  return {
+    name,
+    title,
+    kind: 'peer',
+    launch: ({ port, key, directory }) => ({
+      command: [runtime, join(PEERS, file)],
+      env: {
+        NODE_ENV: 'production',
+        PORT: String(port),
+        DATABASE_FILE: join(directory, 'bench.db'),
+        PETSTORE_API_KEY: key,
+      },
+    }),
+    readyPath: COLLECTION,
+    collection: COLLECTION,
+    firstPage: firstPageOf(COLLECTION),
+  }
+}
+
+function prismPeer(): Contestant {
+  const cli = join(PEERS, 'node_modules', '@stoplight', 'prism-cli', 'dist', 'index.js')
+  // Prism leaves the server's base path out of its routes.
+  const collection = '/pets'
+  const firstPage = firstPageOf(collection)
+  const filters = [undefined, 'available', 'pending', 'sold']
+  return {
+    name: 'prism',
+    title: 'Prism',
+    kind: 'peer',
+    launch: ({ port }) => ({
+      command: ['node', cli, 'mock', '--port', String(port), join(ROOT, 'openapi.json')],
+      env: {},
+    }),
+    readyPath: collection,
+    collection,
+    firstPage,
+    fixedStock: {
+      collection,
+      list: firstPage(20),
+      animals: Array.from({ length: 1000 }, (_, index) => `${collection}/${index + 1}`),
+      pages: filters.map(status => firstPage(20, status)),
+    },
+  }
+}
+
+function firstPageOf(collection: string): Contestant['firstPage'] {
+  return (limit, status) => `${collection}?${statusQuery(status)}limit=${limit}`
+}
+
+function statusQuery(status: string | undefined): string {
+  return status === undefined ? '' : `status=${status}&`
+}

@@ -1,0 +1,40 @@
+import { cpus, release, totalmem } from 'node:os'
+
+export type Machine = {
+  cpu: string
+  cores: number
+  memoryGiB: number
+  kernel: string
+  fileSystem: string
+  bun: string
+  node: string
+  wrk: string
+}
+
+export function describeMachine(directory: string): Machine {
+  return {
+    cpu: cpuModel(),
+    cores: cpus().length,
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    kernel: release(),
+    fileSystem: say(['findmnt', '-n', '-o', 'FSTYPE', '-T', directory]),
+    bun: Bun.version,
+    node: say(['node', '--version']).replace('v', ''),
+    wrk: /wrk (\S+)/.exec(say(['wrk', '-v']))?.[1] ?? 'unknown',
+  }
+}
+
+export function currentRevision(): string {
+  return say(['git', 'rev-parse', '--short', 'HEAD'])
+}
+
+/** The kernel names no model on ARM; lscpu knows it. */
+function cpuModel(): string {
+  const named = cpus()[0]?.model
+  if (named && named !== 'unknown') return named
+  return /^Model name:\s*(.+)$/m.exec(say(['lscpu']))?.[1] ?? process.arch
+}
+
+function say(command: string[]): string {
+  return Bun.spawnSync(command, { stderr: 'ignore' }).stdout.toString().trim()
+}

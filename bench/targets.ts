@@ -1,0 +1,22 @@
+import type { Workload } from './harness/workloads.ts'
+
+/** The least share of the floor's throughput that the service is to reach. */
+export const FLOOR_TARGETS: Record<Workload, number> = {
+  list20: 0.9,
+  get: 0.85,
+  create: 0.7,
+  mixed: 0.8,
+  pages: 0.75,
+}
+
+/** How many times a peer's throughput the service is to reach. */
+export const PEER_TARGETS: Record<string, number> = {
+  elysia: 3,
+  fastify: 5,
+  express: 10,
+  'json-server': 100,
+  prism: 30,
+}
+
+/** A short run on a shared machine is noisy: CI fails only below this part of a floor target. */
+export const CHECK_MARGIN = 0.75

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'bun:test'
+import { environmentOfKey, generateApiKey, hashOfKey, hintOfKey } from './api-key.ts'
+
+describe('an API key', () => {
+  test('tells its environment', () => {
+    for (const environment of ['production', 'staging'] as const)
+      for (let n = 0; n < 200; n++) expect(environmentOfKey(generateApiKey(environment))).toBe(environment)
+  })
+
+  test('is its prefix and 33 characters of base 62', () => {
+    expect(generateApiKey('production')).toMatch(/^pets_live_[0-9A-Za-z]{33}$/)
+    expect(generateApiKey('staging')).toMatch(/^pets_test_[0-9A-Za-z]{33}$/)
+  })
+
+  test('is never the same twice', () => {
+    expect(new Set(Array.from({ length: 1000 }, () => generateApiKey('production'))).size).toBe(1000)
+  })
+
+  test('with any one character mistyped is told without a look-up', () => {
+    const key = generateApiKey('production')
+    for (let at = 0; at < key.length; at++)
+      for (const other of ['x', 'Y', '7'])
+        if (key[at] !== other)
+          expect(environmentOfKey(key.slice(0, at) + other + key.slice(at + 1))).toBeUndefined()
+  })
+
+  test('with two neighbours swapped is told, too', () => {
+    const key = generateApiKey('staging')
+    for (let at = 0; at + 1 < key.length; at++) {
+      const swapped = key.slice(0, at) + key[at + 1] + key[at] + key.slice(at + 2)
+      if (swapped !== key) expect(environmentOfKey(swapped)).toBeUndefined()
+    }
+  })
+
+  test('carries 160 random bits: every character of the random part varies', () => {
+    const keys = Array.from({ length: 300 }, () => generateApiKey('production'))
+    for (let at = 'pets_live_'.length + 1; at < 37; at++)
+      expect(new Set(keys.map(key => key[at])).size).toBeGreaterThan(30)
+  })
+
+  test('is stored as SHA-256 and hinted at by four characters', () => {
+    const key = generateApiKey('production')
+    expect(hashOfKey(key)).toMatch(/^[0-9a-f]{64}$/)
+    expect(hashOfKey('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+    expect(hintOfKey(key)).toBe(`${key.slice(0, 14)}…`)
+  })
+
+  test.each(['', 'pets_live_', 'hunter2', 'pets_dev_00000000000000000000000000000000a', ' pets_live_'])(
+    '%p is none',
+    text => {
+      expect(environmentOfKey(text)).toBeUndefined()
+    },
+  )
+})

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'bun:test'
+import { PetstoreError } from '../contract/errors.ts'
+import { GroupCommit } from './group-commit.ts'
+
+const LIMITS = { maxWaiting: 100, maxBatch: 10, maxWaitMs: 10_000 }
+
+/** A commit that the test lets through batch by batch, and that a negative item fails as a whole. */
+function gate() {
+  const batches: { items: readonly number[]; done: PromiseWithResolvers<void> }[] = []
+  const commit = async (items: readonly number[]): Promise<string[]> => {
+    const done = Promise.withResolvers<void>()
+    batches.push({ items, done })
+    await done.promise
+    const bad = items.find(item => item < 0)
+    if (bad !== undefined) throw new Error(`refused ${bad}`)
+    return items.map(item => `stored ${item}`)
+  }
+  return { batches, commit }
+}
+
+const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
+
+describe('group commit', () => {
+  test('items that arrive together are committed together', async () => {
+    const { batches, commit } = gate()
+    const group = new GroupCommit(commit, LIMITS)
+    const results = Promise.all([1, 2, 3].map(item => group.add(item)))
+    await turn()
+    expect(batches.map(({ items }) => items)).toEqual([[1, 2, 3]])
+    batches[0]?.done.resolve()
+    expect(await results).toEqual(['stored 1', 'stored 2', 'stored 3'])
+  })
+
+  test('no item is answered before its batch is durable; the next batch gathers meanwhile', async () => {
+    const { batches, commit } = gate()
+    const group = new GroupCommit(commit, LIMITS)
+    let answered = 0
+    const first = group.add(1).then(() => answered++)
+    await turn()
+    const later = Promise.all([2, 3].map(item => group.add(item)))
+    await turn()
+    expect(answered).toBe(0)
+    expect(batches).toHaveLength(1)
+    batches[0]?.done.resolve()
+    await first
+    await turn()
+    expect(batches[1]?.items).toEqual([2, 3])
+    batches[1]?.done.resolve()
+    expect(await later).toEqual(['stored 2', 'stored 3'])
+  })
+
+  test('a batch has at most as many items as allowed, in their order', async () => {
+    const { batches, commit } = gate()
+    const group = new GroupCommit(commit, LIMITS)
+    const results = Promise.all(Array.from({ length: 25 }, (_, item) => group.add(item)))
+    for (let batch = 0; batch < 3; batch++) {
+      await turn()
+      batches[batch]?.done.resolve()
+      await turn()
+    }
+    expect(batches.map(({ items }) => items.length)).toEqual([10, 10, 5])
+    expect(await results).toEqual(Array.from({ length: 25 }, (_, item) => `stored ${item}`))
+  })
+
+  test('one bad item fails alone: after its batch failed, each is committed by itself', async () => {
+    const { batches, commit } = gate()
+    const group = new GroupCommit(commit, LIMITS)
+    const results = Promise.allSettled([1, -2, 3].map(item => group.add(item)))
+    for (let batch = 0; batch < 4; batch++) {
+      await turn()
+      batches[batch]?.done.resolve()
+    }
+    expect((await results).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(batches.map(({ items }) => items)).toEqual([[1, -2, 3], [1], [-2], [3]])
+  })
+
+  test('a storage that cannot answer fails all that wait at once, and the next item is committed all the same', async () => {
+    const { batches, commit } = gate()
+    const group = new GroupCommit(commit, LIMITS)
+    const first = group.add(1)
+    await turn()
+    const lost = Promise.allSettled([first, group.add(2), group.add(3)])
+    batches[0]?.done.reject(new PetstoreError('unavailable'))
+    expect((await lost).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(batches).toHaveLength(1)
+    const next = group.add(4)
+    await turn()
+    batches[1]?.done.resolve()
+    expect(await next).toBe('stored 4')
+  })
+
+  test('a storage that is slow refuses whoever has waited too long, and serves whoever comes then', async () => {
+    const { batches, commit } = gate()
+    const group = new GroupCommit(commit, { ...LIMITS, maxBatch: 1, maxWaitMs: 10 })
+    const first = group.add(1)
+    const late = group.add(2)
+    await Bun.sleep(20)
+    batches[0]?.done.resolve()
+    expect(await first).toBe('stored 1')
+    await expect(late).rejects.toMatchObject({ code: 'unavailable' })
+    const next = group.add(3)
+    await turn()
+    batches[1]?.done.resolve()
+    expect(await next).toBe('stored 3')
+  })
+
+  test('beyond the limit an item is refused as unavailable, and those waiting are kept', async () => {
+    const { batches, commit } = gate()
+    const group = new GroupCommit(commit, { ...LIMITS, maxWaiting: 2 })
+    const waiting = Promise.all([group.add(1), group.add(2)])
+    await expect(group.add(3)).rejects.toMatchObject({ code: 'unavailable' })
+    await turn()
+    batches[0]?.done.resolve()
+    expect(await waiting).toEqual(['stored 1', 'stored 2'])
+  })
+})

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createKey, petstore } from '../support/cli.ts'
+import { freshSqliteUrl } from '../support/folder.ts'
+import { eventually } from '../support/process.ts'
+import { type Service, startService } from '../support/service.ts'
+
+const REVOCATION_HOLDS_WITHIN_MS = 5000
+
+describe('keys of a running service', () => {
+  let service: Service
+  const database = (): string => service.options.databaseUrl
+
+  beforeAll(async () => {
+    service = await startService({ databaseUrl: await freshSqliteUrl() })
+  })
+  afterAll(() => service.stop())
+
+  test('a key made by the CLI works at once', async () => {
+    const key = await createKey(database(), 'new')
+    expect((await service.fetch('/v1/pets', { key })).status).toBe(200)
+  })
+
+  test('a key in constant use is refused within 5 seconds of its revocation', async () => {
+    const key = await createKey(database(), 'leaked')
+    expect((await service.fetch('/v1/pets', { key })).status).toBe(200)
+    await petstore(['keys', 'revoke', 'leaked'], { DATABASE_URL: database() })
+    const refused = await eventually(
+      'the revoked key is refused',
+      async () => {
+        const answer = await service.fetch('/v1/pets', { key })
+        return answer.status === 401 ? answer : undefined
+      },
+      REVOCATION_HOLDS_WITHIN_MS,
+    )
+    expect(refused.error.message).toContain('revoked')
+  })
+
+  test('when a key was last used is written down', async () => {
+    const key = await createKey(database(), 'used')
+    await service.fetch('/v1/pets', { key })
+    const line = await eventually(
+      'the use is recorded',
+      async () => {
+        const { stdout } = await petstore(['keys', 'list'], { DATABASE_URL: database() })
+        const found = stdout.split('\n').find(text => text.includes(' used '))
+        return found === undefined || / never +never /.test(found) ? undefined : found
+      },
+      15_000,
+    )
+    expect(line).toMatch(/used +pets_live_\w{4}… +\S+ \S+ +\d{4}-\d\d-\d\d \d\d:\d\d +never +active/)
+  })
+
+  test('a use just before the end is written down too', async () => {
+    const key = await createKey(database(), 'last minute')
+    await service.fetch('/v1/pets', { key })
+    expect(await service.stop()).toBe(0)
+    const { stdout } = await petstore(['keys', 'list'], { DATABASE_URL: database() })
+    expect(stdout).toMatch(/last minute +pets_live_\w{4}… +\S+ \S+ +\d{4}-\d\d-\d\d/)
+  })
+})

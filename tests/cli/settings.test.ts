@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'bun:test'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { petstore } from '../support/cli.ts'
+import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
+import { startService } from '../support/service.ts'
+
+const SECRET = 'canary-5f3a9e'
+
+describe('a bad setting stops the start with one sentence that names it', () => {
+  const bad: [string, string, string][] = [
+    ['PORT', '--port', 'http'],
+    ['PORT', '--port', '65536'],
+    ['PORT', '--port', '-1'],
+    ['PORT', '--port', '80.5'],
+    ['HOST', '--host', 'not a host'],
+    ['HOST', '--host', 'http://localhost'],
+    ['PETSTORE_ENV', '--env', 'prod'],
+    ['PETSTORE_ENV', '--env', 'Production'],
+    ['DATABASE_URL', '--database-url', 'mysql://localhost/pets'],
+    ['DATABASE_URL', '--database-url', 'sqlite:'],
+    ['DATABASE_URL', '--database-url', 'sqlite::memory:'],
+    ['DATABASE_URL', '--database-url', '/var/lib/pets.db'],
+    ['PETSTORE_BASE_URL', '--base-url', 'pets.example.org/v1'],
+    ['PETSTORE_BASE_URL', '--base-url', 'https://pets.example.org'],
+    ['PETSTORE_BASE_URL', '--base-url', 'https://pets.example.org/v1/'],
+    ['PETSTORE_BASE_URL', '--base-url', 'https://pets.example.org/v1?x=1'],
+    ['PETSTORE_BASE_URL', '--base-url', 'ftp://pets.example.org/v1'],
+    ['PETSTORE_BASE_URL', '--base-url', `https://user:${SECRET}@pets.example.org/v1`],
+    ['PETSTORE_STAGING_BASE_URL', '--staging-base-url', 'nonsense'],
+    ['PETSTORE_API_KEY', '--api-key', SECRET],
+    ['PETSTORE_API_KEY', '--api-key', `${SECRET} with spaces in it`],
+    ['PETSTORE_API_KEY', '--api-key', 'x'.repeat(600)],
+  ]
+  test.each(bad)('%s (%s) = %s', async (variable, flag, value) => {
+    const valid = { PORT: '0', DATABASE_URL: await freshSqliteUrl() }
+    const both = await Promise.all([
+      petstore(['serve'], { ...valid, [variable]: value }),
+      petstore(['serve', `${flag}=${value}`], valid),
+    ])
+    for (const { code, stdout, stderr } of both) {
+      expect(code).toBe(1)
+      expect(stdout).toBe('')
+      expect(stderr).toMatch(/^petstore: [^\n]+\.\n$/)
+      expect(stderr).toContain(`${variable} (${flag})`)
+      expect(stderr).not.toContain(SECRET)
+    }
+  })
+
+  test('a key of the other environment', async () => {
+    const url = await freshSqliteUrl()
+    const staging = await petstore(['keys', 'create', '--name', 'x', '--env', 'staging'], {
+      DATABASE_URL: url,
+    })
+    const PETSTORE_API_KEY = staging.stdout.trim()
+    const { code, stderr } = await petstore(['serve'], {
+      DATABASE_URL: await freshSqliteUrl(),
+      PETSTORE_API_KEY,
+    })
+    expect(code).toBe(1)
+    expect(stderr).toBe(
+      'petstore: PETSTORE_API_KEY (--api-key) is a key for staging, but this is production.\n',
+    )
+  })
+
+  test('an unknown command or flag', async () => {
+    for (const args of [['sevre'], ['serve', '--prot=1'], ['serve', '--port']]) {
+      const { code, stderr } = await petstore(args)
+      expect(code).not.toBe(0)
+      expect(stderr).toContain('error:')
+    }
+  })
+})
+
+describe('a start that cannot work ends with one sentence', () => {
+  test('the port is in use', async () => {
+    const first = await startService({ databaseUrl: await freshSqliteUrl() })
+    const { port } = new URL(first.url)
+    const { code, stderr } = await petstore(['serve'], { PORT: port, DATABASE_URL: await freshSqliteUrl() })
+    expect(code).toBe(1)
+    expect(stderr).toBe(`petstore: Port ${port} on 127.0.0.1 is in use. Set PORT to another one.\n`)
+    await first.stop()
+  })
+
+  test('the folder cannot be made', async () => {
+    const file = join(await freshFolder(), 'file')
+    await writeFile(file, '')
+    for (const path of [join(file, 'data', 'animals.db'), '/proc/petstore/animals.db']) {
+      const { code, stderr } = await petstore(['serve'], { PORT: '0', DATABASE_URL: `sqlite:${path}` })
+      expect(code).toBe(1)
+      expect(stderr).toMatch(/^petstore: The database [^\n]+ cannot be opened: [^\n]+\.\n$/)
+      expect(stderr).toContain(path)
+    }
+  })
+
+  test('the database is a folder', async () => {
+    const { code, stderr } = await petstore(['serve'], {
+      PORT: '0',
+      DATABASE_URL: `sqlite:${await freshFolder()}`,
+    })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^petstore: [^\n]+\.\n$/)
+  })
+
+  test('the host is not of this machine', async () => {
+    const { code, stderr } = await petstore(['serve'], {
+      HOST: '192.0.2.1',
+      PORT: '0',
+      DATABASE_URL: await freshSqliteUrl(),
+    })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^petstore: [^\n]*192\.0\.2\.1[^\n]+\.\n$/)
+  })
+})
+
+describe('settings', () => {
+  test('a flag wins over the variable, and an empty variable counts as unset', async () => {
+    const service = await startService({
+      databaseUrl: await freshSqliteUrl(),
+      variables: { PORT: 'nonsense', PETSTORE_ENV: '', PETSTORE_BASE_URL: '' },
+      flags: ['--port', '0'],
+    })
+    expect((await service.fetch('/livez')).status).toBe(200)
+    expect(await service.stop()).toBe(0)
+  })
+})

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createKey, petstore } from '../support/cli.ts'
+import { petJson } from '../support/exact.ts'
+import { freshSqliteUrl } from '../support/folder.ts'
+import { RawConnection } from '../support/raw-http.ts'
+import { type Service, startService } from '../support/service.ts'
+
+describe('the log', () => {
+  let service: Service
+
+  beforeAll(async () => {
+    service = await startService({ databaseUrl: await freshSqliteUrl() })
+  })
+  afterAll(() => service.stop())
+
+  const requests: [string, string, number, string][] = [
+    ['GET', '/v1/pets?limit=5', 200, '/v1/pets'],
+    ['HEAD', '/v1/pets', 200, '/v1/pets'],
+    ['GET', '/v1/pets/999', 404, '/v1/pets/:petId'],
+    ['DELETE', '/v1/pets/999', 405, '/v1/pets/:petId'],
+    ['GET', '/v1/orders', 404, 'unknown'],
+    ['GET', '/livez', 200, '/livez'],
+    ['GET', '/openapi.json', 200, '/openapi.json'],
+  ]
+  test.each(requests)('has one line for %s %s', async (method, target, status, route) => {
+    const requestId = crypto.randomUUID()
+    await service.fetch(target, { method, headers: { 'X-Request-Id': requestId } })
+    const line = await service.output.entry(entry => entry.requestId === requestId)
+    expect(line).toMatchObject({ level: 'info', event: 'request', method, route, status, requestId })
+    expect(line.durationMs).toBeNumber()
+    expect(new Date(String(line.time)).getTime()).toBeGreaterThan(Date.now() - 60_000)
+    expect(service.output.log.filter(entry => entry.requestId === requestId)).toHaveLength(1)
+  })
+
+  test('names the key by its id, and no key where there was none', async () => {
+    const { databaseUrl } = service.options
+    const key = await createKey(databaseUrl, 'logged')
+    const { stdout } = await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl })
+    const [id = ''] = /key_\w+/.exec(stdout) ?? []
+    await service.fetch('/v1/pets', { key, headers: { 'X-Request-Id': 'with-key' } })
+    await service.fetch('/v1/pets', { key: null, headers: { 'X-Request-Id': 'without-key' } })
+    expect((await service.output.entry(({ requestId }) => requestId === 'with-key')).keyId).toBe(id)
+    expect((await service.output.entry(({ requestId }) => requestId === 'without-key')).keyId).toBeUndefined()
+  })
+
+  test('cannot be forged by text from a client', async () => {
+    const forged = '{"event":"forged"}'
+    const encoded = encodeURIComponent(`\n${forged}\n`)
+    await service.post(petJson({ name: `\n${forged}\n\u001b[2J` }), { 'Idempotency-Key': forged })
+    await service.fetch(`/v1/${encoded}`)
+    await service.fetch(`/v1/pets/${encoded}?status=${encoded}`)
+    await service.fetch('/v1/pets', { headers: { 'X-Request-Id': forged, 'User-Agent': forged } })
+    await service.fetch('/v1/pets', { key: forged })
+    const raw = new RawConnection(service.url)
+    raw.send(`GET /v1/pets HTTP/1.1\r\nHost: ${forged}\r\nX-Request-Id: a"b\\c\r\n\r\n`)
+    await raw.read()
+    raw.end()
+    await service.fetch('/livez', { headers: { 'X-Request-Id': 'last-of-them' } })
+    await service.output.entry(({ requestId }) => requestId === 'last-of-them')
+    for (const line of service.output.lines) expect(line).toStartWith('{"time":"')
+    expect(service.output.log.some(({ event }) => event === 'forged')).toBe(false)
+    expect(service.output.text).not.toContain('forged')
+    expect(service.output.text).not.toContain('\u001b')
+  })
+
+  test('tells the start and the end', async () => {
+    expect(await service.stop()).toBe(0)
+    const events = service.output.log.map(({ event }) => event).filter(event => event !== 'request')
+    expect(events).toEqual(['listening', 'draining', 'stopped'])
+    expect(service.errors.text).toBe('')
+  })
+})

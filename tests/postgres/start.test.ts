@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { petstore } from '../support/cli.ts'
+import { startInstances } from '../support/instances.ts'
+import { freshDatabaseUrl, PostgresServer, query } from '../support/postgres.ts'
+import { freshPostgresUrl } from '../support/postgres-engine.ts'
+
+const INSTANCES = 10
+
+test('ten instances started at once on an empty database all come up and agree on its schema', async () => {
+  const databaseUrl = await freshPostgresUrl()
+  const instances = await startInstances(INSTANCES, { databaseUrl })
+  const ready = await Promise.all(instances.map(instance => instance.fetch('/readyz')))
+  expect(ready.map(({ status }) => status)).toEqual(Array(INSTANCES).fill(200))
+  const versions = await query<{ version: number }>(databaseUrl, 'SELECT version FROM migrations ORDER BY 1')
+  expect(versions.map(({ version }) => version)).toEqual(versions.map((_, index) => index + 1))
+  expect(await Promise.all(instances.map(instance => instance.stop()))).toEqual(Array(INSTANCES).fill(0))
+}, 60_000)
+
+test('an instance waits for another that is busy with the schema instead of giving up', async () => {
+  const databaseUrl = await freshPostgresUrl()
+  const starting = query(databaseUrl, 'SELECT pg_advisory_lock(1346720851), pg_sleep(4)')
+  const { code, stderr } = await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  await starting
+})
+
+describe('an instance refuses to start, with a sentence,', () => {
+  const refusal = async (databaseUrl: string, variables = {}): Promise<string> => {
+    const { code, stdout, stderr } = await petstore(['serve', '--port=0'], {
+      DATABASE_URL: databaseUrl,
+      ...variables,
+    })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    return stderr
+  }
+
+  test('on a database of the other environment', async () => {
+    const databaseUrl = await freshPostgresUrl()
+    await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl })
+    expect(await refusal(databaseUrl, { PETSTORE_ENV: 'staging' })).toBe(
+      'petstore: This database belongs to production; this is staging. It was left as it is.\n',
+    )
+  })
+
+  test('on a database of a newer release', async () => {
+    const databaseUrl = await freshPostgresUrl()
+    await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl })
+    await query(databaseUrl, "INSERT INTO migrations VALUES (99, '0099-tomorrow', 0)")
+    expect(await refusal(databaseUrl)).toMatch(
+      /^petstore: This database was written by a newer release \(schema 99; this release knows \d+\)\. It was left as it is\.\n$/,
+    )
+  })
+
+  test('where PostgreSQL does not wait for the disk before it acknowledges', async () => {
+    const databaseUrl = await freshPostgresUrl()
+    const name = new URL(databaseUrl).pathname.slice(1)
+    await query(databaseUrl, `ALTER DATABASE ${name} SET synchronous_commit = off`)
+    expect(await refusal(databaseUrl)).toBe(
+      "petstore: PostgreSQL's synchronous_commit is off, so a power cut could lose animals.\n",
+    )
+  })
+
+  test('where the database cannot hold every name', async () => {
+    const databaseUrl = new URL(await freshPostgresUrl())
+    await query(
+      databaseUrl.href,
+      `CREATE DATABASE ${databaseUrl.pathname.slice(1)}_l1 TEMPLATE template0 ENCODING latin1`,
+    )
+    databaseUrl.pathname += '_l1'
+    expect(await refusal(databaseUrl.href)).toBe(
+      "petstore: The database's encoding is LATIN1; it must be UTF8 to keep every name.\n",
+    )
+  })
+
+  describe('on a server of its own', () => {
+    let server: PostgresServer
+    beforeAll(async () => {
+      server = await PostgresServer.create({ fsync: 'off' })
+    })
+    afterAll(() => server.remove())
+
+    test('where PostgreSQL does not flush to the disk', async () => {
+      expect(await refusal(await freshDatabaseUrl(server.url()))).toBe(
+        "petstore: PostgreSQL's fsync is off, so a power cut could lose animals.\n",
+      )
+    })
+
+    test('where nothing listens', async () => {
+      await server.stop()
+      expect(await refusal(server.url())).toMatch(
+        /^petstore: The PostgreSQL database cannot be used: .*ECONNREFUSED.*\.\n$/,
+      )
+    })
+  })
+
+  test('where several hosts may include one that cannot be written to', async () => {
+    expect(await refusal('postgres://a,b/animals?target_session_attrs=any')).toBe(
+      'petstore: target_session_attrs in DATABASE_URL must be read-write.\n',
+    )
+  })
+})

@@ -1,0 +1,19 @@
+import { afterAll } from 'bun:test'
+import { type Service, type ServiceOptions, startService } from './service.ts'
+
+/** Several instances on one database, started at the same moment. */
+export const startInstances = (count: number, options: ServiceOptions): Promise<Service[]> =>
+  Promise.all(Array.from({ length: count }, () => startService(options)))
+
+/** Stops services at the end of a test file, and fails if one did not end well or complained on standard error. */
+export function stopAtEnd(services: () => readonly Service[]): void {
+  afterAll(async () => {
+    const running = services().filter(({ process }) => process.exitCode === null)
+    const codes = await Promise.all(running.map(service => service.stop()))
+    const complaints = services()
+      .map(({ errors }) => errors.text)
+      .join('')
+    if (codes.some(code => code !== 0) || complaints !== '')
+      throw new Error(`The services ended with ${codes.join(', ')}: ${complaints}`)
+  })
+}
