@@ -2,10 +2,8 @@ import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { petstore } from '../support/cli.ts'
 import { startService } from '../support/service.ts'
-import { databases, nameOf, PLACES } from './places.ts'
+import { fresh, PLACES, query } from './places.ts'
 import { pathOf, seedSqlite, sqliteRows } from './seed.ts'
-
-const { fresh, query } = databases()
 
 /** A new table belongs into the copy or on this list, with a reason. */
 const COPIED = ['api_keys', 'idempotency', 'meta', 'pets']
@@ -41,7 +39,7 @@ test('there and back again, every row is the same, and so is the last identifier
   before.run('DELETE FROM idempotency WHERE pet_id > 24990')
   before.close()
   // What a server imposes on ordinary statements does not cut a copy short.
-  await query(there, `ALTER DATABASE ${nameOf(there)} SET statement_timeout = '5ms'`)
+  await query(there, `ALTER DATABASE ${new URL(there).pathname.slice(1)} SET statement_timeout = '5ms'`)
   expect((await petstore(['copy', '--from', start, '--to', there])).code).toBe(0)
   expect((await petstore(['copy', '--from', there, '--to', back])).code).toBe(0)
   expect(sqliteRows(back)).toBe(sqliteRows(start))

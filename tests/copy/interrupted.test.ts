@@ -5,10 +5,8 @@ import { openSnapshot } from '../../src/store/open.ts'
 import { digestOf } from '../../src/transfer/digest.ts'
 import { petstore } from '../support/cli.ts'
 import { commandLine, environmentWith, eventually } from '../support/process.ts'
-import { databases, PLACES } from './places.ts'
+import { fresh, PLACES, query } from './places.ts'
 import { pathOf, seedSqlite } from './seed.ts'
-
-const { fresh, query } = databases()
 
 const ANIMALS = 150_000
 

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createKey, petstore } from '../support/cli.ts'
 import { type Service, startService } from '../support/service.ts'
-import { DIRECTIONS, databases } from './places.ts'
-
-const { fresh } = databases()
+import { DIRECTIONS, fresh } from './places.ts'
 
 const EXTREMES = [
   '{"name":"Zoë \\ud83d\\udc3e \\"quoted\\" \\\\ \\t, {comma}","categoryId":9223372036854775807,"status":"sold"}',

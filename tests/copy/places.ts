@@ -1,7 +1,6 @@
-import { afterAll, beforeAll } from 'bun:test'
-import { randomBytes } from 'node:crypto'
+import pg from 'pg'
 import { freshSqliteUrl } from '../support/folder.ts'
-import { PostgresServer } from '../support/postgres.ts'
+import { freshPostgresUrl } from '../support/postgres-engine.ts'
 
 export type Place = 'sqlite' | 'postgres'
 
@@ -14,29 +13,17 @@ export const DIRECTIONS: readonly (readonly [Place, Place])[] = [
   ['postgres', 'postgres'],
 ]
 
-export interface Databases {
-  /** The DATABASE_URL of a new, empty database. */
-  fresh(place: Place): Promise<string>
-  /** Runs SQL in a PostgreSQL database, behind the back of the program. */
-  query<Row extends Record<string, unknown>>(databaseUrl: string, sql: string): Promise<Row[]>
-}
+/** The DATABASE_URL of a new, empty database. */
+export const fresh = (place: Place): Promise<string> =>
+  place === 'sqlite' ? freshSqliteUrl() : freshPostgresUrl()
 
-/** A PostgreSQL server for the tests of one file, and folders for SQLite. */
-export function databases(): Databases {
-  let server: PostgresServer
-  beforeAll(async () => {
-    server = await PostgresServer.create()
-  }, 60_000)
-  afterAll(() => server.remove())
-  return {
-    fresh: async place => {
-      if (place === 'sqlite') return freshSqliteUrl()
-      const name = `copy_${randomBytes(6).toString('hex')}`
-      await server.query(`CREATE DATABASE ${name}`)
-      return server.url(name)
-    },
-    query: (databaseUrl, sql) => server.query(sql, nameOf(databaseUrl)),
+/** Runs SQL in a PostgreSQL database, behind the back of the program. */
+export async function query<Row extends pg.QueryResultRow>(databaseUrl: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    return (await client.query<Row>(sql)).rows
+  } finally {
+    await client.end()
   }
 }
-
-export const nameOf = (databaseUrl: string): string => new URL(databaseUrl).pathname.slice(1)

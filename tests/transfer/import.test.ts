@@ -2,14 +2,12 @@ import { Database } from 'bun:sqlite'
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { databases, PLACES } from '../copy/places.ts'
+import { fresh, PLACES } from '../copy/places.ts'
 import { pathOf } from '../copy/seed.ts'
 import { petstore } from '../support/cli.ts'
 import { freshFolder } from '../support/folder.ts'
 import { commandLine, environmentWith } from '../support/process.ts'
 import { API_KEY, startService } from '../support/service.ts'
-
-const { fresh } = databases()
 
 const GOOD = [
   '{"name":"Rex","categoryId":9223372036854775807,"status":"sold"}',
