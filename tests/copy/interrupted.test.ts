@@ -8,7 +8,7 @@ import { commandLine, environmentWith, eventually } from '../support/process.ts'
 import { fresh, PLACES, query } from './places.ts'
 import { pathOf, seedSqlite } from './seed.ts'
 
-const ANIMALS = 150_000
+const ANIMALS = 40_000
 
 const startCopy = (from: string, to: string): Subprocess<'ignore', 'pipe', 'pipe'> =>
   Bun.spawn(commandLine('copy', '--from', from, '--to', to), {

@@ -26,7 +26,10 @@ async function occupy(databaseUrl: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   await client.query('BEGIN; UPDATE pet_counter SET last_id = last_id')
-  return () => client.end()
+  return async () => {
+    await client.query('ROLLBACK')
+    await client.end()
+  }
 }
 
 describe.each(PLACES)('a copy into %s', place => {

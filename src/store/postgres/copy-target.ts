@@ -9,6 +9,9 @@ import { insertKeys, insertPets, insertRequests } from './insert-batches.ts'
 import { migrate } from './migrate.ts'
 import { postgresSnapshot } from './snapshot.ts'
 
+/** The server takes a moment to notice that a process which held the lock is gone. */
+const WAIT_FOR_LOCK_MS = 3000
+
 const USED_TABLES = ['pets', 'api_keys', 'idempotency']
 
 /**
@@ -73,7 +76,8 @@ async function refuseUsed(client: pg.ClientBase, name: string): Promise<void> {
 async function holdCounter(guard: pg.ClientBase, name: string): Promise<void> {
   await guard.query('BEGIN')
   try {
-    await guard.query('SELECT last_id FROM pet_counter FOR UPDATE NOWAIT')
+    await guard.query(`SET LOCAL lock_timeout = ${WAIT_FOR_LOCK_MS}`)
+    await guard.query('SELECT last_id FROM pet_counter FOR UPDATE')
   } catch (error) {
     throw lockNotAvailable(error) ? targetInUse(name, error) : error
   }
@@ -90,6 +94,8 @@ async function begin(
   )
   const isSameSource = rows[0]?.value === cursorSecret
   await client.query('BEGIN')
+  // The last batch of a copy that was killed may still be on its way in.
+  await client.query('LOCK TABLE pets IN SHARE ROW EXCLUSIVE MODE')
   // Animals never change, so those of an interrupted copy stay; keys and requests may have changed since.
   await clear(client, ['api_keys', 'idempotency', ...(isSameSource ? [] : ['pets'])])
   await client.query(
@@ -97,8 +103,8 @@ async function begin(
      ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
     [UNFINISHED_COPY, sourceName, cursorSecret],
   )
-  await client.query('COMMIT')
   const last = await client.query<{ id: string }>('SELECT coalesce(max(id), 0) AS id FROM pets')
+  await client.query('COMMIT')
   return BigInt(last.rows[0]?.id ?? 0)
 }
 
