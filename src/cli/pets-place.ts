@@ -19,11 +19,7 @@ export interface Animals {
   close(): Promise<void>
 }
 
-const OVER_HTTP: { readonly baseUrl: Setting; readonly apiKey: Setting } = {
-  baseUrl: {
-    ...SETTINGS.baseUrl,
-    about: 'server to work on instead, over HTTP, ending in /v1; only as a flag',
-  },
+const OVER_HTTP: { readonly apiKey: Setting } = {
   apiKey: { ...SETTINGS.apiKey, about: 'API key for that server; prefer the variable' },
 }
 
@@ -32,7 +28,8 @@ const PAGE = 100
 /** A database, or a server that --base-url names. The variable of that flag does not count: services have it set too. */
 export function withPlace(command: Command): Command {
   withSettings(command, ['environment', 'databaseUrl'])
-  return withSettings(command, ['baseUrl', 'apiKey'], OVER_HTTP)
+  command.option('--base-url <url>', 'server to work on instead, over HTTP, ending in /v1')
+  return withSettings(command, ['apiKey'], OVER_HTTP)
 }
 
 export async function stageIn(options: PlaceOptions, onSent: (animals: number) => void): Promise<Stage> {

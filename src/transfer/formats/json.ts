@@ -2,7 +2,10 @@ import { type Pet, petToJson } from '../../contract/pet.ts'
 import { type Entry, entryOfJson } from '../entry.ts'
 import { assertBounded, decoded, NOT_UTF8 } from './text.ts'
 
-const SPACE = /\s/
+// As numbers, since millions of them are compared.
+const [LINE_BREAK, QUOTE, BACKSLASH, COMMA] = [10, 34, 92, 44]
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125]
+const SPACES = new Set([9, 10, 13, 32])
 
 /** One JSON array, cut into its elements as it arrives, so that a file of any size passes through little memory. */
 export async function* readJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Entry[]> {
@@ -33,18 +36,18 @@ class ArraySplitter {
     const entries: Entry[] = []
     let start = 0
     for (let index = 0; index < text.length && this.#state !== 'failed'; index++) {
-      const character = text[index] as string
-      if (character === '\n') this.line++
+      const character = text.charCodeAt(index)
+      if (character === LINE_BREAK) this.line++
       if (this.#inString) this.#passString(character)
       else if (this.#state === 'inside') {
-        const isEnd = this.#depth === 0 && (character === ',' || character === ']')
+        const isEnd = this.#depth === 0 && (character === COMMA || character === CLOSE_ARRAY)
         if (isEnd) {
           this.#element += text.slice(start, index)
-          this.#close(character === ']', entries)
+          this.#close(character === CLOSE_ARRAY, entries)
           start = index + 1
         } else this.#passStructure(character)
-      } else if (!SPACE.test(character)) {
-        if (this.#state === 'before' && character === '[') this.#open()
+      } else if (!SPACES.has(character)) {
+        if (this.#state === 'before' && character === OPEN_ARRAY) this.#open()
         else entries.push(this.#fail())
         start = index + 1
       }
@@ -92,16 +95,16 @@ class ArraySplitter {
     return { line: this.line, problem }
   }
 
-  #passString(character: string): void {
+  #passString(character: number): void {
     if (this.#isEscaped) this.#isEscaped = false
-    else if (character === '\\') this.#isEscaped = true
-    else if (character === '"') this.#inString = false
+    else if (character === BACKSLASH) this.#isEscaped = true
+    else if (character === QUOTE) this.#inString = false
   }
 
-  #passStructure(character: string): void {
-    if (character === '"') this.#inString = true
-    else if (character === '{' || character === '[') this.#depth++
-    else if (character === '}' || character === ']') this.#depth--
+  #passStructure(character: number): void {
+    if (character === QUOTE) this.#inString = true
+    else if (character === OPEN_OBJECT || character === OPEN_ARRAY) this.#depth++
+    else if (character === CLOSE_OBJECT || character === CLOSE_ARRAY) this.#depth--
   }
 }
 
