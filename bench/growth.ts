@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sealCursor } from '../src/operations/cursor.ts'
 import { residentBytes } from './harness/procfs.ts'
 import { startService } from './harness/service.ts'
-import { median } from './harness/summary.ts'
+import { spread } from './harness/summary.ts'
 import { animal, type PlannedRequest } from './harness/workloads.ts'
 import { runWrk, writePlan } from './harness/wrk.ts'
 
@@ -91,13 +91,13 @@ try {
       ratios.push((rates[0] ?? 0) / (rates[1] ?? 1))
     }
     rows.push(
-      `| ${work} | ${median(ratios).toFixed(2)} | ${ratios.map(ratio => ratio.toFixed(2)).join(', ')} |`,
+      `| ${work} | ${spread(ratios).median.toFixed(2)} | ${ratios.map(ratio => ratio.toFixed(2)).join(', ')} |`,
     )
     process.stdout.write(`${rows.at(-1)}\n`)
   }
   process.stdout.write(
     `\n| Work | cost at ${LARGE.toLocaleString('en')} over cost at 1,000 | rounds |\n|---|---|---|\n${rows.join('\n')}\n\n` +
-      `Ready ${Math.round(median(ready))} ms after its start (median of ${ready.length}); ` +
+      `Ready ${Math.round(spread(ready).median)} ms after its start (median of ${ready.length}); ` +
       `at most ${Math.round(memory / 2 ** 20)} MB resident under load.\n`,
   )
 } finally {

@@ -82,8 +82,3 @@ export function spread(values: number[]): Spread {
   const high = sorted[Math.ceil(middle)] ?? Number.NaN
   return { median: (low + high) / 2, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN }
 }
-
-export const median = (values: readonly number[]): number => {
-  const sorted = values.toSorted((a, b) => a - b)
-  return ((sorted[(sorted.length - 1) >> 1] ?? Number.NaN) + (sorted[sorted.length >> 1] ?? Number.NaN)) / 2
-}

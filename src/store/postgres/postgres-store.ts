@@ -8,6 +8,7 @@ import { assertDurable } from './assert-durable.ts'
 import { Connections } from './connections.ts'
 import { parseHosts } from './hosts.ts'
 import { migrate } from './migrate.ts'
+import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
 
 const LIMITS = { maxWaiting: 10_000, maxBatch: 512, maxWaitMs: 2000 }
 const MAX_READING = 10
@@ -70,6 +71,7 @@ async function prepare(connections: Connections, environment: Environment): Prom
     return await connections.withClient(async client => {
       await assertDurable(client)
       await migrate(client, environment)
+      await refuseUnfinishedCopy(client, 'The database')
       const { rows } = await client.query<{ value: string }>(
         "SELECT value FROM meta WHERE name = 'cursor_secret'",
       )

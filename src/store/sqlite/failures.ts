@@ -19,6 +19,9 @@ const primaryCode = (error: unknown): number | undefined =>
 
 export const cannotAnswer = (error: unknown): boolean => CANNOT_ANSWER.has(primaryCode(error) ?? 0)
 
+const SQLITE_BUSY = 5
+export const isBusy = (error: unknown): boolean => primaryCode(error) === SQLITE_BUSY
+
 export const unavailable = (cause: unknown): PetstoreError =>
   new PetstoreError('unavailable', 'The storage cannot answer right now. Try again shortly.', { cause })
 
