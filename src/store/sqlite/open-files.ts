@@ -3,11 +3,7 @@ import { realpathSync, type Stats, statSync } from 'node:fs'
 import { singleValue } from './database.ts'
 import { FileFault } from './failures.ts'
 
-interface OpenFile {
-  readonly path: string
-  readonly dev: number
-  readonly ino: number
-}
+type Identity = Pick<Stats, 'dev' | 'ino' | 'size'>
 
 /**
  * The files behind a connection: the database, its log and the log's index. SQLite goes on writing into a file that was
@@ -17,8 +13,8 @@ interface OpenFile {
 export class OpenFiles {
   readonly path: string
   readonly #database: Database
-  readonly #files: readonly OpenFile[]
-  #size = 0
+  readonly #files: readonly (Identity & { readonly path: string })[]
+  #size: number
 
   /** The connection must have read something already: only then does it have all of its files open. */
   constructor(path: string, database: Database) {
@@ -27,6 +23,7 @@ export class OpenFiles {
     // SQLite keeps the log beside the file that a link leads to.
     const real = realpathSync(path)
     this.#files = [path, `${real}-wal`, `${real}-shm`].map(name => ({ path: name, ...identity(name) }))
+    this.#size = identity(path).size
   }
 
   assertInPlace(): void {
@@ -42,7 +39,7 @@ export class OpenFiles {
 
   /** A database shrinks only when someone vacuums it, and then it has fewer pages too. */
   #assertWhole(size: number): void {
-    if (size < this.#size && size < this.#expectedSize())
+    if (size < this.#size && (size === 0 || size < this.#expectedSize()))
       throw new FileFault(
         `The database ${this.path} was cut short while the service runs. Restore it from a backup and start the service again.`,
       )
@@ -57,6 +54,7 @@ export class OpenFiles {
   }
 }
 
-function identity(path: string): Pick<Stats, 'dev' | 'ino' | 'size'> {
-  return statSync(path, { throwIfNoEntry: false }) ?? { dev: 0, ino: 0, size: 0 }
+function identity(path: string): Identity {
+  const { dev, ino, size } = statSync(path, { throwIfNoEntry: false }) ?? { dev: 0, ino: 0, size: 0 }
+  return { dev, ino, size }
 }
