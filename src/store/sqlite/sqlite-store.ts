@@ -27,6 +27,8 @@ export function openSqliteStore(path: string, environment: Environment): Store {
   const additions = new GroupCommit<Addition, Added>(batch => addPets(writer, batch), LIMITS)
   const forgetting = setInterval(() => void forgetOldIdempotencyKeys(writer), FORGET_EVERY_MS)
   forgetting.unref()
+  // Not for a command that is over before.
+  const starting = setTimeout(() => writer.start(), 0)
 
   return {
     environment,
@@ -51,6 +53,7 @@ export function openSqliteStore(path: string, environment: Environment): Store {
         singleValue(database, 'SELECT count(*) FROM meta')
       }),
     close: async () => {
+      clearTimeout(starting)
       clearInterval(forgetting)
       await writer.close()
       database.close()

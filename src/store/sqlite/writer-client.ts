@@ -24,8 +24,13 @@ export class WriterClient {
     method: Method,
     ...args: Parameters<SqliteWriter[Method]>
   ): Promise<ReturnType<SqliteWriter[Method]>> {
-    this.#worker ??= this.#start()
-    return this.#send(this.#worker, method, args)
+    return this.#send(this.start(), method, args)
+  }
+
+  /** Ahead of the first call, so that a shortage of memory or descriptors in between does no harm. */
+  start(): Worker {
+    this.#worker ??= this.#open()
+    return this.#worker
   }
 
   async close(): Promise<void> {
@@ -36,7 +41,7 @@ export class WriterClient {
     worker.terminate()
   }
 
-  #start(): Worker {
+  #open(): Worker {
     const worker = new Worker(new URL('./writer-thread.ts', import.meta.url).href)
     worker.onmessage = ({ data }: MessageEvent<FromWriter>) => this.#receive(data)
     worker.onerror = event => this.#abandon(worker, new Error(`The writer thread failed: ${event.message}`))
