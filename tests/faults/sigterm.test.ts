@@ -19,9 +19,10 @@ test(
     let slowest = 0
     for (let time = 0; time < TIMES; time++) {
       const service = await startService({ databaseUrl: await freshSqliteUrl() })
-      const clients = new KeptConnections(() => 100 + random(300))
+      // Some clients come back sooner than the service waits for them, some later.
+      const clients = new KeptConnections(() => 100 + random(1000))
       await clients.connect(service.url, CONNECTIONS)
-      await eventually('all are in use', () => clients.answered > 2 * CONNECTIONS || undefined)
+      await eventually('all are in use', () => clients.answered > CONNECTIONS || undefined)
       const since = performance.now()
       service.signal('SIGTERM')
       expect(await service.exited()).toBe(0)
