@@ -39,7 +39,6 @@ test(
   async () => {
     const service = await startService({ databaseUrl: await freshSqliteUrl() })
     const { pid } = service.process
-    const before = openDescriptors(pid)
     const load = new Load(() => service.url, 8)
     let isOver = false
     let lists = 0

@@ -1,12 +1,12 @@
 import { cannotAnswer, FileFault, isDamage, unavailable } from './failures.ts'
-import type { OpenFiles } from './open-files.ts'
+import type { FileIdentity } from './file-identity.ts'
 
 /** Whether the database is still the one that was opened, and whole. Damage once seen stays: SQLite may not meet it again. */
 export class Condition {
-  readonly #files: OpenFiles
+  readonly #files: FileIdentity
   damage: FileFault | undefined
 
-  constructor(files: OpenFiles) {
+  constructor(files: FileIdentity) {
     this.#files = files
   }
 

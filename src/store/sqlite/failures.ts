@@ -1,6 +1,7 @@
 import { SQLiteError } from 'bun:sqlite'
 import { PetstoreError } from '../../contract/errors.ts'
 
+const BUSY = 5
 const IOERR = 10
 const CORRUPT = 11
 const FULL = 13
@@ -8,7 +9,7 @@ const NOTADB = 26
 
 /** Primary result codes that say the disk or the file cannot serve now. Anything else is a fault of ours. */
 const CANNOT_ANSWER = new Map([
-  [5, 'SQLITE_BUSY'],
+  [BUSY, 'SQLITE_BUSY'],
   [6, 'SQLITE_LOCKED'],
   [8, 'SQLITE_READONLY'],
   [IOERR, 'SQLITE_IOERR'],
@@ -37,6 +38,8 @@ export const isDamage = (error: unknown): error is SQLiteError =>
 export const isIoFailure = (error: unknown): boolean => primaryCode(error) === IOERR
 
 export const isDiskFull = (error: unknown): boolean => primaryCode(error) === FULL
+
+export const isBusy = (error: unknown): boolean => primaryCode(error) === BUSY
 
 export const unavailable = (cause: unknown): PetstoreError =>
   new PetstoreError('unavailable', 'The storage cannot answer right now. Try again shortly.', { cause })

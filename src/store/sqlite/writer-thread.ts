@@ -1,8 +1,8 @@
 import { Condition } from './condition.ts'
 import { openDatabase } from './database.ts'
 import { cannotAnswer, isDamage } from './failures.ts'
+import { FileIdentity } from './file-identity.ts'
 import { guardedWrites } from './guarded-writes.ts'
-import { OpenFiles } from './open-files.ts'
 import { type SqliteWriter, sqliteWriter } from './writer.ts'
 
 declare const self: Worker
@@ -27,7 +27,7 @@ function serveWrites(): void {
 
   function open(path: unknown): void {
     const database = openDatabase(String(path))
-    const guard = guardedWrites(database, new Condition(new OpenFiles(String(path), database)))
+    const guard = guardedWrites(database, new Condition(new FileIdentity(String(path), database)))
     const writer = Object.entries(sqliteWriter(database)) as unknown as [string, Call][]
     methods = {
       ...Object.fromEntries(writer.map(([name, write]) => [name, (...args) => guard(() => write(...args))])),

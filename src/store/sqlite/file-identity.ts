@@ -10,7 +10,7 @@ type Identity = Pick<Stats, 'dev' | 'ino' | 'size'>
  * removed or replaced, where nobody will ever find it. Only asks by name and never opens the database: closing it would take
  * the locks of SQLite with it.
  */
-export class OpenFiles {
+export class FileIdentity {
   readonly path: string
   readonly #database: Database
   readonly #files: readonly (Identity & { readonly path: string })[]
