@@ -11,10 +11,11 @@ export class Departure {
   #beganAt: number | undefined
   #lastAnswerAt = 0
 
-  /** Passes events on, and notices that clients are still there. */
+  /** Passes events on, and notices that clients are still there. Those without a key, health checks above all, do not count. */
   noticing(observe: Observe): Observe {
     return event => {
-      if (this.#beganAt !== undefined) this.#lastAnswerAt = performance.now()
+      if (this.#beganAt !== undefined && event.kind === 'request' && event.keyId !== undefined)
+        this.#lastAnswerAt = performance.now()
       observe(event)
     }
   }
