@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import {
   closeSync,
@@ -95,6 +96,26 @@ test('a database that was moved away and is put back is served again, with every
   expect((await service.fetch('/readyz')).status).toBe(200)
   await caller.untilAdded('after')
   await caller.expectNothingElse()
+  expect(await service.stop()).toBe(0)
+})
+
+test('a database that another process vacuums shrinks, and stays in service', async () => {
+  const { service, path } = await serviceWithAnimals()
+  const { size } = statSync(path)
+  const other = new Database(path)
+  other.run('CREATE TABLE ballast (content TEXT)')
+  other.run('INSERT INTO ballast VALUES (hex(zeroblob(500000)))')
+  other.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  expect((await service.fetch('/readyz')).status).toBe(200)
+  expect((await service.post(petJson({}))).status).toBe(201)
+  expect(statSync(path).size).toBeGreaterThan(size + 900_000)
+  other.run('DROP TABLE ballast')
+  other.run('VACUUM')
+  other.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  other.close()
+  expect(statSync(path).size).toBeLessThan(size + 100_000)
+  expect((await service.fetch('/readyz')).status).toBe(200)
+  expect((await service.post(petJson({}))).status).toBe(201)
   expect(await service.stop()).toBe(0)
 })
 
