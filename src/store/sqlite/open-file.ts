@@ -5,6 +5,7 @@ import type { Environment } from '../../environment.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { openDatabase } from './database.ts'
 import { inspect } from './inspect.ts'
+import { settleRecovered } from './log.ts'
 import { migrate } from './migrate.ts'
 
 /** Opens a file that is ours and brings its schema up to this release, or says in a sentence why it cannot. */
@@ -13,6 +14,7 @@ export function openSqliteFile(path: string, environment: Environment): Database
     createFolder(dirname(resolve(path)))
     inspect(path, environment)
     const database = openDatabase(path)
+    settleRecovered(database, path)
     migrate(database, environment)
     return database
   } catch (error) {

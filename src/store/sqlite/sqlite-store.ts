@@ -2,8 +2,10 @@ import type { Environment } from '../../environment.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { type Added, type Addition, IDEMPOTENCY_LIFETIME_MS, type Store } from '../store.ts'
 import { decodeOutcome, encodeAdditions } from './additions.ts'
+import { Condition } from './condition.ts'
 import { singleValue } from './database.ts'
-import { reading } from './failures.ts'
+import { unavailable } from './failures.ts'
+import { FileIdentity } from './file-identity.ts'
 import { openSqliteFile } from './open-file.ts'
 import { sqliteReader } from './reader.ts'
 import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
@@ -16,11 +18,14 @@ const FORGET_EVERY_MS = 60 * 60 * 1000
 export function openSqliteStore(path: string, environment: Environment): Store {
   const database = openSqliteFile(path, environment)
   refuseUnfinishedCopy(database, path)
-  const reader = sqliteReader(database)
-  const writer = new WriterClient(path)
+  const condition = new Condition(new FileIdentity(path, database))
+  const reader = sqliteReader(database, condition)
+  const writer = new WriterClient(path, damage => condition.noteDamage(damage))
   const additions = new GroupCommit<Addition, Added>(batch => addPets(writer, batch), LIMITS)
   const forgetting = setInterval(() => void forgetOldIdempotencyKeys(writer), FORGET_EVERY_MS)
   forgetting.unref()
+  // Not for a command that is over before.
+  const starting = setTimeout(() => writer.start(), 0)
 
   return {
     environment,
@@ -35,9 +40,17 @@ export function openSqliteStore(path: string, environment: Environment): Store {
     revision: reader.revision,
     listPets: reader.listPets,
     findPet: reader.findPet,
-    addPet: addition => additions.add(addition),
-    ping: () => void reading(() => singleValue(database, 'SELECT count(*) FROM meta')),
+    addPet: addition =>
+      condition.damage === undefined
+        ? additions.add(addition)
+        : Promise.reject(unavailable(condition.damage)),
+    ping: () =>
+      condition.reading(() => {
+        condition.assertSound()
+        singleValue(database, 'SELECT count(*) FROM meta')
+      }),
     close: async () => {
+      clearTimeout(starting)
       clearInterval(forgetting)
       await writer.close()
       database.close()
