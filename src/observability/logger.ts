@@ -10,6 +10,7 @@ export const LEVELS: { readonly [kind in Event['kind']]: Level } = {
   listening: 'info',
   'no-api-key': 'warn',
   'background-task-failed': 'error',
+  'certificate-replaced': 'info',
   draining: 'info',
   stopped: 'info',
 }
