@@ -14,6 +14,8 @@ export function hasUnreadBody({ bodyUsed, headers }: Request): boolean {
  */
 export async function afterUnreadBody(request: Request, answer: Answer): Promise<Answer> {
   const length = request.headers.get('content-length')
+  // The runtime hands out no body of a GET or HEAD, so nothing could wait for its end.
+  if (request.method === 'GET' || request.method === 'HEAD') return closing(answer)
   if (length !== null && !(Number(length) <= MAX_BODY_BYTES)) return closing(answer)
   try {
     await receive(request, length !== null)
