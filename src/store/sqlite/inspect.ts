@@ -3,6 +3,7 @@ import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from '
 import type { Environment } from '../../environment.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { singleValue } from './database.ts'
+import { cannotAnswer, isDamage } from './failures.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 
 /** "PETS": tells our files from other people's SQLite databases. */
@@ -19,7 +20,7 @@ export function inspect(path: string, environment: Environment): void {
   try {
     assertOurs(database, path, environment)
   } catch (error) {
-    if (error instanceof OperatorError) throw error
+    if (error instanceof OperatorError || (cannotAnswer(error) && !isDamage(error))) throw error
     throw new OperatorError(
       `The database ${path} is damaged (${(error as Error).message}). It was left as it is.`,
       { cause: error },

@@ -5,10 +5,13 @@ import { OperatorError } from '../../operator-error.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { type Added, type Addition, IDEMPOTENCY_LIFETIME_MS, type Store } from '../store.ts'
 import { decodeOutcome, encodeAdditions } from './additions.ts'
+import { Condition } from './condition.ts'
 import { openDatabase, singleValue } from './database.ts'
-import { reading } from './failures.ts'
+import { unavailable } from './failures.ts'
 import { inspect } from './inspect.ts'
+import { settleRecovered } from './log.ts'
 import { migrate } from './migrate.ts'
+import { OpenFiles } from './open-files.ts'
 import { sqliteReader } from './reader.ts'
 import { WriterClient } from './writer-client.ts'
 
@@ -18,8 +21,9 @@ const FORGET_EVERY_MS = 60 * 60 * 1000
 /** The embedded store: one file, reads on this thread, writes on another. */
 export function openSqliteStore(path: string, environment: Environment): Store {
   const database = openOrExplain(path, environment)
-  const reader = sqliteReader(database)
-  const writer = new WriterClient(path)
+  const condition = new Condition(new OpenFiles(path, database))
+  const reader = sqliteReader(database, condition)
+  const writer = new WriterClient(path, damage => condition.noteDamage(damage))
   const additions = new GroupCommit<Addition, Added>(batch => addPets(writer, batch), LIMITS)
   const forgetting = setInterval(() => void forgetOldIdempotencyKeys(writer), FORGET_EVERY_MS)
   forgetting.unref()
@@ -37,8 +41,15 @@ export function openSqliteStore(path: string, environment: Environment): Store {
     revision: reader.revision,
     listPets: reader.listPets,
     findPet: reader.findPet,
-    addPet: addition => additions.add(addition),
-    ping: () => void reading(() => singleValue(database, 'SELECT count(*) FROM meta')),
+    addPet: addition =>
+      condition.damage === undefined
+        ? additions.add(addition)
+        : Promise.reject(unavailable(condition.damage)),
+    ping: () =>
+      condition.reading(() => {
+        condition.assertSound()
+        singleValue(database, 'SELECT count(*) FROM meta')
+      }),
     close: async () => {
       clearInterval(forgetting)
       await writer.close()
@@ -52,6 +63,7 @@ function openOrExplain(path: string, environment: Environment) {
     createFolder(dirname(resolve(path)))
     inspect(path, environment)
     const database = openDatabase(path)
+    settleRecovered(database, path)
     migrate(database, environment)
     return database
   } catch (error) {

@@ -10,12 +10,14 @@ interface Pending {
 /** Calls the writer in its thread. A thread that dies takes its calls with it and is replaced at the next one. */
 export class WriterClient {
   readonly #path: string
+  readonly #onDamage: (message: string) => void
   readonly #pending = new Map<number, Pending>()
   #worker: Worker | undefined
   #lastId = 0
 
-  constructor(path: string) {
+  constructor(path: string, onDamage: (message: string) => void) {
     this.#path = path
+    this.#onDamage = onDamage
   }
 
   call<Method extends WriterMethod>(
@@ -53,6 +55,7 @@ export class WriterClient {
   #receive([id, outcome, content]: FromWriter): void {
     const pending = this.#pending.get(id)
     this.#pending.delete(id)
+    if (outcome === 'damaged') this.#onDamage(content)
     if (outcome === 'done') pending?.resolve(content as never)
     else pending?.reject(outcome === 'failed' ? new Error(content) : unavailable(new Error(content)))
   }
