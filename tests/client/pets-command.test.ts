@@ -4,7 +4,6 @@ import { freshSqliteUrl } from '../support/folder.ts'
 import { commandLine, environmentWith } from '../support/process.ts'
 import { API_KEY, type Service, startService } from '../support/service.ts'
 
-const UUID = /[\da-f]{8}-[\da-f-]{27}/
 const STEERING_NAME = 'Rex\u001b[31m\n\u202e'
 
 let service: Service
@@ -93,9 +92,7 @@ describe('petstore pets in a terminal', () => {
 describe('petstore pets ends with', () => {
   test('3 when there is no such animal, with code, message and request id in one line', async () => {
     const { code, stderr } = await pets('get', '9223372036854775807')
-    expect(stderr).toMatch(
-      new RegExp(`^petstore: pet_not_found: There is no animal .* \\(request id ${UUID.source}\\)\n$`),
-    )
+    expect(stderr).toMatch(/^petstore: pet_not_found: There is no animal .* \(request id [\w.-]+\)\n$/)
     expect(code).toBe(3)
   })
 
