@@ -6,6 +6,7 @@ import type { Store } from '../store/store.ts'
 import { errorAnswer } from './error-answer.ts'
 import { exchange } from './exchange.ts'
 import { Links } from './links.ts'
+import { pageEndpoints } from './pages.ts'
 import { publicEndpoints } from './public-endpoints.ts'
 import { requestIds } from './request-id.ts'
 import { apiEndpoints, unknownEndpoint } from './routes.ts'
@@ -39,6 +40,7 @@ export function startServer({ config, store, ring, observe }: ServerOptions): Se
   const endpoints = {
     ...apiEndpoints({ store, ring, links }),
     ...publicEndpoints({ store, environment, baseUrls, isDraining }),
+    ...(config.hasConsole && pageEndpoints(environment)),
   }
   const routes = Object.fromEntries(
     Object.entries(endpoints).map(([path, endpoint]) => [path, exchange(endpoint, options)]),
