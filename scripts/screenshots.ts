@@ -15,7 +15,7 @@ const ANIMALS = [
   ['Mia', 9007199254740993n, 'pending'],
   ['Bo', 3, 'sold'],
   ['Großer Bär', 12, 'available'],
-  ['ミケ', 4, 'available'],
+  ['Žofka', 4, 'available'],
   ['<img src=x onerror=alert(1)>', 7, 'pending'],
   ['Professor Whiskers the Third', -9223372036854775808n, 'available'],
   ['Luna', 3, 'sold'],

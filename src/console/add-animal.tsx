@@ -19,7 +19,13 @@ export function AddAnimal({ apiKey, onAdded, onClose, onRefused }: Props) {
     onRefused,
   })
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
+  useEffect(() => {
+    const shown = dialog.current
+    shown?.showModal()
+    shown?.querySelector('input')?.focus()
+    // Closed before it goes, so that the focus returns to where it was.
+    return () => shown?.close()
+  }, [])
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { AuthenticationError, type Pet } from '../../client/src/index.ts'
 import { AddAnimal } from './add-animal.tsx'
 import { AddedNote } from './added-note.tsx'
@@ -19,12 +19,16 @@ export function AnimalsPage({ apiKey, onRefused }: Props) {
   const animals = useAnimals(apiKey, view)
   const [added, setAdded] = useState<Pet>()
   const { page, failure, reload } = animals
+  const title = useRef<HTMLHeadingElement>(null)
+
+  // The form that had the focus until now is gone; a keyboard goes on from here.
+  useEffect(() => title.current?.focus(), [])
 
   useEffect(() => {
     if (failure instanceof AuthenticationError) onRefused(failure.message)
   }, [failure, onRefused])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was added is news only to the view that it was added in.
+  // What was added is news only to the view that it was added in.
   useEffect(() => setAdded(undefined), [view.status, view.limit, view.cursor])
 
   const openForm = () => go({ isAdding: true }, { isOpenedHere: true })
@@ -41,7 +45,9 @@ export function AnimalsPage({ apiKey, onRefused }: Props) {
   return (
     <>
       <div class="title-row">
-        <h1>Animals</h1>
+        <h1 ref={title} tabIndex={-1}>
+          Animals
+        </h1>
         <button type="button" class="button button-primary" onClick={openForm}>
           Add animal
         </button>

@@ -16,5 +16,6 @@ export function curlOf({ method, url, requestHeaders, body }: Exchange): string 
 /** Within single quotes a shell changes nothing; a single quote itself has to stand outside of them. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
+/** Browsers give names in small letters; people know them otherwise. */
 export const titled = (header: string): string =>
-  header.replaceAll(/\b[a-z]/g, letter => letter.toUpperCase())
+  header.replaceAll(/\b[a-z]/g, letter => letter.toUpperCase()).replace(/^Etag$/, 'ETag')

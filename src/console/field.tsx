@@ -14,22 +14,27 @@ interface Props {
   readonly children: (described: Described) => ComponentChildren
 }
 
-/** A labelled input with its rule below it, and in place of nothing what is wrong with it. */
+/** A labelled input, and below it its rule or, where there is one, the problem with it. */
 export function Field({ id, label, hint, problem, children }: Props) {
-  const about = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ')
+  const aboutId = `${id}-about`
   return (
     <div class={`field ${problem ? 'field-invalid' : ''}`}>
       <label for={id}>{label}</label>
-      {children({ id, 'aria-invalid': problem !== undefined, 'aria-describedby': about || undefined })}
-      {problem && (
-        <p id={`${id}-problem`} class="problem" role="alert">
+      {children({
+        id,
+        'aria-invalid': problem !== undefined,
+        'aria-describedby': problem || hint ? aboutId : undefined,
+      })}
+      {problem ? (
+        <p id={aboutId} class="problem" role="alert">
           {problem}
         </p>
-      )}
-      {hint && (
-        <p id={`${id}-hint`} class="hint">
-          {hint}
-        </p>
+      ) : (
+        hint && (
+          <p id={aboutId} class="hint">
+            {hint}
+          </p>
+        )
       )}
     </div>
   )

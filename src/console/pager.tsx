@@ -16,21 +16,24 @@ export function Pager({ page: { items, nextCursor }, view, trail, go, isLoading 
   const back = () => go({ cursor: trail.at(-1) ?? undefined }, { trail: trail.slice(0, -1) })
   const toStart = () => go({ cursor: undefined }, { trail: [] })
   const isFirst = view.cursor === undefined
-  if (isFirst && nextCursor === undefined && items.length === 0) return null
+  const isWhole = isFirst && nextCursor === undefined
+  if (isWhole && items.length === 0) return null
   return (
     <nav class="pager" aria-label="Pages of the list">
       <p class="small muted" role="status">
         {items.length === 1 ? '1 animal' : `${items.length} animals`} on this page
-        {nextCursor === undefined && (isFirst ? ', and no more' : ', the last one')}
+        {nextCursor === undefined && (isFirst ? ', and no more' : ', which is the last')}
       </p>
-      <div class="actions">
-        {isFirst || trail.length > 0 ? (
-          <PageButton isOff={isFirst || isLoading} onClick={back} label="Previous" />
-        ) : (
-          <PageButton isOff={isLoading} onClick={toStart} label="First page" />
-        )}
-        <PageButton isOff={nextCursor === undefined || isLoading} onClick={forward} label="Next" />
-      </div>
+      {!isWhole && (
+        <div class="actions">
+          {isFirst || trail.length > 0 ? (
+            <PageButton isOff={isFirst || isLoading} onClick={back} label="Previous" />
+          ) : (
+            <PageButton isOff={isLoading} onClick={toStart} label="First page" />
+          )}
+          <PageButton isOff={nextCursor === undefined || isLoading} onClick={forward} label="Next" />
+        </div>
+      )}
     </nav>
   )
 }
