@@ -21,10 +21,14 @@ export function AddAnimal({ apiKey, onAdded, onClose, onRefused }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const shown = dialog.current
+    const focusedBefore = document.activeElement as HTMLElement | null
     shown?.showModal()
     shown?.querySelector('input')?.focus()
-    // Closed before it goes, so that the focus returns to where it was.
-    return () => shown?.close()
+    // A sheet that is taken away does not give the focus back by itself.
+    return () => {
+      shown?.close()
+      focusedBefore?.focus()
+    }
   }, [])
 
   const submit = (event: SubmitEvent) => {

@@ -55,7 +55,7 @@ export function AnimalsPage({ apiKey, onRefused }: Props) {
       <Filters view={view} go={go} />
       {added && <AddedNote added={added} view={view} go={go} onClose={() => setAdded(undefined)} />}
       <AnimalList animals={animals} view={view} added={added} onAdd={openForm} go={go} />
-      {page && !animals.isOfAnotherView && (
+      {page && !(failure && animals.isOfAnotherView) && (
         <Pager page={page} view={view} trail={trail} go={go} isLoading={animals.isLoading} />
       )}
       <RequestDetails exchange={animals.exchange} />

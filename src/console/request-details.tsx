@@ -40,7 +40,7 @@ function Curl({ exchange }: { exchange: Exchange }) {
   return (
     <section aria-label="The request as curl">
       <div class="exchange-head">
-        <h3>As curl</h3>
+        <h2>As curl</h2>
         {/* Only pages from a safe origin may write to the clipboard. */}
         {navigator.clipboard && (
           <button type="button" class="button button-quiet button-small" onClick={copy}>
@@ -57,7 +57,7 @@ function Curl({ exchange }: { exchange: Exchange }) {
 const Answer = ({ answer }: { answer: ExchangeAnswer }) => (
   <section aria-label="The response">
     <div class="exchange-head">
-      <h3>Response</h3>
+      <h2>Response</h2>
       <span class="small muted">{Math.round(answer.durationMs)} ms</span>
     </div>
     <dl class="headers">

@@ -6,6 +6,17 @@ import { createKey, petstore } from '../support/cli.ts'
 import { freshSqliteUrl } from '../support/folder.ts'
 import { API_KEY } from '../support/service.ts'
 
+/** In the page: every place that outlives it, or that others can see. */
+const EVERYWHERE = `(async () => ({
+  address: location.href,
+  state: JSON.stringify(history.state),
+  cookies: document.cookie,
+  local: JSON.stringify({ ...localStorage }),
+  databases: await indexedDB.databases(),
+  caches: await caches.keys(),
+  page: document.documentElement.outerHTML,
+}))()`
+
 const app = withConsole()
 
 describe('signing in', () => {
@@ -32,15 +43,7 @@ describe('signing in', () => {
     const page = await app.openSignedIn('/?status=sold')
     await page.getByRole('link', { name: 'available' }).click()
     await page.getByRole('button', { name: 'Add animal' }).click()
-    const everywhere = await page.evaluate(async () => ({
-      address: location.href,
-      state: JSON.stringify(history.state),
-      cookies: document.cookie,
-      local: JSON.stringify({ ...localStorage }),
-      databases: await indexedDB.databases(),
-      caches: await caches.keys(),
-      page: document.documentElement.outerHTML,
-    }))
+    const everywhere = await page.evaluate<object>(EVERYWHERE)
     expect(JSON.stringify(everywhere)).not.toContain(API_KEY)
     expect(everywhere).toMatchObject({ cookies: '', local: '{}', databases: [], caches: [] })
     expect(JSON.stringify(app.service().output.text)).not.toContain(API_KEY)
@@ -51,7 +54,7 @@ describe('signing in', () => {
     const field = page.getByLabel('API key')
     await field.fill(API_KEY)
     const masked = () =>
-      field.evaluate(input => getComputedStyle(input).getPropertyValue('-webkit-text-security'))
+      page.evaluate<string>("getComputedStyle(document.querySelector('#api-key')).webkitTextSecurity")
     expect(await masked()).toBe('disc')
     await page.getByRole('button', { name: 'Show the key' }).click()
     expect(await masked()).toBe('none')
@@ -102,7 +105,7 @@ describe("a key that is refused shows the service's own words at the field", () 
   })
 })
 
-const kept = (page: Page): Promise<string> => page.evaluate(() => JSON.stringify({ ...sessionStorage }))
+const kept = (page: Page): Promise<string> => page.evaluate<string>('JSON.stringify({ ...sessionStorage })')
 
 const isSignedIn = (page: Page): Promise<boolean> =>
   page.getByRole('button', { name: 'Sign out' }).isVisible()

@@ -5,6 +5,8 @@ import { freshSqliteUrl } from './folder.ts'
 import { API_KEY, type Service, type ServiceOptions, startService } from './service.ts'
 
 const INSTALL_MS = 300_000
+/** Less than a test may take, so that what was waited for is named. */
+const PATIENCE_MS = 15_000
 /** Chromium itself notes every answer that is an error; those are what the tests provoke. */
 const OF_THE_NETWORK = /^Failed to load resource/
 
@@ -19,13 +21,16 @@ export interface Console {
  * The real service and a real browser for one test file. After each test: nothing was thrown or complained about in any page,
  * and no page has asked any other origin for anything.
  */
-export function withConsole(options: Partial<ServiceOptions> = {}): Console {
+export function withConsole(
+  options: Omit<ServiceOptions, 'databaseUrl'> = {},
+  freshDatabaseUrl: () => Promise<string> = freshSqliteUrl,
+): Console {
   let service: Service
   let browser: Browser
   let complaints: string[] = []
 
   beforeAll(async () => {
-    const databaseUrl = options.databaseUrl ?? (await freshSqliteUrl())
+    const databaseUrl = await freshDatabaseUrl()
     ;[service, browser] = await Promise.all([startService({ ...options, databaseUrl }), startChromium()])
   }, INSTALL_MS)
   afterEach(async () => {
@@ -40,6 +45,7 @@ export function withConsole(options: Partial<ServiceOptions> = {}): Console {
 
   async function open(path = '/', contextOptions: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext({ baseURL: service.url, ...contextOptions })
+    context.setDefaultTimeout(PATIENCE_MS)
     const page = await context.newPage()
     page.on('pageerror', error => complaints.push(`thrown: ${error}`))
     page.on('console', message => {
