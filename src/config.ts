@@ -14,6 +14,7 @@ export interface Config {
   readonly rateLimit: RateLimit | undefined
   readonly corsOrigins: readonly string[]
   readonly tls: TlsFiles | undefined
+  readonly hasConsole: boolean
 }
 
 /** What a command needs that talks to a server. */
@@ -51,6 +52,7 @@ export function loadConfig(flags: Flags, variables: Variables = process.env): Co
     rateLimit: readRateLimit(read),
     corsOrigins: readCorsOrigins(read),
     tls: readTls(read),
+    hasConsole: readSwitch(read, 'console'),
   })
 }
 
@@ -115,6 +117,12 @@ function readBaseUrl(read: Read, name: 'baseUrl' | 'stagingBaseUrl'): string | u
     !url.password
   if (isPlain && url.pathname.endsWith('/v1')) return url.href
   throw bad(name, 'must be an http or https address that ends in /v1, such as https://pets.example.org/v1')
+}
+
+function readSwitch(read: Read, name: 'console'): boolean {
+  const text = read(name)
+  if (text === 'on' || text === 'off') return text === 'on'
+  throw bad(name, 'must be on or off')
 }
 
 /** The message never shows the value: it may be a real key with a typing mistake. */

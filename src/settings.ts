@@ -53,6 +53,13 @@ export const SETTINGS = {
     fallback: undefined,
     about: 'public address of staging, ending in /v1; makes links absolute there',
   },
+  console: {
+    variable: 'PETSTORE_CONSOLE',
+    flag: '--console',
+    argument: '<on|off>',
+    fallback: 'on',
+    about: 'the pages for people: the console at / and the reference at /docs',
+  },
   apiKey: {
     variable: 'PETSTORE_API_KEY',
     flag: '--api-key',

@@ -7,6 +7,7 @@ import { errorAnswer } from './error-answer.ts'
 import type { Endpoint } from './exchange.ts'
 import { Links } from './links.ts'
 import { Listener } from './listener.ts'
+import { pageEndpoints } from './pages.ts'
 import { protectedExchange, protectionsOf } from './protections.ts'
 import { publicEndpoints } from './public-endpoints.ts'
 import { requestIds } from './request-id.ts'
@@ -45,6 +46,7 @@ export function startServer({ config, store, ring, observe }: ServerOptions): Se
   const endpoints = {
     ...apiEndpoints({ store, ring, links, gate }),
     ...publicEndpoints({ store, environment, baseUrls, isDraining }),
+    ...(config.hasConsole && pageEndpoints(environment)),
   }
   const routes = Object.fromEntries(
     Object.entries(endpoints).map(([path, endpoint]) => [path, serve(endpoint)]),
