@@ -36,7 +36,7 @@ export function startServer({ config, store, ring, observe }: ServerOptions): Se
   const isDraining = () => draining
   const options = { observe, requestIdOf: requestIds(), isDraining }
   const { environment, baseUrls } = config
-  const links = new Links(baseUrls[environment])
+  const links = new Links(baseUrls[environment], config.hasConsole)
   const endpoints = {
     ...apiEndpoints({ store, ring, links }),
     ...publicEndpoints({ store, environment, baseUrls, isDraining }),
