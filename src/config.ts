@@ -1,6 +1,7 @@
 import { ENVIRONMENTS, type Environment } from './environment.ts'
 import { environmentOfKey } from './keys/api-key.ts'
 import { OperatorError } from './operator-error.ts'
+import { parseOrigins, parseRateLimit, type RateLimit, type TlsFiles } from './protection-settings.ts'
 import { CLIENT_SETTINGS, SETTINGS, type Setting, type SettingName } from './settings.ts'
 
 export interface Config {
@@ -10,6 +11,9 @@ export interface Config {
   readonly databaseUrl: string
   readonly baseUrls: { readonly [environment in Environment]: string | undefined }
   readonly apiKey: string | undefined
+  readonly rateLimit: RateLimit | undefined
+  readonly corsOrigins: readonly string[]
+  readonly tls: TlsFiles | undefined
   readonly hasConsole: boolean
 }
 
@@ -24,8 +28,11 @@ export type Flags = { readonly [name in SettingName]?: string }
 type Variables = Readonly<Record<string, string | undefined>>
 type Read = (name: SettingName) => string | undefined
 
-const SENDABLE_KEY = /^[!-~]+$/
 const DATABASE_URL_SHAPE = /^(?:sqlite:[^?#\0]+|postgres(?:ql)?:\/\/.+)$/
+/** Says nothing of the value that was given: it may hold a password. */
+export const DATABASE_URL_RULE =
+  'must be "sqlite:" followed by the path of a file, or postgres://user:password@host:5432/database'
+const SENDABLE_KEY = /^[!-~]+$/
 const API_KEY_SHAPE = /^[A-Za-z0-9\-._~+/]{20,512}=*$/
 
 /** Reads flags and environment once, into a frozen and checked Config. Nothing else reads the environment. */
@@ -42,6 +49,9 @@ export function loadConfig(flags: Flags, variables: Variables = process.env): Co
       staging: readBaseUrl(read, 'stagingBaseUrl'),
     }),
     apiKey: readApiKey(read, environment),
+    rateLimit: readRateLimit(read),
+    corsOrigins: readCorsOrigins(read),
+    tls: readTls(read),
     hasConsole: readSwitch(read, 'console'),
   })
 }
@@ -87,13 +97,12 @@ function readEnvironment(read: Read): Environment {
 
 function readDatabaseUrl(read: Read, environment: Environment): string {
   const url = read('databaseUrl') ?? `sqlite:data/${environment}.db`
-  if (DATABASE_URL_SHAPE.test(url) && !url.includes(':memory:')) return url
-  // Never shown: it may hold a password.
-  throw bad(
-    'databaseUrl',
-    'must be "sqlite:" followed by the path of a file, or postgres://user:password@host:5432/database',
-  )
+  if (isDatabaseUrl(url)) return url
+  throw bad('databaseUrl', DATABASE_URL_RULE)
 }
+
+export const isDatabaseUrl = (url: string): boolean =>
+  DATABASE_URL_SHAPE.test(url) && !url.includes(':memory:')
 
 function readBaseUrl(read: Read, name: 'baseUrl' | 'stagingBaseUrl'): string | undefined {
   const text = read(name)
@@ -126,6 +135,34 @@ function readApiKey(read: Read, environment: Environment): string | undefined {
   if (keyEnvironment !== undefined && keyEnvironment !== environment)
     throw bad('apiKey', `is a key for ${keyEnvironment}, but this is ${environment}`)
   return key
+}
+
+function readRateLimit(read: Read): RateLimit | undefined {
+  const text = read('rateLimit')
+  if (text === undefined) return undefined
+  const limit = parseRateLimit(text)
+  if (limit !== undefined) return limit
+  throw bad('rateLimit', 'must be a count up to 100000 and a span up to a day in s, m or h, such as 100/60s')
+}
+
+function readCorsOrigins(read: Read): readonly string[] {
+  const text = read('corsOrigins')
+  if (text === undefined) return []
+  const origins = parseOrigins(text)
+  if (origins !== undefined) return origins
+  throw bad(
+    'corsOrigins',
+    'must name origins such as https://shop.example.org, parted by commas; "*" is not one, since callers send keys',
+  )
+}
+
+function readTls(read: Read): TlsFiles | undefined {
+  const cert = read('tlsCert')
+  const key = read('tlsKey')
+  if (cert === undefined && key === undefined) return undefined
+  if (cert === undefined) throw bad('tlsCert', 'must be set too when PETSTORE_TLS_KEY is')
+  if (key === undefined) throw bad('tlsKey', 'must be set too when PETSTORE_TLS_CERT is')
+  return { cert, key }
 }
 
 const bad = (name: SettingName, rule: string): OperatorError =>

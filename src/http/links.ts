@@ -10,16 +10,18 @@ const DEPRECATION_SECTION = `/docs#section/${GUIDE.deprecation}`
 export class Links {
   readonly #base: string
   readonly #deprecation: string
+  readonly #pets: string
 
   constructor(baseUrl: string | undefined, hasReference: boolean) {
     this.#base = baseUrl ?? VERSION_PREFIX
     const site = this.#base.slice(0, -VERSION_PREFIX.length)
     const [path, type] = hasReference ? [DEPRECATION_SECTION, 'text/html'] : [DESCRIPTION, 'application/json']
     this.#deprecation = `<${site}${path}>; rel="deprecation"; type="${type}"`
+    this.#pets = this.#base + OPERATIONS.getPet.path.replace('{petId}', '')
   }
 
   pet(id: bigint): string {
-    return this.#base + OPERATIONS.getPet.path.replace('{petId}', String(id))
+    return `${this.#pets}${id}`
   }
 
   nextPage(cursor: string, { limit, status }: ListPetsQuery): string {

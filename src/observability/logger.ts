@@ -10,6 +10,8 @@ export const LEVELS: { readonly [kind in Event['kind']]: Level } = {
   listening: 'info',
   'no-api-key': 'warn',
   'background-task-failed': 'error',
+  'out-of-descriptors': 'warn',
+  'certificate-replaced': 'info',
   draining: 'info',
   stopped: 'info',
 }

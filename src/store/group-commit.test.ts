@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { PetstoreError } from '../contract/errors.ts'
 import { GroupCommit } from './group-commit.ts'
 
-const LIMITS = { maxWaiting: 100, maxBatch: 10 }
+const LIMITS = { maxWaiting: 100, maxBatch: 10, maxWaitMs: 10_000 }
 
 /** A commit that the test lets through batch by batch, and that a negative item fails as a whole. */
 function gate() {
@@ -89,9 +89,24 @@ describe('group commit', () => {
     expect(await next).toBe('stored 4')
   })
 
+  test('a storage that is slow refuses whoever has waited too long, and serves whoever comes then', async () => {
+    const { batches, commit } = gate()
+    const group = new GroupCommit(commit, { ...LIMITS, maxBatch: 1, maxWaitMs: 10 })
+    const first = group.add(1)
+    const late = group.add(2)
+    await Bun.sleep(20)
+    batches[0]?.done.resolve()
+    expect(await first).toBe('stored 1')
+    await expect(late).rejects.toMatchObject({ code: 'unavailable' })
+    const next = group.add(3)
+    await turn()
+    batches[1]?.done.resolve()
+    expect(await next).toBe('stored 3')
+  })
+
   test('beyond the limit an item is refused as unavailable, and those waiting are kept', async () => {
     const { batches, commit } = gate()
-    const group = new GroupCommit(commit, { maxWaiting: 2, maxBatch: 10 })
+    const group = new GroupCommit(commit, { ...LIMITS, maxWaiting: 2 })
     const waiting = Promise.all([group.add(1), group.add(2)])
     await expect(group.add(3)).rejects.toMatchObject({ code: 'unavailable' })
     await turn()

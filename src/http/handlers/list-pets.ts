@@ -7,12 +7,10 @@ import { conditionalAnswer, representation } from '../conditional.ts'
 import type { Links } from '../links.ts'
 import { queryOf } from '../query-of.ts'
 import { readQuery } from '../read-query.ts'
-import { FOREVER, RepresentationCache } from '../representation-cache.ts'
+import { FOREVER, type RepresentationCache } from '../representation-cache.ts'
 import type { Handler, RoutedRequest } from './handler.ts'
 
-export function listPetsHandler(store: Store, links: Links): Handler {
-  const cache = new RepresentationCache()
-
+export function listPetsHandler(store: Store, links: Links, cache: RepresentationCache): Handler {
   async function read(request: RoutedRequest, url: string): Promise<Answer> {
     const query = readQuery(ListPetsQuery, queryOf(url))
     // Taken before the read: what comes in between makes the entry stale at once, never wrong.
