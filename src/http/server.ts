@@ -39,7 +39,7 @@ export function startServer({ config, store, ring, observe }: ServerOptions): Se
   const departure = new Departure()
   const options = { observe: departure.noticing(observe), requestIdOf: requestIds(), isDraining }
   const { environment, baseUrls } = config
-  const links = new Links(baseUrls[environment])
+  const links = new Links(baseUrls[environment], config.hasConsole)
   const protections = protectionsOf(config)
   const { gate } = protections
   const serve = (endpoint: Endpoint) => protectedExchange(endpoint, options, protections)
