@@ -73,14 +73,13 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
     expect(new Set(acknowledged.values()).size).toBe(acknowledged.size)
     expect(new Set(survivors.values()).size).toBe(survivors.size)
     expect(await integrity(databaseUrl)).toBe('ok')
-    const sorted = startTimes.toSorted((a, b) => a - b)
-    const slowest = Math.round(sorted.at(-1) ?? 0)
+    const ready = (part: number): number => quantile(startTimes, part)
     measured(
       `kill -9 during concurrent writes, ${name}`,
-      `${KILLS} kills, ${acknowledged.size} animals acknowledged: 0 lost, 0 half-made, 0 identifiers reused, integrity ok; ready again after ${slowest} ms at most`,
+      `${KILLS} kills, ${acknowledged.size} animals acknowledged: 0 lost, 0 half-made, 0 identifiers reused, integrity ok; ready again after ${ready(0.5)} ms (median), ${ready(0.95)} ms (95 %), ${ready(1)} ms (slowest)`,
     )
-    // In the short form other tests run on the same cores.
-    expect(isFull ? slowest : (sorted[sorted.length >> 1] ?? 0)).toBeLessThan(READY_MS)
+    // Other work on the same cores may hold up a start now and then, in the short form above all: other tests run beside it.
+    expect(ready(isFull ? 0.95 : 0.5)).toBeLessThan(READY_MS)
   },
   TIMEOUT_MS,
 )
@@ -92,4 +91,9 @@ async function startTimed(databaseUrl: string): Promise<{ service: Service; took
   const { status } = await service.fetch('/readyz')
   expect(status).toBe(200)
   return { service, tookMs: performance.now() - since }
+}
+
+function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return Math.round(sorted[Math.ceil(part * (sorted.length - 1))] ?? 0)
 }
