@@ -12,7 +12,7 @@ module.exports = {
     {
       name: 'no-orphan',
       severity: 'error',
-      from: { orphan: true, pathNot: ['\\.d\\.ts$', '^src/main\\.ts$', 'writer-thread'] },
+      from: { orphan: true, pathNot: ['\\.d\\.ts$', '^src/main\\.ts$', '-thread\\.ts$'] },
       to: {},
     },
     up('contract/', '(?!contract/)'),
@@ -23,7 +23,7 @@ module.exports = {
     up('keys/', 'main', 'cli/', 'http/', 'operations/', 'store/(?!store\\.ts)'),
     up('observability/', '(?!observability/)'),
     up('http/', 'main', 'cli/', 'store/(?!store\\.ts)'),
-    up('cli/', 'main', 'store/(?!store\\.ts|open\\.ts)'),
+    up('cli/', 'main', 'store/(?!store\\.ts|open\\.ts|backup\\.ts)'),
     {
       name: 'only-open-names-engines',
       severity: 'error',

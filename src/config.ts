@@ -1,7 +1,9 @@
+import { dirname, join } from 'node:path'
 import { ENVIRONMENTS, type Environment } from './environment.ts'
 import { environmentOfKey } from './keys/api-key.ts'
 import { OperatorError } from './operator-error.ts'
 import { CLIENT_SETTINGS, SETTINGS, type Setting, type SettingName } from './settings.ts'
+import { parseSpan } from './span.ts'
 
 export interface Config {
   readonly host: string
@@ -10,6 +12,14 @@ export interface Config {
   readonly databaseUrl: string
   readonly baseUrls: { readonly [environment in Environment]: string | undefined }
   readonly apiKey: string | undefined
+  readonly backups: BackupPlan | undefined
+}
+
+/** Backups that the service makes by itself. */
+export interface BackupPlan {
+  readonly everyMs: number
+  readonly keep: number
+  readonly folder: string
 }
 
 /** What a command needs that talks to a server. */
@@ -25,22 +35,26 @@ type Read = (name: SettingName) => string | undefined
 
 const SENDABLE_KEY = /^[!-~]+$/
 const DATABASE_URL_SHAPE = /^(?:sqlite:[^?#\0]+|postgres(?:ql)?:\/\/.+)$/
+/** The runtime's timers reach no further. */
+const LONGEST_BACKUP_SPAN_MS = 24 * 24 * 60 * 60 * 1000
 const API_KEY_SHAPE = /^[A-Za-z0-9\-._~+/]{20,512}=*$/
 
 /** Reads flags and environment once, into a frozen and checked Config. Nothing else reads the environment. */
 export function loadConfig(flags: Flags, variables: Variables = process.env): Config {
   const read = reader(SETTINGS, flags, variables)
   const environment = readEnvironment(read)
+  const databaseUrl = readDatabaseUrl(read, environment)
   return Object.freeze({
     host: readHost(read),
     port: readPort(read),
     environment,
-    databaseUrl: readDatabaseUrl(read, environment),
+    databaseUrl,
     baseUrls: Object.freeze({
       production: readBaseUrl(read, 'baseUrl'),
       staging: readBaseUrl(read, 'stagingBaseUrl'),
     }),
     apiKey: readApiKey(read, environment),
+    backups: readBackups(read, databaseUrl),
   })
 }
 
@@ -118,6 +132,24 @@ function readApiKey(read: Read, environment: Environment): string | undefined {
   if (keyEnvironment !== undefined && keyEnvironment !== environment)
     throw bad('apiKey', `is a key for ${keyEnvironment}, but this is ${environment}`)
   return key
+}
+
+function readBackups(read: Read, databaseUrl: string): BackupPlan | undefined {
+  const keep = read('backupKeep') ?? ''
+  if (!/^[1-9]\d{0,3}$/.test(keep)) throw bad('backupKeep', 'must be a number from 1 to 9999')
+  const every = read('backupEvery')
+  if (every === undefined) return undefined
+  const everyMs = parseSpan(every)
+  if (everyMs === undefined || everyMs < 1000 || everyMs > LONGEST_BACKUP_SPAN_MS)
+    throw bad('backupEvery', 'must be a span from 1s to 24d, such as 30m, 6h or 1d')
+  const [, path] = /^sqlite:(.+)$/s.exec(databaseUrl) ?? []
+  if (path === undefined)
+    throw bad('backupEvery', 'is for SQLite. PostgreSQL makes its own backups; leave this setting out')
+  return Object.freeze({
+    everyMs,
+    keep: Number(keep),
+    folder: read('backupFolder') ?? join(dirname(path), 'backups'),
+  })
 }
 
 const bad = (name: SettingName, rule: string): OperatorError =>

@@ -60,6 +60,27 @@ export const SETTINGS = {
     fallback: undefined,
     about: 'one more accepted key, 20 characters or more; prefer the variable, since others can see flags',
   },
+  backupEvery: {
+    variable: 'PETSTORE_BACKUP_EVERY',
+    flag: '--backup-every',
+    argument: '<span>',
+    fallback: undefined,
+    about: 'back up the SQLite database this often while serving, such as 6h or 1d; never when left out',
+  },
+  backupKeep: {
+    variable: 'PETSTORE_BACKUP_KEEP',
+    flag: '--backup-keep',
+    argument: '<number>',
+    fallback: '7',
+    about: 'how many of these backups are kept; older ones are removed',
+  },
+  backupFolder: {
+    variable: 'PETSTORE_BACKUP_DIR',
+    flag: '--backup-dir',
+    argument: '<folder>',
+    fallback: undefined,
+    about: 'folder of these backups; default the folder backups beside the database',
+  },
 } as const satisfies Record<string, Setting>
 
 export type SettingName = keyof typeof SETTINGS

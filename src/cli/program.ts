@@ -1,8 +1,10 @@
 import { Command } from 'commander'
 import { VERSION } from '../contract/operations.ts'
+import { backupCommand } from './backup.ts'
 import { keysCommand } from './keys.ts'
 import { openapiCommand } from './openapi.ts'
 import { petsCommand } from './pets.ts'
+import { restoreCommand } from './restore.ts'
 import { serveCommand } from './serve.ts'
 
 /** The command line: one file a command. */
@@ -10,6 +12,7 @@ export function program(): Command {
   const root = new Command('petstore')
     .description("Keeps a store's animals and serves them over HTTP.")
     .version(VERSION)
-  for (const add of [serveCommand, keysCommand, petsCommand, openapiCommand]) add(root)
+  const commands = [serveCommand, keysCommand, petsCommand, backupCommand, restoreCommand, openapiCommand]
+  for (const add of commands) add(root)
   return root.showHelpAfterError('(--help shows what there is)')
 }

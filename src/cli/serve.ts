@@ -7,6 +7,7 @@ import { LineWriter } from '../observability/line-writer.ts'
 import { logger } from '../observability/logger.ts'
 import { SETTINGS, type SettingName } from '../settings.ts'
 import { openStore, publicNameOf } from '../store/open.ts'
+import { scheduleBackups } from './backup-schedule.ts'
 import { createKey, hasUsableKey, keyCommand } from './create-key.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
 import { stopSignal } from './stop-signal.ts'
@@ -33,6 +34,7 @@ async function serve(config: Config, isWelcome: boolean): Promise<void> {
   })
   const server = startServer({ config, store, ring, observe })
   const stopRecording = recordKeyUses(ring, store.keys, observe)
+  const stopBackups = scheduleBackups(config, observe)
   const needsKey = config.apiKey === undefined && !(await hasUsableKey(store))
   if (isWelcome)
     writer.write(welcome(server.url, config, needsKey ? await createKey(store, 'first key') : undefined))
@@ -49,6 +51,7 @@ async function serve(config: Config, isWelcome: boolean): Promise<void> {
   })
 
   observe({ kind: 'draining', signal: await stopSignal() })
+  stopBackups()
   const unanswered = await server.drain()
   await stopRecording()
   await store.close()
