@@ -14,9 +14,11 @@ test('backups are made while serving, the newest are kept, and files of others a
   const folder = await freshFolder()
   const others = ['notes.txt', 'staging-2026-01-01T00-00-00Z.db', 'production.db']
   for (const name of others) await writeFile(join(folder, name), 'mine')
-  const abandoned = join(folder, 'production-2026-01-01T00-00-00Z.db.partial')
-  await writeFile(abandoned, 'half')
-  await utimes(abandoned, 1_767_225_600, 1_767_225_600)
+  for (const end of ['.partial', '.partial-journal']) {
+    const abandoned = join(folder, `production-2026-01-01T00-00-00Z.db${end}`)
+    await writeFile(abandoned, 'half')
+    await utimes(abandoned, 1_767_225_600, 1_767_225_600)
+  }
 
   const service = await startService({
     databaseUrl: await freshSqliteUrl(),

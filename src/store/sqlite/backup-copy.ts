@@ -16,7 +16,7 @@ export function verifiedCopy(from: string, to: string, environment: Environment)
   const before = reading(from, contentsOf)
   try {
     // It holds the hashes of keys: nobody else may read it, not even while it grows.
-    rmSync(to, { force: true })
+    discard(to)
     writeFileSync(to, '', { mode: 0o600, flag: 'wx' })
     reading(from, database => database.run('VACUUM INTO ?', [to]))
     const copied = verify(to, environment)
@@ -28,9 +28,14 @@ export function verifiedCopy(from: string, to: string, environment: Environment)
     syncPath(to)
     return copied
   } catch (error) {
-    rmSync(to, { force: true })
+    discard(to)
     throw error
   }
+}
+
+/** With the journal that an interrupted copy leaves, which SQLite would take for one of the next file of that name. */
+export function discard(copy: string): void {
+  for (const part of ['-journal', '']) rmSync(copy + part, { force: true })
 }
 
 function verify(path: string, environment: Environment): Contents {

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import type { Environment } from '../../environment.ts'
 import { OperatorError } from '../../operator-error.ts'
 import type { BackupOptions, BackupReport } from '../backup.ts'
-import { verifiedCopy } from './backup-copy.ts'
+import { discard, verifiedCopy } from './backup-copy.ts'
 import { syncPath } from './backup-sync.ts'
 
 const WAIT_FOR_LOCK_MS = 5000
@@ -26,7 +26,7 @@ export function makeBackupFile({ path, environment, file, force }: BackupJob): B
     remember(path, target)
     return { ...contents, bytes: statSync(target).size, durationMs: performance.now() - started }
   } catch (error) {
-    rmSync(partial, { force: true })
+    discard(partial)
     if (error instanceof OperatorError) throw error
     throw new OperatorError(
       `The backup to ${file} failed: ${(error as Error).message}. Nothing was left behind.`,

@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, renameSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Environment } from '../../environment.ts'
 import { OperatorError } from '../../operator-error.ts'
 import type { RestoreOptions, RestoreReport } from '../backup.ts'
 import { carryOver } from './backup-carry-over.ts'
 import { contentsOf, reading } from './backup-contents.ts'
-import { verifiedCopy } from './backup-copy.ts'
+import { discard, verifiedCopy } from './backup-copy.ts'
 import { syncPath } from './backup-sync.ts'
 import { holdTarget, stateOfTarget, type TargetState } from './backup-target.ts'
 
@@ -30,7 +30,7 @@ export function restoreSqlite(
     verifiedCopy(options.file, incoming, environment)
     return replace(target, state, incoming, options.nextId)
   } catch (error) {
-    rmSync(incoming, { force: true })
+    discard(incoming)
     if (error instanceof OperatorError) throw error
     throw new OperatorError(`${options.file} cannot be restored: ${(error as Error).message}.`, {
       cause: error,
