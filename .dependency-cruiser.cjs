@@ -23,7 +23,7 @@ module.exports = {
     up('keys/', 'main', 'cli/', 'http/', 'operations/', 'store/(?!store\\.ts)'),
     up('observability/', '(?!observability/)'),
     up('http/', 'main', 'cli/', 'store/(?!store\\.ts)'),
-    up('cli/', 'main', 'store/(?!store\\.ts|open\\.ts|backup\\.ts)'),
+    up('cli/', 'main', 'store/(?!store\\.ts|open\\.ts|backup\\.ts|diagnosis\\.ts)'),
     {
       name: 'only-open-names-engines',
       severity: 'error',

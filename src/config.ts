@@ -71,6 +71,23 @@ export function loadClientConfig(flags: Flags, variables: Variables = process.en
   return Object.freeze({ baseUrl: readBaseUrl(read, 'baseUrl') ?? CLIENT_SETTINGS.baseUrl.fallback, apiKey })
 }
 
+export interface SettingInForce {
+  readonly name: SettingName
+  readonly value: string | undefined
+  readonly from: 'flag' | 'variable' | 'default'
+}
+
+/** What each setting was given, and where; nothing is checked. */
+export const settingsInForce = (flags: Flags, variables: Variables = process.env): SettingInForce[] =>
+  (Object.keys(SETTINGS) as SettingName[]).map(name => {
+    const flag = flags[name]
+    if (flag !== undefined) return { name, value: flag, from: 'flag' }
+    const variable = variables[SETTINGS[name].variable]
+    return variable
+      ? { name, value: variable, from: 'variable' }
+      : { name, value: SETTINGS[name].fallback, from: 'default' }
+  })
+
 const reader =
   (settings: Readonly<Record<SettingName, Setting>>, flags: Flags, variables: Variables): Read =>
   name =>

@@ -7,6 +7,8 @@ export interface Setting {
   readonly argument: string
   readonly fallback: string | undefined
   readonly about: string
+  /** Never shown, not even to the operator. */
+  readonly isSecret?: true
 }
 
 /** Every setting: an environment variable and a flag of the same meaning. The flag wins. */
@@ -59,6 +61,7 @@ export const SETTINGS = {
     argument: '<key>',
     fallback: undefined,
     about: 'one more accepted key, 20 characters or more; prefer the variable, since others can see flags',
+    isSecret: true,
   },
   backupEvery: {
     variable: 'PETSTORE_BACKUP_EVERY',

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
-import { VERSION } from '../contract/operations.ts'
+import { RELEASE } from '../release.ts'
 import { backupCommand } from './backup.ts'
+import { doctorCommand } from './doctor.ts'
 import { keysCommand } from './keys.ts'
 import { openapiCommand } from './openapi.ts'
 import { petsCommand } from './pets.ts'
@@ -11,8 +12,16 @@ import { serveCommand } from './serve.ts'
 export function program(): Command {
   const root = new Command('petstore')
     .description("Keeps a store's animals and serves them over HTTP.")
-    .version(VERSION)
-  const commands = [serveCommand, keysCommand, petsCommand, backupCommand, restoreCommand, openapiCommand]
+    .version(RELEASE)
+  const commands = [
+    serveCommand,
+    keysCommand,
+    petsCommand,
+    backupCommand,
+    restoreCommand,
+    doctorCommand,
+    openapiCommand,
+  ]
   for (const add of commands) add(root)
   return root.showHelpAfterError('(--help shows what there is)')
 }

@@ -1,6 +1,7 @@
 import type { Environment } from '../environment.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { BackupOptions, BackupReport, RestoreOptions, RestoreReport } from './backup.ts'
+import type { Diagnosis } from './diagnosis.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 
@@ -42,6 +43,16 @@ export async function restoreStore(
   const path = embeddedPath(databaseUrl, RESTORE_POSTGRES)
   const { restoreSqlite } = await import('./sqlite/backup-restore.ts')
   return restoreSqlite(path, environment, options)
+}
+
+/** Looks at the database that a DATABASE_URL names, without changing anything. */
+export async function diagnoseStore(databaseUrl: string, environment: Environment): Promise<Diagnosis> {
+  if (POSTGRES.test(databaseUrl)) {
+    const { diagnosePostgres } = await import('./postgres/diagnose.ts')
+    return diagnosePostgres(databaseUrl, environment)
+  }
+  const { diagnoseSqlite } = await import('./sqlite/diagnose.ts')
+  return diagnoseSqlite(databaseUrl.slice(SQLITE.length), environment)
 }
 
 function embeddedPath(databaseUrl: string, instead: string): string {
