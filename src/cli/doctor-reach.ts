@@ -11,12 +11,13 @@ const ANYWHERE = new Map([
 export async function reachFindings({ host, port, baseUrls, environment }: Config): Promise<Finding[]> {
   const baseUrl = baseUrls[environment]
   return Promise.all([
-    port === 0 ? ok('service', 'PORT is 0, so its address is not known here') : local(host, port),
+    port === 0 ? ok('service', 'PORT is 0, so its address is not known here') : reachLocal(host, port),
     ...(baseUrl === undefined ? [] : [underPublicAddress(baseUrl)]),
   ])
 }
 
-async function local(host: string, port: number): Promise<Finding> {
+/** Whether the service on this machine can serve. */
+export async function reachLocal(host: string, port: number): Promise<Finding> {
   const address = ANYWHERE.get(host) ?? host
   const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}/readyz`
   const answer = await ask(url)

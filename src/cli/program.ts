@@ -5,6 +5,7 @@ import { doctorCommand } from './doctor.ts'
 import { keysCommand } from './keys.ts'
 import { openapiCommand } from './openapi.ts'
 import { petsCommand } from './pets.ts'
+import { readyCommand } from './ready.ts'
 import { restoreCommand } from './restore.ts'
 import { serveCommand } from './serve.ts'
 
@@ -20,6 +21,7 @@ export function program(): Command {
     backupCommand,
     restoreCommand,
     doctorCommand,
+    readyCommand,
     openapiCommand,
   ]
   for (const add of commands) add(root)

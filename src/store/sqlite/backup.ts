@@ -1,4 +1,5 @@
 import { OperatorError } from '../../operator-error.ts'
+import { startThread } from '../../thread.ts'
 import type { BackupReport } from '../backup.ts'
 import type { BackupJob } from './backup-file.ts'
 import type { FromBackup } from './backup-thread.ts'
@@ -6,7 +7,7 @@ import type { FromBackup } from './backup-thread.ts'
 /** Backs up a database, in use or not, in a thread of its own. */
 export async function backUpSqlite(job: BackupJob): Promise<BackupReport> {
   const { promise, resolve, reject } = Promise.withResolvers<FromBackup>()
-  const worker = new Worker(new URL('./backup-thread.ts', import.meta.url).href)
+  const worker = startThread('store/sqlite/backup-thread.ts')
   worker.onmessage = ({ data }: MessageEvent<FromBackup>) => resolve(data)
   worker.onerror = ({ message }) => reject(new Error(`The backup thread failed: ${message}`))
   worker.postMessage(job)

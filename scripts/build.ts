@@ -1,0 +1,30 @@
+import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { ROOT, run, say } from './command.ts'
+
+/** Neither a .env nor a bunfig.toml that happens to lie in the working directory changes what the program does. */
+const PREDICTABLE = ['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig']
+
+/** Puts the program, its threads, its migrations and the runtime into one executable file. */
+export async function build(outfile: string, target?: string): Promise<boolean> {
+  mkdirSync(dirname(outfile), { recursive: true })
+  // Threads are loaded by name while it runs, so the compiler has to be told of them.
+  const threads = [...new Bun.Glob('src/**/*-thread.ts').scanSync(ROOT)].toSorted()
+  const what = ['--root=src', 'src/main.ts', ...threads, `--outfile=${outfile}`]
+  const flags = [
+    ...(target ? [`--target=${target}`] : []),
+    '--compile',
+    '--minify',
+    '--sourcemap',
+    ...PREDICTABLE,
+  ]
+  return (await run([process.execPath, 'build', ...flags, ...what])) === 0
+}
+
+/** `npm run build [-- target]`: dist/petstore for this machine, or for another kind, such as bun-linux-x64. */
+if (import.meta.main) {
+  const outfile = join(ROOT, 'dist/petstore')
+  const isBuilt = await build(outfile, process.argv[2])
+  if (isBuilt) say(`${outfile}: ${(Bun.file(outfile).size / 1024 / 1024).toFixed(0)} MiB`)
+  process.exit(isBuilt ? 0 : 1)
+}
