@@ -1,6 +1,8 @@
 import { Command } from 'commander'
 import { RELEASE } from '../release.ts'
 import { backupCommand } from './backup.ts'
+import { copyCommand } from './copy.ts'
+import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { keysCommand } from './keys.ts'
 import { openapiCommand } from './openapi.ts'
@@ -18,6 +20,8 @@ export function program(): Command {
     serveCommand,
     keysCommand,
     petsCommand,
+    demoCommand,
+    copyCommand,
     backupCommand,
     restoreCommand,
     doctorCommand,

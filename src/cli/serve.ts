@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { type Config, loadConfig } from '../config.ts'
+import { restWhileOutOfDescriptors } from '../http/descriptor-shortage.ts'
 import { startServer } from '../http/server.ts'
 import { KeyRing } from '../keys/key-ring.ts'
 import { recordKeyUses } from '../keys/record-uses.ts'
@@ -37,6 +38,7 @@ async function serve(config: Config, isWelcome: boolean): Promise<void> {
   const server = startServer({ config, store, ring, observe })
   const stopRecording = recordKeyUses(ring, store.keys, observe)
   const stopBackups = scheduleBackups(config, observe)
+  const stopResting = restWhileOutOfDescriptors(observe)
   const needsKey = config.apiKey === undefined && !(await hasUsableKey(store))
   if (isWelcome)
     writer.write(welcome(server.url, config, needsKey ? await createKey(store, 'first key') : undefined))
@@ -55,6 +57,7 @@ async function serve(config: Config, isWelcome: boolean): Promise<void> {
   observe({ kind: 'draining', signal: await stopSignal() })
   stopBackups()
   const unanswered = await server.drain()
+  stopResting()
   await stopRecording()
   await store.close()
   observe({ kind: 'stopped', unanswered })

@@ -3,6 +3,7 @@ import type { KeyRing } from '../keys/key-ring.ts'
 import type { Observe } from '../observability/events.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Store } from '../store/store.ts'
+import { Departure } from './departure.ts'
 import { errorAnswer } from './error-answer.ts'
 import { exchange } from './exchange.ts'
 import { Links } from './links.ts'
@@ -11,8 +12,6 @@ import { requestIds } from './request-id.ts'
 import { apiEndpoints, unknownEndpoint } from './routes.ts'
 
 const IDLE_TIMEOUT_SECONDS = 30
-/** How long answers say `Connection: close` before the listener goes, so that clients leave by themselves. */
-const LEAVE_MS = 500
 /** The rest of the 10 seconds within which the process ends belongs to the store and the log. */
 const FINISH_MS = 7500
 
@@ -33,7 +32,8 @@ export interface ServerOptions {
 export function startServer({ config, store, ring, observe }: ServerOptions): Server {
   let draining = false
   const isDraining = () => draining
-  const options = { observe, requestIdOf: requestIds(), isDraining }
+  const departure = new Departure()
+  const options = { observe: departure.noticing(observe), requestIdOf: requestIds(), isDraining }
   const { environment, baseUrls } = config
   const links = new Links(baseUrls[environment])
   const endpoints = {
@@ -56,8 +56,8 @@ export function startServer({ config, store, ring, observe }: ServerOptions): Se
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`,
     drain: async () => {
       draining = true
-      await Bun.sleep(LEAVE_MS)
-      await Promise.race([server.stop(), Bun.sleep(FINISH_MS)])
+      const tookMs = await departure.over()
+      await Promise.race([server.stop(), Bun.sleep(FINISH_MS - tookMs)])
       return server.pendingRequests
     },
   }

@@ -31,6 +31,7 @@ export type Event =
       readonly durationMs: number
     }
   | { readonly kind: 'background-task-failed'; readonly task: string; readonly cause: unknown }
+  | { readonly kind: 'out-of-descriptors' }
   | { readonly kind: 'draining'; readonly signal: string }
   | { readonly kind: 'stopped'; readonly unanswered: number }
 

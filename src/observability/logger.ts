@@ -11,6 +11,7 @@ export const LEVELS: { readonly [kind in Event['kind']]: Level } = {
   'no-api-key': 'warn',
   'backup-made': 'info',
   'background-task-failed': 'error',
+  'out-of-descriptors': 'warn',
   draining: 'info',
   stopped: 'info',
 }

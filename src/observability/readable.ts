@@ -23,6 +23,8 @@ function sentence(event: Event): string {
       return `backed up ${event.animals} animals to ${event.file} in ${event.durationMs.toFixed(0)} ms`
     case 'background-task-failed':
       return `${event.task} failed: ${reason(event.cause)}`
+    case 'out-of-descriptors':
+      return 'out of file descriptors: new connections wait until others end (see ulimit -n)'
     case 'draining':
       return `${event.signal}: finishing what is under way`
     case 'stopped':

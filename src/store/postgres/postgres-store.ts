@@ -8,8 +8,12 @@ import { assertDurable } from './assert-durable.ts'
 import { Connections } from './connections.ts'
 import { parseHosts } from './hosts.ts'
 import { migrate } from './migrate.ts'
+import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
 
 const LIMITS = { maxWaiting: 10_000, maxBatch: 512, maxWaitMs: 2000 }
+const MAX_READING = 10
+/** One for the batch under way and one to ask whether the database answers: neither waits behind a crowd of readers. */
+const MAX_WRITING = 2
 const FORGET_EVERY_MS = 60 * 60 * 1000
 
 const SELECT_PETS = `SELECT ${PET_COLUMNS} FROM pets`
@@ -17,9 +21,11 @@ const SELECT_KEYS = `SELECT ${KEY_COLUMNS} FROM api_keys`
 
 /** The store of many instances: they share one database and nothing else. */
 export async function openPostgresStore(databaseUrl: string, environment: Environment): Promise<Store> {
-  const connections = new Connections(parseHosts(databaseUrl))
+  const hosts = parseHosts(databaseUrl)
+  const connections = new Connections(hosts, MAX_READING)
   const cursorSecret = await prepare(connections, environment)
-  const additions = new GroupCommit<Addition, Added>(batch => addPets(connections, batch), LIMITS)
+  const writing = new Connections(hosts, MAX_WRITING)
+  const additions = new GroupCommit<Addition, Added>(batch => addPets(writing, batch), LIMITS)
   const forgetting = setInterval(() => void forgetOldIdempotencyKeys(connections), FORGET_EVERY_MS)
   forgetting.unref()
 
@@ -52,10 +58,10 @@ export async function openPostgresStore(databaseUrl: string, environment: Enviro
       return row && petOf(row)
     },
     addPet: addition => additions.add(addition),
-    ping: async () => void (await connections.query({ text: 'SELECT 1' })),
+    ping: async () => void (await writing.query({ text: 'SELECT 1' })),
     close: async () => {
       clearInterval(forgetting)
-      await connections.close()
+      await Promise.all([connections.close(), writing.close()])
     },
   }
 }
@@ -65,6 +71,7 @@ async function prepare(connections: Connections, environment: Environment): Prom
     return await connections.withClient(async client => {
       await assertDurable(client)
       await migrate(client, environment)
+      await refuseUnfinishedCopy(client, 'The database')
       const { rows } = await client.query<{ value: string }>(
         "SELECT value FROM meta WHERE name = 'cursor_secret'",
       )
