@@ -1,9 +1,9 @@
-import { dirname, join } from 'node:path'
+import { type BackupPlan, folderBeside, parseBackupSpan, parseKeep } from './backup-settings.ts'
 import { ENVIRONMENTS, type Environment } from './environment.ts'
 import { environmentOfKey } from './keys/api-key.ts'
 import { OperatorError } from './operator-error.ts'
+import { parseOrigins, parseRateLimit, type RateLimit, type TlsFiles } from './protection-settings.ts'
 import { CLIENT_SETTINGS, SETTINGS, type Setting, type SettingName } from './settings.ts'
-import { parseSpan } from './span.ts'
 
 export interface Config {
   readonly host: string
@@ -13,13 +13,10 @@ export interface Config {
   readonly baseUrls: { readonly [environment in Environment]: string | undefined }
   readonly apiKey: string | undefined
   readonly backups: BackupPlan | undefined
-}
-
-/** Backups that the service makes by itself. */
-export interface BackupPlan {
-  readonly everyMs: number
-  readonly keep: number
-  readonly folder: string
+  readonly rateLimit: RateLimit | undefined
+  readonly corsOrigins: readonly string[]
+  readonly tls: TlsFiles | undefined
+  readonly hasConsole: boolean
 }
 
 /** What a command needs that talks to a server. */
@@ -34,8 +31,6 @@ type Variables = Readonly<Record<string, string | undefined>>
 type Read = (name: SettingName) => string | undefined
 
 const DATABASE_URL_SHAPE = /^(?:sqlite:[^?#\0]+|postgres(?:ql)?:\/\/.+)$/
-/** The runtime's timers reach no further. */
-const LONGEST_BACKUP_SPAN_MS = 24 * 24 * 60 * 60 * 1000
 /** Says nothing of the value that was given: it may hold a password. */
 export const DATABASE_URL_RULE =
   'must be "sqlite:" followed by the path of a file, or postgres://user:password@host:5432/database'
@@ -58,6 +53,10 @@ export function loadConfig(flags: Flags, variables: Variables = process.env): Co
     }),
     apiKey: readApiKey(read, environment),
     backups: readBackups(read, databaseUrl),
+    rateLimit: readRateLimit(read),
+    corsOrigins: readCorsOrigins(read),
+    tls: readTls(read),
+    hasConsole: readSwitch(read, 'console'),
   })
 }
 
@@ -141,6 +140,12 @@ function readBaseUrl(read: Read, name: 'baseUrl' | 'stagingBaseUrl'): string | u
   throw bad(name, 'must be an http or https address that ends in /v1, such as https://pets.example.org/v1')
 }
 
+function readSwitch(read: Read, name: 'console'): boolean {
+  const text = read(name)
+  if (text === 'on' || text === 'off') return text === 'on'
+  throw bad(name, 'must be on or off')
+}
+
 /** The message never shows the value: it may be a real key with a typing mistake. */
 function readApiKey(read: Read, environment: Environment): string | undefined {
   const key = read('apiKey')
@@ -154,21 +159,44 @@ function readApiKey(read: Read, environment: Environment): string | undefined {
 }
 
 function readBackups(read: Read, databaseUrl: string): BackupPlan | undefined {
-  const keep = read('backupKeep') ?? ''
-  if (!/^[1-9]\d{0,3}$/.test(keep)) throw bad('backupKeep', 'must be a number from 1 to 9999')
+  const keep = parseKeep(read('backupKeep') ?? '')
+  if (keep === undefined) throw bad('backupKeep', 'must be a number from 1 to 9999')
   const every = read('backupEvery')
   if (every === undefined) return undefined
-  const everyMs = parseSpan(every)
-  if (everyMs === undefined || everyMs < 1000 || everyMs > LONGEST_BACKUP_SPAN_MS)
-    throw bad('backupEvery', 'must be a span from 1s to 24d, such as 30m, 6h or 1d')
-  const [, path] = /^sqlite:(.+)$/s.exec(databaseUrl) ?? []
-  if (path === undefined)
+  const everyMs = parseBackupSpan(every)
+  if (everyMs === undefined) throw bad('backupEvery', 'must be a span from 1s to 24d, such as 30m, 6h or 1d')
+  const beside = folderBeside(databaseUrl)
+  if (beside === undefined)
     throw bad('backupEvery', 'is for SQLite. PostgreSQL makes its own backups; leave this setting out')
-  return Object.freeze({
-    everyMs,
-    keep: Number(keep),
-    folder: read('backupFolder') ?? join(dirname(path), 'backups'),
-  })
+  return { everyMs, keep, folder: read('backupFolder') ?? beside }
+}
+
+function readRateLimit(read: Read): RateLimit | undefined {
+  const text = read('rateLimit')
+  if (text === undefined) return undefined
+  const limit = parseRateLimit(text)
+  if (limit !== undefined) return limit
+  throw bad('rateLimit', 'must be a count up to 100000 and a span up to a day in s, m or h, such as 100/60s')
+}
+
+function readCorsOrigins(read: Read): readonly string[] {
+  const text = read('corsOrigins')
+  if (text === undefined) return []
+  const origins = parseOrigins(text)
+  if (origins !== undefined) return origins
+  throw bad(
+    'corsOrigins',
+    'must name origins such as https://shop.example.org, parted by commas; "*" is not one, since callers send keys',
+  )
+}
+
+function readTls(read: Read): TlsFiles | undefined {
+  const cert = read('tlsCert')
+  const key = read('tlsKey')
+  if (cert === undefined && key === undefined) return undefined
+  if (cert === undefined) throw bad('tlsCert', 'must be set too when PETSTORE_TLS_KEY is')
+  if (key === undefined) throw bad('tlsKey', 'must be set too when PETSTORE_TLS_CERT is')
+  return { cert, key }
 }
 
 const bad = (name: SettingName, rule: string): OperatorError =>

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BackupPlan, Config } from '../config.ts'
+import type { BackupPlan } from '../backup-settings.ts'
+import type { Config } from '../config.ts'
 import type { Observe } from '../observability/events.ts'
 import { OperatorError } from '../operator-error.ts'
 import { backUpStore } from '../store/open.ts'

@@ -1,4 +1,5 @@
-import type { BackupPlan, Config } from '../config.ts'
+import type { BackupPlan } from '../backup-settings.ts'
+import type { Config } from '../config.ts'
 import { spanText } from '../span.ts'
 import { advice, type Diagnosis, type Finding, mend, ok } from '../store/diagnosis.ts'
 import type { KeyRecord } from '../store/store.ts'

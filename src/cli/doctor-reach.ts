@@ -8,19 +8,20 @@ const ANYWHERE = new Map([
 ])
 
 /** Whether the service answers here, and under its public address. */
-export async function reachFindings({ host, port, baseUrls, environment }: Config): Promise<Finding[]> {
-  const baseUrl = baseUrls[environment]
+export async function reachFindings(config: Config): Promise<Finding[]> {
+  const baseUrl = config.baseUrls[config.environment]
   return Promise.all([
-    port === 0 ? ok('service', 'PORT is 0, so its address is not known here') : reachLocal(host, port),
+    config.port === 0 ? ok('service', 'PORT is 0, so its address is not known here') : reachLocal(config),
     ...(baseUrl === undefined ? [] : [underPublicAddress(baseUrl)]),
   ])
 }
 
 /** Whether the service on this machine can serve. */
-export async function reachLocal(host: string, port: number): Promise<Finding> {
+export async function reachLocal({ host, port, tls }: Config): Promise<Finding> {
   const address = ANYWHERE.get(host) ?? host
-  const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}/readyz`
-  const answer = await ask(url)
+  const url = `http${tls ? 's' : ''}://${address.includes(':') ? `[${address}]` : address}:${port}/readyz`
+  // The certificate names the public address, not this one.
+  const answer = await ask(url, { tls: { rejectUnauthorized: false } })
   if (typeof answer === 'string')
     return mend('service', `nothing answers at ${url} (${answer}). Start it: petstore serve`)
   if (answer.status === 503)
@@ -56,10 +57,10 @@ interface Answer {
 }
 
 /** The answer, or why there is none. */
-async function ask(url: string): Promise<Answer | string> {
+async function ask(url: string, options: BunFetchRequestInit = {}): Promise<Answer | string> {
   const started = performance.now()
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'manual' })
+    const response = await fetch(url, { ...options, signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'manual' })
     return { status: response.status, body: await response.text(), tookMs: performance.now() - started }
   } catch (error) {
     return (error as { code?: string }).code ?? (error as Error).message

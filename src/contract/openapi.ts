@@ -109,7 +109,11 @@ function parameters(operation: Operation): Json[] {
 
 function responses(operation: Operation): Json {
   const { status, description, schema } = operation.success
-  const always: HeaderName[] = ['X-Request-Id', ...(operation.deprecated ? DEPRECATION_HEADERS : [])]
+  const always: HeaderName[] = [
+    'X-Request-Id',
+    ...RATE_LIMIT_HEADERS,
+    ...(operation.deprecated ? DEPRECATION_HEADERS : []),
+  ]
   const answers: Record<string, Json> = {
     [status]: {
       description,
@@ -130,6 +134,7 @@ function responses(operation: Operation): Json {
   return answers
 }
 
+const RATE_LIMIT_HEADERS: HeaderName[] = ['RateLimit-Policy', 'RateLimit']
 const DEPRECATION_HEADERS: HeaderName[] = ['Deprecation', 'Sunset', 'Link']
 const READ_HEADERS: HeaderName[] = ['ETag', 'Cache-Control']
 const CREATE_HEADERS: HeaderName[] = ['Location', 'Idempotent-Replayed']

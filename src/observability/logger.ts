@@ -12,6 +12,7 @@ export const LEVELS: { readonly [kind in Event['kind']]: Level } = {
   'backup-made': 'info',
   'background-task-failed': 'error',
   'out-of-descriptors': 'warn',
+  'certificate-replaced': 'info',
   draining: 'info',
   stopped: 'info',
 }

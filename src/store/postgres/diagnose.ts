@@ -9,7 +9,7 @@ import { MIGRATIONS } from './migrations/index.ts'
 
 /** Looks at a database on a server. */
 export async function diagnosePostgres(databaseUrl: string, environment: Environment): Promise<Diagnosis> {
-  const connections = new Connections(parseHosts(databaseUrl))
+  const connections = new Connections(parseHosts(databaseUrl), 1)
   try {
     return await connections.withClient(client => diagnose(client, environment))
   } catch (error) {

@@ -4,9 +4,8 @@ import type { Environment } from '../../environment.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { contentsOf, reading } from './backup-contents.ts'
 import { singleValue } from './database.ts'
+import { isBusy } from './failures.ts'
 import { APPLICATION_ID } from './inspect.ts'
-
-const BUSY = 5
 
 /** What lies at the place that a backup is restored to. */
 export type TargetState = 'nothing' | 'data' | 'damage'
@@ -74,8 +73,6 @@ function moveAside(path: string, as: string): void {
     if (statSync(path + part, { throwIfNoEntry: false })?.size) renameSync(path + part, as + part)
   for (const part of ['-wal', '-shm']) rmSync(path + part, { force: true })
 }
-
-const isBusy = (error: unknown): boolean => ((error as { errno?: number }).errno ?? 0) % 256 === BUSY
 
 const inUse = (path: string, cause: unknown): OperatorError =>
   new OperatorError(`A service, or another program, has ${path} open. Stop it first.`, { cause })
