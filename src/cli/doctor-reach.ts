@@ -60,7 +60,11 @@ interface Answer {
 async function ask(url: string, options: BunFetchRequestInit = {}): Promise<Answer | string> {
   const started = performance.now()
   try {
-    const response = await fetch(url, { ...options, signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'manual' })
+    const response = await fetch(url, {
+      ...options,
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      redirect: 'manual',
+    })
     return { status: response.status, body: await response.text(), tookMs: performance.now() - started }
   } catch (error) {
     return (error as { code?: string }).code ?? (error as Error).message

@@ -4,6 +4,7 @@ import { OperatorError } from '../operator-error.ts'
 import { RELEASE } from '../release.ts'
 import { type Finding, mend, ok } from '../store/diagnosis.ts'
 import { diagnoseStore } from '../store/open.ts'
+import { certificateFinding } from './doctor-certificate.ts'
 import { backupFinding, clockFinding, keysFinding } from './doctor-checks.ts'
 import { reachFindings } from './doctor-reach.ts'
 import { type ShownSetting, shownSettings } from './doctor-settings.ts'
@@ -51,6 +52,7 @@ async function examine(config: Config): Promise<Finding[]> {
     ok('settings', 'all valid'),
     ...findings,
     clockFinding(serverTime, keys ?? []),
+    ...(config.tls ? [certificateFinding(config.tls)] : []),
     ...(keys === undefined ? [] : [keysFinding(keys, config)]),
     backupFinding(lastBackup, config.backups),
     ...reached,
