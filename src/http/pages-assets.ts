@@ -46,8 +46,7 @@ export function fileRepresentation(
   const all = { ...headers, ETag: etag }
   const validators = Object.entries(all).filter(([name]) => !/^Content-(?:Type|Encoding)$/.test(name))
   return {
-    etag,
     full: { status: 200, headers: new Headers(all), body },
-    notModified: { status: 304, headers: new Headers(validators), body: null },
+    validators: { ...Object.fromEntries(validators), ETag: etag },
   }
 }
