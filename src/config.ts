@@ -1,3 +1,4 @@
+import { type BackupPlan, folderBeside, parseBackupSpan, parseKeep } from './backup-settings.ts'
 import { ENVIRONMENTS, type Environment } from './environment.ts'
 import { environmentOfKey } from './keys/api-key.ts'
 import { OperatorError } from './operator-error.ts'
@@ -11,6 +12,7 @@ export interface Config {
   readonly databaseUrl: string
   readonly baseUrls: { readonly [environment in Environment]: string | undefined }
   readonly apiKey: string | undefined
+  readonly backups: BackupPlan | undefined
   readonly rateLimit: RateLimit | undefined
   readonly corsOrigins: readonly string[]
   readonly tls: TlsFiles | undefined
@@ -39,16 +41,18 @@ const API_KEY_SHAPE = /^[A-Za-z0-9\-._~+/]{20,512}=*$/
 export function loadConfig(flags: Flags, variables: Variables = process.env): Config {
   const read = reader(SETTINGS, flags, variables)
   const environment = readEnvironment(read)
+  const databaseUrl = readDatabaseUrl(read, environment)
   return Object.freeze({
     host: readHost(read),
     port: readPort(read),
     environment,
-    databaseUrl: readDatabaseUrl(read, environment),
+    databaseUrl,
     baseUrls: Object.freeze({
       production: readBaseUrl(read, 'baseUrl'),
       staging: readBaseUrl(read, 'stagingBaseUrl'),
     }),
     apiKey: readApiKey(read, environment),
+    backups: readBackups(read, databaseUrl),
     rateLimit: readRateLimit(read),
     corsOrigins: readCorsOrigins(read),
     tls: readTls(read),
@@ -68,6 +72,23 @@ export function loadClientConfig(flags: Flags, variables: Variables = process.en
   if (!SENDABLE_KEY.test(apiKey)) throw bad('apiKey', 'holds a character that no API key has')
   return Object.freeze({ baseUrl: readBaseUrl(read, 'baseUrl') ?? CLIENT_SETTINGS.baseUrl.fallback, apiKey })
 }
+
+export interface SettingInForce {
+  readonly name: SettingName
+  readonly value: string | undefined
+  readonly from: 'flag' | 'variable' | 'default'
+}
+
+/** What each setting was given, and where; nothing is checked. */
+export const settingsInForce = (flags: Flags, variables: Variables = process.env): SettingInForce[] =>
+  (Object.keys(SETTINGS) as SettingName[]).map(name => {
+    const flag = flags[name]
+    if (flag !== undefined) return { name, value: flag, from: 'flag' }
+    const variable = variables[SETTINGS[name].variable]
+    return variable
+      ? { name, value: variable, from: 'variable' }
+      : { name, value: SETTINGS[name].fallback, from: 'default' }
+  })
 
 const reader =
   (settings: Readonly<Record<SettingName, Setting>>, flags: Flags, variables: Variables): Read =>
@@ -135,6 +156,19 @@ function readApiKey(read: Read, environment: Environment): string | undefined {
   if (keyEnvironment !== undefined && keyEnvironment !== environment)
     throw bad('apiKey', `is a key for ${keyEnvironment}, but this is ${environment}`)
   return key
+}
+
+function readBackups(read: Read, databaseUrl: string): BackupPlan | undefined {
+  const keep = parseKeep(read('backupKeep') ?? '')
+  if (keep === undefined) throw bad('backupKeep', 'must be a number from 1 to 9999')
+  const every = read('backupEvery')
+  if (every === undefined) return undefined
+  const everyMs = parseBackupSpan(every)
+  if (everyMs === undefined) throw bad('backupEvery', 'must be a span from 1s to 24d, such as 30m, 6h or 1d')
+  const beside = folderBeside(databaseUrl)
+  if (beside === undefined)
+    throw bad('backupEvery', 'is for SQLite. PostgreSQL makes its own backups; leave this setting out')
+  return { everyMs, keep, folder: read('backupFolder') ?? beside }
 }
 
 function readRateLimit(read: Read): RateLimit | undefined {

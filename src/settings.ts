@@ -7,6 +7,8 @@ export interface Setting {
   readonly argument: string
   readonly fallback: string | undefined
   readonly about: string
+  /** Never shown, not even to the operator. */
+  readonly isSecret?: true
 }
 
 /** Every setting: an environment variable and a flag of the same meaning. The flag wins. */
@@ -66,6 +68,28 @@ export const SETTINGS = {
     argument: '<key>',
     fallback: undefined,
     about: 'one more accepted key, 20 characters or more; prefer the variable, since others can see flags',
+    isSecret: true,
+  },
+  backupEvery: {
+    variable: 'PETSTORE_BACKUP_EVERY',
+    flag: '--backup-every',
+    argument: '<span>',
+    fallback: undefined,
+    about: 'back up the SQLite database this often while serving, such as 6h or 1d; never when left out',
+  },
+  backupKeep: {
+    variable: 'PETSTORE_BACKUP_KEEP',
+    flag: '--backup-keep',
+    argument: '<number>',
+    fallback: '7',
+    about: 'how many of these backups are kept; older ones are removed',
+  },
+  backupFolder: {
+    variable: 'PETSTORE_BACKUP_DIR',
+    flag: '--backup-dir',
+    argument: '<folder>',
+    fallback: undefined,
+    about: 'folder of these backups; default the folder backups beside the database',
   },
   rateLimit: {
     variable: 'PETSTORE_RATE_LIMIT',

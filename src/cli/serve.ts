@@ -6,10 +6,11 @@ import { KeyRing } from '../keys/key-ring.ts'
 import { recordKeyUses } from '../keys/record-uses.ts'
 import { LineWriter } from '../observability/line-writer.ts'
 import { logger } from '../observability/logger.ts'
-import { SETTINGS, type SettingName } from '../settings.ts'
 import { openStore, publicNameOf } from '../store/open.ts'
+import { scheduleBackups } from './backup-schedule.ts'
+import { checkSettings } from './check-settings.ts'
 import { createKey, hasUsableKey, keyCommand } from './create-key.ts'
-import { flagsOf, withSettings } from './settings-options.ts'
+import { ALL_SETTINGS, flagsOf, withSettings } from './settings-options.ts'
 import { stopSignal } from './stop-signal.ts'
 import { welcome } from './welcome.ts'
 
@@ -17,10 +18,12 @@ export function serveCommand(program: Command): void {
   const command = program
     .command('serve')
     .description('serve the API until SIGTERM or SIGINT')
+    .option('--check', 'say whether settings and database are in order, and end without starting')
     .option('--welcome', 'make the first API key if there is none, and show how to use it')
-  withSettings(command, Object.keys(SETTINGS) as SettingName[]).action(options =>
-    serve(loadConfig(flagsOf(options)), options.welcome === true),
-  )
+  withSettings(command, ALL_SETTINGS).action(options => {
+    const config = loadConfig(flagsOf(options))
+    return options.check === true ? checkSettings(config) : serve(config, options.welcome === true)
+  })
 }
 
 async function serve(config: Config, isWelcome: boolean): Promise<void> {
@@ -36,6 +39,7 @@ async function serve(config: Config, isWelcome: boolean): Promise<void> {
   // Without a certificate the signal keeps its usual meaning, the end of the terminal.
   if (server.reloadTls !== undefined) process.on('SIGHUP', server.reloadTls)
   const stopRecording = recordKeyUses(ring, store.keys, observe)
+  const stopBackups = scheduleBackups(config, observe)
   const stopResting = restWhileOutOfDescriptors(observe)
   const needsKey = config.apiKey === undefined && !(await hasUsableKey(store))
   if (isWelcome)
@@ -53,6 +57,7 @@ async function serve(config: Config, isWelcome: boolean): Promise<void> {
   })
 
   observe({ kind: 'draining', signal: await stopSignal() })
+  stopBackups()
   const unanswered = await server.drain()
   stopResting()
   await stopRecording()

@@ -9,6 +9,7 @@ export const LEVELS: { readonly [kind in Event['kind']]: Level } = {
   'request-failed': 'error',
   listening: 'info',
   'no-api-key': 'warn',
+  'backup-made': 'info',
   'background-task-failed': 'error',
   'out-of-descriptors': 'warn',
   'certificate-replaced': 'info',

@@ -19,6 +19,8 @@ function sentence(event: Event): string {
       return `${event.environment} is listening on ${event.url}, animals in ${event.database}`
     case 'no-api-key':
       return event.hint
+    case 'backup-made':
+      return `backed up ${event.animals} animals to ${event.file} in ${event.durationMs.toFixed(0)} ms`
     case 'background-task-failed':
       return `${event.task} failed: ${reason(event.cause)}`
     case 'out-of-descriptors':
