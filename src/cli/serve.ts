@@ -8,6 +8,7 @@ import { logger } from '../observability/logger.ts'
 import { SETTINGS, type SettingName } from '../settings.ts'
 import { openStore, publicNameOf } from '../store/open.ts'
 import { createKey, hasUsableKey, keyCommand } from './create-key.ts'
+import { refuseCoreDumps } from './refuse-core-dumps.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
 import { stopSignal } from './stop-signal.ts'
 import { welcome } from './welcome.ts'
@@ -23,6 +24,7 @@ export function serveCommand(program: Command): void {
 }
 
 async function serve(config: Config, isWelcome: boolean): Promise<void> {
+  refuseCoreDumps()
   const writer = new LineWriter(Bun.stdout)
   const observe = logger(writer, process.stdout.isTTY ? 'readable' : 'json')
   const store = await openStore(config.databaseUrl, config.environment)
