@@ -10,7 +10,8 @@ import { openStore, publicNameOf } from '../store/open.ts'
 import { scheduleBackups } from './backup-schedule.ts'
 import { checkSettings } from './check-settings.ts'
 import { createKey, hasUsableKey, keyCommand } from './create-key.ts'
-import { ALL_SETTINGS, flagsOf, withSettings } from './settings-options.ts'
+import { refuseCoreDumps } from './refuse-core-dumps.ts'
+import { ALL_SETTINGS, flagsOf, flagsOf, withSettings, withSettings } from './settings-options.ts'
 import { stopSignal } from './stop-signal.ts'
 import { welcome } from './welcome.ts'
 
@@ -27,6 +28,7 @@ export function serveCommand(program: Command): void {
 }
 
 async function serve(config: Config, isWelcome: boolean): Promise<void> {
+  refuseCoreDumps()
   const writer = new LineWriter(Bun.stdout)
   const observe = logger(writer, process.stdout.isTTY ? 'readable' : 'json')
   const store = await openStore(config.databaseUrl, config.environment)
