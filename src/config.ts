@@ -1,6 +1,7 @@
 import { ENVIRONMENTS, type Environment } from './environment.ts'
 import { environmentOfKey } from './keys/api-key.ts'
 import { OperatorError } from './operator-error.ts'
+import { parseOrigins, parseRateLimit, type RateLimit, type TlsFiles } from './protection-settings.ts'
 import { CLIENT_SETTINGS, SETTINGS, type Setting, type SettingName } from './settings.ts'
 
 export interface Config {
@@ -10,6 +11,10 @@ export interface Config {
   readonly databaseUrl: string
   readonly baseUrls: { readonly [environment in Environment]: string | undefined }
   readonly apiKey: string | undefined
+  readonly rateLimit: RateLimit | undefined
+  readonly corsOrigins: readonly string[]
+  readonly tls: TlsFiles | undefined
+  readonly hasConsole: boolean
 }
 
 /** What a command needs that talks to a server. */
@@ -44,6 +49,10 @@ export function loadConfig(flags: Flags, variables: Variables = process.env): Co
       staging: readBaseUrl(read, 'stagingBaseUrl'),
     }),
     apiKey: readApiKey(read, environment),
+    rateLimit: readRateLimit(read),
+    corsOrigins: readCorsOrigins(read),
+    tls: readTls(read),
+    hasConsole: readSwitch(read, 'console'),
   })
 }
 
@@ -110,6 +119,12 @@ function readBaseUrl(read: Read, name: 'baseUrl' | 'stagingBaseUrl'): string | u
   throw bad(name, 'must be an http or https address that ends in /v1, such as https://pets.example.org/v1')
 }
 
+function readSwitch(read: Read, name: 'console'): boolean {
+  const text = read(name)
+  if (text === 'on' || text === 'off') return text === 'on'
+  throw bad(name, 'must be on or off')
+}
+
 /** The message never shows the value: it may be a real key with a typing mistake. */
 function readApiKey(read: Read, environment: Environment): string | undefined {
   const key = read('apiKey')
@@ -120,6 +135,34 @@ function readApiKey(read: Read, environment: Environment): string | undefined {
   if (keyEnvironment !== undefined && keyEnvironment !== environment)
     throw bad('apiKey', `is a key for ${keyEnvironment}, but this is ${environment}`)
   return key
+}
+
+function readRateLimit(read: Read): RateLimit | undefined {
+  const text = read('rateLimit')
+  if (text === undefined) return undefined
+  const limit = parseRateLimit(text)
+  if (limit !== undefined) return limit
+  throw bad('rateLimit', 'must be a count up to 100000 and a span up to a day in s, m or h, such as 100/60s')
+}
+
+function readCorsOrigins(read: Read): readonly string[] {
+  const text = read('corsOrigins')
+  if (text === undefined) return []
+  const origins = parseOrigins(text)
+  if (origins !== undefined) return origins
+  throw bad(
+    'corsOrigins',
+    'must name origins such as https://shop.example.org, parted by commas; "*" is not one, since callers send keys',
+  )
+}
+
+function readTls(read: Read): TlsFiles | undefined {
+  const cert = read('tlsCert')
+  const key = read('tlsKey')
+  if (cert === undefined && key === undefined) return undefined
+  if (cert === undefined) throw bad('tlsCert', 'must be set too when PETSTORE_TLS_KEY is')
+  if (key === undefined) throw bad('tlsKey', 'must be set too when PETSTORE_TLS_CERT is')
+  return { cert, key }
 }
 
 const bad = (name: SettingName, rule: string): OperatorError =>

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { VERSION } from '../contract/operations.ts'
 import { copyCommand } from './copy.ts'
 import { demoCommand } from './demo.ts'
+import { explainCommand } from './explain.ts'
 import { keysCommand } from './keys.ts'
 import { openapiCommand } from './openapi.ts'
 import { petsCommand } from './pets.ts'
@@ -12,7 +13,15 @@ export function program(): Command {
   const root = new Command('petstore')
     .description("Keeps a store's animals and serves them over HTTP.")
     .version(VERSION)
-  for (const add of [serveCommand, keysCommand, petsCommand, demoCommand, copyCommand, openapiCommand])
+  for (const add of [
+    serveCommand,
+    keysCommand,
+    petsCommand,
+    demoCommand,
+    copyCommand,
+    openapiCommand,
+    explainCommand,
+  ])
     add(root)
   return root.showHelpAfterError('(--help shows what there is)')
 }

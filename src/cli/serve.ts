@@ -33,6 +33,8 @@ async function serve(config: Config, isWelcome: boolean): Promise<void> {
     configuredKey: config.apiKey,
   })
   const server = startServer({ config, store, ring, observe })
+  // Without a certificate the signal keeps its usual meaning, the end of the terminal.
+  if (server.reloadTls !== undefined) process.on('SIGHUP', server.reloadTls)
   const stopRecording = recordKeyUses(ring, store.keys, observe)
   const stopResting = restWhileOutOfDescriptors(observe)
   const needsKey = config.apiKey === undefined && !(await hasUsableKey(store))

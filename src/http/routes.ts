@@ -9,11 +9,13 @@ import { deprecationHeaders } from './deprecation.ts'
 import type { Endpoint, Exchange } from './exchange.ts'
 import { handlers } from './handlers/index.ts'
 import type { Links } from './links.ts'
+import type { RateGate } from './rate-gate.ts'
 
 export interface ApiOptions {
   readonly store: Store
   readonly ring: KeyRing
   readonly links: Links
+  readonly gate: RateGate | undefined
 }
 
 /** The endpoints of the contract's operations, by the path pattern of the runtime's router. */
@@ -31,7 +33,7 @@ export function apiEndpoints(options: ApiOptions): Record<string, Endpoint> {
     endpoints[route] = {
       route,
       errorHeaders: method => headers[method] ?? {},
-      answer: authenticated(options.ring, (exchange, keyId) => {
+      answer: authenticated(options, (exchange, keyId) => {
         const operation = chooseByMethod(byMethod, exchange.request.method)
         return handle[operation](exchange.request, keyId)
       }),
@@ -42,9 +44,10 @@ export function apiEndpoints(options: ApiOptions): Record<string, Endpoint> {
 
 /** Nothing behind it runs before the key is known to be good. */
 function authenticated(
-  ring: KeyRing,
+  { ring, gate }: Pick<ApiOptions, 'ring' | 'gate'>,
   answer: (exchange: Exchange, keyId: string) => MaybePromise<Answer>,
 ): Endpoint['answer'] {
+  if (gate !== undefined) return authenticated({ ring, gate: undefined }, admitted(gate, answer))
   const enter = (exchange: Exchange, keyId: string) => {
     exchange.keyId = keyId
     return answer(exchange, keyId)
@@ -55,12 +58,19 @@ function authenticated(
   }
 }
 
+const admitted =
+  (gate: RateGate, answer: (exchange: Exchange, keyId: string) => MaybePromise<Answer>): typeof answer =>
+  (exchange, keyId) => {
+    gate.admit(exchange.request, keyId)
+    return answer(exchange, keyId)
+  }
+
 /** What answers where nothing is served. Below the version prefix even that is said only to those with a key. */
-export function unknownEndpoint(ring: KeyRing): Endpoint {
+export function unknownEndpoint(options: Pick<ApiOptions, 'ring' | 'gate'>): Endpoint {
   const notFound = (): never => {
     throw new PetstoreError('route_not_found')
   }
-  const notFoundWithKey = authenticated(ring, notFound)
+  const notFoundWithKey = authenticated(options, notFound)
   return {
     route: 'unknown',
     answer: exchange => (isVersioned(exchange.request.url) ? notFoundWithKey(exchange) : notFound()),

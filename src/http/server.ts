@@ -1,22 +1,26 @@
 import type { Config } from '../config.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Observe } from '../observability/events.ts'
-import { OperatorError } from '../operator-error.ts'
 import type { Store } from '../store/store.ts'
 import { Departure } from './departure.ts'
 import { errorAnswer } from './error-answer.ts'
-import { exchange } from './exchange.ts'
+import type { Endpoint } from './exchange.ts'
 import { Links } from './links.ts'
+import { Listener } from './listener.ts'
+import { pageEndpoints } from './pages.ts'
+import { protectedExchange, protectionsOf } from './protections.ts'
 import { publicEndpoints } from './public-endpoints.ts'
 import { requestIds } from './request-id.ts'
 import { apiEndpoints, unknownEndpoint } from './routes.ts'
+import { expiryOf, readTlsPair, watchTlsPair } from './tls.ts'
 
-const IDLE_TIMEOUT_SECONDS = 30
 /** The rest of the 10 seconds within which the process ends belongs to the store and the log. */
 const FINISH_MS = 7500
 
 export interface Server {
   readonly url: string
+  /** Looks at the certificate's files now; undefined where the service speaks plain HTTP. */
+  readonly reloadTls: (() => void) | undefined
   /** Not ready at once; resolves when all that was under way is answered, with the number of requests that were not. */
   drain(): Promise<number>
 }
@@ -28,64 +32,59 @@ export interface ServerOptions {
   readonly observe: Observe
 }
 
-/** The only file that talks to the runtime's listener. */
+/** Puts the endpoints behind a listener. */
 export function startServer({ config, store, ring, observe }: ServerOptions): Server {
   let draining = false
   const isDraining = () => draining
   const departure = new Departure()
   const options = { observe: departure.noticing(observe), requestIdOf: requestIds(), isDraining }
   const { environment, baseUrls } = config
-  const links = new Links(baseUrls[environment])
+  const links = new Links(baseUrls[environment], config.hasConsole)
+  const protections = protectionsOf(config)
+  const { gate } = protections
+  const serve = (endpoint: Endpoint) => protectedExchange(endpoint, options, protections)
   const endpoints = {
-    ...apiEndpoints({ store, ring, links }),
+    ...apiEndpoints({ store, ring, links, gate }),
     ...publicEndpoints({ store, environment, baseUrls, isDraining }),
+    ...(config.hasConsole && pageEndpoints(environment)),
   }
   const routes = Object.fromEntries(
-    Object.entries(endpoints).map(([path, endpoint]) => [path, exchange(endpoint, options)]),
+    Object.entries(endpoints).map(([path, endpoint]) => [path, serve(endpoint)]),
   )
-  const server = listen(config, {
-    routes,
-    fetch: exchange(unknownEndpoint(ring), options),
-    error: cause => {
-      observe({ kind: 'request-failed', requestId: '', code: 'internal_error', cause })
-      const { status, headers, body } = errorAnswer(cause)
-      return new Response(body, { status, headers })
+  const tls = config.tls && readTlsPair(config.tls)
+  const server = new Listener(
+    config,
+    {
+      routes,
+      fetch: serve(unknownEndpoint({ ring, gate })),
+      error: cause => {
+        observe({ kind: 'request-failed', requestId: '', code: 'internal_error', cause })
+        const { status, headers, body } = errorAnswer(cause)
+        return new Response(body, { status, headers })
+      },
     },
-  })
+    tls,
+  )
+  const watch =
+    tls &&
+    config.tls &&
+    watchTlsPair(config.tls, tls, {
+      changed: pair => {
+        server.replaceTls(pair)
+        observe({ kind: 'certificate-replaced', expires: expiryOf(pair) })
+      },
+      failed: cause => observe({ kind: 'background-task-failed', task: 'reading the certificate', cause }),
+    })
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host
   return {
-    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`,
+    url: `${tls ? 'https' : 'http'}://${host}:${server.port}`,
+    reloadTls: watch?.look,
     drain: async () => {
       draining = true
+      watch?.stop()
       const tookMs = await departure.over()
       await Promise.race([server.stop(), Bun.sleep(FINISH_MS - tookMs)])
       return server.pendingRequests
     },
   }
-}
-
-type Handlers = Pick<Bun.Serve.Options<undefined, string>, 'routes' | 'fetch' | 'error'>
-
-function listen({ host, port }: Config, handlers: Handlers): Bun.Server<undefined> {
-  try {
-    return Bun.serve({
-      hostname: host,
-      port,
-      development: false,
-      // Outside of development the runtime would share the port with whoever else listens on it.
-      reusePort: false,
-      idleTimeout: IDLE_TIMEOUT_SECONDS,
-      // The runtime would refuse larger bodies before our code could ask for a key; ours reads none above its own limit.
-      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      ...handlers,
-    } as Bun.Serve.Options<undefined, string>)
-  } catch (cause) {
-    throw new OperatorError(reasonNotToListen(cause, host, port), { cause })
-  }
-}
-
-function reasonNotToListen(cause: unknown, host: string, port: number): string {
-  const code = (cause as { code?: string }).code
-  if (code === 'EADDRINUSE') return `Port ${port} on ${host} is in use. Set PORT to another one.`
-  if (code === 'EACCES') return `Port ${port} may not be used by this user. Set PORT to 1024 or above.`
-  return `Cannot listen on ${host}:${port}: ${(cause as Error).message}.`
 }

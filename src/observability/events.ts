@@ -25,6 +25,7 @@ export type Event =
   | { readonly kind: 'no-api-key'; readonly hint: string }
   | { readonly kind: 'background-task-failed'; readonly task: string; readonly cause: unknown }
   | { readonly kind: 'out-of-descriptors' }
+  | { readonly kind: 'certificate-replaced'; readonly expires: string }
   | { readonly kind: 'draining'; readonly signal: string }
   | { readonly kind: 'stopped'; readonly unanswered: number }
 

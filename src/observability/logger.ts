@@ -11,6 +11,7 @@ export const LEVELS: { readonly [kind in Event['kind']]: Level } = {
   'no-api-key': 'warn',
   'background-task-failed': 'error',
   'out-of-descriptors': 'warn',
+  'certificate-replaced': 'info',
   draining: 'info',
   stopped: 'info',
 }

@@ -23,6 +23,8 @@ function sentence(event: Event): string {
       return `${event.task} failed: ${reason(event.cause)}`
     case 'out-of-descriptors':
       return 'out of file descriptors: new connections wait until others end (see ulimit -n)'
+    case 'certificate-replaced':
+      return `serving a new certificate, good until ${event.expires}`
     case 'draining':
       return `${event.signal}: finishing what is under way`
     case 'stopped':
