@@ -62,7 +62,7 @@ module.exports = {
     {
       name: 'no-production-import-of-tests',
       severity: 'error',
-      from: { path: '^(src|client)/' },
+      from: { path: '^(src|client)/', pathNot: '\\.test\\.ts$' },
       to: { path: '^(tests|scripts|bench)/' },
     },
   ],

@@ -11,7 +11,7 @@ import { scheduleBackups } from './backup-schedule.ts'
 import { checkSettings } from './check-settings.ts'
 import { createKey, hasUsableKey, keyCommand } from './create-key.ts'
 import { refuseCoreDumps } from './refuse-core-dumps.ts'
-import { ALL_SETTINGS, flagsOf, flagsOf, withSettings, withSettings } from './settings-options.ts'
+import { ALL_SETTINGS, flagsOf, withSettings } from './settings-options.ts'
 import { stopSignal } from './stop-signal.ts'
 import { welcome } from './welcome.ts'
 
