@@ -1,10 +1,11 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Environment } from '../../environment.ts'
+import type { Observe } from '../../observability/events.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { type Added, type Addition, IDEMPOTENCY_LIFETIME_MS, type Store } from '../store.ts'
-import { decodeOutcome, encodeAdditions } from './additions.ts'
+import { addedPets, decodeOutcome, encodeAdditions } from './additions.ts'
 import { openDatabase, singleValue } from './database.ts'
 import { reading } from './failures.ts'
 import { inspect } from './inspect.ts'
@@ -16,11 +17,11 @@ const LIMITS = { maxWaiting: 10_000, maxBatch: 512, maxWaitMs: 2000 }
 const FORGET_EVERY_MS = 60 * 60 * 1000
 
 /** The embedded store: one file, reads on this thread, writes on another. */
-export function openSqliteStore(path: string, environment: Environment): Store {
+export function openSqliteStore(path: string, environment: Environment, observe: Observe): Store {
   const database = openOrExplain(path, environment)
   const reader = sqliteReader(database)
   const writer = new WriterClient(path)
-  const additions = new GroupCommit<Addition, Added>(batch => addPets(writer, batch), LIMITS)
+  const additions = new GroupCommit<Addition, Added>(batch => addPets(writer, batch, observe), LIMITS)
   const forgetting = setInterval(() => void forgetOldIdempotencyKeys(writer), FORGET_EVERY_MS)
   forgetting.unref()
 
@@ -34,6 +35,11 @@ export function openSqliteStore(path: string, environment: Environment): Store {
       revoke: (id, at) => writer.call('revokeKey', id, at),
       recordUses: uses => writer.call('recordKeyUses', uses),
     },
+    deprecations: {
+      record: calls => writer.call('recordDeprecatedCalls', calls),
+      list: reader.listDeprecatedCalls,
+    },
+    state: () => ({ engine: 'sqlite', waiting: additions.waiting }),
     revision: reader.revision,
     listPets: reader.listPets,
     findPet: reader.findPet,
@@ -72,9 +78,13 @@ function createFolder(folder: string): void {
   closeSync(parent)
 }
 
-async function addPets(writer: WriterClient, batch: readonly Addition[]): Promise<Added[]> {
+async function addPets(writer: WriterClient, batch: readonly Addition[], observe: Observe): Promise<Added[]> {
+  const started = performance.now()
   const { plain, plainCount, keyed } = encodeAdditions(batch)
-  return decodeOutcome(batch, await writer.call('addPets', plain, plainCount, keyed))
+  const outcome = decodeOutcome(await writer.call('addPets', plain, plainCount, keyed))
+  const durationMs = performance.now() - started
+  observe({ kind: 'batch-stored', size: batch.length, durationMs, commitMs: outcome.commitMs })
+  return addedPets(batch, outcome)
 }
 
 async function forgetOldIdempotencyKeys(writer: WriterClient): Promise<void> {
