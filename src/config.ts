@@ -1,6 +1,7 @@
 import { ENVIRONMENTS, type Environment } from './environment.ts'
 import { environmentOfKey } from './keys/api-key.ts'
-import { OperatorError } from './operator-error.ts'
+import { type MetricsConfig, readMetrics, readTraces, type TracesConfig } from './observability-config.ts'
+import { bad, type Read, readHost, readPort, readSwitch } from './setting-reader.ts'
 import { CLIENT_SETTINGS, SETTINGS, type Setting, type SettingName } from './settings.ts'
 
 export interface Config {
@@ -10,6 +11,12 @@ export interface Config {
   readonly databaseUrl: string
   readonly baseUrls: { readonly [environment in Environment]: string | undefined }
   readonly apiKey: string | undefined
+  /** Where the metrics are; undefined when they are off. */
+  readonly metrics: MetricsConfig | undefined
+  /** Where traces go; undefined when they are off. */
+  readonly traces: TracesConfig | undefined
+  /** Deprecated operations answer as they will once they are removed. */
+  readonly rehearseSunset: boolean
 }
 
 /** What a command needs that talks to a server. */
@@ -21,7 +28,6 @@ export interface ClientConfig {
 export type Flags = { readonly [name in SettingName]?: string }
 
 type Variables = Readonly<Record<string, string | undefined>>
-type Read = (name: SettingName) => string | undefined
 
 const SENDABLE_KEY = /^[!-~]+$/
 const DATABASE_URL_SHAPE = /^(?:sqlite:[^?#\0]+|postgres(?:ql)?:\/\/.+)$/
@@ -32,8 +38,8 @@ export function loadConfig(flags: Flags, variables: Variables = process.env): Co
   const read = reader(SETTINGS, flags, variables)
   const environment = readEnvironment(read)
   return Object.freeze({
-    host: readHost(read),
-    port: readPort(read),
+    host: readHost(read, 'host'),
+    port: readPort(read, 'port'),
     environment,
     databaseUrl: readDatabaseUrl(read, environment),
     baseUrls: Object.freeze({
@@ -41,6 +47,9 @@ export function loadConfig(flags: Flags, variables: Variables = process.env): Co
       staging: readBaseUrl(read, 'stagingBaseUrl'),
     }),
     apiKey: readApiKey(read, environment),
+    metrics: readMetrics(read),
+    traces: readTraces(read),
+    rehearseSunset: readRehearsal(read, environment),
   })
 }
 
@@ -62,19 +71,6 @@ const reader =
   name =>
     // An empty variable counts as unset, as it does in shells and compose files.
     flags[name] ?? (variables[settings[name].variable] || settings[name].fallback)
-
-function readHost(read: Read): string {
-  const host = read('host') ?? ''
-  if (/^[\w.:%-]+$/.test(host)) return host
-  throw bad('host', 'must be a host name or an IP address')
-}
-
-function readPort(read: Read): number {
-  const text = read('port') ?? ''
-  const port = Number(text)
-  if (/^\d{1,5}$/.test(text) && port <= 65535) return port
-  throw bad('port', 'must be a number from 0 to 65535')
-}
 
 function readEnvironment(read: Read): Environment {
   const name = read('environment')
@@ -120,5 +116,10 @@ function readApiKey(read: Read, environment: Environment): string | undefined {
   return key
 }
 
-const bad = (name: SettingName, rule: string): OperatorError =>
-  new OperatorError(`${SETTINGS[name].variable} (${SETTINGS[name].flag}) ${rule}.`)
+/** A rehearsal refuses real callers, so it has no place where they are. */
+function readRehearsal(read: Read, environment: Environment): boolean {
+  const isOn = readSwitch(read, 'rehearseSunset')
+  if (isOn && environment === 'production')
+    throw bad('rehearseSunset', 'must be off in production: rehearse the removal in staging')
+  return isOn
+}

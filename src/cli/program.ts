@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { VERSION } from '../contract/operations.ts'
+import { deprecationsCommand } from './deprecations.ts'
 import { keysCommand } from './keys.ts'
 import { openapiCommand } from './openapi.ts'
 import { petsCommand } from './pets.ts'
@@ -10,6 +11,6 @@ export function program(): Command {
   const root = new Command('petstore')
     .description("Keeps a store's animals and serves them over HTTP.")
     .version(VERSION)
-  for (const add of [serveCommand, keysCommand, petsCommand, openapiCommand]) add(root)
+  for (const add of [serveCommand, keysCommand, deprecationsCommand, petsCommand, openapiCommand]) add(root)
   return root.showHelpAfterError('(--help shows what there is)')
 }

@@ -58,6 +58,11 @@ export const ERRORS = {
     when: 'The first request with this Idempotency-Key has not finished.',
     example: 'The first request with this Idempotency-Key has not finished. Send this one again in a moment.',
   },
+  operation_removed: {
+    status: 410,
+    when: 'The operation was removed. Until then only a staging service that rehearses the removal says so.',
+    example: 'This operation was removed. Use GET /pets with a status filter instead.',
+  },
   body_too_large: {
     status: 413,
     when: 'The body is larger than 64 KiB.',

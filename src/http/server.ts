@@ -4,9 +4,10 @@ import type { Observe } from '../observability/events.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Store } from '../store/store.ts'
 import { errorAnswer } from './error-answer.ts'
-import { exchange } from './exchange.ts'
+import { type Endpoint, type Exchanging, exchange } from './exchange.ts'
 import { Links } from './links.ts'
 import { publicEndpoints } from './public-endpoints.ts'
+import { type CacheTallies, newTallies } from './representation-cache.ts'
 import { requestIds } from './request-id.ts'
 import { apiEndpoints, unknownEndpoint } from './routes.ts'
 
@@ -18,6 +19,9 @@ const FINISH_MS = 7500
 
 export interface Server {
   readonly url: string
+  readonly caches: CacheTallies
+  /** Requests that are not answered yet. */
+  inFlight(): number
   /** Not ready at once; resolves when all that was under way is answered, with the number of requests that were not. */
   drain(): Promise<number>
 }
@@ -27,33 +31,45 @@ export interface ServerOptions {
   readonly store: Store
   readonly ring: KeyRing
   readonly observe: Observe
+  /** Put around every exchange. */
+  readonly around?: ((exchanging: Exchanging) => Exchanging) | undefined
 }
 
 /** The only file that talks to the runtime's listener. */
-export function startServer({ config, store, ring, observe }: ServerOptions): Server {
+export function startServer({ config, store, ring, observe, around }: ServerOptions): Server {
   let draining = false
   const isDraining = () => draining
   const options = { observe, requestIdOf: requestIds(), isDraining }
-  const { environment, baseUrls } = config
+  const { environment, baseUrls, rehearseSunset } = config
+  const tallies = newTallies()
   const links = new Links(baseUrls[environment])
   const endpoints = {
-    ...apiEndpoints({ store, ring, links }),
+    ...apiEndpoints({ store, ring, links, tallies, rehearseSunset }),
     ...publicEndpoints({ store, environment, baseUrls, isDraining }),
   }
+  const serve = (endpoint: Endpoint): Exchanging => {
+    const exchanging = exchange(endpoint, options)
+    return around?.(exchanging) ?? exchanging
+  }
   const routes = Object.fromEntries(
-    Object.entries(endpoints).map(([path, endpoint]) => [path, exchange(endpoint, options)]),
+    Object.entries(endpoints).map(([path, endpoint]) => [path, serve(endpoint)]),
   )
-  const server = listen(config, {
-    routes,
-    fetch: exchange(unknownEndpoint(ring), options),
-    error: cause => {
-      observe({ kind: 'request-failed', requestId: '', code: 'internal_error', cause })
-      const { status, headers, body } = errorAnswer(cause)
-      return new Response(body, { status, headers })
+  const server = listen(
+    { ...config, variable: 'PORT' },
+    {
+      routes,
+      fetch: serve(unknownEndpoint(ring)),
+      error: cause => {
+        observe({ kind: 'request-failed', requestId: '', code: 'internal_error', cause })
+        const { status, headers, body } = errorAnswer(cause)
+        return new Response(body, { status, headers })
+      },
     },
-  })
+  )
   return {
-    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`,
+    url: urlOf(config.host, server.port),
+    caches: tallies,
+    inFlight: () => server.pendingRequests,
     drain: async () => {
       draining = true
       await Bun.sleep(LEAVE_MS)
@@ -65,7 +81,15 @@ export function startServer({ config, store, ring, observe }: ServerOptions): Se
 
 type Handlers = Pick<Bun.Serve.Options<undefined, string>, 'routes' | 'fetch' | 'error'>
 
-function listen({ host, port }: Config, handlers: Handlers): Bun.Server<undefined> {
+export interface Address {
+  readonly host: string
+  readonly port: number
+  /** The variable that names the port, for whoever has to choose another. */
+  readonly variable: string
+}
+
+/** The one place that opens a port. */
+export function listen({ host, port, variable }: Address, handlers: Handlers): Bun.Server<undefined> {
   try {
     return Bun.serve({
       hostname: host,
@@ -79,13 +103,16 @@ function listen({ host, port }: Config, handlers: Handlers): Bun.Server<undefine
       ...handlers,
     } as Bun.Serve.Options<undefined, string>)
   } catch (cause) {
-    throw new OperatorError(reasonNotToListen(cause, host, port), { cause })
+    throw new OperatorError(reasonNotToListen(cause, { host, port, variable }), { cause })
   }
 }
 
-function reasonNotToListen(cause: unknown, host: string, port: number): string {
+export const urlOf = (host: string, port: number | undefined): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+
+function reasonNotToListen(cause: unknown, { host, port, variable }: Address): string {
   const code = (cause as { code?: string }).code
-  if (code === 'EADDRINUSE') return `Port ${port} on ${host} is in use. Set PORT to another one.`
-  if (code === 'EACCES') return `Port ${port} may not be used by this user. Set PORT to 1024 or above.`
+  if (code === 'EADDRINUSE') return `Port ${port} on ${host} is in use. Set ${variable} to another one.`
+  if (code === 'EACCES') return `Port ${port} may not be used by this user. Set ${variable} to 1024 or above.`
   return `Cannot listen on ${host}:${port}: ${(cause as Error).message}.`
 }

@@ -4,10 +4,14 @@ import { readableLine } from './readable.ts'
 
 export type Level = 'info' | 'warn' | 'error'
 
-export const LEVELS: { readonly [kind in Event['kind']]: Level } = {
+/** Figures without a story are left to the metrics. */
+export const LEVELS: { readonly [kind in Event['kind']]: Level | 'unlogged' } = {
   request: 'info',
+  'batch-stored': 'unlogged',
   'request-failed': 'error',
   listening: 'info',
+  'metrics-listening': 'info',
+  'spans-dropped': 'warn',
   'no-api-key': 'warn',
   'background-task-failed': 'error',
   draining: 'info',
@@ -17,9 +21,14 @@ export const LEVELS: { readonly [kind in Event['kind']]: Level } = {
 /** JSON lines for machines, readable ones for a terminal. */
 export function logger(writer: LineWriter, format: 'json' | 'readable'): Observe {
   const timestamp = clock()
-  return format === 'json'
-    ? event => writer.write(jsonLine(event, timestamp()))
-    : event => writer.write(readableLine(event, LEVELS[event.kind], new Date()))
+  const line =
+    format === 'json'
+      ? (event: Event) => jsonLine(event, timestamp())
+      : (event: Event, level: Level) => readableLine(event, level, new Date())
+  return event => {
+    const level = LEVELS[event.kind]
+    if (level !== 'unlogged') writer.write(line(event, level))
+  }
 }
 
 function jsonLine(event: Event, time: string): string {
@@ -33,7 +42,8 @@ function jsonLine(event: Event, time: string): string {
 const requestLine = (event: Extract<Event, { kind: 'request' }>, time: string): string =>
   `{"time":"${time}","level":"info","event":"request","method":"${event.method}","route":"${event.route}",` +
   `"status":${event.status},"durationMs":${Math.round(event.durationMs * 1000) / 1000},"requestId":"${event.requestId}"` +
-  `${event.keyId === undefined ? '' : `,"keyId":"${event.keyId}"`}}`
+  `${event.keyId === undefined ? '' : `,"keyId":"${event.keyId}"`}` +
+  `${event.refusal === undefined ? '' : `,"refusal":"${event.refusal}"`}}`
 
 /** The same text serves all lines of a millisecond. */
 function clock(): () => string {

@@ -3,11 +3,15 @@ import { getPet } from '../../operations/get-pet.ts'
 import type { Store } from '../../store/store.ts'
 import type { Answer } from '../answer.ts'
 import { conditionalAnswer, representation } from '../conditional.ts'
-import { FOREVER, RepresentationCache } from '../representation-cache.ts'
+import { type CacheTally, FOREVER, RepresentationCache } from '../representation-cache.ts'
 import type { Handler, RoutedRequest } from './handler.ts'
 
-export function getPetHandler(store: Store, deprecation: Readonly<Record<string, string>>): Handler {
-  const cache = new RepresentationCache()
+export function getPetHandler(
+  store: Store,
+  deprecation: Readonly<Record<string, string>>,
+  tally: CacheTally,
+): Handler {
+  const cache = new RepresentationCache(tally)
 
   async function read(request: RoutedRequest, petId: string): Promise<Answer> {
     const animal = representation(petToJson(await getPet(store, petId)), deprecation)

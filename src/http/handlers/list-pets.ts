@@ -7,11 +7,11 @@ import { conditionalAnswer, representation } from '../conditional.ts'
 import type { Links } from '../links.ts'
 import { queryOf } from '../query-of.ts'
 import { readQuery } from '../read-query.ts'
-import { FOREVER, RepresentationCache } from '../representation-cache.ts'
+import { type CacheTally, FOREVER, RepresentationCache } from '../representation-cache.ts'
 import type { Handler, RoutedRequest } from './handler.ts'
 
-export function listPetsHandler(store: Store, links: Links): Handler {
-  const cache = new RepresentationCache()
+export function listPetsHandler(store: Store, links: Links, tally: CacheTally): Handler {
+  const cache = new RepresentationCache(tally)
 
   async function read(request: RoutedRequest, url: string): Promise<Answer> {
     const query = readQuery(ListPetsQuery, queryOf(url))
