@@ -43,6 +43,12 @@ module.exports = {
       to: { path: ['^src/store/sqlite/', '^src/store/postgres/', '^bun:sqlite$'] },
     },
     {
+      name: 'traces-are-loaded-only-where-wanted',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/observability/traces/' },
+      to: { path: '^src/observability/traces/', dynamic: false },
+    },
+    {
       name: 'client-knows-only-the-contract',
       comment: 'The published client takes nothing from the service but types of the contract.',
       severity: 'error',
