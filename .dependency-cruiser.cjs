@@ -31,8 +31,9 @@ module.exports = {
     up('store/postgres/', 'store/sqlite/', 'store/open\\.ts'),
     up('keys/', 'main', 'cli/', 'http/', 'operations/', 'store/(?!store\\.ts)'),
     up('observability/', '(?!observability/)'),
+    up('transfer/', 'main', 'cli/', 'http/', 'config\\.ts', 'store/(?!store\\.ts|transfer\\.ts)'),
     up('http/', 'main', 'cli/', 'store/(?!store\\.ts)'),
-    up('cli/', 'main', 'store/(?!store\\.ts|open\\.ts|traced-store\\.ts)'),
+    up('cli/', 'main', 'store/(?!store\\.ts|open\\.ts|transfer\\.ts|traced-store\\.ts)'),
     {
       name: 'only-open-names-engines',
       severity: 'error',

@@ -29,8 +29,11 @@ export type Flags = { readonly [name in SettingName]?: string }
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-const SENDABLE_KEY = /^[!-~]+$/
 const DATABASE_URL_SHAPE = /^(?:sqlite:[^?#\0]+|postgres(?:ql)?:\/\/.+)$/
+/** Says nothing of the value that was given: it may hold a password. */
+export const DATABASE_URL_RULE =
+  'must be "sqlite:" followed by the path of a file, or postgres://user:password@host:5432/database'
+const SENDABLE_KEY = /^[!-~]+$/
 const API_KEY_SHAPE = /^[A-Za-z0-9\-._~+/]{20,512}=*$/
 
 /** Reads flags and environment once, into a frozen and checked Config. Nothing else reads the environment. */
@@ -81,13 +84,12 @@ function readEnvironment(read: Read): Environment {
 
 function readDatabaseUrl(read: Read, environment: Environment): string {
   const url = read('databaseUrl') ?? `sqlite:data/${environment}.db`
-  if (DATABASE_URL_SHAPE.test(url) && !url.includes(':memory:')) return url
-  // Never shown: it may hold a password.
-  throw bad(
-    'databaseUrl',
-    'must be "sqlite:" followed by the path of a file, or postgres://user:password@host:5432/database',
-  )
+  if (isDatabaseUrl(url)) return url
+  throw bad('databaseUrl', DATABASE_URL_RULE)
 }
+
+export const isDatabaseUrl = (url: string): boolean =>
+  DATABASE_URL_SHAPE.test(url) && !url.includes(':memory:')
 
 function readBaseUrl(read: Read, name: 'baseUrl' | 'stagingBaseUrl'): string | undefined {
   const text = read(name)

@@ -7,6 +7,7 @@ export const USAGE = 2
 const NOT_FOUND = 3
 const UNAUTHORISED = 4
 const UNAVAILABLE = 5
+export const IN_PART = 6
 
 export const EXIT_CODES = `
 Exit codes:
@@ -15,7 +16,8 @@ Exit codes:
   2  the command, a setting or the animal is invalid
   3  there is no such animal
   4  the API key is not accepted
-  5  no answer: unreachable, overloaded or too late; try again later`
+  5  no answer: unreachable, overloaded or too late; try again later
+  6  imported without the lines that are bad (--continue)`
 
 /** A route that is not found is no 3: the server is not the one that was meant, which says nothing about the animal. */
 const EXIT_CODE_BY_CODE: Partial<Record<PetstoreErrorCode, number>> = {

@@ -28,7 +28,7 @@ const lineOf = (pet: Pet): string =>
   petToJson({ ...pet, id: BigInt(pet.id), categoryId: BigInt(pet.categoryId) })
 
 /** Resolves when the text is written, so that a slow reader slows us down and the end is not cut off. */
-async function write(text: string): Promise<void> {
+export async function write(text: string): Promise<void> {
   try {
     await Bun.write(Bun.stdout, text)
   } catch (error) {

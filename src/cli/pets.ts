@@ -5,7 +5,9 @@ import { parseInt64 } from '../contract/int64.ts'
 import { PET_STATUSES } from '../contract/pet.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '../contract/query.ts'
 import { CLIENT_SETTINGS } from '../settings.ts'
+import { exportCommand } from './pets-export.ts'
 import { EXIT_CODES, failureOf, USAGE } from './pets-failures.ts'
+import { importCommand } from './pets-import.ts'
 import { printPets } from './pets-output.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
 
@@ -24,7 +26,7 @@ interface AddOptions {
 export function petsCommand(program: Command): void {
   const pets = program
     .command('pets')
-    .description('list, get and add animals on any petstore server')
+    .description('list, get, add, import and export animals')
     .addHelpText('afterAll', EXIT_CODES)
     // A script must be able to tell its own mistake from the server's.
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : USAGE))
@@ -52,6 +54,9 @@ export function petsCommand(program: Command): void {
     .addOption(status('its status; the server takes available when there is none'))
     .option('--idempotency-key <key>', 'adds it once, however often this command is repeated within 24 hours')
     .action((name, options) => run(options, async store => printPets([await add(store, name, options)])))
+
+  importCommand(pets)
+  exportCommand(pets)
 }
 
 async function list(store: Petstore, { all, ...query }: ListOptions): Promise<void> {

@@ -1,18 +1,18 @@
 import type { Command } from 'commander'
 import { type Config, loadConfig } from '../config.ts'
-import { deprecations } from '../contract/deprecations.ts'
+import { restWhileOutOfDescriptors } from '../http/descriptor-shortage.ts'
 import { startServer } from '../http/server.ts'
 import { DeprecatedCallCount } from '../keys/count-deprecated.ts'
 import { KeyRing } from '../keys/key-ring.ts'
 import { recordKeyUses } from '../keys/record-uses.ts'
-import { FanOut } from '../observability/fan-out.ts'
+import { fanOut } from '../observability/fan-out.ts'
 import { LineWriter } from '../observability/line-writer.ts'
 import { logger } from '../observability/logger.ts'
 import { SETTINGS, type SettingName } from '../settings.ts'
 import { openStore, publicNameOf } from '../store/open.ts'
 import { tracedStore } from '../store/traced-store.ts'
 import { createKey, hasUsableKey, keyCommand } from './create-key.ts'
-import { startMetrics, startTraces } from './observability.ts'
+import { newMetrics, serveMetrics, startTraces } from './observability.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
 import { stopSignal } from './stop-signal.ts'
 import { welcome } from './welcome.ts'
@@ -29,9 +29,10 @@ export function serveCommand(program: Command): void {
 
 async function serve(config: Config, isWelcome: boolean): Promise<void> {
   const writer = new LineWriter(Bun.stdout)
-  const events = new FanOut(logger(writer, process.stdout.isTTY ? 'readable' : 'json'))
-  const { observe } = events
-  const traces = config.traces && (await startTraces(config, config.traces, events))
+  const log = logger(writer, process.stdout.isTTY ? 'readable' : 'json')
+  const metrics = config.metrics && newMetrics()
+  const traces = config.traces && (await startTraces(config, config.traces, fanOut([log, metrics?.observe])))
+  const observe = fanOut([log, metrics?.observe, traces?.observe])
   const opened = await openStore(config.databaseUrl, config.environment, observe)
   const store = traces === undefined ? opened : tracedStore(opened, traces.call)
   const ring = new KeyRing({
@@ -39,15 +40,18 @@ async function serve(config: Config, isWelcome: boolean): Promise<void> {
     keys: store.keys,
     configuredKey: config.apiKey,
   })
-  const server = startServer({ config, store, ring, observe, around: traces?.around })
-  const metrics = config.metrics && startMetrics(config, config.metrics, { events, store, server })
-  const stopRecording = recordKeyUses(ring, store.keys, observe)
-  const deprecatedCalls = new DeprecatedCallCount(
-    deprecations().map(({ operation }) => operation),
-    store.deprecations,
+  const deprecatedCalls = new DeprecatedCallCount(store.deprecations, observe)
+  const server = startServer({
+    config,
+    store,
+    ring,
     observe,
-  )
-  events.add(deprecatedCalls.observe)
+    onDeprecatedCall: deprecatedCalls.count,
+    around: traces?.around,
+  })
+  const stopMetrics = metrics && serveMetrics(config, metrics, { store, server, observe })
+  const stopRecording = recordKeyUses(ring, store.keys, observe)
+  const stopResting = restWhileOutOfDescriptors(observe)
   const needsKey = config.apiKey === undefined && !(await hasUsableKey(store))
   if (isWelcome)
     writer.write(welcome(server.url, config, needsKey ? await createKey(store, 'first key') : undefined))
@@ -65,7 +69,8 @@ async function serve(config: Config, isWelcome: boolean): Promise<void> {
 
   observe({ kind: 'draining', signal: await stopSignal() })
   const unanswered = await server.drain()
-  await Promise.all([stopRecording(), deprecatedCalls.close(), traces?.close(), metrics?.close()])
+  stopResting()
+  await Promise.all([stopRecording(), deprecatedCalls.close(), traces?.close(), stopMetrics?.()])
   await store.close()
   observe({ kind: 'stopped', unanswered })
   await writer.close()

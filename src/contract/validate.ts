@@ -10,8 +10,11 @@ export function validate<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const result = schema.safeParse(input)
   if (result.success) return result.data
-  throw invalid(code, subject, result.error.issues.map(describe))
+  throw invalid(code, subject, problemsOf(result.error))
 }
+
+/** Every invalid field and what is wrong with it. */
+export const problemsOf = (error: z.core.$ZodError): string[] => error.issues.map(describe)
 
 export const invalid = (code: ErrorCode, subject: string, problems: readonly string[]): PetstoreError =>
   new PetstoreError(code, `The ${subject} is invalid: ${problems.join('; ')}.`)

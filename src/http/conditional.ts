@@ -3,11 +3,10 @@ import { type Answer, JSON_TYPE } from './answer.ts'
 const REVALIDATE = 'private, no-cache'
 const utf8 = new TextEncoder()
 
-/** An answer that may be asked for again: the 200, and the 304 that stands for it. */
+/** An answer that may be asked for again, with what the 304 that stands for it carries. */
 export interface Representation {
-  readonly etag: string
   readonly full: Answer
-  readonly notModified: Answer
+  readonly validators: Readonly<Record<string, string>> & { readonly ETag: string }
 }
 
 export function representation(json: string, headers: Readonly<Record<string, string>>): Representation {
@@ -16,14 +15,15 @@ export function representation(json: string, headers: Readonly<Record<string, st
   const etag = `"${Bun.hash(body, Bun.hash(headers.Link ?? '')).toString(36)}"`
   const validators = { ...headers, ETag: etag, 'Cache-Control': REVALIDATE }
   return {
-    etag,
     full: { status: 200, headers: new Headers({ 'Content-Type': JSON_TYPE, ...validators }), body },
-    notModified: { status: 304, headers: new Headers(validators), body: null },
+    validators,
   }
 }
 
-export const conditionalAnswer = (request: Request, { etag, full, notModified }: Representation): Answer =>
-  isKnown(request.headers.get('if-none-match'), etag) ? notModified : full
+export const conditionalAnswer = (request: Request, { full, validators }: Representation): Answer =>
+  isKnown(request.headers.get('if-none-match'), validators.ETag)
+    ? { status: 304, headers: validators, body: null }
+    : full
 
 /** If-None-Match compares weakly: a `W/` in front does not matter. */
 function isKnown(ifNoneMatch: string | null, etag: string): boolean {

@@ -13,13 +13,15 @@ export interface Exchange {
   readonly requestId: string
   readonly started: number
   keyId: string | undefined
+  /** The operation of the contract, once it is chosen. */
+  operation: string | undefined
   refusal: Refusal | undefined
 }
 
 export interface Endpoint {
   /** The pattern that the log names. */
   readonly route: string
-  /** The operation of the contract behind each method, for those who count. */
+  /** The operation of the contract behind each method, for an exchange that ends before it is chosen. */
   readonly operations?: Readonly<Record<string, string>>
   /** Headers of every error of this method; its successes have them from their handler. */
   readonly errorHeaders?: (method: string) => Readonly<Record<string, string>>
@@ -44,15 +46,17 @@ export function exchange(
 ): Exchanging {
   const { route, operations = {} } = endpoint
 
-  function send(answer: Answer, { request, requestId, started, keyId, refusal }: Exchange): Response {
+  function send(answer: Answer, current: Exchange): Response {
     const { status, body } = answer
+    const { request, requestId, started, keyId, refusal } = current
     const { method } = request
+    const operation = current.operation ?? operations[method] ?? route
     const durationMs = performance.now() - started
     observe({
       kind: 'request',
       method,
       route,
-      operation: operations[method] ?? route,
+      operation,
       status,
       durationMs,
       requestId,
@@ -79,6 +83,7 @@ export function exchange(
       requestId: requestIdOf(request),
       started: performance.now(),
       keyId: undefined,
+      operation: undefined,
       refusal: undefined,
     }
     try {

@@ -4,13 +4,15 @@ import type { ListPetsQuery } from '../contract/query.ts'
 /** Where the service says its resources are: below the configured address, never below the Host header's. */
 export class Links {
   readonly #base: string
+  readonly #pets: string
 
   constructor(baseUrl: string | undefined) {
     this.#base = baseUrl ?? VERSION_PREFIX
+    this.#pets = this.#base + OPERATIONS.getPet.path.replace('{petId}', '')
   }
 
   pet(id: bigint): string {
-    return this.#base + OPERATIONS.getPet.path.replace('{petId}', String(id))
+    return `${this.#pets}${id}`
   }
 
   nextPage(cursor: string, { limit, status }: ListPetsQuery): string {

@@ -1,6 +1,6 @@
 import type { Representation } from './conditional.ts'
 
-const MAX_BYTES = 32 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
 /** Headers and bookkeeping of an entry weigh about this much beside its body. */
 const ENTRY_OVERHEAD = 2048
 
@@ -34,20 +34,15 @@ interface Entry {
  */
 export class RepresentationCache {
   readonly #entries = new Map<string, Entry>()
-  readonly #tally: CacheTally
   #bytes = 0
 
-  constructor(tally: CacheTally) {
-    this.#tally = tally
-  }
-
-  get(key: string, currentRevision: () => Revision): Representation | undefined {
+  get(key: string, currentRevision: () => Revision, tally: CacheTally): Representation | undefined {
     const entry = this.#entries.get(key)
     if (entry !== undefined && (entry.revision === FOREVER || entry.revision === currentRevision())) {
-      this.#tally.hits++
+      tally.hits++
       return entry.representation
     }
-    this.#tally.misses++
+    tally.misses++
     return undefined
   }
 

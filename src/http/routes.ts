@@ -11,11 +11,16 @@ import { type HandlerOptions, handlers } from './handlers/index.ts'
 
 export interface ApiOptions extends HandlerOptions {
   readonly ring: KeyRing
+  /** Told of every call of an operation that is to be removed, by the key that made it. */
+  readonly onDeprecatedCall: (operation: OperationId, keyId: string) => void
 }
 
 /** The endpoints of the contract's operations, by the path pattern of the runtime's router. */
 export function apiEndpoints(options: ApiOptions): Record<string, Endpoint> {
   const handle = handlers(options)
+  const isDeprecated = Object.fromEntries(
+    Object.entries<Operation>(OPERATIONS).map(([id, { deprecated }]) => [id, deprecated !== undefined]),
+  )
   const endpoints: Record<string, Endpoint> = {}
   for (const [path, byMethod] of Object.entries(operationsByPath())) {
     const headers = Object.fromEntries(
@@ -31,6 +36,8 @@ export function apiEndpoints(options: ApiOptions): Record<string, Endpoint> {
       errorHeaders: method => headers[method] ?? {},
       answer: authenticated(options.ring, (exchange, keyId) => {
         const operation = chooseByMethod(byMethod, exchange.request.method)
+        exchange.operation = operation
+        if (isDeprecated[operation]) options.onDeprecatedCall(operation, keyId)
         return handle[operation](exchange.request, keyId)
       }),
     }

@@ -3,17 +3,16 @@ import type { KeyRing } from '../keys/key-ring.ts'
 import type { Observe } from '../observability/events.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Store } from '../store/store.ts'
+import { Departure } from './departure.ts'
 import { errorAnswer } from './error-answer.ts'
 import { type Endpoint, type Exchanging, exchange } from './exchange.ts'
 import { Links } from './links.ts'
 import { publicEndpoints } from './public-endpoints.ts'
 import { type CacheTallies, newTallies } from './representation-cache.ts'
 import { requestIds } from './request-id.ts'
-import { apiEndpoints, unknownEndpoint } from './routes.ts'
+import { type ApiOptions, apiEndpoints, unknownEndpoint } from './routes.ts'
 
 const IDLE_TIMEOUT_SECONDS = 30
-/** How long answers say `Connection: close` before the listener goes, so that clients leave by themselves. */
-const LEAVE_MS = 500
 /** The rest of the 10 seconds within which the process ends belongs to the store and the log. */
 const FINISH_MS = 7500
 
@@ -31,24 +30,27 @@ export interface ServerOptions {
   readonly store: Store
   readonly ring: KeyRing
   readonly observe: Observe
+  readonly onDeprecatedCall: ApiOptions['onDeprecatedCall']
   /** Put around every exchange. */
   readonly around?: ((exchanging: Exchanging) => Exchanging) | undefined
 }
 
 /** The only file that talks to the runtime's listener. */
-export function startServer({ config, store, ring, observe, around }: ServerOptions): Server {
+export function startServer(options: ServerOptions): Server {
+  const { config, store, ring, observe, onDeprecatedCall, around } = options
   let draining = false
   const isDraining = () => draining
-  const options = { observe, requestIdOf: requestIds(), isDraining }
+  const departure = new Departure()
+  const exchangeOptions = { observe: departure.noticing(observe), requestIdOf: requestIds(), isDraining }
   const { environment, baseUrls, rehearseSunset } = config
   const tallies = newTallies()
   const links = new Links(baseUrls[environment])
   const endpoints = {
-    ...apiEndpoints({ store, ring, links, tallies, rehearseSunset }),
+    ...apiEndpoints({ store, ring, links, tallies, rehearseSunset, onDeprecatedCall }),
     ...publicEndpoints({ store, environment, baseUrls, isDraining }),
   }
   const serve = (endpoint: Endpoint): Exchanging => {
-    const exchanging = exchange(endpoint, options)
+    const exchanging = exchange(endpoint, exchangeOptions)
     return around?.(exchanging) ?? exchanging
   }
   const routes = Object.fromEntries(
@@ -72,8 +74,8 @@ export function startServer({ config, store, ring, observe, around }: ServerOpti
     inFlight: () => server.pendingRequests,
     drain: async () => {
       draining = true
-      await Bun.sleep(LEAVE_MS)
-      await Promise.race([server.stop(), Bun.sleep(FINISH_MS)])
+      const tookMs = await departure.over()
+      await Promise.race([server.stop(), Bun.sleep(FINISH_MS - tookMs)])
       return server.pendingRequests
     },
   }

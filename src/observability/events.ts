@@ -49,6 +49,7 @@ export type Event =
   | { readonly kind: 'spans-dropped'; readonly count: number }
   | { readonly kind: 'no-api-key'; readonly hint: string }
   | { readonly kind: 'background-task-failed'; readonly task: string; readonly cause: unknown }
+  | { readonly kind: 'out-of-descriptors' }
   | { readonly kind: 'draining'; readonly signal: string }
   | { readonly kind: 'stopped'; readonly unanswered: number }
 

@@ -1,18 +1,13 @@
-import type { Event, Observe } from './events.ts'
+import type { Observe } from './events.ts'
 
-/** Tells every event to several listeners, those that come later included. */
-export class FanOut {
-  readonly #listeners: Observe[]
-
-  constructor(...listeners: readonly Observe[]) {
-    this.#listeners = [...listeners]
-  }
-
-  add(listener: Observe): void {
-    this.#listeners.push(listener)
-  }
-
-  readonly observe = (event: Event): void => {
-    for (const listen of this.#listeners) listen(event)
+/** Tells every event to all listeners. Where there is one, it is told directly: this runs for every request. */
+export function fanOut(listeners: readonly (Observe | undefined)[]): Observe {
+  const [first, second, ...rest] = listeners.filter(listener => listener !== undefined)
+  if (first === undefined) return () => {}
+  if (second === undefined) return first
+  const others = rest.length > 0 ? fanOut([second, ...rest]) : second
+  return event => {
+    first(event)
+    others(event)
   }
 }

@@ -25,7 +25,7 @@ export class LineWriter {
     }
     this.#buffered += `${line}\n`
     if (this.#buffered.length > FLUSH_ABOVE) this.#flush()
-    else this.#timer ??= setTimeout(() => this.#flush(), FLUSH_AFTER_MS)
+    else this.#flushSoon()
   }
 
   /** Writes out what is left, unless nobody reads it any more. */
@@ -42,14 +42,20 @@ export class LineWriter {
     this.#timer = undefined
     this.#flushing ??= this.#writeOut().finally(() => {
       this.#flushing = undefined
+      // What came while a slow reader held up the flush must not wait for the next line.
+      if (this.#buffered !== '') this.#flushSoon()
     })
+  }
+
+  #flushSoon(): void {
+    this.#timer ??= setTimeout(() => this.#flush(), FLUSH_AFTER_MS)
   }
 
   async #writeOut(): Promise<void> {
     const text = this.#buffered
     this.#buffered = ''
     try {
-      this.#sink.write(text)
+      await this.#sink.write(text)
       await this.#sink.flush()
       if (this.#dropped > 0) {
         this.#buffered += `{"level":"warn","event":"log-lines-dropped","count":${this.#dropped}}\n`

@@ -2,6 +2,8 @@ import type { Event, Observe } from './events.ts'
 import type { LineWriter } from './line-writer.ts'
 import { readableLine } from './readable.ts'
 
+type RequestEvent = Extract<Event, { kind: 'request' }>
+
 export type Level = 'info' | 'warn' | 'error'
 
 /** Figures without a story are left to the metrics. */
@@ -14,6 +16,7 @@ export const LEVELS: { readonly [kind in Event['kind']]: Level | 'unlogged' } = 
   'spans-dropped': 'warn',
   'no-api-key': 'warn',
   'background-task-failed': 'error',
+  'out-of-descriptors': 'warn',
   draining: 'info',
   stopped: 'info',
 }
@@ -38,12 +41,15 @@ function jsonLine(event: Event, time: string): string {
   return JSON.stringify(entry, (_name, value) => (value instanceof Error ? describeError(value) : value))
 }
 
+/** Who was refused has no key. */
+const refusalField = ({ refusal }: RequestEvent): string =>
+  refusal === undefined ? '' : `,"refusal":"${refusal}"`
+
 /** Written out because it runs for every request; method, route, ids and numbers hold nothing that JSON would escape. */
-const requestLine = (event: Extract<Event, { kind: 'request' }>, time: string): string =>
+const requestLine = (event: RequestEvent, time: string): string =>
   `{"time":"${time}","level":"info","event":"request","method":"${event.method}","route":"${event.route}",` +
   `"status":${event.status},"durationMs":${Math.round(event.durationMs * 1000) / 1000},"requestId":"${event.requestId}"` +
-  `${event.keyId === undefined ? '' : `,"keyId":"${event.keyId}"`}` +
-  `${event.refusal === undefined ? '' : `,"refusal":"${event.refusal}"`}}`
+  `${event.keyId === undefined ? refusalField(event) : `,"keyId":"${event.keyId}"`}}`
 
 /** The same text serves all lines of a millisecond. */
 function clock(): () => string {

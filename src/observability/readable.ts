@@ -27,6 +27,8 @@ function sentence(event: Event): string {
       return event.hint
     case 'background-task-failed':
       return `${event.task} failed: ${reason(event.cause)}`
+    case 'out-of-descriptors':
+      return 'out of file descriptors: new connections wait until others end (see ulimit -n)'
     case 'draining':
       return `${event.signal}: finishing what is under way`
     case 'stopped':

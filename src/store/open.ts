@@ -1,28 +1,70 @@
+import { resolve } from 'node:path'
 import type { Environment } from '../environment.ts'
 import type { Observe } from '../observability/events.ts'
 import { OperatorError } from '../operator-error.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
+import type { CopyTarget, Snapshot, Stage } from './transfer.ts'
 
 const SQLITE = 'sqlite:'
 const POSTGRES = /^postgres(?:ql)?:\/\//
 
-/** Opens the store that a DATABASE_URL names: the one place that knows every engine. */
+/** Opens the store that a DATABASE_URL names: this is the one file that knows every engine. */
 export async function openStore(
   databaseUrl: string,
   environment: Environment,
   observe: Observe = () => {},
 ): Promise<Store> {
-  if (databaseUrl.startsWith(SQLITE))
-    return openSqliteStore(databaseUrl.slice(SQLITE.length), environment, observe)
-  if (POSTGRES.test(databaseUrl)) {
+  if (isPostgres(databaseUrl)) {
     // Loaded only where it is used: it would double the time to start on the embedded store.
     const { openPostgresStore } = await import('./postgres/postgres-store.ts')
     return openPostgresStore(databaseUrl, environment, observe)
   }
+  return openSqliteStore(pathOf(databaseUrl), environment, observe)
+}
+
+/** Opens a database to read all of it as it is now. */
+export async function openSnapshot(databaseUrl: string, environment: Environment): Promise<Snapshot> {
+  if (isPostgres(databaseUrl)) {
+    const { openPostgresSnapshot } = await import('./postgres/snapshot.ts')
+    return openPostgresSnapshot(databaseUrl, publicNameOf(databaseUrl), environment)
+  }
+  const { openSqliteSnapshot } = await import('./sqlite/snapshot.ts')
+  return openSqliteSnapshot(pathOf(databaseUrl), environment)
+}
+
+/** Opens an empty database, or one that an interrupted copy left, to copy another one into it. */
+export async function openCopyTarget(databaseUrl: string, environment: Environment): Promise<CopyTarget> {
+  if (isPostgres(databaseUrl)) {
+    const { openPostgresCopyTarget } = await import('./postgres/copy-target.ts')
+    return openPostgresCopyTarget(databaseUrl, publicNameOf(databaseUrl), environment)
+  }
+  const { openSqliteCopyTarget } = await import('./sqlite/copy-target.ts')
+  return openSqliteCopyTarget(pathOf(databaseUrl), environment)
+}
+
+/** Opens a place to gather many animals before they are added. */
+export async function openStage(databaseUrl: string, environment: Environment): Promise<Stage> {
+  if (isPostgres(databaseUrl)) {
+    const { openPostgresStage } = await import('./postgres/stage.ts')
+    return openPostgresStage(databaseUrl, publicNameOf(databaseUrl), environment)
+  }
+  const { openSqliteStage } = await import('./sqlite/stage.ts')
+  return openSqliteStage(pathOf(databaseUrl), environment)
+}
+
+const isPostgres = (databaseUrl: string): boolean => POSTGRES.test(databaseUrl)
+
+function pathOf(databaseUrl: string): string {
+  if (databaseUrl.startsWith(SQLITE)) return databaseUrl.slice(SQLITE.length)
   throw new OperatorError('DATABASE_URL must start with sqlite: or postgres://.')
 }
 
 /** A DATABASE_URL as people may see it: without user, password and parameters. */
 export const publicNameOf = (databaseUrl: string): string =>
   databaseUrl.replace(/^(postgres(?:ql)?:\/\/)(?:[^/]*@)?([^?]*).*$/s, '$1$2')
+
+export function sameDatabase(one: string, other: string): boolean {
+  const place = (url: string): string => (isPostgres(url) ? url : resolve(pathOf(url)))
+  return place(one) === place(other)
+}

@@ -78,18 +78,21 @@ export interface DeprecationStore {
   list(): MaybePromise<readonly DeprecatedCalls[]>
 }
 
+export interface PoolState {
+  readonly open: number
+  readonly idle: number
+  /** Calls that wait for a connection. */
+  readonly waiting: number
+  readonly max: number
+}
+
 /** What an operator may want to know of a running store; asks nobody. */
 export interface StoreState {
   readonly engine: 'sqlite' | 'postgresql'
   /** Animals that wait to be stored. */
   readonly waiting: number
-  /** The connections of an engine that has a pool. */
-  readonly pool?: {
-    readonly open: number
-    readonly idle: number
-    readonly waiting: number
-    readonly max: number
-  }
+  /** The pools of an engine that has connections. */
+  readonly pools?: Readonly<Record<string, PoolState>>
 }
 
 /** What an engine must do. Failures to answer are PetstoreErrors with the code `unavailable`. */

@@ -64,16 +64,17 @@ test('a page of one instance leads to the next page on another', async () => {
 
 test('instances that note the use of the same keys at the same moment do not block each other', async () => {
   const stores = await Promise.all(instances.map(() => openStore(databaseUrl, 'production')))
-  const ids = Array.from({ length: 300 }, (_, n) => `busy_${n}`)
-  const [first] = stores
-  for (const id of ids)
-    await first?.keys.add({ id, name: id, hint: id, hash: id, createdAt: new Date(), expiresAt: undefined })
-  const rounds = Array.from({ length: 10 }, (_, round) =>
-    stores.map((store, place) => {
-      const order = (round + place) % 2 ? ids : ids.toReversed()
-      return store.keys.recordUses(order.map(id => ({ id, at: new Date() })))
-    }),
+  const ids = Array.from({ length: 1000 }, (_, n) => `busy_${n}`)
+  await query(
+    databaseUrl,
+    "INSERT INTO api_keys SELECT id, id, id, id, 0 FROM (SELECT 'busy_' || n AS id FROM generate_series(0, 999) n) AS ids",
   )
-  expect((await Promise.allSettled(rounds.flat())).filter(({ status }) => status === 'rejected')).toEqual([])
+  for (let round = 0; round < 5; round++)
+    await Promise.all(
+      stores.map((store, place) => {
+        const order = (round + place) % 2 ? ids : ids.toReversed()
+        return store.keys.recordUses(order.map(id => ({ id, at: new Date() })))
+      }),
+    )
   await Promise.all(stores.map(store => store.close()))
 })

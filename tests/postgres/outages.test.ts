@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import pg from 'pg'
+import { generateApiKey } from '../../src/keys/api-key.ts'
 import { stopAtEnd } from '../support/instances.ts'
 import { PostgresServer } from '../support/postgres.ts'
 import { eventually } from '../support/process.ts'
@@ -87,6 +88,21 @@ test('another who holds the rows that a write needs makes it a 503 with Retry-Af
   expect([answer.failure, answer.headers.get('retry-after')]).toEqual(['503 unavailable', '1'])
   await holder.end()
   expect((await direct.post('{"name":"in time","categoryId":1}')).status).toBe(201)
+})
+
+test('a crowd of requests that wait for the database does not hold up writes or /readyz', async () => {
+  const holder = new pg.Client({ connectionString: direct.options.databaseUrl })
+  await holder.connect()
+  await holder.query('BEGIN; LOCK TABLE api_keys')
+  const crowd = Array.from({ length: 30 }, () =>
+    direct.fetch('/v1/pets', { key: generateApiKey('production') }),
+  )
+  const sentAt = performance.now()
+  const answers = await Promise.all([direct.post('{"name":"swift","categoryId":1}'), direct.fetch('/readyz')])
+  expect(answers.map(({ status }) => status)).toEqual([201, 200])
+  expect(performance.now() - sentAt).toBeLessThan(1000)
+  await holder.end()
+  expect(new Set((await Promise.all(crowd)).map(({ status }) => status))).toEqual(new Set([401]))
 })
 
 test('a service whose database hangs still ends within 10 seconds of SIGTERM', async () => {

@@ -6,7 +6,7 @@ import { freePort, listens } from './free-port.ts'
 import { newPostgresFolder, ownByPostgres, postgresCommand, runPostgres, USER } from './postgres-binaries.ts'
 import { eventually } from './process.ts'
 
-const INITDB = ['-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-instructions']
+const INITDB = ['--no-sync', '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-instructions']
 const STARTS_WITHIN_MS = 30_000
 
 /** A real PostgreSQL server in a folder of its own, as processes that a test may kill or freeze. */
@@ -133,13 +133,18 @@ export class PostgresServer {
     await eventually('the port is free', async () => ((await listens(this.port)) ? undefined : true))
   }
 
-  /** The parent first, so that it starts no further children meanwhile. */
-  #signalAll(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): number[] {
+  /** The parent and its children. */
+  get pids(): number[] {
     const parent = this.#process?.pid
     if (parent === undefined) throw new Error('The server does not run')
-    process.kill(parent, 'SIGSTOP')
     const { stdout } = spawnSync('pgrep', ['-P', String(parent)], { encoding: 'utf8' })
-    const pids = [parent, ...stdout.trim().split('\n').filter(Boolean).map(Number)]
+    return [parent, ...stdout.trim().split('\n').filter(Boolean).map(Number)]
+  }
+
+  /** The parent stops first, so that it starts no further children meanwhile. */
+  #signalAll(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): number[] {
+    if (this.#process?.pid !== undefined) process.kill(this.#process.pid, 'SIGSTOP')
+    const { pids } = this
     for (const pid of pids) sendSignal(pid, signal)
     return pids
   }
@@ -154,7 +159,7 @@ export class PostgresServer {
 }
 
 export async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   try {
     await client.connect()

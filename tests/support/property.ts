@@ -5,9 +5,8 @@ export async function holds<Inputs>(
   property: fc.IAsyncProperty<Inputs> | fc.IProperty<Inputs>,
   runs = 100,
 ): Promise<void> {
-  const seed = Number(process.env.FC_SEED ?? Math.floor(Math.random() * 2 ** 31))
-  process.stdout.write(`  random inputs from FC_SEED=${seed}\n`)
-  await fc.assert(property, { seed, numRuns: runs, endOnFailure: false, verbose: fc.VerbosityLevel.Verbose })
+  process.stdout.write(`  random inputs from FC_SEED=${fc.readConfigureGlobal().seed}\n`)
+  await fc.assert(property, { numRuns: runs })
 }
 
 export const anyInt64 = (): fc.Arbitrary<bigint> =>

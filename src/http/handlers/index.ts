@@ -3,7 +3,7 @@ import { OPERATIONS, type Operation, type OperationId } from '../../contract/ope
 import type { Store } from '../../store/store.ts'
 import { deprecationHeaders } from '../deprecation.ts'
 import type { Links } from '../links.ts'
-import type { CacheTallies } from '../representation-cache.ts'
+import { type CacheTallies, RepresentationCache } from '../representation-cache.ts'
 import { createPetHandler } from './create-pet.ts'
 import { getPetHandler } from './get-pet.ts'
 import type { Handler } from './handler.ts'
@@ -17,17 +17,14 @@ export interface HandlerOptions {
   readonly rehearseSunset: boolean
 }
 
-/** One handler for each operation of the contract. */
-export function handlers({
-  store,
-  links,
-  tallies,
-  rehearseSunset,
-}: HandlerOptions): Record<OperationId, Handler> {
+/** One handler for each operation of the contract. Lists and animals share one bounded memory of answers. */
+export function handlers(options: HandlerOptions): Record<OperationId, Handler> {
+  const { store, links, tallies, rehearseSunset } = options
+  const cache = new RepresentationCache()
   const all = {
-    listPets: listPetsHandler(store, links, tallies.listPets),
+    listPets: listPetsHandler(store, links, cache, tallies.listPets),
     createPet: createPetHandler(store, links),
-    getPet: getPetHandler(store, deprecationHeaders(OPERATIONS.getPet, links), tallies.getPet),
+    getPet: getPetHandler(store, deprecationHeaders(OPERATIONS.getPet, links), cache, tallies.getPet),
   }
   if (!rehearseSunset) return all
   for (const [id, { deprecated }] of Object.entries(OPERATIONS) as [OperationId, Operation][])

@@ -59,18 +59,18 @@ export const METRICS = {
   },
   petstore_pool_connections: {
     type: 'gauge',
-    help: 'Open connections to PostgreSQL by state.',
-    labels: ['state'],
+    help: 'Open connections to PostgreSQL by pool and state.',
+    labels: ['pool', 'state'],
   },
   petstore_pool_connections_max: {
     type: 'gauge',
     help: 'Connections to PostgreSQL that may be open at once.',
-    labels: [],
+    labels: ['pool'],
   },
   petstore_pool_waiting: {
     type: 'gauge',
     help: 'Calls that wait for a connection to PostgreSQL.',
-    labels: [],
+    labels: ['pool'],
   },
   petstore_event_loop_lag_seconds: {
     type: 'histogram',

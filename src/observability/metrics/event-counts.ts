@@ -8,23 +8,25 @@ interface OperationCounts {
   /** By status. */
   readonly answers: number[]
   readonly durations: Histogram
+  /** Those by someone who was let in. */
+  calls: number
 }
 
 /** Counts what the code reports. Nothing is made for an event: the text is made when someone asks for it. */
 export class EventCounts {
   readonly #operations = new Map<string, OperationCounts>()
   readonly #refusals: Record<Refusal, number>
-  readonly #deprecated: Map<string, number>
+  readonly #deprecated: readonly string[]
   readonly #batchSizes = new Histogram(SIZES)
   readonly #batchDurations = new Histogram(DURATIONS)
   readonly #commitDurations = new Histogram(DURATIONS)
   #backgroundFailures = 0
   #spansDropped = 0
 
-  /** Takes the operations to count the calls of apart, since they are to be removed. */
+  /** Takes the operations that are to be removed. */
   constructor(deprecated: readonly string[]) {
     this.#refusals = Object.fromEntries(REFUSALS.map(reason => [reason, 0])) as Record<Refusal, number>
-    this.#deprecated = new Map(deprecated.map(operation => [operation, 0]))
+    this.#deprecated = deprecated
   }
 
   readonly observe = (event: Event): void => {
@@ -58,7 +60,7 @@ export class EventCounts {
     )
     page.values(
       'petstore_deprecated_calls_total',
-      [...this.#deprecated].map(([operation, count]) => [{ operation }, count]),
+      this.#deprecated.map(operation => [{ operation }, this.#operations.get(operation)?.calls ?? 0]),
     )
     page.histograms('petstore_store_batch_size', [[{}, this.#batchSizes]])
     page.histograms('petstore_store_batch_duration_seconds', [[{}, this.#batchDurations]])
@@ -72,13 +74,12 @@ export class EventCounts {
     counts.answers[status] = (counts.answers[status] ?? 0) + 1
     counts.durations.observe(durationMs / 1000)
     if (refusal !== undefined) this.#refusals[refusal]++
-    const calls = keyId === undefined ? undefined : this.#deprecated.get(operation)
-    if (calls !== undefined) this.#deprecated.set(operation, calls + 1)
+    if (keyId !== undefined) counts.calls++
   }
 
   /** Operations and routes are few and our own, so they need no bound. */
   #begin(operation: string): OperationCounts {
-    const counts = { answers: [], durations: new Histogram(DURATIONS) }
+    const counts = { answers: [], durations: new Histogram(DURATIONS), calls: 0 }
     this.#operations.set(operation, counts)
     return counts
   }

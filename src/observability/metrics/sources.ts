@@ -8,16 +8,18 @@ export interface Sources {
   readonly store: () => {
     readonly engine: string
     readonly waiting: number
-    readonly pool?: {
-      readonly open: number
-      readonly idle: number
-      readonly waiting: number
-      readonly max: number
-    }
+    readonly pools?: Readonly<Record<string, Pool>>
   }
   readonly sunsets: readonly { readonly operation: string; readonly sunset: Date }[]
   /** The latest caller first. */
   readonly deprecatedCalls: () => readonly DeprecatedCaller[]
+}
+
+interface Pool {
+  readonly open: number
+  readonly idle: number
+  readonly waiting: number
+  readonly max: number
 }
 
 interface DeprecatedCaller {
@@ -31,7 +33,7 @@ interface DeprecatedCaller {
 const MAX_KEYS = 100
 
 export function writeSources(page: Exposition, sources: Sources): void {
-  const { engine, waiting, pool } = sources.store()
+  const { engine, waiting, pools } = sources.store()
   page.values('petstore_info', [[{ ...sources.info, engine }, 1]])
   page.value('petstore_requests_in_flight', sources.inFlight())
   const caches = Object.entries(sources.caches)
@@ -44,15 +46,26 @@ export function writeSources(page: Exposition, sources: Sources): void {
     caches.map(([operation, { misses }]) => [{ operation }, misses]),
   )
   page.value('petstore_store_writes_waiting', waiting)
-  if (pool !== undefined) {
-    page.values('petstore_pool_connections', [
-      [{ state: 'busy' }, pool.open - pool.idle],
-      [{ state: 'idle' }, pool.idle],
-    ])
-    page.value('petstore_pool_connections_max', pool.max)
-    page.value('petstore_pool_waiting', pool.waiting)
-  }
+  if (pools !== undefined) writePools(page, Object.entries(pools))
   writeSunsets(page, sources)
+}
+
+function writePools(page: Exposition, pools: readonly [pool: string, state: Pool][]): void {
+  page.values(
+    'petstore_pool_connections',
+    pools.flatMap(([pool, { open, idle }]) => [
+      [{ pool, state: 'busy' }, open - idle],
+      [{ pool, state: 'idle' }, idle],
+    ]),
+  )
+  page.values(
+    'petstore_pool_connections_max',
+    pools.map(([pool, { max }]) => [{ pool }, max]),
+  )
+  page.values(
+    'petstore_pool_waiting',
+    pools.map(([pool, { waiting }]) => [{ pool }, waiting]),
+  )
 }
 
 function writeSunsets(page: Exposition, { sunsets, deprecatedCalls }: Sources): void {

@@ -9,9 +9,9 @@ const CONNECT_MS = 1250
 const QUERY_MS = 2000
 /** A starting instance waits while others bring the schema up to date, and that takes as long as the tables are large. */
 const PREPARE_MS = 10 * 60 * 1000
+const PREPARE_CONNECT_MS = 10_000
 /** A server that hangs does not say goodbye either. */
 const CLOSE_MS = 1000
-const MAX_CONNECTIONS = 10
 const MAX_WAITING = 5000
 const IDLE_MS = 60_000
 
@@ -24,13 +24,13 @@ export interface Query {
 
 /** A bounded pool for each host, and one host in use: the first that answers and may be written to. */
 export class Connections {
-  readonly #urls: readonly string[]
+  readonly #hosts: Hosts
   readonly #pools: readonly pg.Pool[]
   #current = 0
 
-  constructor({ urls, readWrite }: Hosts) {
-    this.#urls = urls
-    this.#pools = urls.map(url => openPool(url, readWrite, CONNECT_MS / urls.length))
+  constructor(hosts: Hosts, max: number) {
+    this.#hosts = hosts
+    this.#pools = hosts.urls.map(url => openPool(url, hosts.readWrite, max, CONNECT_MS / hosts.urls.length))
   }
 
   /** Runs one statement in a transaction of its own. */
@@ -47,14 +47,9 @@ export class Connections {
     }
   }
 
-  /** Lends a connection of its own, with time for statements that take long: the work before the first request. */
+  /** Lends a connection of its own, with time for what takes long: the work before the first request, which nobody awaits. */
   async withClient<T>(use: (client: pg.ClientBase) => Promise<T>): Promise<T> {
-    // The pool finds the host.
-    ;(await this.#acquire()).release()
-    const connectionString = this.#urls[this.#current] as string
-    const client = new pg.Client({ ...clientOptions(connectionString, CONNECT_MS), ...deadline(PREPARE_MS) })
-    client.on('error', () => {})
-    await client.connect()
+    const client = await this.#connectForLong()
     try {
       return await use(client)
     } finally {
@@ -64,7 +59,7 @@ export class Connections {
 
   get state() {
     const pool = this.#pool(this.#current)
-    return { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max: MAX_CONNECTIONS }
+    return { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max: pool.options.max }
   }
 
   async close(): Promise<void> {
@@ -89,6 +84,24 @@ export class Connections {
     throw unavailable(failure)
   }
 
+  async #connectForLong(): Promise<pg.Client> {
+    let failure: unknown
+    for (const [host, url] of this.#hosts.urls.entries()) {
+      const client = new pg.Client({ ...clientOptions(url, PREPARE_CONNECT_MS), ...deadline(PREPARE_MS) })
+      client.on('error', () => {})
+      try {
+        await client.connect()
+        if (this.#hosts.readWrite) await refuseReadOnly(client, PREPARE_CONNECT_MS)
+        this.#current = host
+        return client
+      } catch (error) {
+        failure = error
+        void client.end().catch(() => {})
+      }
+    }
+    throw unavailable(failure)
+  }
+
   #pool(host: number): pg.Pool {
     return this.#pools[host] as pg.Pool
   }
@@ -104,12 +117,15 @@ const clientOptions = (connectionString: string, connectMs: number): pg.ClientCo
   ...deadline(QUERY_MS),
 })
 
-function openPool(connectionString: string, readWrite: boolean, connectMs: number): pg.Pool {
+function openPool(connectionString: string, readWrite: boolean, max: number, connectMs: number): pg.Pool {
   const pool = new pg.Pool({
     ...clientOptions(connectionString, connectMs),
-    max: MAX_CONNECTIONS,
+    max,
     idleTimeoutMillis: IDLE_MS,
-    ...(readWrite && { verify: refuseReadOnly(connectMs) }),
+    ...(readWrite && {
+      verify: (client: pg.ClientBase, done: (error?: Error) => void) =>
+        void refuseReadOnly(client, connectMs).then(() => done(), done),
+    }),
   })
   // An idle connection that breaks is dropped by the pool; the next request opens another.
   pool.on('error', () => {})
@@ -119,16 +135,9 @@ function openPool(connectionString: string, readWrite: boolean, connectMs: numbe
   return pool
 }
 
-/** Called for every new connection: a standby, or a primary that was demoted, is passed over. */
-const refuseReadOnly =
-  (withinMs: number) =>
-  (client: pg.ClientBase, done: (error?: Error) => void): void => {
-    const question = { text: 'SHOW transaction_read_only', query_timeout: withinMs }
-    client
-      .query<{ transaction_read_only: string }>(question)
-      .then(
-        ({ rows }) =>
-          done(rows[0]?.transaction_read_only === 'off' ? undefined : new Error('This host is read-only')),
-        done,
-      )
-  }
+/** Asked of every new connection: a standby, or a primary that was demoted, is passed over. */
+async function refuseReadOnly(client: pg.ClientBase, withinMs: number): Promise<void> {
+  const question = { text: 'SHOW transaction_read_only', query_timeout: withinMs }
+  const { rows } = await client.query<{ transaction_read_only: string }>(question)
+  if (rows[0]?.transaction_read_only !== 'off') throw new Error('This host is read-only')
+}

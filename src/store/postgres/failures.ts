@@ -18,6 +18,9 @@ const CANNOT_ANSWER = new Map([
 const sqlState = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError ? error.code : undefined
 
+const LOCK_NOT_AVAILABLE = '55P03'
+export const lockNotAvailable = (error: unknown): boolean => sqlState(error) === LOCK_NOT_AVAILABLE
+
 /** A failure that is not an answer of the server is one of the way to it. */
 export function cannotAnswer(error: unknown): boolean {
   const state = sqlState(error)

@@ -36,7 +36,7 @@ async function claim(client: pg.ClientBase, environment: Environment): Promise<v
   )
 }
 
-async function assertOurs(client: pg.ClientBase, environment: Environment): Promise<void> {
+export async function assertOurs(client: pg.ClientBase, environment: Environment): Promise<void> {
   const { rows } = await client.query<{ value: string }>("SELECT value FROM meta WHERE name = 'environment'")
   const owner = rows[0]?.value
   if (owner !== environment)
@@ -50,7 +50,7 @@ async function assertOurs(client: pg.ClientBase, environment: Environment): Prom
     )
 }
 
-async function appliedVersion(client: pg.ClientBase): Promise<number> {
+export async function appliedVersion(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ exists: boolean }>(
     "SELECT to_regclass('migrations') IS NOT NULL AS exists",
   )

@@ -10,8 +10,12 @@ import { Connections } from './connections.ts'
 import { postgresDeprecations } from './deprecations.ts'
 import { parseHosts } from './hosts.ts'
 import { migrate } from './migrate.ts'
+import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
 
 const LIMITS = { maxWaiting: 10_000, maxBatch: 512, maxWaitMs: 2000 }
+const MAX_READING = 10
+/** One for the batch under way and one to ask whether the database answers: neither waits behind a crowd of readers. */
+const MAX_WRITING = 2
 const FORGET_EVERY_MS = 60 * 60 * 1000
 
 const SELECT_PETS = `SELECT ${PET_COLUMNS} FROM pets`
@@ -23,12 +27,11 @@ export async function openPostgresStore(
   environment: Environment,
   observe: Observe,
 ): Promise<Store> {
-  const connections = new Connections(parseHosts(databaseUrl))
+  const hosts = parseHosts(databaseUrl)
+  const connections = new Connections(hosts, MAX_READING)
   const cursorSecret = await prepare(connections, environment)
-  const additions = new GroupCommit<Addition, Added>(
-    batch => addObserved(connections, batch, observe),
-    LIMITS,
-  )
+  const writing = new Connections(hosts, MAX_WRITING)
+  const additions = new GroupCommit<Addition, Added>(batch => addObserved(writing, batch, observe), LIMITS)
   const forgetting = setInterval(() => void forgetOldIdempotencyKeys(connections), FORGET_EVERY_MS)
   forgetting.unref()
 
@@ -37,7 +40,11 @@ export async function openPostgresStore(
     cursorSecret,
     keys: postgresKeys(connections),
     deprecations: postgresDeprecations(connections),
-    state: () => ({ engine: 'postgresql', waiting: additions.waiting, pool: connections.state }),
+    state: () => ({
+      engine: 'postgresql',
+      waiting: additions.waiting,
+      pools: { reading: connections.state, writing: writing.state },
+    }),
     revision: () => undefined,
     listPets: async ({ after, limit, status }) => {
       const all = {
@@ -63,10 +70,10 @@ export async function openPostgresStore(
       return row && petOf(row)
     },
     addPet: addition => additions.add(addition),
-    ping: async () => void (await connections.query({ text: 'SELECT 1' })),
+    ping: async () => void (await writing.query({ text: 'SELECT 1' })),
     close: async () => {
       clearInterval(forgetting)
-      await connections.close()
+      await Promise.all([connections.close(), writing.close()])
     },
   }
 }
@@ -89,6 +96,7 @@ async function prepare(connections: Connections, environment: Environment): Prom
     return await connections.withClient(async client => {
       await assertDurable(client)
       await migrate(client, environment)
+      await refuseUnfinishedCopy(client, 'The database')
       const { rows } = await client.query<{ value: string }>(
         "SELECT value FROM meta WHERE name = 'cursor_secret'",
       )

@@ -1,32 +1,45 @@
 import { SQLiteError } from 'bun:sqlite'
 import { PetstoreError } from '../../contract/errors.ts'
 
+const BUSY = 5
+const IOERR = 10
+const CORRUPT = 11
+const FULL = 13
+const NOTADB = 26
+
 /** Primary result codes that say the disk or the file cannot serve now. Anything else is a fault of ours. */
 const CANNOT_ANSWER = new Map([
-  [5, 'SQLITE_BUSY'],
+  [BUSY, 'SQLITE_BUSY'],
   [6, 'SQLITE_LOCKED'],
   [8, 'SQLITE_READONLY'],
-  [10, 'SQLITE_IOERR'],
-  [11, 'SQLITE_CORRUPT'],
-  [13, 'SQLITE_FULL'],
+  [IOERR, 'SQLITE_IOERR'],
+  [CORRUPT, 'SQLITE_CORRUPT'],
+  [FULL, 'SQLITE_FULL'],
   [14, 'SQLITE_CANTOPEN'],
-  [26, 'SQLITE_NOTADB'],
+  [NOTADB, 'SQLITE_NOTADB'],
 ])
+
+/** The state of the files forbids to go on, although SQLite would. */
+export class FileFault extends Error {
+  override readonly name = 'FileFault'
+}
 
 /** The low byte is the primary code; the rest tells variants apart. */
 const primaryCode = (error: unknown): number | undefined =>
   error instanceof SQLiteError ? error.errno & 0xff : undefined
 
-export const cannotAnswer = (error: unknown): boolean => CANNOT_ANSWER.has(primaryCode(error) ?? 0)
+export const cannotAnswer = (error: unknown): boolean =>
+  error instanceof FileFault || CANNOT_ANSWER.has(primaryCode(error) ?? 0)
+
+export const isDamage = (error: unknown): error is SQLiteError =>
+  [CORRUPT, NOTADB].includes(primaryCode(error) ?? 0)
+
+/** A read, a write or a sync failed: what the disk holds by now is unknown. */
+export const isIoFailure = (error: unknown): boolean => primaryCode(error) === IOERR
+
+export const isDiskFull = (error: unknown): boolean => primaryCode(error) === FULL
+
+export const isBusy = (error: unknown): boolean => primaryCode(error) === BUSY
 
 export const unavailable = (cause: unknown): PetstoreError =>
   new PetstoreError('unavailable', 'The storage cannot answer right now. Try again shortly.', { cause })
-
-/** Runs a read; says `unavailable` where the storage is at fault. */
-export function reading<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw cannotAnswer(error) ? unavailable(error) : error
-  }
-}

@@ -3,6 +3,7 @@ import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from '
 import type { Environment } from '../../environment.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { singleValue } from './database.ts'
+import { cannotAnswer, isBusy, isDamage } from './failures.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 
 /** "PETS": tells our files from other people's SQLite databases. */
@@ -20,6 +21,11 @@ export function inspect(path: string, environment: Environment): void {
     assertOurs(database, path, environment)
   } catch (error) {
     if (error instanceof OperatorError) throw error
+    if (isBusy(error))
+      throw new OperatorError(`The database ${path} is in use by a copy or by another program.`, {
+        cause: error,
+      })
+    if (cannotAnswer(error) && !isDamage(error)) throw error
     throw new OperatorError(
       `The database ${path} is damaged (${(error as Error).message}). It was left as it is.`,
       { cause: error },

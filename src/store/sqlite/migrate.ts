@@ -38,7 +38,7 @@ function claim(database: Database, environment: Environment): void {
   remember.finalize()
 }
 
-function appliedVersion(database: Database): number {
+export function appliedVersion(database: Database): number {
   const exists = singleValue(database, "SELECT count(*) FROM sqlite_schema WHERE name = 'migrations'")
   return exists === 0n ? 0 : Number(singleValue(database, 'SELECT coalesce(max(version), 0) FROM migrations'))
 }

@@ -12,10 +12,11 @@ import {
   petOf,
 } from '../rows.ts'
 import type { DeprecatedCalls, KeyRecord, Page, PageQuery } from '../store.ts'
-import { reading } from './failures.ts'
+import type { Condition } from './condition.ts'
 
 /** All reads, on a connection of their own: in WAL mode they never wait for a write. */
-export function sqliteReader(database: Database) {
+export function sqliteReader(database: Database, condition: Condition) {
+  const reading = <T>(read: () => T): T => condition.reading(read)
   const page = database.query<PetRow, [bigint, number]>(
     `SELECT ${PET_COLUMNS} FROM pets WHERE id > ? ORDER BY id LIMIT ?`,
   )

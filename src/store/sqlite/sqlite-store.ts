@@ -1,16 +1,15 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
 import type { Environment } from '../../environment.ts'
 import type { Observe } from '../../observability/events.ts'
-import { OperatorError } from '../../operator-error.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { type Added, type Addition, IDEMPOTENCY_LIFETIME_MS, type Store } from '../store.ts'
 import { addedPets, decodeOutcome, encodeAdditions } from './additions.ts'
-import { openDatabase, singleValue } from './database.ts'
-import { reading } from './failures.ts'
-import { inspect } from './inspect.ts'
-import { migrate } from './migrate.ts'
+import { Condition } from './condition.ts'
+import { singleValue } from './database.ts'
+import { unavailable } from './failures.ts'
+import { FileIdentity } from './file-identity.ts'
+import { openSqliteFile } from './open-file.ts'
 import { sqliteReader } from './reader.ts'
+import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
 import { WriterClient } from './writer-client.ts'
 
 const LIMITS = { maxWaiting: 10_000, maxBatch: 512, maxWaitMs: 2000 }
@@ -18,12 +17,16 @@ const FORGET_EVERY_MS = 60 * 60 * 1000
 
 /** The embedded store: one file, reads on this thread, writes on another. */
 export function openSqliteStore(path: string, environment: Environment, observe: Observe): Store {
-  const database = openOrExplain(path, environment)
-  const reader = sqliteReader(database)
-  const writer = new WriterClient(path)
+  const database = openSqliteFile(path, environment)
+  refuseUnfinishedCopy(database, path)
+  const condition = new Condition(new FileIdentity(path, database))
+  const reader = sqliteReader(database, condition)
+  const writer = new WriterClient(path, damage => condition.noteDamage(damage))
   const additions = new GroupCommit<Addition, Added>(batch => addPets(writer, batch, observe), LIMITS)
   const forgetting = setInterval(() => void forgetOldIdempotencyKeys(writer), FORGET_EVERY_MS)
   forgetting.unref()
+  // Not for a command that is over before.
+  const starting = setTimeout(() => writer.start(), 0)
 
   return {
     environment,
@@ -43,39 +46,22 @@ export function openSqliteStore(path: string, environment: Environment, observe:
     revision: reader.revision,
     listPets: reader.listPets,
     findPet: reader.findPet,
-    addPet: addition => additions.add(addition),
-    ping: () => void reading(() => singleValue(database, 'SELECT count(*) FROM meta')),
+    addPet: addition =>
+      condition.damage === undefined
+        ? additions.add(addition)
+        : Promise.reject(unavailable(condition.damage)),
+    ping: () =>
+      condition.reading(() => {
+        condition.assertSound()
+        singleValue(database, 'SELECT count(*) FROM meta')
+      }),
     close: async () => {
+      clearTimeout(starting)
       clearInterval(forgetting)
       await writer.close()
       database.close()
     },
   }
-}
-
-function openOrExplain(path: string, environment: Environment) {
-  try {
-    createFolder(dirname(resolve(path)))
-    inspect(path, environment)
-    const database = openDatabase(path)
-    migrate(database, environment)
-    return database
-  } catch (error) {
-    if (error instanceof OperatorError) throw error
-    throw new OperatorError(`The database ${path} cannot be opened: ${(error as Error).message}.`, {
-      cause: error,
-    })
-  }
-}
-
-/** A new folder's name is itself data: without syncing its parent, a power cut could take folder and animals together. */
-function createFolder(folder: string): void {
-  if (existsSync(folder)) return
-  createFolder(dirname(folder))
-  mkdirSync(folder, { recursive: true })
-  const parent = openSync(dirname(folder), 'r')
-  fsyncSync(parent)
-  closeSync(parent)
 }
 
 async function addPets(writer: WriterClient, batch: readonly Addition[], observe: Observe): Promise<Added[]> {

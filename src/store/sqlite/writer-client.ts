@@ -10,20 +10,27 @@ interface Pending {
 /** Calls the writer in its thread. A thread that dies takes its calls with it and is replaced at the next one. */
 export class WriterClient {
   readonly #path: string
+  readonly #onDamage: (message: string) => void
   readonly #pending = new Map<number, Pending>()
   #worker: Worker | undefined
   #lastId = 0
 
-  constructor(path: string) {
+  constructor(path: string, onDamage: (message: string) => void) {
     this.#path = path
+    this.#onDamage = onDamage
   }
 
   call<Method extends WriterMethod>(
     method: Method,
     ...args: Parameters<SqliteWriter[Method]>
   ): Promise<ReturnType<SqliteWriter[Method]>> {
-    this.#worker ??= this.#start()
-    return this.#send(this.#worker, method, args)
+    return this.#send(this.start(), method, args)
+  }
+
+  /** Ahead of the first call, so that a shortage of memory or descriptors in between does no harm. */
+  start(): Worker {
+    this.#worker ??= this.#open()
+    return this.#worker
   }
 
   async close(): Promise<void> {
@@ -34,7 +41,7 @@ export class WriterClient {
     worker.terminate()
   }
 
-  #start(): Worker {
+  #open(): Worker {
     const worker = new Worker(new URL('./writer-thread.ts', import.meta.url).href)
     worker.onmessage = ({ data }: MessageEvent<FromWriter>) => this.#receive(data)
     worker.onerror = event => this.#abandon(worker, new Error(`The writer thread failed: ${event.message}`))
@@ -53,6 +60,7 @@ export class WriterClient {
   #receive([id, outcome, content]: FromWriter): void {
     const pending = this.#pending.get(id)
     this.#pending.delete(id)
+    if (outcome === 'damaged') this.#onDamage(content)
     if (outcome === 'done') pending?.resolve(content as never)
     else pending?.reject(outcome === 'failed' ? new Error(content) : unavailable(new Error(content)))
   }

@@ -1,5 +1,8 @@
+import { Condition } from './condition.ts'
 import { openDatabase } from './database.ts'
-import { cannotAnswer } from './failures.ts'
+import { cannotAnswer, isDamage } from './failures.ts'
+import { FileIdentity } from './file-identity.ts'
+import { guardedWrites } from './guarded-writes.ts'
 import { type SqliteWriter, sqliteWriter } from './writer.ts'
 
 declare const self: Worker
@@ -14,7 +17,7 @@ export type ToWriter = readonly [
 ]
 export type FromWriter =
   | readonly [id: number, outcome: 'done', value: unknown]
-  | readonly [id: number, outcome: 'cannot-answer' | 'failed', message: string]
+  | readonly [id: number, outcome: 'cannot-answer' | 'damaged' | 'failed', message: string]
 
 type Call = (...args: readonly unknown[]) => unknown
 
@@ -24,8 +27,10 @@ function serveWrites(): void {
 
   function open(path: unknown): void {
     const database = openDatabase(String(path))
+    const guard = guardedWrites(database, new Condition(new FileIdentity(String(path), database)))
+    const writer = Object.entries(sqliteWriter(database)) as unknown as [string, Call][]
     methods = {
-      ...(sqliteWriter(database) as unknown as Record<string, Call>),
+      ...Object.fromEntries(writer.map(([name, write]) => [name, (...args) => guard(() => write(...args))])),
       close: () => database.close(),
     }
   }
@@ -34,7 +39,8 @@ function serveWrites(): void {
     try {
       post([id, 'done', methods[method]?.(...args)])
     } catch (error) {
-      post([id, cannotAnswer(error) ? 'cannot-answer' : 'failed', String(error)])
+      const kind = isDamage(error) ? 'damaged' : cannotAnswer(error) ? 'cannot-answer' : 'failed'
+      post([id, kind, String(error)])
     }
   }
 }

@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import { ROOT } from './contestants.ts'
+
+export type Service = { pid: number; url: string; readyMs: number; stop: () => Promise<void> }
+
+const POLL_MS = 2
+
+/** The service on a database file that outlives it, behind a tracer if one is given. */
+export async function startService(
+  file: string,
+  key: string,
+  tracer: readonly string[] = [],
+): Promise<Service> {
+  const { PATH = '', HOME = '' } = process.env
+  const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  const { port } = probe
+  probe.stop(true)
+  const started = performance.now()
+  const child = Bun.spawn([...tracer, process.execPath, join(ROOT, 'src', 'main.ts'), 'serve'], {
+    cwd: ROOT,
+    env: { PATH, HOME, PORT: String(port), DATABASE_URL: `sqlite:${file}`, PETSTORE_API_KEY: key },
+    stdin: 'ignore',
+    stdout: Bun.file(`${file}.log`),
+    stderr: 'inherit',
+  })
+  const url = `http://127.0.0.1:${port}`
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null) throw new Error('the service did not start')
+    await Bun.sleep(POLL_MS)
+  }
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await child.exited
+  }
+  return { pid: child.pid, url, readyMs: performance.now() - started, stop }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/readyz`)).ok
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,103 @@
+import type { Command } from 'commander'
+import { DATABASE_URL_RULE, isDatabaseUrl, loadConfig } from '../config.ts'
+import type { Environment } from '../environment.ts'
+import { OperatorError } from '../operator-error.ts'
+import { openCopyTarget, openSnapshot, publicNameOf, sameDatabase } from '../store/open.ts'
+import { type CopyEvent, type CopyResult, copy, type Phase } from '../transfer/copy.ts'
+import { grouped, Progress } from './progress.ts'
+import { flagsOf, withSettings } from './settings-options.ts'
+import { stopSignal } from './stop-signal.ts'
+
+const LABELS: Record<Phase, string> = {
+  copy: 'Copying        ',
+  'check-source': 'Reading source ',
+  'check-target': 'Reading target ',
+}
+
+export function copyCommand(program: Command): void {
+  withSettings(program.command('copy'), ['environment'])
+    .description('copy animals, keys and remembered requests into an empty database, of either engine')
+    .requiredOption('--from <url>', 'database to copy: sqlite:<path> or postgres://…; it is only read')
+    .requiredOption('--to <url>', 'empty database to copy into: sqlite:<path> or postgres://…')
+    .action(async options => {
+      const { environment } = loadConfig(flagsOf(options))
+      const from = databaseUrl('--from', options.from)
+      const to = databaseUrl('--to', options.to)
+      if (sameDatabase(from, to)) throw new OperatorError('--from and --to name the same database.')
+      await copyDatabase(from, to, environment)
+    })
+}
+
+async function copyDatabase(from: string, to: string, environment: Environment): Promise<void> {
+  const started = performance.now()
+  const stop = new AbortController()
+  void stopSignal().then(signal => stop.abort(new OperatorError(`Stopped by ${signal}.`)))
+  const source = await openSnapshot(from, environment)
+  const asOf = new Date()
+  const target = await openCopyTarget(to, environment)
+  const view = new CopyView()
+  let hasBegun = false
+  try {
+    const result = await copy({
+      source,
+      sourceName: publicNameOf(from),
+      target,
+      observe: event => {
+        hasBegun = true
+        view.show(event)
+      },
+      signal: stop.signal,
+    })
+    view.end()
+    process.stdout.write(summary(result, asOf, (performance.now() - started) / 1000))
+  } catch (error) {
+    view.end()
+    throw hasBegun ? interrupted(error) : error
+  } finally {
+    // A connection that broke cannot be closed either; the failure that matters is the one above.
+    await Promise.allSettled([target, source].map(async side => side.close()))
+  }
+}
+
+/** Shows one bar after another. */
+class CopyView {
+  #progress: Progress | undefined
+
+  show(event: CopyEvent): void {
+    if (event.kind === 'advanced') this.#progress?.advance(event.records)
+    else if (event.kind === 'phase') {
+      this.end()
+      this.#progress = new Progress(LABELS[event.phase], 'records', event.total)
+    } else process.stderr.write(`Going on with the copy that was interrupted after animal ${event.after}.\n`)
+  }
+
+  end(): void {
+    this.#progress?.end()
+    this.#progress = undefined
+  }
+}
+
+const summary = ({ counts, checksums }: CopyResult, asOf: Date, seconds: number): string =>
+  [
+    `Copied ${grouped(counts.pets)} animals, ${grouped(counts.keys)} API keys and ${grouped(counts.requests)} remembered requests in ${seconds.toFixed(1)} s.`,
+    'Both sides were read from the beginning, and their counts and checksums agree:',
+    `  animals           sha256 ${checksums.pets}`,
+    `  API keys          sha256 ${checksums.keys}`,
+    `  requests          sha256 ${checksums.requests}`,
+    `  deprecated calls  sha256 ${checksums.deprecatedCalls}`,
+    `The copy is the source as it was at ${asOf.toISOString()}; later changes there are not in it.`,
+    '',
+  ].join('\n')
+
+function interrupted(cause: unknown): OperatorError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new OperatorError(
+    `The copy is not complete. ${reason.replace(/([^.])$/, '$1.')} The target is marked as unfinished and no service starts on it; run the same command again to go on.`,
+    { cause },
+  )
+}
+
+function databaseUrl(flag: string, url: string): string {
+  if (isDatabaseUrl(url)) return url
+  throw new OperatorError(`${flag} ${DATABASE_URL_RULE}.`)
+}

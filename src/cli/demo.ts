@@ -1,0 +1,43 @@
+import type { Command } from 'commander'
+import { loadConfig } from '../config.ts'
+import { OperatorError } from '../operator-error.ts'
+import { openStage, openStore } from '../store/open.ts'
+import { readNdjson } from '../transfer/formats/ndjson.ts'
+import { gather } from '../transfer/gather.ts'
+import demoAnimals from './demo-animals.ndjson' with { type: 'text' }
+import { flagsOf, withSettings } from './settings-options.ts'
+
+export function demoCommand(program: Command): void {
+  withSettings(program.command('demo'), ['environment', 'databaseUrl'])
+    .description('fill an empty store with animals to play with')
+    .option('--anyway', 'add them even where there are animals; nothing can remove them again')
+    .action(options => demo(options, options.anyway === true))
+}
+
+async function demo(options: Record<string, unknown>, anyway: boolean): Promise<void> {
+  const { databaseUrl, environment } = loadConfig(flagsOf(options))
+  if (!anyway) {
+    const store = await openStore(databaseUrl, environment)
+    const { pets } = await store.listPets({ after: 0n, limit: 1, status: undefined })
+    await store.close()
+    if (pets.length > 0)
+      throw new OperatorError(
+        'This store has animals already, and nothing can remove an animal again. --anyway adds the demo animals to them.',
+      )
+  }
+  const stage = await openStage(databaseUrl, environment)
+  try {
+    const { good } = await gather({
+      entries: readNdjson(new Blob([demoAnimals]).stream()),
+      stage,
+      onBad: (line, problem) => {
+        throw new Error(`Demo animal ${line}: ${problem}`)
+      },
+      onGood: () => {},
+    })
+    const range = await stage.publish()
+    process.stdout.write(`Added ${good} animals, identifiers ${range?.first} to ${range?.last}.\n`)
+  } finally {
+    await stage.close()
+  }
+}

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { OperatorError } from '../operator-error.ts'
+import { type FormatName, formatOf, PIPE } from '../transfer/formats/index.ts'
+import { USAGE } from './pets-failures.ts'
+import { formatOption } from './pets-import.ts'
+import { write } from './pets-output.ts'
+import { animalsIn, type PlaceOptions, withPlace } from './pets-place.ts'
+import { grouped, Progress } from './progress.ts'
+
+interface ExportOptions extends PlaceOptions {
+  readonly format?: FormatName
+  readonly force?: boolean
+}
+
+export function exportCommand(pets: Command): void {
+  withPlace(pets.command('export'))
+    .description('write all animals to a file or a pipe, as they are at one moment')
+    .argument('[file]', 'the file, or - for standard output', PIPE)
+    .addOption(formatOption())
+    .option('--force', 'replace the file if there is one')
+    .action((file: string, options: ExportOptions) => exportPets(file, options))
+}
+
+async function exportPets(path: string, options: ExportOptions): Promise<void> {
+  const format = formatOf(path, options.format)
+  if (path !== PIPE && !options.force && existsSync(path))
+    throw new OperatorError(`${path} exists. --force replaces it.`, { exitCode: USAGE })
+  const source = await animalsIn(options)
+  const progress = new Progress('Exporting', 'animals', source.total)
+  let count = 0
+  try {
+    const text = format.write(
+      observed(source.batches, batch => {
+        count += batch.length
+        progress.advance(batch.length)
+      }),
+    )
+    if (path === PIPE) for await (const piece of text) await write(piece)
+    else await writeFile(path, text)
+    progress.end()
+    process.stderr.write(`Exported ${grouped(count)} animals.\n`)
+  } finally {
+    await source.close()
+  }
+}
+
+async function* observed<T>(batches: AsyncIterable<T>, observe: (batch: T) => void): AsyncGenerator<T> {
+  for await (const batch of batches) {
+    observe(batch)
+    yield batch
+  }
+}
+
+/** Under another name until it is complete: whoever sees the file sees all of it. */
+async function writeFile(path: string, text: AsyncIterable<string>): Promise<void> {
+  const unfinished = `${path}.unfinished`
+  const file = await open(unfinished, 'w').catch(error => {
+    throw new OperatorError(`${path} cannot be written: ${(error as Error).message}.`, { cause: error })
+  })
+  try {
+    for await (const piece of text) await file.write(piece)
+    await file.sync()
+    await file.close()
+    await rename(unfinished, path)
+  } catch (error) {
+    await file.close().catch(() => {})
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}

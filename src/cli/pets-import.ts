@@ -1,0 +1,71 @@
+import { type Command, Option } from 'commander'
+import { OperatorError } from '../operator-error.ts'
+import type { IdRange } from '../store/transfer.ts'
+import { FORMAT_NAMES, type FormatName, formatOf } from '../transfer/formats/index.ts'
+import { type Gathered, gather } from '../transfer/gather.ts'
+import { counted, inputOf } from './input.ts'
+import { IN_PART, USAGE } from './pets-failures.ts'
+import { type PlaceOptions, stageIn, withPlace } from './pets-place.ts'
+import { grouped, Progress } from './progress.ts'
+
+interface ImportOptions extends PlaceOptions {
+  readonly format?: FormatName
+  readonly dryRun?: boolean
+  readonly continue?: boolean
+}
+
+export function importCommand(pets: Command): void {
+  withPlace(pets.command('import'))
+    .description('add the animals of a file, all of them or none; the store gives them their identifiers')
+    .argument('<file>', 'the file, or - for standard input')
+    .addOption(formatOption())
+    .option('--dry-run', 'only check the file')
+    .option('--continue', 'leave out the lines that are bad and import the others')
+    .action((file: string, options: ImportOptions) => importPets(file, options))
+}
+
+export const formatOption = (): Option =>
+  new Option('--format <format>', 'default: what the name of the file says, and ndjson for a pipe').choices(
+    FORMAT_NAMES,
+  )
+
+async function importPets(path: string, options: ImportOptions): Promise<void> {
+  const started = performance.now()
+  const format = formatOf(path, options.format)
+  const input = await inputOf(path)
+  const reading = new Progress(options.dryRun ? 'Checking' : 'Reading', 'animals', input.size)
+  let sending: Progress | undefined
+  const stage = options.dryRun ? undefined : await stageIn(options, sent => sending?.advance(sent))
+  try {
+    const gathered = await gather({
+      entries: format.read(counted(input.bytes, count => reading.advance(count, 0))),
+      stage,
+      onBad: (line, problem) => reading.note(`line ${line}: ${problem}`),
+      onGood: animals => reading.advance(0, animals),
+    })
+    reading.end()
+    refuseBad(gathered, options)
+    sending = new Progress('Adding', 'animals', gathered.good)
+    const range = await stage?.publish()
+    if (range !== undefined) process.stdout.write(success(gathered, range, performance.now() - started))
+    else process.stdout.write(`${animals(gathered.good)} checked; none was imported.\n`)
+    if (gathered.bad > 0)
+      throw new OperatorError(`${lines(gathered.bad)} bad and left out.`, { exitCode: IN_PART })
+  } finally {
+    await stage?.close()
+  }
+}
+
+function refuseBad({ good, bad }: Gathered, options: ImportOptions): void {
+  if (bad === 0 || (options.continue && !options.dryRun)) return
+  const offer = options.dryRun ? '' : ' --continue leaves them out and imports the others.'
+  throw new OperatorError(`${lines(bad)} bad, ${animals(good)} would be good; none was imported.${offer}`, {
+    exitCode: USAGE,
+  })
+}
+
+const success = ({ good }: Gathered, { first, last }: IdRange, ms: number): string =>
+  `Imported ${animals(good)} with identifiers from ${first} to ${last} in ${(ms / 1000).toFixed(1)} s.\n`
+
+const animals = (count: number): string => `${grouped(count)} ${count === 1 ? 'animal' : 'animals'}`
+const lines = (count: number): string => `${grouped(count)} ${count === 1 ? 'line is' : 'lines are'}`

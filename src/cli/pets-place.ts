@@ -1,0 +1,71 @@
+import type { Command } from 'commander'
+import { Petstore } from '../../client/src/index.ts'
+import { loadClientConfig, loadConfig } from '../config.ts'
+import type { Pet } from '../contract/pet.ts'
+import { OperatorError } from '../operator-error.ts'
+import { SETTINGS, type Setting } from '../settings.ts'
+import { openSnapshot, openStage } from '../store/open.ts'
+import type { Stage } from '../store/transfer.ts'
+import { httpStage } from './http-stage.ts'
+import { failureOf, USAGE } from './pets-failures.ts'
+import { flagsOf, withSettings } from './settings-options.ts'
+
+export type PlaceOptions = Readonly<Record<string, unknown>>
+
+export interface Animals {
+  /** Undefined where nobody knows it, as with a server. */
+  readonly total: number | undefined
+  readonly batches: AsyncIterable<readonly Pet[]>
+  close(): Promise<void>
+}
+
+const OVER_HTTP: { readonly apiKey: Setting } = {
+  apiKey: { ...SETTINGS.apiKey, about: 'API key for that server; prefer the variable' },
+}
+
+const PAGE = 100
+
+/** A database, or a server that --base-url names. The variable of that flag does not count: services have it set too. */
+export function withPlace(command: Command): Command {
+  withSettings(command, ['environment', 'databaseUrl'])
+  command.option('--base-url <url>', 'server to work on instead, over HTTP, ending in /v1')
+  return withSettings(command, ['apiKey'], OVER_HTTP)
+}
+
+export async function stageIn(options: PlaceOptions, onSent: (animals: number) => void): Promise<Stage> {
+  if (isServer(options)) return httpStage(clientOf(options), onSent)
+  const { databaseUrl, environment } = loadConfig(flagsOf(options))
+  return openStage(databaseUrl, environment)
+}
+
+export async function animalsIn(options: PlaceOptions): Promise<Animals> {
+  if (isServer(options))
+    return { total: undefined, batches: pagesOf(clientOf(options)), close: async () => {} }
+  const { databaseUrl, environment } = loadConfig(flagsOf(options))
+  const snapshot = await openSnapshot(databaseUrl, environment)
+  return {
+    total: snapshot.counts.pets,
+    batches: snapshot.batches.pets(),
+    close: async () => snapshot.close(),
+  }
+}
+
+function isServer({ baseUrl, databaseUrl }: PlaceOptions): boolean {
+  if (baseUrl !== undefined && databaseUrl !== undefined)
+    throw new OperatorError('Give either --database-url or --base-url.', { exitCode: USAGE })
+  return baseUrl !== undefined
+}
+
+const clientOf = (options: PlaceOptions): Petstore => new Petstore(loadClientConfig(flagsOf(options)))
+
+async function* pagesOf(client: Petstore): AsyncGenerator<Pet[]> {
+  try {
+    let page = await client.pets.list({ limit: PAGE })
+    for (let next: typeof page | undefined = page; next !== undefined; next = await page.next()) {
+      page = next
+      yield page.items.map(pet => ({ ...pet, id: BigInt(pet.id), categoryId: BigInt(pet.categoryId) }))
+    }
+  } catch (error) {
+    throw failureOf(error)
+  }
+}

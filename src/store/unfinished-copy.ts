@@ -1,0 +1,25 @@
+import { OperatorError } from '../operator-error.ts'
+
+/** The row of `meta` that a copy leaves in its target until it is complete; the value names the source. */
+export const UNFINISHED_COPY = 'copy_in_progress'
+
+export const unfinishedCopy = (database: string, source: string): OperatorError =>
+  new OperatorError(
+    `${database} holds an unfinished copy of ${source}. Run the same "petstore copy" again to finish it.`,
+  )
+
+export const targetNotEmpty = (database: string): OperatorError =>
+  new OperatorError(
+    `${database} is not empty. A copy goes only into an empty database; it was left as it is.`,
+  )
+
+export const targetInUse = (database: string, cause: unknown): OperatorError =>
+  new OperatorError(
+    `${database} is in use. Stop the service or the other copy that works on it, and try again.`,
+    { cause },
+  )
+
+export const sourceTooOld = (database: string): OperatorError =>
+  new OperatorError(
+    `${database} was written by an older release. Start this release on it once to bring it up to date, then copy it.`,
+  )

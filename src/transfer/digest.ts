@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import { petToJson } from '../contract/pet.ts'
+import type { MaybePromise } from '../store/store.ts'
+import type { Contents, Part, Snapshot } from '../store/transfer.ts'
+
+/** One line a record, the same for every engine, so that equal checksums mean equal contents. */
+const LINE: { readonly [part in Part]: (record: Contents[part]) => string } = {
+  pets: petToJson,
+  keys: key =>
+    JSON.stringify([
+      ...[key.id, key.name, key.hint, key.hash],
+      ...[key.createdAt, key.expiresAt, key.revokedAt, key.lastUsedAt].map(date => date?.getTime() ?? null),
+    ]),
+  requests: ({ keyId, key, pet, createdAt }) =>
+    `${JSON.stringify([keyId, key, createdAt.getTime()])}${petToJson(pet)}`,
+  deprecatedCalls: ({ keyId, operation, calls, lastAt }) =>
+    JSON.stringify([keyId, operation, calls, lastAt.getTime()]),
+}
+
+export interface Digest {
+  readonly count: number
+  readonly checksum: string
+}
+
+/** Counts and sums up what is stored, by reading all of it. */
+export async function digestOf<P extends Part>(
+  snapshot: Snapshot,
+  part: P,
+  onRead: (records: number) => MaybePromise<void>,
+): Promise<Digest> {
+  const hash = createHash('sha256')
+  let count = 0
+  for await (const batch of snapshot.batches[part]()) {
+    hash.update(batch.map(LINE[part]).join('\n')).update('\n')
+    count += batch.length
+    await onRead(batch.length)
+  }
+  return { count, checksum: hash.digest('hex') }
+}

@@ -1,0 +1,24 @@
+import { parseExactJson } from '../contract/exact-json.ts'
+import { NewPet } from '../contract/pet.ts'
+import { problemsOf } from '../contract/validate.ts'
+
+/** One animal of a file, or why it is none, with the number of the line on which it begins. */
+export type Entry =
+  | { readonly line: number; readonly pet: NewPet }
+  | { readonly line: number; readonly problem: string }
+
+/** The contract's own validation: a file cannot bring in what a request could not. */
+export function entryOf(line: number, value: unknown): Entry {
+  const result = NewPet.safeParse(value)
+  return result.success ? { line, pet: result.data } : { line, problem: problemsOf(result.error).join('; ') }
+}
+
+export function entryOfJson(line: number, text: string): Entry {
+  let value: unknown
+  try {
+    value = parseExactJson(text)
+  } catch {
+    return { line, problem: 'it is not JSON' }
+  }
+  return entryOf(line, value)
+}

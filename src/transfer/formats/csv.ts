@@ -1,0 +1,65 @@
+import { parseInt64 } from '../../contract/int64.ts'
+import type { Pet } from '../../contract/pet.ts'
+import { OperatorError } from '../../operator-error.ts'
+import { type Entry, entryOf } from '../entry.ts'
+import { CsvSplitter, type Row } from './csv-splitter.ts'
+import { decoded, NOT_UTF8 } from './text.ts'
+
+const REQUIRED = ['name', 'categoryId']
+const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
+
+/** RFC 4180 with a first row that names the columns; columns that an animal does not have are ignored, `id` among them. */
+export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Entry[]> {
+  const splitter = new CsvSplitter()
+  let header: readonly string[] | undefined
+  const entriesOf = (rows: readonly Row[]): Entry[] => {
+    const [first, ...others] = rows
+    if (header !== undefined || first === undefined) return rows.map(row => entryOfRow(row, header ?? []))
+    header = headerOf(first)
+    return others.map(row => entryOfRow(row, header ?? []))
+  }
+  for await (const text of decoded(bytes)) {
+    if (text === undefined) {
+      yield [{ line: splitter.line, problem: NOT_UTF8 }]
+      return
+    }
+    yield entriesOf(splitter.push(text))
+  }
+  yield entriesOf(splitter.end())
+  if (header === undefined) throw noHeader()
+}
+
+function headerOf({ fields }: Row): readonly string[] {
+  if (REQUIRED.some(name => !fields.includes(name)) || new Set(fields).size < fields.length) throw noHeader()
+  return fields
+}
+
+const noHeader = (): OperatorError =>
+  new OperatorError(
+    'A CSV file begins with a line that names its columns, each once: name, categoryId and, if it likes, status.',
+  )
+
+function entryOfRow({ line, fields, problem }: Row, header: readonly string[]): Entry {
+  if (problem !== undefined) return { line, problem }
+  if (fields.length !== header.length)
+    return { line, problem: `it has ${fields.length} fields; the first line names ${header.length}` }
+  const field = (name: string): string | undefined => fields[header.indexOf(name)]
+  return entryOf(line, {
+    name: field('name'),
+    categoryId: int64Of(field('categoryId')),
+    // An empty field is how a table says that there is nothing.
+    status: field('status') || undefined,
+  })
+}
+
+const int64Of = (text: string | undefined): unknown => (text ? (parseInt64(text) ?? text) : undefined)
+
+export async function* writeCsv(batches: AsyncIterable<readonly Pet[]>): AsyncGenerator<string> {
+  yield 'id,name,categoryId,status\r\n'
+  for await (const batch of batches)
+    yield batch
+      .map(({ id, name, categoryId, status }) => `${id},${quoted(name)},${categoryId},${status}\r\n`)
+      .join('')
+}
+
+const quoted = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

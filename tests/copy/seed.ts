@@ -1,0 +1,47 @@
+import { Database } from 'bun:sqlite'
+import { openStore } from '../../src/store/open.ts'
+
+export const pathOf = (databaseUrl: string): string => databaseUrl.slice('sqlite:'.length)
+
+/** Fills a new SQLite database with many animals and a few remembered requests, faster than requests could. */
+export async function seedSqlite(databaseUrl: string, animals: number): Promise<void> {
+  const store = await openStore(databaseUrl, 'production')
+  await store.close()
+  const database = new Database(pathOf(databaseUrl), { strict: true, safeIntegers: true })
+  try {
+    database.run(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       INSERT INTO pets (name, category_id, status)
+       SELECT 'Animal ' || i || ' 🐾', 9007199254740993 + i, iif(i % 3 = 0, 'sold', 'available') FROM n`,
+      [BigInt(animals)],
+    )
+    database.run(
+      `INSERT INTO idempotency (key_id, key, pet_id, created_at)
+       SELECT 'key_' || (id % 7), 'request ' || id, id, ${Date.now()} FROM pets WHERE id % 100 = 0`,
+    )
+    database.run(
+      `INSERT INTO deprecated_calls (key_id, operation, calls, last_at)
+       SELECT DISTINCT key_id, 'getPet', 9007199254740991, ${Date.now()} FROM idempotency`,
+    )
+  } finally {
+    database.close()
+  }
+}
+
+/** Every row of the tables that a copy keeps, as one text. */
+export function sqliteRows(databaseUrl: string): string {
+  const database = new Database(pathOf(databaseUrl), { readonly: true, safeIntegers: true })
+  try {
+    return [
+      'pets ORDER BY id',
+      'api_keys ORDER BY id',
+      'idempotency ORDER BY key_id, key',
+      'deprecated_calls ORDER BY key_id, operation',
+    ]
+      .flatMap(table => database.query(`SELECT * FROM ${table}`).values())
+      .map(row => row.map(String).join('\t'))
+      .join('\n')
+  } finally {
+    database.close()
+  }
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { freshFolder } from '../support/folder.ts'
+import { startService } from '../support/service.ts'
+import { figure, measured, TIMEOUT_MS } from './support/form.ts'
+import { programBelow } from './support/proc.ts'
+import { acknowledgedTooEarly } from './support/system-calls.ts'
+import { need } from './support/tools.ts'
+
+const ANIMALS = figure(300, 10_000)
+const CALLERS = 16
+const TRACED = 'fsync,fdatasync,pwrite64,write,writev,sendto,sendmsg'
+/** A page of the database, whole. */
+const LONGEST = '4200'
+
+/** The trace of a service that adds animals for many callers at once; `within` stands before its command line. */
+async function traceOf(animals: number, within: readonly string[]): Promise<string[]> {
+  need('strace')
+  const folder = await freshFolder()
+  const trace = join(folder, 'trace')
+  const service = await startService({
+    databaseUrl: `sqlite:${join(folder, 'animals.db')}`,
+    within: [
+      'strace',
+      '-f',
+      '-qq',
+      '-y',
+      '--seccomp-bpf',
+      '-s',
+      LONGEST,
+      '-o',
+      trace,
+      '-e',
+      `trace=${TRACED}`,
+      ...within,
+    ],
+  })
+  let next = 0
+  const call = async (): Promise<void> => {
+    while (next < animals) {
+      // The dot ends the name: otherwise animal-1 would be found in animal-10.
+      const { status } = await service.post(`{"name":"animal-${next++}.","categoryId":1}`)
+      expect(status).toBe(201)
+    }
+  }
+  await Promise.all(Array.from({ length: CALLERS }, call))
+  process.kill(programBelow(service.process.pid), 'SIGTERM')
+  expect(await service.exited()).toBe(0)
+  return (await Bun.file(trace).text()).split('\n')
+}
+
+test(
+  `every one of ${ANIMALS} acknowledgements is sent after the sync of the log that holds its animal`,
+  async () => {
+    const { acknowledged, early } = acknowledgedTooEarly(await traceOf(ANIMALS, []))
+    expect(new Set(acknowledged).size).toBe(ANIMALS)
+    expect(early).toEqual([])
+    measured(
+      'power loss: 201 only after the sync',
+      `${ANIMALS - early.length} of ${ANIMALS} sent after their sync`,
+    )
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'the control: without syncs (eatmydata) the same attack finds acknowledgements that came too early',
+  async () => {
+    need('eatmydata')
+    const animals = 100
+    const { acknowledged, early } = acknowledgedTooEarly(await traceOf(animals, ['eatmydata']))
+    expect(new Set(acknowledged).size).toBe(animals)
+    expect(early).toHaveLength(animals)
+    measured(
+      'power loss: the control under eatmydata fails',
+      `${early.length} of ${animals} sent before any sync`,
+    )
+  },
+  TIMEOUT_MS,
+)

@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { eventually } from '../../support/process.ts'
+import { need } from './tools.ts'
+
+/** Makes system calls of a running process fail, from when it is attached until it is detached. */
+export class InjectedFault {
+  readonly #strace: Bun.Subprocess
+
+  private constructor(strace: Bun.Subprocess) {
+    this.#strace = strace
+  }
+
+  /** `calls` as strace names them; `how` is an injection like `error=EIO` or `error=EIO:when=2+3`. */
+  static async attach(pid: number, calls: string, how: string): Promise<InjectedFault> {
+    need('strace')
+    const flags = ['-f', '-qq', '-o', '/dev/null', '-e', `trace=${calls}`, '-e', `inject=${calls}:${how}`]
+    const strace = Bun.spawn(['strace', ...flags, '-p', String(pid)], { stdio: ['ignore', 'ignore', 'pipe'] })
+    await eventually('strace is attached', () => (isTraced(pid) ? true : undefined))
+    return new InjectedFault(strace)
+  }
+
+  async detach(): Promise<void> {
+    this.#strace.kill('SIGINT')
+    await this.#strace.exited
+  }
+}
+
+/** Whether all threads of a process are traced. */
+function isTraced(pid: number): boolean {
+  return readdirSync(`/proc/${pid}/task`).every(
+    task => !/^TracerPid:\s+0$/m.test(readFileSync(`/proc/${pid}/task/${task}/status`, 'utf8')),
+  )
+}

@@ -1,0 +1,13 @@
+/** Random numbers that PETSTORE_FAULTS_SEED replays; the seed is printed. */
+export function seeded(topic: string): (below: number) => number {
+  const seed = Number(process.env.PETSTORE_FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31))
+  process.stdout.write(`  ${topic} from PETSTORE_FAULTS_SEED=${seed}\n`)
+  let state = seed >>> 0
+  // Mulberry32: small, and good enough to choose moments.
+  return below => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}

@@ -1,0 +1,30 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { freshFolder } from '../../support/folder.ts'
+import { library, need } from './tools.ts'
+
+/** The clock of one process; its monotonic clock goes on as ever. */
+export class SteppedClock {
+  readonly #file: string
+  readonly variables: Record<string, string>
+
+  private constructor(file: string) {
+    this.#file = file
+    this.variables = {
+      LD_PRELOAD: library('faketime/libfaketimeMT.so.1'),
+      FAKETIME_TIMESTAMP_FILE: file,
+      FAKETIME_NO_CACHE: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    }
+    this.step(0)
+  }
+
+  static async create(): Promise<SteppedClock> {
+    need('faketime')
+    return new SteppedClock(join(await freshFolder(), 'clock'))
+  }
+
+  step(days: number): void {
+    writeFileSync(this.#file, `${days < 0 ? '' : '+'}${days}d\n`)
+  }
+}
