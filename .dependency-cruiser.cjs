@@ -12,7 +12,10 @@ module.exports = {
     {
       name: 'no-orphan',
       severity: 'error',
-      from: { orphan: true, pathNot: ['\\.d\\.ts$', '^src/main\\.ts$', 'writer-thread'] },
+      from: {
+        orphan: true,
+        pathNot: ['\\.d\\.ts$', '^src/main\\.ts$', 'writer-thread', '^src/console/vendor/'],
+      },
       to: {},
     },
     up('contract/', '(?!contract/)'),
@@ -33,6 +36,19 @@ module.exports = {
         pathNot: ['^src/store/open\\.ts$', '^src/store/sqlite/', '^src/store/postgres/'],
       },
       to: { path: ['^src/store/sqlite/', '^src/store/postgres/', '^bun:sqlite$'] },
+    },
+    {
+      name: 'pages-know-only-the-client',
+      comment: 'They run in browsers. What they need to know of the service is written into the page.',
+      severity: 'error',
+      from: { path: '^src/console/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/(?!console/)' },
+    },
+    {
+      name: 'pages-are-bundled-not-imported',
+      severity: 'error',
+      from: { path: '^src/(?!console/)' },
+      to: { path: '^src/console/(?!facts\\.ts$)' },
     },
     {
       name: 'client-knows-only-the-contract',
