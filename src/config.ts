@@ -1,7 +1,9 @@
+import { type BackupPlan, folderBeside, parseBackupSpan, parseKeep } from './backup-settings.ts'
 import { ENVIRONMENTS, type Environment } from './environment.ts'
 import { environmentOfKey } from './keys/api-key.ts'
-import { OperatorError } from './operator-error.ts'
+import { type MetricsConfig, readMetrics, readTraces, type TracesConfig } from './observability-config.ts'
 import { parseOrigins, parseRateLimit, type RateLimit, type TlsFiles } from './protection-settings.ts'
+import { bad, type Read, readHost, readPort, readSwitch } from './setting-reader.ts'
 import { CLIENT_SETTINGS, SETTINGS, type Setting, type SettingName } from './settings.ts'
 
 export interface Config {
@@ -11,10 +13,17 @@ export interface Config {
   readonly databaseUrl: string
   readonly baseUrls: { readonly [environment in Environment]: string | undefined }
   readonly apiKey: string | undefined
+  readonly backups: BackupPlan | undefined
   readonly rateLimit: RateLimit | undefined
   readonly corsOrigins: readonly string[]
   readonly tls: TlsFiles | undefined
   readonly hasConsole: boolean
+  /** Where the metrics are; undefined when they are off. */
+  readonly metrics: MetricsConfig | undefined
+  /** Where traces go; undefined when they are off. */
+  readonly traces: TracesConfig | undefined
+  /** Deprecated operations answer as they will once they are removed. */
+  readonly rehearseSunset: boolean
 }
 
 /** What a command needs that talks to a server. */
@@ -26,7 +35,6 @@ export interface ClientConfig {
 export type Flags = { readonly [name in SettingName]?: string }
 
 type Variables = Readonly<Record<string, string | undefined>>
-type Read = (name: SettingName) => string | undefined
 
 const DATABASE_URL_SHAPE = /^(?:sqlite:[^?#\0]+|postgres(?:ql)?:\/\/.+)$/
 /** Says nothing of the value that was given: it may hold a password. */
@@ -39,20 +47,25 @@ const API_KEY_SHAPE = /^[A-Za-z0-9\-._~+/]{20,512}=*$/
 export function loadConfig(flags: Flags, variables: Variables = process.env): Config {
   const read = reader(SETTINGS, flags, variables)
   const environment = readEnvironment(read)
+  const databaseUrl = readDatabaseUrl(read, environment)
   return Object.freeze({
-    host: readHost(read),
-    port: readPort(read),
+    host: readHost(read, 'host'),
+    port: readPort(read, 'port'),
     environment,
-    databaseUrl: readDatabaseUrl(read, environment),
+    databaseUrl,
     baseUrls: Object.freeze({
       production: readBaseUrl(read, 'baseUrl'),
       staging: readBaseUrl(read, 'stagingBaseUrl'),
     }),
     apiKey: readApiKey(read, environment),
+    backups: readBackups(read, databaseUrl),
     rateLimit: readRateLimit(read),
     corsOrigins: readCorsOrigins(read),
     tls: readTls(read),
     hasConsole: readSwitch(read, 'console'),
+    metrics: readMetrics(read),
+    traces: readTraces(read),
+    rehearseSunset: readRehearsal(read, environment),
   })
 }
 
@@ -69,24 +82,28 @@ export function loadClientConfig(flags: Flags, variables: Variables = process.en
   return Object.freeze({ baseUrl: readBaseUrl(read, 'baseUrl') ?? CLIENT_SETTINGS.baseUrl.fallback, apiKey })
 }
 
+export interface SettingInForce {
+  readonly name: SettingName
+  readonly value: string | undefined
+  readonly from: 'flag' | 'variable' | 'default'
+}
+
+/** What each setting was given, and where; nothing is checked. */
+export const settingsInForce = (flags: Flags, variables: Variables = process.env): SettingInForce[] =>
+  (Object.keys(SETTINGS) as SettingName[]).map(name => {
+    const flag = flags[name]
+    if (flag !== undefined) return { name, value: flag, from: 'flag' }
+    const variable = variables[SETTINGS[name].variable]
+    return variable
+      ? { name, value: variable, from: 'variable' }
+      : { name, value: SETTINGS[name].fallback, from: 'default' }
+  })
+
 const reader =
   (settings: Readonly<Record<SettingName, Setting>>, flags: Flags, variables: Variables): Read =>
   name =>
     // An empty variable counts as unset, as it does in shells and compose files.
     flags[name] ?? (variables[settings[name].variable] || settings[name].fallback)
-
-function readHost(read: Read): string {
-  const host = read('host') ?? ''
-  if (/^[\w.:%-]+$/.test(host)) return host
-  throw bad('host', 'must be a host name or an IP address')
-}
-
-function readPort(read: Read): number {
-  const text = read('port') ?? ''
-  const port = Number(text)
-  if (/^\d{1,5}$/.test(text) && port <= 65535) return port
-  throw bad('port', 'must be a number from 0 to 65535')
-}
 
 function readEnvironment(read: Read): Environment {
   const name = read('environment')
@@ -119,12 +136,6 @@ function readBaseUrl(read: Read, name: 'baseUrl' | 'stagingBaseUrl'): string | u
   throw bad(name, 'must be an http or https address that ends in /v1, such as https://pets.example.org/v1')
 }
 
-function readSwitch(read: Read, name: 'console'): boolean {
-  const text = read(name)
-  if (text === 'on' || text === 'off') return text === 'on'
-  throw bad(name, 'must be on or off')
-}
-
 /** The message never shows the value: it may be a real key with a typing mistake. */
 function readApiKey(read: Read, environment: Environment): string | undefined {
   const key = read('apiKey')
@@ -135,6 +146,19 @@ function readApiKey(read: Read, environment: Environment): string | undefined {
   if (keyEnvironment !== undefined && keyEnvironment !== environment)
     throw bad('apiKey', `is a key for ${keyEnvironment}, but this is ${environment}`)
   return key
+}
+
+function readBackups(read: Read, databaseUrl: string): BackupPlan | undefined {
+  const keep = parseKeep(read('backupKeep') ?? '')
+  if (keep === undefined) throw bad('backupKeep', 'must be a number from 1 to 9999')
+  const every = read('backupEvery')
+  if (every === undefined) return undefined
+  const everyMs = parseBackupSpan(every)
+  if (everyMs === undefined) throw bad('backupEvery', 'must be a span from 1s to 24d, such as 30m, 6h or 1d')
+  const beside = folderBeside(databaseUrl)
+  if (beside === undefined)
+    throw bad('backupEvery', 'is for SQLite. PostgreSQL makes its own backups; leave this setting out')
+  return { everyMs, keep, folder: read('backupFolder') ?? beside }
 }
 
 function readRateLimit(read: Read): RateLimit | undefined {
@@ -165,5 +189,10 @@ function readTls(read: Read): TlsFiles | undefined {
   return { cert, key }
 }
 
-const bad = (name: SettingName, rule: string): OperatorError =>
-  new OperatorError(`${SETTINGS[name].variable} (${SETTINGS[name].flag}) ${rule}.`)
+/** A rehearsal refuses real callers, so it has no place where they are. */
+function readRehearsal(read: Read, environment: Environment): boolean {
+  const isOn = readSwitch(read, 'rehearseSunset')
+  if (isOn && environment === 'production')
+    throw bad('rehearseSunset', 'must be off in production: rehearse the removal in staging')
+  return isOn
+}

@@ -7,6 +7,8 @@ export interface Setting {
   readonly argument: string
   readonly fallback: string | undefined
   readonly about: string
+  /** Never shown, not even to the operator. */
+  readonly isSecret?: true
 }
 
 /** Every setting: an environment variable and a flag of the same meaning. The flag wins. */
@@ -66,6 +68,28 @@ export const SETTINGS = {
     argument: '<key>',
     fallback: undefined,
     about: 'one more accepted key, 20 characters or more; prefer the variable, since others can see flags',
+    isSecret: true,
+  },
+  backupEvery: {
+    variable: 'PETSTORE_BACKUP_EVERY',
+    flag: '--backup-every',
+    argument: '<span>',
+    fallback: undefined,
+    about: 'back up the SQLite database this often while serving, such as 6h or 1d; never when left out',
+  },
+  backupKeep: {
+    variable: 'PETSTORE_BACKUP_KEEP',
+    flag: '--backup-keep',
+    argument: '<number>',
+    fallback: '7',
+    about: 'how many of these backups are kept; older ones are removed',
+  },
+  backupFolder: {
+    variable: 'PETSTORE_BACKUP_DIR',
+    flag: '--backup-dir',
+    argument: '<folder>',
+    fallback: undefined,
+    about: 'folder of these backups; default the folder backups beside the database',
   },
   rateLimit: {
     variable: 'PETSTORE_RATE_LIMIT',
@@ -94,6 +118,56 @@ export const SETTINGS = {
     argument: '<file>',
     fallback: undefined,
     about: 'private key (PEM) of that certificate',
+  },
+  metricsPort: {
+    variable: 'PETSTORE_METRICS_PORT',
+    flag: '--metrics-port',
+    argument: '<number>',
+    fallback: undefined,
+    about: 'port that serves /metrics for Prometheus; 0 for any free one; off when not set',
+  },
+  metricsHost: {
+    variable: 'PETSTORE_METRICS_HOST',
+    flag: '--metrics-host',
+    argument: '<address>',
+    fallback: '127.0.0.1',
+    about: 'address to serve the metrics on; they ask for no key',
+  },
+  otlpEndpoint: {
+    variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    flag: '--otlp-endpoint',
+    argument: '<url>',
+    fallback: undefined,
+    about: 'collector that traces are sent to over OTLP/HTTP as JSON; no traces when not set',
+  },
+  otlpHeaders: {
+    variable: 'OTEL_EXPORTER_OTLP_HEADERS',
+    flag: '--otlp-headers',
+    argument: '<list>',
+    fallback: undefined,
+    about:
+      'headers for the collector, name=value,name=value; prefer the variable, since others can see flags',
+  },
+  serviceName: {
+    variable: 'OTEL_SERVICE_NAME',
+    flag: '--service-name',
+    argument: '<name>',
+    fallback: 'petstore',
+    about: 'name of this service in traces',
+  },
+  traceRatio: {
+    variable: 'OTEL_TRACES_SAMPLER_ARG',
+    flag: '--trace-ratio',
+    argument: '<number>',
+    fallback: '1',
+    about: 'share of the traces that begin here and are sent, 0 to 1; a caller that decided is followed',
+  },
+  rehearseSunset: {
+    variable: 'PETSTORE_REHEARSE_SUNSET',
+    flag: '--rehearse-sunset',
+    argument: '<on|off>',
+    fallback: 'off',
+    about: 'in staging, answer deprecated operations as they will be answered once removed',
   },
 } as const satisfies Record<string, Setting>
 
