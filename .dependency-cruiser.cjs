@@ -12,7 +12,7 @@ module.exports = {
     {
       name: 'no-orphan',
       severity: 'error',
-      from: { orphan: true, pathNot: ['\\.d\\.ts$', '^src/main\\.ts$', 'writer-thread'] },
+      from: { orphan: true, pathNot: ['\\.d\\.ts$', '^src/main\\.ts$', '-thread\\.ts$'] },
       to: {},
     },
     up('contract/', '(?!contract/)'),
@@ -33,7 +33,11 @@ module.exports = {
     up('observability/', '(?!observability/)'),
     up('transfer/', 'main', 'cli/', 'http/', 'config\\.ts', 'store/(?!store\\.ts|transfer\\.ts)'),
     up('http/', 'main', 'cli/', 'store/(?!store\\.ts)'),
-    up('cli/', 'main', 'store/(?!store\\.ts|open\\.ts|transfer\\.ts|traced-store\\.ts)'),
+    up(
+      'cli/',
+      'main',
+      'store/(?!store\\.ts|open\\.ts|transfer\\.ts|backup\\.ts|diagnosis\\.ts|traced-store\\.ts)',
+    ),
     {
       name: 'only-open-names-engines',
       severity: 'error',
@@ -77,7 +81,7 @@ module.exports = {
     {
       name: 'no-production-import-of-tests',
       severity: 'error',
-      from: { path: '^(src|client)/' },
+      from: { path: '^(src|client)/', pathNot: '\\.test\\.ts$' },
       to: { path: '^(tests|scripts|bench)/' },
     },
   ],

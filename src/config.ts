@@ -1,6 +1,8 @@
+import { type BackupPlan, folderBeside, parseBackupSpan, parseKeep } from './backup-settings.ts'
 import { ENVIRONMENTS, type Environment } from './environment.ts'
 import { environmentOfKey } from './keys/api-key.ts'
 import { type MetricsConfig, readMetrics, readTraces, type TracesConfig } from './observability-config.ts'
+import { parseOrigins, parseRateLimit, type RateLimit, type TlsFiles } from './protection-settings.ts'
 import { bad, type Read, readHost, readPort, readSwitch } from './setting-reader.ts'
 import { CLIENT_SETTINGS, SETTINGS, type Setting, type SettingName } from './settings.ts'
 
@@ -11,6 +13,11 @@ export interface Config {
   readonly databaseUrl: string
   readonly baseUrls: { readonly [environment in Environment]: string | undefined }
   readonly apiKey: string | undefined
+  readonly backups: BackupPlan | undefined
+  readonly rateLimit: RateLimit | undefined
+  readonly corsOrigins: readonly string[]
+  readonly tls: TlsFiles | undefined
+  readonly hasConsole: boolean
   /** Where the metrics are; undefined when they are off. */
   readonly metrics: MetricsConfig | undefined
   /** Where traces go; undefined when they are off. */
@@ -40,16 +47,22 @@ const API_KEY_SHAPE = /^[A-Za-z0-9\-._~+/]{20,512}=*$/
 export function loadConfig(flags: Flags, variables: Variables = process.env): Config {
   const read = reader(SETTINGS, flags, variables)
   const environment = readEnvironment(read)
+  const databaseUrl = readDatabaseUrl(read, environment)
   return Object.freeze({
     host: readHost(read, 'host'),
     port: readPort(read, 'port'),
     environment,
-    databaseUrl: readDatabaseUrl(read, environment),
+    databaseUrl,
     baseUrls: Object.freeze({
       production: readBaseUrl(read, 'baseUrl'),
       staging: readBaseUrl(read, 'stagingBaseUrl'),
     }),
     apiKey: readApiKey(read, environment),
+    backups: readBackups(read, databaseUrl),
+    rateLimit: readRateLimit(read),
+    corsOrigins: readCorsOrigins(read),
+    tls: readTls(read),
+    hasConsole: readSwitch(read, 'console'),
     metrics: readMetrics(read),
     traces: readTraces(read),
     rehearseSunset: readRehearsal(read, environment),
@@ -68,6 +81,23 @@ export function loadClientConfig(flags: Flags, variables: Variables = process.en
   if (!SENDABLE_KEY.test(apiKey)) throw bad('apiKey', 'holds a character that no API key has')
   return Object.freeze({ baseUrl: readBaseUrl(read, 'baseUrl') ?? CLIENT_SETTINGS.baseUrl.fallback, apiKey })
 }
+
+export interface SettingInForce {
+  readonly name: SettingName
+  readonly value: string | undefined
+  readonly from: 'flag' | 'variable' | 'default'
+}
+
+/** What each setting was given, and where; nothing is checked. */
+export const settingsInForce = (flags: Flags, variables: Variables = process.env): SettingInForce[] =>
+  (Object.keys(SETTINGS) as SettingName[]).map(name => {
+    const flag = flags[name]
+    if (flag !== undefined) return { name, value: flag, from: 'flag' }
+    const variable = variables[SETTINGS[name].variable]
+    return variable
+      ? { name, value: variable, from: 'variable' }
+      : { name, value: SETTINGS[name].fallback, from: 'default' }
+  })
 
 const reader =
   (settings: Readonly<Record<SettingName, Setting>>, flags: Flags, variables: Variables): Read =>
@@ -116,6 +146,47 @@ function readApiKey(read: Read, environment: Environment): string | undefined {
   if (keyEnvironment !== undefined && keyEnvironment !== environment)
     throw bad('apiKey', `is a key for ${keyEnvironment}, but this is ${environment}`)
   return key
+}
+
+function readBackups(read: Read, databaseUrl: string): BackupPlan | undefined {
+  const keep = parseKeep(read('backupKeep') ?? '')
+  if (keep === undefined) throw bad('backupKeep', 'must be a number from 1 to 9999')
+  const every = read('backupEvery')
+  if (every === undefined) return undefined
+  const everyMs = parseBackupSpan(every)
+  if (everyMs === undefined) throw bad('backupEvery', 'must be a span from 1s to 24d, such as 30m, 6h or 1d')
+  const beside = folderBeside(databaseUrl)
+  if (beside === undefined)
+    throw bad('backupEvery', 'is for SQLite. PostgreSQL makes its own backups; leave this setting out')
+  return { everyMs, keep, folder: read('backupFolder') ?? beside }
+}
+
+function readRateLimit(read: Read): RateLimit | undefined {
+  const text = read('rateLimit')
+  if (text === undefined) return undefined
+  const limit = parseRateLimit(text)
+  if (limit !== undefined) return limit
+  throw bad('rateLimit', 'must be a count up to 100000 and a span up to a day in s, m or h, such as 100/60s')
+}
+
+function readCorsOrigins(read: Read): readonly string[] {
+  const text = read('corsOrigins')
+  if (text === undefined) return []
+  const origins = parseOrigins(text)
+  if (origins !== undefined) return origins
+  throw bad(
+    'corsOrigins',
+    'must name origins such as https://shop.example.org, parted by commas; "*" is not one, since callers send keys',
+  )
+}
+
+function readTls(read: Read): TlsFiles | undefined {
+  const cert = read('tlsCert')
+  const key = read('tlsKey')
+  if (cert === undefined && key === undefined) return undefined
+  if (cert === undefined) throw bad('tlsCert', 'must be set too when PETSTORE_TLS_KEY is')
+  if (key === undefined) throw bad('tlsKey', 'must be set too when PETSTORE_TLS_CERT is')
+  return { cert, key }
 }
 
 /** A rehearsal refuses real callers, so it has no place where they are. */

@@ -21,7 +21,7 @@ export function readPort(read: Read, name: 'port' | 'metricsPort'): number {
   throw bad(name, 'must be a number from 0 to 65535')
 }
 
-export function readSwitch(read: Read, name: 'rehearseSunset'): boolean {
+export function readSwitch(read: Read, name: 'rehearseSunset' | 'console'): boolean {
   const text = read(name)
   if (text === 'on' || text === 'off') return text === 'on'
   throw bad(name, 'must be on or off')

@@ -7,6 +7,8 @@ export interface Setting {
   readonly argument: string
   readonly fallback: string | undefined
   readonly about: string
+  /** Never shown, not even to the operator. */
+  readonly isSecret?: true
 }
 
 /** Every setting: an environment variable and a flag of the same meaning. The flag wins. */
@@ -53,12 +55,69 @@ export const SETTINGS = {
     fallback: undefined,
     about: 'public address of staging, ending in /v1; makes links absolute there',
   },
+  console: {
+    variable: 'PETSTORE_CONSOLE',
+    flag: '--console',
+    argument: '<on|off>',
+    fallback: 'on',
+    about: 'the pages for people: the console at / and the reference at /docs',
+  },
   apiKey: {
     variable: 'PETSTORE_API_KEY',
     flag: '--api-key',
     argument: '<key>',
     fallback: undefined,
     about: 'one more accepted key, 20 characters or more; prefer the variable, since others can see flags',
+    isSecret: true,
+  },
+  backupEvery: {
+    variable: 'PETSTORE_BACKUP_EVERY',
+    flag: '--backup-every',
+    argument: '<span>',
+    fallback: undefined,
+    about: 'back up the SQLite database this often while serving, such as 6h or 1d; never when left out',
+  },
+  backupKeep: {
+    variable: 'PETSTORE_BACKUP_KEEP',
+    flag: '--backup-keep',
+    argument: '<number>',
+    fallback: '7',
+    about: 'how many of these backups are kept; older ones are removed',
+  },
+  backupFolder: {
+    variable: 'PETSTORE_BACKUP_DIR',
+    flag: '--backup-dir',
+    argument: '<folder>',
+    fallback: undefined,
+    about: 'folder of these backups; default the folder backups beside the database',
+  },
+  rateLimit: {
+    variable: 'PETSTORE_RATE_LIMIT',
+    flag: '--rate-limit',
+    argument: '<count/span>',
+    fallback: undefined,
+    about: 'requests that one key may make in a span, such as 100/60s; counted by each instance for itself',
+  },
+  corsOrigins: {
+    variable: 'PETSTORE_CORS_ORIGINS',
+    flag: '--cors-origins',
+    argument: '<origins>',
+    fallback: undefined,
+    about: 'web origins whose pages may call the API, parted by commas',
+  },
+  tlsCert: {
+    variable: 'PETSTORE_TLS_CERT',
+    flag: '--tls-cert',
+    argument: '<file>',
+    fallback: undefined,
+    about: 'certificate chain (PEM) for HTTPS; read again on SIGHUP and when it changes',
+  },
+  tlsKey: {
+    variable: 'PETSTORE_TLS_KEY',
+    flag: '--tls-key',
+    argument: '<file>',
+    fallback: undefined,
+    about: 'private key (PEM) of that certificate',
   },
   metricsPort: {
     variable: 'PETSTORE_METRICS_PORT',

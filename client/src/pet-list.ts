@@ -6,6 +6,8 @@ import type { Transport } from './transport.ts'
 export interface PetPage {
   readonly items: Pet[]
   readonly hasNext: boolean
+  /** Where the page after this one starts; `list({ cursor })` goes on there, now or after a restart. */
+  readonly nextCursor: string | undefined
   /** The page after this one; undefined after the last. */
   next(): Promise<PetPage | undefined>
 }
@@ -25,13 +27,15 @@ export function pageReader(send: Transport, options: RequestOptions | undefined)
     return {
       items: body,
       hasNext: next !== undefined,
+      nextCursor: new URLSearchParams(next).get('cursor') ?? undefined,
       next: async () => (next === undefined ? undefined : readPage(next)),
     }
   }
-  return ({ limit, status }: ListPetsQuery): Promise<PetPage> => {
+  return ({ limit, status, cursor }: ListPetsQuery): Promise<PetPage> => {
     const given = new URLSearchParams({
       ...(limit !== undefined && { limit: String(limit) }),
       ...(status && { status }),
+      ...(cursor && { cursor }),
     })
     return readPage(`${given}` && `?${given}`)
   }

@@ -22,7 +22,7 @@ export class Pets {
    * Lists animals in the order of their identifiers. Await it for one page, or iterate over it for all of them; nothing is
    * asked for ahead of its use.
    */
-  list(query: Omit<ListPetsQuery, 'cursor'> = {}, options?: RequestOptions): PetList {
+  list(query: ListPetsQuery = {}, options?: RequestOptions): PetList {
     const read = pageReader(this.#send, options)
     return new PetList(
       () => read(query),

@@ -24,6 +24,10 @@ export async function hasUsableKey(store: Store): Promise<boolean> {
   )
 }
 
+/** Compiled into one file it is a program of its own; otherwise npm knows where it lies. */
+const PROGRAM =
+  Bun.main.startsWith('/$bunfs/') || /^[A-Z]:[\\/]~BUN/.test(Bun.main) ? 'petstore' : 'npx petstore'
+
 /** What to type for another key. */
 export const keyCommand = (environment: Environment): string =>
-  `npx petstore keys create --name "my key"${environment === 'production' ? '' : ` --env ${environment}`}`
+  `${PROGRAM} keys create --name "my key"${environment === 'production' ? '' : ` --env ${environment}`}`

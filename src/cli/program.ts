@@ -1,27 +1,37 @@
 import { Command } from 'commander'
-import { VERSION } from '../contract/operations.ts'
+import { RELEASE } from '../release.ts'
+import { backupCommand } from './backup.ts'
 import { copyCommand } from './copy.ts'
 import { demoCommand } from './demo.ts'
 import { deprecationsCommand } from './deprecations.ts'
+import { doctorCommand } from './doctor.ts'
+import { explainCommand } from './explain.ts'
 import { keysCommand } from './keys.ts'
 import { openapiCommand } from './openapi.ts'
 import { petsCommand } from './pets.ts'
+import { readyCommand } from './ready.ts'
+import { restoreCommand } from './restore.ts'
 import { serveCommand } from './serve.ts'
 
 /** The command line: one file a command. */
 export function program(): Command {
   const root = new Command('petstore')
     .description("Keeps a store's animals and serves them over HTTP.")
-    .version(VERSION)
-  for (const add of [
+    .version(RELEASE)
+  const commands = [
     serveCommand,
     keysCommand,
     deprecationsCommand,
     petsCommand,
     demoCommand,
     copyCommand,
+    backupCommand,
+    restoreCommand,
+    doctorCommand,
+    readyCommand,
     openapiCommand,
-  ])
-    add(root)
+    explainCommand,
+  ]
+  for (const add of commands) add(root)
   return root.showHelpAfterError('(--help shows what there is)')
 }

@@ -8,12 +8,14 @@ import { recordKeyUses } from '../keys/record-uses.ts'
 import { fanOut } from '../observability/fan-out.ts'
 import { LineWriter } from '../observability/line-writer.ts'
 import { logger } from '../observability/logger.ts'
-import { SETTINGS, type SettingName } from '../settings.ts'
 import { openStore, publicNameOf } from '../store/open.ts'
 import { tracedStore } from '../store/traced-store.ts'
+import { scheduleBackups } from './backup-schedule.ts'
+import { checkSettings } from './check-settings.ts'
 import { createKey, hasUsableKey, keyCommand } from './create-key.ts'
 import { newMetrics, serveMetrics, startTraces } from './observability.ts'
-import { flagsOf, withSettings } from './settings-options.ts'
+import { refuseCoreDumps } from './refuse-core-dumps.ts'
+import { ALL_SETTINGS, flagsOf, withSettings } from './settings-options.ts'
 import { stopSignal } from './stop-signal.ts'
 import { welcome } from './welcome.ts'
 
@@ -21,13 +23,16 @@ export function serveCommand(program: Command): void {
   const command = program
     .command('serve')
     .description('serve the API until SIGTERM or SIGINT')
+    .option('--check', 'say whether settings and database are in order, and end without starting')
     .option('--welcome', 'make the first API key if there is none, and show how to use it')
-  withSettings(command, Object.keys(SETTINGS) as SettingName[]).action(options =>
-    serve(loadConfig(flagsOf(options)), options.welcome === true),
-  )
+  withSettings(command, ALL_SETTINGS).action(options => {
+    const config = loadConfig(flagsOf(options))
+    return options.check === true ? checkSettings(config) : serve(config, options.welcome === true)
+  })
 }
 
 async function serve(config: Config, isWelcome: boolean): Promise<void> {
+  refuseCoreDumps()
   const writer = new LineWriter(Bun.stdout)
   const log = logger(writer, process.stdout.isTTY ? 'readable' : 'json')
   const metrics = config.metrics && newMetrics()
@@ -49,8 +54,11 @@ async function serve(config: Config, isWelcome: boolean): Promise<void> {
     onDeprecatedCall: deprecatedCalls.count,
     around: traces?.around,
   })
+  // Without a certificate the signal keeps its usual meaning, the end of the terminal.
+  if (server.reloadTls !== undefined) process.on('SIGHUP', server.reloadTls)
   const stopMetrics = metrics && serveMetrics(config, metrics, { store, server, observe })
   const stopRecording = recordKeyUses(ring, store.keys, observe)
+  const stopBackups = scheduleBackups(config, observe)
   const stopResting = restWhileOutOfDescriptors(observe)
   const needsKey = config.apiKey === undefined && !(await hasUsableKey(store))
   if (isWelcome)
@@ -68,6 +76,7 @@ async function serve(config: Config, isWelcome: boolean): Promise<void> {
   })
 
   observe({ kind: 'draining', signal: await stopSignal() })
+  stopBackups()
   const unanswered = await server.drain()
   stopResting()
   await Promise.all([stopRecording(), deprecatedCalls.close(), traces?.close(), stopMetrics?.()])

@@ -3,6 +3,8 @@ import { Option } from 'commander'
 import type { Flags } from '../config.ts'
 import { SETTINGS, type Setting, type SettingName } from '../settings.ts'
 
+export const ALL_SETTINGS = Object.keys(SETTINGS) as SettingName[]
+
 /** Gives a command the flags of these settings. Values and defaults are left to the configuration. */
 export function withSettings(
   command: Command,

@@ -11,6 +11,23 @@ export const HEADERS = {
   Allow: 'The methods served at this path.',
   'Retry-After': 'Seconds to wait before the next try.',
   'WWW-Authenticate': 'How to authenticate (RFC 6750).',
+  'RateLimit-Policy': 'Where the operator limits requests by key: how many (`q`) in how many seconds (`w`).',
+  RateLimit:
+    'Where requests are limited: how many are left (`r`), and in how many seconds there are more (`t`).',
 } as const
 
 export type HeaderName = keyof typeof HEADERS
+
+/** What a page of another origin may read of an answer, where the operator allows that origin. */
+export const EXPOSED_HEADERS = [
+  'Link',
+  'Deprecation',
+  'Sunset',
+  'ETag',
+  'Location',
+  'X-Request-Id',
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+  'WWW-Authenticate',
+] as const satisfies readonly HeaderName[]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ERRORS, ErrorBody, type ErrorCode } from './errors.ts'
+import { guide } from './guide.ts'
 import { HEADERS, type HeaderName } from './headers.ts'
 import { OPERATIONS, type Operation, VERSION } from './operations.ts'
 import { NewPet, Pet, PetStatus, Pets } from './pet.ts'
@@ -23,7 +24,7 @@ export function openApi(servers: Servers): Json {
     info: {
       title: 'Petstore',
       version: VERSION,
-      description: "Keeps a store's animals and exposes them over HTTP with JSON bodies.",
+      description: guide(),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [
@@ -109,7 +110,11 @@ function parameters(operation: Operation): Json[] {
 
 function responses(operation: Operation): Json {
   const { status, description, schema } = operation.success
-  const always: HeaderName[] = ['X-Request-Id', ...(operation.deprecated ? DEPRECATION_HEADERS : [])]
+  const always: HeaderName[] = [
+    'X-Request-Id',
+    ...RATE_LIMIT_HEADERS,
+    ...(operation.deprecated ? DEPRECATION_HEADERS : []),
+  ]
   const answers: Record<string, Json> = {
     [status]: {
       description,
@@ -130,6 +135,7 @@ function responses(operation: Operation): Json {
   return answers
 }
 
+const RATE_LIMIT_HEADERS: HeaderName[] = ['RateLimit-Policy', 'RateLimit']
 const DEPRECATION_HEADERS: HeaderName[] = ['Deprecation', 'Sunset', 'Link']
 const READ_HEADERS: HeaderName[] = ['ETag', 'Cache-Control']
 const CREATE_HEADERS: HeaderName[] = ['Location', 'Idempotent-Replayed']

@@ -1,6 +1,7 @@
 import { ERRORS, type ErrorBody, type ErrorCode, PetstoreError } from '../contract/errors.ts'
 import { type Answer, jsonAnswer } from './answer.ts'
 import { MethodNotAllowed } from './choose-by-method.ts'
+import { BodyAbandoned } from './read-body.ts'
 
 const REALM = 'Bearer realm="petstore"'
 const RETRY_AFTER_SECONDS = '1'
@@ -15,6 +16,7 @@ export function errorAnswer(error: unknown, more: Readonly<Record<string, string
     'Cache-Control': 'no-store',
     ...headersOf(code, message),
     ...allow,
+    ...(error instanceof BodyAbandoned && { Connection: 'close' }),
     ...more,
   })
 }

@@ -6,6 +6,7 @@ import type { Answer } from './answer.ts'
 import { errorAnswer } from './error-answer.ts'
 import type { RoutedRequest } from './handlers/handler.ts'
 import type { RequestIdOf } from './request-id.ts'
+import { afterUnreadBody, hasUnreadBody } from './unread-body.ts'
 
 /** What one request gathers on its way, for the log. */
 export interface Exchange {
@@ -69,12 +70,15 @@ export function exchange(
     })
   }
 
-  function fail(error: unknown, current: Exchange): Response {
+  function fail(error: unknown, current: Exchange): MaybePromise<Response> {
     const code = error instanceof PetstoreError ? error.code : 'internal_error'
     if (ERRORS[code].status >= 500)
       observe({ kind: 'request-failed', requestId: current.requestId, code, cause: error })
     if (error instanceof Refused) current.refusal = error.refusal
-    return send(errorAnswer(error, endpoint.errorHeaders?.(current.request.method)), current)
+    const { request } = current
+    const answer = errorAnswer(error, endpoint.errorHeaders?.(request.method))
+    if (!hasUnreadBody(request)) return send(answer, current)
+    return afterUnreadBody(request, answer).then(ready => send(ready, current))
   }
 
   return request => {

@@ -1,7 +1,7 @@
 import { CONTENT_TYPE } from '../observability/metrics/exposition.ts'
 import type { MetricsConfig } from '../observability-config.ts'
 import { SETTINGS } from '../settings.ts'
-import { listen, urlOf } from './server.ts'
+import { Listener, urlOf } from './listener.ts'
 
 export interface MetricsServer {
   readonly url: string
@@ -10,7 +10,7 @@ export interface MetricsServer {
 
 /** Serves the metrics on a port of their own: they ask for no key, so they must not be where the API is. */
 export function startMetricsServer({ host, port }: MetricsConfig, render: () => string): MetricsServer {
-  const server = listen(
+  const server = new Listener(
     { host, port, variable: SETTINGS.metricsPort.variable },
     {
       routes: {
@@ -26,8 +26,8 @@ export function startMetricsServer({ host, port }: MetricsConfig, render: () => 
     },
   )
   return {
-    url: `${urlOf(host, server.port)}/metrics`,
+    url: `${urlOf('http', host, server.port)}/metrics`,
     // Whoever scrapes comes again; nobody is made to wait for them.
-    close: () => server.stop(true),
+    close: () => server.close(),
   }
 }

@@ -8,6 +8,7 @@ import { type Answer, jsonAnswer } from './answer.ts'
 import { chooseByMethod } from './choose-by-method.ts'
 import { conditionalAnswer, representation } from './conditional.ts'
 import type { Endpoint } from './exchange.ts'
+import { afterUnreadBody, hasUnreadBody } from './unread-body.ts'
 
 type Read = (request: Request) => Answer | Promise<Answer>
 
@@ -40,7 +41,13 @@ function servers({ environment, baseUrls }: PublicOptions): Record<Environment, 
 
 function readOnly(route: string, read: Read): Endpoint {
   const byMethod = { GET: read, HEAD: read }
-  return { route, answer: ({ request }) => chooseByMethod<Read>(byMethod, request.method)(request) }
+  return {
+    route,
+    answer: async ({ request }) => {
+      const answer = await chooseByMethod<Read>(byMethod, request.method)(request)
+      return hasUnreadBody(request) ? afterUnreadBody(request, answer) : answer
+    },
+  }
 }
 
 async function readiness({ store, isDraining }: PublicOptions): Promise<Answer> {

@@ -1,9 +1,16 @@
 import { PetstoreError } from '../contract/errors.ts'
 import { parseExactJson } from '../contract/exact-json.ts'
 import { JSON_TYPE } from './answer.ts'
+import { Deadlines } from './deadlines.ts'
 
 export const MAX_BODY_BYTES = 64 * 1024
+/** Each byte puts off the runtime's own timeout, so a whole body needs a deadline of ours. */
+const BODY_SECONDS = 10
+const deadlines = new Deadlines(BODY_SECONDS * 1000)
 const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** A body that is not read to its end: what follows on the connection cannot be told from it, so the connection ends too. */
+export class BodyAbandoned extends PetstoreError {}
 
 /** The JSON value of a request's body, exact to the last digit. */
 export async function readJsonBody(request: Request): Promise<unknown> {
@@ -27,10 +34,11 @@ function assertMediaType(headers: Headers): void {
     throw new PetstoreError('unsupported_media_type', 'The body must be sent without a Content-Encoding.')
 }
 
-async function receive(request: Request, isLengthKnown: boolean): Promise<Uint8Array> {
+/** The bytes of a body, within its limits of size and time. */
+export async function receive(request: Request, isLengthKnown: boolean): Promise<Uint8Array> {
   try {
     // Without a declared length the bytes have to be counted as they come.
-    return isLengthKnown ? await request.bytes() : await readCounting(request.body)
+    return await deadlines.within(isLengthKnown ? request.bytes() : readCounting(request.body), tooSlow)
   } catch (cause) {
     if (cause instanceof PetstoreError) throw cause
     // The caller hung up or broke the chunking: their fault, and no reason to wake anyone.
@@ -58,4 +66,7 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 const tooLarge = (): PetstoreError =>
-  new PetstoreError('body_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes.`)
+  new BodyAbandoned('body_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes.`)
+
+const tooSlow = (): PetstoreError =>
+  new BodyAbandoned('malformed_json', `The body did not arrive within ${BODY_SECONDS} seconds.`)

@@ -8,9 +8,11 @@ import { chooseByMethod } from './choose-by-method.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import type { Endpoint, Exchange } from './exchange.ts'
 import { type HandlerOptions, handlers } from './handlers/index.ts'
+import type { RateGate } from './rate-gate.ts'
 
 export interface ApiOptions extends HandlerOptions {
   readonly ring: KeyRing
+  readonly gate: RateGate | undefined
   /** Told of every call of an operation that is to be removed, by the key that made it. */
   readonly onDeprecatedCall: (operation: OperationId, keyId: string) => void
 }
@@ -34,7 +36,7 @@ export function apiEndpoints(options: ApiOptions): Record<string, Endpoint> {
       route,
       operations: byMethod,
       errorHeaders: method => headers[method] ?? {},
-      answer: authenticated(options.ring, (exchange, keyId) => {
+      answer: authenticated(options, (exchange, keyId) => {
         const operation = chooseByMethod(byMethod, exchange.request.method)
         exchange.operation = operation
         if (isDeprecated[operation]) options.onDeprecatedCall(operation, keyId)
@@ -47,9 +49,10 @@ export function apiEndpoints(options: ApiOptions): Record<string, Endpoint> {
 
 /** Nothing behind it runs before the key is known to be good. */
 function authenticated(
-  ring: KeyRing,
+  { ring, gate }: Pick<ApiOptions, 'ring' | 'gate'>,
   answer: (exchange: Exchange, keyId: string) => MaybePromise<Answer>,
 ): Endpoint['answer'] {
+  if (gate !== undefined) return authenticated({ ring, gate: undefined }, admitted(gate, answer))
   const enter = (exchange: Exchange, keyId: string) => {
     exchange.keyId = keyId
     return answer(exchange, keyId)
@@ -60,12 +63,19 @@ function authenticated(
   }
 }
 
+const admitted =
+  (gate: RateGate, answer: (exchange: Exchange, keyId: string) => MaybePromise<Answer>): typeof answer =>
+  (exchange, keyId) => {
+    gate.admit(exchange.request, keyId)
+    return answer(exchange, keyId)
+  }
+
 /** What answers where nothing is served. Below the version prefix even that is said only to those with a key. */
-export function unknownEndpoint(ring: KeyRing): Endpoint {
+export function unknownEndpoint(options: Pick<ApiOptions, 'ring' | 'gate'>): Endpoint {
   const notFound = (): never => {
     throw new PetstoreError('route_not_found')
   }
-  const notFoundWithKey = authenticated(ring, notFound)
+  const notFoundWithKey = authenticated(options, notFound)
   return {
     route: 'unknown',
     answer: exchange => (isVersioned(exchange.request.url) ? notFoundWithKey(exchange) : notFound()),

@@ -1,23 +1,27 @@
 import type { Config } from '../config.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Observe } from '../observability/events.ts'
-import { OperatorError } from '../operator-error.ts'
 import type { Store } from '../store/store.ts'
 import { Departure } from './departure.ts'
 import { errorAnswer } from './error-answer.ts'
-import { type Endpoint, type Exchanging, exchange } from './exchange.ts'
+import type { Endpoint, Exchanging } from './exchange.ts'
 import { Links } from './links.ts'
+import { Listener, urlOf } from './listener.ts'
+import { pageEndpoints } from './pages.ts'
+import { protectedExchange, protectionsOf } from './protections.ts'
 import { publicEndpoints } from './public-endpoints.ts'
 import { type CacheTallies, newTallies } from './representation-cache.ts'
 import { requestIds } from './request-id.ts'
 import { type ApiOptions, apiEndpoints, unknownEndpoint } from './routes.ts'
+import { expiryOf, readTlsPair, watchTlsPair } from './tls.ts'
 
-const IDLE_TIMEOUT_SECONDS = 30
 /** The rest of the 10 seconds within which the process ends belongs to the store and the log. */
 const FINISH_MS = 7500
 
 export interface Server {
   readonly url: string
+  /** Looks at the certificate's files now; undefined where the service speaks plain HTTP. */
+  readonly reloadTls: (() => void) | undefined
   readonly caches: CacheTallies
   /** Requests that are not answered yet. */
   inFlight(): number
@@ -35,7 +39,7 @@ export interface ServerOptions {
   readonly around?: ((exchanging: Exchanging) => Exchanging) | undefined
 }
 
-/** The only file that talks to the runtime's listener. */
+/** Puts the endpoints behind a listener. */
 export function startServer(options: ServerOptions): Server {
   const { config, store, ring, observe, onDeprecatedCall, around } = options
   let draining = false
@@ -44,77 +48,56 @@ export function startServer(options: ServerOptions): Server {
   const exchangeOptions = { observe: departure.noticing(observe), requestIdOf: requestIds(), isDraining }
   const { environment, baseUrls, rehearseSunset } = config
   const tallies = newTallies()
-  const links = new Links(baseUrls[environment])
+  const links = new Links(baseUrls[environment], config.hasConsole)
+  const protections = protectionsOf(config)
+  const { gate } = protections
   const endpoints = {
-    ...apiEndpoints({ store, ring, links, tallies, rehearseSunset, onDeprecatedCall }),
+    ...apiEndpoints({ store, ring, links, gate, tallies, rehearseSunset, onDeprecatedCall }),
     ...publicEndpoints({ store, environment, baseUrls, isDraining }),
+    ...(config.hasConsole && pageEndpoints(environment)),
   }
   const serve = (endpoint: Endpoint): Exchanging => {
-    const exchanging = exchange(endpoint, exchangeOptions)
+    const exchanging = protectedExchange(endpoint, exchangeOptions, protections)
     return around?.(exchanging) ?? exchanging
   }
   const routes = Object.fromEntries(
     Object.entries(endpoints).map(([path, endpoint]) => [path, serve(endpoint)]),
   )
-  const server = listen(
+  const tls = config.tls && readTlsPair(config.tls)
+  const server = new Listener(
     { ...config, variable: 'PORT' },
     {
       routes,
-      fetch: serve(unknownEndpoint(ring)),
+      fetch: serve(unknownEndpoint({ ring, gate })),
       error: cause => {
         observe({ kind: 'request-failed', requestId: '', code: 'internal_error', cause })
         const { status, headers, body } = errorAnswer(cause)
         return new Response(body, { status, headers })
       },
     },
+    tls,
   )
+  const watch =
+    tls &&
+    config.tls &&
+    watchTlsPair(config.tls, tls, {
+      changed: pair => {
+        server.replaceTls(pair)
+        observe({ kind: 'certificate-replaced', expires: expiryOf(pair) })
+      },
+      failed: cause => observe({ kind: 'background-task-failed', task: 'reading the certificate', cause }),
+    })
   return {
-    url: urlOf(config.host, server.port),
+    url: urlOf(tls ? 'https' : 'http', config.host, server.port),
+    reloadTls: watch?.look,
     caches: tallies,
     inFlight: () => server.pendingRequests,
     drain: async () => {
       draining = true
+      watch?.stop()
       const tookMs = await departure.over()
       await Promise.race([server.stop(), Bun.sleep(FINISH_MS - tookMs)])
       return server.pendingRequests
     },
   }
-}
-
-type Handlers = Pick<Bun.Serve.Options<undefined, string>, 'routes' | 'fetch' | 'error'>
-
-export interface Address {
-  readonly host: string
-  readonly port: number
-  /** The variable that names the port, for whoever has to choose another. */
-  readonly variable: string
-}
-
-/** The one place that opens a port. */
-export function listen({ host, port, variable }: Address, handlers: Handlers): Bun.Server<undefined> {
-  try {
-    return Bun.serve({
-      hostname: host,
-      port,
-      development: false,
-      // Outside of development the runtime would share the port with whoever else listens on it.
-      reusePort: false,
-      idleTimeout: IDLE_TIMEOUT_SECONDS,
-      // The runtime would refuse larger bodies before our code could ask for a key; ours reads none above its own limit.
-      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      ...handlers,
-    } as Bun.Serve.Options<undefined, string>)
-  } catch (cause) {
-    throw new OperatorError(reasonNotToListen(cause, { host, port, variable }), { cause })
-  }
-}
-
-export const urlOf = (host: string, port: number | undefined): string =>
-  `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-
-function reasonNotToListen(cause: unknown, { host, port, variable }: Address): string {
-  const code = (cause as { code?: string }).code
-  if (code === 'EADDRINUSE') return `Port ${port} on ${host} is in use. Set ${variable} to another one.`
-  if (code === 'EACCES') return `Port ${port} may not be used by this user. Set ${variable} to 1024 or above.`
-  return `Cannot listen on ${host}:${port}: ${(cause as Error).message}.`
 }

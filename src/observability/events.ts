@@ -48,8 +48,16 @@ export type Event =
     }
   | { readonly kind: 'spans-dropped'; readonly count: number }
   | { readonly kind: 'no-api-key'; readonly hint: string }
+  | {
+      readonly kind: 'backup-made'
+      readonly file: string
+      readonly animals: number
+      readonly bytes: number
+      readonly durationMs: number
+    }
   | { readonly kind: 'background-task-failed'; readonly task: string; readonly cause: unknown }
   | { readonly kind: 'out-of-descriptors' }
+  | { readonly kind: 'certificate-replaced'; readonly expires: string }
   | { readonly kind: 'draining'; readonly signal: string }
   | { readonly kind: 'stopped'; readonly unanswered: number }
 

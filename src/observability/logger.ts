@@ -15,8 +15,10 @@ export const LEVELS: { readonly [kind in Event['kind']]: Level | 'unlogged' } = 
   'metrics-listening': 'info',
   'spans-dropped': 'warn',
   'no-api-key': 'warn',
+  'backup-made': 'info',
   'background-task-failed': 'error',
   'out-of-descriptors': 'warn',
+  'certificate-replaced': 'info',
   draining: 'info',
   stopped: 'info',
 }

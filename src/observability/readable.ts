@@ -25,10 +25,14 @@ function sentence(event: Event): string {
       return `${event.count} spans were not sent to the collector`
     case 'no-api-key':
       return event.hint
+    case 'backup-made':
+      return `backed up ${event.animals} animals to ${event.file} in ${event.durationMs.toFixed(0)} ms`
     case 'background-task-failed':
       return `${event.task} failed: ${reason(event.cause)}`
     case 'out-of-descriptors':
       return 'out of file descriptors: new connections wait until others end (see ulimit -n)'
+    case 'certificate-replaced':
+      return `serving a new certificate, good until ${event.expires}`
     case 'draining':
       return `${event.signal}: finishing what is under way`
     case 'stopped':

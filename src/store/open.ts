@@ -2,12 +2,18 @@ import { resolve } from 'node:path'
 import type { Environment } from '../environment.ts'
 import type { Observe } from '../observability/events.ts'
 import { OperatorError } from '../operator-error.ts'
+import type { BackupOptions, BackupReport, RestoreOptions, RestoreReport } from './backup.ts'
+import type { Diagnosis } from './diagnosis.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 import type { CopyTarget, Snapshot, Stage } from './transfer.ts'
 
 const SQLITE = 'sqlite:'
 const POSTGRES = /^postgres(?:ql)?:\/\//
+const BACK_UP_POSTGRES =
+  'PostgreSQL makes its own backups: use pg_dump for a copy, or base backups with archived WAL to go back to any moment.'
+const RESTORE_POSTGRES =
+  'PostgreSQL restores its own backups: use pg_restore for a dump, or point-in-time recovery from a base backup.'
 
 /** Opens the store that a DATABASE_URL names: this is the one file that knows every engine. */
 export async function openStore(
@@ -58,6 +64,43 @@ const isPostgres = (databaseUrl: string): boolean => POSTGRES.test(databaseUrl)
 function pathOf(databaseUrl: string): string {
   if (databaseUrl.startsWith(SQLITE)) return databaseUrl.slice(SQLITE.length)
   throw new OperatorError('DATABASE_URL must start with sqlite: or postgres://.')
+}
+
+/** Copies an embedded database to a file, whether or not a service is using it. */
+export async function backUpStore(
+  databaseUrl: string,
+  environment: Environment,
+  options: BackupOptions,
+): Promise<BackupReport> {
+  const path = embeddedPath(databaseUrl, BACK_UP_POSTGRES)
+  const { backUpSqlite } = await import('./sqlite/backup.ts')
+  return backUpSqlite({ path, environment, ...options })
+}
+
+/** Puts a backup in the place of an embedded database that nobody is using. */
+export async function restoreStore(
+  databaseUrl: string,
+  environment: Environment,
+  options: RestoreOptions,
+): Promise<RestoreReport> {
+  const path = embeddedPath(databaseUrl, RESTORE_POSTGRES)
+  const { restoreSqlite } = await import('./sqlite/backup-restore.ts')
+  return restoreSqlite(path, environment, options)
+}
+
+/** Looks at the database that a DATABASE_URL names, without changing anything. */
+export async function diagnoseStore(databaseUrl: string, environment: Environment): Promise<Diagnosis> {
+  if (POSTGRES.test(databaseUrl)) {
+    const { diagnosePostgres } = await import('./postgres/diagnose.ts')
+    return diagnosePostgres(databaseUrl, environment)
+  }
+  const { diagnoseSqlite } = await import('./sqlite/diagnose.ts')
+  return diagnoseSqlite(databaseUrl.slice(SQLITE.length), environment)
+}
+
+function embeddedPath(databaseUrl: string, instead: string): string {
+  if (databaseUrl.startsWith(SQLITE)) return databaseUrl.slice(SQLITE.length)
+  throw new OperatorError(instead)
 }
 
 /** A DATABASE_URL as people may see it: without user, password and parameters. */

@@ -15,7 +15,13 @@ const HEADERS_OF_THE_INTERFACE = Object.keys(document.components.headers)
 /** Below the version prefix, but no path of the description. */
 const UNKNOWN_PATH: Described = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-  headers: { 'X-Request-Id': {}, 'WWW-Authenticate': {}, 'Cache-Control': {} },
+  headers: {
+    'X-Request-Id': {},
+    'WWW-Authenticate': {},
+    'Cache-Control': {},
+    'RateLimit-Policy': {},
+    RateLimit: {},
+  },
 }
 
 /** Throws unless openapi.json describes this answer: its status, the shape of its body, its headers. */

@@ -5,8 +5,12 @@ const OURS = /^(HOST|PORT|DATABASE_URL|PETSTORE_.*|OTEL_.*)$/
 
 export type Variables = Readonly<Record<string, string>>
 
+/** The program as one executable file, where that is what the tests are about: `npm run test:executable`. */
+const BINARY = process.env.PETSTORE_TEST_BINARY
+const PROGRAM = BINARY ? [BINARY] : [process.execPath, MAIN]
+
 /** The command line of the real program, for whoever has to start it in a special way. */
-export const commandLine = (...args: string[]): string[] => [process.execPath, MAIN, ...args]
+export const commandLine = (...args: string[]): string[] => [...PROGRAM, ...args]
 
 /** The environment of this process without any setting of the service, then these. */
 export function environmentWith(variables: Variables): Record<string, string | undefined> {

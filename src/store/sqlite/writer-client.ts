@@ -1,3 +1,4 @@
+import { startThread } from '../../thread.ts'
 import { unavailable } from './failures.ts'
 import type { SqliteWriter } from './writer.ts'
 import type { FromWriter, ToWriter, WriterMethod } from './writer-thread.ts'
@@ -42,7 +43,7 @@ export class WriterClient {
   }
 
   #open(): Worker {
-    const worker = new Worker(new URL('./writer-thread.ts', import.meta.url).href)
+    const worker = startThread('store/sqlite/writer-thread.ts')
     worker.onmessage = ({ data }: MessageEvent<FromWriter>) => this.#receive(data)
     worker.onerror = event => this.#abandon(worker, new Error(`The writer thread failed: ${event.message}`))
     this.#send(worker, 'open', [this.#path]).catch(error => this.#abandon(worker, error))

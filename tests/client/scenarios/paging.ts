@@ -35,6 +35,19 @@ export const paging: Record<string, Scenario> = {
     assert.equal(page.hasNext, false)
   },
 
+  'a list goes on where a cursor that was kept says': async world => {
+    const { pets } = storeOf(world)
+    const first = await pets.list({ ...MANY, limit: 3 })
+    const second = await first.next()
+    assert.ok(first.nextCursor)
+    assert.deepEqual((await pets.list({ ...MANY, limit: 3, cursor: first.nextCursor })).items, second?.items)
+    for await (const { id } of pets.list({ ...MANY, cursor: first.nextCursor })) {
+      assert.equal(id, second?.items[0]?.id)
+      break
+    }
+    assert.equal((await pets.list({ status: 'sold', limit: 100 })).nextCursor, undefined)
+  },
+
   'nothing is asked for ahead of its use': async world => {
     const { asked, fetch } = countingFetch()
     const { pets } = storeOf(world, { fetch })

@@ -1,0 +1,10 @@
+export const countText = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
+const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const
+
+/** Bytes in the unit that people would choose. */
+export function bytesText(bytes: number): string {
+  let unit = 0
+  for (; bytes >= 1024 && unit < UNITS.length - 1; unit++) bytes /= 1024
+  return `${unit === 0 ? bytes : bytes.toFixed(1)} ${UNITS[unit]}`
+}

@@ -1,0 +1,45 @@
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Environment } from '../environment.ts'
+
+const STAMP = /^(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z\.db(\.partial(?:-journal)?)?$/
+/** One that still grows was changed a moment ago. */
+const ABANDONED_MS = 60 * 60 * 1000
+
+/** Sorts by time, and is a valid name on every system. */
+export const backupName = (environment: Environment, at: Date): string =>
+  `${environment}-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.db`
+
+export const newestBackup = (folder: string, environment: Environment): Date | undefined =>
+  backupsIn(folder, environment).at(-1)?.at
+
+/** Removes all but the newest, and what an interrupted backup left. Files of other names are not ours to remove. */
+export function removeOldBackups(folder: string, environment: Environment, keep: number): void {
+  for (const { file } of backupsIn(folder, environment).slice(0, -keep)) rmSync(file, { force: true })
+  for (const { file } of entriesIn(folder, environment).filter(({ isPartial }) => isPartial)) {
+    const changedAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    if (changedAt < Date.now() - ABANDONED_MS) rmSync(file, { force: true })
+  }
+}
+
+const backupsIn = (folder: string, environment: Environment) =>
+  entriesIn(folder, environment).filter(({ isPartial }) => !isPartial)
+
+/** In the order of their time. */
+function entriesIn(folder: string, environment: Environment) {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .toSorted()
+    .flatMap(name => {
+      const [, day, hour, minute, second, partial] =
+        (name.startsWith(`${environment}-`) && STAMP.exec(name.slice(environment.length + 1))) || []
+      if (day === undefined) return []
+      return [
+        {
+          file: join(folder, name),
+          at: new Date(`${day}T${hour}:${minute}:${second}Z`),
+          isPartial: partial !== undefined,
+        },
+      ]
+    })
+}

@@ -1,0 +1,67 @@
+import type { Command } from 'commander'
+import { type Config, type Flags, loadConfig } from '../config.ts'
+import { OperatorError } from '../operator-error.ts'
+import { RELEASE } from '../release.ts'
+import { type Finding, mend, ok } from '../store/diagnosis.ts'
+import { diagnoseStore } from '../store/open.ts'
+import { certificateFinding } from './doctor-certificate.ts'
+import { backupFinding, clockFinding, keysFinding } from './doctor-checks.ts'
+import { reachFindings } from './doctor-reach.ts'
+import { type ShownSetting, shownSettings } from './doctor-settings.ts'
+import { ALL_SETTINGS, flagsOf, withSettings } from './settings-options.ts'
+import { table } from './table.ts'
+
+export function doctorCommand(program: Command): void {
+  withSettings(program.command('doctor'), ALL_SETTINGS)
+    .description(
+      'look at settings, database, keys, backups and the running service; exit code 1 if something must be mended',
+    )
+    .option('--json', 'print the findings as JSON')
+    .action(options => doctor(flagsOf(options), options.json === true))
+}
+
+async function doctor(flags: Flags, asJson: boolean): Promise<void> {
+  const config = configOrFault(flags)
+  const isValid = !(config instanceof OperatorError)
+  const settings = shownSettings(flags, isValid ? config : undefined)
+  const findings = isValid ? await examine(config) : [mend('settings', config.message)]
+  process.stdout.write(
+    asJson
+      ? `${JSON.stringify({ release: RELEASE, settings, findings }, null, 2)}\n`
+      : report(settings, findings),
+  )
+  const count = findings.filter(({ level }) => level === 'mend').length
+  if (count > 0) throw new OperatorError(`${count} of ${findings.length} findings must be mended.`)
+}
+
+function configOrFault(flags: Flags): Config | OperatorError {
+  try {
+    return loadConfig(flags)
+  } catch (error) {
+    if (error instanceof OperatorError) return error
+    throw error
+  }
+}
+
+async function examine(config: Config): Promise<Finding[]> {
+  const [{ findings, keys, lastBackup, serverTime }, reached] = await Promise.all([
+    diagnoseStore(config.databaseUrl, config.environment),
+    reachFindings(config),
+  ])
+  return [
+    ok('settings', 'all valid'),
+    ...findings,
+    clockFinding(serverTime, keys ?? []),
+    ...(config.tls ? [certificateFinding(config.tls)] : []),
+    ...(keys === undefined ? [] : [keysFinding(keys, config)]),
+    backupFinding(lastBackup, config.backups),
+    ...reached,
+  ]
+}
+
+function report(settings: readonly ShownSetting[], findings: readonly Finding[]): string {
+  const head = `Petstore ${RELEASE} on Bun ${Bun.version}, ${process.platform} ${process.arch}\n\n`
+  const rows = settings.map(({ variable, value, from }) => [variable, value, from])
+  const lines = findings.map(({ level, topic, text }) => [level, topic, text])
+  return `${head}${table(['SETTING', 'VALUE', 'FROM'], rows)}\n${table(['STATE', 'WHAT', 'FOUND'], lines)}`
+}

@@ -1,0 +1,16 @@
+import type { Command } from 'commander'
+import { loadConfig } from '../config.ts'
+import { OperatorError } from '../operator-error.ts'
+import { reachLocal } from './doctor-reach.ts'
+import { flagsOf, withSettings } from './settings-options.ts'
+
+/** For health checks of containers, which have no curl. */
+export function readyCommand(program: Command): void {
+  withSettings(program.command('ready'), ['host', 'port', 'tlsCert', 'tlsKey'])
+    .description('ask the service on this machine whether it is ready; exit code 1 if not')
+    .action(async options => {
+      const { level, text } = await reachLocal(loadConfig(flagsOf(options)))
+      if (level !== 'ok') throw new OperatorError(`${text}.`)
+      process.stdout.write(`${text}\n`)
+    })
+}

@@ -1,0 +1,52 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { loadConfig } from '../config.ts'
+import { parseInt64 } from '../contract/int64.ts'
+import type { RestoreReport } from '../store/backup.ts'
+import { restoreStore } from '../store/open.ts'
+import { countText } from './amounts.ts'
+import { flagsOf, withSettings } from './settings-options.ts'
+
+export function restoreCommand(program: Command): void {
+  withSettings(program.command('restore'), ['environment', 'databaseUrl'])
+    .description('put a backup in the place of the SQLite database; the service must be stopped')
+    .argument('<file>', 'the backup')
+    .option('--force', 'replace a database that is not empty; it is kept beside the new one')
+    .option('--next-id <id>', 'give out no identifier below this one', identifier)
+    .action((file, options) => restore(file, options))
+}
+
+async function restore(
+  file: string,
+  options: { force?: boolean; nextId?: bigint } & Record<string, unknown>,
+): Promise<void> {
+  const { databaseUrl, environment } = loadConfig(flagsOf(options))
+  const report = await restoreStore(databaseUrl, environment, {
+    file,
+    force: options.force === true,
+    nextId: options.nextId,
+  })
+  process.stdout.write(`${sentences(report, environment).join('\n')}\n`)
+}
+
+function sentences(report: RestoreReport, environment: string): string[] {
+  const { animals, keys, lastId, kept, knowsWhatCameAfter, revokedAgain } = report
+  const lines = [
+    `Restored ${countText(animals, 'animal')} and ${countText(keys, 'API key')} of ${environment}.`,
+    `The next animal gets an identifier above ${lastId}.`,
+  ]
+  if (kept !== undefined) lines.push(`What was there before is kept as ${kept}.`)
+  if (revokedAgain > 0)
+    lines.push(`${countText(revokedAgain, 'API key')} revoked after the backup stayed revoked.`)
+  if (!knowsWhatCameAfter)
+    lines.push(
+      'What happened after the backup is not known here: identifiers given since may be given again (--next-id),',
+      'and keys revoked since are in force again (petstore keys list).',
+    )
+  return lines
+}
+
+function identifier(text: string): bigint {
+  const id = parseInt64(text)
+  if (id === undefined || id < 1n) throw new InvalidArgumentError('It must be a positive int64.')
+  return id
+}

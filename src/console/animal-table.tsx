@@ -1,0 +1,64 @@
+import type { Pet, PetPage } from '../../client/src/index.ts'
+import { Status } from './status.tsx'
+import type { View } from './view.ts'
+
+interface Props {
+  readonly page: PetPage
+  readonly view: View
+  /** The animal that was just added, to be pointed out where it belongs. */
+  readonly added: Pet | undefined
+}
+
+export function AnimalTable({ page, view, added }: Props) {
+  const isFurtherOn =
+    added !== undefined &&
+    !page.items.some(({ id }) => id === added.id) &&
+    (view.status === undefined || view.status === added.status)
+  return (
+    <table class="animals">
+      <thead>
+        <tr>
+          <th scope="col" class="wide number">
+            Id
+          </th>
+          <th scope="col">Name</th>
+          <th scope="col" class="wide number">
+            Category
+          </th>
+          <th scope="col">Status</th>
+        </tr>
+      </thead>
+      <tbody>
+        {page.items.map(pet => (
+          <Row key={String(pet.id)} pet={pet} isNew={pet.id === added?.id} />
+        ))}
+        {isFurtherOn && (
+          <>
+            <tr class="gap">
+              <td colSpan={4}>more animals in between: the list goes by id, so a new one comes last</td>
+            </tr>
+            <Row pet={added} isNew />
+          </>
+        )}
+      </tbody>
+    </table>
+  )
+}
+
+/** A narrow screen has no room for four columns: there, id and category stand below the name. */
+const Row = ({ pet: { id, name, categoryId, status }, isNew }: { pet: Pet; isNew: boolean }) => (
+  <tr class={isNew ? 'new' : undefined}>
+    <td class="wide number">{String(id)}</td>
+    <td class="name">
+      <span dir="auto">{name}</span>
+      {isNew && <span class="new-mark">new</span>}
+      <span class="narrow number">
+        id {String(id)} · category {String(categoryId)}
+      </span>
+    </td>
+    <td class="wide number">{String(categoryId)}</td>
+    <td>
+      <Status status={status} />
+    </td>
+  </tr>
+)

@@ -1,0 +1,35 @@
+import { useState } from 'preact/hooks'
+import { AnimalsPage } from './animals-page.tsx'
+import { Header } from './header.tsx'
+import { forgetKey, keepKey, keptKey } from './kept-key.ts'
+import { SignIn } from './sign-in.tsx'
+
+/** Signed in or not: everything else follows from the address. */
+export function App() {
+  const [apiKey, setApiKey] = useState(keptKey)
+  const [refusal, setRefusal] = useState<string>()
+
+  const signIn = (key: string) => {
+    keepKey(key)
+    setRefusal(undefined)
+    setApiKey(key)
+  }
+  const signOut = (reason?: string) => {
+    forgetKey()
+    setRefusal(reason)
+    setApiKey(undefined)
+  }
+
+  return (
+    <>
+      <Header apiKey={apiKey} onSignOut={() => signOut()} />
+      <main>
+        {apiKey === undefined ? (
+          <SignIn refusal={refusal} onSignedIn={signIn} />
+        ) : (
+          <AnimalsPage apiKey={apiKey} onRefused={signOut} />
+        )}
+      </main>
+    </>
+  )
+}

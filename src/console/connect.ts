@@ -1,0 +1,15 @@
+import { Petstore, PetstoreError } from '../../client/src/index.ts'
+import { type Record, recordingFetch } from './exchange.ts'
+import { baseUrl } from './page-facts.ts'
+
+/** A person is waiting: one repeat hides a hiccup, more would hide the truth. */
+const PATIENCE = { maxRetries: 1, attemptTimeoutMs: 15_000 }
+
+export const connect = (apiKey: string, record: Record): Petstore =>
+  new Petstore({ apiKey, baseUrl, fetch: recordingFetch(record), ...PATIENCE })
+
+/** Whatever was thrown, as an error of the client. */
+export const failureOf = (error: unknown): PetstoreError =>
+  error instanceof PetstoreError
+    ? error
+    : new PetstoreError('unexpected_answer', error instanceof Error ? error.message : String(error))

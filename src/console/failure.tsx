@@ -1,0 +1,77 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { PetstoreError } from '../../client/src/index.ts'
+import { failureText } from './failure-text.ts'
+
+/** The service may ask for one second; asking that often would be a nuisance. */
+const SHORTEST_WAIT_MS = 5000
+
+/** What went wrong, in place of or above what it was about. Never alarming: most of it passes by itself. */
+export function FailureNote({
+  failure,
+  children,
+}: {
+  failure: PetstoreError
+  children?: preact.ComponentChildren
+}) {
+  const { title, advice } = failureText(failure.code, navigator.onLine)
+  return (
+    <div class="failure">
+      <div role="alert">
+        <p class="failure-title">{title}</p>
+        <p>{advice}</p>
+      </div>
+      <p class="small muted">
+        {failure.message} <code>{failure.code}</code>
+        {failure.requestId && (
+          <>
+            {' '}
+            · request <code>{failure.requestId}</code>
+          </>
+        )}
+      </p>
+      {children}
+    </div>
+  )
+}
+
+interface RetryProps {
+  readonly failure: PetstoreError
+  readonly isRetrying: boolean
+  readonly onRetry: () => void
+}
+
+/** The way on: now, or by itself where the service said when, or when the connection is back. */
+export function Retry({ failure, isRetrying, onRetry }: RetryProps) {
+  const secondsLeft = useCountdown(failure, onRetry)
+  useEffect(() => {
+    addEventListener('online', onRetry)
+    return () => removeEventListener('online', onRetry)
+  }, [onRetry])
+  return (
+    <div class="actions">
+      <button type="button" class="button" aria-disabled={isRetrying} onClick={() => isRetrying || onRetry()}>
+        {isRetrying ? 'Trying…' : 'Try again'}
+      </button>
+      {secondsLeft !== undefined && !isRetrying && (
+        <span class="small muted">by itself in {secondsLeft} s</span>
+      )}
+    </div>
+  )
+}
+
+function useCountdown(failure: PetstoreError, onEnd: () => void): number | undefined {
+  const [now, setNow] = useState(Date.now)
+  const [end, setEnd] = useState<number>()
+  useEffect(() => {
+    const { retryAfterMs } = failure
+    setNow(Date.now())
+    setEnd(retryAfterMs === undefined ? undefined : Date.now() + Math.max(retryAfterMs, SHORTEST_WAIT_MS))
+    const timer = setInterval(() => setNow(Date.now()), 500)
+    return () => clearInterval(timer)
+  }, [failure])
+  const isOver = end !== undefined && now >= end
+  useEffect(() => {
+    if (isOver) onEnd()
+  }, [isOver, onEnd])
+  return end === undefined ? undefined : Math.max(0, Math.ceil((end - now) / 1000))
+}

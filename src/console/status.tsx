@@ -1,0 +1,13 @@
+import type { PetStatus } from '../../client/src/index.ts'
+
+export const StatusDot = ({ status }: { status: PetStatus }) => (
+  <span class={`dot dot-${status}`} aria-hidden="true" />
+)
+
+/** Colour and word: neither alone would do for everyone. */
+export const Status = ({ status }: { status: PetStatus }) => (
+  <span class={`status status-${status}`}>
+    <StatusDot status={status} />
+    {status}
+  </span>
+)

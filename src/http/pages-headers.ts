@@ -1,0 +1,56 @@
+const EVERY_FILE = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+}
+
+const EVERY_PAGE = {
+  ...EVERY_FILE,
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-cache',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+  // For browsers that do not know frame-ancestors.
+  'X-Frame-Options': 'DENY',
+}
+
+type Policy = Readonly<Record<string, string>>
+
+/** All that a page may do is to run and show what this origin serves. Forms are sent by code, never by the browser. */
+const OWN_ORIGIN: Policy = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self'",
+  'connect-src': "'self'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': "'none'",
+}
+
+const text = (policy: Policy): string =>
+  Object.entries(policy)
+    .map(([directive, value]) => `${directive} ${value}`)
+    .join('; ')
+
+export const ASSET_HEADERS = { ...EVERY_FILE, 'Cache-Control': 'public, max-age=31536000, immutable' }
+
+/** The library makes its style sheet while it runs and has small pictures in it. Code is held as tight as in the console. */
+export const REFERENCE_HEADERS = {
+  ...EVERY_PAGE,
+  'Content-Security-Policy': text({
+    ...OWN_ORIGIN,
+    'style-src': "'self' 'unsafe-inline'",
+    'img-src': "'self' data:",
+  }),
+}
+
+export const CONSOLE_HEADERS = {
+  ...EVERY_PAGE,
+  'Content-Security-Policy': text({
+    ...OWN_ORIGIN,
+    // Text can never become markup or code, whatever a name holds.
+    'require-trusted-types-for': "'script'",
+    'trusted-types': "'none'",
+  }),
+}

@@ -1,0 +1,32 @@
+import type { Answer } from './answer.ts'
+import { MAX_BODY_BYTES, receive } from './read-body.ts'
+
+/** Whether a caller may still be sending what nobody has asked for. */
+export function hasUnreadBody({ bodyUsed, headers }: Request): boolean {
+  if (bodyUsed) return false
+  const length = headers.get('content-length')
+  return length === null ? headers.has('transfer-encoding') : length !== '0'
+}
+
+/**
+ * The answer, once the rest of a small body has come; otherwise one that ends the connection. The runtime would go on reading a
+ * body for as long as someone drips it.
+ */
+export async function afterUnreadBody(request: Request, answer: Answer): Promise<Answer> {
+  const length = request.headers.get('content-length')
+  // The runtime hands out no body of a GET or HEAD, so nothing could wait for its end.
+  if (request.method === 'GET' || request.method === 'HEAD') return closing(answer)
+  if (length !== null && !(Number(length) <= MAX_BODY_BYTES)) return closing(answer)
+  try {
+    await receive(request, length !== null)
+    return answer
+  } catch {
+    return closing(answer)
+  }
+}
+
+const closing = ({ status, headers, body }: Answer): Answer => {
+  const copy = new Headers(headers)
+  copy.set('Connection', 'close')
+  return { status, headers: copy, body }
+}

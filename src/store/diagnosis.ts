@@ -1,0 +1,33 @@
+import type { KeyRecord } from './store.ts'
+
+/** What was looked at, and either that it is in order or what to do. */
+export interface Finding {
+  readonly topic: string
+  /** `advice` can wait; `mend` cannot. */
+  readonly level: 'ok' | 'advice' | 'mend'
+  readonly text: string
+}
+
+/** What a look at a database tells. Looking changes nothing: neither file nor schema is made. */
+export interface Diagnosis {
+  readonly findings: readonly Finding[]
+  /** Undefined where they could not be read. */
+  readonly keys: readonly KeyRecord[] | undefined
+  /** Undefined where the engine makes its own. */
+  readonly lastBackup: LastBackup | 'none' | undefined
+  /** The clock of the database server, where that is another one. */
+  readonly serverTime: Date | undefined
+}
+
+export interface LastBackup {
+  readonly at: Date
+  readonly file: string
+}
+
+export const finding =
+  (level: Finding['level']) =>
+  (topic: string, text: string): Finding => ({ topic, level, text })
+
+export const ok = finding('ok')
+export const advice = finding('advice')
+export const mend = finding('mend')

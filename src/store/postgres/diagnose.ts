@@ -1,0 +1,75 @@
+import type pg from 'pg'
+import type { Environment } from '../../environment.ts'
+import { advice, type Diagnosis, type Finding, mend, ok } from '../diagnosis.ts'
+import { KEY_COLUMNS, type KeyRow, keyOf } from '../rows.ts'
+import { assertDurable } from './assert-durable.ts'
+import { Connections } from './connections.ts'
+import { parseHosts } from './hosts.ts'
+import { MIGRATIONS } from './migrations/index.ts'
+
+/** Looks at a database on a server. */
+export async function diagnosePostgres(databaseUrl: string, environment: Environment): Promise<Diagnosis> {
+  const connections = new Connections(parseHosts(databaseUrl), 1)
+  try {
+    return await connections.withClient(client => diagnose(client, environment))
+  } catch (error) {
+    const { message, cause } = error as Error
+    const text = `PostgreSQL does not answer: ${cause instanceof Error ? cause.message : message}`
+    const findings = [mend('database', `${text}. Check DATABASE_URL and the server`)]
+    return { findings, keys: undefined, lastBackup: undefined, serverTime: undefined }
+  } finally {
+    await connections.close()
+  }
+}
+
+async function diagnose(client: pg.ClientBase, environment: Environment): Promise<Diagnosis> {
+  const started = performance.now()
+  const { version, now } = await one<{ version: string; now: Date }>(
+    client,
+    "SELECT current_setting('server_version') AS version, clock_timestamp() AS now",
+  )
+  const roundTrip = `PostgreSQL ${version}, answers in ${(performance.now() - started).toFixed(1)} ms`
+  const made = await one<{ exists: boolean }>(
+    client,
+    "SELECT to_regclass('migrations') IS NOT NULL AS exists",
+  )
+  const findings = [ok('database', roundTrip), await durability(client)]
+  const rest = { lastBackup: undefined, serverTime: now }
+  if (!made.exists)
+    return { ...rest, findings: [...findings, ok('schema', 'empty; the first start makes it')], keys: [] }
+  const { rows } = await client.query<KeyRow>(`SELECT ${KEY_COLUMNS} FROM api_keys`)
+  return { ...rest, findings: [...findings, ...(await contents(client, environment))], keys: rows.map(keyOf) }
+}
+
+async function durability(client: pg.ClientBase): Promise<Finding> {
+  try {
+    await assertDurable(client)
+    return ok('durability', 'fsync, full_page_writes and synchronous_commit hold: a 201 is on the disk')
+  } catch (error) {
+    return mend('durability', (error as Error).message)
+  }
+}
+
+async function contents(client: pg.ClientBase, environment: Environment): Promise<Finding[]> {
+  const { owner, version } = await one<{ owner: string; version: number }>(
+    client,
+    `SELECT (SELECT value FROM meta WHERE name = 'environment') AS owner,
+            (SELECT coalesce(max(version), 0) FROM migrations) AS version`,
+  )
+  if (owner !== environment)
+    return [mend('schema', `This database belongs to ${owner}; this is ${environment}.`)]
+  const known = `schema ${version} of ${MIGRATIONS.length}`
+  if (version > MIGRATIONS.length)
+    return [mend('schema', `${known}: written by a newer release. Use that one`)]
+  if (version < MIGRATIONS.length) return [advice('schema', `${known}; the next start brings it up to date`)]
+  const { count } = await one<{ count: string }>(
+    client,
+    "SELECT reltuples::bigint AS count FROM pg_class WHERE oid = 'pets'::regclass",
+  )
+  return [ok('schema', known), ok('animals', Number(count) < 0 ? 'not counted yet' : `about ${count}`)]
+}
+
+async function one<Row extends pg.QueryResultRow>(client: pg.ClientBase, text: string): Promise<Row> {
+  const { rows } = await client.query<Row>(text)
+  return rows[0] as Row
+}

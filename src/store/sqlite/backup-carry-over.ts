@@ -1,0 +1,44 @@
+import { Database } from 'bun:sqlite'
+import { contentsOf } from './backup-contents.ts'
+import { singleValue } from './database.ts'
+
+/** What must not be undone even by going back: identifiers that were given out, and revocations; how many of these. */
+export function carryOver(
+  incoming: string,
+  replaced: Database | undefined,
+  nextId: bigint | undefined,
+): number {
+  const database = new Database(incoming, { readwrite: true, safeIntegers: true, strict: true })
+  try {
+    return database.transaction(() => {
+      if (nextId !== undefined) continueAfter(database, nextId - 1n)
+      if (replaced === undefined) return 0
+      continueAfter(database, contentsOf(replaced).lastId)
+      return revokeAgain(database, replaced)
+    })()
+  } finally {
+    database.close()
+  }
+}
+
+function continueAfter(database: Database, lastId: bigint): void {
+  if (lastId <= contentsOf(database).lastId) return
+  database.run("DELETE FROM sqlite_sequence WHERE name = 'pets'")
+  database.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('pets', ?)", [lastId])
+}
+
+function revokeAgain(database: Database, replaced: Database): number {
+  const hasKeys = [database, replaced].every(
+    each => singleValue(each, "SELECT count(*) FROM sqlite_schema WHERE name = 'api_keys'") !== 0n,
+  )
+  if (!hasKeys) return 0
+  const revoked = replaced
+    .query<{ id: string; revoked_at: bigint }, []>(
+      'SELECT id, revoked_at FROM api_keys WHERE revoked_at IS NOT NULL',
+    )
+    .all()
+  const revoke = database.prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL')
+  const changes = revoked.map(({ id, revoked_at }) => revoke.run(revoked_at, id).changes)
+  revoke.finalize()
+  return changes.reduce((sum, count) => sum + count, 0)
+}

@@ -1,0 +1,30 @@
+import { Database } from 'bun:sqlite'
+import type { Contents } from '../backup.ts'
+import { singleValue } from './database.ts'
+
+const WAIT_FOR_LOCK_MS = 5000
+
+/** Reads a database on a connection that cannot write, for as long as the work takes. */
+export function reading<T>(path: string, work: (database: Database) => T): T {
+  const database = new Database(path, { readonly: true, safeIntegers: true, strict: true })
+  try {
+    database.run(`PRAGMA busy_timeout = ${WAIT_FOR_LOCK_MS}`)
+    return work(database)
+  } finally {
+    database.close()
+  }
+}
+
+export function contentsOf(database: Database): Contents {
+  return {
+    animals: Number(valueFrom(database, 'pets', 'count(*)')),
+    keys: Number(valueFrom(database, 'api_keys', 'count(*)')),
+    lastId: valueFrom(database, 'sqlite_sequence', 'coalesce(max(seq), 0)'),
+  }
+}
+
+/** A table that an older schema does not have yet counts as empty. */
+function valueFrom(database: Database, table: string, value: string): bigint {
+  const exists = singleValue(database, `SELECT count(*) FROM sqlite_schema WHERE name = '${table}'`) !== 0n
+  return exists ? (singleValue(database, `SELECT ${value} FROM ${table}`) as bigint) : 0n
+}

@@ -1,0 +1,61 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { expectAccessible } from '../support/accessibility.ts'
+import { withConsole } from '../support/browser.ts'
+import { petJson } from '../support/exact.ts'
+import { API_KEY } from '../support/service.ts'
+
+const app = withConsole()
+beforeAll(async () => void (await app.service().post(petJson({ name: 'Rex' }))))
+
+/** Pastes what the page shows into a real shell. */
+async function paste(command: string): Promise<string> {
+  const shell = Bun.spawn(['sh', '-c', command], {
+    env: { ...process.env, PETSTORE_KEY: API_KEY },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  return shell.stdout.text()
+}
+
+const curlOf = (page: Page, within: string): Promise<string> =>
+  page.locator(`${within} section[aria-label="The request as curl"] pre`).innerText()
+
+describe('every view shows the request it made', () => {
+  test('a list: as curl that gives the same, with status, request id and headers', async () => {
+    const page = await app.openSignedIn('/?status=available&limit=10')
+    await page.getByText('Rex').waitFor()
+    await page.locator('summary').click()
+    const curl = await curlOf(page, 'main')
+    expect(curl).not.toContain(API_KEY)
+    expect(await paste(curl)).toBe((await app.service().fetch('/v1/pets?status=available&limit=10')).text)
+    const answer = await page.getByRole('region', { name: 'The response' }).innerText()
+    expect(answer).toMatch(/Status\s+200/)
+    expect(answer).toMatch(/ETag\s+"/)
+    const [, requestId = ''] = /Request id\s+(\S+)/.exec(answer) ?? []
+    expect(app.service().output.text).toContain(`"requestId":"${requestId}"`)
+    await expectAccessible(page)
+  })
+
+  test('an addition: as curl that a shell takes as it is, whatever the name holds', async () => {
+    const page = await app.openSignedIn()
+    const name = `O'Malley "$HOME" \`id\` \\ {}`
+    await page.getByRole('button', { name: 'Add animal' }).click()
+    await page.getByLabel('Name').fill(name)
+    await page.getByLabel('Category id').fill('9223372036854775808')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add animal' }).click()
+    await page.locator('dialog summary').click()
+    const refused = await paste(await curlOf(page, 'dialog'))
+    expect(refused).toContain('"invalid_body"')
+    const accepted = (await curlOf(page, 'dialog')).replace('9223372036854775808', '9223372036854775807')
+    expect(JSON.parse(await paste(accepted))).toMatchObject({ name })
+  })
+
+  test('a refused key', async () => {
+    const page = await app.open()
+    await page.getByLabel('API key').fill('nonsense')
+    await page.keyboard.press('Enter')
+    await page.locator('summary', { hasText: '401' }).click()
+    expect(await curlOf(page, 'main')).not.toContain('nonsense')
+    await page.getByText('Www-Authenticate').waitFor()
+  })
+})

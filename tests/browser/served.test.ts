@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { freshSqliteUrl } from '../support/folder.ts'
+import { type Service, startService } from '../support/service.ts'
+
+const MAX_CONSOLE_BYTES = 60 * 1024
+
+let service: Service
+beforeAll(async () => {
+  service = await startService({ databaseUrl: await freshSqliteUrl() })
+})
+afterAll(() => service.stop())
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(service.url + path, { method, headers, decompress: false })
+
+const assetsOf = async (page: string): Promise<string[]> =>
+  [...(await (await get(page)).text()).matchAll(/(?:href|src)="(assets\/[^"]+)"/g)].map(
+    ([, path]) => `/${path}`,
+  )
+
+describe('the console is served', () => {
+  test('in at most 60 KB gzipped, all of it', async () => {
+    let bytes = Bun.gzipSync(await (await get('/')).arrayBuffer()).length
+    const paths = await assetsOf('/')
+    expect(paths).toHaveLength(3)
+    for (const path of paths) {
+      const asset = await get(path, { 'Accept-Encoding': 'gzip, br' })
+      expect(asset.headers.get('content-encoding')).toBe('gzip')
+      bytes += (await asset.bytes()).length
+    }
+    expect(bytes).toBeLessThan(MAX_CONSOLE_BYTES)
+  })
+
+  test('with a policy that lets nothing in but its own origin, and no inline code or style', async () => {
+    const { headers } = await get('/')
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toStartWith("default-src 'none'; script-src 'self'; style-src 'self'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).toContain("form-action 'none'")
+    expect(policy).not.toMatch(/unsafe|https?:|\*|data:|blob:/)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('x-request-id')).toBeString()
+    expect(headers.get('cache-control')).toBe('no-cache')
+  })
+
+  test('with assets that are kept for ever by their hash, in either encoding', async () => {
+    for (const path of await assetsOf('/')) {
+      for (const encoding of ['identity', 'gzip', 'gzip;q=0', 'br']) {
+        const answer = await get(path, { 'Accept-Encoding': encoding })
+        expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+        expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+        expect(answer.headers.get('vary')).toBe('Accept-Encoding')
+        expect(answer.headers.get('content-encoding')).toBe(encoding === 'gzip' ? 'gzip' : null)
+        const again = await get(path, {
+          'Accept-Encoding': encoding,
+          'If-None-Match': answer.headers.get('etag') ?? '',
+        })
+        expect(again.status).toBe(304)
+      }
+    }
+  })
+
+  test('to GET and HEAD alone, and answered with 304 to whoever has it', async () => {
+    const page = await get('/')
+    const head = await get('/', {}, 'HEAD')
+    expect(head.headers.get('etag')).toBe(page.headers.get('etag'))
+    expect(await head.text()).toBe('')
+    expect((await get('/', { 'If-None-Match': page.headers.get('etag') ?? '' })).status).toBe(304)
+    const refused = await get('/', {}, 'POST')
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+
+  test.each([
+    '/assets/',
+    '/assets/console-0.js',
+    '/assets/nothing',
+    '/assets/..%2f..%2fpackage.json',
+    '/assets/__proto__-1',
+  ])('and nothing else: %s is a 404', async path => {
+    expect((await service.fetch(path, { key: null })).failure).toBe('404 route_not_found')
+  })
+})
+
+test('PETSTORE_CONSOLE=off removes the pages, and the deprecation is explained in the description', async () => {
+  const without = await startService({
+    databaseUrl: await freshSqliteUrl(),
+    variables: { PETSTORE_CONSOLE: 'off' },
+  })
+  for (const path of ['/', '/docs', ...(await assetsOf('/'))])
+    expect((await without.fetch(path, { key: null })).failure).toBe('404 route_not_found')
+  expect((await without.fetch('/v1/pets/1')).link('deprecation')).toBe('/openapi.json')
+  await without.stop()
+})

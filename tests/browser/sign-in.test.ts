@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { expectAccessible } from '../support/accessibility.ts'
+import { signIn, withConsole } from '../support/browser.ts'
+import { createKey, petstore } from '../support/cli.ts'
+import { freshSqliteUrl } from '../support/folder.ts'
+import { API_KEY } from '../support/service.ts'
+
+/** In the page: every place that outlives it, or that others can see. */
+const EVERYWHERE = `(async () => ({
+  address: location.href,
+  state: JSON.stringify(history.state),
+  cookies: document.cookie,
+  local: JSON.stringify({ ...localStorage }),
+  databases: await indexedDB.databases(),
+  caches: await caches.keys(),
+  page: document.documentElement.outerHTML,
+}))()`
+
+const app = withConsole()
+
+describe('signing in', () => {
+  test('asks for a key, opens the store with it, and signs out again', async () => {
+    const page = await app.open()
+    await expectAccessible(page)
+    await signIn(page)
+    await page.getByRole('heading', { name: 'Animals', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('API key').waitFor()
+    expect(await kept(page)).not.toContain(API_KEY)
+  })
+
+  test('a key lasts over a reload, and ends with the tab', async () => {
+    const page = await app.openSignedIn()
+    await page.reload()
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    const otherTab = await page.context().newPage()
+    await otherTab.goto('/')
+    await otherTab.getByLabel('API key').waitFor()
+  })
+
+  test('the key is in no address, cookie or lasting storage', async () => {
+    const page = await app.openSignedIn('/?status=sold')
+    await page.getByRole('link', { name: 'available' }).click()
+    await page.getByRole('button', { name: 'Add animal' }).click()
+    const everywhere = await page.evaluate<object>(EVERYWHERE)
+    expect(JSON.stringify(everywhere)).not.toContain(API_KEY)
+    expect(everywhere).toMatchObject({ cookies: '', local: '{}', databases: [], caches: [] })
+    expect(JSON.stringify(app.service().output.text)).not.toContain(API_KEY)
+  })
+
+  test('the key is masked until it is asked for', async () => {
+    const page = await app.open()
+    const field = page.getByLabel('API key')
+    await field.fill(API_KEY)
+    const masked = () =>
+      page.evaluate<string>("getComputedStyle(document.querySelector('#api-key')).webkitTextSecurity")
+    expect(await masked()).toBe('disc')
+    await page.getByRole('button', { name: 'Show the key' }).click()
+    expect(await masked()).toBe('none')
+  })
+})
+
+describe("a key that is refused shows the service's own words at the field", () => {
+  test('a wrong one, one of the other environment, an expired and a revoked one', async () => {
+    const url = app.service().options.databaseUrl
+    const end = Date.now() + 4000
+    const expired = await createKey(url, 'short', '--expires', new Date(end).toISOString())
+    const stagingKey = await createKey(await freshSqliteUrl(), 'other', '--env', 'staging')
+    const revoked = await createKey(url, 'gone')
+    await petstore(['keys', 'revoke', 'gone'], { DATABASE_URL: url })
+    await Bun.sleep(end - Date.now())
+    const page = await app.open()
+    for (const key of ['nonsense', stagingKey, expired, revoked, `${revoked.slice(0, -1)}_`]) {
+      const { error } = await app.service().fetch('/v1/pets', { key })
+      await page.getByLabel('API key').fill(key)
+      await page.keyboard.press('Enter')
+      await page.locator('.field', { hasText: 'API key' }).getByText(error.message, { exact: true }).waitFor()
+      expect(await page.getByLabel('API key').getAttribute('aria-invalid')).toBe('true')
+    }
+    expect(await kept(page)).toBe('{}')
+    await expectAccessible(page)
+  })
+
+  test('an empty one, and one with characters that no key has', async () => {
+    const page = await app.open()
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('Enter an API key.').waitFor()
+    await page.getByLabel('API key').fill('pets_live_ключ')
+    await page.keyboard.press('Enter')
+    await page.getByText('holds a character that no API key has').waitFor()
+  })
+
+  test('a key that is revoked while it is used', async () => {
+    const url = app.service().options.databaseUrl
+    const page = await app.open('/?status=sold')
+    await signIn(page, await createKey(url, 'for a while'))
+    await petstore(['keys', 'revoke', 'for a while'], { DATABASE_URL: url })
+    const refused = page.getByLabel('API key').waitFor()
+    while ((await Promise.race([refused, Bun.sleep(500)])) === undefined && (await isSignedIn(page)))
+      await page.reload()
+    await page.getByText('revoked').waitFor()
+    expect(new URL(page.url()).search).toBe('?status=sold')
+    expect(await kept(page)).toBe('{}')
+  })
+})
+
+const kept = (page: Page): Promise<string> => page.evaluate<string>('JSON.stringify({ ...sessionStorage })')
+
+const isSignedIn = (page: Page): Promise<boolean> =>
+  page.getByRole('button', { name: 'Sign out' }).isVisible()

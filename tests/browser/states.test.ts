@@ -1,0 +1,72 @@
+import { beforeAll, describe, test } from 'bun:test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { signIn, withConsole } from '../support/browser.ts'
+import { petJson } from '../support/exact.ts'
+import { API_KEY } from '../support/service.ts'
+
+const app = withConsole()
+beforeAll(async () => void (await app.service().post(petJson({ name: 'Rex' }))))
+
+describe('trouble is a calm state with a way on', () => {
+  test('offline: says so, keeps what was there, and comes back by itself', async () => {
+    const page = await app.openSignedIn()
+    await page.getByText('Rex').waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: 'sold' }).click()
+    await page.getByText('You are offline').waitFor()
+    await expectAccessible(page)
+    await page.context().setOffline(false)
+    await page.getByRole('heading', { name: 'No animals that are sold' }).waitFor()
+  })
+
+  test('slow: says so, and can be stopped and tried again', async () => {
+    const page = await app.openSignedIn()
+    await page.getByText('Rex').waitFor()
+    app.service().signal('SIGSTOP')
+    try {
+      await page.getByRole('link', { name: 'available' }).click()
+      await page.getByText('Still waiting for the service…').waitFor()
+      await page.getByText('Rex').waitFor()
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Stop waiting' }).click()
+      await page.getByText('You stopped waiting').waitFor()
+    } finally {
+      app.service().signal('SIGCONT')
+    }
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Rex').waitFor()
+  })
+
+  test('too many requests: waits as long as the service asks, then goes on by itself', async () => {
+    const page = await app.openSignedIn()
+    await page.getByText('Rex').waitFor()
+    let refused = 0
+    await page.route('**/v1/pets?*', route =>
+      refused++ < 2
+        ? route.fulfill({
+            status: 429,
+            headers: { 'Retry-After': '1', 'X-Request-Id': 'too-many-1' },
+            contentType: 'application/json',
+            body: '{"code":"rate_limited","message":"Too many requests.","status":429}',
+          })
+        : route.continue(),
+    )
+    await page.getByRole('link', { name: 'available' }).click()
+    await page.getByText('Too many requests', { exact: true }).waitFor()
+    await page.getByText(/by itself in \d+ s/).waitFor()
+    await page.getByText('too-many-1').first().waitFor()
+    await expectAccessible(page)
+    await page.getByText('Rex').waitFor()
+  })
+
+  test('unreachable: says so at the sign-in too, and lets one try again', async () => {
+    const page = await app.open()
+    await page.route('**/v1/**', route => route.abort('connectionrefused'))
+    await page.getByLabel('API key').fill(API_KEY)
+    await page.keyboard.press('Enter')
+    await page.getByText('The service cannot be reached').waitFor()
+    await expectAccessible(page)
+    await page.unroute('**/v1/**')
+    await signIn(page)
+  })
+})

@@ -1,0 +1,47 @@
+import { afterAll, expect, test } from 'bun:test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { namesOf, withConsole } from '../support/browser.ts'
+import { petJson } from '../support/exact.ts'
+import { PostgresServer } from '../support/postgres.ts'
+
+let server: PostgresServer
+const app = withConsole({}, async () => {
+  server = await PostgresServer.create()
+  return server.freshDatabaseUrl()
+})
+afterAll(() => server?.remove())
+
+test('while the store is away the console says so, keeps what is typed, and goes on when it is back', async () => {
+  await app.service().post(petJson({ name: 'Rex' }))
+  const page = await app.openSignedIn()
+  expect(await namesOf(page)).toEqual(['Rex'])
+  await page.getByRole('button', { name: 'Add animal' }).click()
+  await page.getByLabel('Name').fill('Mia')
+  await page.getByLabel('Category id').fill('7')
+  await server.stop()
+  await page.getByRole('dialog').getByRole('button', { name: 'Add animal' }).click()
+  await page.getByText('The service cannot answer right now', { exact: true }).waitFor()
+  await expectAccessible(page)
+  await page.reload()
+  await page.getByText('The service cannot answer right now', { exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByText(/by itself in \d+ s/).waitFor()
+  await expectAccessible(page)
+  await server.start()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('Rex').waitFor()
+}, 60_000)
+
+test('an addition that met a store away is made once it is back, once', async () => {
+  const page = await app.openSignedIn()
+  await page.getByRole('button', { name: 'Add animal' }).click()
+  await page.getByLabel('Name').fill('Bo')
+  await page.getByLabel('Category id').fill('7')
+  await server.stop()
+  await page.getByRole('dialog').getByRole('button', { name: 'Add animal' }).click()
+  await page.getByText('The service cannot answer right now', { exact: true }).waitFor()
+  await server.start()
+  await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('was added with the id').waitFor()
+  expect((await namesOf(page)).filter(name => name === 'Bo')).toHaveLength(1)
+}, 60_000)

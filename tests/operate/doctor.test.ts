@@ -1,0 +1,140 @@
+import { Database } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createKey, petstore } from '../support/cli.ts'
+import { onEveryEngine } from '../support/engines.ts'
+import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
+import { freePort } from '../support/free-port.ts'
+import type { Variables } from '../support/process.ts'
+import { API_KEY, startService } from '../support/service.ts'
+
+interface Report {
+  readonly settings: { variable: string; value: string; from: string }[]
+  readonly findings: { topic: string; level: string; text: string }[]
+}
+
+async function doctor(variables: Variables, ...flags: string[]) {
+  const { code, stdout, stderr } = await petstore(['doctor', '--json', ...flags], variables)
+  const report = JSON.parse(stdout) as Report
+  const levels = Object.fromEntries(report.findings.map(({ topic, level }) => [topic, level]))
+  const text = (topic: string) => report.findings.find(finding => finding.topic === topic)?.text ?? ''
+  return { code, stdout, stderr, levels, text, ...report }
+}
+
+onEveryEngine('doctor', (service, engine) => {
+  test('finds a running service in order and ends with 0', async () => {
+    const { port } = new URL(service().url)
+    const { databaseUrl } = service().options
+    const { code, levels, text, stderr } = await doctor({
+      DATABASE_URL: databaseUrl,
+      PORT: port,
+      PETSTORE_API_KEY: API_KEY,
+      PETSTORE_BASE_URL: `${service().url}/v1`,
+    })
+    expect(Object.entries(levels).filter(([, level]) => level === 'mend')).toEqual([])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(text('database')).toMatch(engine.name === 'sqlite' ? /SQLite \d/ : /PostgreSQL \d/)
+    expect(text('durability')).toContain('a 201 is on the disk')
+    for (const topic of ['service', 'public address', 'clock', 'API keys', 'schema'])
+      expect(levels[topic]).toBe('ok')
+  })
+
+  test('looks and changes nothing: an empty database stays empty', async () => {
+    const databaseUrl = await engine.freshDatabaseUrl()
+    const variables = { DATABASE_URL: databaseUrl, PORT: String(await freePort()) }
+    for (let round = 0; round < 2; round++) {
+      const { code, text, levels } = await doctor(variables)
+      expect(code).toBe(1)
+      expect(text('API keys')).toContain('keys create')
+      expect(levels.service).toBe('mend')
+      expect(text('database') + text('schema')).toContain('the first start makes it')
+    }
+    const checked = await petstore(['serve', '--check'], variables)
+    expect(checked).toMatchObject({ code: 0, stderr: '' })
+    expect(checked.stdout).toMatch(/^The settings are valid, and [^\n]+ Nothing was started\.\n$/)
+    if (engine.name === 'sqlite') expect(existsSync(databaseUrl.replace('sqlite:', ''))).toBe(false)
+  })
+
+  test('serve --check does not disturb a service that runs', async () => {
+    const { port } = new URL(service().url)
+    const checked = await petstore(['serve', '--check', '--port', port], {
+      DATABASE_URL: service().options.databaseUrl,
+    })
+    expect(checked.code).toBe(0)
+    expect((await service().fetch('/readyz')).status).toBe(200)
+  })
+})
+
+describe('doctor', () => {
+  test('says of each setting where it came from, and shows no secret', async () => {
+    const variables = {
+      DATABASE_URL: 'postgres://user:canary-1@127.0.0.1:1/pets?password=canary-2',
+      PETSTORE_API_KEY: 'canary-3-canary-3-canary-3',
+      HOST: '127.0.0.1',
+    }
+    const { stdout, stderr, settings } = await doctor(variables, '--port', '1')
+    expect(stdout + stderr).not.toContain('canary')
+    const from = Object.fromEntries(settings.map(setting => [setting.variable, setting.from]))
+    expect(from).toMatchObject({ PORT: '--port', HOST: 'variable', PETSTORE_ENV: 'default' })
+    const plain = await petstore(['doctor', '--port', '1'], variables)
+    expect(plain.stdout).toMatch(/^DATABASE_URL +postgres:\/\/127\.0\.0\.1:1\/pets +variable$/m)
+    expect(plain.stdout).not.toContain('canary')
+  })
+
+  test('shows no secret of a setting that is not even valid', async () => {
+    const { code, stdout, stderr, levels } = await doctor({
+      DATABASE_URL: 'mysql://user:canary@host/pets?password=canary',
+      PETSTORE_BASE_URL: 'https://user:canary@pets.example.org/v1',
+    })
+    expect(code).toBe(1)
+    expect(levels).toEqual({ settings: 'mend' })
+    expect(stdout + stderr).not.toContain('canary')
+  })
+
+  test('tells a damaged database, one of the other environment, and a server that is not there', async () => {
+    const damaged = join(await freshFolder(), 'a.db')
+    await writeFile(damaged, 'no database')
+    const staging = await freshSqliteUrl()
+    await petstore(['keys', 'create', '--name', 'x', '--env', 'staging'], { DATABASE_URL: staging })
+    const cases = [`sqlite:${damaged}`, staging, 'postgres://127.0.0.1:1/pets']
+    const texts = [/not an SQLite database/, /belongs to staging/, /does not answer/]
+    for (const [index, url] of cases.entries()) {
+      const { code, levels, text } = await doctor({ DATABASE_URL: url, PORT: '0' })
+      expect({ code, level: levels.database }).toEqual({ code: 1, level: 'mend' })
+      expect(text('database')).toMatch(texts[index] as RegExp)
+      const checked = await petstore(['serve', '--check'], { DATABASE_URL: url })
+      expect(checked).toMatchObject({ code: 1, stdout: '' })
+      expect(checked.stderr).toMatch(/^petstore: [^\n]+\n$/)
+    }
+  })
+
+  test('tells another program on the port, and a clock that went back', async () => {
+    const databaseUrl = await freshSqliteUrl()
+    await createKey(databaseUrl, 'x')
+    const database = new Database(databaseUrl.replace('sqlite:', ''))
+    database.run('UPDATE api_keys SET last_used_at = ?', [Date.now() + 3_600_000])
+    database.close()
+    const other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('hello') })
+    const { levels, text } = await doctor({ DATABASE_URL: databaseUrl, PORT: String(other.port) })
+    await other.stop(true)
+    expect(text('service')).toContain('another program')
+    expect(levels).toMatchObject({ service: 'mend', clock: 'mend', 'API keys': 'ok' })
+  })
+
+  test('knows the last backup, advises where there is none, and tells one that is overdue', async () => {
+    const databaseUrl = await freshSqliteUrl()
+    const service = await startService({ databaseUrl })
+    const variables = { DATABASE_URL: databaseUrl, PORT: '0' }
+    expect((await doctor(variables)).levels.backup).toBe('advice')
+    const file = join(await freshFolder(), 'b.db')
+    await petstore(['backup', file], variables)
+    const made = await doctor(variables)
+    expect(made.text('backup')).toBe(`less than a minute ago, ${file}`)
+    await Bun.sleep(2100)
+    const overdue = await doctor({ ...variables, PETSTORE_BACKUP_EVERY: '1s' })
+    expect(overdue.levels.backup).toBe('mend')
+    await service.stop()
+  })
+})

@@ -1,0 +1,50 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { build } from '../../scripts/build.ts'
+import { freshFolder } from '../support/folder.ts'
+import { Output } from '../support/log.ts'
+import { environmentWith } from '../support/process.ts'
+
+const BUILD_MS = 60_000
+const SUITE_MS = 120_000
+
+let binary: string
+beforeAll(async () => {
+  binary = join(await freshFolder(), 'petstore')
+  await build(binary)
+}, BUILD_MS)
+
+/** A handful here; `npm run test:executable` runs them all. */
+test.each(['contract/create', 'contract/idempotency', 'contract/deprecation', 'operate/scheduled-backups'])(
+  'the one-file program passes tests/%s on SQLite',
+  async suite => {
+    const child = Bun.spawn([process.execPath, 'test', `tests/${suite}.test.ts`, '--timeout', '60000'], {
+      cwd: join(import.meta.dir, '../..'),
+      env: environmentWith({ PETSTORE_TEST_BINARY: binary, PETSTORE_TEST_ENGINE: 'sqlite' }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const [code, report] = await Promise.all([child.exited, child.stderr.text()])
+    expect(report).toMatch(/\n [1-9]\d* pass\n 0 fail\n/)
+    expect(code).toBe(0)
+  },
+  SUITE_MS,
+)
+
+test('the one-file program needs nothing beside it, shows its pages, and speaks of itself by its own name', async () => {
+  const folder = await freshFolder()
+  const serve = Bun.spawn([binary, 'serve', '--port', '0'], {
+    cwd: folder,
+    env: { PATH: '', HOME: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = new Output(serve.stdout)
+  const { url } = await output.entry(({ event }) => event === 'listening')
+  expect(output.text).toContain('Make one: petstore keys create')
+  const page = await fetch(String(url))
+  expect(page.status).toBe(200)
+  const [, script = ''] = /src="([^"]+\.js)"/.exec(await page.text()) ?? []
+  expect((await fetch(new URL(script, String(url)))).status).toBe(200)
+  serve.kill('SIGTERM')
+  expect(await serve.exited).toBe(0)
+  expect(await serve.stderr.text()).toBe('')
+})

@@ -1,0 +1,156 @@
+import { Database } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync } from 'node:fs'
+import { readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { createKey, petstore } from '../support/cli.ts'
+import { petJson } from '../support/exact.ts'
+import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
+import { startService } from '../support/service.ts'
+import { walk } from '../support/walk.ts'
+
+const pathOf = (url: string): string => url.replace('sqlite:', '')
+
+/** A store with these animals, stopped, and a backup of it. */
+async function storeWithBackup(...names: string[]): Promise<{ databaseUrl: string; file: string }> {
+  const databaseUrl = await freshSqliteUrl()
+  const service = await startService({ databaseUrl })
+  for (const name of names) await service.post(petJson({ name }))
+  await service.stop()
+  const file = join(await freshFolder(), 'backup.db')
+  const { code, stderr } = await petstore(['backup', file], { DATABASE_URL: databaseUrl })
+  if (code !== 0) throw new Error(stderr)
+  return { databaseUrl, file }
+}
+
+const restore = (file: string, databaseUrl: string, ...more: string[]) =>
+  petstore(['restore', file, ...more], { DATABASE_URL: databaseUrl })
+
+async function namesIn(databaseUrl: string): Promise<string[]> {
+  const service = await startService({ databaseUrl })
+  const { pets } = await walk(service, '/v1/pets?limit=100')
+  await service.stop()
+  return pets.map(({ name }) => name)
+}
+
+describe('going back to a backup', () => {
+  test('gives back the animals, gives out no identifier twice, and keeps what was replaced', async () => {
+    const { databaseUrl, file } = await storeWithBackup('Rex', 'Mia')
+    const after = await startService({ databaseUrl })
+    const lost = (await after.post(petJson({ name: 'lost' }))).pet
+    await after.stop()
+
+    const { code, stdout } = await restore(file, databaseUrl, '--force')
+    expect(code).toBe(0)
+    const service = await startService({ databaseUrl })
+    expect((await walk(service, '/v1/pets')).pets.map(({ name }) => name)).toEqual(['Rex', 'Mia'])
+    expect((await service.post(petJson({ name: 'new' }))).pet.id).toBe(lost.id + 1n)
+    await service.stop()
+
+    const [, kept = ''] = /is kept as (.+)\.\n/.exec(stdout) ?? []
+    expect(await namesIn(`sqlite:${kept}`)).toEqual(['Rex', 'Mia', 'lost'])
+  })
+
+  test('leaves a key revoked that was revoked after the backup', async () => {
+    const databaseUrl = await freshSqliteUrl()
+    const key = await createKey(databaseUrl, 'leaked')
+    const file = join(await freshFolder(), 'backup.db')
+    await petstore(['backup', file], { DATABASE_URL: databaseUrl })
+    await petstore(['keys', 'revoke', 'leaked'], { DATABASE_URL: databaseUrl })
+    const { stdout } = await restore(file, databaseUrl, '--force')
+    expect(stdout).toContain('1 API key revoked after the backup stayed revoked.')
+    const service = await startService({ databaseUrl })
+    expect((await service.fetch('/v1/pets', { key })).status).toBe(401)
+    await service.stop()
+  })
+
+  test('goes on above the identifier that the operator names, where the old database is gone', async () => {
+    const { file } = await storeWithBackup('Rex')
+    const databaseUrl = await freshSqliteUrl()
+    const { stdout } = await restore(file, databaseUrl, '--next-id', '5000')
+    expect(stdout).toContain('is not known here')
+    const service = await startService({ databaseUrl })
+    expect((await service.post(petJson({ name: 'next' }))).pet.id).toBe(5000n)
+    await service.stop()
+  })
+
+  test('works where the database is damaged, which is kept with its log', async () => {
+    const { databaseUrl, file } = await storeWithBackup('Rex')
+    await writeFile(pathOf(databaseUrl), 'no database any more')
+    await writeFile(`${pathOf(databaseUrl)}-wal`, 'nor a log')
+    expect((await restore(file, databaseUrl)).stderr).toContain('is damaged')
+    expect((await restore(file, databaseUrl, '--force')).code).toBe(0)
+    expect(await namesIn(databaseUrl)).toEqual(['Rex'])
+    const kept = readdirSync(dirname(pathOf(databaseUrl))).filter(name => name.includes('.replaced-'))
+    expect(kept.map(name => name.replace(/.*Z/, '')).toSorted()).toEqual(['', '-wal'])
+  })
+
+  test('is not mixed with the log of a database that was removed', async () => {
+    const { databaseUrl, file } = await storeWithBackup('Rex')
+    const service = await startService({ databaseUrl })
+    for (let n = 0; n < 20; n++) await service.post(petJson({ name: `gone ${n}` }))
+    await service.kill()
+    await rm(pathOf(databaseUrl))
+    expect((await restore(file, databaseUrl)).code).toBe(0)
+    expect(await namesIn(databaseUrl)).toEqual(['Rex'])
+  })
+})
+
+describe('a restore that is refused leaves everything as it is', () => {
+  async function refused(file: string, databaseUrl: string, ...more: string[]): Promise<string> {
+    const before = await readFile(pathOf(databaseUrl))
+    const { code, stdout, stderr } = await restore(file, databaseUrl, ...more)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^petstore: [^\n]+\n$/)
+    expect((await readFile(pathOf(databaseUrl))).equals(before)).toBe(true)
+    expect(existsSync(`${pathOf(databaseUrl)}.restoring`)).toBe(false)
+    return stderr
+  }
+
+  test('while a service has the database open, idle or not', async () => {
+    const { databaseUrl, file } = await storeWithBackup('Rex')
+    const service = await startService({ databaseUrl })
+    expect(await refused(file, databaseUrl, '--force')).toContain('has')
+    expect(await refused(file, databaseUrl, '--force')).toContain('Stop it first')
+    await service.post(petJson({ name: 'still served' }))
+    expect((await walk(service, '/v1/pets')).pets.map(({ name }) => name)).toEqual(['Rex', 'still served'])
+    expect(await service.stop()).toBe(0)
+  })
+
+  test('where the database holds animals and --force was not given', async () => {
+    const { databaseUrl, file } = await storeWithBackup('Rex')
+    expect(await refused(file, databaseUrl)).toContain('is not empty')
+  })
+
+  test('where the database is of the other environment or of another program', async () => {
+    const { file } = await storeWithBackup('Rex')
+    const staging = await freshSqliteUrl()
+    await petstore(['keys', 'create', '--name', 'x', '--env', 'staging'], { DATABASE_URL: staging })
+    expect(await refused(file, staging, '--force')).toContain('belongs to staging')
+    const foreign = await freshSqliteUrl()
+    const database = new Database(pathOf(foreign))
+    database.run('CREATE TABLE bookmarks (url TEXT)')
+    database.close()
+    expect(await refused(file, foreign, '--force')).toContain('another program')
+  })
+
+  test('where the backup is missing, cut short, damaged, of a newer release, or the database itself', async () => {
+    const { databaseUrl, file } = await storeWithBackup(
+      ...Array.from({ length: 300 }, (_, n) => `animal ${n}`),
+    )
+    const bad = join(await freshFolder(), 'bad.db')
+    expect(await refused(bad, databaseUrl, '--force')).toContain('There is no file')
+    expect(await refused(pathOf(databaseUrl), databaseUrl, '--force')).toContain('the database itself')
+    const bytes = await readFile(file)
+    await writeFile(bad, bytes)
+    await truncate(bad, bytes.length - 1)
+    expect(await refused(bad, databaseUrl, '--force')).toContain('cut short')
+    await writeFile(bad, bytes.fill(0xa5, bytes.length - 4096))
+    expect(await refused(bad, databaseUrl, '--force')).toMatch(/damaged|malformed/)
+    await petstore(['backup', bad, '--force'], { DATABASE_URL: databaseUrl })
+    const database = new Database(bad)
+    database.run("INSERT INTO migrations VALUES (999, '0999-future', 0)")
+    database.close()
+    expect(await refused(bad, databaseUrl, '--force')).toContain('newer release')
+  })
+})

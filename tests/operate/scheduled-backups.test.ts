@@ -1,0 +1,84 @@
+import { expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { petstore } from '../support/cli.ts'
+import { petJson } from '../support/exact.ts'
+import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
+import { eventually } from '../support/process.ts'
+import { startService } from '../support/service.ts'
+
+const BACKUP = /^production-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db$/
+
+test('backups are made while serving, the newest are kept, and files of others are left alone', async () => {
+  const folder = await freshFolder()
+  const others = ['notes.txt', 'staging-2026-01-01T00-00-00Z.db', 'production.db']
+  for (const name of others) await writeFile(join(folder, name), 'mine')
+  for (const end of ['.partial', '.partial-journal']) {
+    const abandoned = join(folder, `production-2026-01-01T00-00-00Z.db${end}`)
+    await writeFile(abandoned, 'half')
+    await utimes(abandoned, 1_767_225_600, 1_767_225_600)
+  }
+
+  const service = await startService({
+    databaseUrl: await freshSqliteUrl(),
+    variables: { PETSTORE_BACKUP_EVERY: '1s', PETSTORE_BACKUP_KEEP: '2', PETSTORE_BACKUP_DIR: folder },
+  })
+  await service.post(petJson({ name: 'Rex' }))
+  const made = () => service.output.log.filter(({ event }) => event === 'backup-made')
+  await eventually('four backups', () => (made().length >= 4 ? true : undefined))
+  expect(await service.stop()).toBe(0)
+
+  const files = readdirSync(folder)
+  const newest = files.filter(name => BACKUP.test(name)).toSorted()
+  expect(newest.length).toBe(2)
+  expect(files.filter(name => !BACKUP.test(name)).toSorted()).toEqual(others.toSorted())
+  const last = made().at(-1)
+  expect(last).toMatchObject({ level: 'info', animals: 1, file: join(folder, newest.at(-1) ?? '') })
+  const restored = await petstore(['restore', String(last?.file)], { DATABASE_URL: await freshSqliteUrl() })
+  expect(restored.stdout).toContain('Restored 1 animal ')
+})
+
+test('a restart does not make another backup before it is due', async () => {
+  const databaseUrl = await freshSqliteUrl()
+  const service = await startService({ databaseUrl, variables: { PETSTORE_BACKUP_EVERY: '1h' } })
+  await service.output.entry(({ event }) => event === 'backup-made')
+  const again = await service.restart()
+  await Bun.sleep(300)
+  await again.stop()
+  expect(again.output.log.some(({ event }) => event === 'backup-made')).toBe(false)
+  expect(readdirSync(join(dirname(databaseUrl.replace('sqlite:', '')), 'backups')).length).toBe(1)
+})
+
+test('a backup that cannot be made is reported, and the service goes on', async () => {
+  const folder = await freshFolder()
+  const service = await startService({
+    databaseUrl: await freshSqliteUrl(),
+    variables: { PETSTORE_BACKUP_EVERY: '1s', PETSTORE_BACKUP_DIR: join(folder, 'gone') },
+  })
+  await service.output.entry(({ event }) => event === 'backup-made')
+  await Bun.$`rm -r ${join(folder, 'gone')}`.quiet()
+  const failed = await service.output.entry(({ event }) => event === 'background-task-failed')
+  expect(failed).toMatchObject({ level: 'error', task: 'making a backup' })
+  expect((await service.post(petJson({ name: 'still here' }))).status).toBe(201)
+  expect(await service.stop()).toBe(0)
+})
+
+test.each([
+  ['PETSTORE_BACKUP_EVERY', '6'],
+  ['PETSTORE_BACKUP_EVERY', '0s'],
+  ['PETSTORE_BACKUP_EVERY', '25d'],
+  ['PETSTORE_BACKUP_KEEP', '0'],
+  ['PETSTORE_BACKUP_KEEP', 'all'],
+  ['PETSTORE_BACKUP_DIR', '/proc/petstore/backups'],
+])('%s = %s stops the start with a sentence', async (variable, value) => {
+  const variables = {
+    PORT: '0',
+    DATABASE_URL: await freshSqliteUrl(),
+    PETSTORE_BACKUP_EVERY: '6h',
+    [variable]: value,
+  }
+  const { code, stderr } = await petstore(['serve'], variables)
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^petstore: [^\n]+\.\n$/)
+})
