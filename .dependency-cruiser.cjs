@@ -12,7 +12,10 @@ module.exports = {
     {
       name: 'no-orphan',
       severity: 'error',
-      from: { orphan: true, pathNot: ['\\.d\\.ts$', '^src/main\\.ts$', '-thread\\.ts$'] },
+      from: {
+        orphan: true,
+        pathNot: ['\\.d\\.ts$', '^src/main\\.ts$', '-thread\\.ts$', '^src/console/vendor/'],
+      },
       to: {},
     },
     up('contract/', '(?!contract/)'),
@@ -52,6 +55,19 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/observability/traces/' },
       to: { path: '^src/observability/traces/', dynamic: false },
+    },
+    {
+      name: 'pages-know-only-the-client',
+      comment: 'They run in browsers. What they need to know of the service is written into the page.',
+      severity: 'error',
+      from: { path: '^src/console/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/(?!console/)' },
+    },
+    {
+      name: 'pages-are-bundled-not-imported',
+      severity: 'error',
+      from: { path: '^src/(?!console/)' },
+      to: { path: '^src/console/(?!facts\\.ts$)' },
     },
     {
       name: 'client-knows-only-the-contract',

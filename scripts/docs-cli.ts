@@ -34,7 +34,11 @@ function section({ name, command }: Leaf): string {
     ...command.registeredArguments.map(argument => [`\`${argumentText(argument)}\``, about(argument)]),
     ...command.options.map(option => [`\`${option.flags}\``, about(option)]),
   ]
-  const usage = [name, ...command.registeredArguments.map(argumentText), command.options.length > 0 && '[flags]']
+  const usage = [
+    name,
+    ...command.registeredArguments.map(argumentText),
+    command.options.length > 0 && '[flags]',
+  ]
   const aboutAll = command.description()
   return `## ${name}
 
@@ -47,7 +51,11 @@ ${inputs.length === 0 ? '' : `\n${tableOf(['Input', 'Meaning'], inputs)}`}`
 const argumentText = (argument: Argument): string =>
   argument.required ? `<${argument.name()}>` : `[${argument.name()}]`
 
-function about({ description, argChoices, mandatory }: (Argument | Option) & { mandatory?: boolean }): string {
+function about({
+  description,
+  argChoices,
+  mandatory,
+}: (Argument | Option) & { mandatory?: boolean }): string {
   const choices = argChoices ? `; one of ${argChoices.join(', ')}` : ''
   return `${description}${choices}${mandatory ? '; required' : ''}`
 }

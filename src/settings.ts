@@ -147,6 +147,7 @@ export const SETTINGS = {
     fallback: undefined,
     about:
       'headers for the collector, name=value,name=value; prefer the variable, since others can see flags',
+    isSecret: true,
   },
   serviceName: {
     variable: 'OTEL_SERVICE_NAME',

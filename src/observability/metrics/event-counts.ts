@@ -5,12 +5,13 @@ import { DURATIONS, Histogram, SIZES } from './histogram.ts'
 type Request = Extract<Event, { kind: 'request' }>
 
 const STATUSES = 600
+const RATE_LIMITED = 429
 
 interface OperationCounts {
   /** By status, all from the start: an array with holes is slow to count in. */
   readonly answers: number[]
   readonly durations: Histogram
-  /** Those by someone who was let in. */
+  /** Those by someone who was let in and not turned away by a rate limit. */
   calls: number
 }
 
@@ -76,7 +77,7 @@ export class EventCounts {
     counts.answers[status] = (counts.answers[status] as number) + 1
     counts.durations.observe(durationMs / 1000)
     if (refusal !== undefined) this.#refusals[refusal]++
-    if (keyId !== undefined) counts.calls++
+    if (keyId !== undefined && status !== RATE_LIMITED) counts.calls++
   }
 
   /** Operations and routes are few and our own, so they need no bound. */
