@@ -1,4 +1,5 @@
 import { ERRORS } from '../src/contract/errors.ts'
+import { METRICS } from '../src/observability/metrics/catalogue.ts'
 import { SETTINGS, type Setting } from '../src/settings.ts'
 
 export const NOTE = '<!-- Made from the code by `npm run docs`. Change the code, not this page. -->\n'
@@ -51,4 +52,20 @@ ${JSON.stringify({ code: 'pet_not_found', message: ERRORS.pet_not_found.example,
 Decide by \`code\`; the wording of a message may change. A message about invalid input names everything that is wrong at once.
 
 ${tableOf(['Status', 'Code', 'When', 'A message'], rows)}`
+}
+
+export function metricsReference(): string {
+  const rows = Object.entries(METRICS).map(([name, { type, labels, help }]) => [
+    `\`${name}\``,
+    type,
+    labels.map(label => `\`${label}\``).join(', '),
+    help,
+  ])
+  return `${NOTE}
+# Metrics
+
+Served at \`/metrics\` in Prometheus' text format, on the port that \`PETSTORE_METRICS_PORT\` names and nowhere else. Those of the
+pools are there on PostgreSQL only. No metric holds a key or text of a client.
+
+${tableOf(['Metric', 'Type', 'Labels', 'Meaning'], rows)}`
 }

@@ -35,3 +35,13 @@ test.each(bad)(
     }
   },
 )
+
+test('the doctor does not show the headers for the collector', async () => {
+  const { stdout, stderr } = await petstore(['doctor'], {
+    ...TRACED,
+    DATABASE_URL: await freshSqliteUrl(),
+    OTEL_EXPORTER_OTLP_HEADERS: `authorization=${SECRET}`,
+  })
+  expect(stdout).toContain('OTEL_EXPORTER_OTLP_HEADERS')
+  expect(stdout + stderr).not.toContain(SECRET)
+})

@@ -3,6 +3,7 @@ import { cpSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
+import { debianProgram } from './debian-program.ts'
 import { freshFolder } from './folder.ts'
 import { freePort } from './free-port.ts'
 import { Output } from './log.ts'
@@ -37,7 +38,7 @@ export class Prometheus {
       'web.listen-address': `127.0.0.1:${port}`,
     }
     this.#process = Bun.spawn(
-      [program('prometheus'), ...Object.entries(flags).map(([name, value]) => `--${name}=${value}`)],
+      [debianProgram('prometheus'), ...Object.entries(flags).map(([name, value]) => `--${name}=${value}`)],
       { stdio: ['ignore', 'ignore', 'pipe'] },
     )
     this.#complaints = new Output(this.#process.stderr)
@@ -94,25 +95,9 @@ export class Prometheus {
 
 /** Runs promtool; its exit code and all that it says. */
 export function promtool(args: readonly string[], options: { cwd?: string; input?: string } = {}) {
-  const { status, stdout, stderr } = spawnSync(program('promtool'), args, { encoding: 'utf8', ...options })
+  const { status, stdout, stderr } = spawnSync(debianProgram('promtool', 'prometheus'), args, {
+    encoding: 'utf8',
+    ...options,
+  })
   return { code: status, text: stdout + stderr }
-}
-
-/** Debian's package, put in place where that needs no one's help. */
-function program(name: 'prometheus' | 'promtool'): string {
-  const found = Bun.which(name)
-  if (found !== null) return found
-  if (process.getuid?.() === 0 && Bun.which('apt-get') !== null) {
-    // Several test files may get here at once; the later ones wait, and find it done.
-    const lock = ['-o', 'DPkg::Lock::Timeout=600']
-    spawnSync('apt-get', ['update', '-qq'])
-    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...lock, 'prometheus'], {
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    })
-    const installed = Bun.which(name)
-    if (installed !== null) return installed
-  }
-  throw new Error(
-    'These tests need Prometheus 2.42 or later with its promtool: install the package prometheus.',
-  )
 }

@@ -4,11 +4,14 @@ import { DURATIONS, Histogram, SIZES } from './histogram.ts'
 
 type Request = Extract<Event, { kind: 'request' }>
 
+const STATUSES = 600
+const RATE_LIMITED = 429
+
 interface OperationCounts {
-  /** By status. */
+  /** By status, all from the start: an array with holes is slow to count in. */
   readonly answers: number[]
   readonly durations: Histogram
-  /** Those by someone who was let in. */
+  /** Those by someone who was let in and not turned away by a rate limit. */
   calls: number
 }
 
@@ -71,21 +74,23 @@ export class EventCounts {
 
   #countRequest({ operation, status, durationMs, keyId, refusal }: Request): void {
     const counts = this.#operations.get(operation) ?? this.#begin(operation)
-    counts.answers[status] = (counts.answers[status] ?? 0) + 1
+    counts.answers[status] = (counts.answers[status] as number) + 1
     counts.durations.observe(durationMs / 1000)
     if (refusal !== undefined) this.#refusals[refusal]++
-    if (keyId !== undefined) counts.calls++
+    if (keyId !== undefined && status !== RATE_LIMITED) counts.calls++
   }
 
   /** Operations and routes are few and our own, so they need no bound. */
   #begin(operation: string): OperationCounts {
-    const counts = { answers: [], durations: new Histogram(DURATIONS), calls: 0 }
+    const answers = Array.from({ length: STATUSES }, () => 0)
+    const counts = { answers, durations: new Histogram(DURATIONS), calls: 0 }
     this.#operations.set(operation, counts)
     return counts
   }
 
   *#answers(): Generator<[{ operation: string; status: string }, number]> {
     for (const [operation, { answers }] of this.#operations)
-      for (const status in answers) yield [{ operation, status }, answers[status] as number]
+      for (const [status, count] of answers.entries())
+        if (count > 0) yield [{ operation, status: String(status) }, count]
   }
 }
