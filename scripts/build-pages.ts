@@ -1,7 +1,5 @@
-import { join } from 'node:path'
 import type { BunPlugin } from 'bun'
-import { bundlePage, readIcon } from '../src/http/pages-bundle.ts'
-import { ROOT } from './command.ts'
+import { bundlePage, readPageFile } from '../src/http/pages-bundle.ts'
 
 /**
  * In the executable there are no sources to bundle a page from, so what that would give is put there instead. Made before
@@ -19,21 +17,24 @@ export async function pagesInside(): Promise<BunPlugin> {
   }
 }
 
+const PAGES = ['console.tsx', 'reference.ts'] as const
+const FILES = ['icon.svg', 'vendor/redoc.standalone.js'] as const
+
 async function bundledModule(): Promise<string> {
-  const pages: [string, unknown][] = []
-  for (const entry of await pageEntries()) pages.push([entry, await bundlePage(entry)])
-  return `const PAGES = ${JSON.stringify(Object.fromEntries(pages))}
+  const pages = await gather(PAGES, bundlePage)
+  const files = await gather(FILES, readPageFile)
+  return `const PAGES = ${JSON.stringify(pages)}
+const FILES = ${JSON.stringify(files)}
 export const bundlePage = async (entry: keyof typeof PAGES) => PAGES[entry]
-export const readIcon = async () => ${JSON.stringify(await readIcon())}
+export const readPageFile = async (path: keyof typeof FILES) => FILES[path]
 `
 }
 
-/** Every page that the service names. */
-async function pageEntries(): Promise<string[]> {
-  const names = new Set<string>()
-  for (const file of new Bun.Glob('src/http/pages-*.ts').scanSync(ROOT)) {
-    const source = await Bun.file(join(ROOT, file)).text()
-    for (const [, entry = ''] of source.matchAll(/bundlePage\('([^']+)'\)/g)) names.add(entry)
-  }
-  return [...names]
+async function gather<Name extends string, Content>(
+  names: readonly Name[],
+  read: (name: Name) => Promise<Content>,
+): Promise<Record<string, Content>> {
+  const found: Record<string, Content> = {}
+  for (const name of names) found[name] = await read(name)
+  return found
 }

@@ -28,7 +28,8 @@ export async function runTests(
   const postgres = theirs ? undefined : await PostgresServer.create()
   try {
     const report = join(folder, 'junit.xml')
-    const flags = [`--parallel=${parallel}`, '--no-orphans', '--reporter=junit']
+    // Hooks start processes too, and know no other time limit than this one.
+    const flags = [`--parallel=${parallel}`, '--timeout=60000', '--no-orphans', '--reporter=junit']
     const command = [process.execPath, 'test', ...flags, `--reporter-outfile=${report}`, ...filters]
     const code = await run(command, {
       ...variables,

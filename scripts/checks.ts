@@ -10,6 +10,10 @@ export interface Check {
 export const CHECKS: readonly Check[] = [
   { name: 'format and lint', passes: async () => (await run(['biome', 'check', '.'])) === 0 },
   { name: 'types', passes: async () => (await run(['tsc', '--noEmit'])) === 0 },
+  {
+    name: 'types of the pages',
+    passes: async () => (await run(['tsc', '--noEmit', '-p', 'src/console'])) === 0,
+  },
   { name: 'import direction and cycles', passes: async () => (await run(['depcruise', 'src'])) === 0 },
   { name: 'openapi.json in step with the contract', passes: isDescriptionInStep },
   { name: 'openapi.json clean by the recommended rules', passes: isDescriptionClean },

@@ -3,7 +3,9 @@ import { RELEASE } from '../release.ts'
 import { backupCommand } from './backup.ts'
 import { copyCommand } from './copy.ts'
 import { demoCommand } from './demo.ts'
+import { deprecationsCommand } from './deprecations.ts'
 import { doctorCommand } from './doctor.ts'
+import { explainCommand } from './explain.ts'
 import { keysCommand } from './keys.ts'
 import { openapiCommand } from './openapi.ts'
 import { petsCommand } from './pets.ts'
@@ -19,6 +21,7 @@ export function program(): Command {
   const commands = [
     serveCommand,
     keysCommand,
+    deprecationsCommand,
     petsCommand,
     demoCommand,
     copyCommand,
@@ -27,6 +30,7 @@ export function program(): Command {
     doctorCommand,
     readyCommand,
     openapiCommand,
+    explainCommand,
   ]
   for (const add of commands) add(root)
   return root.showHelpAfterError('(--help shows what there is)')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ERRORS, ErrorBody, type ErrorCode } from './errors.ts'
+import { guide } from './guide.ts'
 import { HEADERS, type HeaderName } from './headers.ts'
 import { OPERATIONS, type Operation, VERSION } from './operations.ts'
 import { NewPet, Pet, PetStatus, Pets } from './pet.ts'
@@ -23,7 +24,7 @@ export function openApi(servers: Servers): Json {
     info: {
       title: 'Petstore',
       version: VERSION,
-      description: "Keeps a store's animals and exposes them over HTTP with JSON bodies.",
+      description: guide(),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [

@@ -38,15 +38,16 @@ export const assetAnswer = (request: Request, { plain, compressed }: Asset): Ans
     ACCEPTS_GZIP.test(request.headers.get('accept-encoding') ?? '') ? compressed : plain,
   )
 
+/** A file with its headers; the 304 that stands for it says nothing of what it does not carry. */
 export function fileRepresentation(
   etag: string,
   body: Uint8Array,
   headers: Readonly<Record<string, string>>,
 ): Representation {
   const all = { ...headers, ETag: etag }
-  const validators = Object.entries(all).filter(([name]) => !/^Content-(?:Type|Encoding)$/.test(name))
+  const lasting = Object.entries(headers).filter(([name]) => !/^Content-(?:Type|Encoding)$/.test(name))
   return {
     full: { status: 200, headers: new Headers(all), body },
-    validators: { ...Object.fromEntries(validators), ETag: etag },
+    validators: { ...Object.fromEntries(lasting), ETag: etag },
   }
 }

@@ -35,6 +35,16 @@ const text = (policy: Policy): string =>
 
 export const ASSET_HEADERS = { ...EVERY_FILE, 'Cache-Control': 'public, max-age=31536000, immutable' }
 
+/** The library makes its style sheet while it runs and has small pictures in it. Code is held as tight as in the console. */
+export const REFERENCE_HEADERS = {
+  ...EVERY_PAGE,
+  'Content-Security-Policy': text({
+    ...OWN_ORIGIN,
+    'style-src': "'self' 'unsafe-inline'",
+    'img-src': "'self' data:",
+  }),
+}
+
 export const CONSOLE_HEADERS = {
   ...EVERY_PAGE,
   'Content-Security-Policy': text({

@@ -6,17 +6,23 @@ import { conditionalAnswer } from './conditional.ts'
 import type { Endpoint } from './exchange.ts'
 import type { RoutedRequest } from './handlers/handler.ts'
 import { assetAnswer } from './pages-assets.ts'
-import { loadConsole, type Page } from './pages-console.ts'
+import { loadConsole } from './pages-console.ts'
+import type { Page } from './pages-document.ts'
+import { loadReference } from './pages-reference.ts'
 
-type PageName = 'console'
+type PageName = 'console' | 'reference'
 type Pages = Readonly<Record<PageName, () => Promise<Page>>>
 type Read = (request: RoutedRequest) => Promise<Answer>
 
 /** What people see. Nothing of it is made before someone opens it. */
 export function pageEndpoints(environment: Environment): Record<string, Endpoint> {
-  const pages: Pages = { console: once(() => loadConsole(environment)) }
+  const pages: Pages = {
+    console: once(() => loadConsole(environment)),
+    reference: once(() => loadReference(environment)),
+  }
   const endpoints: Record<string, Read> = {
     '/': async request => conditionalAnswer(request, (await pages.console()).document),
+    '/docs': async request => conditionalAnswer(request, (await pages.reference()).document),
     '/assets/:name': request => assetOf(pages, request),
   }
   return Object.fromEntries(Object.entries(endpoints).map(([route, read]) => [route, readOnly(route, read)]))

@@ -29,6 +29,10 @@ export class GroupCommit<Item, Result> {
     this.#limits = limits
   }
 
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
   add(item: Item): Promise<Result> {
     if (this.#waiting.length >= this.#limits.maxWaiting) return Promise.reject(tooMany())
     const { promise, resolve, reject } = Promise.withResolvers<Result>()

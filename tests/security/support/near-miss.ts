@@ -1,17 +1,17 @@
+import { ALPHABET } from '../../../src/keys/alphabet.ts'
 import { environmentOfKey } from '../../../src/keys/api-key.ts'
+import { checksum } from '../../../src/keys/checksum.ts'
+import { type Below, pick } from '../fuzz/choice.ts'
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const CHECKSUM_LENGTH = 6
+const CHANGED = 3
 
-/** A key with a good checksum whose random part differs from a real one in its last character alone. */
-export function nearMiss(key: string): string {
-  const body = key.slice(0, -CHECKSUM_LENGTH)
-  const last = body.at(-1) ?? ''
-  const other = ALPHABET[(ALPHABET.indexOf(last) + 1) % ALPHABET.length]
-  const near = body.slice(0, -1) + other
-  let checksum = ''
-  for (let rest = Bun.hash.crc32(near); checksum.length < CHECKSUM_LENGTH; rest = Math.floor(rest / 62))
-    checksum = ALPHABET[rest % 62] + checksum
-  if (environmentOfKey(near + checksum) === undefined) throw new Error('The near miss has no good checksum')
-  return near + checksum
+/** A key with a good checksum whose random part differs from a real one in its last characters alone. */
+export function nearMiss(key: string, below: Below): string {
+  const kept = key.slice(0, -CHECKSUM_LENGTH - CHANGED)
+  const body = kept + Array.from({ length: CHANGED }, () => pick(below, [...ALPHABET])).join('')
+  const near = body + checksum(body, CHECKSUM_LENGTH)
+  if (near === key) return nearMiss(key, below)
+  if (environmentOfKey(near) === undefined) throw new Error('The near miss has no good checksum')
+  return near
 }

@@ -1,0 +1,66 @@
+import { ERROR_CODES } from './errors.ts'
+import { explain } from './explain.ts'
+import { INT64_MAX, INT64_MIN } from './int64.ts'
+import { OPERATIONS } from './operations.ts'
+
+/** The headings of the guide. A reader of the reference is sent to one by its name. */
+export const GUIDE = {
+  authentication: 'Authentication',
+  pages: 'Pages',
+  exactNumbers: 'Exact numbers',
+  safeRepeats: 'Safe repeats',
+  errors: 'Errors',
+  deprecation: 'Deprecation',
+} as const
+
+const day = (date: Date): string =>
+  date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** What holds for more than one operation, in Markdown: the description of the whole API. */
+export function guide(): string {
+  const { method, path, deprecated } = OPERATIONS.getPet
+  const errors = ERROR_CODES.map(explain).map(
+    ({ status, code, meaning, remedy }) =>
+      `| ${status} | \`${code}\` | ${meaning} | ${remedy.replaceAll('<', '&lt;')} |`,
+  )
+  return `Keeps a store's animals and exposes them over HTTP with JSON bodies.
+
+# ${GUIDE.authentication}
+
+Every operation needs an API key: \`Authorization: Bearer <API_KEY>\`. A key opens one environment: \`pets_live_…\` is for
+production, \`pets_test_…\` for staging. Without a valid key every path below the version prefix answers 401 and nothing else.
+The examples here take the key from the variable \`PETSTORE_KEY\`.
+
+# ${GUIDE.pages}
+
+The body of a list is a bare array in ascending order of \`id\`. When more animals follow, the \`Link\` header names the next
+page with \`rel="next"\`. Follow it as it stands until an answer has none. No animal is repeated or skipped while others are
+being added.
+
+# ${GUIDE.exactNumbers}
+
+\`id\` and \`categoryId\` are int64, from ${INT64_MIN} to ${INT64_MAX}, and exact to the last digit. Many JSON parsers, that of
+JavaScript among them, round integers above 2^53: read bodies with one that does not. For the same reason this page has no
+button that sends a request; the examples can be pasted into a shell, and the console shows each of its requests as curl.
+
+# ${GUIDE.safeRepeats}
+
+An addition with an \`Idempotency-Key\` can be repeated for 24 hours and adds one animal: the repeat gets the first answer,
+with \`Idempotent-Replayed: true\`. A rejected request is not remembered.
+
+# ${GUIDE.errors}
+
+Every error has the same body: a stable \`code\`, a \`message\` for people, the HTTP \`status\`. \`petstore explain CODE\` prints
+the same as this table.
+
+| Status | Code | Meaning | What to do |
+|---|---|---|---|
+${errors.join('\n')}
+
+# ${GUIDE.deprecation}
+
+\`${method} ${path}\` (\`getPet\`) is deprecated since ${day(deprecated.since)} and **announced for removal on
+${day(deprecated.sunset)}**. Use ${deprecated.replacement.replace('GET /pets', '`GET /pets`').replace('status', '`status`')} instead. Until then it works as before: no clock ends it, a release will.
+Every answer of it, errors included, carries \`Deprecation\` (RFC 9745), \`Sunset\` (RFC 8594) and a \`Link\` to this section.
+`
+}
