@@ -1,4 +1,5 @@
 import { ERRORS } from '../src/contract/errors.ts'
+import { METRICS, type Metric } from '../src/observability/metrics/catalogue.ts'
 import { SETTINGS, type Setting } from '../src/settings.ts'
 
 export const NOTE = '<!-- Made from the code by `npm run docs`. Change the code, not this page. -->\n'
@@ -51,4 +52,20 @@ ${JSON.stringify({ code: 'pet_not_found', message: ERRORS.pet_not_found.example,
 Decide by \`code\`; the wording of a message may change. A message about invalid input names everything that is wrong at once.
 
 ${tableOf(['Status', 'Code', 'When', 'A message'], rows)}`
+}
+
+export function metricsReference(): string {
+  const rows = (Object.entries(METRICS) as [string, Metric][]).map(([name, { type, labels, help }]) => [
+    `\`${name}\``,
+    type,
+    labels.map(label => `\`${label}\``).join(', '),
+    help,
+  ])
+  return `${NOTE}
+# Metrics
+
+In Prometheus' text format, at \`/metrics\` of the port that \`PETSTORE_METRICS_PORT\` names; nowhere without it, and never on the
+port of the API. [How to watch it](../how-to/watch-it.md) says how to use them.
+
+${tableOf(['Metric', 'Type', 'Labels', 'Meaning'], rows)}`
 }

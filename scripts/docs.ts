@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import { ROOT } from './command.ts'
 import { cliReference } from './docs-cli.ts'
-import { errorsReference, settingsReference } from './docs-tables.ts'
+import { errorsReference, metricsReference, settingsReference } from './docs-tables.ts'
 
 /** The pages of docs/reference that come from the code. */
 export const GENERATED: Readonly<Record<string, () => string>> = {
   'docs/reference/settings.md': settingsReference,
   'docs/reference/cli.md': cliReference,
   'docs/reference/errors.md': errorsReference,
+  'docs/reference/metrics.md': metricsReference,
 }
 
 /** `npm run docs`. */
