@@ -65,7 +65,8 @@ export function metricsReference(): string {
 # Metrics
 
 Served at \`/metrics\` in Prometheus' text format, on the port that \`PETSTORE_METRICS_PORT\` names and nowhere else. Those of the
-pools are there on PostgreSQL only. No metric holds a key or text of a client.
+pools are there on PostgreSQL only. No metric holds a key or text of a client. [How to watch it](../how-to/watch-it.md) says how
+to use them.
 
 ${tableOf(['Metric', 'Type', 'Labels', 'Meaning'], rows)}`
 }

@@ -13,9 +13,9 @@ const NOT_HERE =
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** A page as one session in a shell, which ends at the first command that fails. */
-function session(steps: readonly Step[], port: number): string {
+function session(steps: readonly Step[], port: number, metricsPort: number): string {
   const lines = steps.map(({ kind, script }) => {
-    const text = script.replaceAll('8080', String(port))
+    const text = script.replaceAll('8080', String(port)).replaceAll('9464', String(metricsPort))
     if (kind === 'run') return text
     if (kind === 'stop') return 'kill "$SERVICE"; wait "$SERVICE"'
     return `bash -c ${quote(text.trim())} >>service.log 2>&1 & SERVICE=$!
@@ -30,7 +30,7 @@ async function runPage(steps: readonly Step[]): Promise<{ code: number; output: 
   await mkdir(join(folder, 'bin'))
   const program = `#!/bin/sh\nexec ${commandLine().map(quote).join(' ')} "$@"\n`
   await writeFile(join(folder, 'bin/petstore'), program, { mode: 0o755 })
-  const child = Bun.spawn(['bash', '-c', session(steps, port)], {
+  const child = Bun.spawn(['bash', '-c', session(steps, port, await freePort())], {
     cwd: folder,
     env: environmentWith({
       PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
