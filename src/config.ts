@@ -1,8 +1,9 @@
 import { type BackupPlan, folderBeside, parseBackupSpan, parseKeep } from './backup-settings.ts'
 import { ENVIRONMENTS, type Environment } from './environment.ts'
 import { environmentOfKey } from './keys/api-key.ts'
-import { OperatorError } from './operator-error.ts'
+import { type MetricsConfig, readMetrics, readTraces, type TracesConfig } from './observability-config.ts'
 import { parseOrigins, parseRateLimit, type RateLimit, type TlsFiles } from './protection-settings.ts'
+import { bad, type Read, readHost, readPort, readSwitch } from './setting-reader.ts'
 import { CLIENT_SETTINGS, SETTINGS, type Setting, type SettingName } from './settings.ts'
 
 export interface Config {
@@ -17,6 +18,12 @@ export interface Config {
   readonly corsOrigins: readonly string[]
   readonly tls: TlsFiles | undefined
   readonly hasConsole: boolean
+  /** Where the metrics are; undefined when they are off. */
+  readonly metrics: MetricsConfig | undefined
+  /** Where traces go; undefined when they are off. */
+  readonly traces: TracesConfig | undefined
+  /** Deprecated operations answer as they will once they are removed. */
+  readonly rehearseSunset: boolean
 }
 
 /** What a command needs that talks to a server. */
@@ -28,7 +35,6 @@ export interface ClientConfig {
 export type Flags = { readonly [name in SettingName]?: string }
 
 type Variables = Readonly<Record<string, string | undefined>>
-type Read = (name: SettingName) => string | undefined
 
 const DATABASE_URL_SHAPE = /^(?:sqlite:[^?#\0]+|postgres(?:ql)?:\/\/.+)$/
 /** Says nothing of the value that was given: it may hold a password. */
@@ -43,8 +49,8 @@ export function loadConfig(flags: Flags, variables: Variables = process.env): Co
   const environment = readEnvironment(read)
   const databaseUrl = readDatabaseUrl(read, environment)
   return Object.freeze({
-    host: readHost(read),
-    port: readPort(read),
+    host: readHost(read, 'host'),
+    port: readPort(read, 'port'),
     environment,
     databaseUrl,
     baseUrls: Object.freeze({
@@ -57,6 +63,9 @@ export function loadConfig(flags: Flags, variables: Variables = process.env): Co
     corsOrigins: readCorsOrigins(read),
     tls: readTls(read),
     hasConsole: readSwitch(read, 'console'),
+    metrics: readMetrics(read),
+    traces: readTraces(read),
+    rehearseSunset: readRehearsal(read, environment),
   })
 }
 
@@ -96,19 +105,6 @@ const reader =
     // An empty variable counts as unset, as it does in shells and compose files.
     flags[name] ?? (variables[settings[name].variable] || settings[name].fallback)
 
-function readHost(read: Read): string {
-  const host = read('host') ?? ''
-  if (/^[\w.:%-]+$/.test(host)) return host
-  throw bad('host', 'must be a host name or an IP address')
-}
-
-function readPort(read: Read): number {
-  const text = read('port') ?? ''
-  const port = Number(text)
-  if (/^\d{1,5}$/.test(text) && port <= 65535) return port
-  throw bad('port', 'must be a number from 0 to 65535')
-}
-
 function readEnvironment(read: Read): Environment {
   const name = read('environment')
   const environment = ENVIRONMENTS.find(known => known === name)
@@ -138,12 +134,6 @@ function readBaseUrl(read: Read, name: 'baseUrl' | 'stagingBaseUrl'): string | u
     !url.password
   if (isPlain && url.pathname.endsWith('/v1')) return url.href
   throw bad(name, 'must be an http or https address that ends in /v1, such as https://pets.example.org/v1')
-}
-
-function readSwitch(read: Read, name: 'console'): boolean {
-  const text = read(name)
-  if (text === 'on' || text === 'off') return text === 'on'
-  throw bad(name, 'must be on or off')
 }
 
 /** The message never shows the value: it may be a real key with a typing mistake. */
@@ -199,5 +189,10 @@ function readTls(read: Read): TlsFiles | undefined {
   return { cert, key }
 }
 
-const bad = (name: SettingName, rule: string): OperatorError =>
-  new OperatorError(`${SETTINGS[name].variable} (${SETTINGS[name].flag}) ${rule}.`)
+/** A rehearsal refuses real callers, so it has no place where they are. */
+function readRehearsal(read: Read, environment: Environment): boolean {
+  const isOn = readSwitch(read, 'rehearseSunset')
+  if (isOn && environment === 'production')
+    throw bad('rehearseSunset', 'must be off in production: rehearse the removal in staging')
+  return isOn
+}

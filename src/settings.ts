@@ -119,6 +119,57 @@ export const SETTINGS = {
     fallback: undefined,
     about: 'private key (PEM) of that certificate',
   },
+  metricsPort: {
+    variable: 'PETSTORE_METRICS_PORT',
+    flag: '--metrics-port',
+    argument: '<number>',
+    fallback: undefined,
+    about: 'port that serves /metrics for Prometheus; 0 for any free one; off when not set',
+  },
+  metricsHost: {
+    variable: 'PETSTORE_METRICS_HOST',
+    flag: '--metrics-host',
+    argument: '<address>',
+    fallback: '127.0.0.1',
+    about: 'address to serve the metrics on; they ask for no key',
+  },
+  otlpEndpoint: {
+    variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    flag: '--otlp-endpoint',
+    argument: '<url>',
+    fallback: undefined,
+    about: 'collector that traces are sent to over OTLP/HTTP as JSON; no traces when not set',
+  },
+  otlpHeaders: {
+    variable: 'OTEL_EXPORTER_OTLP_HEADERS',
+    flag: '--otlp-headers',
+    argument: '<list>',
+    fallback: undefined,
+    about:
+      'headers for the collector, name=value,name=value; prefer the variable, since others can see flags',
+    isSecret: true,
+  },
+  serviceName: {
+    variable: 'OTEL_SERVICE_NAME',
+    flag: '--service-name',
+    argument: '<name>',
+    fallback: 'petstore',
+    about: 'name of this service in traces',
+  },
+  traceRatio: {
+    variable: 'OTEL_TRACES_SAMPLER_ARG',
+    flag: '--trace-ratio',
+    argument: '<number>',
+    fallback: '1',
+    about: 'share of the traces that begin here and are sent, 0 to 1; a caller that decided is followed',
+  },
+  rehearseSunset: {
+    variable: 'PETSTORE_REHEARSE_SUNSET',
+    flag: '--rehearse-sunset',
+    argument: '<on|off>',
+    fallback: 'off',
+    about: 'in staging, answer deprecated operations as they will be answered once removed',
+  },
 } as const satisfies Record<string, Setting>
 
 export type SettingName = keyof typeof SETTINGS

@@ -58,6 +58,8 @@ export interface ErrorStatuses {
   method_not_allowed: 405
   /** The first request with this Idempotency-Key has not finished. */
   idempotency_in_progress: 409
+  /** The operation was removed. Until then only a staging service that rehearses the removal says so. */
+  operation_removed: 410
   /** The body is larger than 64 KiB. */
   body_too_large: 413
   /** The body is not application/json, or it is compressed. */

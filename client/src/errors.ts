@@ -45,7 +45,7 @@ export class PetstoreError extends Error {
 /** The request cannot be served as it is: repeating it will not help. */
 export class InvalidRequestError extends PetstoreError {
   override name = 'InvalidRequestError'
-  declare readonly code: CodesOf<400 | 405 | 413 | 415>
+  declare readonly code: CodesOf<400 | 405 | 410 | 413 | 415>
 }
 
 /** The API key is missing or not accepted. */
@@ -113,6 +113,8 @@ const KIND_BY_STATUS = {
   404: NotFoundError,
   405: InvalidRequestError,
   409: ConflictError,
+  // Not a NotFoundError: it says nothing about the animal.
+  410: InvalidRequestError,
   413: InvalidRequestError,
   415: InvalidRequestError,
   422: ConflictError,

@@ -81,9 +81,10 @@ const summary = ({ counts, checksums }: CopyResult, asOf: Date, seconds: number)
   [
     `Copied ${grouped(counts.pets)} animals, ${grouped(counts.keys)} API keys and ${grouped(counts.requests)} remembered requests in ${seconds.toFixed(1)} s.`,
     'Both sides were read from the beginning, and their counts and checksums agree:',
-    `  animals   sha256 ${checksums.pets}`,
-    `  API keys  sha256 ${checksums.keys}`,
-    `  requests  sha256 ${checksums.requests}`,
+    `  animals           sha256 ${checksums.pets}`,
+    `  API keys          sha256 ${checksums.keys}`,
+    `  requests          sha256 ${checksums.requests}`,
+    `  deprecated calls  sha256 ${checksums.deprecatedCalls}`,
     `The copy is the source as it was at ${asOf.toISOString()}; later changes there are not in it.`,
     '',
   ].join('\n')

@@ -1,14 +1,12 @@
 import type { Command } from 'commander'
-import { loadConfig } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
-import { openStore } from '../store/open.ts'
-import type { KeyRecord, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { createKey } from './create-key.ts'
+import { dateText, stateOf } from './key-text.ts'
 import { parseExpiry } from './parse-expiry.ts'
-import { flagsOf, withSettings } from './settings-options.ts'
+import { withSettings } from './settings-options.ts'
 import { table } from './table.ts'
-
-const STORE_SETTINGS = ['environment', 'databaseUrl'] as const
+import { STORE_SETTINGS, withStore } from './with-store.ts'
 
 export function keysCommand(program: Command): void {
   const keys = program.command('keys').description('make, list and revoke API keys')
@@ -27,19 +25,6 @@ export function keysCommand(program: Command): void {
     .description('revoke an API key; running services refuse it within 5 seconds')
     .argument('<key>', 'its id, or its name if no other key has it')
     .action((key, options) => withStore(options, store => revoke(store, key)))
-}
-
-async function withStore(
-  options: Record<string, unknown>,
-  run: (store: Store) => Promise<void>,
-): Promise<void> {
-  const { databaseUrl, environment } = loadConfig(flagsOf(options))
-  const store = await openStore(databaseUrl, environment)
-  try {
-    await run(store)
-  } finally {
-    await store.close()
-  }
 }
 
 async function create(store: Store, name: string, expires: string | undefined): Promise<void> {
@@ -80,11 +65,4 @@ async function revoke(store: Store, wanted: string): Promise<void> {
   if (key === undefined || !(await store.keys.revoke(key.id, new Date())))
     throw new OperatorError(`No key in force has the id or the name "${wanted}". See: petstore keys list`)
   process.stdout.write(`Revoked ${key.id} "${key.name}".\n`)
-}
-
-const dateText = (date: Date | undefined): string => date?.toISOString().slice(0, 16).replace('T', ' ') ?? ''
-
-function stateOf(key: KeyRecord): string {
-  if (key.revokedAt !== undefined) return 'revoked'
-  return key.expiresAt !== undefined && key.expiresAt <= new Date() ? 'expired' : 'active'
 }

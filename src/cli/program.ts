@@ -3,6 +3,7 @@ import { RELEASE } from '../release.ts'
 import { backupCommand } from './backup.ts'
 import { copyCommand } from './copy.ts'
 import { demoCommand } from './demo.ts'
+import { deprecationsCommand } from './deprecations.ts'
 import { doctorCommand } from './doctor.ts'
 import { explainCommand } from './explain.ts'
 import { keysCommand } from './keys.ts'
@@ -20,6 +21,7 @@ export function program(): Command {
   const commands = [
     serveCommand,
     keysCommand,
+    deprecationsCommand,
     petsCommand,
     demoCommand,
     copyCommand,

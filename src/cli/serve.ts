@@ -2,14 +2,18 @@ import type { Command } from 'commander'
 import { type Config, loadConfig } from '../config.ts'
 import { restWhileOutOfDescriptors } from '../http/descriptor-shortage.ts'
 import { startServer } from '../http/server.ts'
+import { DeprecatedCallCount } from '../keys/count-deprecated.ts'
 import { KeyRing } from '../keys/key-ring.ts'
 import { recordKeyUses } from '../keys/record-uses.ts'
+import { fanOut } from '../observability/fan-out.ts'
 import { LineWriter } from '../observability/line-writer.ts'
 import { logger } from '../observability/logger.ts'
 import { openStore, publicNameOf } from '../store/open.ts'
+import { tracedStore } from '../store/traced-store.ts'
 import { scheduleBackups } from './backup-schedule.ts'
 import { checkSettings } from './check-settings.ts'
 import { createKey, hasUsableKey, keyCommand } from './create-key.ts'
+import { newMetrics, serveMetrics, startTraces } from './observability.ts'
 import { refuseCoreDumps } from './refuse-core-dumps.ts'
 import { ALL_SETTINGS, flagsOf, withSettings } from './settings-options.ts'
 import { stopSignal } from './stop-signal.ts'
@@ -30,16 +34,29 @@ export function serveCommand(program: Command): void {
 async function serve(config: Config, isWelcome: boolean): Promise<void> {
   refuseCoreDumps()
   const writer = new LineWriter(Bun.stdout)
-  const observe = logger(writer, process.stdout.isTTY ? 'readable' : 'json')
-  const store = await openStore(config.databaseUrl, config.environment)
+  const log = logger(writer, process.stdout.isTTY ? 'readable' : 'json')
+  const metrics = config.metrics && newMetrics()
+  const traces = config.traces && (await startTraces(config, config.traces, fanOut([log, metrics?.observe])))
+  const observe = fanOut([log, metrics?.observe, traces?.observe])
+  const opened = await openStore(config.databaseUrl, config.environment, observe)
+  const store = traces === undefined ? opened : tracedStore(opened, traces.call)
   const ring = new KeyRing({
     environment: config.environment,
     keys: store.keys,
     configuredKey: config.apiKey,
   })
-  const server = startServer({ config, store, ring, observe })
+  const deprecatedCalls = new DeprecatedCallCount(store.deprecations, observe)
+  const server = startServer({
+    config,
+    store,
+    ring,
+    observe,
+    onDeprecatedCall: deprecatedCalls.count,
+    around: traces?.around,
+  })
   // Without a certificate the signal keeps its usual meaning, the end of the terminal.
   if (server.reloadTls !== undefined) process.on('SIGHUP', server.reloadTls)
+  const stopMetrics = metrics && serveMetrics(config, metrics, { store, server, observe })
   const stopRecording = recordKeyUses(ring, store.keys, observe)
   const stopBackups = scheduleBackups(config, observe)
   const stopResting = restWhileOutOfDescriptors(observe)
@@ -62,7 +79,7 @@ async function serve(config: Config, isWelcome: boolean): Promise<void> {
   stopBackups()
   const unanswered = await server.drain()
   stopResting()
-  await stopRecording()
+  await Promise.all([stopRecording(), deprecatedCalls.close(), traces?.close(), stopMetrics?.()])
   await store.close()
   observe({ kind: 'stopped', unanswered })
   await writer.close()

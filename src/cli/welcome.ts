@@ -5,13 +5,14 @@ import { keyCommand } from './create-key.ts'
 /** What a newcomer reads after `npm start`: where things are and a line to paste. */
 export function welcome(
   url: string,
-  { environment, databaseUrl }: Config,
+  { environment, databaseUrl, hasConsole }: Config,
   newKey: string | undefined,
 ): string {
   const lines = [
     '',
     `  Petstore is running (${environment}).`,
     '',
+    ...(hasConsole ? [`  Console       ${url}/`, `  Reference     ${url}/docs`] : []),
     `  API           ${url}/v1`,
     `  Description   ${url}/openapi.json`,
     `  Health        ${url}/livez  ${url}/readyz`,

@@ -2,8 +2,8 @@ import { Petstore, PetstoreError } from '../../client/src/index.ts'
 import { type Record, recordingFetch } from './exchange.ts'
 import { baseUrl } from './page-facts.ts'
 
-/** A person is waiting: one repeat hides a hiccup, more would hide the truth. */
-const PATIENCE = { maxRetries: 1, attemptTimeoutMs: 15_000 }
+/** A person is there to see what happened and to decide; the page itself says when it tries again. */
+const PATIENCE = { maxRetries: 0, attemptTimeoutMs: 15_000 }
 
 export const connect = (apiKey: string, record: Record): Petstore =>
   new Petstore({ apiKey, baseUrl, fetch: recordingFetch(record), ...PATIENCE })

@@ -71,6 +71,12 @@ export const ERRORS = {
     example: 'The first request with this Idempotency-Key has not finished. Send this one again in a moment.',
     remedy: 'Wait as long as Retry-After says, then send the same request again.',
   },
+  operation_removed: {
+    status: 410,
+    when: 'The operation was removed. Until then only a staging service that rehearses the removal says so.',
+    example: 'This operation was removed. Use GET /pets with a status filter instead.',
+    remedy: 'Take what you need from GET /pets with a status filter.',
+  },
   body_too_large: {
     status: 413,
     when: 'The body is larger than 64 KiB.',

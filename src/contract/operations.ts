@@ -72,7 +72,7 @@ export const OPERATIONS = {
       'Deprecated: removal is announced for 5 December 2030. Use `GET /pets` with a `status` filter instead.',
     pathParameter: { name: 'petId', description: 'Identifier of the animal.' },
     success: { status: 200, description: 'The requested animal.', schema: Pet },
-    errors: ['pet_not_found', ...ANY_OPERATION],
+    errors: ['pet_not_found', 'operation_removed', ...ANY_OPERATION],
     deprecated: {
       since: new Date('2026-11-14T00:00:00Z'),
       sunset: new Date('2030-12-05T00:00:00Z'),

@@ -1,5 +1,6 @@
 import { ERRORS, PetstoreError } from '../contract/errors.ts'
-import type { Observe } from '../observability/events.ts'
+import { Refused } from '../keys/refused.ts'
+import type { Observe, Refusal } from '../observability/events.ts'
 import type { MaybePromise } from '../store/store.ts'
 import type { Answer } from './answer.ts'
 import { errorAnswer } from './error-answer.ts'
@@ -13,11 +14,16 @@ export interface Exchange {
   readonly requestId: string
   readonly started: number
   keyId: string | undefined
+  /** The operation of the contract, once it is chosen. */
+  operation: string | undefined
+  refusal: Refusal | undefined
 }
 
 export interface Endpoint {
   /** The pattern that the log names. */
   readonly route: string
+  /** The operation of the contract behind each method, for an exchange that ends before it is chosen. */
+  readonly operations?: Readonly<Record<string, string>>
   /** Headers of every error of this method; its successes have them from their handler. */
   readonly errorHeaders?: (method: string) => Readonly<Record<string, string>>
   readonly answer: (exchange: Exchange) => MaybePromise<Answer>
@@ -29,26 +35,38 @@ export interface ExchangeOptions {
   readonly isDraining: () => boolean
 }
 
+export type Exchanging = (request: RoutedRequest) => MaybePromise<Response>
+
 /**
  * From a request to its response: one answer, one request id, one line in the log, whatever happens in between. An answer that
  * is there at once goes out at once: a promise would cost more than the rest of a cached read.
  */
-export function exchange(endpoint: Endpoint, { observe, requestIdOf, isDraining }: ExchangeOptions) {
-  function send(answer: Answer, { request, requestId, started, keyId }: Exchange): Response {
+export function exchange(
+  endpoint: Endpoint,
+  { observe, requestIdOf, isDraining }: ExchangeOptions,
+): Exchanging {
+  const { route, operations = {} } = endpoint
+
+  function send(answer: Answer, current: Exchange): Response {
     const { status, body } = answer
+    const { request, requestId, started, keyId, refusal } = current
+    const { method } = request
+    const operation = current.operation ?? operations[method] ?? route
     const durationMs = performance.now() - started
     observe({
       kind: 'request',
-      method: request.method,
-      route: endpoint.route,
+      method,
+      route,
+      operation,
       status,
       durationMs,
       requestId,
       keyId,
+      refusal,
     })
     return new Response(body, {
       status,
-      headers: finished(answer.headers, requestId, occasional(request.method, isDraining())),
+      headers: finished(answer.headers, requestId, occasional(method, isDraining())),
     })
   }
 
@@ -56,18 +74,21 @@ export function exchange(endpoint: Endpoint, { observe, requestIdOf, isDraining 
     const code = error instanceof PetstoreError ? error.code : 'internal_error'
     if (ERRORS[code].status >= 500)
       observe({ kind: 'request-failed', requestId: current.requestId, code, cause: error })
+    if (error instanceof Refused) current.refusal = error.refusal
     const { request } = current
     const answer = errorAnswer(error, endpoint.errorHeaders?.(request.method))
     if (!hasUnreadBody(request)) return send(answer, current)
     return afterUnreadBody(request, answer).then(ready => send(ready, current))
   }
 
-  return (request: RoutedRequest): MaybePromise<Response> => {
+  return request => {
     const current: Exchange = {
       request,
       requestId: requestIdOf(request),
       started: performance.now(),
       keyId: undefined,
+      operation: undefined,
+      refusal: undefined,
     }
     try {
       const answer = endpoint.answer(current)

@@ -1,4 +1,3 @@
-import type { Config } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { TlsPair } from './tls.ts'
 
@@ -6,19 +5,29 @@ const IDLE_TIMEOUT_SECONDS = 30
 
 export type Handlers = Pick<Bun.Serve.Options<undefined, string>, 'routes' | 'fetch' | 'error'>
 
+export interface Address {
+  readonly host: string
+  readonly port: number
+  /** The variable that names the port, for whoever has to choose another. */
+  readonly variable: string
+}
+
+export const urlOf = (scheme: 'http' | 'https', host: string, port: number | undefined): string =>
+  `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
+
 /** The only file that talks to the runtime's listener. */
 export class Listener {
-  readonly #address: { readonly hostname: string; readonly port: number }
+  readonly #address: Address
   readonly #handlers: Handlers
   readonly #leaving = new Set<Promise<void>>()
   #server: Bun.Server<undefined>
 
-  constructor({ host, port }: Config, handlers: Handlers, tls: TlsPair | undefined) {
+  constructor(address: Address, handlers: Handlers, tls?: TlsPair) {
     this.#handlers = handlers
     // A listener that can be replaced shares its port; so whether the port is free is found out by one that does not.
-    if (tls !== undefined && port !== 0) void open({ hostname: host, port }, handlers, undefined).stop(true)
-    this.#server = open({ hostname: host, port }, handlers, tls)
-    this.#address = { hostname: host, port: this.#server.port ?? port }
+    if (tls !== undefined && address.port !== 0) void open(address, handlers, undefined).stop(true)
+    this.#server = open(address, handlers, tls)
+    this.#address = { ...address, port: this.#server.port ?? address.port }
   }
 
   get port(): number {
@@ -40,19 +49,22 @@ export class Listener {
     this.#leaving.add(left)
   }
 
+  /** Ends at once, whatever is under way. */
+  close(): Promise<void> {
+    return this.#server.stop(true)
+  }
+
+  /** Ends when all that is under way is answered. */
   async stop(): Promise<void> {
     await Promise.all([this.#server.stop(), ...this.#leaving])
   }
 }
 
-function open(
-  address: { readonly hostname: string; readonly port: number },
-  handlers: Handlers,
-  tls: TlsPair | undefined,
-): Bun.Server<undefined> {
+function open(address: Address, handlers: Handlers, tls: TlsPair | undefined): Bun.Server<undefined> {
   try {
     return Bun.serve({
-      ...address,
+      hostname: address.host,
+      port: address.port,
       ...(tls && { tls }),
       development: false,
       // Outside of development the runtime would share the port with whoever else listens on it.
@@ -67,9 +79,9 @@ function open(
   }
 }
 
-function reasonNotToListen(cause: unknown, { hostname, port }: { hostname: string; port: number }): string {
+function reasonNotToListen(cause: unknown, { host, port, variable }: Address): string {
   const code = (cause as { code?: string }).code
-  if (code === 'EADDRINUSE') return `Port ${port} on ${hostname} is in use. Set PORT to another one.`
-  if (code === 'EACCES') return `Port ${port} may not be used by this user. Set PORT to 1024 or above.`
-  return `Cannot listen on ${hostname}:${port}: ${(cause as Error).message}.`
+  if (code === 'EADDRINUSE') return `Port ${port} on ${host} is in use. Set ${variable} to another one.`
+  if (code === 'EACCES') return `Port ${port} may not be used by this user. Set ${variable} to 1024 or above.`
+  return `Cannot listen on ${host}:${port}: ${(cause as Error).message}.`
 }

@@ -9,7 +9,7 @@ const BODY_SECONDS = 10
 const deadlines = new Deadlines(BODY_SECONDS * 1000)
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** A body that is not read to its end: what follows on the connection cannot be told from it, so the connection ends too. */
+/** A body that nobody waits for any longer, so its connection ends too. */
 export class BodyAbandoned extends PetstoreError {}
 
 /** The JSON value of a request's body, exact to the last digit. */
@@ -66,7 +66,7 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 const tooLarge = (): PetstoreError =>
-  new BodyAbandoned('body_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes.`)
+  new PetstoreError('body_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes.`)
 
 const tooSlow = (): PetstoreError =>
   new BodyAbandoned('malformed_json', `The body did not arrive within ${BODY_SECONDS} seconds.`)

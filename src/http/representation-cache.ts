@@ -8,6 +8,20 @@ const ENTRY_OVERHEAD = 2048
 export type Revision = number | undefined
 export const FOREVER = -1
 
+/** How often the answer was there, and how often it had to be read. */
+export interface CacheTally {
+  hits: number
+  misses: number
+}
+
+/** One for each operation that keeps its answers. */
+export type CacheTallies = Readonly<Record<'listPets' | 'getPet', CacheTally>>
+
+export const newTallies = (): CacheTallies => ({
+  listPets: { hits: 0, misses: 0 },
+  getPet: { hits: 0, misses: 0 },
+})
+
 interface Entry {
   readonly representation: Representation
   readonly revision: number
@@ -22,12 +36,14 @@ export class RepresentationCache {
   readonly #entries = new Map<string, Entry>()
   #bytes = 0
 
-  get(key: string, currentRevision: () => Revision): Representation | undefined {
+  get(key: string, currentRevision: () => Revision, tally: CacheTally): Representation | undefined {
     const entry = this.#entries.get(key)
-    if (entry === undefined) return undefined
-    return entry.revision === FOREVER || entry.revision === currentRevision()
-      ? entry.representation
-      : undefined
+    if (entry !== undefined && (entry.revision === FOREVER || entry.revision === currentRevision())) {
+      tally.hits++
+      return entry.representation
+    }
+    tally.misses++
+    return undefined
   }
 
   set(key: string, representation: Representation, revision: number): void {

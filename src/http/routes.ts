@@ -1,26 +1,28 @@
 import { PetstoreError } from '../contract/errors.ts'
 import { OPERATIONS, type Operation, type OperationId, VERSION_PREFIX } from '../contract/operations.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
-import type { MaybePromise, Store } from '../store/store.ts'
+import type { MaybePromise } from '../store/store.ts'
 import type { Answer } from './answer.ts'
 import { authenticate } from './authenticate.ts'
 import { chooseByMethod } from './choose-by-method.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import type { Endpoint, Exchange } from './exchange.ts'
-import { handlers } from './handlers/index.ts'
-import type { Links } from './links.ts'
+import { type HandlerOptions, handlers } from './handlers/index.ts'
 import type { RateGate } from './rate-gate.ts'
 
-export interface ApiOptions {
-  readonly store: Store
+export interface ApiOptions extends HandlerOptions {
   readonly ring: KeyRing
-  readonly links: Links
   readonly gate: RateGate | undefined
+  /** Told of every call of an operation that is to be removed, by the key that made it. */
+  readonly onDeprecatedCall: (operation: OperationId, keyId: string) => void
 }
 
 /** The endpoints of the contract's operations, by the path pattern of the runtime's router. */
 export function apiEndpoints(options: ApiOptions): Record<string, Endpoint> {
-  const handle = handlers(options.store, options.links)
+  const handle = handlers(options)
+  const isDeprecated = Object.fromEntries(
+    Object.entries<Operation>(OPERATIONS).map(([id, { deprecated }]) => [id, deprecated !== undefined]),
+  )
   const endpoints: Record<string, Endpoint> = {}
   for (const [path, byMethod] of Object.entries(operationsByPath())) {
     const headers = Object.fromEntries(
@@ -32,9 +34,12 @@ export function apiEndpoints(options: ApiOptions): Record<string, Endpoint> {
     const route = VERSION_PREFIX + path.replaceAll(/\{(\w+)\}/g, ':$1')
     endpoints[route] = {
       route,
+      operations: byMethod,
       errorHeaders: method => headers[method] ?? {},
       answer: authenticated(options, (exchange, keyId) => {
         const operation = chooseByMethod(byMethod, exchange.request.method)
+        exchange.operation = operation
+        if (isDeprecated[operation]) options.onDeprecatedCall(operation, keyId)
         return handle[operation](exchange.request, keyId)
       }),
     }

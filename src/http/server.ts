@@ -4,14 +4,15 @@ import type { Observe } from '../observability/events.ts'
 import type { Store } from '../store/store.ts'
 import { Departure } from './departure.ts'
 import { errorAnswer } from './error-answer.ts'
-import type { Endpoint } from './exchange.ts'
+import type { Endpoint, Exchanging } from './exchange.ts'
 import { Links } from './links.ts'
-import { Listener } from './listener.ts'
+import { Listener, urlOf } from './listener.ts'
 import { pageEndpoints } from './pages.ts'
 import { protectedExchange, protectionsOf } from './protections.ts'
 import { publicEndpoints } from './public-endpoints.ts'
+import { type CacheTallies, newTallies } from './representation-cache.ts'
 import { requestIds } from './request-id.ts'
-import { apiEndpoints, unknownEndpoint } from './routes.ts'
+import { type ApiOptions, apiEndpoints, unknownEndpoint } from './routes.ts'
 import { expiryOf, readTlsPair, watchTlsPair } from './tls.ts'
 
 /** The rest of the 10 seconds within which the process ends belongs to the store and the log. */
@@ -21,6 +22,9 @@ export interface Server {
   readonly url: string
   /** Looks at the certificate's files now; undefined where the service speaks plain HTTP. */
   readonly reloadTls: (() => void) | undefined
+  readonly caches: CacheTallies
+  /** Requests that are not answered yet. */
+  inFlight(): number
   /** Not ready at once; resolves when all that was under way is answered, with the number of requests that were not. */
   drain(): Promise<number>
 }
@@ -30,30 +34,38 @@ export interface ServerOptions {
   readonly store: Store
   readonly ring: KeyRing
   readonly observe: Observe
+  readonly onDeprecatedCall: ApiOptions['onDeprecatedCall']
+  /** Put around every exchange. */
+  readonly around?: ((exchanging: Exchanging) => Exchanging) | undefined
 }
 
 /** Puts the endpoints behind a listener. */
-export function startServer({ config, store, ring, observe }: ServerOptions): Server {
+export function startServer(options: ServerOptions): Server {
+  const { config, store, ring, observe, onDeprecatedCall, around } = options
   let draining = false
   const isDraining = () => draining
   const departure = new Departure()
-  const options = { observe: departure.noticing(observe), requestIdOf: requestIds(), isDraining }
-  const { environment, baseUrls } = config
+  const exchangeOptions = { observe: departure.noticing(observe), requestIdOf: requestIds(), isDraining }
+  const { environment, baseUrls, rehearseSunset } = config
+  const tallies = newTallies()
   const links = new Links(baseUrls[environment], config.hasConsole)
   const protections = protectionsOf(config)
   const { gate } = protections
-  const serve = (endpoint: Endpoint) => protectedExchange(endpoint, options, protections)
   const endpoints = {
-    ...apiEndpoints({ store, ring, links, gate }),
+    ...apiEndpoints({ store, ring, links, gate, tallies, rehearseSunset, onDeprecatedCall }),
     ...publicEndpoints({ store, environment, baseUrls, isDraining }),
     ...(config.hasConsole && pageEndpoints(environment)),
+  }
+  const serve = (endpoint: Endpoint): Exchanging => {
+    const exchanging = protectedExchange(endpoint, exchangeOptions, protections)
+    return around?.(exchanging) ?? exchanging
   }
   const routes = Object.fromEntries(
     Object.entries(endpoints).map(([path, endpoint]) => [path, serve(endpoint)]),
   )
   const tls = config.tls && readTlsPair(config.tls)
   const server = new Listener(
-    config,
+    { ...config, variable: 'PORT' },
     {
       routes,
       fetch: serve(unknownEndpoint({ ring, gate })),
@@ -75,10 +87,11 @@ export function startServer({ config, store, ring, observe }: ServerOptions): Se
       },
       failed: cause => observe({ kind: 'background-task-failed', task: 'reading the certificate', cause }),
     })
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host
   return {
-    url: `${tls ? 'https' : 'http'}://${host}:${server.port}`,
+    url: urlOf(tls ? 'https' : 'http', config.host, server.port),
     reloadTls: watch?.look,
+    caches: tallies,
+    inFlight: () => server.pendingRequests,
     drain: async () => {
       draining = true
       watch?.stop()

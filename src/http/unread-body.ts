@@ -8,6 +8,9 @@ export function hasUnreadBody({ bodyUsed, headers }: Request): boolean {
   return length === null ? headers.has('transfer-encoding') : length !== '0'
 }
 
+/** A proxy, or a caller that is still sending, takes a cut connection for a fault; so up to this much is let in and dropped. */
+const DISCARDED_BYTES = 16 * 1024 * 1024
+
 /**
  * The answer, once the rest of a small body has come; otherwise one that ends the connection. The runtime would go on reading a
  * body for as long as someone drips it.
@@ -16,7 +19,9 @@ export async function afterUnreadBody(request: Request, answer: Answer): Promise
   const length = request.headers.get('content-length')
   // The runtime hands out no body of a GET or HEAD, so nothing could wait for its end.
   if (request.method === 'GET' || request.method === 'HEAD') return closing(answer)
-  if (length !== null && !(Number(length) <= MAX_BODY_BYTES)) return closing(answer)
+  if (length !== null && !(Number(length) <= DISCARDED_BYTES)) return closing(answer)
+  // Said at once, and the runtime drops the rest: a caller that is still sending must be able to read why it should stop.
+  if (length !== null && Number(length) > MAX_BODY_BYTES) return answer
   try {
     await receive(request, length !== null)
     return answer

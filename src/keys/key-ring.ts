@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
-import { PetstoreError } from '../contract/errors.ts'
 import type { Environment } from '../environment.ts'
 import type { KeyRecord, KeyStore } from '../store/store.ts'
 import { environmentOfKey, hashOfKey } from './api-key.ts'
+import { Refused } from './refused.ts'
 
 /** Remembered credentials are looked up again in the background after this time, while they are still being accepted... */
 const REFRESH_AFTER_MS = 1500
@@ -58,7 +58,7 @@ export class KeyRing {
     const hash = hashOfKey(key)
     const checkedAt = performance.now()
     const record = this.#isConfigured(hash) ? this.#configured?.record : await this.#lookUp(key, hash)
-    if (record === undefined) throw new PetstoreError('invalid_api_key', 'This API key is unknown.')
+    if (record === undefined) throw new Refused('unknown', 'This API key is unknown.')
     const id = accepted(record)
     this.#remember({ credentials, hash, record, checkedAt, usedAt: checkedAt, refreshing: false })
     return id
@@ -81,14 +81,11 @@ export class KeyRing {
   #lookUp(key: string, hash: string): KeyRecord | undefined | Promise<KeyRecord | undefined> {
     const environment = environmentOfKey(key)
     if (environment === undefined)
-      throw new PetstoreError(
-        'invalid_api_key',
-        'This is not a well-formed API key. Check it for a typing mistake.',
-      )
+      throw new Refused('malformed', 'This is not a well-formed API key. Check it for a typing mistake.')
     const here = this.#options.environment
     if (environment !== here)
-      throw new PetstoreError(
-        'invalid_api_key',
+      throw new Refused(
+        'other_environment',
         `This API key is for ${environment}; this is the ${here} service.`,
       )
     return this.#options.keys.find(hash)
@@ -117,9 +114,9 @@ export class KeyRing {
 }
 
 function accepted(record: KeyRecord): string {
-  if (record.revokedAt !== undefined) throw new PetstoreError('invalid_api_key', 'This API key was revoked.')
+  if (record.revokedAt !== undefined) throw new Refused('revoked', 'This API key was revoked.')
   if (record.expiresAt !== undefined && record.expiresAt.getTime() <= Date.now())
-    throw new PetstoreError('invalid_api_key', 'This API key has expired.')
+    throw new Refused('expired', 'This API key has expired.')
   return record.id
 }
 

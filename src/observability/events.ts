@@ -1,3 +1,14 @@
+/** Why a request was not let in. */
+export const REFUSALS = [
+  'missing',
+  'malformed',
+  'other_environment',
+  'unknown',
+  'revoked',
+  'expired',
+] as const
+export type Refusal = (typeof REFUSALS)[number]
+
 /** What the code reports. The logger, and whoever else listens, decides what to do with it. */
 export type Event =
   | {
@@ -5,10 +16,13 @@ export type Event =
       readonly method: string
       /** The route's pattern, not the path: bounded, and free of text from clients. */
       readonly route: string
+      /** The operation's id; the route where there is none of the contract behind it. */
+      readonly operation: string
       readonly status: number
       readonly durationMs: number
       readonly requestId: string
       readonly keyId: string | undefined
+      readonly refusal: Refusal | undefined
     }
   | {
       readonly kind: 'request-failed'
@@ -22,6 +36,17 @@ export type Event =
       readonly environment: string
       readonly database: string
     }
+  | { readonly kind: 'metrics-listening'; readonly url: string }
+  | {
+      readonly kind: 'batch-stored'
+      /** Animals made durable together. */
+      readonly size: number
+      /** As those who waited saw it. */
+      readonly durationMs: number
+      /** The commit alone, with the wait for the disk. */
+      readonly commitMs: number
+    }
+  | { readonly kind: 'spans-dropped'; readonly count: number }
   | { readonly kind: 'no-api-key'; readonly hint: string }
   | {
       readonly kind: 'backup-made'

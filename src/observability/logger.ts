@@ -2,12 +2,18 @@ import type { Event, Observe } from './events.ts'
 import type { LineWriter } from './line-writer.ts'
 import { readableLine } from './readable.ts'
 
+type RequestEvent = Extract<Event, { kind: 'request' }>
+
 export type Level = 'info' | 'warn' | 'error'
 
-export const LEVELS: { readonly [kind in Event['kind']]: Level } = {
+/** Figures without a story are left to the metrics. */
+export const LEVELS: { readonly [kind in Event['kind']]: Level | 'unlogged' } = {
   request: 'info',
+  'batch-stored': 'unlogged',
   'request-failed': 'error',
   listening: 'info',
+  'metrics-listening': 'info',
+  'spans-dropped': 'warn',
   'no-api-key': 'warn',
   'backup-made': 'info',
   'background-task-failed': 'error',
@@ -20,9 +26,14 @@ export const LEVELS: { readonly [kind in Event['kind']]: Level } = {
 /** JSON lines for machines, readable ones for a terminal. */
 export function logger(writer: LineWriter, format: 'json' | 'readable'): Observe {
   const timestamp = clock()
-  return format === 'json'
-    ? event => writer.write(jsonLine(event, timestamp()))
-    : event => writer.write(readableLine(event, LEVELS[event.kind], new Date()))
+  const line =
+    format === 'json'
+      ? (event: Event) => jsonLine(event, timestamp())
+      : (event: Event, level: Level) => readableLine(event, level, new Date())
+  return event => {
+    const level = LEVELS[event.kind]
+    if (level !== 'unlogged') writer.write(line(event, level))
+  }
 }
 
 function jsonLine(event: Event, time: string): string {
@@ -32,11 +43,15 @@ function jsonLine(event: Event, time: string): string {
   return JSON.stringify(entry, (_name, value) => (value instanceof Error ? describeError(value) : value))
 }
 
+/** Who was refused has no key. */
+const refusalField = ({ refusal }: RequestEvent): string =>
+  refusal === undefined ? '' : `,"refusal":"${refusal}"`
+
 /** Written out because it runs for every request; method, route, ids and numbers hold nothing that JSON would escape. */
-const requestLine = (event: Extract<Event, { kind: 'request' }>, time: string): string =>
+const requestLine = (event: RequestEvent, time: string): string =>
   `{"time":"${time}","level":"info","event":"request","method":"${event.method}","route":"${event.route}",` +
   `"status":${event.status},"durationMs":${Math.round(event.durationMs * 1000) / 1000},"requestId":"${event.requestId}"` +
-  `${event.keyId === undefined ? '' : `,"keyId":"${event.keyId}"`}}`
+  `${event.keyId === undefined ? refusalField(event) : `,"keyId":"${event.keyId}"`}}`
 
 /** The same text serves all lines of a millisecond. */
 function clock(): () => string {

@@ -12,11 +12,17 @@ export function readableLine(event: Event, level: keyof typeof COLOURS, time: Da
 function sentence(event: Event): string {
   switch (event.kind) {
     case 'request':
-      return `${event.method} ${event.route} ${event.status} ${event.durationMs.toFixed(1)} ms  ${event.requestId} ${event.keyId ?? ''}`
+      return `${event.method} ${event.route} ${event.status} ${event.durationMs.toFixed(1)} ms  ${event.requestId} ${event.keyId ?? event.refusal ?? ''}`
     case 'request-failed':
       return `request ${event.requestId} failed with ${event.code}: ${reason(event.cause)}`
     case 'listening':
       return `${event.environment} is listening on ${event.url}, animals in ${event.database}`
+    case 'metrics-listening':
+      return `metrics for Prometheus at ${event.url}`
+    case 'batch-stored':
+      return `stored ${event.size} in ${event.durationMs.toFixed(1)} ms`
+    case 'spans-dropped':
+      return `${event.count} spans were not sent to the collector`
     case 'no-api-key':
       return event.hint
     case 'backup-made':

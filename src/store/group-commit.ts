@@ -33,6 +33,10 @@ export class GroupCommit<Item, Result> {
     this.#limits = limits
   }
 
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
   add(item: Item): Promise<Result> {
     if (this.#isOverloaded()) return Promise.reject(tooMany())
     const { promise, resolve, reject } = Promise.withResolvers<Result>()

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Environment } from '../environment.ts'
+import type { Observe } from '../observability/events.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { BackupOptions, BackupReport, RestoreOptions, RestoreReport } from './backup.ts'
 import type { Diagnosis } from './diagnosis.ts'
@@ -15,13 +16,17 @@ const RESTORE_POSTGRES =
   'PostgreSQL restores its own backups: use pg_restore for a dump, or point-in-time recovery from a base backup.'
 
 /** Opens the store that a DATABASE_URL names: this is the one file that knows every engine. */
-export async function openStore(databaseUrl: string, environment: Environment): Promise<Store> {
+export async function openStore(
+  databaseUrl: string,
+  environment: Environment,
+  observe: Observe = () => {},
+): Promise<Store> {
   if (isPostgres(databaseUrl)) {
     // Loaded only where it is used: it would double the time to start on the embedded store.
     const { openPostgresStore } = await import('./postgres/postgres-store.ts')
-    return openPostgresStore(databaseUrl, environment)
+    return openPostgresStore(databaseUrl, environment, observe)
   }
-  return openSqliteStore(pathOf(databaseUrl), environment)
+  return openSqliteStore(pathOf(databaseUrl), environment, observe)
 }
 
 /** Opens a database to read all of it as it is now. */

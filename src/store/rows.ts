@@ -1,5 +1,5 @@
 import type { Pet, PetStatus } from '../contract/pet.ts'
-import type { KeyRecord } from './store.ts'
+import type { DeprecatedCalls, KeyRecord } from './store.ts'
 
 /** Engines hand over an int64 as a bigint or as decimal text: both are exact. */
 type Int64Value = bigint | string
@@ -21,8 +21,16 @@ export interface KeyRow {
   last_used_at: Int64Value | null
 }
 
+export interface DeprecatedRow {
+  key_id: string
+  operation: string
+  calls: Int64Value
+  last_at: Int64Value
+}
+
 export const PET_COLUMNS = 'id, name, category_id, status'
 export const KEY_COLUMNS = 'id, name, hint, created_at, expires_at, revoked_at, last_used_at'
+export const DEPRECATED_COLUMNS = 'key_id, operation, calls, last_at'
 
 export const petOf = (row: PetRow): Pet => ({
   id: BigInt(row.id),
@@ -39,6 +47,13 @@ export const keyOf = (row: KeyRow): KeyRecord => ({
   expiresAt: dateOf(row.expires_at),
   revokedAt: dateOf(row.revoked_at),
   lastUsedAt: dateOf(row.last_used_at),
+})
+
+export const deprecatedOf = (row: DeprecatedRow): DeprecatedCalls => ({
+  keyId: row.key_id,
+  operation: row.operation,
+  calls: Number(row.calls),
+  lastAt: new Date(Number(row.last_at)),
 })
 
 const dateOf = (value: Int64Value | null): Date | undefined =>

@@ -63,18 +63,52 @@ export interface KeyStore {
   recordUses(uses: readonly KeyUse[]): Promise<void>
 }
 
+/** Calls of an operation that is to be removed, by one API key. */
+export interface DeprecatedCalls {
+  readonly keyId: string
+  readonly operation: string
+  readonly calls: number
+  readonly lastAt: Date
+}
+
+export interface DeprecationStore {
+  /** Adds these calls to what is known, whoever counted it. */
+  record(calls: readonly DeprecatedCalls[]): Promise<void>
+  /** All that is known, the latest caller first. */
+  list(): MaybePromise<readonly DeprecatedCalls[]>
+}
+
+export interface PoolState {
+  readonly open: number
+  readonly idle: number
+  /** Calls that wait for a connection. */
+  readonly waiting: number
+  readonly max: number
+}
+
+/** What an operator may want to know of a running store; asks nobody. */
+export interface StoreState {
+  readonly engine: 'sqlite' | 'postgresql'
+  /** Animals that wait to be stored. */
+  readonly waiting: number
+  /** The pools of an engine that has connections. */
+  readonly pools?: Readonly<Record<string, PoolState>>
+}
+
 /** What an engine must do. Failures to answer are PetstoreErrors with the code `unavailable`. */
 export interface Store {
   readonly environment: Environment
   /** Shared by all instances on one database, so that each accepts the cursors of the others. */
   readonly cursorSecret: string
   readonly keys: KeyStore
+  readonly deprecations: DeprecationStore
   /** Changes whenever an animal was added, by whomever; undefined where only a query could tell. */
   revision(): number | undefined
   listPets(query: PageQuery): MaybePromise<Page>
   findPet(id: bigint): MaybePromise<Pet | undefined>
   /** Resolves once the animal is durable. */
   addPet(addition: Addition): Promise<Added>
+  state(): StoreState
   /** Resolves when the store can answer. */
   ping(): MaybePromise<void>
   close(): Promise<void>

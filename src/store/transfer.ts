@@ -1,5 +1,5 @@
 import type { NewPet, Pet } from '../contract/pet.ts'
-import type { KeyRecord, MaybePromise } from './store.ts'
+import type { DeprecatedCalls, KeyRecord, MaybePromise } from './store.ts'
 
 export interface StoredKey extends KeyRecord {
   readonly hash: string
@@ -18,12 +18,13 @@ export interface Contents {
   readonly pets: Pet
   readonly keys: StoredKey
   readonly requests: RememberedRequest
+  readonly deprecatedCalls: DeprecatedCalls
 }
 
 export type Part = keyof Contents
 
 /** In the order in which they are moved: a remembered request points to its animal. */
-export const PARTS: readonly Part[] = ['pets', 'keys', 'requests']
+export const PARTS: readonly Part[] = ['pets', 'keys', 'requests', 'deprecatedCalls']
 
 export type Counts = { readonly [part in Part]: number }
 
@@ -36,7 +37,7 @@ export interface Snapshot {
   /** The highest identifier ever given, which may be above the highest that is stored. */
   readonly lastId: bigint
   readonly counts: Counts
-  /** Animals by id, keys by id, requests by key id and key: the same order on every engine. */
+  /** Animals by id, keys by id, requests by key id and key, calls by key id and operation: the same order on every engine. */
   readonly batches: { readonly [part in Part]: (after?: bigint) => AsyncIterable<readonly Contents[part][]> }
   close(): MaybePromise<void>
 }

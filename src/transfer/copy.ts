@@ -63,6 +63,7 @@ async function compare(options: CopyOptions, total: number): Promise<CopyResult>
       pets: await digestOf(snapshot, 'pets', read),
       keys: await digestOf(snapshot, 'keys', read),
       requests: await digestOf(snapshot, 'requests', read),
+      deprecatedCalls: await digestOf(snapshot, 'deprecatedCalls', read),
     }
   }
   const expected = await sums('check-source', options.source)
@@ -76,10 +77,20 @@ async function compare(options: CopyOptions, total: number): Promise<CopyResult>
       `The copy differs from its source (${differing.map(part => `${part}: ${found[part].count} of ${expected[part].count}`).join(', ')}). The target was emptied and stays marked as unfinished; run the same command again.`,
     )
   }
-  const { pets, keys, requests } = found
+  const { pets, keys, requests, deprecatedCalls } = found
   return {
-    counts: { pets: pets.count, keys: keys.count, requests: requests.count },
-    checksums: { pets: pets.checksum, keys: keys.checksum, requests: requests.checksum },
+    counts: {
+      pets: pets.count,
+      keys: keys.count,
+      requests: requests.count,
+      deprecatedCalls: deprecatedCalls.count,
+    },
+    checksums: {
+      pets: pets.checksum,
+      keys: keys.checksum,
+      requests: requests.checksum,
+      deprecatedCalls: deprecatedCalls.checksum,
+    },
   }
 }
 

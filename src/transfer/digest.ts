@@ -13,6 +13,8 @@ const LINE: { readonly [part in Part]: (record: Contents[part]) => string } = {
     ]),
   requests: ({ keyId, key, pet, createdAt }) =>
     `${JSON.stringify([keyId, key, createdAt.getTime()])}${petToJson(pet)}`,
+  deprecatedCalls: ({ keyId, operation, calls, lastAt }) =>
+    JSON.stringify([keyId, operation, calls, lastAt.getTime()]),
 }
 
 export interface Digest {

@@ -37,28 +37,6 @@ describe('trouble is a calm state with a way on', () => {
     await page.getByText('Rex').waitFor()
   })
 
-  test('too many requests: waits as long as the service asks, then goes on by itself', async () => {
-    const page = await app.openSignedIn()
-    await page.getByText('Rex').waitFor()
-    let refused = 0
-    await page.route('**/v1/pets?*', route =>
-      refused++ < 2
-        ? route.fulfill({
-            status: 429,
-            headers: { 'Retry-After': '1', 'X-Request-Id': 'too-many-1' },
-            contentType: 'application/json',
-            body: '{"code":"rate_limited","message":"Too many requests.","status":429}',
-          })
-        : route.continue(),
-    )
-    await page.getByRole('link', { name: 'available' }).click()
-    await page.getByText('Too many requests', { exact: true }).waitFor()
-    await page.getByText(/by itself in \d+ s/).waitFor()
-    await page.getByText('too-many-1').first().waitFor()
-    await expectAccessible(page)
-    await page.getByText('Rex').waitFor()
-  })
-
   test('unreachable: says so at the sign-in too, and lets one try again', async () => {
     const page = await app.open()
     await page.route('**/v1/**', route => route.abort('connectionrefused'))

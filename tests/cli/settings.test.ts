@@ -28,6 +28,7 @@ describe('a bad setting stops the start with one sentence that names it', () => 
     ['PETSTORE_BASE_URL', '--base-url', 'ftp://pets.example.org/v1'],
     ['PETSTORE_BASE_URL', '--base-url', `https://user:${SECRET}@pets.example.org/v1`],
     ['PETSTORE_STAGING_BASE_URL', '--staging-base-url', 'nonsense'],
+    ['PETSTORE_CONSOLE', '--console', 'yes'],
     ['PETSTORE_API_KEY', '--api-key', SECRET],
     ['PETSTORE_API_KEY', '--api-key', `${SECRET} with spaces in it`],
     ['PETSTORE_API_KEY', '--api-key', 'x'.repeat(600)],

@@ -14,7 +14,7 @@ describe('serve --welcome', () => {
     const [key = '', ...repeated] = new Set(first.output.text.match(KEY))
     expect(repeated).toEqual([])
     expect((await first.fetch('/v1/pets', { key })).status).toBe(200)
-    for (const path of ['/v1', '/openapi.json', '/livez', '/readyz'])
+    for (const path of ['/', '/docs', '/v1', '/openapi.json', '/livez', '/readyz'])
       expect(first.output.text).toContain(first.url + path)
 
     const curl = /^ {2}(curl [\s\S]*?[^\\]\n)/m.exec(first.output.text)?.[1] ?? ''

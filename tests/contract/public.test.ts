@@ -54,7 +54,7 @@ onEveryEngine('without a key', service => {
     expect(again.text).toBe('')
   })
 
-  test.each(['/', '/nothing', '/pets', '/v2/pets', '/v10/pets', '/livez/', '/openapi.yaml', '/.env'])(
+  test.each(['/nothing', '/docs/', '/pets', '/v2/pets', '/v10/pets', '/livez/', '/openapi.yaml', '/.env'])(
     'nothing else is served: %s is a 404',
     async target => {
       expect((await service().fetch(target, { key: null })).failure).toBe('404 route_not_found')

@@ -19,6 +19,10 @@ export async function seedSqlite(databaseUrl: string, animals: number): Promise<
       `INSERT INTO idempotency (key_id, key, pet_id, created_at)
        SELECT 'key_' || (id % 7), 'request ' || id, id, ${Date.now()} FROM pets WHERE id % 100 = 0`,
     )
+    database.run(
+      `INSERT INTO deprecated_calls (key_id, operation, calls, last_at)
+       SELECT DISTINCT key_id, 'getPet', 9007199254740991, ${Date.now()} FROM idempotency`,
+    )
   } finally {
     database.close()
   }
@@ -28,7 +32,12 @@ export async function seedSqlite(databaseUrl: string, animals: number): Promise<
 export function sqliteRows(databaseUrl: string): string {
   const database = new Database(pathOf(databaseUrl), { readonly: true, safeIntegers: true })
   try {
-    return ['pets ORDER BY id', 'api_keys ORDER BY id', 'idempotency ORDER BY key_id, key']
+    return [
+      'pets ORDER BY id',
+      'api_keys ORDER BY id',
+      'idempotency ORDER BY key_id, key',
+      'deprecated_calls ORDER BY key_id, operation',
+    ]
       .flatMap(table => database.query(`SELECT * FROM ${table}`).values())
       .map(row => row.map(String).join('\t'))
       .join('\n')

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { build } from '../../scripts/build.ts'
 import { freshFolder } from '../support/folder.ts'
+import { Output } from '../support/log.ts'
 import { environmentWith } from '../support/process.ts'
 
 const BUILD_MS = 60_000
@@ -10,7 +11,7 @@ const SUITE_MS = 120_000
 let binary: string
 beforeAll(async () => {
   binary = join(await freshFolder(), 'petstore')
-  expect(await build(binary)).toBe(true)
+  await build(binary)
 }, BUILD_MS)
 
 /** A handful here; `npm run test:executable` runs them all. */
@@ -29,16 +30,20 @@ test.each(['contract/create', 'contract/idempotency', 'contract/deprecation', 'o
   SUITE_MS,
 )
 
-test('the one-file program needs nothing beside it, and speaks of itself by its own name', async () => {
+test('the one-file program needs nothing beside it, shows its pages, and speaks of itself by its own name', async () => {
   const folder = await freshFolder()
   const serve = Bun.spawn([binary, 'serve', '--port', '0'], {
     cwd: folder,
     env: { PATH: '', HOME: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const lines = serve.stdout.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]()
-  const { value = '' } = await lines.next()
-  expect(value).toContain('Make one: petstore keys create')
+  const output = new Output(serve.stdout)
+  const { url } = await output.entry(({ event }) => event === 'listening')
+  expect(output.text).toContain('Make one: petstore keys create')
+  const page = await fetch(String(url))
+  expect(page.status).toBe(200)
+  const [, script = ''] = /src="([^"]+\.js)"/.exec(await page.text()) ?? []
+  expect((await fetch(new URL(script, String(url)))).status).toBe(200)
   serve.kill('SIGTERM')
   expect(await serve.exited).toBe(0)
   expect(await serve.stderr.text()).toBe('')

@@ -3,13 +3,14 @@ import { getPet } from '../../operations/get-pet.ts'
 import type { Store } from '../../store/store.ts'
 import type { Answer } from '../answer.ts'
 import { conditionalAnswer, representation } from '../conditional.ts'
-import { FOREVER, type RepresentationCache } from '../representation-cache.ts'
+import { type CacheTally, FOREVER, type RepresentationCache } from '../representation-cache.ts'
 import type { Handler, RoutedRequest } from './handler.ts'
 
 export function getPetHandler(
   store: Store,
   deprecation: Readonly<Record<string, string>>,
   cache: RepresentationCache,
+  tally: CacheTally,
 ): Handler {
   async function read(request: RoutedRequest, petId: string): Promise<Answer> {
     const animal = representation(petToJson(await getPet(store, petId)), deprecation)
@@ -19,7 +20,7 @@ export function getPetHandler(
 
   return request => {
     const petId = request.params?.petId ?? ''
-    const known = cache.get(petId, store.revision)
+    const known = cache.get(petId, store.revision, tally)
     return known === undefined ? read(request, petId) : conditionalAnswer(request, known)
   }
 }

@@ -1,19 +1,37 @@
-import { OPERATIONS, type OperationId } from '../../contract/operations.ts'
+import { PetstoreError } from '../../contract/errors.ts'
+import { OPERATIONS, type Operation, type OperationId } from '../../contract/operations.ts'
 import type { Store } from '../../store/store.ts'
 import { deprecationHeaders } from '../deprecation.ts'
 import type { Links } from '../links.ts'
-import { RepresentationCache } from '../representation-cache.ts'
+import { type CacheTallies, RepresentationCache } from '../representation-cache.ts'
 import { createPetHandler } from './create-pet.ts'
 import { getPetHandler } from './get-pet.ts'
 import type { Handler } from './handler.ts'
 import { listPetsHandler } from './list-pets.ts'
 
+export interface HandlerOptions {
+  readonly store: Store
+  readonly links: Links
+  readonly tallies: CacheTallies
+  /** Deprecated operations answer as they will once they are removed. */
+  readonly rehearseSunset: boolean
+}
+
 /** One handler for each operation of the contract. Lists and animals share one bounded memory of answers. */
-export function handlers(store: Store, links: Links): Record<OperationId, Handler> {
+export function handlers(options: HandlerOptions): Record<OperationId, Handler> {
+  const { store, links, tallies, rehearseSunset } = options
   const cache = new RepresentationCache()
-  return {
-    listPets: listPetsHandler(store, links, cache),
+  const all = {
+    listPets: listPetsHandler(store, links, cache, tallies.listPets),
     createPet: createPetHandler(store, links),
-    getPet: getPetHandler(store, deprecationHeaders(OPERATIONS.getPet, links), cache),
+    getPet: getPetHandler(store, deprecationHeaders(OPERATIONS.getPet, links), cache, tallies.getPet),
   }
+  if (!rehearseSunset) return all
+  for (const [id, { deprecated }] of Object.entries(OPERATIONS) as [OperationId, Operation][])
+    if (deprecated !== undefined) all[id] = removed(deprecated.replacement)
+  return all
+}
+
+const removed = (replacement: string) => (): never => {
+  throw new PetstoreError('operation_removed', `This operation was removed. Use ${replacement} instead.`)
 }

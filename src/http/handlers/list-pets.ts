@@ -7,10 +7,15 @@ import { conditionalAnswer, representation } from '../conditional.ts'
 import type { Links } from '../links.ts'
 import { queryOf } from '../query-of.ts'
 import { readQuery } from '../read-query.ts'
-import { FOREVER, type RepresentationCache } from '../representation-cache.ts'
+import { type CacheTally, FOREVER, type RepresentationCache } from '../representation-cache.ts'
 import type { Handler, RoutedRequest } from './handler.ts'
 
-export function listPetsHandler(store: Store, links: Links, cache: RepresentationCache): Handler {
+export function listPetsHandler(
+  store: Store,
+  links: Links,
+  cache: RepresentationCache,
+  tally: CacheTally,
+): Handler {
   async function read(request: RoutedRequest, url: string): Promise<Answer> {
     const query = readQuery(ListPetsQuery, queryOf(url))
     // Taken before the read: what comes in between makes the entry stale at once, never wrong.
@@ -27,7 +32,7 @@ export function listPetsHandler(store: Store, links: Links, cache: Representatio
 
   return request => {
     const { url } = request
-    const known = cache.get(url, store.revision)
+    const known = cache.get(url, store.revision, tally)
     return known === undefined ? read(request, url) : conditionalAnswer(request, known)
   }
 }

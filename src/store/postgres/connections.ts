@@ -57,9 +57,9 @@ export class Connections {
     }
   }
 
-  get state(): { readonly open: number; readonly idle: number; readonly waiting: number } {
+  get state() {
     const pool = this.#pool(this.#current)
-    return { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }
+    return { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max: pool.options.max }
   }
 
   async close(): Promise<void> {

@@ -5,14 +5,16 @@ import { targetInUse, targetNotEmpty, UNFINISHED_COPY } from '../unfinished-copy
 import { assertDurable } from './assert-durable.ts'
 import { connectDedicated } from './dedicated-client.ts'
 import { lockNotAvailable } from './failures.ts'
-import { insertKeys, insertPets, insertRequests } from './insert-batches.ts'
+import { insertDeprecatedCalls, insertKeys, insertPets, insertRequests } from './insert-batches.ts'
 import { migrate } from './migrate.ts'
 import { postgresSnapshot } from './snapshot.ts'
 
 /** The server takes a moment to notice that a process which held the lock is gone. */
 const WAIT_FOR_LOCK_MS = 3000
 
-const USED_TABLES = ['pets', 'api_keys', 'idempotency']
+/** Animals never change, so those of an interrupted copy stay; all else may have changed since. */
+const CHANGING_TABLES = ['api_keys', 'idempotency', 'deprecated_calls']
+const USED_TABLES = ['pets', ...CHANGING_TABLES]
 
 /**
  * One connection brings the data. Another holds the row of the counter until the end, in a transaction that finishes the copy:
@@ -45,6 +47,7 @@ export async function openPostgresCopyTarget(
       pets: batch => insertPets(client, batch),
       keys: batch => insertKeys(client, batch),
       requests: batch => insertRequests(client, batch),
+      deprecatedCalls: batch => insertDeprecatedCalls(client, batch),
     },
     snapshot: () => postgresSnapshot(client, async () => {}),
     clear: () => clear(client, USED_TABLES),
@@ -96,8 +99,7 @@ async function begin(
   await client.query('BEGIN')
   // The last batch of a copy that was killed may still be on its way in.
   await client.query('LOCK TABLE pets IN SHARE ROW EXCLUSIVE MODE')
-  // Animals never change, so those of an interrupted copy stay; keys and requests may have changed since.
-  await clear(client, ['api_keys', 'idempotency', ...(isSameSource ? [] : ['pets'])])
+  await clear(client, isSameSource ? CHANGING_TABLES : USED_TABLES)
   await client.query(
     `INSERT INTO meta VALUES ($1, $2), ('cursor_secret', $3)
      ON CONFLICT (name) DO UPDATE SET value = excluded.value`,

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Pet } from '../../contract/pet.ts'
+import type { DeprecatedCalls } from '../store.ts'
 import type { RememberedRequest, StoredKey } from '../transfer.ts'
 
 /** One statement a batch: its rows travel as one array a column. */
@@ -49,6 +50,22 @@ export async function insertRequests(
       requests.map(request => request.pet.categoryId),
       requests.map(request => request.pet.status),
       requests.map(request => timeOf(request.createdAt)),
+    ],
+  )
+}
+
+export async function insertDeprecatedCalls(
+  client: pg.ClientBase,
+  all: readonly DeprecatedCalls[],
+): Promise<void> {
+  await client.query(
+    `INSERT INTO deprecated_calls (key_id, operation, calls, last_at)
+     SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[])`,
+    [
+      all.map(({ keyId }) => keyId),
+      all.map(({ operation }) => operation),
+      all.map(({ calls }) => calls),
+      all.map(({ lastAt }) => timeOf(lastAt)),
     ],
   )
 }

@@ -1,4 +1,5 @@
 import type { Environment } from '../../environment.ts'
+import type { Observe } from '../../observability/events.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { KEY_COLUMNS, type KeyRow, keyOf, PET_COLUMNS, type PetRow, petOf } from '../rows.ts'
@@ -6,6 +7,7 @@ import { type Added, type Addition, IDEMPOTENCY_LIFETIME_MS, type KeyStore, type
 import { addPets } from './add-pets.ts'
 import { assertDurable } from './assert-durable.ts'
 import { Connections } from './connections.ts'
+import { postgresDeprecations } from './deprecations.ts'
 import { parseHosts } from './hosts.ts'
 import { migrate } from './migrate.ts'
 import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
@@ -20,12 +22,16 @@ const SELECT_PETS = `SELECT ${PET_COLUMNS} FROM pets`
 const SELECT_KEYS = `SELECT ${KEY_COLUMNS} FROM api_keys`
 
 /** The store of many instances: they share one database and nothing else. */
-export async function openPostgresStore(databaseUrl: string, environment: Environment): Promise<Store> {
+export async function openPostgresStore(
+  databaseUrl: string,
+  environment: Environment,
+  observe: Observe,
+): Promise<Store> {
   const hosts = parseHosts(databaseUrl)
   const connections = new Connections(hosts, MAX_READING)
   const cursorSecret = await prepare(connections, environment)
   const writing = new Connections(hosts, MAX_WRITING)
-  const additions = new GroupCommit<Addition, Added>(batch => addPets(writing, batch), LIMITS)
+  const additions = new GroupCommit<Addition, Added>(batch => addObserved(writing, batch, observe), LIMITS)
   const forgetting = setInterval(() => void forgetOldIdempotencyKeys(connections), FORGET_EVERY_MS)
   forgetting.unref()
 
@@ -33,6 +39,12 @@ export async function openPostgresStore(databaseUrl: string, environment: Enviro
     environment,
     cursorSecret,
     keys: postgresKeys(connections),
+    deprecations: postgresDeprecations(connections),
+    state: () => ({
+      engine: 'postgresql',
+      waiting: additions.waiting,
+      pools: { reading: connections.state, writing: writing.state },
+    }),
     revision: () => undefined,
     listPets: async ({ after, limit, status }) => {
       const all = {
@@ -64,6 +76,19 @@ export async function openPostgresStore(databaseUrl: string, environment: Enviro
       await Promise.all([connections.close(), writing.close()])
     },
   }
+}
+
+/** The commit is part of the one statement, so both take the same time. */
+async function addObserved(
+  connections: Connections,
+  batch: readonly Addition[],
+  observe: Observe,
+): Promise<Added[]> {
+  const started = performance.now()
+  const added = await addPets(connections, batch)
+  const durationMs = performance.now() - started
+  observe({ kind: 'batch-stored', size: batch.length, durationMs, commitMs: durationMs })
+  return added
 }
 
 async function prepare(connections: Connections, environment: Environment): Promise<string> {

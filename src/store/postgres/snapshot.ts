@@ -1,7 +1,16 @@
 import type pg from 'pg'
 import type { Environment } from '../../environment.ts'
 import { OperatorError } from '../../operator-error.ts'
-import { KEY_COLUMNS, type KeyRow, keyOf, PET_COLUMNS, type PetRow, petOf } from '../rows.ts'
+import {
+  DEPRECATED_COLUMNS,
+  deprecatedOf,
+  KEY_COLUMNS,
+  type KeyRow,
+  keyOf,
+  PET_COLUMNS,
+  type PetRow,
+  petOf,
+} from '../rows.ts'
 import { BATCH_SIZE, type RememberedRequest, type Snapshot, type StoredKey } from '../transfer.ts'
 import { sourceTooOld } from '../unfinished-copy.ts'
 import { connectDedicated } from './dedicated-client.ts'
@@ -22,13 +31,15 @@ interface SummaryRow {
   pets: string
   keys: string
   requests: string
+  deprecated_calls: string
 }
 
 const SUMMARY = `
   SELECT (SELECT value FROM meta WHERE name = 'cursor_secret') AS cursor_secret,
          greatest((SELECT last_id FROM pet_counter), (SELECT max(id) FROM pets)) AS last_id,
          (SELECT count(*) FROM pets) AS pets, (SELECT count(*) FROM api_keys) AS keys,
-         (SELECT count(*) FROM idempotency) AS requests`
+         (SELECT count(*) FROM idempotency) AS requests,
+         (SELECT count(*) FROM deprecated_calls) AS deprecated_calls`
 
 /** Reads a database that stays as it is. */
 export async function openPostgresSnapshot(
@@ -65,6 +76,7 @@ export async function postgresSnapshot(
       pets: Number(summary.pets),
       keys: Number(summary.keys),
       requests: Number(summary.requests),
+      deprecatedCalls: Number(summary.deprecated_calls),
     },
     batches: {
       pets: (after = 0n) =>
@@ -78,6 +90,12 @@ export async function postgresSnapshot(
           `SELECT key_id, key, pet_id, name, category_id, status, created_at FROM idempotency
            ORDER BY key_id COLLATE "C", key COLLATE "C"`,
           requestOf,
+        ),
+      deprecatedCalls: () =>
+        fetched(
+          client,
+          `SELECT ${DEPRECATED_COLUMNS} FROM deprecated_calls ORDER BY key_id COLLATE "C", operation COLLATE "C"`,
+          deprecatedOf,
         ),
     },
     close: async () => {

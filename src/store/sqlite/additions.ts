@@ -13,10 +13,14 @@ export interface EncodedAdditions {
   readonly keyed: string
 }
 
-export interface Outcome {
+export interface Inserted {
   /** The plain animals have this identifier and those that follow it. */
   readonly firstId: string
   readonly keyed: readonly KeyedOutcome[]
+}
+
+export interface Outcome extends Inserted {
+  readonly commitMs: number
 }
 
 export type KeyedRow = [name: string, categoryId: string, status: PetStatus, keyId: string, key: string]
@@ -43,9 +47,10 @@ export function encodeAdditions(batch: readonly Addition[]): EncodedAdditions {
   }
 }
 
+export const decodeOutcome = (encoded: string): Outcome => JSON.parse(encoded) as Outcome
+
 /** Puts identifiers and animals together again, in the order of the batch. */
-export function decodeOutcome(batch: readonly Addition[], encoded: string): Added[] {
-  const { firstId, keyed } = JSON.parse(encoded) as Outcome
+export function addedPets(batch: readonly Addition[], { firstId, keyed }: Inserted): Added[] {
   const outcomes = keyed.values()
   let id = BigInt(firstId)
   return batch.map(({ pet, idempotency }) => {

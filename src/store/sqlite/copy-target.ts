@@ -9,7 +9,9 @@ import { inspect } from './inspect.ts'
 import { openSqliteFile } from './open-file.ts'
 import { sqliteSnapshot } from './snapshot.ts'
 
-const USED_TABLES = ['pets', 'api_keys', 'idempotency']
+/** Animals never change, so those of an interrupted copy stay; all else may have changed since. */
+const CHANGING_TABLES = ['api_keys', 'idempotency', 'deprecated_calls']
+const USED_TABLES = ['pets', ...CHANGING_TABLES]
 
 export function openSqliteCopyTarget(path: string, environment: Environment): CopyTarget {
   refuseUsedFile(path, environment)
@@ -65,8 +67,7 @@ function begin(database: Database, path: string, { name, cursorSecret }: CopySou
   refuseUsed(database, path)
   const isSameSource =
     singleValue(database, "SELECT value FROM meta WHERE name = 'cursor_secret'") === cursorSecret
-  // Animals never change, so those of an interrupted copy stay; keys and requests may have changed since.
-  clear(database, 'api_keys', 'idempotency', ...(isSameSource ? [] : ['pets']))
+  clear(database, ...(isSameSource ? CHANGING_TABLES : USED_TABLES))
   const set = database.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)')
   set.run(UNFINISHED_COPY, name)
   set.run('cursor_secret', cursorSecret)
@@ -87,6 +88,9 @@ function adding(database: Database): CopyTarget['add'] {
   const insertRequest = database.prepare(
     'INSERT INTO idempotency (key_id, key, pet_id, created_at) VALUES (?, ?, ?, ?)',
   )
+  const insertCalls = database.prepare(
+    'INSERT INTO deprecated_calls (key_id, operation, calls, last_at) VALUES (?, ?, ?, ?)',
+  )
   const each =
     <T>(insert: (record: T) => void) =>
     (batch: readonly T[]): void =>
@@ -103,6 +107,10 @@ function adding(database: Database): CopyTarget['add'] {
     ),
     requests: each(
       ({ keyId, key, pet, createdAt }) => void insertRequest.run(keyId, key, pet.id, timeOf(createdAt)),
+    ),
+    deprecatedCalls: each(
+      ({ keyId, operation, calls, lastAt }) =>
+        void insertCalls.run(keyId, operation, BigInt(calls), timeOf(lastAt)),
     ),
   }
 }

@@ -1,7 +1,17 @@
 import type { Database } from 'bun:sqlite'
 import type { Pet, PetStatus } from '../../contract/pet.ts'
-import { KEY_COLUMNS, type KeyRow, keyOf, PET_COLUMNS, type PetRow, petOf } from '../rows.ts'
-import type { KeyRecord, Page, PageQuery } from '../store.ts'
+import {
+  DEPRECATED_COLUMNS,
+  type DeprecatedRow,
+  deprecatedOf,
+  KEY_COLUMNS,
+  type KeyRow,
+  keyOf,
+  PET_COLUMNS,
+  type PetRow,
+  petOf,
+} from '../rows.ts'
+import type { DeprecatedCalls, KeyRecord, Page, PageQuery } from '../store.ts'
 import type { Condition } from './condition.ts'
 
 /** All reads, on a connection of their own: in WAL mode they never wait for a write. */
@@ -16,6 +26,9 @@ export function sqliteReader(database: Database, condition: Condition) {
   const byId = database.query<PetRow, [bigint]>(`SELECT ${PET_COLUMNS} FROM pets WHERE id = ?`)
   const key = database.query<KeyRow, [string]>(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE hash = ?`)
   const allKeys = database.query<KeyRow, []>(`SELECT ${KEY_COLUMNS} FROM api_keys ORDER BY created_at, id`)
+  const deprecatedCalls = database.query<DeprecatedRow, []>(
+    `SELECT ${DEPRECATED_COLUMNS} FROM deprecated_calls ORDER BY last_at DESC, key_id`,
+  )
 
   const version = database.query<{ data_version: bigint }, []>('PRAGMA data_version')
 
@@ -40,5 +53,6 @@ export function sqliteReader(database: Database, condition: Condition) {
         return row === null ? undefined : keyOf(row)
       }),
     listKeys: (): KeyRecord[] => reading(() => allKeys.all().map(keyOf)),
+    listDeprecatedCalls: (): DeprecatedCalls[] => reading(() => deprecatedCalls.all().map(deprecatedOf)),
   }
 }

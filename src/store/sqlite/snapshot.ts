@@ -3,7 +3,18 @@ import { existsSync } from 'node:fs'
 import type { Pet } from '../../contract/pet.ts'
 import type { Environment } from '../../environment.ts'
 import { OperatorError } from '../../operator-error.ts'
-import { KEY_COLUMNS, type KeyRow, keyOf, PET_COLUMNS, type PetRow, petOf } from '../rows.ts'
+import {
+  DEPRECATED_COLUMNS,
+  type DeprecatedRow,
+  deprecatedOf,
+  KEY_COLUMNS,
+  type KeyRow,
+  keyOf,
+  PET_COLUMNS,
+  type PetRow,
+  petOf,
+} from '../rows.ts'
+import type { DeprecatedCalls } from '../store.ts'
 import { BATCH_SIZE, type RememberedRequest, type Snapshot, type StoredKey } from '../transfer.ts'
 import { sourceTooOld } from '../unfinished-copy.ts'
 import { singleValue } from './database.ts'
@@ -44,11 +55,17 @@ export function sqliteSnapshot(database: Database, afterwards: () => void): Snap
   return {
     cursorSecret: String(singleValue(database, "SELECT value FROM meta WHERE name = 'cursor_secret'")),
     lastId: singleValue(database, LAST_ID) as bigint,
-    counts: { pets: count('pets'), keys: count('api_keys'), requests: count(REQUESTS) },
+    counts: {
+      pets: count('pets'),
+      keys: count('api_keys'),
+      requests: count(REQUESTS),
+      deprecatedCalls: count('deprecated_calls'),
+    },
     batches: {
       pets: after => readPets(database, after ?? 0n),
       keys: () => readKeys(database),
       requests: () => readRequests(database),
+      deprecatedCalls: () => readDeprecatedCalls(database),
     },
     close: () => {
       database.run('COMMIT')
@@ -96,6 +113,15 @@ async function* readRequests(database: Database): AsyncGenerator<RememberedReque
     yield requests
     after = last
   }
+}
+
+/** All at once: there are no more of them than keys. */
+async function* readDeprecatedCalls(database: Database): AsyncGenerator<DeprecatedCalls[]> {
+  const all = database.query<DeprecatedRow, []>(
+    `SELECT ${DEPRECATED_COLUMNS} FROM deprecated_calls ORDER BY key_id, operation`,
+  )
+  const calls = all.all().map(deprecatedOf)
+  if (calls.length > 0) yield calls
 }
 
 const requestOf = (row: RequestRow): RememberedRequest => ({

@@ -1,7 +1,8 @@
 import type { Environment } from '../../environment.ts'
+import type { Observe } from '../../observability/events.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { type Added, type Addition, IDEMPOTENCY_LIFETIME_MS, type Store } from '../store.ts'
-import { decodeOutcome, encodeAdditions } from './additions.ts'
+import { addedPets, decodeOutcome, encodeAdditions } from './additions.ts'
 import { Condition } from './condition.ts'
 import { singleValue } from './database.ts'
 import { unavailable } from './failures.ts'
@@ -15,13 +16,13 @@ const LIMITS = { maxWaiting: 10_000, maxBatch: 512, maxWaitMs: 2000, maxExpected
 const FORGET_EVERY_MS = 60 * 60 * 1000
 
 /** The embedded store: one file, reads on this thread, writes on another. */
-export function openSqliteStore(path: string, environment: Environment): Store {
+export function openSqliteStore(path: string, environment: Environment, observe: Observe): Store {
   const database = openSqliteFile(path, environment)
   refuseUnfinishedCopy(database, path)
   const condition = new Condition(new FileIdentity(path, database))
   const reader = sqliteReader(database, condition)
   const writer = new WriterClient(path, damage => condition.noteDamage(damage))
-  const additions = new GroupCommit<Addition, Added>(batch => addPets(writer, batch), LIMITS)
+  const additions = new GroupCommit<Addition, Added>(batch => addPets(writer, batch, observe), LIMITS)
   const forgetting = setInterval(() => void forgetOldIdempotencyKeys(writer), FORGET_EVERY_MS)
   forgetting.unref()
   // Not for a command that is over before.
@@ -37,6 +38,11 @@ export function openSqliteStore(path: string, environment: Environment): Store {
       revoke: (id, at) => writer.call('revokeKey', id, at),
       recordUses: uses => writer.call('recordKeyUses', uses),
     },
+    deprecations: {
+      record: calls => writer.call('recordDeprecatedCalls', calls),
+      list: reader.listDeprecatedCalls,
+    },
+    state: () => ({ engine: 'sqlite', waiting: additions.waiting }),
     revision: reader.revision,
     listPets: reader.listPets,
     findPet: reader.findPet,
@@ -58,9 +64,13 @@ export function openSqliteStore(path: string, environment: Environment): Store {
   }
 }
 
-async function addPets(writer: WriterClient, batch: readonly Addition[]): Promise<Added[]> {
+async function addPets(writer: WriterClient, batch: readonly Addition[], observe: Observe): Promise<Added[]> {
+  const started = performance.now()
   const { plain, plainCount, keyed } = encodeAdditions(batch)
-  return decodeOutcome(batch, await writer.call('addPets', plain, plainCount, keyed))
+  const outcome = decodeOutcome(await writer.call('addPets', plain, plainCount, keyed))
+  const durationMs = performance.now() - started
+  observe({ kind: 'batch-stored', size: batch.length, durationMs, commitMs: outcome.commitMs })
+  return addedPets(batch, outcome)
 }
 
 async function forgetOldIdempotencyKeys(writer: WriterClient): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Database } from 'bun:sqlite'
 import type { PetStatus } from '../../contract/pet.ts'
 import type { PetRow } from '../rows.ts'
-import { IDEMPOTENCY_LIFETIME_MS, type KeyUse, type NewKeyRecord } from '../store.ts'
-import type { KeyedOutcome, KeyedRow, Outcome } from './additions.ts'
+import { type DeprecatedCalls, IDEMPOTENCY_LIFETIME_MS, type KeyUse, type NewKeyRecord } from '../store.ts'
+import type { Inserted, KeyedOutcome, KeyedRow, Outcome } from './additions.ts'
 
 export type SqliteWriter = ReturnType<typeof sqliteWriter>
 
@@ -32,6 +32,10 @@ export function sqliteWriter(database: Database) {
   const recordUse = database.query<never, [bigint, string]>(
     'UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?',
   )
+  const countDeprecated = database.query<never, [string, string, bigint, bigint]>(
+    `INSERT INTO deprecated_calls (key_id, operation, calls, last_at) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, last_at = max(last_at, excluded.last_at)`,
+  )
 
   function addKeyed([name, categoryId, status, keyId, key]: KeyedRow): KeyedOutcome {
     const now = Date.now()
@@ -42,18 +46,24 @@ export function sqliteWriter(database: Database) {
     return [String(id), name, categoryId, status, false]
   }
 
-  const addPets = database.transaction((plain: string, plainCount: number, keyed: string): Outcome => {
+  /** When the last statement of a batch had run: what follows is the commit, with its wait for the disk. */
+  let commitBegan = 0
+  const addPets = database.transaction((plain: string, plainCount: number, keyed: string): Inserted => {
     // One statement for all rows: their identifiers follow one another, since nobody else writes in between.
     const lastId = plainCount === 0 ? 0n : BigInt(insertPets.run(plain).lastInsertRowid)
-    return {
+    const inserted = {
       firstId: String(lastId - BigInt(plainCount) + 1n),
       keyed: keyed === '' ? [] : (JSON.parse(keyed) as KeyedRow[]).map(addKeyed),
     }
+    commitBegan = performance.now()
+    return inserted
   })
 
   return {
-    addPets: (plain: string, plainCount: number, keyed: string): string =>
-      JSON.stringify(addPets.immediate(plain, plainCount, keyed)),
+    addPets: (plain: string, plainCount: number, keyed: string): string => {
+      const inserted = addPets.immediate(plain, plainCount, keyed)
+      return JSON.stringify({ ...inserted, commitMs: performance.now() - commitBegan } satisfies Outcome)
+    },
     forgetIdempotencyBefore: (time: Date): void => void forget.run(BigInt(time.getTime())),
     addKey: (key: NewKeyRecord): void =>
       void insertKey.run(
@@ -67,6 +77,10 @@ export function sqliteWriter(database: Database) {
     revokeKey: (id: string, at: Date): boolean => revoke.run(BigInt(at.getTime()), id).changes > 0,
     recordKeyUses: database.transaction((uses: readonly KeyUse[]): void => {
       for (const { id, at } of uses) recordUse.run(BigInt(at.getTime()), id)
+    }),
+    recordDeprecatedCalls: database.transaction((all: readonly DeprecatedCalls[]): void => {
+      for (const { keyId, operation, calls, lastAt } of all)
+        countDeprecated.run(keyId, operation, BigInt(calls), BigInt(lastAt.getTime()))
     }),
   }
 }

@@ -12,6 +12,7 @@ const CLASS_BY_STATUS: Record<number, keyof World['client']> = {
   404: 'NotFoundError',
   405: 'InvalidRequestError',
   409: 'ConflictError',
+  410: 'InvalidRequestError',
   413: 'InvalidRequestError',
   415: 'InvalidRequestError',
   422: 'ConflictError',

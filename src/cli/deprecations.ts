@@ -1,0 +1,78 @@
+import type { Command } from 'commander'
+import { type Deprecation, daysUntil, deprecations } from '../contract/deprecations.ts'
+import type { KeyRecord, Store } from '../store/store.ts'
+import { dateText, stateOf } from './key-text.ts'
+import { printable } from './printable.ts'
+import { withSettings } from './settings-options.ts'
+import { table } from './table.ts'
+import { STORE_SETTINGS, withStore } from './with-store.ts'
+
+interface Caller {
+  readonly id: string
+  readonly name: string
+  readonly state: string
+  readonly calls: number
+  readonly lastCallAt: Date
+}
+
+interface Report extends Deprecation {
+  readonly daysRemaining: number
+  readonly keys: readonly Caller[]
+}
+
+export function deprecationsCommand(program: Command): void {
+  withSettings(program.command('deprecations'), STORE_SETTINGS)
+    .description('show which API keys still call operations that are to be removed')
+    .option('--json', 'as JSON, for scripts')
+    .action(options =>
+      withStore(options, async store => {
+        const reports = await reportsOf(store, new Date())
+        process.stdout.write(options.json ? `${JSON.stringify(reports, null, 2)}\n` : text(reports))
+      }),
+    )
+}
+
+async function reportsOf(store: Store, now: Date): Promise<Report[]> {
+  const calls = await store.deprecations.list()
+  const keys = new Map((await store.keys.list()).map(key => [key.id, key]))
+  return deprecations().map(deprecation => ({
+    ...deprecation,
+    daysRemaining: daysUntil(deprecation.sunset, now),
+    keys: calls
+      .filter(({ operation }) => operation === deprecation.operation)
+      .map(({ keyId, calls, lastAt }) => ({
+        id: keyId,
+        ...describe(keys.get(keyId)),
+        calls,
+        lastCallAt: lastAt,
+      })),
+  }))
+}
+
+/** A key that is not in the store is the one of the settings. */
+const describe = (key: KeyRecord | undefined): Pick<Caller, 'name' | 'state'> =>
+  key === undefined
+    ? { name: 'PETSTORE_API_KEY', state: 'from the settings' }
+    : { name: key.name, state: stateOf(key) }
+
+const text = (reports: readonly Report[]): string => reports.map(section).join('\n')
+
+function section({ operation, sunset, replacement, daysRemaining, keys }: Report): string {
+  const day = sunset.toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+  const days = `${daysRemaining} ${daysRemaining === 1 ? 'day remains' : 'days remain'}`
+  const head = `${operation} is to be removed on ${day}: ${days}. Its replacement: ${replacement}.\n`
+  if (keys.length === 0) return `${head}No API key has called it.\n`
+  const rows = keys.map(({ id, name, calls, lastCallAt, state }) => [
+    id,
+    printable(name),
+    String(calls),
+    dateText(lastCallAt),
+    state,
+  ])
+  return `${head}\n${table(['KEY', 'NAME', 'CALLS', 'LAST CALL', 'STATE'], rows)}`
+}

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'bun:test'
+import { NewPet } from '../contract/pet.ts'
+import { validate } from '../contract/validate.ts'
+import { problemsOf } from './field-problems.ts'
+
+const FIELDS = ['name', 'categoryId', 'status']
+
+/** The sentence that the service itself says about a body. */
+function refusalOf(body: unknown): string {
+  try {
+    validate(NewPet, body, 'invalid_body', 'body')
+  } catch (error) {
+    return (error as Error).message
+  }
+  throw new Error('The body is valid.')
+}
+
+describe("the service's sentence about a body", () => {
+  test('is taken apart by field', () => {
+    expect(problemsOf(refusalOf({ categoryId: 1.5, status: 'lost' }), FIELDS)).toEqual({
+      name: 'is required',
+      categoryId: 'must be an integer from -9223372036854775808 to 9223372036854775807',
+      status: 'must be one of available, pending, sold',
+    })
+  })
+
+  test('is kept whole where it belongs to no field', () => {
+    expect(problemsOf(refusalOf([]), FIELDS)).toEqual({ '': 'it must be a JSON object' })
+    expect(problemsOf('Something else.', FIELDS)).toEqual({ '': 'Something else.' })
+  })
+})

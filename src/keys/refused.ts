@@ -1,0 +1,12 @@
+import { PetstoreError } from '../contract/errors.ts'
+import type { Refusal } from '../observability/events.ts'
+
+/** A 401, with the reason in a word for those who count them. */
+export class Refused extends PetstoreError {
+  readonly refusal: Refusal
+
+  constructor(refusal: Refusal, message?: string) {
+    super(refusal === 'missing' ? 'missing_api_key' : 'invalid_api_key', message)
+    this.refusal = refusal
+  }
+}

@@ -1,0 +1,130 @@
+export interface Metric {
+  readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly help: string
+  readonly labels: readonly string[]
+}
+
+/** Every metric there is. Labels take few values, all of our own making: no key, no text of a client. */
+export const METRICS = {
+  petstore_info: {
+    type: 'gauge',
+    help: 'Always 1; its labels tell what is running.',
+    labels: ['version', 'environment', 'engine'],
+  },
+  petstore_requests_total: {
+    type: 'counter',
+    help: 'Answered requests by operation (the route where there is none) and HTTP status.',
+    labels: ['operation', 'status'],
+  },
+  petstore_request_duration_seconds: {
+    type: 'histogram',
+    help: 'Time from a request to its answer.',
+    labels: ['operation'],
+  },
+  petstore_requests_in_flight: { type: 'gauge', help: 'Requests not yet answered.', labels: [] },
+  petstore_authentication_failures_total: {
+    type: 'counter',
+    help: 'Requests refused with 401, by reason.',
+    labels: ['reason'],
+  },
+  petstore_cache_hits_total: {
+    type: 'counter',
+    help: 'Reads answered from memory.',
+    labels: ['operation'],
+  },
+  petstore_cache_misses_total: {
+    type: 'counter',
+    help: 'Reads that memory had no true answer for.',
+    labels: ['operation'],
+  },
+  petstore_store_writes_waiting: {
+    type: 'gauge',
+    help: 'Animals that wait to be stored.',
+    labels: [],
+  },
+  petstore_store_batch_size: {
+    type: 'histogram',
+    help: 'Animals made durable by one commit.',
+    labels: [],
+  },
+  petstore_store_batch_duration_seconds: {
+    type: 'histogram',
+    help: 'Time to store a batch, as those who waited saw it.',
+    labels: [],
+  },
+  petstore_store_commit_duration_seconds: {
+    type: 'histogram',
+    help: 'Time of the commit with its wait for the disk (SQLite), or of the statement that ends with it (PostgreSQL).',
+    labels: [],
+  },
+  petstore_pool_connections: {
+    type: 'gauge',
+    help: 'Open connections to PostgreSQL by pool and state.',
+    labels: ['pool', 'state'],
+  },
+  petstore_pool_connections_max: {
+    type: 'gauge',
+    help: 'Connections to PostgreSQL that may be open at once.',
+    labels: ['pool'],
+  },
+  petstore_pool_waiting: {
+    type: 'gauge',
+    help: 'Calls that wait for a connection to PostgreSQL.',
+    labels: ['pool'],
+  },
+  petstore_event_loop_lag_seconds: {
+    type: 'histogram',
+    help: 'How late a timer runs: what a request waits before any code of ours sees it.',
+    labels: [],
+  },
+  petstore_background_failures_total: {
+    type: 'counter',
+    help: 'Background tasks that failed; the log tells which and why.',
+    labels: [],
+  },
+  petstore_spans_dropped_total: {
+    type: 'counter',
+    help: 'Spans that were not sent to the collector.',
+    labels: [],
+  },
+  petstore_deprecated_calls_total: {
+    type: 'counter',
+    help: 'Calls of operations that are to be removed, answered by this instance.',
+    labels: ['operation'],
+  },
+  petstore_deprecated_keys: {
+    type: 'gauge',
+    help: 'API keys that ever called an operation that is to be removed, on any instance.',
+    labels: ['operation'],
+  },
+  petstore_deprecated_key_calls: {
+    type: 'gauge',
+    help: 'Calls of an operation that is to be removed, by API key id, on all instances together; the latest 100 callers.',
+    labels: ['operation', 'key_id'],
+  },
+  petstore_deprecated_key_last_call_timestamp_seconds: {
+    type: 'gauge',
+    help: 'When an API key last called an operation that is to be removed; the latest 100 callers.',
+    labels: ['operation', 'key_id'],
+  },
+  petstore_sunset_timestamp_seconds: {
+    type: 'gauge',
+    help: 'When an operation is to be removed.',
+    labels: ['operation'],
+  },
+  process_cpu_seconds_total: { type: 'counter', help: 'CPU time used, all threads together.', labels: [] },
+  process_resident_memory_bytes: { type: 'gauge', help: 'Memory in use.', labels: [] },
+  process_heap_bytes: { type: 'gauge', help: 'Memory that JavaScript uses.', labels: [] },
+  process_start_time_seconds: { type: 'gauge', help: 'When the process started.', labels: [] },
+} as const satisfies Record<string, Metric>
+
+export type MetricName = keyof typeof METRICS
+type NamesOf<Type extends Metric['type']> = {
+  [Name in MetricName]: (typeof METRICS)[Name]['type'] extends Type ? Name : never
+}[MetricName]
+export type HistogramName = NamesOf<'histogram'>
+export type ValueName = NamesOf<'counter' | 'gauge'>
+/** The labels that a metric must be given, no more and no fewer. */
+export type LabelsOf<Name extends MetricName> = Readonly<
+  Record<(typeof METRICS)[Name]['labels'][number], string>
+>

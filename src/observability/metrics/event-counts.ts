@@ -1,0 +1,91 @@
+import { type Event, REFUSALS, type Refusal } from '../events.ts'
+import type { Exposition } from './exposition.ts'
+import { DURATIONS, Histogram, SIZES } from './histogram.ts'
+
+type Request = Extract<Event, { kind: 'request' }>
+
+interface OperationCounts {
+  /** By status. */
+  readonly answers: number[]
+  readonly durations: Histogram
+  /** Those by someone who was let in. */
+  calls: number
+}
+
+/** Counts what the code reports. Nothing is made for an event: the text is made when someone asks for it. */
+export class EventCounts {
+  readonly #operations = new Map<string, OperationCounts>()
+  readonly #refusals: Record<Refusal, number>
+  readonly #deprecated: readonly string[]
+  readonly #batchSizes = new Histogram(SIZES)
+  readonly #batchDurations = new Histogram(DURATIONS)
+  readonly #commitDurations = new Histogram(DURATIONS)
+  #backgroundFailures = 0
+  #spansDropped = 0
+
+  /** Takes the operations that are to be removed. */
+  constructor(deprecated: readonly string[]) {
+    this.#refusals = Object.fromEntries(REFUSALS.map(reason => [reason, 0])) as Record<Refusal, number>
+    this.#deprecated = deprecated
+  }
+
+  readonly observe = (event: Event): void => {
+    switch (event.kind) {
+      case 'request':
+        this.#countRequest(event)
+        break
+      case 'batch-stored':
+        this.#batchSizes.observe(event.size)
+        this.#batchDurations.observe(event.durationMs / 1000)
+        this.#commitDurations.observe(event.commitMs / 1000)
+        break
+      case 'background-task-failed':
+        this.#backgroundFailures++
+        break
+      case 'spans-dropped':
+        this.#spansDropped += event.count
+        break
+    }
+  }
+
+  writeTo(page: Exposition): void {
+    page.values('petstore_requests_total', this.#answers())
+    page.histograms(
+      'petstore_request_duration_seconds',
+      [...this.#operations].map(([operation, { durations }]) => [{ operation }, durations]),
+    )
+    page.values(
+      'petstore_authentication_failures_total',
+      Object.entries(this.#refusals).map(([reason, count]) => [{ reason }, count]),
+    )
+    page.values(
+      'petstore_deprecated_calls_total',
+      this.#deprecated.map(operation => [{ operation }, this.#operations.get(operation)?.calls ?? 0]),
+    )
+    page.histograms('petstore_store_batch_size', [[{}, this.#batchSizes]])
+    page.histograms('petstore_store_batch_duration_seconds', [[{}, this.#batchDurations]])
+    page.histograms('petstore_store_commit_duration_seconds', [[{}, this.#commitDurations]])
+    page.value('petstore_background_failures_total', this.#backgroundFailures)
+    page.value('petstore_spans_dropped_total', this.#spansDropped)
+  }
+
+  #countRequest({ operation, status, durationMs, keyId, refusal }: Request): void {
+    const counts = this.#operations.get(operation) ?? this.#begin(operation)
+    counts.answers[status] = (counts.answers[status] ?? 0) + 1
+    counts.durations.observe(durationMs / 1000)
+    if (refusal !== undefined) this.#refusals[refusal]++
+    if (keyId !== undefined) counts.calls++
+  }
+
+  /** Operations and routes are few and our own, so they need no bound. */
+  #begin(operation: string): OperationCounts {
+    const counts = { answers: [], durations: new Histogram(DURATIONS), calls: 0 }
+    this.#operations.set(operation, counts)
+    return counts
+  }
+
+  *#answers(): Generator<[{ operation: string; status: string }, number]> {
+    for (const [operation, { answers }] of this.#operations)
+      for (const status in answers) yield [{ operation, status }, answers[status] as number]
+  }
+}

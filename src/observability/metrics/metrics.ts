@@ -1,0 +1,31 @@
+import type { Observe } from '../events.ts'
+import { EventCounts } from './event-counts.ts'
+import { EventLoopLag } from './event-loop-lag.ts'
+import { Exposition } from './exposition.ts'
+import { writeProcess } from './process-figures.ts'
+import { type Sources, writeSources } from './sources.ts'
+
+/** All that Prometheus is told: what was counted as it happened, and what is asked for at the moment of a scrape. */
+export class Metrics {
+  readonly observe: Observe
+  readonly #counts: EventCounts
+  readonly #lag = new EventLoopLag()
+
+  constructor(deprecated: readonly string[]) {
+    this.#counts = new EventCounts(deprecated)
+    this.observe = this.#counts.observe
+  }
+
+  render(sources: Sources): string {
+    const page = new Exposition()
+    this.#counts.writeTo(page)
+    writeSources(page, sources)
+    page.histograms('petstore_event_loop_lag_seconds', [[{}, this.#lag.histogram]])
+    writeProcess(page)
+    return page.text
+  }
+
+  close(): void {
+    this.#lag.close()
+  }
+}

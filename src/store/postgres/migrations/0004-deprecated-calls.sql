@@ -1,0 +1,8 @@
+-- Who still calls what is to be removed. A key may be one of the settings, so it need not be in api_keys.
+CREATE TABLE deprecated_calls (
+  key_id text NOT NULL,
+  operation text NOT NULL,
+  calls bigint NOT NULL,
+  last_at bigint NOT NULL,
+  PRIMARY KEY (key_id, operation)
+);

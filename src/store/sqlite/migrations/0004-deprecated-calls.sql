@@ -1,0 +1,8 @@
+-- Who still calls what is to be removed. A key may be one of the settings, so it need not be in api_keys.
+CREATE TABLE deprecated_calls (
+  key_id TEXT NOT NULL,
+  operation TEXT NOT NULL,
+  calls INTEGER NOT NULL,
+  last_at INTEGER NOT NULL,
+  PRIMARY KEY (key_id, operation)
+) STRICT, WITHOUT ROWID;

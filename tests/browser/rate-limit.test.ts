@@ -1,0 +1,21 @@
+import { test } from 'bun:test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { withConsole } from '../support/browser.ts'
+
+const app = withConsole({ variables: { PETSTORE_RATE_LIMIT: '4/15s' } })
+
+test('too many requests: the console waits as long as the service asks, then goes on by itself', async () => {
+  const page = await app.openSignedIn()
+  await page.getByRole('heading', { name: 'No animals yet' }).waitFor()
+  for (const status of ['available', 'pending', 'sold']) {
+    await page.getByRole('link', { name: status }).click()
+    await page
+      .getByText(new RegExp(`No animals that are ${status}|Too many requests`))
+      .first()
+      .waitFor()
+  }
+  await page.getByText('Too many requests', { exact: true }).waitFor()
+  await page.getByText(/by itself in \d+ s/).waitFor()
+  await expectAccessible(page)
+  await page.getByRole('heading', { name: 'No animals that are sold' }).waitFor()
+})

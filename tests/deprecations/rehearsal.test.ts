@@ -1,0 +1,70 @@
+import { expect, test } from 'bun:test'
+import { petstore } from '../support/cli.ts'
+import { onEveryEngine } from '../support/engines.ts'
+import { petJson } from '../support/exact.ts'
+import { freshSqliteUrl } from '../support/folder.ts'
+
+onEveryEngine(
+  'a staging service that rehearses the sunset',
+  service => {
+    test('answers getPet with 410 and says what to use instead, whether or not there is such an animal', async () => {
+      await service().post(petJson({}))
+      for (const target of ['/v1/pets/1', '/v1/pets/999', '/v1/pets/nonsense']) {
+        const answer = await service().fetch(target)
+        expect(answer.failure).toBe('410 operation_removed')
+        expect(answer.error.message).toBe(
+          'This operation was removed. Use GET /pets with a status filter instead.',
+        )
+      }
+      expect((await service().fetch('/v1/pets/1', { method: 'HEAD' })).status).toBe(410)
+    })
+
+    test('still carries the headers of the deprecation', async () => {
+      const { headers } = await service().fetch('/v1/pets/1')
+      expect(headers.get('deprecation')).toBe('@1794614400')
+      expect(headers.get('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT')
+      expect(headers.get('link')).toContain('rel="deprecation"')
+    })
+
+    test('asks for a key first', async () => {
+      expect((await service().fetch('/v1/pets/1', { key: null })).failure).toBe('401 missing_api_key')
+      expect((await service().fetch('/v1/pets/1', { key: 'nonsense' })).failure).toBe('401 invalid_api_key')
+    })
+
+    test('leaves all other answers as they are', async () => {
+      const added = await service().post(petJson({}))
+      expect(added.status).toBe(201)
+      expect((await service().fetch('/v1/pets?status=available')).status).toBe(200)
+      expect((await service().fetch('/v1/pets/1', { method: 'DELETE' })).failure).toBe(
+        '405 method_not_allowed',
+      )
+    })
+  },
+  { variables: { PETSTORE_ENV: 'staging', PETSTORE_REHEARSE_SUNSET: 'on' } },
+)
+
+onEveryEngine(
+  'a staging service that does not rehearse the sunset',
+  service => {
+    test('serves getPet', async () => {
+      await service().post(petJson({}))
+      expect((await service().fetch('/v1/pets/1')).status).toBe(200)
+    })
+  },
+  { variables: { PETSTORE_ENV: 'staging', PETSTORE_REHEARSE_SUNSET: 'off' } },
+)
+
+test('production refuses to rehearse the sunset, by variable and by flag, with one sentence', async () => {
+  const valid = { PORT: '0', DATABASE_URL: await freshSqliteUrl() }
+  const both = await Promise.all([
+    petstore(['serve'], { ...valid, PETSTORE_REHEARSE_SUNSET: 'on' }),
+    petstore(['serve', '--rehearse-sunset', 'on'], valid),
+  ])
+  for (const { code, stdout, stderr } of both) {
+    expect(code).toBe(1)
+    expect(stdout).toBe('')
+    expect(stderr).toBe(
+      'petstore: PETSTORE_REHEARSE_SUNSET (--rehearse-sunset) must be off in production: rehearse the removal in staging.\n',
+    )
+  }
+})

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { GENERATED } from '../../scripts/docs.ts'
+import { SETTINGS } from '../../src/settings.ts'
+import { pages, ROOT, read } from './shell-blocks.ts'
+
+describe('the documentation is in step with the code', () => {
+  test.each(Object.entries(GENERATED))('%s is what `npm run docs` makes of it', async (page, make) => {
+    expect(await read(page)).toBe(make())
+  })
+
+  test('the README has a row for every setting', async () => {
+    const readme = await read('README.md')
+    const missing = Object.values(SETTINGS).filter(
+      ({ variable, flag }) => !readme.includes(`| \`${variable}\` | \`${flag}\``),
+    )
+    expect(missing.map(({ variable }) => variable)).toEqual([])
+  })
+})
+
+describe('the documentation holds together', () => {
+  const LINK = /\]\((?!https?:|mailto:)([^)\s]+)\)/g
+
+  test('every link within it leads somewhere', async () => {
+    for (const page of [...pages(), 'README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'deploy/README.md'])
+      for (const [, link = ''] of (await read(page)).matchAll(LINK)) {
+        const [file = '', anchor] = link.split('#')
+        const target = file === '' ? page : join(dirname(page), file)
+        expect({ page, link, isThere: existsSync(join(ROOT, target)) }).toEqual({ page, link, isThere: true })
+        if (anchor !== undefined)
+          expect({ page, link, anchors: await anchorsOf(target) }).toEqual(
+            expect.objectContaining({ anchors: expect.arrayContaining([anchor]) }),
+          )
+      }
+  })
+
+  test('every page can be reached from the first one', async () => {
+    const index = await read('docs/README.md')
+    const lost = pages().filter(
+      page => page !== 'docs/README.md' && !index.includes(page.replace('docs/', '')),
+    )
+    expect(lost).toEqual([])
+  })
+})
+
+/** As GitHub makes them of headings. */
+async function anchorsOf(page: string): Promise<string[]> {
+  return [...(await read(page)).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { engines } from '../support/engines.ts'
+import { petJson } from '../support/exact.ts'
+import { startMeasured } from '../support/metrics.ts'
+import { eventually } from '../support/process.ts'
+import { DEPLOY, Prometheus } from '../support/prometheus.ts'
+
+interface Panel {
+  readonly id: number
+  readonly type: string
+  readonly title: string
+  readonly gridPos: Readonly<Record<'x' | 'y' | 'w' | 'h', number>>
+  readonly targets?: readonly { readonly refId: string; readonly expr: string }[]
+}
+
+interface Dashboard {
+  readonly uid: string
+  readonly title: string
+  readonly schemaVersion: number
+  readonly templating: { readonly list: readonly { readonly name: string }[] }
+  readonly panels: readonly Panel[]
+}
+
+const dashboard = (await Bun.file(join(DEPLOY, 'grafana.json')).json()) as Dashboard
+/** What Grafana would put in their place. */
+const VARIABLES: Readonly<Record<string, string>> = {
+  job: 'petstore',
+  instance: '.+',
+  __rate_interval: '10s',
+}
+const expressions = dashboard.panels.flatMap(({ title, targets }) =>
+  (targets ?? []).map(({ expr }) => [
+    title,
+    expr.replaceAll(/\$(\w+)/g, (_, name: string) => VARIABLES[name] ?? `$${name}`),
+  ]),
+) as [title: string, expression: string][]
+const ONLY_WITH_A_POOL = /petstore_pool/
+
+describe.each(engines.map(engine => [engine.name, engine] as const))(
+  'a real Prometheus beside a service on %s',
+  (name, engine) => {
+    let service: Awaited<ReturnType<typeof startMeasured>>
+    let prometheus: Prometheus
+
+    beforeAll(async () => {
+      service = await startMeasured({ databaseUrl: await engine.freshDatabaseUrl() })
+      prometheus = await Prometheus.scraping(service.metricsUrl)
+      const work = async () => {
+        await service.post(petJson({}))
+        await service.fetch('/v1/pets/1')
+        await service.fetch('/v1/pets')
+      }
+      // Long enough for two scrapes with work in between, and for the counts of deprecated calls to be written down.
+      for (const end = Date.now() + 6000; Date.now() < end; ) await work()
+      await eventually(
+        'the keys of deprecated calls',
+        async () => (await prometheus.query('petstore_deprecated_key_calls')).length > 0 || undefined,
+        30_000,
+      )
+      await work()
+    }, 90_000)
+    afterAll(async () => {
+      await prometheus.stop()
+      expect(await service.stop()).toBe(0)
+    })
+
+    test('sees the figures of the service', async () => {
+      const answered = await prometheus.query('sum by (operation) (petstore_requests_total{job="petstore"})')
+      expect(answered.map(({ metric }) => metric.operation).toSorted()).toEqual([
+        'createPet',
+        'getPet',
+        'listPets',
+      ])
+      const [info] = await prometheus.query('petstore_info')
+      expect(info?.metric).toMatchObject({
+        engine: name === 'sqlite' ? 'sqlite' : 'postgresql',
+        environment: 'production',
+        version: '1.0.0',
+      })
+      const [stored] = await prometheus.query('petstore_store_batch_size_sum')
+      expect(Number(stored?.value[1])).toBeGreaterThan(1)
+    })
+
+    test('has the alert rules loaded and can evaluate every one of them', async () => {
+      const rules = await eventually('every rule was evaluated', async () => {
+        const all = await prometheus.rules()
+        return all.every(({ health }) => health !== 'unknown') ? all : undefined
+      })
+      expect(rules.length).toBe(11)
+      expect(rules.filter(({ health }) => health !== 'ok')).toEqual([])
+      expect(await prometheus.query('ALERTS{alertstate="firing"}')).toEqual([])
+    })
+
+    test.each(expressions)('has an answer for the panel "%s"', async (_title, expression) => {
+      // A rate needs two scrapes, which a busy machine may delay.
+      const expected = name === 'postgres' || !ONLY_WITH_A_POOL.test(expression)
+      const found = await eventually('an answer', async () => {
+        await service.post(petJson({}))
+        await service.fetch('/v1/pets/1')
+        await service.fetch('/v1/pets')
+        const series = await prometheus.query(expression)
+        return series.length > 0 === expected ? series : undefined
+      })
+      expect(found.length > 0).toBe(expected)
+    })
+  },
+)
+
+test('the dashboard has panels with ids of their own that do not overlap, and a query for each', () => {
+  expect(dashboard).toMatchObject({ uid: 'petstore', title: 'Petstore', schemaVersion: 39 })
+  expect(dashboard.templating.list.map(({ name }) => name)).toEqual(['datasource', 'job', 'instance'])
+  const ids = dashboard.panels.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+    Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`),
+  )
+  expect(new Set(cells).size).toBe(cells.length)
+  for (const { type, title, gridPos, targets } of dashboard.panels) {
+    expect(['row', 'stat', 'timeseries', 'table']).toContain(type)
+    expect(title).not.toBe('')
+    expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24)
+    if (type !== 'row') expect(targets?.length).toBeGreaterThan(0)
+  }
+})

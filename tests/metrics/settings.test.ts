@@ -1,0 +1,37 @@
+import { expect, test } from 'bun:test'
+import { petstore } from '../support/cli.ts'
+import { freshSqliteUrl } from '../support/folder.ts'
+
+const SECRET = 'secret-of-the-operator'
+const TRACED = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
+
+const bad: [variable: string, flag: string, value: string][] = [
+  ['PETSTORE_METRICS_PORT', '--metrics-port', 'nonsense'],
+  ['PETSTORE_METRICS_PORT', '--metrics-port', '65536'],
+  ['PETSTORE_METRICS_HOST', '--metrics-host', 'http://all'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', '--otlp-endpoint', 'collector:4317'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', '--otlp-endpoint', `https://user:${SECRET}@collector.example.org`],
+  ['OTEL_EXPORTER_OTLP_HEADERS', '--otlp-headers', SECRET],
+  ['OTEL_EXPORTER_OTLP_HEADERS', '--otlp-headers', `authorization=${SECRET}%0d%0ax: y`],
+  ['OTEL_EXPORTER_OTLP_HEADERS', '--otlp-headers', `authorization=${SECRET}%`],
+  ['OTEL_TRACES_SAMPLER_ARG', '--trace-ratio', '1.5'],
+  ['OTEL_TRACES_SAMPLER_ARG', '--trace-ratio', 'half'],
+  ['PETSTORE_REHEARSE_SUNSET', '--rehearse-sunset', 'yes'],
+]
+test.each(bad)(
+  'a bad value stops the start with a sentence that names it: %s (%s) = %s',
+  async (variable, flag, value) => {
+    const valid = { ...TRACED, PORT: '0', DATABASE_URL: await freshSqliteUrl(), PETSTORE_METRICS_PORT: '0' }
+    const both = await Promise.all([
+      petstore(['serve'], { ...valid, [variable]: value }),
+      petstore(['serve', `${flag}=${value}`], valid),
+    ])
+    for (const { code, stdout, stderr } of both) {
+      expect(code).toBe(1)
+      expect(stdout).toBe('')
+      expect(stderr).toMatch(/^petstore: [^\n]+\.\n$/)
+      expect(stderr).toContain(`${variable} (${flag})`)
+      expect(stderr).not.toContain(SECRET)
+    }
+  },
+)

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { cpSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { Collector, type Span } from '../support/collector.ts'
+import { engines } from '../support/engines.ts'
+import { petJson } from '../support/exact.ts'
+import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
+import { Output } from '../support/log.ts'
+import { environmentWith, eventually } from '../support/process.ts'
+import { API_KEY, type Service, startService } from '../support/service.ts'
+
+const ROOT = join(import.meta.dir, '../..')
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
+const PARENT = '00f067aa0ba902b7'
+const SERVER = 2
+const CLIENT = 3
+const ERROR = 2
+
+describe.each(engines.map(engine => [engine.name, engine] as const))('traces on %s', (name, engine) => {
+  const collector = new Collector()
+  let service: Service
+
+  beforeAll(async () => {
+    service = await startService({
+      databaseUrl: await engine.freshDatabaseUrl(),
+      variables: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+        OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=pets%20and%20more',
+        OTEL_SERVICE_NAME: 'pets-here',
+      },
+    })
+  })
+  afterAll(async () => {
+    expect(await service.stop()).toBe(0)
+    expect(service.errors.text).toBe('')
+    await collector.stop()
+  })
+
+  /** All spans of the request with this id, its own first. */
+  const spansOf = async (requestId: string, count: number): Promise<Span[]> =>
+    eventually(`${count} spans of ${requestId}`, () => {
+      const own = collector.spans.find(span => span.attributes['petstore.request_id'] === requestId)
+      const below = collector.spans.filter(span => own !== undefined && span.parentSpanId === own.spanId)
+      return own !== undefined && below.length + 1 >= count ? [own, ...below] : undefined
+    })
+
+  test('a creation is a span with its call of the store below it', async () => {
+    const started = Date.now()
+    await service.post(petJson({}), { 'X-Request-Id': 'create-1' })
+    const [own, call] = await spansOf('create-1', 2)
+    expect(own).toMatchObject({ name: 'POST /v1/pets', kind: SERVER, status: {} })
+    expect(own?.parentSpanId).toBeUndefined()
+    expect(own?.attributes).toMatchObject({
+      'http.request.method': 'POST',
+      'http.route': '/v1/pets',
+      'http.response.status_code': '201',
+      'petstore.operation': 'createPet',
+    })
+    expect(own?.attributes['petstore.key_id']).toStartWith('configured_')
+    expect(call).toMatchObject({ name: 'store addPet', kind: CLIENT, traceId: own?.traceId as string })
+    expect(call?.attributes['db.system.name']).toBe(name === 'sqlite' ? 'sqlite' : 'postgresql')
+
+    const [begin, callBegin, callEnd, end] = [
+      own?.startTimeUnixNano,
+      call?.startTimeUnixNano,
+      call?.endTimeUnixNano,
+      own?.endTimeUnixNano,
+    ].map(time => Number(time) / 1e6)
+    // The clocks of two processes, and of two batches, agree to a few milliseconds.
+    expect(begin).toBeWithin(started - 50, Date.now() + 50)
+    expect(callBegin).toBeGreaterThan((begin as number) - 5)
+    expect(callEnd).toBeLessThan((end as number) + 5)
+    expect(callEnd).toBeGreaterThan(callBegin as number)
+  })
+
+  test("the caller's span is the parent, by W3C traceparent", async () => {
+    await service.fetch('/v1/pets/1', {
+      headers: { traceparent: `00-${TRACE}-${PARENT}-01`, 'X-Request-Id': 'child-1' },
+    })
+    const [own, call] = await spansOf('child-1', 2)
+    expect(own).toMatchObject({ name: 'GET /v1/pets/:petId', traceId: TRACE, parentSpanId: PARENT })
+    expect(call).toMatchObject({ name: 'store findPet', traceId: TRACE })
+  })
+
+  test('a caller that does not sample is followed, and a broken traceparent begins a new trace', async () => {
+    const silent = { traceparent: `00-${TRACE}-${PARENT}-00`, 'X-Request-Id': 'silent-1' }
+    await service.fetch('/v1/pets', { headers: silent })
+    await service.fetch('/v1/pets', { headers: { traceparent: 'nonsense', 'X-Request-Id': 'new-1' } })
+    const [own] = await spansOf('new-1', 1)
+    expect(own?.traceId).toMatch(/^[0-9a-f]{32}$/)
+    expect(own?.traceId).not.toBe(TRACE)
+    expect(own?.parentSpanId).toBeUndefined()
+    expect(collector.spans.some(span => span.attributes['petstore.request_id'] === 'silent-1')).toBe(false)
+  })
+
+  test("requests that run at the same time do not get each other's calls", async () => {
+    const ids = Array.from({ length: 20 }, (_, n) => `many-${n}`)
+    await Promise.all(ids.map(id => service.post(petJson({}), { 'X-Request-Id': id })))
+    for (const id of ids) {
+      const [own, ...calls] = await spansOf(id, 2)
+      expect(calls.map(({ name }) => name)).toEqual(['store addPet'])
+      expect(calls[0]?.traceId).toBe(own?.traceId as string)
+    }
+  })
+
+  test('the refusal of a caller is no error of the service', async () => {
+    await service.fetch('/v1/pets', { key: null, headers: { 'X-Request-Id': 'refused-1' } })
+    const [own] = await spansOf('refused-1', 1)
+    expect(own?.attributes['http.response.status_code']).toBe('401')
+    expect(own?.status.code).not.toBe(ERROR)
+  })
+
+  test('the collector gets OTLP at its path, with the headers of the settings and the name of the service', async () => {
+    await eventually('spans', () => collector.spans[0])
+    expect(collector.requests[0]?.path).toBe('/v1/traces')
+    expect(collector.requests[0]?.headers.get('content-type')).toBe('application/json')
+    expect(collector.requests[0]?.headers.get('x-tenant')).toBe('pets and more')
+    expect(collector.resource).toMatchObject({
+      'service.name': 'pets-here',
+      'service.version': '1.0.0',
+      'deployment.environment.name': 'production',
+    })
+    expect(JSON.stringify(collector.spans)).not.toContain(API_KEY)
+  })
+})
+
+const tracing = (endpoint: string, more = {}) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ...more })
+
+test('spans that wait when the service is told to stop are sent before it ends', async () => {
+  const collector = new Collector()
+  const service = await startService({
+    databaseUrl: await freshSqliteUrl(),
+    variables: tracing(collector.endpoint),
+  })
+  await service.fetch('/v1/pets', { headers: { 'X-Request-Id': 'last-1' } })
+  expect(await service.stop()).toBe(0)
+  expect(collector.spans.map(span => span.attributes['petstore.request_id'])).toContain('last-1')
+  await collector.stop()
+})
+
+test('a collector that fails or is gone harms no request; the log says it once and counts what was lost', async () => {
+  const collector = new Collector()
+  collector.status = 503
+  const service = await startService({
+    databaseUrl: await freshSqliteUrl(),
+    variables: tracing(collector.endpoint),
+  })
+  await service.post(petJson({}))
+  await service.output.entry(line => line.event === 'spans-dropped')
+  await collector.stop()
+  expect((await service.post(petJson({}))).status).toBe(201)
+  await eventually('more is lost', () =>
+    service.output.log.filter(line => line.event === 'spans-dropped').length > 1 ? true : undefined,
+  )
+  const failures = service.output.log.filter(line => line.event === 'background-task-failed')
+  expect(failures.map(({ task }) => task)).toEqual(['sending traces'])
+  expect(await service.stop()).toBe(0)
+})
+
+test('with a ratio of 0 only traces that a caller began are sent', async () => {
+  const collector = new Collector()
+  const service = await startService({
+    databaseUrl: await freshSqliteUrl(),
+    variables: tracing(collector.endpoint, { OTEL_TRACES_SAMPLER_ARG: '0' }),
+  })
+  await service.fetch('/v1/pets')
+  await service.fetch('/v1/pets', { headers: { traceparent: `00-${TRACE}-${PARENT}-01` } })
+  await service.stop()
+  expect(new Set(collector.spans.map(({ traceId }) => traceId))).toEqual(new Set([TRACE]))
+  await collector.stop()
+})
+
+test('without an endpoint nothing of the traces is loaded: the service starts even where they are missing', async () => {
+  const folder = await freshFolder()
+  for (const name of ['src', 'client', 'package.json', 'openapi.json'])
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  rmSync(join(folder, 'src/observability/traces'), { recursive: true })
+
+  const start = async (variables: Record<string, string>): Promise<Output> => {
+    const child = Bun.spawn([process.execPath, join(folder, 'src/main.ts'), 'serve', '--port', '0'], {
+      env: environmentWith({ DATABASE_URL: await freshSqliteUrl(), ...variables }),
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const output = new Output(child.stdout)
+    const isListening = () => output.log.some(({ event }) => event === 'listening')
+    await eventually('a start or an end', () => isListening() || child.exitCode !== null || undefined)
+    child.kill()
+    await child.exited
+    return output
+  }
+  expect((await start({})).text).toContain('"listening"')
+  expect((await start(tracing('http://127.0.0.1:4318'))).text).not.toContain('"listening"')
+})

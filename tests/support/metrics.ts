@@ -1,0 +1,38 @@
+import { type Service, type ServiceOptions, startService } from './service.ts'
+
+/** The figures of one scrape, by name and labels as they stand: `petstore_requests_total{operation="getPet",status="200"}`. */
+export class Scrape {
+  readonly text: string
+  readonly #figures: ReadonlyMap<string, number>
+
+  constructor(text: string) {
+    this.text = text
+    const lines = text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
+    this.#figures = new Map(
+      lines.map(line => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]),
+    )
+  }
+
+  /** A figure; undefined where there is no such series. */
+  get(series: string): number | undefined {
+    return this.#figures.get(series)
+  }
+
+  get names(): string[] {
+    return [...this.#figures.keys()]
+  }
+}
+
+/** A service that serves its metrics on a free port. */
+export async function startMeasured(
+  options: ServiceOptions,
+): Promise<Service & { readonly metricsUrl: string }> {
+  const service = await startService({
+    ...options,
+    variables: { PETSTORE_METRICS_PORT: '0', ...options.variables },
+  })
+  const { url } = await service.output.entry(line => line.event === 'metrics-listening')
+  return Object.assign(service, { metricsUrl: String(url) })
+}
+
+export const scrape = async (url: string): Promise<Scrape> => new Scrape(await (await fetch(url)).text())

@@ -1,0 +1,118 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Subprocess } from 'bun'
+import { freshFolder } from './folder.ts'
+import { freePort } from './free-port.ts'
+import { Output } from './log.ts'
+import { eventually } from './process.ts'
+
+export const DEPLOY = join(import.meta.dir, '../../deploy')
+const TARGET = '127.0.0.1:9464'
+const EVERY = 'interval: 15s'
+
+export interface Series {
+  readonly metric: Readonly<Record<string, string>>
+  readonly value: readonly [time: number, value: string]
+}
+
+interface Answer<Data> {
+  readonly status: 'success' | 'error'
+  readonly error?: string
+  readonly data: Data
+}
+
+/** A real Prometheus with deploy/prometheus.yml and deploy/alerts.yml; only its targets and its pace are the test's. */
+export class Prometheus {
+  readonly #url: string
+  readonly #process: Subprocess<'ignore', 'ignore', 'pipe'>
+  readonly #complaints: Output
+
+  private constructor(folder: string, port: number) {
+    this.#url = `http://127.0.0.1:${port}/api/v1`
+    const flags = {
+      'config.file': join(folder, 'prometheus.yml'),
+      'storage.tsdb.path': join(folder, 'data'),
+      'web.listen-address': `127.0.0.1:${port}`,
+    }
+    this.#process = Bun.spawn(
+      [program('prometheus'), ...Object.entries(flags).map(([name, value]) => `--${name}=${value}`)],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    )
+    this.#complaints = new Output(this.#process.stderr)
+  }
+
+  static async scraping(metricsUrl: string): Promise<Prometheus> {
+    const folder = await freshFolder()
+    const given = await readFile(join(DEPLOY, 'prometheus.yml'), 'utf8')
+    if (!given.includes(TARGET) || !given.includes(EVERY))
+      throw new Error('deploy/prometheus.yml has changed')
+    const changed = given.replace(TARGET, new URL(metricsUrl).host).replaceAll(EVERY, 'interval: 1s')
+    await writeFile(join(folder, 'prometheus.yml'), changed)
+    cpSync(join(DEPLOY, 'alerts.yml'), join(folder, 'alerts.yml'))
+    const prometheus = new Prometheus(folder, await freePort())
+    await prometheus.#sees('up == 1')
+    return prometheus
+  }
+
+  /** What an expression gives now. */
+  async query(expression: string): Promise<readonly Series[]> {
+    const { result } = await this.#get<{ result: Series[] }>(`query?query=${encodeURIComponent(expression)}`)
+    return result
+  }
+
+  /** The rules that are loaded, by name, with their health as of their last evaluation. */
+  async rules(): Promise<readonly { readonly name: string; readonly health: string }[]> {
+    const { groups } = await this.#get<{ groups: { rules: { name: string; health: string }[] }[] }>('rules')
+    return groups.flatMap(({ rules }) => rules)
+  }
+
+  async stop(): Promise<void> {
+    this.#process.kill()
+    await this.#process.exited
+  }
+
+  async #sees(expression: string): Promise<void> {
+    await eventually(
+      `Prometheus sees ${expression}`,
+      async () => {
+        if (this.#process.exitCode !== null) throw new Error(`Prometheus ended: ${this.#complaints.text}`)
+        const found = await this.query(expression).catch(() => [])
+        return found.length > 0 || undefined
+      },
+      30_000,
+    )
+  }
+
+  async #get<Data>(path: string): Promise<Data> {
+    const answer = (await (await fetch(`${this.#url}/${path}`)).json()) as Answer<Data>
+    if (answer.status !== 'success') throw new Error(`Prometheus refuses ${path}: ${answer.error}`)
+    return answer.data
+  }
+}
+
+/** Runs promtool; its exit code and all that it says. */
+export function promtool(args: readonly string[], options: { cwd?: string; input?: string } = {}) {
+  const { status, stdout, stderr } = spawnSync(program('promtool'), args, { encoding: 'utf8', ...options })
+  return { code: status, text: stdout + stderr }
+}
+
+/** Debian's package, put in place where that needs no one's help. */
+function program(name: 'prometheus' | 'promtool'): string {
+  const found = Bun.which(name)
+  if (found !== null) return found
+  if (process.getuid?.() === 0 && Bun.which('apt-get') !== null) {
+    // Several test files may get here at once; the later ones wait, and find it done.
+    const lock = ['-o', 'DPkg::Lock::Timeout=600']
+    spawnSync('apt-get', ['update', '-qq'])
+    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...lock, 'prometheus'], {
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
+    const installed = Bun.which(name)
+    if (installed !== null) return installed
+  }
+  throw new Error(
+    'These tests need Prometheus 2.42 or later with its promtool: install the package prometheus.',
+  )
+}
