@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { PetstoreError } from '../contract/errors.ts'
 import { GroupCommit } from './group-commit.ts'
 
-const LIMITS = { maxWaiting: 100, maxBatch: 10, maxWaitMs: 10_000 }
+const LIMITS = { maxWaiting: 100, maxBatch: 10, maxWaitMs: 10_000, maxExpectedMs: 10_000 }
 
 /** A commit that the test lets through batch by batch, and that a negative item fails as a whole. */
 function gate() {
@@ -112,5 +112,23 @@ describe('group commit', () => {
     await turn()
     batches[0]?.done.resolve()
     expect(await waiting).toEqual(['stored 1', 'stored 2'])
+  })
+
+  test('a slow storage refuses at once whoever would wait too long, and always lets one batch gather', async () => {
+    const { batches, commit } = gate()
+    const group = new GroupCommit(commit, { ...LIMITS, maxBatch: 2, maxExpectedMs: 50 })
+    const first = group.add(1)
+    await Bun.sleep(60)
+    batches[0]?.done.resolve()
+    await first
+    const underWay = group.add(2)
+    await turn()
+    const gathering = Promise.all([group.add(3), group.add(4)])
+    await expect(group.add(5)).rejects.toMatchObject({ code: 'unavailable' })
+    batches[1]?.done.resolve()
+    await underWay
+    await turn()
+    batches[2]?.done.resolve()
+    expect(await gathering).toEqual(['stored 3', 'stored 4'])
   })
 })

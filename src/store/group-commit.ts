@@ -5,6 +5,8 @@ export interface Limits {
   readonly maxBatch: number
   /** Whoever has waited this long when a batch begins is refused: a storage that is slow must not make callers hang. */
   readonly maxWaitMs: number
+  /** Whoever would have to wait longer than this is refused at once: an early no is worth more than a late yes. */
+  readonly maxExpectedMs: number
 }
 
 /** Makes a batch durable and returns a result for each item, or fails for all of them. */
@@ -23,6 +25,8 @@ export class GroupCommit<Item, Result> {
   readonly #limits: Limits
   #waiting: Waiting<Item, Result>[] = []
   #running = false
+  /** How long a batch took of late. */
+  #batchMs = 0
 
   constructor(commit: Commit<Item, Result>, limits: Limits) {
     this.#commit = commit
@@ -34,7 +38,7 @@ export class GroupCommit<Item, Result> {
   }
 
   add(item: Item): Promise<Result> {
-    if (this.#waiting.length >= this.#limits.maxWaiting) return Promise.reject(tooMany())
+    if (this.#isOverloaded()) return Promise.reject(tooMany())
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
     this.#waiting.push({ item, since: performance.now(), resolve, reject })
     if (!this.#running) {
@@ -45,9 +49,21 @@ export class GroupCommit<Item, Result> {
     return promise
   }
 
+  /** A batch may always gather, however slow the storage is; what comes behind it must have a prospect. */
+  #isOverloaded(): boolean {
+    const { maxWaiting, maxBatch, maxExpectedMs } = this.#limits
+    const { length } = this.#waiting
+    if (length < maxBatch) return length >= maxWaiting
+    // The batch under way, those in front, and the one that it would be in.
+    return length >= maxWaiting || (Math.floor(length / maxBatch) + 2) * this.#batchMs > maxExpectedMs
+  }
+
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
+      const started = performance.now()
       await this.#store(this.#waiting.splice(0, this.#limits.maxBatch))
+      // Half of the memory goes with each batch, so that one stall is soon forgotten.
+      this.#batchMs = (this.#batchMs + performance.now() - started) / 2
       this.#refuseLate()
     }
     this.#running = false

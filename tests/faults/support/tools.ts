@@ -13,6 +13,10 @@ const PACKAGES = {
   faketime: 'faketime',
   prlimit: 'util-linux',
   mount: 'mount',
+  openssl: 'openssl',
+  sqlmap: 'sqlmap',
+  wapiti: 'wapiti',
+  slowhttptest: 'slowhttptest',
 } as const
 
 /** Installs what is missing where it may, and names it where it may not: an attack that cannot run has failed. */

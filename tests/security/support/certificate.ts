@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { connect } from 'node:tls'
+import { need } from '../../faults/support/tools.ts'
 
 /** Writes a self-signed certificate for 127.0.0.1 and its key. */
 export function makeCertificate(name: string, cert: string, key: string): void {
+  need('openssl')
   const subject = ['-subj', `/CN=${name}`, '-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost']
   const args = [
     'req',
