@@ -1,12 +1,12 @@
 import { Petstore, PetstoreError } from '../../client/src/index.ts'
-import { type Record, recordingFetch } from './exchange.ts'
+import { type Note, notingFetch } from './exchange.ts'
 import { baseUrl } from './page-facts.ts'
 
 /** A person is there to see what happened and to decide; the page itself says when it tries again. */
 const PATIENCE = { maxRetries: 0, attemptTimeoutMs: 15_000 }
 
-export const connect = (apiKey: string, record: Record): Petstore =>
-  new Petstore({ apiKey, baseUrl, fetch: recordingFetch(record), ...PATIENCE })
+export const connect = (apiKey: string, note: Note): Petstore =>
+  new Petstore({ apiKey, baseUrl, fetch: notingFetch(note), ...PATIENCE })
 
 /** Whatever was thrown, as an error of the client. */
 export const failureOf = (error: unknown): PetstoreError =>

@@ -15,12 +15,12 @@ export interface ExchangeAnswer {
   readonly durationMs: number
 }
 
-export type Record = (exchange: Exchange) => void
+export type Note = (exchange: Exchange) => void
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /** The browser's fetch, which tells what it sent and what came back. */
-export function recordingFetch(record: Record): Fetch {
+export function notingFetch(note: Note): Fetch {
   return async (url, init) => {
     const asked = {
       method: init.method ?? 'GET',
@@ -28,7 +28,7 @@ export function recordingFetch(record: Record): Fetch {
       requestHeaders: [...new Headers(init.headers)].filter(([name]) => name !== 'authorization'),
       body: typeof init.body === 'string' ? init.body : undefined,
     }
-    record({ ...asked, answer: undefined })
+    note({ ...asked, answer: undefined })
     const started = performance.now()
     const response = await fetch(url, init)
     const { status, headers } = response
@@ -38,7 +38,7 @@ export function recordingFetch(record: Record): Fetch {
       headers: [...headers],
       durationMs: performance.now() - started,
     }
-    record({ ...asked, answer })
+    note({ ...asked, answer })
     return response
   }
 }

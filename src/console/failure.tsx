@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { PetstoreError } from '../../client/src/index.ts'
 import { failureText } from './failure-text.ts'
@@ -5,14 +6,13 @@ import { failureText } from './failure-text.ts'
 /** The service may ask for one second; asking that often would be a nuisance. */
 const SHORTEST_WAIT_MS = 5000
 
+interface FailureProps {
+  readonly failure: PetstoreError
+  readonly children?: ComponentChildren
+}
+
 /** What went wrong, in place of or above what it was about. Never alarming: most of it passes by itself. */
-export function FailureNote({
-  failure,
-  children,
-}: {
-  failure: PetstoreError
-  children?: preact.ComponentChildren
-}) {
+export function FailureNote({ failure, children }: FailureProps) {
   const { title, advice } = failureText(failure.code, navigator.onLine)
   return (
     <div class="failure">
