@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { PetstoreError } from '../contract/errors.ts'
 import { GroupCommit } from './group-commit.ts'
 
-const LIMITS = { maxWaiting: 100, maxBatch: 10, maxWaitMs: 10_000, maxExpectedMs: 10_000 }
+const LIMITS = { maxWaiting: 100, maxBatch: 10, enough: 10, maxWaitMs: 10_000, maxExpectedMs: 10_000 }
 
 /** A commit that the test lets through batch by batch, and that a negative item fails as a whole. */
 function gate() {
@@ -47,6 +47,18 @@ describe('group commit', () => {
     expect(batches[1]?.items).toEqual([2, 3])
     batches[1]?.done.resolve()
     expect(await later).toEqual(['stored 2', 'stored 3'])
+  })
+
+  test('a batch that is large enough does not wait for the end of the turn', async () => {
+    const { batches, commit } = gate()
+    const group = new GroupCommit(commit, { ...LIMITS, enough: 2 })
+    const results = Promise.all([1, 2, 3].map(item => group.add(item)))
+    expect(batches.map(({ items }) => items)).toEqual([[1, 2]])
+    batches[0]?.done.resolve()
+    await turn()
+    expect(batches[1]?.items).toEqual([3])
+    batches[1]?.done.resolve()
+    expect(await results).toEqual(['stored 1', 'stored 2', 'stored 3'])
   })
 
   test('a batch has at most as many items as allowed, in their order', async () => {

@@ -3,6 +3,8 @@ import { PetstoreError } from '../contract/errors.ts'
 export interface Limits {
   readonly maxWaiting: number
   readonly maxBatch: number
+  /** With so many waiting, a batch begins at once: the disk works while the rest of those that came together is being read. */
+  readonly enough: number
   /** Whoever has waited this long when a batch begins is refused: a storage that is slow must not make callers hang. */
   readonly maxWaitMs: number
   /** Whoever would have to wait longer than this is refused at once: an early no is worth more than a late yes. */
@@ -25,6 +27,7 @@ export class GroupCommit<Item, Result> {
   readonly #limits: Limits
   #waiting: Waiting<Item, Result>[] = []
   #running = false
+  #beginning: NodeJS.Immediate | undefined
   /** How long a batch took of late. */
   #batchMs = 0
 
@@ -44,9 +47,17 @@ export class GroupCommit<Item, Result> {
     if (!this.#running) {
       this.#running = true
       // A turn of the event loop lets the other requests that arrived together join the first batch.
-      setImmediate(() => void this.#drain())
+      this.#beginning = setImmediate(() => this.#begin())
+    } else if (this.#beginning !== undefined && this.#waiting.length >= this.#limits.enough) {
+      this.#begin()
     }
     return promise
+  }
+
+  #begin(): void {
+    clearImmediate(this.#beginning)
+    this.#beginning = undefined
+    void this.#drain()
   }
 
   /** A batch may always gather, however slow the storage is; what comes behind it must have a prospect. */

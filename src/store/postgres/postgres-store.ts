@@ -12,7 +12,7 @@ import { parseHosts } from './hosts.ts'
 import { migrate } from './migrate.ts'
 import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
 
-const LIMITS = { maxWaiting: 10_000, maxBatch: 512, maxWaitMs: 2000, maxExpectedMs: 600 }
+const LIMITS = { maxWaiting: 10_000, maxBatch: 512, enough: 32, maxWaitMs: 2000, maxExpectedMs: 600 }
 const MAX_READING = 10
 /** One for the batch under way and one to ask whether the database answers: neither waits behind a crowd of readers. */
 const MAX_WRITING = 2

@@ -12,7 +12,7 @@ import { sqliteReader } from './reader.ts'
 import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
 import { WriterClient } from './writer-client.ts'
 
-const LIMITS = { maxWaiting: 10_000, maxBatch: 512, maxWaitMs: 2000, maxExpectedMs: 600 }
+const LIMITS = { maxWaiting: 10_000, maxBatch: 512, enough: 32, maxWaitMs: 2000, maxExpectedMs: 600 }
 const FORGET_EVERY_MS = 60 * 60 * 1000
 
 /** The embedded store: one file, reads on this thread, writes on another. */
