@@ -1,4 +1,4 @@
-import { CHECK_MARGIN } from '../targets.ts'
+import { leastInCheck } from '../targets.ts'
 import { measure } from './measure.ts'
 import type { Options } from './options.ts'
 import { type Ratio, type Summary, summarise } from './summary.ts'
@@ -6,7 +6,7 @@ import { type Ratio, type Summary, summarise } from './summary.ts'
 /** A slow minute of the machine is no slow code: what falls short is measured again before it counts. */
 const ATTEMPTS = 3
 
-/** One sentence for each workload that stays too far under its target; none is good. */
+/** One sentence for each workload that stays too far under what was reached before; none is good. */
 export async function checkSpeed(options: Options, say: (line: string) => void): Promise<string[]> {
   let short: Ratio[] = []
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -17,15 +17,13 @@ export async function checkSpeed(options: Options, say: (line: string) => void):
       say(`${workload}: ${median.toFixed(2)} of the floor`)
     if (short.length === 0) return []
   }
-  return short.map(({ workload, median, target = 0 }) => {
-    const least = (CHECK_MARGIN * target).toFixed(2)
-    return `${workload}: ${median.toFixed(2)} of the floor, at least ${least} is wanted (target ${target})`
-  })
+  return short.map(
+    ({ workload, median }) =>
+      `${workload}: ${median.toFixed(2)} of the floor, at least ${leastInCheck(workload).toFixed(2)} is wanted`,
+  )
 }
 
 const fromFloor = ({ ratios }: Summary): Ratio[] => ratios.filter(({ against }) => against === 'floor')
 
 const shortfalls = (summary: Summary): Ratio[] =>
-  fromFloor(summary).filter(
-    ({ median, target }) => target !== undefined && !(median >= CHECK_MARGIN * target),
-  )
+  fromFloor(summary).filter(({ workload, median }) => !(median >= leastInCheck(workload)))

@@ -19,7 +19,6 @@ export type Results = {
   disturbed: Round[]
 }
 
-const WARM_UP_SECONDS = 1
 const DISTURBING_CORES = 0.3
 /** On a machine that is never quiet, running everything again would only take longer. */
 const REPEATED_AT_MOST = 0.25
@@ -36,7 +35,13 @@ export async function measure(options: Options, say: (line: string) => void): Pr
   const repeats = Math.ceil(REPEATED_AT_MOST * options.rounds * options.workloads.length * entrants.length)
   try {
     const captured = await captureAnswers(options.workloads, key)
-    const course = { directory, key, captured, seconds: options.seconds, warmUpSeconds: WARM_UP_SECONDS }
+    const course = {
+      directory,
+      key,
+      captured,
+      seconds: options.seconds,
+      warmUpSeconds: options.warmUpSeconds,
+    }
     for (let round = 1; round <= options.rounds; round++) {
       // Every other round runs backwards: going first or last favours nobody.
       const order = round % 2 === 1 ? entrants : entrants.toReversed()
@@ -60,7 +65,7 @@ export async function measure(options: Options, say: (line: string) => void): Pr
       settings: {
         rounds: options.rounds,
         seconds: options.seconds,
-        warmUpSeconds: WARM_UP_SECONDS,
+        warmUpSeconds: options.warmUpSeconds,
         connections: CONNECTIONS,
         animals: captured.stock.animals.length,
       },
