@@ -27,7 +27,7 @@ export function diskFindings(path: string): Finding[] {
 }
 
 function space(path: string, free: number): Finding {
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  const size = existsSync(path) ? statSync(path).size : 0
   const text = `${Math.floor(free / MEGABYTE)} MiB free`
   if (free < LEAST_FREE_BYTES) return mend('disk', `${text}. Make room, or animals cannot be added`)
   // A backup beside it needs as much again.
