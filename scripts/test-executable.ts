@@ -6,7 +6,17 @@ import { runTests } from './bun-tests.ts'
 import { say } from './command.ts'
 
 /** `npm run test:executable`: the whole contract, and all that starts the program, against the one-file program. */
-const SUITES = ['tests/contract/', 'tests/lifecycle/', 'tests/cli/', 'tests/properties/', 'tests/operate/']
+const SUITES = [
+  'tests/contract/',
+  'tests/lifecycle/',
+  'tests/cli/',
+  'tests/properties/',
+  'tests/operate/',
+  'tests/metrics/',
+  'tests/deprecations/',
+  'tests/transfer/',
+  'tests/copy/',
+]
 
 const folder = await mkdtemp(join(tmpdir(), 'petstore-executable-'))
 const binary = join(folder, 'petstore')

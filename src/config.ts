@@ -99,6 +99,12 @@ export const settingsInForce = (flags: Flags, variables: Variables = process.env
       : { name, value: SETTINGS[name].fallback, from: 'default' }
   })
 
+/** What looks like a setting and is none. */
+export function unknownVariables(variables: Variables = process.env): string[] {
+  const known = new Set(Object.values(SETTINGS).map(({ variable }) => variable as string))
+  return Object.keys(variables).filter(name => name.startsWith('PETSTORE_') && !known.has(name))
+}
+
 const reader =
   (settings: Readonly<Record<SettingName, Setting>>, flags: Flags, variables: Variables): Read =>
   name =>

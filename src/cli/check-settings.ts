@@ -1,15 +1,22 @@
 import type { Config } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
 import { diagnoseStore, publicNameOf } from '../store/open.ts'
+import { backupFolderFinding } from './doctor-backup-folder.ts'
 import { certificateFinding } from './doctor-certificate.ts'
 
 /** `serve --check`: what a start would refuse, said without starting; a service that runs is not disturbed. */
-export async function checkSettings({ databaseUrl, environment, tls }: Config): Promise<void> {
+export async function checkSettings({ databaseUrl, environment, tls, backups }: Config): Promise<void> {
   const { findings } = await diagnoseStore(databaseUrl, environment)
-  const all = tls ? [certificateFinding(tls), ...findings] : findings
+  const all = [
+    ...(tls ? [certificateFinding(tls)] : []),
+    ...(backups ? [backupFolderFinding(backups)] : []),
+    ...findings,
+  ]
   const faults = all.filter(({ level }) => level === 'mend')
-  if (faults.length > 0) throw new OperatorError(faults.map(({ text }) => text).join(' '))
+  if (faults.length > 0) throw new OperatorError(faults.map(({ text }) => sentence(text)).join(' '))
   process.stdout.write(
     `The settings are valid, and ${publicNameOf(databaseUrl)} can be served as ${environment}. Nothing was started.\n`,
   )
 }
+
+const sentence = (text: string): string => text.replace(/[^.]$/, '$&.')

@@ -5,6 +5,7 @@ import { advice, type Diagnosis, type Finding, mend, ok } from '../store/diagnos
 import type { KeyRecord } from '../store/store.ts'
 import { countText } from './amounts.ts'
 import { keyCommand } from './create-key.ts'
+import { printable } from './printable.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const EXPIRES_SOON_MS = 14 * DAY_MS
@@ -12,6 +13,12 @@ const OLD_BACKUP_MS = 7 * DAY_MS
 const CLOCK_TOLERANCE_MS = 5000
 /** This release did not exist before; a clock that says so is wrong. */
 const RELEASED_AFTER = new Date('2026-11-01T00:00:00Z')
+
+/** A misspelt variable is no error, since it might be meant for another program; it is just not heard. */
+export const settingsFinding = (unknown: readonly string[]): Finding =>
+  unknown.length === 0
+    ? ok('settings', 'all valid')
+    : advice('settings', `all valid; but ${unknown.map(printable).join(', ')} is no setting. Misspelt?`)
 
 /** Keys expire, and repeats of requests are recognised, by this machine's clock. */
 export function clockFinding(serverTime: Date | undefined, keys: readonly KeyRecord[]): Finding {

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
-import { type Finding, mend, ok } from '../store/diagnosis.ts'
+import type { MetricsConfig, TracesConfig } from '../observability-config.ts'
+import { advice, type Finding, mend, ok } from '../store/diagnosis.ts'
 
 const PATIENCE_MS = 3000
 const ANYWHERE = new Map([
@@ -13,13 +14,38 @@ export async function reachFindings(config: Config): Promise<Finding[]> {
   return Promise.all([
     config.port === 0 ? ok('service', 'PORT is 0, so its address is not known here') : reachLocal(config),
     ...(baseUrl === undefined ? [] : [underPublicAddress(baseUrl)]),
+    ...(config.metrics?.port ? [reachMetrics(config.metrics)] : []),
+    ...(config.traces === undefined ? [] : [reachCollector(config.traces)]),
   ])
+}
+
+/** An address to listen on as one to ask. */
+function hostOf(host: string): string {
+  const address = ANYWHERE.get(host) ?? host
+  return address.includes(':') ? `[${address}]` : address
+}
+
+async function reachMetrics({ host, port }: MetricsConfig): Promise<Finding> {
+  const url = `http://${hostOf(host)}:${port}/metrics`
+  const answer = await ask(url)
+  if (typeof answer === 'string')
+    return mend('metrics', `nothing answers at ${url} (${answer}). Start the service with the same settings`)
+  return answer.body.includes('petstore_info')
+    ? ok('metrics', url)
+    : mend('metrics', `another program answers at ${url}. Set PETSTORE_METRICS_PORT to another one`)
+}
+
+/** Any answer will do: what a collector says to an empty question is its own affair. A service goes on without one. */
+async function reachCollector({ url }: TracesConfig): Promise<Finding> {
+  const answer = await ask(url)
+  return typeof answer === 'string'
+    ? advice('collector', `nothing answers at ${url} (${answer}), so spans are lost. Start the collector`)
+    : ok('collector', `${url} answers`)
 }
 
 /** Whether the service on this machine can serve. */
 export async function reachLocal({ host, port, tls }: Config): Promise<Finding> {
-  const address = ANYWHERE.get(host) ?? host
-  const url = `http${tls ? 's' : ''}://${address.includes(':') ? `[${address}]` : address}:${port}/readyz`
+  const url = `http${tls ? 's' : ''}://${hostOf(host)}:${port}/readyz`
   // The certificate names the public address, not this one.
   const answer = await ask(url, { tls: { rejectUnauthorized: false } })
   if (typeof answer === 'string')

@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
-import { type Config, type Flags, loadConfig } from '../config.ts'
+import { type Config, type Flags, loadConfig, unknownVariables } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
 import { RELEASE } from '../release.ts'
-import { type Finding, mend, ok } from '../store/diagnosis.ts'
+import { type Diagnosis, type Finding, mend } from '../store/diagnosis.ts'
 import { diagnoseStore } from '../store/open.ts'
+import { backupFolderFinding } from './doctor-backup-folder.ts'
 import { certificateFinding } from './doctor-certificate.ts'
-import { backupFinding, clockFinding, keysFinding } from './doctor-checks.ts'
+import { backupFinding, clockFinding, keysFinding, settingsFinding } from './doctor-checks.ts'
 import { reachFindings } from './doctor-reach.ts'
 import { type ShownSetting, shownSettings } from './doctor-settings.ts'
 import { ALL_SETTINGS, flagsOf, withSettings } from './settings-options.ts'
@@ -45,18 +46,30 @@ function configOrFault(flags: Flags): Config | OperatorError {
 
 async function examine(config: Config): Promise<Finding[]> {
   const [{ findings, keys, lastBackup, serverTime }, reached] = await Promise.all([
-    diagnoseStore(config.databaseUrl, config.environment),
+    diagnosis(config),
     reachFindings(config),
   ])
   return [
-    ok('settings', 'all valid'),
+    settingsFinding(unknownVariables()),
     ...findings,
     clockFinding(serverTime, keys ?? []),
     ...(config.tls ? [certificateFinding(config.tls)] : []),
     ...(keys === undefined ? [] : [keysFinding(keys, config)]),
     backupFinding(lastBackup, config.backups),
+    ...(config.backups ? [backupFolderFinding(config.backups)] : []),
     ...reached,
   ]
+}
+
+/** A URL may be of the right shape and still name nothing that could be asked. */
+async function diagnosis({ databaseUrl, environment }: Config): Promise<Diagnosis> {
+  try {
+    return await diagnoseStore(databaseUrl, environment)
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error
+    const findings = [mend('database', error.message)]
+    return { findings, keys: undefined, lastBackup: undefined, serverTime: undefined }
+  }
 }
 
 function report(settings: readonly ShownSetting[], findings: readonly Finding[]): string {

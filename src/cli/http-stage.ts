@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Petstore } from '../../client/src/index.ts'
 import type { NewPet } from '../contract/pet.ts'
 import { OperatorError } from '../operator-error.ts'
-import type { IdRange, Stage } from '../store/transfer.ts'
+import { type IdRange, noRoomToGather, type Stage } from '../store/transfer.ts'
 import { readNdjson } from '../transfer/formats/ndjson.ts'
 import { failureOf } from './pets-failures.ts'
 
@@ -25,8 +25,12 @@ export async function httpStage(client: Petstore, onSent: (animals: number) => v
     gather: async pets => {
       const lines = pets.map(lineOf).join('')
       digest.update(lines)
-      writer.write(lines)
-      await writer.flush()
+      try {
+        writer.write(lines)
+        await writer.flush()
+      } catch (error) {
+        throw noRoomToGather(error)
+      }
     },
     publish: async () => {
       await writer.end()

@@ -39,11 +39,11 @@ async function exportPets(path: string, options: ExportOptions): Promise<void> {
     )
     if (path === PIPE) for await (const piece of text) await write(piece)
     else await writeFile(path, text)
-    progress.end()
-    process.stderr.write(`Exported ${grouped(count)} animals.\n`)
   } finally {
+    progress.end()
     await source.close()
   }
+  process.stderr.write(`Exported ${grouped(count)} ${count === 1 ? 'animal' : 'animals'}.\n`)
 }
 
 async function* observed<T>(batches: AsyncIterable<T>, observe: (batch: T) => void): AsyncGenerator<T> {

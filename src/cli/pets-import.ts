@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { OperatorError } from '../operator-error.ts'
-import type { IdRange } from '../store/transfer.ts'
+import type { IdRange, Stage } from '../store/transfer.ts'
 import { FORMAT_NAMES, type FormatName, formatOf } from '../transfer/formats/index.ts'
 import { type Gathered, gather } from '../transfer/gather.ts'
 import { counted, inputOf } from './input.ts'
@@ -34,25 +34,45 @@ async function importPets(path: string, options: ImportOptions): Promise<void> {
   const format = formatOf(path, options.format)
   const input = await inputOf(path)
   const reading = new Progress(options.dryRun ? 'Checking' : 'Reading', 'animals', input.size)
-  let sending: Progress | undefined
-  const stage = options.dryRun ? undefined : await stageIn(options, sent => sending?.advance(sent))
+  const adding = new Adding()
+  const stage = options.dryRun ? undefined : await stageIn(options, adding.advance)
   try {
     const gathered = await gather({
       entries: format.read(counted(input.bytes, count => reading.advance(count, 0))),
       stage,
       onBad: (line, problem) => reading.note(`line ${line}: ${problem}`),
       onGood: animals => reading.advance(0, animals),
-    })
-    reading.end()
+    }).finally(() => reading.end())
     refuseBad(gathered, options)
-    sending = new Progress('Adding', 'animals', gathered.good)
-    const range = await stage?.publish()
-    if (range !== undefined) process.stdout.write(success(gathered, range, performance.now() - started))
-    else process.stdout.write(`${animals(gathered.good)} checked; none was imported.\n`)
+    const range = stage && gathered.good > 0 ? await adding.all(stage, gathered.good) : undefined
+    process.stdout.write(outcome(gathered, range, performance.now() - started))
     if (gathered.bad > 0)
       throw new OperatorError(`${lines(gathered.bad)} bad and left out.`, { exitCode: IN_PART })
   } finally {
     await stage?.close()
+  }
+}
+
+/** Shows how far it is: a database takes them all at one stroke, a server one by one. */
+class Adding {
+  #progress: Progress | undefined
+  #sent = 0
+
+  readonly advance = (animals: number): void => {
+    this.#sent += animals
+    this.#progress?.advance(animals)
+  }
+
+  async all(stage: Stage, total: number): Promise<IdRange | undefined> {
+    this.#progress = new Progress('Adding ', 'animals', total)
+    try {
+      this.advance(0)
+      const range = await stage.publish()
+      this.advance(total - this.#sent)
+      return range
+    } finally {
+      this.#progress.end()
+    }
   }
 }
 
@@ -64,8 +84,13 @@ function refuseBad({ good, bad }: Gathered, options: ImportOptions): void {
   })
 }
 
-const success = ({ good }: Gathered, { first, last }: IdRange, ms: number): string =>
-  `Imported ${animals(good)} with identifiers from ${first} to ${last} in ${(ms / 1000).toFixed(1)} s.\n`
+function outcome({ good, bad }: Gathered, range: IdRange | undefined, ms: number): string {
+  if (range !== undefined)
+    return `Imported ${animals(good)} with identifiers from ${range.first} to ${range.last} in ${(ms / 1000).toFixed(1)} s.\n`
+  return good === 0 && bad === 0
+    ? 'It holds no animals; none was imported.\n'
+    : `${animals(good)} checked; none was imported.\n`
+}
 
 const animals = (count: number): string => `${grouped(count)} ${count === 1 ? 'animal' : 'animals'}`
 const lines = (count: number): string => `${grouped(count)} ${count === 1 ? 'line is' : 'lines are'}`

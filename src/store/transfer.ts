@@ -1,4 +1,5 @@
 import type { NewPet, Pet } from '../contract/pet.ts'
+import { OperatorError } from '../operator-error.ts'
 import type { DeprecatedCalls, KeyRecord, MaybePromise } from './store.ts'
 
 export interface StoredKey extends KeyRecord {
@@ -73,6 +74,12 @@ export interface Stage {
   publish(): MaybePromise<IdRange | undefined>
   close(): MaybePromise<void>
 }
+
+export const noRoomToGather = (cause: unknown): OperatorError =>
+  new OperatorError(
+    'There is no room for the animals in the folder for temporary files; none was added. TMPDIR names another.',
+    { cause },
+  )
 
 export interface IdRange {
   readonly first: bigint

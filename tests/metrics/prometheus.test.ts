@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { RELEASE } from '../../src/release.ts'
 import { engines } from '../support/engines.ts'
 import { petJson } from '../support/exact.ts'
 import { startMeasured } from '../support/metrics.ts'
@@ -76,7 +77,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
       expect(info?.metric).toMatchObject({
         engine: name === 'sqlite' ? 'sqlite' : 'postgresql',
         environment: 'production',
-        version: '1.0.0',
+        version: RELEASE,
       })
       const [stored] = await prometheus.query('petstore_store_batch_size_sum')
       expect(Number(stored?.value[1])).toBeGreaterThan(1)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { RELEASE } from '../../src/release.ts'
 import { Collector, type Span } from '../support/collector.ts'
 import { engines } from '../support/engines.ts'
 import { petJson } from '../support/exact.ts'
@@ -117,7 +118,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('traces on 
     expect(collector.requests[0]?.headers.get('x-tenant')).toBe('pets and more')
     expect(collector.resource).toMatchObject({
       'service.name': 'pets-here',
-      'service.version': '1.0.0',
+      'service.version': RELEASE,
       'deployment.environment.name': 'production',
     })
     expect(JSON.stringify(collector.spans)).not.toContain(API_KEY)

@@ -1,15 +1,23 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { readdir, writeFile } from 'node:fs/promises'
+import client from '../../client/package.json' with { type: 'json' }
+import { RELEASE } from '../../src/release.ts'
 import { freshSqliteUrl } from '../support/folder.ts'
 import { Output } from '../support/log.ts'
 import { environmentWith, eventually } from '../support/process.ts'
 import { ProjectCopy } from '../support/project-copy.ts'
 
 const SLOW_MS = 180_000
+/** A version that no release has had, whatever this project has come to. */
+const NEXT = '99.0.0'
+const NOTES = `## [${NEXT}] - Unreleased\n\n### Added\n\n- Something.\n\n`
 
 let project: ProjectCopy
 beforeAll(async () => {
   project = await ProjectCopy.make()
+  const changelog = Bun.file(project.path('CHANGELOG.md'))
+  await Bun.write(changelog, (await changelog.text()).replace('## [', `${NOTES}## [`))
+  await project.git('commit', '--quiet', '--all', '-m', 'Tell what is new')
 }, SLOW_MS)
 
 const release = (...args: string[]) => project.run('npm', 'run', '--silent', 'release', '--', ...args)
@@ -59,16 +67,16 @@ test(
     const reasons: [string[], RegExp][] = [
       [[], /Say which version/],
       [['1.0'], /Say which version/],
-      [['1.0.0', '--yes'], /Say which version/],
+      [[NEXT, '--yes'], /Say which version/],
       [['0.9.0'], /lies before/],
-      [['9.9.9'], /has no notes/],
+      [['98.0.0'], /has no notes/],
     ]
     for (const [args, reason] of reasons) {
       const { code, output } = await release(...args, '--dry-run')
       expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(reason) })
     }
     await writeFile(project.path('stray.txt'), 'not committed')
-    const dirty = await release('1.0.0', '--dry-run')
+    const dirty = await release(NEXT, '--dry-run')
     expect(dirty).toEqual({ code: 1, output: expect.stringContaining('not clean') })
     await project.run('rm', 'stray.txt')
   },
@@ -81,18 +89,18 @@ test(
     const state = async () =>
       (await project.git('show-ref')).output + (await project.git('status', '--porcelain')).output
     const before = await state()
-    const { code, output } = await release('1.0.0', '--dry-run')
-    expect(output).toContain('Would test, write 1.0.0')
+    const { code, output } = await release(NEXT, '--dry-run')
+    expect(output).toContain(`Would test, write ${NEXT}`)
     expect(code).toBe(0)
     expect(await state()).toBe(before)
-    const folder = project.path('dist/release-1.0.0-dry-run')
+    const folder = project.path(`dist/release-${NEXT}-dry-run`)
     const machine = `${process.platform}-${process.arch}`
     expect((await readdir(folder)).toSorted()).toEqual(
       [
         'SHA256SUMS',
-        'petstore-1.0.0-source.tar.gz',
-        `petstore-1.0.0-${machine}.tar.gz`,
-        'petstore-client-1.0.0.tgz',
+        `petstore-${NEXT}-source.tar.gz`,
+        `petstore-${NEXT}-${machine}.tar.gz`,
+        `petstore-client-${client.version}.tgz`,
       ].toSorted(),
     )
     const checked = await project.run('sh', '-c', `cd ${folder} && sha256sum --check --strict SHA256SUMS`)
@@ -101,10 +109,10 @@ test(
       ...[
         'sh',
         '-c',
-        `cd ${folder} && tar -xzf petstore-1.0.0-${machine}.tar.gz && petstore-*-${machine}/petstore --version`,
+        `cd ${folder} && tar -xzf petstore-${NEXT}-${machine}.tar.gz && petstore-*-${machine}/petstore --version`,
       ],
     )
-    expect(unpacked).toEqual({ code: 0, output: '1.0.0\n' })
+    expect(unpacked).toEqual({ code: 0, output: `${RELEASE}\n` })
   },
   SLOW_MS,
 )

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createKey, petstore } from '../support/cli.ts'
+import { Collector } from '../support/collector.ts'
 import { onEveryEngine } from '../support/engines.ts'
 import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
 import { freePort } from '../support/free-port.ts'
@@ -108,6 +109,66 @@ describe('doctor', () => {
       expect(checked).toMatchObject({ code: 1, stdout: '' })
       expect(checked.stderr).toMatch(/^petstore: [^\n]+\n$/)
     }
+  })
+
+  test('finds a folder, a name that is too long and a host that is none in the place of a database', async () => {
+    const folder = await freshFolder()
+    const cases: [url: string, reason: RegExp][] = [
+      [`sqlite:${folder}`, /is not a file/],
+      ['sqlite:/dev/null', /is not a file/],
+      [`sqlite:${folder}/${'x'.repeat(5000)}`, /ENAMETOOLONG/],
+      ['postgres://user:canary@[::1', /names a host that cannot be understood/],
+    ]
+    for (const [url, reason] of cases) {
+      const { code, text, stdout, stderr } = await doctor({ DATABASE_URL: url, PORT: '0' })
+      expect(code).toBe(1)
+      expect(text('database')).toMatch(reason)
+      for (const command of [['serve', '--check'], ['pets', 'export'], ['deprecations']]) {
+        const ran = await petstore(command, { DATABASE_URL: url })
+        expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 1, stdout: '' })
+        expect(ran.stderr).toMatch(/^petstore: [^\n]+\.\n$/)
+      }
+      expect(stdout + stderr).not.toContain('canary')
+    }
+  })
+
+  test('names a variable that is misspelt, and stays calm', async () => {
+    const databaseUrl = await freshSqliteUrl()
+    await createKey(databaseUrl, 'x')
+    const variables = { DATABASE_URL: databaseUrl, PORT: '0', PETSTORE_BACKUP_EVRY: '6h' }
+    const { code, levels, text } = await doctor(variables)
+    expect({ code, level: levels.settings }).toEqual({ code: 0, level: 'advice' })
+    expect(text('settings')).toContain('PETSTORE_BACKUP_EVRY')
+  })
+
+  test('tells a folder for backups that cannot be one, as does serve --check', async () => {
+    const variables = {
+      DATABASE_URL: await freshSqliteUrl(),
+      PORT: '0',
+      PETSTORE_BACKUP_EVERY: '6h',
+      PETSTORE_BACKUP_DIR: join(import.meta.path, 'backups'),
+    }
+    expect((await doctor(variables)).levels['backup folder']).toBe('mend')
+    const { code, stderr } = await petstore(['serve', '--check'], variables)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      /^petstore: [^\n]+ is not a folder\.\n$|^petstore: Backups cannot be written [^\n]+\.\n$/,
+    )
+    const good = await doctor({ ...variables, PETSTORE_BACKUP_DIR: join(await freshFolder(), 'a', 'b') })
+    expect(good.levels['backup folder']).toBe('ok')
+  })
+
+  test('asks for the metrics and the collector where there should be some', async () => {
+    const databaseUrl = await freshSqliteUrl()
+    const collector = new Collector()
+    const metricsPort = String(await freePort())
+    const variables = { PETSTORE_METRICS_PORT: metricsPort, OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }
+    const service = await startService({ databaseUrl, variables })
+    const look = () => doctor({ ...variables, DATABASE_URL: databaseUrl, PORT: '0' })
+    expect((await look()).levels).toMatchObject({ metrics: 'ok', collector: 'ok' })
+    await service.stop()
+    await collector.stop()
+    expect((await look()).levels).toMatchObject({ metrics: 'mend', collector: 'advice' })
   })
 
   test('tells another program on the port, and a clock that went back', async () => {

@@ -1,65 +1,124 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { petstore } from '../support/cli.ts'
+import { debianProgram } from '../support/debian-program.ts'
 import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
 import { commandLine, environmentWith } from '../support/process.ts'
+import { animalsInWhole } from '../support/whole-database.ts'
 
-const KILLS = 24
-const OLD = 3000
-const NEW = 2000
+/** What changes a file, a name, or what is on the disk; one kind may have another name on another kind of machine. */
+const CALLS = [
+  'pwrite64',
+  'ftruncate',
+  'fsync,fdatasync',
+  '?rename,?renameat,renameat2',
+  '?link,linkat',
+  '?unlink,unlinkat',
+]
+const IN_BACKUP = 40
+const BEFORE = 60
+const DAMAGED = 'no database any more'
+const SLOW_MS = 300_000
 
 /** Adds animals to a database that no service has open. */
 function fill(path: string, count: number): void {
   const database = new Database(path)
-  database.run(
-    `INSERT INTO pets (name, category_id, status)
+  if (count > 0)
+    database.run(
+      `INSERT INTO pets (name, category_id, status)
      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) SELECT 'animal ' || i, i, 'sold' FROM n`,
-    [count],
-  )
+      [count],
+    )
   database.close()
 }
 
-/** How many animals a database has that is whole. */
-function animalsIn(path: string): number {
-  const database = new Database(path, { readwrite: true })
-  try {
-    expect(database.query('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
-    return (database.query('SELECT count(*) AS count FROM pets').get() as { count: number }).count
-  } finally {
-    database.close()
-  }
-}
-
-test('a restore that is killed at any moment leaves the old database or the new one, whole', async () => {
+async function storeWithBackup() {
   const databaseUrl = await freshSqliteUrl()
   const path = databaseUrl.replace('sqlite:', '')
   const file = join(await freshFolder(), 'backup.db')
   await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl })
-  fill(path, NEW)
+  fill(path, IN_BACKUP)
   expect((await petstore(['backup', file], { DATABASE_URL: databaseUrl })).code).toBe(0)
-  const started = performance.now()
-  expect((await petstore(['restore', file, '--force'], { DATABASE_URL: databaseUrl })).code).toBe(0)
-  const wholeMs = performance.now() - started
-  fill(path, OLD - NEW)
+  return { databaseUrl, path, file }
+}
 
-  const seen = new Set<number>()
-  for (let kill = 0; kill < KILLS; kill++) {
-    const child = Bun.spawn(commandLine('restore', file, '--force'), {
-      env: environmentWith({ DATABASE_URL: databaseUrl }),
-      stdio: ['ignore', 'ignore', 'ignore'],
+interface Attempt {
+  readonly databaseUrl: string
+  readonly file: string
+  /** Puts in its place what is to be replaced. */
+  readonly prepare: () => void
+  /** Looks at what a kill has left. */
+  readonly look: () => void
+}
+
+/** Restores again and again, each time killed one call later, as it is about to make it; how often. */
+async function killAtEveryCall({ databaseUrl, file, prepare, look }: Attempt): Promise<number> {
+  let kills = 0
+  for (const calls of CALLS)
+    for (let count = 1; ; count++) {
+      prepare()
+      if (!(await isKilled(`${calls}:signal=KILL:when=${count}`, databaseUrl, file))) break
+      kills++
+      look()
+    }
+  return kills
+}
+
+/** Whether the call that was waited for came; a restore without it must have succeeded. */
+async function isKilled(injection: string, databaseUrl: string, file: string): Promise<boolean> {
+  const inject = ['-f', '-qq', '-o', '/dev/null', '-e', `inject=${injection}`]
+  const restore = commandLine('restore', file, '--force')
+  const child = Bun.spawn([debianProgram('strace'), ...inject, ...restore], {
+    env: environmentWith({ DATABASE_URL: databaseUrl }),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const [errors] = await Promise.all([child.stderr.text(), child.exited])
+  if (child.signalCode !== 'SIGKILL')
+    expect({ injection, code: child.exitCode, errors }).toEqual({ injection, code: 0, errors: '' })
+  return child.signalCode === 'SIGKILL'
+}
+
+test(
+  'a restore that is killed before any of its steps leaves the old database or the new one, whole',
+  async () => {
+    const { databaseUrl, path, file } = await storeWithBackup()
+    const seen = new Set<number>()
+    const kills = await killAtEveryCall({
+      databaseUrl,
+      file,
+      prepare: () => fill(path, BEFORE - animalsInWhole(path)),
+      look: () => seen.add(animalsInWhole(path)),
     })
-    await Bun.sleep((wholeMs * (kill + 1)) / KILLS)
-    child.kill('SIGKILL')
-    await child.exited
-    const animals = animalsIn(path)
-    seen.add(animals)
-    if (animals === NEW) fill(path, OLD - NEW)
-  }
-  expect([...seen].filter(count => count !== OLD && count !== NEW)).toEqual([])
-  const last = await petstore(['restore', file, '--force'], { DATABASE_URL: databaseUrl })
-  expect(last).toMatchObject({ code: 0, stderr: '' })
-  expect(animalsIn(path)).toBe(NEW)
-  expect(readdirSync(dirname(path)).filter(name => name.includes('.restoring'))).toEqual([])
-})
+    expect(kills).toBeGreaterThan(30)
+    expect(seen).toEqual(new Set([BEFORE, IN_BACKUP]))
+    expect(animalsInWhole(path)).toBe(IN_BACKUP)
+    expect(readdirSync(dirname(path)).filter(name => name.includes('.restoring'))).toEqual([])
+  },
+  SLOW_MS,
+)
+
+test(
+  'a restore over a damaged database that is killed never leaves its place empty, where a service would begin anew',
+  async () => {
+    const { databaseUrl, path, file } = await storeWithBackup()
+    const stateOf = () => (readFileSync(path, 'utf8') === DAMAGED ? 'damaged' : animalsInWhole(path))
+    const seen = new Set<string | number>()
+    const kills = await killAtEveryCall({
+      databaseUrl,
+      file,
+      prepare: () => {
+        // A new file: the one that was there may live on under its second name.
+        rmSync(path)
+        writeFileSync(path, DAMAGED)
+        writeFileSync(`${path}-wal`, 'nor a log')
+      },
+      look: () => seen.add(stateOf()),
+    })
+    expect(kills).toBeGreaterThan(20)
+    expect(seen).toEqual(new Set(['damaged', IN_BACKUP]))
+    expect(stateOf()).toBe(IN_BACKUP)
+  },
+  SLOW_MS,
+)

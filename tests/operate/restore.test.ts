@@ -96,6 +96,14 @@ describe('going back to a backup', () => {
   })
 })
 
+test('an empty file is restored to no place, not even to an empty one', async () => {
+  const nothing = join(await freshFolder(), 'nothing.db')
+  await writeFile(nothing, '')
+  const databaseUrl = await freshSqliteUrl()
+  expect((await restore(nothing, databaseUrl)).stderr).toContain('is empty: there is no database in it')
+  expect(existsSync(pathOf(databaseUrl))).toBe(false)
+})
+
 describe('a restore that is refused leaves everything as it is', () => {
   async function refused(file: string, databaseUrl: string, ...more: string[]): Promise<string> {
     const before = await readFile(pathOf(databaseUrl))
@@ -134,13 +142,15 @@ describe('a restore that is refused leaves everything as it is', () => {
     expect(await refused(file, foreign, '--force')).toContain('another program')
   })
 
-  test('where the backup is missing, cut short, damaged, of a newer release, or the database itself', async () => {
+  test('where the backup is missing, empty, cut short, damaged, of a newer release, or the database itself', async () => {
     const { databaseUrl, file } = await storeWithBackup(
       ...Array.from({ length: 300 }, (_, n) => `animal ${n}`),
     )
     const bad = join(await freshFolder(), 'bad.db')
     expect(await refused(bad, databaseUrl, '--force')).toContain('There is no file')
     expect(await refused(pathOf(databaseUrl), databaseUrl, '--force')).toContain('the database itself')
+    await writeFile(bad, '')
+    expect(await refused(bad, databaseUrl, '--force')).toContain('is empty: there is no database in it')
     const bytes = await readFile(file)
     await writeFile(bad, bytes)
     await truncate(bad, bytes.length - 1)

@@ -45,6 +45,7 @@ export class Collector {
 
   async #receive(request: Request): Promise<Response> {
     this.requests.push({ path: new URL(request.url).pathname, headers: request.headers })
+    if (request.method !== 'POST') return new Response(null, { status: 405 })
     const { resourceSpans } = (await request.json()) as Payload
     if (this.status === 200)
       for (const { resource, scopeSpans } of resourceSpans) {

@@ -5,7 +5,7 @@ import type { Contents } from '../backup.ts'
 import { contentsOf, reading } from './backup-contents.ts'
 import { syncPath } from './backup-sync.ts'
 import { singleValue } from './database.ts'
-import { inspect } from './inspect.ts'
+import { APPLICATION_ID, inspect } from './inspect.ts'
 
 /**
  * Copies a database that may be in use: one consistent state of it, read back and checked before anyone relies on it.
@@ -13,6 +13,7 @@ import { inspect } from './inspect.ts'
  */
 export function verifiedCopy(from: string, to: string, environment: Environment): Contents {
   inspect(from, environment)
+  refuseEmpty(from)
   const before = reading(from, contentsOf)
   try {
     // It holds the hashes of keys: nobody else may read it, not even while it grows.
@@ -31,6 +32,15 @@ export function verifiedCopy(from: string, to: string, environment: Environment)
     discard(to)
     throw error
   }
+}
+
+/** An empty file is where a database may begin, and no copy of one: it may be what a full disk left of a backup. */
+function refuseEmpty(path: string): void {
+  const isOurs = reading(
+    path,
+    database => singleValue(database, 'PRAGMA application_id') === BigInt(APPLICATION_ID),
+  )
+  if (!isOurs) throw new OperatorError(`${path} is empty: there is no database in it.`)
 }
 
 /** With the journal that an interrupted copy leaves, which SQLite would take for one of the next file of that name. */

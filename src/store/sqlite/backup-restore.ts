@@ -8,6 +8,7 @@ import { contentsOf, reading } from './backup-contents.ts'
 import { discard, verifiedCopy } from './backup-copy.ts'
 import { syncPath } from './backup-sync.ts'
 import { holdTarget, stateOfTarget, type TargetState } from './backup-target.ts'
+import { handOver } from './ownership.ts'
 
 /** Puts a backup in the place of a database, all of it at once or not at all. */
 export function restoreSqlite(
@@ -28,6 +29,7 @@ export function restoreSqlite(
   try {
     mkdirSync(dirname(target), { recursive: true })
     verifiedCopy(options.file, incoming, environment)
+    handOver(incoming, existsSync(target) ? target : dirname(target))
     return replace(target, state, incoming, options.nextId)
   } catch (error) {
     discard(incoming)
@@ -49,7 +51,7 @@ function replace(
     const revokedAgain = carryOver(incoming, held.database, nextId)
     const contents = reading(incoming, contentsOf)
     syncPath(incoming)
-    const aside = `${target}.replaced-${timestamp()}`
+    const aside = freeName(`${target}.replaced-${timestamp()}`)
     if (state !== 'nothing' || held.database === undefined) held.keep(aside)
     renameSync(incoming, target)
     syncPath(dirname(target))
@@ -57,6 +59,14 @@ function replace(
     return { ...contents, kept, knowsWhatCameAfter: held.database !== undefined, revokedAgain }
   } finally {
     held.release()
+  }
+}
+
+/** Two restores may fall into the same second. */
+function freeName(name: string): string {
+  for (let count = 1; ; count++) {
+    const found = count === 1 ? name : `${name}-${count}`
+    if (!existsSync(found)) return found
   }
 }
 

@@ -67,10 +67,14 @@ function refuseForeign(database: Database, path: string, environment: Environmen
     )
 }
 
-/** With its log, even where that is all there is: SQLite would take it for the log of the next database. */
+/**
+ * With its log, even where that is all there is: SQLite would take it for the log of the next database. The file itself keeps
+ * its name too until the new one takes it, since a service that finds none would begin anew.
+ */
 function moveAside(path: string, as: string): void {
-  for (const part of ['-wal', ''])
-    if (statSync(path + part, { throwIfNoEntry: false })?.size) renameSync(path + part, as + part)
+  const isThere = (part: string): boolean => !!statSync(path + part, { throwIfNoEntry: false })?.size
+  if (isThere('-wal')) renameSync(`${path}-wal`, `${as}-wal`)
+  if (isThere('')) linkSync(path, as)
   for (const part of ['-wal', '-shm']) rmSync(path + part, { force: true })
 }
 

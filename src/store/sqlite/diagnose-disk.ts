@@ -13,6 +13,12 @@ const NETWORK_FILE_SYSTEMS = new Map([
   [0xfe534d42, 'SMB'],
 ])
 
+/** What they hold is gone when the machine stops. */
+const IN_MEMORY = new Map([
+  [0x01021994, 'tmpfs'],
+  [0x858458f6, 'ramfs'],
+])
+
 /** Whether a database has room to grow, on a disk that keeps what it confirms, in a folder that may be written to. */
 export function diskFindings(path: string): Finding[] {
   const folder = nearestFolder(dirname(resolve(path)))
@@ -21,7 +27,7 @@ export function diskFindings(path: string): Finding[] {
 }
 
 function space(path: string, free: number): Finding {
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  const size = existsSync(path) ? statSync(path).size : 0
   const text = `${Math.floor(free / MEGABYTE)} MiB free`
   if (free < LEAST_FREE_BYTES) return mend('disk', `${text}. Make room, or animals cannot be added`)
   // A backup beside it needs as much again.
@@ -31,13 +37,18 @@ function space(path: string, free: number): Finding {
 }
 
 function kind(folder: string, type: number): Finding {
-  const network = process.platform === 'linux' ? NETWORK_FILE_SYSTEMS.get(type) : undefined
-  return network === undefined
+  const among = (kinds: ReadonlyMap<number, string>): string | undefined =>
+    process.platform === 'linux' ? kinds.get(type) : undefined
+  const network = among(NETWORK_FILE_SYSTEMS)
+  if (network !== undefined)
+    return mend(
+      'file system',
+      `${folder} lies on ${network}. Keep the database on a local disk, or use PostgreSQL`,
+    )
+  const memory = among(IN_MEMORY)
+  return memory === undefined
     ? ok('file system', 'local')
-    : mend(
-        'file system',
-        `${folder} lies on ${network}. Keep the database on a local disk, or use PostgreSQL`,
-      )
+    : advice('file system', `${folder} lies in memory (${memory}): animals are lost when the machine stops`)
 }
 
 function permission(folder: string): Finding {

@@ -15,17 +15,17 @@ const LARGE_LOG_BYTES = 256 * 1024 * 1024
 /** Looks at a database file. */
 export function diagnoseSqlite(path: string, environment: Environment): Diagnosis {
   const nothing = { keys: undefined, lastBackup: 'none', serverTime: undefined } as const
-  if (!statSync(path, { throwIfNoEntry: false })?.size)
-    return {
-      ...nothing,
-      keys: [],
-      findings: [
-        ok('database', `${path} does not exist yet; the first start makes it`),
-        ...diskFindings(path),
-      ],
-    }
   try {
     inspect(path, environment)
+    if (!statSync(path, { throwIfNoEntry: false })?.size)
+      return {
+        ...nothing,
+        keys: [],
+        findings: [
+          ok('database', `${path} does not exist yet; the first start makes it`),
+          ...diskFindings(path),
+        ],
+      }
     return reading(path, database => ({
       findings: [...findings(database, path), ...diskFindings(path)],
       keys: keysOf(database),

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import type { Environment } from '../../environment.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { singleValue } from './database.ts'
@@ -14,7 +14,9 @@ const MAGIC = 'SQLite format 3\0'
 
 /** Looks at a file before it is opened for writing, so that a file that is not ours to use stays as it is. */
 export function inspect(path: string, environment: Environment): void {
-  if (!existsSync(path)) return
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return
+  if (!found.isFile()) throw new OperatorError(`${path} is not a file.`)
   if (isEmpty(path)) return
   const database = new Database(path, { readonly: true, safeIntegers: true })
   try {

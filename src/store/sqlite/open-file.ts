@@ -7,11 +7,14 @@ import { openDatabase } from './database.ts'
 import { inspect } from './inspect.ts'
 import { settleRecovered } from './log.ts'
 import { migrate } from './migrate.ts'
+import { createPrivateFile, handOver } from './ownership.ts'
 
 /** Opens a file that is ours and brings its schema up to this release, or says in a sentence why it cannot. */
 export function openSqliteFile(path: string, environment: Environment): Database {
   try {
-    createFolder(dirname(resolve(path)))
+    const folder = dirname(resolve(path))
+    createFolder(folder)
+    createPrivateFile(path, folder)
     inspect(path, environment)
     const database = openDatabase(path)
     settleRecovered(database, path)
@@ -30,6 +33,7 @@ function createFolder(folder: string): void {
   if (existsSync(folder)) return
   createFolder(dirname(folder))
   mkdirSync(folder, { recursive: true })
+  handOver(folder, dirname(folder))
   const parent = openSync(dirname(folder), 'r')
   fsyncSync(parent)
   closeSync(parent)

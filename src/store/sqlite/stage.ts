@@ -1,9 +1,9 @@
 import type { PetStatus } from '../../contract/pet.ts'
 import type { Environment } from '../../environment.ts'
 import { OperatorError } from '../../operator-error.ts'
-import type { Stage } from '../transfer.ts'
+import { noRoomToGather, type Stage } from '../transfer.ts'
 import { singleValue } from './database.ts'
-import { cannotAnswer } from './failures.ts'
+import { cannotAnswer, isDiskFull } from './failures.ts'
 import { openSqliteFile } from './open-file.ts'
 import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
 
@@ -35,9 +35,18 @@ export function openSqliteStage(path: string, environment: Environment): Stage {
     return { first: last - count + 1n, last }
   })
   return {
-    gather: pets => explained(path, () => gather(pets)),
+    gather: pets => explained(path, () => withRoomToGather(() => gather(pets))),
     publish: () => explained(path, () => publish.immediate()),
     close: () => database.close(),
+  }
+}
+
+/** What is gathered lies in a temporary file, on another disk perhaps. */
+function withRoomToGather(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    throw isDiskFull(error) ? noRoomToGather(error) : error
   }
 }
 

@@ -15,7 +15,8 @@ export class CsvSplitter {
 
   push(text: string): Row[] {
     this.#pending += text
-    return this.#rows()
+    // No row ends without a line break, so there is no need to look again.
+    return text.includes('\n') ? this.#rows() : this.#noRows()
   }
 
   end(): Row[] {
@@ -36,22 +37,27 @@ export class CsvSplitter {
       if (end === text.length && !this.#isFinal) break
       const row = text.slice(start, end)
       const content = row.endsWith('\r') ? row.slice(0, -1) : row
-      if (content !== '') rows.push({ line: this.line, ...fieldsOf(content) })
-      this.line += row.split('\n').length
+      if (content !== '') rows.push({ line: this.line, ...fieldsOf(content, this.line) })
+      this.line += linesIn(row)
       start = end + 1
     }
     this.#pending = text.slice(start)
+    return [...rows, ...this.#noRows()]
+  }
+
+  #noRows(): [] {
     assertBounded(this.#pending.length)
-    return rows
+    return []
   }
 }
 
 /** The first line break outside of quotes. Only at the beginning of a field does a quotation mark open any. */
 function endOfQuotedRow(text: string, start: number): number {
   let at = start
+  let lineBreak = -1
   while (at < text.length) {
     if (text[at] === '"') at = endOfQuotes(text, at)
-    const lineBreak = indexOr(text, '\n', at)
+    if (lineBreak < at) lineBreak = indexOr(text, '\n', at)
     const comma = indexOr(text, ',', at)
     if (lineBreak <= comma) return lineBreak
     at = comma + 1
@@ -59,6 +65,7 @@ function endOfQuotedRow(text: string, start: number): number {
   return text.length
 }
 
+/** Behind the closing mark; beyond the end of the text where there is none. */
 function endOfQuotes(text: string, opening: number): number {
   let at = indexOr(text, '"', opening + 1)
   while (text[at + 1] === '"') at = indexOr(text, '"', at + 2)
@@ -71,18 +78,25 @@ function indexOr(text: string, character: string, from: number): number {
   return index < 0 ? text.length : index
 }
 
-const FIELD = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y
+const linesIn = (text: string): number => text.split('\n').length
 
-function fieldsOf(row: string): { fields: string[]; problem?: string } {
+function fieldsOf(row: string, line: number): { fields: string[]; problem?: string } {
   if (!row.includes('"')) return { fields: row.split(',') }
   const fields: string[] = []
-  FIELD.lastIndex = 0
+  let at = 0
   for (;;) {
-    const field = FIELD.exec(row)
-    if (field === null)
-      return { fields, problem: 'a quotation mark stands where none may stand, or is not closed' }
-    const [, quoted, plain = '', end] = field
-    fields.push(quoted?.replaceAll('""', '"') ?? plain)
-    if (end === '') return { fields }
+    const isQuoted = row[at] === '"'
+    const end = isQuoted ? endOfQuotes(row, at) : indexOr(row, ',', at)
+    if (end > row.length) {
+      const last = line + linesIn(row.trimEnd()) - 1
+      return { fields, problem: `a quotation mark is not closed; all up to line ${last} belongs to it` }
+    }
+    const text = row.slice(at, end)
+    const isWhole = end === row.length || row[end] === ','
+    if (!isWhole || (!isQuoted && text.includes('"')))
+      return { fields, problem: 'a quotation mark stands where none may stand' }
+    fields.push(isQuoted ? text.slice(1, -1).replaceAll('""', '"') : text)
+    if (end === row.length) return { fields }
+    at = end + 1
   }
 }

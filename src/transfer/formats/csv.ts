@@ -3,7 +3,7 @@ import type { Pet } from '../../contract/pet.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { type Entry, entryOf } from '../entry.ts'
 import { CsvSplitter, type Row } from './csv-splitter.ts'
-import { decoded, NOT_UTF8 } from './text.ts'
+import { decoded, NOT_UTF8, wasUtf8 } from './text.ts'
 
 const REQUIRED = ['name', 'categoryId']
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
@@ -18,13 +18,7 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
     header = headerOf(first)
     return others.map(row => entryOfRow(row, header ?? []))
   }
-  for await (const text of decoded(bytes)) {
-    if (text === undefined) {
-      yield [{ line: splitter.line, problem: NOT_UTF8 }]
-      return
-    }
-    yield entriesOf(splitter.push(text))
-  }
+  for await (const text of decoded(bytes)) yield entriesOf(splitter.push(text))
   yield entriesOf(splitter.end())
   if (header === undefined) throw noHeader()
 }
@@ -40,9 +34,13 @@ const noHeader = (): OperatorError =>
   )
 
 function entryOfRow({ line, fields, problem }: Row, header: readonly string[]): Entry {
+  if (!fields.every(wasUtf8)) return { line, problem: NOT_UTF8 }
   if (problem !== undefined) return { line, problem }
   if (fields.length !== header.length)
-    return { line, problem: `it has ${fields.length} fields; the first line names ${header.length}` }
+    return {
+      line,
+      problem: `it has ${fields.length} ${fields.length === 1 ? 'field' : 'fields'}; the first line names ${header.length}`,
+    }
   const field = (name: string): string | undefined => fields[header.indexOf(name)]
   return entryOf(line, {
     name: field('name'),

@@ -74,16 +74,6 @@ describe('NDJSON', () => {
     ])
   })
 
-  test('names a line that is not UTF-8 and goes on with the next', async () => {
-    const good = new TextEncoder().encode('{"name":"Rex","categoryId":7}\n')
-    const bytes = Buffer.concat([good, Buffer.from([0x22, 0xff, 0x0a]), good])
-    expect(await readBytes('ndjson', bytes, 1000)).toMatchObject([
-      { line: 1, pet: { name: 'Rex' } },
-      { line: 2, problem: 'it is not valid UTF-8' },
-      { line: 3, pet: { name: 'Rex' } },
-    ])
-  })
-
   test('a file without a line break at its end, with a byte order mark, or empty is read all the same', async () => {
     expect(await problems('ndjson', '\uFEFF{"name":"Rex","categoryId":7}')).toEqual(['1: good'])
     expect(await problems('ndjson', '')).toEqual([])
@@ -97,25 +87,55 @@ describe('NDJSON', () => {
   })
 })
 
+const REX = '{"name":"Rex","categoryId":7}'
+const badBytes: [format: FormatName, before: string, after: string][] = [
+  ['ndjson', `${REX}\n{"name":"\uFFFD","categoryId":7}\n"`, `"\n${REX}\n`],
+  ['json', `[${REX},\n{"name":"\uFFFD","categoryId":7},\n"`, `",\n${REX}]\n`],
+  ['csv', 'name,categoryId\n\uFFFD,7\n', ',7\nRex,7\n'],
+]
+describe.each(badBytes)('%s', (format, before, after) => {
+  test.each([1, 2, 3, 1000])(
+    'names a line that is not UTF-8 and goes on with the next, in pieces of %i bytes',
+    async size => {
+      for (const bad of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf0, 0x9f]]) {
+        const bytes = Buffer.concat([Buffer.from(before), Buffer.from(bad), Buffer.from(after)])
+        const entries = await readBytes(format, bytes, size)
+        const damaged = entries.filter(entry => 'problem' in entry)
+        expect(damaged).toEqual([{ line: 3, problem: expect.stringContaining('it is not valid UTF-8') }])
+        expect(entries.some(entry => 'pet' in entry && entry.pet.name === '\uFFFD')).toBe(true)
+        expect(entries.at(-1)).toMatchObject({ line: 4, pet: { name: 'Rex' } })
+      }
+    },
+  )
+})
+
 describe('JSON', () => {
-  test('names each bad element with the line on which it begins', async () => {
+  test('a bracket too many spoils one animal and not the rest of the file', async () => {
+    expect(await problems('json', `[${REX}},\n${REX},\n${REX}]`)).toEqual([
+      '1: animal 1: it is not JSON',
+      '2: good',
+      '3: good',
+    ])
+  })
+
+  test('names each bad animal with the line on which it begins and its place in the array', async () => {
     const text =
       '[\n {"name":"Rex","categoryId":7},\n {"name":"Max",\n  "categoryId":null},\n 7, {"name" "x"},\n\n {}\n]\n'
     expect(await problems('json', text)).toEqual([
       '2: good',
-      '3: categoryId must be an integer from -9223372036854775808 to 9223372036854775807',
-      '5: it must be a JSON object',
-      '5: it is not JSON',
-      '7: name is required; categoryId is required',
+      '3: animal 2: categoryId must be an integer from -9223372036854775808 to 9223372036854775807',
+      '5: animal 3: it must be a JSON object',
+      '5: animal 4: it is not JSON',
+      '7: animal 5: name is required; categoryId is required',
     ])
   })
 
   test.each([
     ['', '1: there is no JSON array'],
     ['{"name":"Rex"}', '1: the file does not begin with a JSON array'],
-    ['[\n', '1: the JSON array is not closed'],
-    ['[]\n[]', '2: something follows the JSON array'],
-    ['[1,]', '1: it is not JSON'],
+    ['[\n', '2: the JSON array is not closed: the file ends within it'],
+    ['[]\n[]', '2: something follows the JSON array; it was not read'],
+    ['[1,]', '1: animal 2: it is not JSON'],
   ])('%j is bad', async (text, problem) => {
     expect(await problems('json', text)).toContain(problem)
   })
@@ -135,15 +155,29 @@ describe('CSV', () => {
   })
 
   test('names each bad row with the line on which it begins', async () => {
-    const text = 'name,categoryId\n"two\nlines",7\n\nRex\nMax,07\n,7\nA"b,7\nIda,\n"open,7\n'
+    const text = 'name,categoryId\n"two\nlines",7\n\nRex\nMax,07\n,7\nA"b,7\nIda,\n"open,7\nBo,8\n'
     expect(await problems('csv', text)).toEqual([
       '2: good',
-      '5: it has 1 fields; the first line names 2',
+      '5: it has 1 field; the first line names 2',
       '6: categoryId must be an integer from -9223372036854775808 to 9223372036854775807',
       '7: name must have 1 to 255 characters',
-      '8: a quotation mark stands where none may stand, or is not closed',
+      '8: a quotation mark stands where none may stand',
       '9: categoryId is required',
-      '10: a quotation mark stands where none may stand, or is not closed',
+      '10: a quotation mark is not closed; all up to line 11 belongs to it',
+    ])
+  })
+
+  test('a row of millions of fields, or of quotation marks, is named without taking long', async () => {
+    const rows = [`"a"${','.repeat(3_000_000)}`, '"'.repeat(3_000_000), `"${'ab""'.repeat(700_000)}",7`]
+    const started = performance.now()
+    const bytes = Buffer.from(`name,categoryId\n${rows.join('\n')}\nRex,7\n`)
+    const entries = await readBytes('csv', bytes, 65_536)
+    expect(performance.now() - started).toBeLessThan(20_000)
+    expect(entries.map(entry => `${entry.line}: ${'problem' in entry ? entry.problem : 'good'}`)).toEqual([
+      '2: it has 3000001 fields; the first line names 2',
+      '3: it has 1 field; the first line names 2',
+      '4: name must have 1 to 255 characters',
+      '5: good',
     ])
   })
 

@@ -1,6 +1,6 @@
 import { type Pet, petToJson } from '../../contract/pet.ts'
 import { type Entry, entryOfJson } from '../entry.ts'
-import { assertBounded, decoded, NOT_UTF8 } from './text.ts'
+import { assertBounded, decoded, NOT_UTF8, wasUtf8 } from './text.ts'
 
 // As numbers, since millions of them are compared.
 const [LINE_BREAK, QUOTE, BACKSLASH, COMMA] = [10, 34, 92, 44]
@@ -10,13 +10,7 @@ const SPACES = new Set([9, 10, 13, 32])
 /** One JSON array, cut into its elements as it arrives, so that a file of any size passes through little memory. */
 export async function* readJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Entry[]> {
   const splitter = new ArraySplitter()
-  for await (const text of decoded(bytes)) {
-    if (text === undefined) {
-      yield [{ line: splitter.line, problem: NOT_UTF8 }]
-      return
-    }
-    yield splitter.push(text)
-  }
+  for await (const text of decoded(bytes)) yield splitter.push(text)
   yield splitter.end()
 }
 
@@ -62,7 +56,7 @@ class ArraySplitter {
   end(): Entry[] {
     if (this.#state === 'before') return [{ line: this.line, problem: 'there is no JSON array' }]
     return this.#state === 'inside'
-      ? [{ line: this.#startLine, problem: 'the JSON array is not closed' }]
+      ? [{ line: this.#firstLine(), problem: 'the JSON array is not closed: the file ends within it' }]
       : []
   }
 
@@ -73,11 +67,18 @@ class ArraySplitter {
 
   #close(isLast: boolean, entries: Entry[]): void {
     const isEmptyArray = isLast && this.#elements === 0 && this.#element.trim() === ''
-    if (!isEmptyArray) entries.push(entryOfJson(this.#firstLine(), this.#element))
     this.#elements++
+    if (!isEmptyArray) entries.push(this.#entry())
     this.#element = ''
     this.#startLine = this.line
     if (isLast) this.#state = 'after'
+  }
+
+  /** A whole array may stand on one line, so the number of the animal is told too. */
+  #entry(): Entry {
+    const line = this.#firstLine()
+    const entry = wasUtf8(this.#element) ? entryOfJson(line, this.#element) : { line, problem: NOT_UTF8 }
+    return 'pet' in entry ? entry : { line, problem: `animal ${this.#elements}: ${entry.problem}` }
   }
 
   /** The element begins after the white space that follows the comma. */
@@ -90,7 +91,7 @@ class ArraySplitter {
     const problem =
       this.#state === 'before'
         ? 'the file does not begin with a JSON array'
-        : 'something follows the JSON array'
+        : 'something follows the JSON array; it was not read'
     this.#state = 'failed'
     return { line: this.line, problem }
   }
@@ -104,7 +105,8 @@ class ArraySplitter {
   #passStructure(character: number): void {
     if (character === QUOTE) this.#inString = true
     else if (character === OPEN_OBJECT || character === OPEN_ARRAY) this.#depth++
-    else if (character === CLOSE_OBJECT || character === CLOSE_ARRAY) this.#depth--
+    // One bracket too many makes one bad animal, not a bad rest of the file.
+    else if ((character === CLOSE_OBJECT || character === CLOSE_ARRAY) && this.#depth > 0) this.#depth--
   }
 }
 

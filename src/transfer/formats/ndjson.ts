@@ -1,8 +1,6 @@
 import { type Pet, petToJson } from '../../contract/pet.ts'
 import { type Entry, entryOfJson } from '../entry.ts'
-import { lineBlocks, NOT_UTF8 } from './text.ts'
-
-const BOM = '\uFEFF'
+import { BOM, decodedOr, lineBlocks, NOT_UTF8 } from './text.ts'
 
 /** One JSON object a line. Blank lines count, and hold no animal. */
 export async function* readNdjson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Entry[]> {
@@ -33,14 +31,6 @@ function linesOf(block: Uint8Array): (string | undefined)[] {
     whole?.split('\n') ?? splitBytes(block).map(line => decodedOr(decoder, line))
   if (lines.at(-1) === '') lines.pop()
   return lines
-}
-
-function decodedOr(decoder: TextDecoder, bytes: Uint8Array): string | undefined {
-  try {
-    return decoder.decode(bytes)
-  } catch {
-    return undefined
-  }
 }
 
 function splitBytes(block: Uint8Array): Uint8Array[] {

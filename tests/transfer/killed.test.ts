@@ -1,0 +1,45 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { pathOf } from '../copy/seed.ts'
+import { petstore } from '../support/cli.ts'
+import { debianProgram } from '../support/debian-program.ts'
+import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
+import { commandLine, environmentWith } from '../support/process.ts'
+import { animalsInWhole } from '../support/whole-database.ts'
+
+/** What changes a file or what is on the disk, in the temporary file as in the database. */
+const CALLS = ['pwrite64', 'fsync,fdatasync', 'ftruncate', '?unlink,unlinkat']
+const IN_FILE = 100
+const SLOW_MS = 300_000
+
+test(
+  'an import that is killed before any of its steps has added nothing or everything',
+  async () => {
+    const databaseUrl = await freshSqliteUrl()
+    const file = join(await freshFolder(), 'animals.ndjson')
+    await Bun.write(file, '{"name":"Rex","categoryId":9007199254740993}\n'.repeat(IN_FILE))
+    await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl })
+
+    let before = 0
+    const outcomes = new Set<number>()
+    for (const calls of CALLS)
+      for (let call = 1; ; call++) {
+        const inject = ['-f', '-qq', '-o', '/dev/null', '-e', `inject=${calls}:signal=KILL:when=${call}`]
+        const child = Bun.spawn(
+          [
+            debianProgram('strace'),
+            ...inject,
+            ...commandLine('pets', 'import', file, '--database-url', databaseUrl),
+          ],
+          { env: environmentWith({}), stdio: ['ignore', 'ignore', 'ignore'] },
+        )
+        await child.exited
+        const after = animalsInWhole(pathOf(databaseUrl))
+        outcomes.add(after - before)
+        before = after
+        if (child.signalCode !== 'SIGKILL') break
+      }
+    expect(outcomes).toEqual(new Set([0, IN_FILE]))
+  },
+  SLOW_MS,
+)
