@@ -13,6 +13,7 @@ export interface Victim {
   readonly service: Service
   /** Takes back the identifier that an engine left out because it repeated an answer; not every engine does. */
   readonly closeGap: () => Promise<void>
+  readonly end: () => Promise<void>
 }
 
 /** One service under attack, with the cursors that it gave out. */
