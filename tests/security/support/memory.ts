@@ -12,11 +12,15 @@ export class Memory {
     this.#timer = setInterval(() => this.#samples.push(residentBytes(pid) / MIB), EVERY_MS)
   }
 
-  /** The median of the first third and of the last, in MiB: a single sample would measure when garbage was collected. */
-  stop(): { first: number; last: number } {
+  /** In MiB: the median of the first third and of the last, as a single sample would measure when garbage was collected; and the most. */
+  stop(): { first: number; last: number; highest: number } {
     clearInterval(this.#timer)
     const third = Math.ceil(this.#samples.length / 3)
-    return { first: median(this.#samples.slice(0, third)), last: median(this.#samples.slice(-third)) }
+    return {
+      first: median(this.#samples.slice(0, third)),
+      last: median(this.#samples.slice(-third)),
+      highest: Math.max(...this.#samples),
+    }
   }
 }
 
