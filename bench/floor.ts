@@ -1,18 +1,19 @@
 import type { Answer } from './harness/capture.ts'
 
 /**
- * The floor: a bare Bun.serve that sends answers captured from the service and does nothing else.
- * Bytes with a ready Headers object are the cheapest answer a handler can give on this runtime.
+ * The floor: a bare Bun.serve that sends answers captured from the service and does nothing else. `plain` is what one writes:
+ * a text and an object of headers. `ready` is the cheapest answer that a handler can give on this runtime: bytes, and a Headers
+ * object made beforehand.
  */
-const [answersFile = ''] = process.argv.slice(2)
+const [answersFile = '', kind = 'plain'] = process.argv.slice(2)
 const { PORT: port = '' } = process.env
 const answers: Answer[] = await Bun.file(answersFile).json()
 
 const prepared = answers.map(({ method, path, status, headers, body }) => ({
   method,
   url: `http://127.0.0.1:${port}${path}`,
-  body: Buffer.from(body, 'base64'),
-  init: { status, headers: new Headers(headers) },
+  body: kind === 'ready' ? Buffer.from(body, 'base64') : Buffer.from(body, 'base64').toString(),
+  init: { status, headers: kind === 'ready' ? new Headers(headers) : Object.fromEntries(headers) },
 }))
 const [first] = prepared
 if (!first) throw new Error(`${answersFile} holds no answer`)

@@ -53,7 +53,7 @@ function plans(path: string, animals: number): Record<string, PlannedRequest[]> 
 }
 
 async function round(path: string, plan: PlannedRequest[], folder: string) {
-  const service = await startService(path, KEY)
+  const service = await startService(`sqlite:${path}`, `${path}.log`, KEY)
   try {
     const planFile = join(folder, 'plan')
     await writePlan(planFile, plan)
@@ -70,7 +70,7 @@ const folder = mkdtempSync(join(tmpdir(), 'petstore-growth-'))
 try {
   const stores = [SMALL, LARGE].map(animals => ({ animals, path: join(folder, `${animals}.db`) }))
   for (const { animals, path } of stores) {
-    await (await startService(path, KEY)).stop()
+    await (await startService(`sqlite:${path}`, `${path}.log`, KEY)).stop()
     fill(path, animals)
   }
   const rows: string[] = []

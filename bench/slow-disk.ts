@@ -26,7 +26,7 @@ const TRACER = [
 
 if (Bun.which('strace') === null) throw new Error('strace is missing: apt-get install strace')
 const folder = mkdtempSync(join(tmpdir(), 'petstore-slow-disk-'))
-const service = await startService(join(folder, 'bench.db'), KEY, TRACER)
+const service = await startService(`sqlite:${join(folder, 'bench.db')}`, join(folder, 'log'), KEY, TRACER)
 try {
   const plan = async (name: string, requests: PlannedRequest[]): Promise<string> => {
     const file = join(folder, name)

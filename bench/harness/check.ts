@@ -1,13 +1,31 @@
 import { CHECK_MARGIN } from '../targets.ts'
-import type { Summary } from './summary.ts'
+import { measure } from './measure.ts'
+import type { Options } from './options.ts'
+import { type Ratio, type Summary, summarise } from './summary.ts'
 
-/** One sentence for each workload that has fallen too far under its target; none is good. */
-export function shortfalls({ ratios }: Summary): string[] {
-  return ratios
-    .filter(({ against }) => against === 'floor')
-    .filter(({ median, target }) => target !== undefined && !(median >= CHECK_MARGIN * target))
-    .map(({ workload, median, target = 0 }) => {
-      const least = (CHECK_MARGIN * target).toFixed(2)
-      return `${workload}: ${median.toFixed(2)} of the floor, at least ${least} is wanted (target ${target})`
-    })
+/** A slow minute of the machine is no slow code: what falls short is measured again before it counts. */
+const ATTEMPTS = 3
+
+/** One sentence for each workload that stays too far under its target; none is good. */
+export async function checkSpeed(options: Options, say: (line: string) => void): Promise<string[]> {
+  let short: Ratio[] = []
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const workloads = attempt === 1 ? options.workloads : short.map(({ workload }) => workload)
+    const summary = summarise((await measure({ ...options, workloads }, say)).rounds)
+    short = shortfalls(summary)
+    for (const { workload, median } of fromFloor(summary))
+      say(`${workload}: ${median.toFixed(2)} of the floor`)
+    if (short.length === 0) return []
+  }
+  return short.map(({ workload, median, target = 0 }) => {
+    const least = (CHECK_MARGIN * target).toFixed(2)
+    return `${workload}: ${median.toFixed(2)} of the floor, at least ${least} is wanted (target ${target})`
+  })
 }
+
+const fromFloor = ({ ratios }: Summary): Ratio[] => ratios.filter(({ against }) => against === 'floor')
+
+const shortfalls = (summary: Summary): Ratio[] =>
+  fromFloor(summary).filter(
+    ({ median, target }) => target !== undefined && !(median >= CHECK_MARGIN * target),
+  )

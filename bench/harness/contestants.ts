@@ -25,17 +25,8 @@ export const PEERS = join(ROOT, 'bench', 'peers')
 const COLLECTION = '/v1/pets'
 
 export const CONTESTANTS: Contestant[] = [
-  {
-    name: 'floor',
-    title: 'bare Bun.serve',
-    kind: 'floor',
-    launch: ({ port, answersFile }) => ({
-      command: [process.execPath, join(ROOT, 'bench', 'floor.ts'), answersFile],
-      env: { PORT: String(port) },
-    }),
-    collection: COLLECTION,
-    firstPage: firstPageOf(COLLECTION),
-  },
+  floor('floor', 'bare Bun.serve', 'plain'),
+  floor('ready-floor', 'bare Bun.serve, answers ready', 'ready'),
   {
     name: 'service',
     title: 'petstore',
@@ -47,6 +38,7 @@ export const CONTESTANTS: Contestant[] = [
         PORT: String(port),
         DATABASE_URL: `sqlite:${join(directory, 'bench.db')}`,
         PETSTORE_API_KEY: key,
+        PETSTORE_METRICS_PORT: '0',
       },
     }),
     readyPath: '/readyz',
@@ -63,6 +55,20 @@ export const CONTESTANTS: Contestant[] = [
   },
   prismPeer(),
 ]
+
+function floor(name: string, title: string, kind: 'plain' | 'ready'): Contestant {
+  return {
+    name,
+    title,
+    kind: 'floor',
+    launch: ({ port, answersFile }) => ({
+      command: [process.execPath, join(ROOT, 'bench', 'floor.ts'), answersFile, kind],
+      env: { PORT: String(port) },
+    }),
+    collection: COLLECTION,
+    firstPage: firstPageOf(COLLECTION),
+  }
+}
 
 function sqlitePeer(name: string, title: string, [runtime = '', file = '']: string[]): Contestant {
   return {

@@ -28,7 +28,9 @@ const REPEATED_AT_MOST = 0.25
 export async function measure(options: Options, say: (line: string) => void): Promise<Results> {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-bench-run-'))
   const key = `bench_${randomBytes(20).toString('hex')}`
-  const entrants = CONTESTANTS.filter(({ kind }) => options.peers || kind !== 'peer')
+  const entrants = CONTESTANTS.filter(
+    ({ name, kind }) => (options.peers || kind !== 'peer') && !(options.check && name === 'ready-floor'),
+  )
   const rounds: Round[] = []
   const disturbed: Round[] = []
   const repeats = Math.ceil(REPEATED_AT_MOST * options.rounds * options.workloads.length * entrants.length)

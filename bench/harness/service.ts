@@ -5,9 +5,10 @@ export type Service = { pid: number; url: string; readyMs: number; stop: () => P
 
 const POLL_MS = 2
 
-/** The service on a database file that outlives it, behind a tracer if one is given. */
+/** The service on a database that outlives it, behind a tracer if one is given. */
 export async function startService(
-  file: string,
+  databaseUrl: string,
+  logFile: string,
   key: string,
   tracer: readonly string[] = [],
 ): Promise<Service> {
@@ -18,9 +19,9 @@ export async function startService(
   const started = performance.now()
   const child = Bun.spawn([...tracer, process.execPath, join(ROOT, 'src', 'main.ts'), 'serve'], {
     cwd: ROOT,
-    env: { PATH, HOME, PORT: String(port), DATABASE_URL: `sqlite:${file}`, PETSTORE_API_KEY: key },
+    env: { PATH, HOME, PORT: String(port), DATABASE_URL: databaseUrl, PETSTORE_API_KEY: key },
     stdin: 'ignore',
-    stdout: Bun.file(`${file}.log`),
+    stdout: Bun.file(logFile),
     stderr: 'inherit',
   })
   const url = `http://127.0.0.1:${port}`

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { debianProgram } from '../../tests/support/debian-program.ts'
 import type { PlannedRequest } from './workloads.ts'
 
 export type Load = {
@@ -14,8 +15,14 @@ export type Load = {
 export const CONNECTIONS = 64
 const SCRIPT = join(import.meta.dir, '..', 'wrk', 'replay.lua')
 
+/** Installs it where that needs no one's help. */
 export function hasWrk(): boolean {
-  return Bun.which('wrk') !== null
+  try {
+    debianProgram('wrk')
+    return true
+  } catch {
+    return false
+  }
 }
 
 export async function writePlan(file: string, plan: PlannedRequest[]): Promise<void> {

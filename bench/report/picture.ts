@@ -4,7 +4,7 @@ import * as echarts from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
 import type { Ratio, Summary } from '../harness/summary.ts'
 import { WORKLOAD_TITLES, type Workload } from '../harness/workloads.ts'
-import { figure, titleOf } from './tables.ts'
+import { figure, isPeer, titleOf } from './tables.ts'
 
 // A grey and hues of middle lightness, so that the picture reads on white and on dark pages alike.
 const INK = '#7d8590'
@@ -23,7 +23,7 @@ const FONT = 'system-ui, sans-serif'
 export function drawPicture({ ratios }: Summary): string {
   echarts.use([BarChart, ScatterChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer])
   const shares = ratios.filter(ratio => ratio.against === 'floor').toReversed()
-  const peers = [...new Set(ratios.map(ratio => ratio.against))].filter(name => name !== 'floor').toReversed()
+  const peers = [...new Set(ratios.map(ratio => ratio.against))].filter(isPeer).toReversed()
   const chart = echarts.init(null, null, { renderer: 'svg', ssr: true, width: 860, height: 680 })
   chart.setOption({
     animation: false,
@@ -73,10 +73,7 @@ function legend(data: string[], top: number) {
 
 /** Where a logarithmic axis starts so that the shortest bar can still be seen. */
 function powerUnder(ratios: Ratio[]): number {
-  const least = Math.min(
-    1,
-    ...ratios.filter(({ against }) => against !== 'floor').map(({ median }) => median),
-  )
+  const least = Math.min(1, ...ratios.filter(({ against }) => isPeer(against)).map(({ median }) => median))
   return 10 ** Math.floor(Math.log10(least))
 }
 

@@ -7,17 +7,26 @@ export function titleOf(name: string): string {
   return CONTESTANTS.find(contestant => contestant.name === name)?.title ?? name
 }
 
+export const isPeer = (name: string): boolean =>
+  CONTESTANTS.some(contestant => contestant.name === name && contestant.kind === 'peer')
+
 /** The service as a share of the floor. */
 export function floorTable({ ratios }: Summary): string {
   const rows = ratios
     .filter(({ against }) => against === 'floor')
-    .map(ratio => [
-      WORKLOAD_TITLES[ratio.workload],
-      judged(ratio),
-      `≥ ${figure(ratio.target ?? 0)}`,
-      ranged(ratio.perCpuSecond),
-    ])
-  return table(['Work', 'Of the floor', 'Target', 'Per CPU second'], rows)
+    .map(ratio => {
+      const ready = ratios.find(
+        ({ against, workload }) => against === 'ready-floor' && workload === ratio.workload,
+      )
+      return [
+        WORKLOAD_TITLES[ratio.workload],
+        judged(ratio),
+        `≥ ${figure(ratio.target ?? 0)}`,
+        ranged(ratio.perCpuSecond),
+        ready === undefined ? '' : ranged(ready),
+      ]
+    })
+  return table(['Work', 'Of the floor', 'Target', 'Per CPU second', 'Of a floor with ready answers'], rows)
 }
 
 /** The service as a multiple of each peer. */
@@ -53,7 +62,7 @@ export function standingTable({ standings }: Summary): string {
 
 function peerMatrix(ratios: Ratio[], cell: (peer: string, workload: Workload) => string): string {
   const workloads = [...new Set(ratios.map(ratio => ratio.workload))]
-  const peers = [...new Set(ratios.map(ratio => ratio.against))].filter(name => name !== 'floor')
+  const peers = [...new Set(ratios.map(ratio => ratio.against))].filter(isPeer)
   const rows = peers.map(peer => [
     titleOf(peer),
     ...workloads.map(workload => cell(peer, workload)),

@@ -3,6 +3,11 @@ export interface Answer {
   readonly status: number
   /** An answer that is sent again keeps its headers ready for the runtime: building them costs more than all else in a read. */
   readonly headers: Headers | Readonly<Record<string, string>>
+  /**
+   * Headers that differ from one answer to the next while the others are kept. Always the same names: they are set in the moment
+   * the answer is sent, and stay until the next one.
+   */
+  readonly own?: Readonly<Record<string, string>>
   readonly body: string | Uint8Array | null
 }
 

@@ -3,6 +3,11 @@ interface Pending {
   readonly expire: () => void
 }
 
+export interface Failures {
+  readonly tooLate: () => Error
+  readonly failed: (cause: unknown) => Error
+}
+
 const LOOK_EVERY_MS = 250
 
 /** Work that must be done in time. One timer looks after all of it: a timer of its own would cost each request more. */
@@ -16,8 +21,8 @@ export class Deadlines {
     this.#limitMs = limitMs
   }
 
-  /** What the work comes to, or a failure with this error if it takes too long. */
-  within<T>(work: Promise<T>, tooLate: () => Error): Promise<T> {
+  /** What the work comes to, or one of these errors if it fails or takes too long. */
+  within<T>(work: Promise<T>, { tooLate, failed }: Failures): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const pending = { at: performance.now() + this.#limitMs, expire: () => reject(tooLate()) }
       this.#pending.add(pending)
@@ -27,9 +32,9 @@ export class Deadlines {
           this.#pending.delete(pending)
           resolve(value)
         },
-        error => {
+        cause => {
           this.#pending.delete(pending)
-          reject(error)
+          reject(failed(cause))
         },
       )
     })

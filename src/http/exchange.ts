@@ -11,6 +11,7 @@ import { afterUnreadBody, hasUnreadBody } from './unread-body.ts'
 /** What one request gathers on its way, for the log. */
 export interface Exchange {
   readonly request: RoutedRequest
+  readonly method: string
   readonly requestId: string
   readonly started: number
   keyId: string | undefined
@@ -49,8 +50,7 @@ export function exchange(
 
   function send(answer: Answer, current: Exchange): Response {
     const { status, body } = answer
-    const { request, requestId, started, keyId, refusal } = current
-    const { method } = request
+    const { method, requestId, started, keyId, refusal } = current
     const operation = current.operation ?? operations[method] ?? route
     const durationMs = performance.now() - started
     observe({
@@ -66,7 +66,7 @@ export function exchange(
     })
     return new Response(body, {
       status,
-      headers: finished(answer.headers, requestId, occasional(method, isDraining())),
+      headers: finished(answer, requestId, occasional(method, isDraining())),
     })
   }
 
@@ -75,8 +75,8 @@ export function exchange(
     if (ERRORS[code].status >= 500)
       observe({ kind: 'request-failed', requestId: current.requestId, code, cause: error })
     if (error instanceof Refused) current.refusal = error.refusal
-    const { request } = current
-    const answer = errorAnswer(error, endpoint.errorHeaders?.(request.method))
+    const { request, method } = current
+    const answer = errorAnswer(error, endpoint.errorHeaders?.(method))
     if (!hasUnreadBody(request)) return send(answer, current)
     return afterUnreadBody(request, answer).then(ready => send(ready, current))
   }
@@ -84,6 +84,7 @@ export function exchange(
   return request => {
     const current: Exchange = {
       request,
+      method: request.method,
       requestId: requestIdOf(request),
       started: performance.now(),
       keyId: undefined,
@@ -105,17 +106,20 @@ export function exchange(
 
 /** Headers that are kept are changed in place, which is safe because they are sent before anyone else can change them. */
 function finished(
-  headers: Answer['headers'],
+  { headers, own }: Answer,
   requestId: string,
   more: Record<string, string> | undefined,
 ): Answer['headers'] {
-  if (more !== undefined) {
-    const copy = new Headers(headers)
-    for (const [name, value] of Object.entries({ ...more, 'X-Request-Id': requestId })) copy.set(name, value)
-    return copy
-  }
-  if (!(headers instanceof Headers)) return { ...headers, 'X-Request-Id': requestId }
+  if (more !== undefined)
+    return withHeaders(new Headers(headers), { ...own, ...more, 'X-Request-Id': requestId })
+  if (!(headers instanceof Headers)) return { ...headers, ...own, 'X-Request-Id': requestId }
+  if (own !== undefined) withHeaders(headers, own)
   headers.set('X-Request-Id', requestId)
+  return headers
+}
+
+function withHeaders(headers: Headers, more: Readonly<Record<string, string>>): Headers {
+  for (const name in more) headers.set(name, more[name] as string)
   return headers
 }
 

@@ -12,17 +12,25 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** A body that nobody waits for any longer, so its connection ends too. */
 export class BodyAbandoned extends PetstoreError {}
 
-/** The JSON value of a request's body, exact to the last digit. */
-export async function readJsonBody(request: Request): Promise<unknown> {
+/** The bytes of a body that is said to be JSON. */
+export function readJsonBody(request: Request): Promise<Uint8Array> {
   const { headers } = request
   const length = headers.get('content-length')
   const declared = length === null ? undefined : Number(length)
   if (declared !== undefined && declared > MAX_BODY_BYTES) throw tooLarge()
   if (declared !== 0 && (declared !== undefined || headers.has('transfer-encoding'))) assertMediaType(headers)
-  const bytes = await receive(request, declared !== undefined)
+  return receive(request, declared !== undefined)
+}
+
+/** The value of a JSON text, exact to the last digit. */
+export function parseJsonBody(bytes: Uint8Array): unknown {
   if (bytes.length === 0)
     throw new PetstoreError('malformed_json', 'The body is empty. Send one JSON object.')
-  return parse(bytes)
+  try {
+    return parseExactJson(utf8.decode(bytes))
+  } catch (cause) {
+    throw new PetstoreError('malformed_json', undefined, { cause })
+  }
 }
 
 function assertMediaType(headers: Headers): void {
@@ -35,15 +43,10 @@ function assertMediaType(headers: Headers): void {
 }
 
 /** The bytes of a body, within its limits of size and time. */
-export async function receive(request: Request, isLengthKnown: boolean): Promise<Uint8Array> {
-  try {
-    // Without a declared length the bytes have to be counted as they come.
-    return await deadlines.within(isLengthKnown ? request.bytes() : readCounting(request.body), tooSlow)
-  } catch (cause) {
-    if (cause instanceof PetstoreError) throw cause
-    // The caller hung up or broke the chunking: their fault, and no reason to wake anyone.
-    throw new PetstoreError('malformed_json', 'The body ended before it was complete.', { cause })
-  }
+export function receive(request: Request, isLengthKnown: boolean): Promise<Uint8Array> {
+  // Without a declared length the bytes have to be counted as they come.
+  const bytes = isLengthKnown ? request.bytes() : readCounting(request.body)
+  return deadlines.within(bytes, { tooLate: tooSlow, failed: cutShort })
 }
 
 async function readCounting(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
@@ -57,16 +60,14 @@ async function readCounting(body: ReadableStream<Uint8Array> | null): Promise<Ui
   return Buffer.concat(chunks)
 }
 
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return parseExactJson(utf8.decode(bytes))
-  } catch (cause) {
-    throw new PetstoreError('malformed_json', undefined, { cause })
-  }
-}
-
 const tooLarge = (): PetstoreError =>
   new PetstoreError('body_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes.`)
+
+/** The caller hung up or broke the chunking: their fault, and no reason to wake anyone. */
+const cutShort = (cause: unknown): PetstoreError =>
+  cause instanceof PetstoreError
+    ? cause
+    : new PetstoreError('malformed_json', 'The body ended before it was complete.', { cause })
 
 const tooSlow = (): PetstoreError =>
   new BodyAbandoned('malformed_json', `The body did not arrive within ${BODY_SECONDS} seconds.`)

@@ -20,9 +20,11 @@ export interface ApiOptions extends HandlerOptions {
 /** The endpoints of the contract's operations, by the path pattern of the runtime's router. */
 export function apiEndpoints(options: ApiOptions): Record<string, Endpoint> {
   const handle = handlers(options)
-  const isDeprecated = Object.fromEntries(
-    Object.entries<Operation>(OPERATIONS).map(([id, { deprecated }]) => [id, deprecated !== undefined]),
-  )
+  const served = (id: OperationId) => ({
+    id,
+    isDeprecated: (OPERATIONS[id] as Operation).deprecated !== undefined,
+    handle: handle[id],
+  })
   const endpoints: Record<string, Endpoint> = {}
   for (const [path, byMethod] of Object.entries(operationsByPath())) {
     const headers = Object.fromEntries(
@@ -31,16 +33,17 @@ export function apiEndpoints(options: ApiOptions): Record<string, Endpoint> {
         deprecationHeaders(OPERATIONS[id], options.links),
       ]),
     )
+    const servedBy = Object.fromEntries(Object.entries(byMethod).map(([method, id]) => [method, served(id)]))
     const route = VERSION_PREFIX + path.replaceAll(/\{(\w+)\}/g, ':$1')
     endpoints[route] = {
       route,
       operations: byMethod,
       errorHeaders: method => headers[method] ?? {},
       answer: authenticated(options, (exchange, keyId) => {
-        const operation = chooseByMethod(byMethod, exchange.request.method)
-        exchange.operation = operation
-        if (isDeprecated[operation]) options.onDeprecatedCall(operation, keyId)
-        return handle[operation](exchange.request, keyId)
+        const { id, isDeprecated, handle } = chooseByMethod(servedBy, exchange.method)
+        exchange.operation = id
+        if (isDeprecated) options.onDeprecatedCall(id, keyId)
+        return handle(exchange.request, keyId)
       }),
     }
   }

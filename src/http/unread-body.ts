@@ -30,8 +30,9 @@ export async function afterUnreadBody(request: Request, answer: Answer): Promise
   }
 }
 
-const closing = ({ status, headers, body }: Answer): Answer => {
-  const copy = new Headers(headers)
+/** On a copy: headers that are kept must not close the connections of others. */
+const closing = (answer: Answer): Answer => {
+  const copy = new Headers(answer.headers)
   copy.set('Connection', 'close')
-  return { status, headers: copy, body }
+  return { ...answer, headers: copy }
 }

@@ -28,11 +28,13 @@ export function logger(writer: LineWriter, format: 'json' | 'readable'): Observe
   const timestamp = clock()
   const line =
     format === 'json'
-      ? (event: Event) => jsonLine(event, timestamp())
-      : (event: Event, level: Level) => readableLine(event, level, new Date())
+      ? (event: Event, at: number) => jsonLine(event, timestamp(at))
+      : (event: Event, at: number, level: Level) => readableLine(event, level, new Date(at))
   return event => {
     const level = LEVELS[event.kind]
-    if (level !== 'unlogged') writer.write(line(event, level))
+    if (level === 'unlogged') return
+    const at = Date.now()
+    writer.write(() => line(event, at, level))
   }
 }
 
@@ -54,14 +56,12 @@ const requestLine = (event: RequestEvent, time: string): string =>
   `${event.keyId === undefined ? refusalField(event) : `,"keyId":"${event.keyId}"`}}`
 
 /** The same text serves all lines of a millisecond. */
-function clock(): () => string {
+function clock(): (at: number) => string {
   let time = 0
   let text = ''
-  return () => {
-    const now = Date.now()
-    if (now === time) return text
-    time = now
-    text = new Date(now).toISOString()
+  return at => {
+    if (at !== time) text = new Date(at).toISOString()
+    time = at
     return text
   }
 }

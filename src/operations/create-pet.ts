@@ -7,8 +7,7 @@ export type CreatePet = (pet: NewPet, idempotency: Idempotency | undefined) => P
 export function createPetIn(store: Store): CreatePet {
   const inProgress = new Set<string>()
 
-  return async (pet, idempotency) => {
-    if (idempotency === undefined) return store.addPet({ pet, idempotency })
+  async function createOnce(pet: NewPet, idempotency: Idempotency): Promise<Added> {
     const name = `${idempotency.keyId} ${idempotency.key}`
     if (inProgress.has(name)) throw new PetstoreError('idempotency_in_progress')
     inProgress.add(name)
@@ -20,6 +19,9 @@ export function createPetIn(store: Store): CreatePet {
       inProgress.delete(name)
     }
   }
+
+  return (pet, idempotency) =>
+    idempotency === undefined ? store.addPet({ pet, idempotency }) : createOnce(pet, idempotency)
 }
 
 /** The same meaning counts as the same body: spacing, ignored fields and a spelled-out default do not matter. */

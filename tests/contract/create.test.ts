@@ -12,6 +12,17 @@ onEveryEngine('adding an animal', service => {
     expect((await service().fetch(`/v1/pets/${id}`)).text).toBe(answer.text)
   })
 
+  test('of many answers at once each names its own animal and its own request', async () => {
+    const requests = Array.from({ length: 200 }, (_, n) => `r-${n}`)
+    const answers = await Promise.all(
+      requests.map(id => service().post(petJson({ name: id }), { 'X-Request-Id': id })),
+    )
+    for (const [n, { headers, pet }] of answers.entries()) {
+      expect(headers.get('location')).toBe(`/v1/pets/${pet.id}`)
+      expect([headers.get('x-request-id'), pet.name]).toEqual([`r-${n}`, `r-${n}`])
+    }
+  })
+
   test('identifiers are positive and increase in order of creation', async () => {
     const ids: bigint[] = []
     for (let n = 0; n < 5; n++) ids.push((await service().post(petJson({}))).pet.id)

@@ -3,23 +3,27 @@ import { NewPet, petToJson } from '../../contract/pet.ts'
 import { validate } from '../../contract/validate.ts'
 import { createPetIn } from '../../operations/create-pet.ts'
 import type { Idempotency, Store } from '../../store/store.ts'
-import { jsonAnswer } from '../answer.ts'
+import { JSON_TYPE } from '../answer.ts'
 import type { Links } from '../links.ts'
-import { readJsonBody } from '../read-body.ts'
+import { parseJsonBody, readJsonBody } from '../read-body.ts'
 import type { Handler } from './handler.ts'
 
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255
 
 export function createPetHandler(store: Store, links: Links): Handler {
   const createPet = createPetIn(store)
+  const created = new Headers({ 'Content-Type': JSON_TYPE })
+  const replayedOnce = new Headers({ 'Content-Type': JSON_TYPE, 'Idempotent-Replayed': 'true' })
   return async (request, keyId) => {
     const idempotency = idempotencyOf(request, keyId)
-    const newPet = validate(NewPet, await readJsonBody(request), 'invalid_body', 'body')
-    const { pet, replayed } = await createPet(newPet, idempotency)
-    return jsonAnswer(201, petToJson(pet), {
-      Location: links.pet(pet.id),
-      ...(replayed && { 'Idempotent-Replayed': 'true' }),
-    })
+    const body = parseJsonBody(await readJsonBody(request))
+    const { pet, replayed } = await createPet(validate(NewPet, body, 'invalid_body', 'body'), idempotency)
+    return {
+      status: 201,
+      headers: replayed ? replayedOnce : created,
+      own: { Location: links.pet(pet.id) },
+      body: petToJson(pet),
+    }
   }
 }
 
