@@ -3,6 +3,7 @@ import { createKey, petstore } from '../support/cli.ts'
 import { onEveryEngine } from '../support/engines.ts'
 import { petJson } from '../support/exact.ts'
 import { eventually } from '../support/process.ts'
+import { RawConnection } from '../support/raw-http.ts'
 import { API_KEY } from '../support/service.ts'
 
 const TARGETS = [
@@ -109,6 +110,22 @@ onEveryEngine('authentication', (service, engine) => {
       }
     for (const target of TARGETS) expect((await service().fetch(target, { key: null })).text).toBe(plain.text)
   })
+
+  test.each(['TRACE', 'CONNECT', 'PROPFIND', 'get', 'FOO'])(
+    'the method %s without a key is a 401, or ends the connection before it reaches the service',
+    async method => {
+      for (const target of TARGETS) {
+        const connection = new RawConnection(service().url)
+        connection.send(`${method} ${target} HTTP/1.1\r\nHost: x\r\n\r\n`)
+        const answer = await connection.read(method).catch(() => undefined)
+        connection.end()
+        expect([undefined, 400, 401]).toContain(answer?.status)
+        expect(answer?.status === 401 ? answer.error.code : (answer?.text ?? '')).toBe(
+          answer?.status === 401 ? 'missing_api_key' : '',
+        )
+      }
+    },
+  )
 
   test('the scheme is read in any case and with any number of spaces', async () => {
     for (const value of [`bearer ${API_KEY}`, `BEARER   ${API_KEY}`])

@@ -7,8 +7,8 @@ import { need } from '../faults/support/tools.ts'
 import { createKey } from '../support/cli.ts'
 import { engines } from '../support/engines.ts'
 import { petJson } from '../support/exact.ts'
+import { scrape, startMeasured } from '../support/metrics.ts'
 import { RawConnection } from '../support/raw-http.ts'
-import { type Service, startService } from '../support/service.ts'
 import { everythingStored } from './support/everything-stored.ts'
 
 const CONFIGURED = 'canary-configured-5e1f0c7d9b'
@@ -20,7 +20,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
   'a canary key on %s',
   (_name, engine) => {
     const dumps = mkdtempSync(join(tmpdir(), 'petstore-dumps-'))
-    let service: Service
+    let service: Awaited<ReturnType<typeof startMeasured>>
     let made: string
     const answers: string[] = []
     const secrets = (): string[] => [CONFIGURED, WRONG, made.slice('pets_live_xxxx'.length)]
@@ -30,7 +30,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
       need('prlimit')
       const databaseUrl = await engine.freshDatabaseUrl()
       made = await createKey(databaseUrl, 'canary')
-      service = await startService({
+      service = await startMeasured({
         databaseUrl,
         variables: { PETSTORE_API_KEY: CONFIGURED },
         within: dumpingInto(dumps),
@@ -56,6 +56,12 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
         new Set(['200', '201', '400', '401', '404', '405', '415']),
       )
       expect(answers.filter(answer => findings(answer).length > 0)).toEqual([])
+    })
+
+    test('is in no metric', async () => {
+      const { text } = await scrape(service.metricsUrl)
+      expect(text).toContain('petstore_requests_total')
+      expect(findings(text)).toEqual([])
     })
 
     test('is in nothing that is stored', async () => {

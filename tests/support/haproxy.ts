@@ -55,6 +55,19 @@ export class Haproxy {
     })
   }
 
+  /** Connections of clients, and requests that an instance is busy with. */
+  async load(): Promise<{ clients: number; requests: number }> {
+    const csv = await (await fetch(this.#statsUrl)).text()
+    const current = (row: string): number =>
+      Number(
+        csv
+          .split('\n')
+          .find(line => line.startsWith(row))
+          ?.split(',')[4],
+      )
+    return { clients: current('petstore,FRONTEND,'), requests: current('instances,BACKEND,') }
+  }
+
   async stop(): Promise<void> {
     this.#process.kill()
     await this.#process.exited

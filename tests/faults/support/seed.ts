@@ -1,6 +1,7 @@
-/** Random numbers that PETSTORE_FAULTS_SEED replays; the seed is printed. */
-export function seeded(topic: string): (below: number) => number {
-  const seed = Number(process.env.PETSTORE_FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31))
+/** Random numbers that PETSTORE_FAULTS_SEED replays; the seed is printed. Parts of one attack have seeds in a row. */
+export function seeded(topic: string, part = 0): (below: number) => number {
+  const given = process.env.PETSTORE_FAULTS_SEED
+  const seed = given ? Number(given) + part : Math.floor(Math.random() * 2 ** 31)
   process.stdout.write(`  ${topic} from PETSTORE_FAULTS_SEED=${seed}\n`)
   let state = seed >>> 0
   // Mulberry32: small, and good enough to choose moments.

@@ -3,7 +3,7 @@ import { assertDescribed } from '../../support/described.ts'
 import type { Service } from '../../support/service.ts'
 import type { Below } from './choice.ts'
 import { FuzzConnection } from './connection.ts'
-import { CURSOR, type FuzzRequest, fuzzRequest, wire } from './request.ts'
+import { CURSOR, type FuzzRequest, fuzzRequest, UNKNOWN_METHODS, wire } from './request.ts'
 
 const ROUND = 64
 const WIDTH = 8
@@ -13,6 +13,7 @@ export interface Victim {
   readonly service: Service
   /** Takes back the identifier that an engine left out because it repeated an answer; not every engine does. */
   readonly closeGap: () => Promise<void>
+  readonly end: () => Promise<void>
 }
 
 /** One service under attack, with the cursors that it gave out. */
@@ -79,7 +80,10 @@ export async function attack(victims: readonly Victim[], below: Below, count: nu
 
 function check(request: FuzzRequest, answer: Answer | undefined, label: string): void {
   const shown = `${label}: ${Buffer.from(wire(request, request.target)).toString('latin1').slice(0, 2000)}`
-  if (answer === undefined) return
+  if (answer === undefined) {
+    if (!UNKNOWN_METHODS.includes(request.method)) throw new Error(`Closed without an answer: ${shown}`)
+    return
+  }
   // What the listener cannot read never reaches our code: a bare 400, 431 or 505, and the connection is closed.
   if (
     answer.text === '' &&

@@ -16,6 +16,8 @@ export interface FuzzRequest {
 export const CURSOR = '~CURSOR~'
 const MAX_SIZED = 66_000
 
+/** Words that the listener does not take for a method: it closes the connection. */
+export const UNKNOWN_METHODS = ['get', 'FOO']
 const METHODS = [
   'GET',
   'HEAD',
@@ -26,8 +28,7 @@ const METHODS = [
   'OPTIONS',
   'TRACE',
   'PROPFIND',
-  'get',
-  'FOO',
+  ...UNKNOWN_METHODS,
 ]
 const PIECES = [
   '/',

@@ -3,11 +3,10 @@ import { API_KEY } from '../../support/service.ts'
 
 const DRIP_EVERY_MS = 1000
 
-/** What a slow client sends at once, what it sends bit by bit, and whether it reads. */
+/** What a slow client sends at once, and what it sends bit by bit. */
 export interface Slowness {
   readonly first: string
   readonly drip: string
-  readonly reads: boolean
 }
 
 const head = (line: string, ...fields: string[]): string => `${[line, 'Host: x', ...fields].join('\r\n')}\r\n`
@@ -15,33 +14,27 @@ const KEY = `Authorization: Bearer ${API_KEY}`
 const JSON_TYPE = 'Content-Type: application/json'
 
 export const SLOWNESS = {
-  head: { first: head('GET /v1/pets HTTP/1.1'), drip: 'X: y\r\n', reads: true },
+  head: { first: head('GET /v1/pets HTTP/1.1'), drip: 'X: y\r\n' },
   'body with a key': {
     first: `${head('POST /v1/pets HTTP/1.1', KEY, JSON_TYPE, 'Content-Length: 60000')}\r\n`,
     drip: ' ',
-    reads: true,
   },
   'body without a key': {
     first: `${head('POST /v1/pets HTTP/1.1', JSON_TYPE, 'Content-Length: 60000')}\r\n`,
     drip: ' ',
-    reads: true,
   },
   'chunked body': {
     first: `${head('POST /v1/pets HTTP/1.1', KEY, JSON_TYPE, 'Transfer-Encoding: chunked')}\r\n`,
     drip: '1\r\n \r\n',
-    reads: true,
   },
   'body of a GET': {
     first: `${head('GET /livez HTTP/1.1', 'Content-Length: 60000')}\r\n`,
     drip: ' ',
-    reads: true,
   },
   'body that is too large': {
     first: `${head('POST /v1/pets HTTP/1.1', KEY, JSON_TYPE, 'Content-Length: 1000000')}\r\n`,
     drip: ' ',
-    reads: true,
   },
-  read: { first: `${head('GET /v1/pets?limit=100 HTTP/1.1', KEY)}\r\n`, drip: '', reads: false },
 } as const satisfies Record<string, Slowness>
 
 export type Kind = keyof typeof SLOWNESS
@@ -55,19 +48,18 @@ export class Drippers {
 
   constructor(url: string, kind: Kind, count: number) {
     const { hostname, port } = new URL(url)
-    const { first, drip, reads } = SLOWNESS[kind]
+    const { first, drip } = SLOWNESS[kind]
     this.#sockets = Array.from({ length: count }, () => {
       const socket = connect(Number(port), hostname)
       const since = performance.now()
       socket.on('connect', () => socket.write(first))
       socket.on('error', () => {})
       socket.on('close', () => this.closedAfter.push(performance.now() - since))
-      if (reads) socket.resume()
-      else socket.pause()
+      socket.resume()
       return socket
     })
     this.#timer = setInterval(() => {
-      if (drip !== '') for (const socket of this.#sockets) if (socket.writable) socket.write(drip)
+      for (const socket of this.#sockets) if (socket.writable) socket.write(drip)
     }, DRIP_EVERY_MS)
   }
 
@@ -77,11 +69,6 @@ export class Drippers {
 
   get slowestMs(): number {
     return Math.round(Math.max(0, ...this.closedAfter))
-  }
-
-  /** A connection that is not read does not notice its end. */
-  readOn(): void {
-    for (const socket of this.#sockets) socket.resume()
   }
 
   end(): void {
