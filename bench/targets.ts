@@ -20,11 +20,11 @@ export const PEER_TARGETS: Record<string, number> = {
 
 /** What the last full run reached where that is less than the target. */
 const REACHED: Record<Workload, number> = {
-  list20: 0.7,
-  get: 0.78,
+  list20: 0.68,
+  get: 0.82,
   create: 0.48,
-  mixed: 0.66,
-  pages: 0.75,
+  mixed: 0.7,
+  pages: 0.74,
 }
 
 /** A short run on a shared machine is noisy: CI fails only below this part of what a full one has reached. */

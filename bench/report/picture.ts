@@ -105,7 +105,8 @@ function shareBars(shares: Ratio[]) {
     barWidth: 18,
     data: shares.map(ratio => ratio.median),
     itemStyle: { color: SERVICE, borderRadius: 2 },
-    label: valueLabel(13, ''),
+    // Within the bar, where no target can stand in its way.
+    label: { ...valueLabel(13, ''), position: 'insideRight' as const, color: '#ffffff' },
   }
 }
 
