@@ -7,7 +7,8 @@ import { isVersion, releasedChangelog, unreleasedNotes, withVersion } from './re
 const [version = '', ...flags] = process.argv.slice(2)
 const isDryRun = flags.includes('--dry-run')
 const THIS_MACHINE = `${process.platform}-${process.arch}`
-const CHANGED = ['package.json', 'package-lock.json', 'CHANGELOG.md']
+const VERSIONED = ['package.json', 'package-lock.json', 'client/package.json']
+const CHANGED = [...VERSIONED, 'CHANGELOG.md']
 
 const read = (file: string): Promise<string> => Bun.file(join(ROOT, file)).text()
 
@@ -29,8 +30,7 @@ async function refusal(): Promise<string | undefined> {
 }
 
 async function writeVersion(): Promise<void> {
-  for (const file of ['package.json', 'package-lock.json'])
-    await Bun.write(join(ROOT, file), withVersion(await read(file), version))
+  for (const file of VERSIONED) await Bun.write(join(ROOT, file), withVersion(await read(file), version))
   const day = new Date().toISOString().slice(0, 10)
   await Bun.write(join(ROOT, 'CHANGELOG.md'), releasedChangelog(await read('CHANGELOG.md'), version, day))
 }

@@ -6,8 +6,7 @@ import { DeprecatedCallCount } from '../keys/count-deprecated.ts'
 import { KeyRing } from '../keys/key-ring.ts'
 import { recordKeyUses } from '../keys/record-uses.ts'
 import { fanOut } from '../observability/fan-out.ts'
-import { LineWriter } from '../observability/line-writer.ts'
-import { logger } from '../observability/logger.ts'
+import { openLog } from '../observability/logger.ts'
 import { openStore, publicNameOf } from '../store/open.ts'
 import { tracedStore } from '../store/traced-store.ts'
 import { scheduleBackups } from './backup-schedule.ts'
@@ -33,8 +32,7 @@ export function serveCommand(program: Command): void {
 
 async function serve(config: Config, isWelcome: boolean): Promise<void> {
   refuseCoreDumps()
-  const writer = new LineWriter(Bun.stdout)
-  const log = logger(writer, process.stdout.isTTY ? 'readable' : 'json')
+  const { observe: log, writer } = openLog(Bun.stdout, process.stdout.isTTY ? 'readable' : 'json')
   const metrics = config.metrics && newMetrics()
   const traces = config.traces && (await startTraces(config, config.traces, fanOut([log, metrics?.observe])))
   const observe = fanOut([log, metrics?.observe, traces?.observe])

@@ -1,6 +1,6 @@
 import type { Representation } from './conditional.ts'
 
-const MAX_BYTES = 16 * 1024 * 1024
+const MAX_BYTES = 8 * 1024 * 1024
 /** Headers and bookkeeping of an entry weigh about this much beside its body. */
 const ENTRY_OVERHEAD = 2048
 

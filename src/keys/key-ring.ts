@@ -57,7 +57,9 @@ export class KeyRing {
   async verify(credentials: string, key: string): Promise<string> {
     const hash = hashOfKey(key)
     const checkedAt = performance.now()
-    const record = this.#isConfigured(hash) ? this.#configured?.record : await this.#lookUp(key, hash)
+    const record = await (this.#isConfigured(hash)
+      ? this.#lookUpConfigured(key, hash)
+      : this.#lookUp(key, hash))
     if (record === undefined) throw new Refused('unknown', 'This API key is unknown.')
     const id = accepted(record)
     this.#remember({ credentials, hash, record, checkedAt, usedAt: checkedAt, refreshing: false })
@@ -76,6 +78,16 @@ export class KeyRing {
     return (
       this.#configured !== undefined && timingSafeEqual(Buffer.from(this.#configured.hash), Buffer.from(hash))
     )
+  }
+
+  #configuredBy(hash: string): KeyRecord | undefined {
+    return this.#isConfigured(hash) ? this.#configured?.record : undefined
+  }
+
+  /** A key of the store that someone configured as well is as good as the store says: it may have been revoked. */
+  async #lookUpConfigured(key: string, hash: string): Promise<KeyRecord | undefined> {
+    const stored = environmentOfKey(key) === undefined ? undefined : await this.#options.keys.find(hash)
+    return stored ?? this.#configured?.record
   }
 
   #lookUp(key: string, hash: string): KeyRecord | undefined | Promise<KeyRecord | undefined> {
@@ -102,7 +114,7 @@ export class KeyRing {
     entry.refreshing = true
     const checkedAt = performance.now()
     try {
-      const record = this.#isConfigured(entry.hash) ? entry.record : await this.#options.keys.find(entry.hash)
+      const record = (await this.#options.keys.find(entry.hash)) ?? this.#configuredBy(entry.hash)
       if (record === undefined) this.#remembered.delete(Bun.hash.xxHash32(entry.credentials, this.#seed))
       else Object.assign(entry, { record, checkedAt })
     } catch {

@@ -47,6 +47,7 @@ export type Event =
       readonly commitMs: number
     }
   | { readonly kind: 'spans-dropped'; readonly count: number }
+  | { readonly kind: 'log-lines-dropped'; readonly count: number }
   | { readonly kind: 'no-api-key'; readonly hint: string }
   | {
       readonly kind: 'backup-made'

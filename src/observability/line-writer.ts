@@ -15,13 +15,16 @@ export type Line = string | (() => string)
  */
 export class LineWriter {
   readonly #sink: FileSink
+  readonly #droppedLine: (count: number) => Line
   #waiting: Line[] = []
   #dropped = 0
   #flushing: Promise<void> | undefined
   #timer: Timer | undefined
 
-  constructor(file: Bun.BunFile) {
+  /** Takes what tells how many lines were dropped. */
+  constructor(file: Bun.BunFile, droppedLine: (count: number) => Line) {
     this.#sink = file.writer()
+    this.#droppedLine = droppedLine
   }
 
   write(line: Line): void {
@@ -64,7 +67,7 @@ export class LineWriter {
       await this.#sink.write(lines.map(textOf).join(''))
       await this.#sink.flush()
       if (this.#dropped > 0) {
-        this.#waiting.push(`{"level":"warn","event":"log-lines-dropped","count":${this.#dropped}}`)
+        this.#waiting.push(this.#droppedLine(this.#dropped))
         this.#dropped = 0
       }
     } catch {
@@ -73,4 +76,11 @@ export class LineWriter {
   }
 }
 
-const textOf = (line: Line): string => `${typeof line === 'string' ? line : line()}\n`
+function textOf(line: Line): string {
+  try {
+    return `${typeof line === 'string' ? line : line()}\n`
+  } catch (error) {
+    // One that cannot be told must not take the others with it.
+    return `${JSON.stringify({ level: 'error', event: 'log-line-failed', message: String(error) })}\n`
+  }
+}

@@ -1,5 +1,5 @@
 import type { Event, Observe } from './events.ts'
-import type { LineWriter } from './line-writer.ts'
+import { type Line, LineWriter } from './line-writer.ts'
 import { readableLine } from './readable.ts'
 
 type RequestEvent = Extract<Event, { kind: 'request' }>
@@ -14,6 +14,7 @@ export const LEVELS: { readonly [kind in Event['kind']]: Level | 'unlogged' } = 
   listening: 'info',
   'metrics-listening': 'info',
   'spans-dropped': 'warn',
+  'log-lines-dropped': 'warn',
   'no-api-key': 'warn',
   'backup-made': 'info',
   'background-task-failed': 'error',
@@ -24,18 +25,25 @@ export const LEVELS: { readonly [kind in Event['kind']]: Level | 'unlogged' } = 
 }
 
 /** JSON lines for machines, readable ones for a terminal. */
-export function logger(writer: LineWriter, format: 'json' | 'readable'): Observe {
+export function openLog(
+  file: Bun.BunFile,
+  format: 'json' | 'readable',
+): { observe: Observe; writer: LineWriter } {
   const timestamp = clock()
-  const line =
+  const text =
     format === 'json'
       ? (event: Event, at: number) => jsonLine(event, timestamp(at))
       : (event: Event, at: number, level: Level) => readableLine(event, level, new Date(at))
-  return event => {
-    const level = LEVELS[event.kind]
-    if (level === 'unlogged') return
+  const line = (event: Event, level: Level): Line => {
     const at = Date.now()
-    writer.write(() => line(event, at, level))
+    return () => text(event, at, level)
   }
+  const writer = new LineWriter(file, count => line({ kind: 'log-lines-dropped', count }, 'warn'))
+  const observe: Observe = event => {
+    const level = LEVELS[event.kind]
+    if (level !== 'unlogged') writer.write(line(event, level))
+  }
+  return { observe, writer }
 }
 
 function jsonLine(event: Event, time: string): string {

@@ -23,6 +23,8 @@ function sentence(event: Event): string {
       return `stored ${event.size} in ${event.durationMs.toFixed(1)} ms`
     case 'spans-dropped':
       return `${event.count} spans were not sent to the collector`
+    case 'log-lines-dropped':
+      return `${event.count} lines of this log were not kept: whoever reads it did not keep up`
     case 'no-api-key':
       return event.hint
     case 'backup-made':

@@ -101,6 +101,20 @@ describe('group commit', () => {
     expect(await next).toBe('stored 4')
   })
 
+  test('a storage that cannot answer is not asked again for each item of a failed batch', async () => {
+    const { batches, commit } = gate()
+    const group = new GroupCommit(commit, LIMITS)
+    const lost = Promise.allSettled([1, -2, 3, 4].map(item => group.add(item)))
+    await turn()
+    batches[0]?.done.resolve()
+    await turn()
+    batches[1]?.done.resolve()
+    await turn()
+    batches[2]?.done.reject(new PetstoreError('unavailable'))
+    expect((await lost).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected'])
+    expect(batches.map(({ items }) => items)).toEqual([[1, -2, 3, 4], [1], [-2]])
+  })
+
   test('a storage that is slow refuses whoever has waited too long, and serves whoever comes then', async () => {
     const { batches, commit } = gate()
     const group = new GroupCommit(commit, { ...LIMITS, maxBatch: 1, maxWaitMs: 10 })

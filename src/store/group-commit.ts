@@ -94,8 +94,20 @@ export class GroupCommit<Item, Result> {
     } catch (error) {
       if (isUnavailable(error)) this.#giveUp(batch, error)
       else if (batch.length === 1) batch[0]?.reject(error)
-      // One bad item failed the others with it, so each is tried by itself.
-      else for (const entry of batch) await this.#store([entry])
+      else await this.#storeEach(batch)
+    }
+  }
+
+  /** One bad item failed the others with it, so each is tried by itself. */
+  async #storeEach(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    for (const [index, { item, resolve, reject }] of batch.entries()) {
+      try {
+        const [result] = await this.#commit([item])
+        resolve(result as Result)
+      } catch (error) {
+        if (isUnavailable(error)) return this.#giveUp(batch.slice(index), error)
+        reject(error)
+      }
     }
   }
 

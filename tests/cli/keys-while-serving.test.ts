@@ -35,6 +35,22 @@ describe('keys of a running service', () => {
     expect(refused.error.message).toContain('revoked')
   })
 
+  test('a key of the store that is configured too is refused once it is revoked', async () => {
+    const databaseUrl = await freshSqliteUrl()
+    const key = await createKey(databaseUrl, 'both')
+    const configured = await startService({ databaseUrl, variables: { PETSTORE_API_KEY: key } })
+    expect((await configured.fetch('/v1/pets', { key })).status).toBe(200)
+    await petstore(['keys', 'revoke', 'both'], { DATABASE_URL: databaseUrl })
+    await eventually(
+      'the revoked key is refused',
+      async () => ((await configured.fetch('/v1/pets', { key })).status === 401 ? true : undefined),
+      REVOCATION_HOLDS_WITHIN_MS,
+    )
+    const again = await configured.restart()
+    expect((await again.fetch('/v1/pets', { key })).status).toBe(401)
+    await again.stop()
+  })
+
   test('when a key was last used is written down', async () => {
     const key = await createKey(database(), 'used')
     await service.fetch('/v1/pets', { key })

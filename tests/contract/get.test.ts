@@ -17,6 +17,15 @@ onEveryEngine('getting an animal', service => {
     }
   })
 
+  test('what a list is kept under names no animal', async () => {
+    const list = `${service().url}/v1/pets?limit=2`
+    expect((await service().fetch('/v1/pets?limit=2')).status).toBe(200)
+    for (const name of [list, '/v1/pets?limit=2']) {
+      const answer = await service().fetch(`/v1/pets/${encodeURIComponent(name)}`)
+      expect([answer.status, answer.error.code]).toEqual([404, 'pet_not_found'])
+    }
+  })
+
   const noAnimal = [
     '999999',
     '0',

@@ -5,8 +5,14 @@ import { GENERATED } from '../../scripts/docs.ts'
 import { SETTINGS } from '../../src/settings.ts'
 import { pages, ROOT, read } from './shell-blocks.ts'
 
-/** The reader's own, and those of the proxies. */
-const NO_SETTINGS = new Set(['PETSTORE_KEY', 'PETSTORE_SITE', 'PETSTORE_ADDRESS', 'PETSTORE_FAULTS_SEED'])
+/** The reader's own, those of the proxies and of the attacks. */
+const NO_SETTINGS = new Set([
+  'PETSTORE_KEY',
+  'PETSTORE_SITE',
+  'PETSTORE_ADDRESS',
+  'PETSTORE_FAULTS_SEED',
+  'PETSTORE_FUZZ_PARTS',
+])
 
 describe('the documentation is in step with the code', () => {
   test.each(Object.entries(GENERATED))('%s is what `npm run docs` makes of it', async (page, make) => {

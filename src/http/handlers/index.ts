@@ -17,14 +17,14 @@ export interface HandlerOptions {
   readonly rehearseSunset: boolean
 }
 
-/** One handler for each operation of the contract. Lists and animals share one bounded memory of answers. */
+/** One handler for each operation of the contract. Each keeps answers of its own: what names one must not lead to another's. */
 export function handlers(options: HandlerOptions): Record<OperationId, Handler> {
   const { store, links, tallies, rehearseSunset } = options
-  const cache = new RepresentationCache()
+  const deprecation = deprecationHeaders(OPERATIONS.getPet, links)
   const all = {
-    listPets: listPetsHandler(store, links, cache, tallies.listPets),
+    listPets: listPetsHandler(store, links, new RepresentationCache(), tallies.listPets),
     createPet: createPetHandler(store, links),
-    getPet: getPetHandler(store, deprecationHeaders(OPERATIONS.getPet, links), cache, tallies.getPet),
+    getPet: getPetHandler(store, deprecation, new RepresentationCache(), tallies.getPet),
   }
   if (!rehearseSunset) return all
   for (const [id, { deprecated }] of Object.entries(OPERATIONS) as [OperationId, Operation][])

@@ -18,5 +18,10 @@ export function createPrivateFile(path: string, folder: string): void {
 export function handOver(made: string, like: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(like)
-  chownSync(made, uid, gid)
+  try {
+    chownSync(made, uid, gid)
+  } catch (error) {
+    // A root that may not give files away, in a container for instance, runs the service itself.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
+  }
 }
