@@ -111,7 +111,12 @@ describe('group commit', () => {
     batches[1]?.done.resolve()
     await turn()
     batches[2]?.done.reject(new PetstoreError('unavailable'))
-    expect((await lost).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected'])
+    expect((await lost).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'rejected',
+    ])
     expect(batches.map(({ items }) => items)).toEqual([[1, -2, 3, 4], [1], [-2]])
   })
 
