@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Environment } from '../environment.ts'
-import type { KeyRecord, KeyStore } from '../store/store.ts'
+import type { KeyRecord, KeyStore, MaybePromise } from '../store/store.ts'
 import { environmentOfKey, hashOfKey } from './api-key.ts'
 import { Refused } from './refused.ts'
 
@@ -12,6 +12,7 @@ const MAX_REMEMBERED = 10_000
 
 interface Remembered {
   readonly credentials: string
+  readonly key: string
   readonly hash: string
   record: KeyRecord
   checkedAt: number
@@ -57,12 +58,10 @@ export class KeyRing {
   async verify(credentials: string, key: string): Promise<string> {
     const hash = hashOfKey(key)
     const checkedAt = performance.now()
-    const record = await (this.#isConfigured(hash)
-      ? this.#lookUpConfigured(key, hash)
-      : this.#lookUp(key, hash))
+    const record = await this.#look(key, hash)
     if (record === undefined) throw new Refused('unknown', 'This API key is unknown.')
     const id = accepted(record)
-    this.#remember({ credentials, hash, record, checkedAt, usedAt: checkedAt, refreshing: false })
+    this.#remember({ credentials, key, hash, record, checkedAt, usedAt: checkedAt, refreshing: false })
     return id
   }
 
@@ -80,8 +79,8 @@ export class KeyRing {
     )
   }
 
-  #configuredBy(hash: string): KeyRecord | undefined {
-    return this.#isConfigured(hash) ? this.#configured?.record : undefined
+  #look(key: string, hash: string): MaybePromise<KeyRecord | undefined> {
+    return this.#isConfigured(hash) ? this.#lookUpConfigured(key, hash) : this.#lookUp(key, hash)
   }
 
   /** A key of the store that someone configured as well is as good as the store says: it may have been revoked. */
@@ -90,7 +89,7 @@ export class KeyRing {
     return stored ?? this.#configured?.record
   }
 
-  #lookUp(key: string, hash: string): KeyRecord | undefined | Promise<KeyRecord | undefined> {
+  #lookUp(key: string, hash: string): MaybePromise<KeyRecord | undefined> {
     const environment = environmentOfKey(key)
     if (environment === undefined)
       throw new Refused('malformed', 'This is not a well-formed API key. Check it for a typing mistake.')
@@ -114,7 +113,7 @@ export class KeyRing {
     entry.refreshing = true
     const checkedAt = performance.now()
     try {
-      const record = (await this.#options.keys.find(entry.hash)) ?? this.#configuredBy(entry.hash)
+      const record = await this.#look(entry.key, entry.hash)
       if (record === undefined) this.#remembered.delete(Bun.hash.xxHash32(entry.credentials, this.#seed))
       else Object.assign(entry, { record, checkedAt })
     } catch {
