@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { petstore } from '../support/cli.ts'
 import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
+import { expectRefusedSetting } from '../support/refused-setting.ts'
 import { startService } from '../support/service.ts'
 
 const SECRET = 'canary-5f3a9e'
@@ -35,17 +36,7 @@ describe('a bad setting stops the start with one sentence that names it', () => 
   ]
   test.each(bad)('%s (%s) = %s', async (variable, flag, value) => {
     const valid = { PORT: '0', DATABASE_URL: await freshSqliteUrl() }
-    const both = await Promise.all([
-      petstore(['serve'], { ...valid, [variable]: value }),
-      petstore(['serve', `${flag}=${value}`], valid),
-    ])
-    for (const { code, stdout, stderr } of both) {
-      expect(code).toBe(1)
-      expect(stdout).toBe('')
-      expect(stderr).toMatch(/^petstore: [^\n]+\.\n$/)
-      expect(stderr).toContain(`${variable} (${flag})`)
-      expect(stderr).not.toContain(SECRET)
-    }
+    await expectRefusedSetting([variable, flag, value], valid, SECRET)
   })
 
   test('a key of the other environment', async () => {

@@ -111,19 +111,19 @@ const store = new Petstore({ apiKey: 'key', baseUrl: 'http://127.0.0.1/v1' })
 const page = await store.pets.list({ status: 'sold', limit: 1 })
 for await (const pet of store.pets.list()) {
   const id: number | bigint = pet.id
-  // @ts-expect-error
+  // @ts-expect-error: an identifier may be a bigint.
   const rounded: number = pet.id
   console.log(id, rounded)
 }
 const found: Pet | undefined = page.items[0]
-// @ts-expect-error
+// @ts-expect-error: there is no such status.
 store.pets.create({ name: 'Rex', categoryId: 7, status: 'gone' })
 export function isNotFound(error: unknown): boolean {
   if (error instanceof NotFoundError) {
     const code: 'pet_not_found' | 'route_not_found' = error.code
     return code === 'pet_not_found'
   }
-  // @ts-expect-error
+  // @ts-expect-error: there is no such code.
   return error instanceof PetstoreError && error.code === 'no_such_code'
 }
 console.log(found)

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { petstore } from '../support/cli.ts'
 import { freshSqliteUrl } from '../support/folder.ts'
+import { expectRefusedSetting } from '../support/refused-setting.ts'
 
 const SECRET = 'secret-of-the-operator'
 const TRACED = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
@@ -22,17 +23,7 @@ test.each(bad)(
   'a bad value stops the start with a sentence that names it: %s (%s) = %s',
   async (variable, flag, value) => {
     const valid = { ...TRACED, PORT: '0', DATABASE_URL: await freshSqliteUrl(), PETSTORE_METRICS_PORT: '0' }
-    const both = await Promise.all([
-      petstore(['serve'], { ...valid, [variable]: value }),
-      petstore(['serve', `${flag}=${value}`], valid),
-    ])
-    for (const { code, stdout, stderr } of both) {
-      expect(code).toBe(1)
-      expect(stdout).toBe('')
-      expect(stderr).toMatch(/^petstore: [^\n]+\.\n$/)
-      expect(stderr).toContain(`${variable} (${flag})`)
-      expect(stderr).not.toContain(SECRET)
-    }
+    await expectRefusedSetting([variable, flag, value], valid, SECRET)
   },
 )
 

@@ -3,7 +3,8 @@ import { assertDescribed } from '../../support/described.ts'
 import type { Service } from '../../support/service.ts'
 import type { Below } from './choice.ts'
 import { FuzzConnection } from './connection.ts'
-import { CURSOR, type FuzzRequest, fuzzRequest, UNKNOWN_METHODS, wire } from './request.ts'
+import { CURSOR, type FuzzRequest, fuzzRequest, UNKNOWN_METHODS } from './request.ts'
+import { wire } from './wire.ts'
 
 const ROUND = 64
 const WIDTH = 8
