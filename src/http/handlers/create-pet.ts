@@ -12,15 +12,15 @@ const MAX_IDEMPOTENCY_KEY_LENGTH = 255
 
 export function createPetHandler(store: Store, links: Links): Handler {
   const createPet = createPetIn(store)
-  const created = new Headers({ 'Content-Type': JSON_TYPE })
-  const replayedOnce = new Headers({ 'Content-Type': JSON_TYPE, 'Idempotent-Replayed': 'true' })
+  const createdHeaders = new Headers({ 'Content-Type': JSON_TYPE })
+  const replayedHeaders = new Headers({ 'Content-Type': JSON_TYPE, 'Idempotent-Replayed': 'true' })
   return async (request, keyId) => {
     const idempotency = idempotencyOf(request, keyId)
     const body = parseJsonBody(await readJsonBody(request))
     const { pet, replayed } = await createPet(validate(NewPet, body, 'invalid_body', 'body'), idempotency)
     return {
       status: 201,
-      headers: replayed ? replayedOnce : created,
+      headers: replayed ? replayedHeaders : createdHeaders,
       own: { Location: links.pet(pet.id) },
       body: petToJson(pet),
     }
