@@ -138,30 +138,7 @@ export const SETTINGS = {
     flag: '--otlp-endpoint',
     argument: '<url>',
     fallback: undefined,
-    about: 'collector that traces are sent to over OTLP/HTTP as JSON; no traces when not set',
-  },
-  otlpHeaders: {
-    variable: 'OTEL_EXPORTER_OTLP_HEADERS',
-    flag: '--otlp-headers',
-    argument: '<list>',
-    fallback: undefined,
-    about:
-      'headers for the collector, name=value,name=value; prefer the variable, since others can see flags',
-    isSecret: true,
-  },
-  serviceName: {
-    variable: 'OTEL_SERVICE_NAME',
-    flag: '--service-name',
-    argument: '<name>',
-    fallback: 'petstore',
-    about: 'name of this service in traces',
-  },
-  traceRatio: {
-    variable: 'OTEL_TRACES_SAMPLER_ARG',
-    flag: '--trace-ratio',
-    argument: '<number>',
-    fallback: '1',
-    about: 'share of the traces that begin here and are sent, 0 to 1; a caller that decided is followed',
+    about: 'collector that traces are sent to over OTLP/HTTP (protobuf); no traces when not set',
   },
   rehearseSunset: {
     variable: 'PETSTORE_REHEARSE_SUNSET',

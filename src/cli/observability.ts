@@ -44,6 +44,6 @@ export function serveMetrics(
 
 /** Loads what traces need only where they are wanted. */
 export async function startTraces({ environment }: Config, traces: TracesConfig, report: Observe) {
-  const { startTracing } = await import('../observability/traces/start.ts')
-  return startTracing({ ...traces, version: VERSION, environment, report })
+  const { Tracing } = await import('../observability/traces/tracing.ts')
+  return new Tracing({ ...traces, version: VERSION, environment, report })
 }

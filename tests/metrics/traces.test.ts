@@ -28,6 +28,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('traces on 
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
         OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=pets%20and%20more',
         OTEL_SERVICE_NAME: 'pets-here',
+        OTEL_BSP_SCHEDULE_DELAY: '100',
       },
     })
   })
@@ -49,7 +50,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('traces on 
     const started = Date.now()
     await service.post(petJson({}), { 'X-Request-Id': 'create-1' })
     const [own, call] = await spansOf('create-1', 2)
-    expect(own).toMatchObject({ name: 'POST /v1/pets', kind: SERVER, status: {} })
+    expect(own).toMatchObject({ name: 'POST /v1/pets', kind: SERVER, status: { code: 0 } })
     expect(own?.parentSpanId).toBeUndefined()
     expect(own?.attributes).toMatchObject({
       'http.request.method': 'POST',
@@ -108,13 +109,13 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('traces on 
     await service.fetch('/v1/pets', { key: null, headers: { 'X-Request-Id': 'refused-1' } })
     const [own] = await spansOf('refused-1', 1)
     expect(own?.attributes['http.response.status_code']).toBe('401')
-    expect(own?.status.code).not.toBe(ERROR)
+    expect(own?.status?.code).not.toBe(ERROR)
   })
 
   test('the collector gets OTLP at its path, with the headers of the settings and the name of the service', async () => {
     await eventually('spans', () => collector.spans[0])
     expect(collector.requests[0]?.path).toBe('/v1/traces')
-    expect(collector.requests[0]?.headers.get('content-type')).toBe('application/json')
+    expect(collector.requests[0]?.headers.get('content-type')).toBe('application/x-protobuf')
     expect(collector.requests[0]?.headers.get('x-tenant')).toBe('pets and more')
     expect(collector.resource).toMatchObject({
       'service.name': 'pets-here',
@@ -125,7 +126,12 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('traces on 
   })
 })
 
-const tracing = (endpoint: string, more = {}) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ...more })
+const tracing = (endpoint: string, more = {}) => ({
+  OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+  OTEL_BSP_SCHEDULE_DELAY: '100',
+  OTEL_EXPORTER_OTLP_TIMEOUT: '500',
+  ...more,
+})
 
 test('spans that wait when the service is told to stop are sent before it ends', async () => {
   const collector = new Collector()
@@ -141,7 +147,8 @@ test('spans that wait when the service is told to stop are sent before it ends',
 
 test('a collector that fails or is gone harms no request; the log says it once and counts what was lost', async () => {
   const collector = new Collector()
-  collector.status = 503
+  // A status that the exporter does not try again.
+  collector.status = 400
   const service = await startService({
     databaseUrl: await freshSqliteUrl(),
     variables: tracing(collector.endpoint),
@@ -162,7 +169,10 @@ test('with a ratio of 0 only traces that a caller began are sent', async () => {
   const collector = new Collector()
   const service = await startService({
     databaseUrl: await freshSqliteUrl(),
-    variables: tracing(collector.endpoint, { OTEL_TRACES_SAMPLER_ARG: '0' }),
+    variables: tracing(collector.endpoint, {
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0',
+    }),
   })
   await service.fetch('/v1/pets')
   await service.fetch('/v1/pets', { headers: { traceparent: `00-${TRACE}-${PARENT}-01` } })

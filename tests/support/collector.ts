@@ -1,18 +1,36 @@
+import protobuf from 'protobufjs'
+
+/** The part of OTLP's trace service that the tests look at. */
+const SCHEMA = `
+  syntax = "proto3";
+  message Value { oneof value { string stringValue = 1; int64 intValue = 3; } }
+  message KeyValue { string key = 1; Value value = 2; }
+  message Status { int32 code = 3; }
+  message Span {
+    bytes traceId = 1; bytes spanId = 2; bytes parentSpanId = 4; string name = 5; int32 kind = 6;
+    fixed64 startTimeUnixNano = 7; fixed64 endTimeUnixNano = 8; repeated KeyValue attributes = 9; Status status = 15;
+  }
+  message ScopeSpans { repeated Span spans = 2; }
+  message Resource { repeated KeyValue attributes = 1; }
+  message ResourceSpans { Resource resource = 1; repeated ScopeSpans scopeSpans = 2; }
+  message Request { repeated ResourceSpans resourceSpans = 1; }
+`
+
 interface Attribute {
   readonly key: string
   readonly value: { readonly stringValue?: string; readonly intValue?: string }
 }
 
 interface OtlpSpan {
-  readonly traceId: string
-  readonly spanId: string
-  readonly parentSpanId?: string
+  readonly traceId: Uint8Array
+  readonly spanId: Uint8Array
+  readonly parentSpanId: Uint8Array
   readonly name: string
   readonly kind: number
   readonly startTimeUnixNano: string
   readonly endTimeUnixNano: string
   readonly attributes: readonly Attribute[]
-  readonly status: { readonly code?: number }
+  readonly status: { readonly code: number } | null
 }
 
 interface Payload {
@@ -22,7 +40,11 @@ interface Payload {
   }[]
 }
 
-export interface Span extends Omit<OtlpSpan, 'attributes'> {
+/** A span with its identifiers in hexadecimal, as people read them. */
+export interface Span extends Omit<OtlpSpan, 'attributes' | 'traceId' | 'spanId' | 'parentSpanId'> {
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId: string | undefined
   readonly attributes: Readonly<Record<string, string | undefined>>
 }
 
@@ -33,6 +55,7 @@ export class Collector {
   resource: Span['attributes'] = {}
   /** What it answers with. */
   status = 200
+  readonly #type = protobuf.parse(SCHEMA).root.lookupType('Request')
   readonly #server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: request => this.#receive(request) })
 
   get endpoint(): string {
@@ -46,16 +69,26 @@ export class Collector {
   async #receive(request: Request): Promise<Response> {
     this.requests.push({ path: new URL(request.url).pathname, headers: request.headers })
     if (request.method !== 'POST') return new Response(null, { status: 405 })
-    const { resourceSpans } = (await request.json()) as Payload
+    const message = this.#type.decode(await request.bytes())
+    const { resourceSpans } = this.#type.toObject(message, { longs: String, defaults: true }) as Payload
     if (this.status === 200)
       for (const { resource, scopeSpans } of resourceSpans) {
         this.resource = named(resource.attributes)
-        for (const { attributes, ...span } of scopeSpans.flatMap(({ spans }) => spans))
-          this.spans.push({ ...span, attributes: named(attributes) })
+        this.spans.push(...scopeSpans.flatMap(({ spans }) => spans.map(readable)))
       }
-    return Response.json({ partialSuccess: {} }, { status: this.status })
+    return new Response(null, { status: this.status })
   }
 }
+
+const readable = ({ traceId, spanId, parentSpanId, attributes, ...span }: OtlpSpan): Span => ({
+  ...span,
+  traceId: hex(traceId),
+  spanId: hex(spanId),
+  parentSpanId: hex(parentSpanId) || undefined,
+  attributes: named(attributes),
+})
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
 const named = (attributes: readonly Attribute[]): Span['attributes'] =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]))

@@ -1,108 +1,123 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Event } from '../events.ts'
-import type { Exporter } from './exporter.ts'
-import { type AttributeValue, CLIENT, newSpanId, newTraceId, SERVER, type SpanContext } from './span.ts'
-import { parseTraceparent } from './traceparent.ts'
+import {
+  type Context,
+  DiagLogLevel,
+  diag,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core'
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import type { Event, Observe } from '../events.ts'
+import { ReportingExporter } from './reporting-exporter.ts'
 
-type Request = Extract<Event, { kind: 'request' }>
+/** The process has 10 seconds to end, and most of them belong to requests. */
+const CLOSE_MS = 1000
+const FIRST_SERVER_ERROR = 500
 
-interface Current extends SpanContext {
-  readonly parentSpanId: string | undefined
+const headerGetter = {
+  get: (headers: Headers, name: string): string | undefined => headers.get(name) ?? undefined,
+  keys: (headers: Headers): string[] => [...headers.keys()],
 }
 
-const FIRST_FAULT_OF_OURS = 500
+export interface TracingOptions {
+  /** Where spans are posted. */
+  readonly url: string
+  readonly version: string
+  readonly environment: string
+  readonly report: Observe
+}
 
-/** Follows a request through the code: a span for it, and one for each call of the store below it. */
+/**
+ * A span for each request and one for each store call below it. Sampler, batches, headers and resource follow the standard
+ * OTEL_* variables, which the SDK reads itself.
+ */
 export class Tracing {
-  readonly #exporter: Exporter
-  readonly #ratio: number
-  readonly #current = new AsyncLocalStorage<Current>()
+  readonly #provider: BasicTracerProvider
+  readonly #tracer
+  readonly #contexts = new AsyncLocalStorageContextManager().enable()
+  readonly #propagator = new W3CTraceContextPropagator()
 
-  constructor(exporter: Exporter, ratio: number) {
-    this.#exporter = exporter
-    this.#ratio = ratio
+  constructor({ url, version, environment, report }: TracingOptions) {
+    reportDiagnostics(report)
+    const defaults = resourceFromAttributes({
+      'service.name': 'petstore',
+      'service.version': version,
+      'service.instance.id': crypto.randomUUID(),
+      'deployment.environment.name': environment,
+    })
+    this.#provider = new BasicTracerProvider({
+      resource: defaults.merge(detectResources({ detectors: [envDetector] })),
+      spanProcessors: [new BatchSpanProcessor(new ReportingExporter(url, report))],
+    })
+    this.#tracer = this.#provider.getTracer('petstore', version)
   }
 
-  /** Runs an exchange as a span of its own, below the caller's where it sent one. */
+  /** Runs an exchange in a span of its own, below the caller's span if it sent one. */
   readonly around =
     <In extends { readonly headers: Headers }, Out>(exchanging: (request: In) => Out) =>
     (request: In): Out => {
-      const parent = parseTraceparent(request.headers.get('traceparent'))
-      const current = {
-        traceId: parent?.traceId ?? newTraceId(),
-        spanId: newSpanId(),
-        parentSpanId: parent?.spanId,
-        isSampled: parent?.isSampled ?? Math.random() < this.#ratio,
-      }
-      return this.#current.run(current, exchanging, request)
+      const parent = this.#propagator.extract(ROOT_CONTEXT, request.headers, headerGetter)
+      const span = this.#tracer.startSpan('request', { kind: SpanKind.SERVER }, parent)
+      return this.#contexts.with(trace.setSpan(parent, span), exchanging, undefined, request)
     }
 
-  /** An exchange reports its end as an event, and that is the end of its span. */
+  /** The event that reports a request ends its span. */
   readonly observe = (event: Event): void => {
-    const current = event.kind === 'request' ? this.#current.getStore() : undefined
-    if (current?.isSampled) this.#endRequest(event as Request, current)
+    if (event.kind !== 'request') return
+    const span = trace.getSpan(this.#contexts.active())
+    if (span?.isRecording()) endRequest(span, event)
   }
 
-  /** Measures a call of the store, now or when its promise is settled. */
-  readonly call = <T>(
-    name: string,
-    attributes: Readonly<Record<string, AttributeValue>>,
-    work: () => T,
-  ): T => {
-    const parent = this.#current.getStore()
-    if (!parent?.isSampled) return work()
-    const started = performance.now()
-    const end = (isError: boolean): void =>
-      this.#exporter.add({
-        ...parent,
-        spanId: newSpanId(),
-        parentSpanId: parent.spanId,
-        name,
-        kind: CLIENT,
-        started,
-        ended: performance.now(),
-        isError,
-        attributes,
-      })
+  /** Measures a store call, which ends now or when its promise is settled. */
+  readonly call = <T>(name: string, attributes: Readonly<Record<string, string>>, work: () => T): T => {
+    const active: Context = this.#contexts.active()
+    if (!trace.getSpan(active)?.isRecording()) return work()
+    const span = this.#tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, active)
+    const fail = (): void => void span.setStatus({ code: SpanStatusCode.ERROR })
     try {
       const result = work()
-      if (result instanceof Promise)
-        result.then(
-          () => end(false),
-          () => end(true),
-        )
-      else end(false)
+      if (result instanceof Promise) void result.catch(fail).finally(() => span.end())
+      else span.end()
       return result
     } catch (error) {
-      end(true)
+      fail()
+      span.end()
       throw error
     }
   }
 
-  close(): Promise<void> {
-    return this.#exporter.close()
+  /** Sends what is left, unless the collector takes too long. */
+  async close(): Promise<void> {
+    await Promise.race([this.#provider.shutdown().catch(() => {}), Bun.sleep(CLOSE_MS)])
   }
+}
 
-  #endRequest(
-    { method, route, operation, status, durationMs, requestId, keyId }: Request,
-    current: Current,
-  ): void {
-    const ended = performance.now()
-    this.#exporter.add({
-      ...current,
-      name: `${method} ${route}`,
-      kind: SERVER,
-      started: ended - durationMs,
-      ended,
-      isError: status >= FIRST_FAULT_OF_OURS,
-      attributes: {
-        'http.request.method': method,
-        'http.route': route,
-        'http.response.status_code': status,
-        'petstore.operation': operation,
-        'petstore.request_id': requestId,
-        'petstore.key_id': keyId,
-      },
-    })
-  }
+/** What the SDK complains about, such as a bad OTEL_* value or a full queue. */
+function reportDiagnostics(report: Observe): void {
+  const complain = (cause: string): void => report({ kind: 'background-task-failed', task: 'tracing', cause })
+  const ignore = (): void => {}
+  const logger = { error: complain, warn: complain, info: ignore, debug: ignore, verbose: ignore }
+  diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
+  // Failed exports come this way as well; ReportingExporter has counted them.
+  setGlobalErrorHandler(ignore)
+}
+
+function endRequest(span: Span, event: Extract<Event, { kind: 'request' }>): void {
+  const { method, route, operation, status, requestId, keyId } = event
+  span.updateName(`${method} ${route}`)
+  span.setAttributes({
+    'http.request.method': method,
+    'http.route': route,
+    'http.response.status_code': status,
+    'petstore.operation': operation,
+    'petstore.request_id': requestId,
+    ...(keyId !== undefined && { 'petstore.key_id': keyId }),
+  })
+  if (status >= FIRST_SERVER_ERROR) span.setStatus({ code: SpanStatusCode.ERROR })
+  span.end()
 }
