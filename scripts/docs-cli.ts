@@ -10,7 +10,7 @@ export function cliReference(): string {
   return `${NOTE}
 # Command line
 
-\`petstore\` is the executable; in the project's folder \`npx petstore\` is the same. Every command ends with 0 when it did what
+\`petstore\` is the executable; in the project's folder \`./petstore\` is the same. Every command ends with 0 when it did what
 was asked. A failure is one sentence on standard error, and an exit code other than 0.
 
 ${tableOf(['Command', 'What it does'], list)}

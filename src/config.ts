@@ -1,4 +1,5 @@
 import { type BackupPlan, folderBeside, parseBackupSpan, parseKeep } from './backup-settings.ts'
+import { commandName } from './command-name.ts'
 import { ENVIRONMENTS, type Environment } from './environment.ts'
 import { environmentOfKey } from './keys/api-key.ts'
 import { type MetricsConfig, readMetrics, readTraces, type TracesConfig } from './observability-config.ts'
@@ -76,7 +77,7 @@ export function loadClientConfig(flags: Flags, variables: Variables = process.en
   if (apiKey === undefined)
     throw bad(
       'apiKey',
-      'is not set. The server asks for an API key; make one with: petstore keys create --name <name>',
+      `is not set. The server asks for an API key; make one with: ${commandName()} keys create --name NAME`,
     )
   if (!SENDABLE_KEY.test(apiKey)) throw bad('apiKey', 'holds a character that no API key has')
   return Object.freeze({ baseUrl: readBaseUrl(read, 'baseUrl') ?? CLIENT_SETTINGS.baseUrl.fallback, apiKey })

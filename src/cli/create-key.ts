@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { commandName } from '../command-name.ts'
 import type { Environment } from '../environment.ts'
 import { generateApiKey, hashOfKey, hintOfKey } from '../keys/api-key.ts'
 import type { Store } from '../store/store.ts'
@@ -24,10 +25,6 @@ export async function hasUsableKey(store: Store): Promise<boolean> {
   )
 }
 
-/** Compiled into one file it is a program of its own; otherwise npm knows where it lies. */
-const PROGRAM =
-  Bun.main.startsWith('/$bunfs/') || /^[A-Z]:[\\/]~BUN/.test(Bun.main) ? 'petstore' : 'npx petstore'
-
 /** What to type for another key. */
 export const keyCommand = (environment: Environment): string =>
-  `${PROGRAM} keys create --name "my key"${environment === 'production' ? '' : ` --env ${environment}`}`
+  `${commandName()} keys create --name "my key"${environment === 'production' ? '' : ` --env ${environment}`}`

@@ -1,4 +1,5 @@
 import type { BackupPlan } from '../backup-settings.ts'
+import { commandName } from '../command-name.ts'
 import type { Config } from '../config.ts'
 import { spanText } from '../span.ts'
 import { advice, type Diagnosis, type Finding, mend, ok } from '../store/diagnosis.ts'
@@ -51,13 +52,13 @@ export function keysFinding(keys: readonly KeyRecord[], { apiKey, environment }:
     ? ok('API keys', text)
     : advice(
         'API keys',
-        `${text}; ${countText(soon.length, 'key')} will expire within 14 days: petstore keys list`,
+        `${text}; ${countText(soon.length, 'key')} will expire within 14 days: ${commandName()} keys list`,
       )
 }
 
 export function backupFinding(last: Diagnosis['lastBackup'], plan: BackupPlan | undefined): Finding {
   if (last === undefined) return ok('backup', 'left to PostgreSQL: pg_dump, or point-in-time recovery')
-  const how = 'Run petstore backup FILE, or set PETSTORE_BACKUP_EVERY'
+  const how = `Run ${commandName()} backup FILE, or set PETSTORE_BACKUP_EVERY`
   if (last === 'none')
     return plan
       ? ok('backup', `none yet; the service makes them in ${plan.folder}`)

@@ -1,3 +1,4 @@
+import { commandName } from '../command-name.ts'
 import type { Config } from '../config.ts'
 import type { MetricsConfig, TracesConfig } from '../observability-config.ts'
 import { advice, type Finding, mend, ok } from '../store/diagnosis.ts'
@@ -49,7 +50,7 @@ export async function reachLocal({ host, port, tls }: Config): Promise<Finding> 
   // The certificate names the public address, not this one.
   const answer = await ask(url, { tls: { rejectUnauthorized: false } })
   if (typeof answer === 'string')
-    return mend('service', `nothing answers at ${url} (${answer}). Start it: petstore serve`)
+    return mend('service', `nothing answers at ${url} (${answer}). Start it: ${commandName()} serve`)
   if (answer.status === 503)
     return mend('service', `${url} says 503: the store cannot answer, or it is stopping`)
   return isReady(answer)

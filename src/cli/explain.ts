@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { commandName } from '../command-name.ts'
 import { ERROR_CODES, type ErrorCode } from '../contract/errors.ts'
 import { type Explanation, explain } from '../contract/explain.ts'
 import { OperatorError } from '../operator-error.ts'
@@ -19,7 +20,7 @@ function known(text: string): ErrorCode {
   const code = ERROR_CODES.find(candidate => candidate === text.trim().toLowerCase())
   if (code !== undefined) return code
   throw new OperatorError(
-    `There is no error code "${printable(text)}". Run "petstore explain" to see all of them.`,
+    `There is no error code "${printable(text)}". Run "${commandName()} explain" to see all of them.`,
   )
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { commandName } from '../command-name.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Store } from '../store/store.ts'
 import { createKey } from './create-key.ts'
@@ -63,6 +64,8 @@ async function revoke(store: Store, wanted: string): Promise<void> {
     )
   const [key] = matches
   if (key === undefined || !(await store.keys.revoke(key.id, new Date())))
-    throw new OperatorError(`No key in force has the id or the name "${wanted}". See: petstore keys list`)
+    throw new OperatorError(
+      `No key in force has the id or the name "${wanted}". See: ${commandName()} keys list`,
+    )
   process.stdout.write(`Revoked ${key.id} "${key.name}".\n`)
 }

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { commandName } from '../command-name.ts'
 import { loadConfig } from '../config.ts'
 import { parseInt64 } from '../contract/int64.ts'
 import type { RestoreReport } from '../store/backup.ts'
@@ -40,7 +41,7 @@ function sentences(report: RestoreReport, environment: string): string[] {
   if (!knowsWhatCameAfter)
     lines.push(
       'What happened after the backup is not known here: identifiers given since may be given again (--next-id),',
-      'and keys revoked since are in force again (petstore keys list).',
+      `and keys revoked since are in force again (${commandName()} keys list).`,
     )
   return lines
 }

@@ -6,7 +6,7 @@ const asked = { method: 'GET', url, requestHeaders: [], body: undefined, answer:
 
 describe('a request as curl', () => {
   test('takes the key from a variable', () => {
-    expect(curlOf(asked)).toBe(`curl '${url}' \\\n  -H "Authorization: Bearer $PETSTORE_KEY"`)
+    expect(curlOf(asked)).toBe(`curl '${url}' \\\n  -H "Authorization: Bearer $PETSTORE_API_KEY"`)
   })
 
   test('leaves out what curl sends or needs not, and keeps the rest', () => {
@@ -16,7 +16,7 @@ describe('a request as curl', () => {
     ] as const
     expect(curlOf({ ...asked, method: 'POST', requestHeaders: headers, body: '{}' })).toBe(
       `curl -X POST '${url}' \\
-  -H "Authorization: Bearer $PETSTORE_KEY" \\
+  -H "Authorization: Bearer $PETSTORE_API_KEY" \\
   -H 'Idempotency-Key: a-1' \\
   --data-raw '{}'`,
     )

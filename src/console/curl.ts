@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.ts'
 export function curlOf({ method, url, requestHeaders, body }: Exchange): string {
   const parts = [
     method === 'GET' ? `curl ${quoted(url)}` : `curl -X ${method} ${quoted(url)}`,
-    '-H "Authorization: Bearer $PETSTORE_KEY"',
+    '-H "Authorization: Bearer $PETSTORE_API_KEY"',
     ...requestHeaders
       .filter(([name]) => name !== 'accept')
       .map(([name, value]) => `-H ${quoted(`${titled(name)}: ${value}`)}`),

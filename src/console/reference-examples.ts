@@ -24,7 +24,7 @@ function curl(method: string, url: string, { requestBody }: Operation): string {
   const example = requestBody?.content['application/json'].example
   const parts = [
     `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}${url.replace(/\{\w+\}/, '1')}`,
-    '-H "Authorization: Bearer $PETSTORE_KEY"',
+    '-H "Authorization: Bearer $PETSTORE_API_KEY"',
     ...(example ? ['-H "Content-Type: application/json"', `-d '${JSON.stringify(example)}'`] : []),
   ]
   return parts.join(' \\\n  ')

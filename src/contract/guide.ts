@@ -29,7 +29,7 @@ export function guide(): string {
 
 Every operation needs an API key: \`Authorization: Bearer <API_KEY>\`. A key opens one environment: \`pets_live_…\` is for
 production, \`pets_test_…\` for staging. Without a valid key every path below the version prefix answers 401 and nothing else.
-The examples here take the key from the variable \`PETSTORE_KEY\`.
+The examples here take the key from the variable \`PETSTORE_API_KEY\`.
 
 # ${GUIDE.pages}
 

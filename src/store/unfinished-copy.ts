@@ -1,3 +1,4 @@
+import { commandName } from '../command-name.ts'
 import { OperatorError } from '../operator-error.ts'
 
 /** The row of `meta` that a copy leaves in its target until it is complete; the value names the source. */
@@ -5,7 +6,7 @@ export const UNFINISHED_COPY = 'copy_in_progress'
 
 export const unfinishedCopy = (database: string, source: string): OperatorError =>
   new OperatorError(
-    `${database} holds an unfinished copy of ${source}. Run the same "petstore copy" again to finish it.`,
+    `${database} holds an unfinished copy of ${source}. Run the same "${commandName()} copy" again to finish it.`,
   )
 
 export const targetNotEmpty = (database: string): OperatorError =>

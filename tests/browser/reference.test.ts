@@ -46,7 +46,7 @@ describe('the reference', () => {
     const answers = []
     for (const example of examples) {
       const shell = Bun.spawn(['sh', '-c', `${example} -s -o /dev/null -w '%{http_code}'`], {
-        env: { ...process.env, PETSTORE_KEY: API_KEY },
+        env: { ...process.env, PETSTORE_API_KEY: API_KEY },
         stdio: ['ignore', 'pipe', 'ignore'],
       })
       answers.push(await shell.stdout.text())

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { createKey, petstore, type Ran } from '../support/cli.ts'
 import { freshSqliteUrl } from '../support/folder.ts'
+import { HINTED } from '../support/process.ts'
 
 const LIVE_KEY = /^pets_live_[0-9A-Za-z]{33}$/
 
@@ -102,7 +103,7 @@ describe('petstore keys', () => {
     const { code, stderr } = await keys('revoke', 'nobody')
     expect(code).toBe(1)
     expect(stderr).toBe(
-      'petstore: No key in force has the id or the name "nobody". See: petstore keys list\n',
+      `petstore: No key in force has the id or the name "nobody". See: ${HINTED} keys list\n`,
     )
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { freshSqliteUrl } from '../support/folder.ts'
+import { HINTED } from '../support/process.ts'
 import { API_KEY, startService } from '../support/service.ts'
 
 const KEY = /pets_(?:live|test)_[0-9A-Za-z]{33}/g
@@ -49,7 +50,7 @@ describe('plain serve', () => {
     })
     const { hint, level } = await service.output.entry(line => line.event === 'no-api-key')
     expect(level).toBe('warn')
-    expect(hint).toContain('petstore keys create --name')
+    expect(hint).toContain(`${HINTED} keys create --name`)
     await service.stop()
     expect(service.output.text + service.errors.text).not.toMatch(KEY)
   })

@@ -7,7 +7,6 @@ import { pages, ROOT, read } from './shell-blocks.ts'
 
 /** The reader's own, those of the proxies and of the attacks. */
 const NO_SETTINGS = new Set([
-  'PETSTORE_KEY',
   'PETSTORE_SITE',
   'PETSTORE_ADDRESS',
   'PETSTORE_FAULTS_SEED',

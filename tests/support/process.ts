@@ -9,6 +9,9 @@ export type Variables = Readonly<Record<string, string>>
 const BINARY = process.env.PETSTORE_TEST_BINARY
 const PROGRAM = BINARY ? [BINARY] : [process.execPath, MAIN]
 
+/** The program's name in hints, where it is started in the project's folder as tests are. */
+export const HINTED = BINARY ? 'petstore' : './petstore'
+
 /** The command line of the real program, for whoever has to start it in a special way. */
 export const commandLine = (...args: string[]): string[] => [...PROGRAM, ...args]
 

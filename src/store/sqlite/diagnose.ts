@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { existsSync, statSync } from 'node:fs'
+import { commandName } from '../../command-name.ts'
 import type { Environment } from '../../environment.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { advice, type Diagnosis, type Finding, type LastBackup, mend, ok } from '../diagnosis.ts'
@@ -56,7 +57,7 @@ function integrity(database: Database, path: string): Finding {
     ? ok('database', `SQLite ${singleValue(database, 'SELECT sqlite_version()')}, file intact`)
     : mend(
         'database',
-        `${path} is damaged (${verdict}). Stop the service and restore a backup: petstore restore`,
+        `${path} is damaged (${verdict}). Stop the service and restore a backup: ${commandName()} restore FILE`,
       )
 }
 
@@ -65,7 +66,10 @@ function schema(database: Database): Finding {
   const known = `schema ${version} of ${MIGRATIONS.length}`
   return version === MIGRATIONS.length
     ? ok('schema', known)
-    : advice('schema', `${known}; the next start brings it up to date. Make a backup before: petstore backup`)
+    : advice(
+        'schema',
+        `${known}; the next start brings it up to date. Make a backup before: ${commandName()} backup FILE`,
+      )
 }
 
 function durability(database: Database, path: string): Finding {

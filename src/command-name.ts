@@ -1,0 +1,12 @@
+import { dirname, join } from 'node:path'
+
+/** What to type for this program, here: for hints that can be pasted. */
+export function commandName(): string {
+  if (isCompiled()) return 'petstore'
+  const script = join(import.meta.dir, '../petstore')
+  if (dirname(script) === process.cwd()) return './petstore'
+  return /^[\w./-]+$/.test(script) ? script : `'${script.replaceAll("'", `'\\''`)}'`
+}
+
+/** Whether this is the executable, which carries its sources inside. */
+const isCompiled = (): boolean => Bun.main.startsWith('/$bunfs/') || /^[A-Z]:[\\/]~BUN/.test(Bun.main)
