@@ -35,7 +35,8 @@ module.exports = {
     up('keys/', 'main', 'cli/', 'http/', 'operations/', 'store/(?!store\\.ts)'),
     up('observability/', '(?!observability/)'),
     up('transfer/', 'main', 'cli/', 'http/', 'config\\.ts', 'store/(?!store\\.ts|transfer\\.ts)'),
-    up('http/', 'main', 'cli/', 'store/(?!store\\.ts)'),
+    up('http/', 'main', 'cli/', 'service/', 'store/(?!store\\.ts)'),
+    up('service/', 'main', 'cli/'),
     up(
       'cli/',
       'main',

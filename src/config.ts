@@ -106,6 +106,10 @@ export function unknownVariables(variables: Variables = process.env): string[] {
   return Object.keys(variables).filter(name => name.startsWith('PETSTORE_') && !known.has(name))
 }
 
+/** npx tells what it runs so. */
+export const isRunByNpx = (variables: Variables = process.env): boolean =>
+  variables.npm_lifecycle_event === 'npx'
+
 const reader =
   (settings: Readonly<Record<SettingName, Setting>>, flags: Flags, variables: Variables): Read =>
   name =>

@@ -2,11 +2,11 @@ import type { Command } from 'commander'
 import { DATABASE_URL_RULE, isDatabaseUrl, loadConfig } from '../config.ts'
 import type { Environment } from '../environment.ts'
 import { OperatorError } from '../operator-error.ts'
+import { stopSignal } from '../service/stopping/stop-signal.ts'
 import { openCopyTarget, openSnapshot, publicNameOf, sameDatabase } from '../store/open.ts'
 import { type CopyEvent, type CopyResult, copy, type Phase } from '../transfer/copy.ts'
 import { grouped, Progress } from './progress.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
-import { stopSignal } from './stop-signal.ts'
 
 const LABELS: Record<Phase, string> = {
   copy: 'Copying        ',

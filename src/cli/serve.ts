@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type Config, loadConfig } from '../config.ts'
+import { type Config, isRunByNpx, loadConfig } from '../config.ts'
 import { restWhileOutOfDescriptors } from '../http/descriptor-shortage.ts'
 import { startServer } from '../http/server.ts'
 import { DeprecatedCallCount } from '../keys/count-deprecated.ts'
@@ -7,6 +7,7 @@ import { KeyRing } from '../keys/key-ring.ts'
 import { recordKeyUses } from '../keys/record-uses.ts'
 import { fanOut } from '../observability/fan-out.ts'
 import { openLog } from '../observability/logger.ts'
+import { reasonToStop } from '../service/stopping/reason-to-stop.ts'
 import { openStore, publicNameOf } from '../store/open.ts'
 import { tracedStore } from '../store/traced-store.ts'
 import { scheduleBackups } from './backup-schedule.ts'
@@ -15,13 +16,12 @@ import { createKey, hasUsableKey, keyCommand } from './create-key.ts'
 import { newMetrics, serveMetrics, startTraces } from './observability.ts'
 import { refuseCoreDumps } from './refuse-core-dumps.ts'
 import { ALL_SETTINGS, flagsOf, withSettings } from './settings-options.ts'
-import { stopSignal } from './stop-signal.ts'
 import { welcome } from './welcome.ts'
 
 export function serveCommand(program: Command): void {
   const command = program
     .command('serve')
-    .description('serve the API until SIGTERM or SIGINT')
+    .description('serve the API until SIGTERM, SIGINT or SIGHUP')
     .option('--check', 'say whether settings and database are in order, and end without starting')
     .option('--welcome', 'make the first API key if there is none, and show how to use it')
   withSettings(command, ALL_SETTINGS).action(options => {
@@ -52,8 +52,8 @@ async function serve(config: Config, isWelcome: boolean): Promise<void> {
     onDeprecatedCall: deprecatedCalls.count,
     around: traces?.around,
   })
-  // Without a certificate the signal keeps its usual meaning, the end of the terminal.
-  if (server.reloadTls !== undefined) process.on('SIGHUP', server.reloadTls)
+  // From the first request on: one that is under way is answered, whenever the signal comes.
+  const stopping = reasonToStop({ reload: server.reloadTls, isRunByNpx: isRunByNpx() })
   const stopMetrics = metrics && serveMetrics(config, metrics, { store, server, observe })
   const stopRecording = recordKeyUses(ring, store.keys, observe)
   const stopBackups = scheduleBackups(config, observe)
@@ -73,7 +73,7 @@ async function serve(config: Config, isWelcome: boolean): Promise<void> {
     database: publicNameOf(config.databaseUrl),
   })
 
-  observe({ kind: 'draining', signal: await stopSignal() })
+  observe({ kind: 'draining', signal: await stopping })
   stopBackups()
   const unanswered = await server.drain()
   stopResting()

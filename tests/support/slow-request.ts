@@ -14,7 +14,7 @@ export class SlowRequest {
   }
 
   /** Resolves once the service has begun to read the request. */
-  static async begin(service: Service, name: string): Promise<SlowRequest> {
+  static async begin(service: Pick<Service, 'url'>, name: string): Promise<SlowRequest> {
     const body = petJson({ name })
     const half = Math.floor(body.length / 2)
     const head = [

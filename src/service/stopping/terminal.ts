@@ -1,0 +1,34 @@
+import { closeSync, constants, openSync } from 'node:fs'
+
+const LOOK_EVERY_MS = 1000
+const JUST_NOW_MS = 5000
+
+/** Tells the SIGHUP of a closed terminal from one that a person or a script sends. */
+export class Terminal {
+  #lastSeenAt = -Infinity
+
+  constructor() {
+    if (this.#look()) setInterval(() => this.#look(), LOOK_EVERY_MS).unref()
+  }
+
+  /** A terminal that went without a SIGHUP to us, as when its shell was left with `exit`, is no reason for a later one. */
+  hasJustClosed(): boolean {
+    return !this.#look() && performance.now() - this.#lastSeenAt < JUST_NOW_MS
+  }
+
+  #look(): boolean {
+    const isThere = hasTerminal()
+    if (isThere) this.#lastSeenAt = performance.now()
+    return isThere
+  }
+}
+
+/** The terminal that controls this process, wherever its output goes. */
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', constants.O_RDWR | constants.O_NOCTTY))
+    return true
+  } catch {
+    return false
+  }
+}
