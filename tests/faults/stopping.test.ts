@@ -21,6 +21,7 @@ const END_MS = 20_000
 const WAYS: Readonly<Record<string, { readonly command: string; readonly tellsExitCode: boolean }>> = {
   'npm start': { command: 'npm start', tellsExitCode: true },
   npx: { command: 'npx petstore serve', tellsExitCode: false },
+  './petstore': { command: './petstore serve', tellsExitCode: true },
   bun: { command: `${process.execPath} src/main.ts serve`, tellsExitCode: true },
   'the executable': { command: '"$EXECUTABLE" serve', tellsExitCode: true },
 }
