@@ -1,6 +1,5 @@
 import document from '../../openapi.json'
 import type { Answer } from './answer.ts'
-import { parseExact } from './exact.ts'
 import { problems, type Schema } from './schema.ts'
 
 interface Described {
@@ -62,7 +61,7 @@ function broken(answer: Answer, described: Described): string[] {
 function brokenBody(answer: Answer, described: Described | undefined): string[] {
   const schema = described?.content?.['application/json'].schema
   if (schema === undefined) return ['a body is not described']
-  const found = problems(parseExact(answer.text), schema)
+  const found = problems(JSON.parse(answer.text), schema)
   if (answer.headers.get('content-type') !== 'application/json')
     found.push('the body is not application/json')
   if (answer.status >= 400 && answer.error.status !== answer.status) found.push('the statuses differ')
