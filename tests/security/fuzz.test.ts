@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { figure, isFull, measured, TIMEOUT_MS } from '../faults/support/form.ts'
-import { seeded } from '../faults/support/seed.ts'
+import { seedFor } from '../faults/support/seed.ts'
 import { type Engine, engines } from '../support/engines.ts'
 import { startService } from '../support/service.ts'
 import { attack, type Victim } from './fuzz/attack.ts'
@@ -24,9 +24,9 @@ async function victim(engine: Engine): Promise<Victim> {
 
 /** Sends its requests to a service on each engine; the statuses that came back, and how often. */
 async function part(number: number): Promise<Record<string, number>> {
-  const below = seeded(`requests of part ${number}`, number - 1)
+  const seed = seedFor(`requests of part ${number}`, number - 1)
   const victims = await Promise.all(engines.map(victim))
-  const { statuses } = await attack(victims, below, REQUESTS)
+  const statuses = await attack(victims, seed, REQUESTS)
   for (const { service, end } of victims) {
     await end()
     expect(await service.stop()).toBe(0)
@@ -49,7 +49,7 @@ test.each(pairs.map(pair => [pair.join(' and '), pair] as const))(
     for (const [status, count] of tallies.flatMap(Object.entries<number>))
       total[status] = (total[status] ?? 0) + count
     const found = Object.entries(total).map(([status, count]) => `${status}: ${count}`)
-    const sent = together.length * REQUESTS
+    const sent = Object.values(total).reduce((sum, count) => sum + count, 0)
     measured(
       `generated requests, part ${names} of ${PARTS}`,
       `${sent} on each of ${engines.map(({ name }) => name).join(' and ')}, 0 × 5xx, 0 crashes, all described and alike; ${Math.round(sent / seconds)} a second (${found.join(', ')})`,

@@ -1,9 +1,14 @@
-/** Random numbers that PETSTORE_FAULTS_SEED replays; the seed is printed. Parts of one attack have seeds in a row. */
-export function seeded(topic: string, part = 0): (below: number) => number {
+/** A seed that PETSTORE_FAULTS_SEED replays; it is printed. Parts of one attack have seeds in a row. */
+export function seedFor(topic: string, part = 0): number {
   const given = process.env.PETSTORE_FAULTS_SEED
   const seed = given ? Number(given) + part : Math.floor(Math.random() * 2 ** 31)
   process.stdout.write(`  ${topic} from PETSTORE_FAULTS_SEED=${seed}\n`)
-  let state = seed >>> 0
+  return seed
+}
+
+/** Random numbers from such a seed. */
+export function seeded(topic: string, part = 0): (below: number) => number {
+  let state = seedFor(topic, part) >>> 0
   // Mulberry32: small, and good enough to choose moments.
   return below => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -1,7 +1,7 @@
+import fc from 'fast-check'
 import type { Answer } from '../../support/answer.ts'
 import { assertDescribed } from '../../support/described.ts'
 import type { Service } from '../../support/service.ts'
-import type { Below } from './choice.ts'
 import { FuzzConnection } from './connection.ts'
 import { CURSOR, type FuzzRequest, fuzzRequest, UNKNOWN_METHODS } from './request.ts'
 import { wire } from './wire.ts'
@@ -55,35 +55,33 @@ class Target {
   }
 }
 
-export interface Tally {
-  readonly requests: number
-  readonly statuses: Record<string, number>
-}
-
-/** Sends the same requests to every service; throws at the first answer that must not be. */
-export async function attack(victims: readonly Victim[], below: Below, count: number): Promise<Tally> {
+/** Sends the same requests to every service; fails with the fewest and plainest that get an answer that must not be. */
+export async function attack(
+  victims: readonly Victim[],
+  seed: number,
+  count: number,
+): Promise<Record<string, number>> {
   const targets = victims.map(victim => new Target(victim))
   const statuses: Record<string, number> = {}
-  for (let sent = 0; sent < count; sent += ROUND) {
-    const requests = Array.from({ length: ROUND }, () => fuzzRequest(below))
-    const [first = [], ...others] = await Promise.all(targets.map(target => target.round(requests)))
-    for (const [n, request] of requests.entries()) {
-      const answer = first[n]
-      const status = String(answer?.status ?? 'closed')
+  const requests = fc.array(fuzzRequest, { minLength: 1, maxLength: ROUND, size: 'max' })
+  const round = fc.asyncProperty(requests, async sent => {
+    const [first = [], ...others] = await Promise.all(targets.map(target => target.round(sent)))
+    for (const [n, request] of sent.entries()) {
+      const status = String(first[n]?.status ?? 'closed')
       statuses[status] = (statuses[status] ?? 0) + 1
-      check(request, answer, `request ${sent + n}`)
-      for (const other of others) compare(request, answer, other[n], `request ${sent + n}`)
+      check(request, first[n])
+      for (const other of others) compare(request, first[n], other[n])
     }
-  }
+  })
+  await fc.assert(round, { seed, numRuns: Math.ceil((2 * count) / ROUND) })
   for (const { connections } of targets) for (const connection of connections) connection.end()
-  return { requests: count, statuses }
+  return statuses
 }
 
-function check(request: FuzzRequest, answer: Answer | undefined, label: string): void {
-  const shown = `${label}: ${Buffer.from(wire(request, request.target)).toString('latin1').slice(0, 2000)}`
+function check(request: FuzzRequest, answer: Answer | undefined): void {
   if (answer === undefined) {
-    if (!UNKNOWN_METHODS.includes(request.method)) throw new Error(`Closed without an answer: ${shown}`)
-    return
+    if (UNKNOWN_METHODS.includes(request.method)) return
+    throw new Error(`Closed without an answer: ${shownOf(request)}`)
   }
   // What the listener cannot read never reaches our code: a bare 400, 431 or 505, and the connection is closed.
   if (
@@ -93,9 +91,9 @@ function check(request: FuzzRequest, answer: Answer | undefined, label: string):
   ) {
     if ([400, 431, 505].includes(answer.status)) return
   }
-  if (answer.status >= 500) throw new Error(`${answer.status} ${answer.text} for ${shown}`)
+  if (answer.status >= 500) throw new Error(`${answer.status} ${answer.text} for ${shownOf(request)}`)
   const failures = pathsOf(request.target).map(path => problemWith(request.method, path, answer))
-  if (!failures.includes(undefined)) throw new Error(`${failures[0]} for ${shown}`)
+  if (!failures.includes(undefined)) throw new Error(`${failures[0]} for ${shownOf(request)}`)
 }
 
 function problemWith(method: string, path: string, answer: Answer): string | undefined {
@@ -115,17 +113,13 @@ function pathsOf(target: string): string[] {
   return [path.replaceAll('#', '%23'), ...(asUrl === undefined ? [] : [asUrl])]
 }
 
-function compare(
-  request: FuzzRequest,
-  one: Answer | undefined,
-  two: Answer | undefined,
-  label: string,
-): void {
+function compare(request: FuzzRequest, one: Answer | undefined, two: Answer | undefined): void {
   const [a, b] = [comparable(one), comparable(two)]
-  if (a === b) return
-  const shown = Buffer.from(wire(request, request.target)).toString('latin1').slice(0, 2000)
-  throw new Error(`The engines differ at ${label}: ${shown}\n${a}\n${b}`)
+  if (a !== b) throw new Error(`The engines differ: ${shownOf(request)}\n${a}\n${b}`)
 }
+
+const shownOf = (request: FuzzRequest): string =>
+  Buffer.from(wire(request, request.target)).toString('latin1').slice(0, 2000)
 
 /** Cursors are sealed by each database for itself, and the tag of a page covers its cursor. */
 function comparable(answer: Answer | undefined): string {

@@ -1,55 +1,62 @@
-import { type Below, pick, weighted } from './choice.ts'
+import fc from 'fast-check'
+import { weighted } from './json.ts'
 
 /** UTF-8 broken in every way: lone continuations, cut sequences, overlong forms, surrogates, beyond U+10FFFF, no UTF-8 at all. */
-const BROKEN = [
-  [0x80],
-  [0xbf],
-  [0xc0, 0x80],
-  [0xc1, 0xbf],
-  [0xc2],
-  [0xc2, 0x20],
-  [0xe0, 0x80, 0x80],
-  [0xe0, 0x9f, 0xbf],
-  [0xe2, 0x82],
-  [0xed, 0xa0, 0x80],
-  [0xed, 0xbf, 0xbf],
-  [0xed, 0xa0, 0x80, 0xed, 0xb0, 0x80],
-  [0xef, 0xbf],
-  [0xf0, 0x80, 0x80, 0x80],
-  [0xf0, 0x8f, 0xbf, 0xbf],
-  [0xf0, 0x9f, 0x98],
-  [0xf4, 0x90, 0x80, 0x80],
-  [0xf5, 0x80, 0x80, 0x80],
-  [0xf8, 0x88, 0x80, 0x80, 0x80],
-  [0xfe],
-  [0xff],
-  [0xff, 0xfe],
-  [0xfe, 0xff],
-  [0x00],
-  [0xef, 0xbb, 0xbf],
-]
+const BROKEN =
+  `80 bf c080 c1bf c2 c220 e08080 e09fbf e282 eda080 edbfbf eda080edb080 efbf f0808080 f08fbfbf f09f98 f4908080 f5808080
+  f888808080 fe ff fffe feff 00 efbbbf`
+    .split(/\s+/)
+    .map(hex => Buffer.from(hex, 'hex'))
 
-const encoder = new TextEncoder()
+const insert = (bytes: Uint8Array, extra: Uint8Array, at: number): Uint8Array =>
+  Buffer.concat([bytes.subarray(0, at), extra, bytes.subarray(at)])
+
+/** What may happen to the bytes of a text on their way. */
+type Damage = (text: string, bytes: Uint8Array) => Uint8Array
+
+const place = fc.nat(65_536)
+const at = (bytes: Uint8Array, where: number): number => where % (bytes.length + 1)
+
+const damage: fc.Arbitrary<Damage> = weighted<Damage>(
+  [12, fc.constant((_, bytes) => bytes)],
+  [
+    2,
+    fc.tuple(fc.constantFrom(...BROKEN), place).map(
+      ([extra, where]): Damage =>
+        (_, bytes) =>
+          insert(bytes, extra, at(bytes, where)),
+    ),
+  ],
+  [
+    1,
+    place.map(
+      (where): Damage =>
+        (_, bytes) =>
+          bytes.slice(0, at(bytes, where)),
+    ),
+  ],
+  [
+    1,
+    fc.array(fc.tuple(place, fc.nat(255)), { minLength: 1, maxLength: 4 }).map(
+      (flips): Damage =>
+        (_, bytes) => {
+          const copy = bytes.slice()
+          for (const [where, byte] of flips) if (copy.length > 0) copy[where % copy.length] = byte
+          return copy
+        },
+    ),
+  ],
+  [
+    1,
+    fc.tuple(fc.nat(19), place).map(
+      ([length, where]): Damage =>
+        (_, bytes) =>
+          insert(bytes, bytes.slice(0, length), at(bytes, where)),
+    ),
+  ],
+  [1, fc.constant(text => Buffer.from(text, 'utf16le'))],
+)
 
 /** A text as bytes, whole or damaged. */
-export function encode(below: Below, text: string): Uint8Array {
-  const bytes = encoder.encode(text)
-  return weighted(below, [
-    [12, () => bytes],
-    [2, () => insert(bytes, pick(below, BROKEN), below(bytes.length + 1))],
-    [1, () => bytes.slice(0, below(bytes.length + 1))],
-    [1, () => flipped(below, bytes)],
-    [1, () => insert(bytes, [...bytes.slice(0, below(20))], below(bytes.length + 1))],
-    [1, () => new Uint8Array(Buffer.from(text, 'utf16le'))],
-  ])
-}
-
-function insert(bytes: Uint8Array, extra: readonly number[], at: number): Uint8Array {
-  return Buffer.concat([bytes.subarray(0, at), Uint8Array.from(extra), bytes.subarray(at)])
-}
-
-function flipped(below: Below, bytes: Uint8Array): Uint8Array {
-  const copy = bytes.slice()
-  for (let n = 0; n <= below(4) && copy.length > 0; n++) copy[below(copy.length)] = below(256)
-  return copy
-}
+export const encoded = (text: fc.Arbitrary<string>): fc.Arbitrary<Uint8Array> =>
+  fc.tuple(text, damage).map(([content, harm]) => harm(content, new TextEncoder().encode(content)))
