@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sealCursor } from '../src/operations/cursor.ts'
+import { preflightOf } from '../tests/support/programs/preflight.ts'
 import { residentBytes } from './harness/procfs.ts'
 import { startService } from './harness/service.ts'
 import { spread } from './harness/summary.ts'
@@ -14,6 +15,7 @@ import { runWrk, writePlan } from './harness/wrk.ts'
  * means that growth costs nothing.
  */
 const SMALL = 1000
+await preflightOf('npm run bench:growth', 'wrk')
 const LARGE = Number(process.argv[2] ?? 10_000_000)
 const ROUNDS = 3
 const SECONDS = 3

@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import { sealCursor } from '../src/operations/cursor.ts'
 import { freePort } from '../tests/support/free-port.ts'
 import { PostgresServer } from '../tests/support/postgres.ts'
+import { preflightOf } from '../tests/support/programs/preflight.ts'
 import { startService } from './harness/service.ts'
 import { spread } from './harness/summary.ts'
 import { animal, type PlannedRequest } from './harness/workloads.ts'
 import { runWrk, writePlan } from './harness/wrk.ts'
 
 /** The service on PostgreSQL beside a bare Bun.serve that runs the same query with the same `pg` and sends its rows. */
+await preflightOf('npm run bench:postgres', 'wrk')
 const ROUNDS = 5
 const SECONDS = 3
 const TARGET = 0.9

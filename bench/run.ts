@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { NO_INSTALL, preflightOf } from '../tests/support/programs/preflight.ts'
+import { isThere } from '../tests/support/programs/program.ts'
 import { checkSpeed } from './harness/check.ts'
 import { PEERS, ROOT } from './harness/contestants.ts'
 import { measure, type Results } from './harness/measure.ts'
 import { type Options, readOptions, USAGE } from './harness/options.ts'
 import { summarise } from './harness/summary.ts'
-import { hasWrk } from './harness/wrk.ts'
 import { floorTable, peerTable } from './report/tables.ts'
 import { LATEST, PARTIAL, readResults, writeRaw, writeReport } from './report/write.ts'
 
@@ -16,8 +17,8 @@ function say(line: string): void {
 function missing(options: Options): string | undefined {
   const installed = (folder: string) => existsSync(join(folder, 'node_modules'))
   if (options.reportOnly) return undefined
-  if (!hasWrk())
-    return 'The load generator wrk is missing: install it with `apt-get install wrk` or `brew install wrk`.'
+  if (!isThere('wrk'))
+    return 'The load generator wrk is missing: `sudo npm run test:setup` installs it on Debian, `brew install wrk` on macOS.'
   if (options.peers && !(installed(PEERS) && installed(join(ROOT, 'bench')))) {
     return 'The peers are not installed: run `npm ci --prefix bench && npm ci --prefix bench/peers`, or use --no-peers.'
   }
@@ -31,6 +32,7 @@ async function report(results: Results, isFull: boolean): Promise<void> {
 
 async function main(args: string[]): Promise<number> {
   const options = readOptions(args)
+  if (!options.reportOnly) await preflightOf('npm run bench', 'wrk')
   const complaint = missing(options)
   if (complaint) {
     say(complaint)
@@ -51,7 +53,7 @@ async function main(args: string[]): Promise<number> {
 }
 
 try {
-  process.exitCode = await main(process.argv.slice(2))
+  process.exitCode = await main(process.argv.slice(2).filter(arg => arg !== NO_INSTALL))
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n\n${USAGE}`)
   process.exitCode = 2

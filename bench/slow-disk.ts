@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { preflightOf } from '../tests/support/programs/preflight.ts'
+import { program } from '../tests/support/programs/program.ts'
 import { startService } from './harness/service.ts'
 import { spread } from './harness/summary.ts'
 import { animal, type PlannedRequest } from './harness/workloads.ts'
@@ -11,8 +13,9 @@ const DELAY_US = 10_000
 const ROUNDS = 3
 const SECONDS = 3
 const KEY = `bench_${crypto.randomUUID()}`
+await preflightOf('npm run bench:slow-disk', 'strace', 'wrk')
 const TRACER = [
-  'strace',
+  program('strace'),
   '-f',
   '--seccomp-bpf',
   '-qq',
@@ -24,7 +27,6 @@ const TRACER = [
   `inject=fsync,fdatasync:delay_exit=${DELAY_US}`,
 ]
 
-if (Bun.which('strace') === null) throw new Error('strace is missing: apt-get install strace')
 const folder = mkdtempSync(join(tmpdir(), 'petstore-slow-disk-'))
 const service = await startService(`sqlite:${join(folder, 'bench.db')}`, join(folder, 'log'), KEY, TRACER)
 try {

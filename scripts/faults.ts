@@ -2,8 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { PostgresServer } from '../tests/support/postgres.ts'
-import { runTests } from './bun-tests.ts'
+import { preflight } from '../tests/support/programs/preflight.ts'
+import { wantedBy } from '../tests/support/programs/wanted.ts'
 import { ROOT, say } from './command.ts'
+import { runTests } from './test/bun-tests.ts'
+import { isGood } from './test/report.ts'
 
 /** `npm run faults [-- name…]`: every attack, or those named, in its full form, one after the other; then a report. */
 const ATTACKS = new Bun.Glob('tests/{faults,postgres,security}/**/*.test.ts')
@@ -19,6 +22,8 @@ interface Outcome {
   readonly seconds: number
   readonly passed: number
   readonly failed: number
+  readonly skipped: number
+  readonly notRun: readonly string[]
   readonly figures: readonly Figure[]
 }
 
@@ -29,27 +34,30 @@ async function attack(file: string, notes: string): Promise<Outcome> {
   rmSync(notes, { force: true })
   const started = performance.now()
   const variables = { PETSTORE_FAULTS: 'full', PETSTORE_FAULTS_REPORT: notes }
-  const { passed, failed } = await runTests([file], { parallel: 1, variables })
+  const { passed, failed, skipped, notRun } = await runTests([file], { parallel: 1, variables })
   const lines = existsSync(notes) ? readFileSync(notes, 'utf8').trim().split('\n') : []
   return {
     attack: nameOf(file),
     seconds: Math.round((performance.now() - started) / 1000),
     passed,
     failed,
+    skipped,
+    notRun,
     figures: lines.map(line => JSON.parse(line) as Figure),
   }
 }
 
 function table(outcomes: readonly Outcome[]): string {
   return outcomes
-    .flatMap(({ attack, seconds, passed, failed, figures }) => [
+    .flatMap(({ attack, seconds, passed, failed, notRun, figures }) => [
       `${failed === 0 ? '✓' : '✗'} ${attack}: ${passed} held, ${failed} broken (${seconds} s)`,
+      ...notRun.map(line => `    ${line}`),
       ...figures.map(({ promise, result }) => `    ${promise}: ${result}`),
     ])
     .join('\n')
 }
 
-const wanted = process.argv.slice(2)
+const wanted = process.argv.slice(2).filter(arg => !arg.startsWith('--'))
 const all = [...ATTACKS.scanSync({ cwd: ROOT })].toSorted()
 const files = all.filter(file => wanted.length === 0 || wanted.includes(nameOf(file)))
 if (files.length === 0) {
@@ -57,6 +65,7 @@ if (files.length === 0) {
   process.exit(1)
 }
 
+await preflight(await wantedBy(ROOT, files))
 const folder = mkdtempSync(join(tmpdir(), 'petstore-faults-'))
 // One for all, as the tests share it that do it no harm.
 const postgres = await PostgresServer.create()
@@ -70,7 +79,8 @@ for (const file of files) {
 await postgres.remove()
 rmSync(folder, { recursive: true })
 
-const sum = (of: 'passed' | 'failed'): number => outcomes.reduce((total, outcome) => total + outcome[of], 0)
+const sum = (of: 'passed' | 'failed' | 'skipped'): number =>
+  outcomes.reduce((total, outcome) => total + outcome[of], 0)
 say(`\n${table(outcomes)}\n\nfaults-report.json has the same for machines.`)
-say(`${sum('passed')} passed, ${sum('failed')} failed`)
-process.exit(sum('failed') === 0 ? 0 : 1)
+say(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`)
+process.exit(isGood({ failed: sum('failed'), skipped: sum('skipped') }) ? 0 : 1)

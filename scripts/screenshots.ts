@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { startChromium } from '../tests/support/chromium.ts'
 import { freshSqliteUrl } from '../tests/support/folder.ts'
+import { preflightOf } from '../tests/support/programs/preflight.ts'
 import { API_KEY, type Service, startService } from '../tests/support/service.ts'
 import { ROOT, say } from './command.ts'
 
@@ -56,6 +57,7 @@ async function fill(service: Service): Promise<void> {
     await service.post(`{"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`)
 }
 
+await preflightOf('npm run screenshots', 'chromium')
 const [full, empty, browser] = await Promise.all([start('production'), start('staging'), startChromium()])
 await mkdir(FOLDER, { recursive: true })
 await fill(full)

@@ -1,9 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { preflight } from '../tests/support/programs/preflight.ts'
+import { wantedBy } from '../tests/support/programs/wanted.ts'
 import { build } from './build.ts'
-import { runTests } from './bun-tests.ts'
-import { say } from './command.ts'
+import { ROOT, say } from './command.ts'
+import { runTests } from './test/bun-tests.ts'
+import { testFiles } from './test/files.ts'
+import { isGood } from './test/report.ts'
 
 /** `npm run test:executable`: the whole contract, and all that starts the program, against the one-file program. */
 const SUITES = [
@@ -18,11 +22,14 @@ const SUITES = [
   'tests/copy/',
 ]
 
+const given = process.argv.slice(2).filter(arg => !arg.startsWith('--'))
+const filters = given.length > 0 ? given : SUITES
+await preflight(await wantedBy(ROOT, testFiles(filters)))
 const folder = await mkdtemp(join(tmpdir(), 'petstore-executable-'))
 const binary = join(folder, 'petstore')
 await build(binary)
 process.env.PETSTORE_TEST_BINARY = binary
-const { passed, failed } = await runTests(process.argv.length > 2 ? process.argv.slice(2) : SUITES)
+const { notRun, ...count } = await runTests(filters)
 await rm(folder, { recursive: true })
-say(`${passed} passed, ${failed} failed`)
-process.exit(failed === 0 ? 0 : 1)
+say([...notRun, `${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`].join('\n'))
+process.exit(isGood(count) ? 0 : 1)

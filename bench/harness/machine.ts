@@ -1,4 +1,5 @@
 import { cpus, release, totalmem } from 'node:os'
+import { program } from '../../tests/support/programs/program.ts'
 
 export type Machine = {
   cpu: string
@@ -20,7 +21,7 @@ export function describeMachine(directory: string): Machine {
     fileSystem: say(['findmnt', '-n', '-o', 'FSTYPE', '-T', directory]),
     bun: Bun.version,
     node: say(['node', '--version']).replace('v', ''),
-    wrk: /wrk (\S+)/.exec(say(['wrk', '-v']))?.[1] ?? 'unknown',
+    wrk: /wrk (\S+)/.exec(say([program('wrk'), '-v']))?.[1] ?? 'unknown',
   }
 }
 
@@ -35,6 +36,8 @@ function cpuModel(): string {
   return /^Model name:\s*(.+)$/m.exec(say(['lscpu']))?.[1] ?? process.arch
 }
 
-function say(command: string[]): string {
+/** Nothing where the program is not there. */
+function say(command: [string, ...string[]]): string {
+  if (Bun.which(command[0]) === null) return ''
   return Bun.spawnSync(command, { stderr: 'ignore' }).stdout.toString().trim()
 }

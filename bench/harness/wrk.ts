@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { debianProgram } from '../../tests/support/debian-program.ts'
+import { program } from '../../tests/support/programs/program.ts'
 import type { PlannedRequest } from './workloads.ts'
 
 export type Load = {
@@ -15,16 +15,6 @@ export type Load = {
 export const CONNECTIONS = 64
 const SCRIPT = join(import.meta.dir, '..', 'wrk', 'replay.lua')
 
-/** Installs it where that needs no one's help. */
-export function hasWrk(): boolean {
-  try {
-    debianProgram('wrk')
-    return true
-  } catch {
-    return false
-  }
-}
-
 export async function writePlan(file: string, plan: PlannedRequest[]): Promise<void> {
   await Bun.write(file, plan.map(({ method, path, body }) => `${method}\t${path}\t${body ?? ''}\n`).join(''))
 }
@@ -32,7 +22,7 @@ export async function writePlan(file: string, plan: PlannedRequest[]): Promise<v
 export async function runWrk(url: string, planFile: string, key: string, seconds: number): Promise<Load> {
   const wrk = Bun.spawn(
     [
-      'wrk',
+      program('wrk'),
       '-t1',
       `-c${CONNECTIONS}`,
       `-d${seconds}s`,

@@ -1,10 +1,14 @@
-import { describe, expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/accessibility.ts'
 import { namesOf, rowsOf, withConsole } from '../support/browser.ts'
 import { petJson } from '../support/exact.ts'
+import { needs } from '../support/programs/needs.ts'
 
-const app = withConsole()
+const suite = needs('chromium')
+const { describe, test } = suite
+
+const app = withConsole(suite)
 
 interface Animal {
   readonly name: string

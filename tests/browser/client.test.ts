@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import type * as client from '../../client/src/index.ts'
 import { startChromium } from '../support/chromium.ts'
 import { freshSqliteUrl } from '../support/folder.ts'
+import { needs } from '../support/programs/needs.ts'
 import { API_KEY, type Service, startService } from '../support/service.ts'
+
+const { afterAll, beforeAll, test } = needs('chromium')
 
 const CLIENT = join(import.meta.dir, '../../client/src/index.ts')
 const INSTALL_MS = 300_000

@@ -1,11 +1,15 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/accessibility.ts'
 import { withConsole } from '../support/browser.ts'
 import { petJson } from '../support/exact.ts'
+import { needs } from '../support/programs/needs.ts'
 import { API_KEY } from '../support/service.ts'
 
-const app = withConsole()
+const suite = needs('chromium', 'curl')
+const { beforeAll, describe, test } = suite
+
+const app = withConsole(suite)
 beforeAll(async () => void (await app.service().post(petJson({ name: 'Rex' }))))
 
 /** Pastes what the page shows into a real shell. */

@@ -1,9 +1,13 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { namesOf, rowsOf, signIn, withConsole } from '../support/browser.ts'
 import { petJson } from '../support/exact.ts'
+import { needs } from '../support/programs/needs.ts'
 
-const app = withConsole()
+const suite = needs('chromium')
+const { beforeAll, describe, test } = suite
+
+const app = withConsole(suite)
 
 test('an empty store says how to add the first animal', async () => {
   const page = await app.openSignedIn()

@@ -1,8 +1,11 @@
-import { test } from 'bun:test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { withConsole } from '../support/browser.ts'
+import { needs } from '../support/programs/needs.ts'
 
-const app = withConsole({ variables: { PETSTORE_RATE_LIMIT: '4/15s' } })
+const suite = needs('chromium')
+const { test } = suite
+
+const app = withConsole(suite, { variables: { PETSTORE_RATE_LIMIT: '4/15s' } })
 
 test('too many requests: the console waits as long as the service asks, then goes on by itself', async () => {
   const page = await app.openSignedIn()

@@ -1,13 +1,17 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/accessibility.ts'
 import { namesOf, withConsole } from '../support/browser.ts'
 import { petJson } from '../support/exact.ts'
+import { needs } from '../support/programs/needs.ts'
 import { API_KEY } from '../support/service.ts'
+
+const suite = needs('chromium')
+const { beforeAll, describe, test } = suite
 
 const PHONE = { width: 360, height: 640 }
 
-const app = withConsole({ variables: { PETSTORE_ENV: 'staging' } })
+const app = withConsole(suite, { variables: { PETSTORE_ENV: 'staging' } })
 
 beforeAll(async () => {
   for (let n = 1; n <= 11; n++) await app.service().post(petJson({ name: `No. ${n}` }))

@@ -1,12 +1,16 @@
-import { describe, expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { ERROR_CODES } from '../../src/contract/errors.ts'
 import { expectAccessible } from '../support/accessibility.ts'
 import { withConsole } from '../support/browser.ts'
 import { petJson } from '../support/exact.ts'
+import { needs } from '../support/programs/needs.ts'
 import { API_KEY } from '../support/service.ts'
 
-const app = withConsole()
+const suite = needs('chromium', 'curl')
+const { describe, test } = suite
+
+const app = withConsole(suite)
 
 async function openReference(path = '/docs', options = {}): Promise<Page> {
   const page = await app.open(path, options)

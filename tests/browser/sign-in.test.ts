@@ -1,10 +1,14 @@
-import { describe, expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/accessibility.ts'
 import { signIn, withConsole } from '../support/browser.ts'
 import { createKey, petstore } from '../support/cli.ts'
 import { freshSqliteUrl } from '../support/folder.ts'
+import { needs } from '../support/programs/needs.ts'
 import { API_KEY } from '../support/service.ts'
+
+const suite = needs('chromium')
+const { describe, test } = suite
 
 /** In the page: every place that outlives it, or that others can see. */
 const EVERYWHERE = `(async () => ({
@@ -17,7 +21,7 @@ const EVERYWHERE = `(async () => ({
   page: document.documentElement.outerHTML,
 }))()`
 
-const app = withConsole()
+const app = withConsole(suite)
 
 describe('signing in', () => {
   test('asks for a key, opens the store with it, and signs out again', async () => {

@@ -1,10 +1,13 @@
-import { beforeAll, describe, test } from 'bun:test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { signIn, withConsole } from '../support/browser.ts'
 import { petJson } from '../support/exact.ts'
+import { needs } from '../support/programs/needs.ts'
 import { API_KEY } from '../support/service.ts'
 
-const app = withConsole()
+const suite = needs('chromium')
+const { beforeAll, describe, test } = suite
+
+const app = withConsole(suite)
 beforeAll(async () => void (await app.service().post(petJson({ name: 'Rex' }))))
 
 describe('trouble is a calm state with a way on', () => {

@@ -1,11 +1,15 @@
-import { afterAll, expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { namesOf, withConsole } from '../support/browser.ts'
 import { petJson } from '../support/exact.ts'
 import { PostgresServer } from '../support/postgres.ts'
+import { needs } from '../support/programs/needs.ts'
+
+const suite = needs('chromium')
+const { afterAll, test } = suite
 
 let server: PostgresServer
-const app = withConsole({}, async () => {
+const app = withConsole(suite, {}, async () => {
   server = await PostgresServer.create()
   return server.freshDatabaseUrl()
 })

@@ -1,10 +1,13 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freshFolder } from '../support/folder.ts'
 import { freePort } from '../support/free-port.ts'
 import { commandLine, environmentWith } from '../support/process.ts'
+import { needs } from '../support/programs/needs.ts'
 import { pages, read, type Step, stepsOf } from './shell-blocks.ts'
+
+const { test } = needs('curl')
 
 /** What a block may need that is not run here. */
 const NOT_HERE =

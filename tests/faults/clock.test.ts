@@ -1,13 +1,16 @@
-import { describe, expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { createKey, petstore } from '../support/cli.ts'
 import { engines } from '../support/engines.ts'
 import { petJson } from '../support/exact.ts'
 import { freshSqliteUrl } from '../support/folder.ts'
 import { eventually } from '../support/process.ts'
+import { needs } from '../support/programs/needs.ts'
 import { type Service, startService } from '../support/service.ts'
 import { walk } from '../support/walk.ts'
 import { measured, TIMEOUT_MS } from './support/form.ts'
 import { SteppedClock } from './support/stepped-clock.ts'
+
+const { describe, test } = needs('faketime')
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const REVOCATION_HOLDS_WITHIN_MS = 5000

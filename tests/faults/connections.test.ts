@@ -2,12 +2,13 @@ import { expect, test } from 'bun:test'
 import { petJson } from '../support/exact.ts'
 import { freshSqliteUrl } from '../support/folder.ts'
 import { eventually } from '../support/process.ts'
+import { needs } from '../support/programs/needs.ts'
+import { program } from '../support/programs/program.ts'
 import { RawConnection } from '../support/raw-http.ts'
 import { API_KEY, type Service, startService } from '../support/service.ts'
 import { figure, isFull, measured, TIMEOUT_MS } from './support/form.ts'
 import { IdleConnections } from './support/idle-connections.ts'
 import { coreUse, openDescriptors } from './support/proc.ts'
-import { need } from './support/tools.ts'
 
 const IDLE = figure(2000, 10_000)
 const DESCRIPTORS = 100
@@ -31,13 +32,12 @@ async function addOn(connection: RawConnection): Promise<number> {
 const isServing = async (service: Service): Promise<boolean> =>
   (await service.post(petJson({}))).status === 201 && (await service.fetch('/readyz')).status === 200
 
-test.each(['before', 'after'])(
+needs('prlimit').test.each(['before', 'after'])(
   'out of file descriptors, %s the first write: those connected are served, no core spins, nothing crashes, and it recovers',
   async moment => {
-    need('prlimit')
     const service = await startService({
       databaseUrl: await freshSqliteUrl(),
-      within: ['prlimit', `--nofile=${DESCRIPTORS}:${DESCRIPTORS}`],
+      within: [program('prlimit'), `--nofile=${DESCRIPTORS}:${DESCRIPTORS}`],
     })
     const { pid } = service.process
     if (moment === 'after') expect(await isServing(service)).toBe(true)

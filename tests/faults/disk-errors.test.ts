@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { statSync } from 'node:fs'
 import { freshSqliteUrl } from '../support/folder.ts'
+import { needs } from '../support/programs/needs.ts'
 import { type Service, startService } from '../support/service.ts'
 import { walk } from '../support/walk.ts'
 import { InjectedFault } from './support/attached-strace.ts'
@@ -8,6 +9,8 @@ import { Caller } from './support/faulty-disk.ts'
 import { figure, measured, TIMEOUT_MS } from './support/form.ts'
 import { integrity, pathOf, storedPets } from './support/stored.ts'
 import { Writers } from './support/writers.ts'
+
+const { describe, test } = needs('strace')
 
 const SYNC = 'fsync,fdatasync'
 const TIMES = figure(2, 20)

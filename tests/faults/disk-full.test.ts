@@ -1,8 +1,11 @@
-import { expect, test } from 'bun:test'
+import { expect } from 'bun:test'
+import { needs } from '../support/programs/needs.ts'
 import { startService } from '../support/service.ts'
 import { Caller } from './support/faulty-disk.ts'
 import { figure, measured, TIMEOUT_MS } from './support/form.ts'
 import { SmallDisk } from './support/small-disk.ts'
+
+const { test } = needs('mounting', 'mount')
 
 const TIMES = figure(2, 20)
 const LONG_NAME = 'x'.repeat(200)

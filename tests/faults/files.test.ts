@@ -13,6 +13,7 @@ import {
 import { petstore } from '../support/cli.ts'
 import { petJson } from '../support/exact.ts'
 import { freshSqliteUrl } from '../support/folder.ts'
+import { needs } from '../support/programs/needs.ts'
 import { type Service, startService } from '../support/service.ts'
 import { Caller } from './support/faulty-disk.ts'
 import { figure, measured, TIMEOUT_MS } from './support/form.ts'
@@ -144,17 +145,20 @@ test(
   TIMEOUT_MS,
 )
 
-test('a database on a disk that may only be read stops the start with a sentence', async () => {
-  const disk = await SmallDisk.create(8)
-  try {
-    const service = await startService({ databaseUrl: disk.databaseUrl })
-    await new Caller(service).add('the first')
-    expect(await service.stop()).toBe(0)
-    disk.makeReadOnly()
-    const { code, stderr } = await petstore(['serve', '--port', '0'], { DATABASE_URL: disk.databaseUrl })
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/^petstore: The database \S+ cannot be opened: [^\n]*\.\n$/)
-  } finally {
-    disk.remove()
-  }
-})
+needs('mounting', 'mount').test(
+  'a database on a disk that may only be read stops the start with a sentence',
+  async () => {
+    const disk = await SmallDisk.create(8)
+    try {
+      const service = await startService({ databaseUrl: disk.databaseUrl })
+      await new Caller(service).add('the first')
+      expect(await service.stop()).toBe(0)
+      disk.makeReadOnly()
+      const { code, stderr } = await petstore(['serve', '--port', '0'], { DATABASE_URL: disk.databaseUrl })
+      expect(code).toBe(1)
+      expect(stderr).toMatch(/^petstore: The database \S+ cannot be opened: [^\n]*\.\n$/)
+    } finally {
+      disk.remove()
+    }
+  },
+)

@@ -1,11 +1,14 @@
-import { expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { join } from 'node:path'
 import { freshFolder } from '../support/folder.ts'
+import { needs } from '../support/programs/needs.ts'
+import { program } from '../support/programs/program.ts'
 import { startService } from '../support/service.ts'
 import { figure, measured, TIMEOUT_MS } from './support/form.ts'
 import { programBelow } from './support/proc.ts'
 import { acknowledgedTooEarly } from './support/system-calls.ts'
-import { need } from './support/tools.ts'
+
+const { test } = needs('strace')
 
 const ANIMALS = figure(300, 10_000)
 const CALLERS = 16
@@ -15,13 +18,12 @@ const LONGEST = '4200'
 
 /** The trace of a service that adds animals for many callers at once; `within` stands before its command line. */
 async function traceOf(animals: number, within: readonly string[]): Promise<string[]> {
-  need('strace')
   const folder = await freshFolder()
   const trace = join(folder, 'trace')
   const service = await startService({
     databaseUrl: `sqlite:${join(folder, 'animals.db')}`,
     within: [
-      'strace',
+      program('strace'),
       '-f',
       '-qq',
       '-y',
@@ -63,12 +65,11 @@ test(
   TIMEOUT_MS,
 )
 
-test(
+needs('eatmydata').test(
   'the control: without syncs (eatmydata) the same attack finds acknowledgements that came too early',
   async () => {
-    need('eatmydata')
     const animals = 100
-    const { acknowledged, early } = acknowledgedTooEarly(await traceOf(animals, ['eatmydata']))
+    const { acknowledged, early } = acknowledgedTooEarly(await traceOf(animals, [program('eatmydata')]))
     expect(new Set(acknowledged).size).toBe(animals)
     expect(early).toHaveLength(animals)
     measured(

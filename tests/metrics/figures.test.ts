@@ -4,6 +4,7 @@ import { createKey, petstore } from '../support/cli.ts'
 import { engines } from '../support/engines.ts'
 import { petJson } from '../support/exact.ts'
 import { type Scrape, scrape, startMeasured } from '../support/metrics.ts'
+import { needs } from '../support/programs/needs.ts'
 import { promtool } from '../support/prometheus.ts'
 import { API_KEY } from '../support/service.ts'
 
@@ -134,7 +135,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the metric
     }
   })
 
-  test('are clean by promtool', () => {
+  needs('promtool').test('are clean by promtool', () => {
     const { code, text } = promtool(['check', 'metrics'], { input: seen.text })
     expect(text).toBe('')
     expect(code).toBe(0)

@@ -1,11 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { RELEASE } from '../../src/release.ts'
 import { engines } from '../support/engines.ts'
 import { petJson } from '../support/exact.ts'
 import { startMeasured } from '../support/metrics.ts'
 import { eventually } from '../support/process.ts'
+import { needs } from '../support/programs/needs.ts'
 import { DEPLOY, Prometheus } from '../support/prometheus.ts'
+
+const { afterAll, beforeAll, describe } = needs('prometheus')
 
 interface Panel {
   readonly id: number

@@ -1,12 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
-import { debianProgram } from '../support/debian-program.ts'
 import { petJson } from '../support/exact.ts'
 import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
 import { freePort, listens } from '../support/free-port.ts'
 import { eventually } from '../support/process.ts'
+import { needs } from '../support/programs/needs.ts'
+import { program } from '../support/programs/program.ts'
 import { API_KEY, type Service, startService } from '../support/service.ts'
+
+const { afterAll, beforeAll, test } = needs('caddy')
 
 const CONFIG = join(import.meta.dir, '../../deploy/Caddyfile')
 const INSTALL_MS = 300_000
@@ -20,7 +23,7 @@ beforeAll(async () => {
   service = await startService({ databaseUrl: await freshSqliteUrl(), flags: ['--port', String(port)] })
   const folder = await freshFolder()
   url = `http://127.0.0.1:${site}`
-  caddy = Bun.spawn([debianProgram('caddy'), 'run', '--config', CONFIG, '--adapter', 'caddyfile'], {
+  caddy = Bun.spawn([program('caddy'), 'run', '--config', CONFIG, '--adapter', 'caddyfile'], {
     env: {
       ...process.env,
       PETSTORE_SITE: url,

@@ -1,11 +1,14 @@
-import { beforeAll, expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { readdir, writeFile } from 'node:fs/promises'
 import client from '../../client/package.json' with { type: 'json' }
 import { RELEASE } from '../../src/release.ts'
 import { freshSqliteUrl } from '../support/folder.ts'
 import { Output } from '../support/log.ts'
 import { environmentWith, eventually } from '../support/process.ts'
+import { needs } from '../support/programs/needs.ts'
 import { ProjectCopy } from '../support/project-copy.ts'
+
+const { beforeAll, test } = needs('git')
 
 const SLOW_MS = 180_000
 /** A version that no release has had, whatever this project has come to. */

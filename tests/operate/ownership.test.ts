@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { petstore } from '../support/cli.ts'
 import { petJson } from '../support/exact.ts'
 import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
+import { needs } from '../support/programs/needs.ts'
 import { startService } from '../support/service.ts'
 
 const NOBODY = 65534
@@ -20,9 +21,10 @@ test('the database, its log and its backups can be read by their owner only', as
   await service.stop()
 })
 
-// Nobody but root can make a file that another user cannot open.
-if (process.getuid?.() === 0)
-  test('what root makes or restores in the place of a service belongs to the user of that service', async () => {
+// Only root can make a file that another user cannot open.
+needs('root').test(
+  'what root makes or restores in the place of a service belongs to the user of that service',
+  async () => {
     const folder = await freshFolder()
     chownSync(folder, NOBODY, NOBODY)
     const path = join(folder, 'data', 'production.db')
@@ -38,4 +40,5 @@ if (process.getuid?.() === 0)
       )
     }
     expect(statSync(path).uid).toBe(NOBODY)
-  })
+  },
+)

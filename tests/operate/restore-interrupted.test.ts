@@ -1,12 +1,15 @@
 import { Database } from 'bun:sqlite'
-import { expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { petstore } from '../support/cli.ts'
-import { debianProgram } from '../support/debian-program.ts'
 import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
 import { commandLine, environmentWith } from '../support/process.ts'
+import { needs } from '../support/programs/needs.ts'
+import { program } from '../support/programs/program.ts'
 import { animalsInWhole } from '../support/whole-database.ts'
+
+const { test } = needs('strace')
 
 /** What changes a file, a name, or what is on the disk; one kind may have another name on another kind of machine. */
 const CALLS = [
@@ -70,7 +73,7 @@ async function killAtEveryCall({ databaseUrl, file, prepare, look }: Attempt): P
 async function isKilled(injection: string, databaseUrl: string, file: string): Promise<boolean> {
   const inject = ['-f', '-qq', '-o', '/dev/null', '-e', `inject=${injection}`]
   const restore = commandLine('restore', file, '--force')
-  const child = Bun.spawn([debianProgram('strace'), ...inject, ...restore], {
+  const child = Bun.spawn([program('strace'), ...inject, ...restore], {
     env: environmentWith({ DATABASE_URL: databaseUrl }),
     stdio: ['ignore', 'ignore', 'pipe'],
   })

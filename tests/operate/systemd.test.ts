@@ -1,15 +1,17 @@
-import { expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { debianProgram } from '../support/debian-program.ts'
 import { freshFolder } from '../support/folder.ts'
+import { needs } from '../support/programs/needs.ts'
+import { program } from '../support/programs/program.ts'
+
+const { test } = needs('systemd-analyze')
 
 const UNIT = join(import.meta.dir, '../../deploy/petstore.service')
 const INSTALL_MS = 300_000
 
-const analyze = (...args: string[]) =>
-  spawnSync(debianProgram('systemd-analyze', 'systemd'), args, { encoding: 'utf8' })
+const analyze = (...args: string[]) => spawnSync(program('systemd-analyze'), args, { encoding: 'utf8' })
 
 test(
   'systemd finds little to hold against the unit: exposure at most 1.5 of 10',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { petJson } from '../support/exact.ts'
 import { freePort } from '../support/free-port.ts'
 import { Haproxy } from '../support/haproxy.ts'
@@ -6,8 +6,11 @@ import { BALANCED, balance, Load } from '../support/load.ts'
 import { query } from '../support/postgres.ts'
 import { freshPostgresUrl } from '../support/postgres-engine.ts'
 import { eventually } from '../support/process.ts'
+import { needs } from '../support/programs/needs.ts'
 import { RawConnection } from '../support/raw-http.ts'
 import { API_KEY, type Service, startService } from '../support/service.ts'
+
+const { afterAll, beforeAll, test } = needs('haproxy')
 
 const ROUNDS = process.env.PETSTORE_FAULTS === 'full' ? 10 : 1
 const ANIMALS_BETWEEN = 100

@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { need } from '../faults/support/tools.ts'
 import { createKey } from '../support/cli.ts'
 import { engines } from '../support/engines.ts'
 import { petJson } from '../support/exact.ts'
@@ -27,7 +26,6 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
     const findings = (text: string): string[] => secrets().filter(secret => text.includes(secret))
 
     beforeAll(async () => {
-      need('prlimit')
       const databaseUrl = await engine.freshDatabaseUrl()
       made = await createKey(databaseUrl, 'canary')
       service = await startMeasured({

@@ -1,9 +1,10 @@
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, expect } from 'bun:test'
 import { join } from 'node:path'
 import { figure, isFull, measured, TIMEOUT_MS } from '../faults/support/form.ts'
 import { programBelow } from '../faults/support/proc.ts'
 import { engines } from '../support/engines.ts'
 import { petJson } from '../support/exact.ts'
+import { needs } from '../support/programs/needs.ts'
 import { API_KEY, type Service, startService } from '../support/service.ts'
 import { Memory } from './support/memory.ts'
 import { startOnSlowStorage } from './support/slow-storage.ts'
@@ -63,7 +64,7 @@ const attacks = engines.flatMap(engine => [
   ...(isFull ? [{ name: engine.name, engine, isSlow: false }] : []),
 ])
 
-test.each(attacks.map(attack => [attack.name, attack] as const))(
+needs('strace').test.each(attacks.map(attack => [attack.name, attack] as const))(
   'three times what %s can carry: an early 503 or an answer in time, flat memory, and normal at once',
   async (name, { engine, isSlow }) => {
     const service = isSlow

@@ -3,6 +3,7 @@ import { figure, isFull, measured, TIMEOUT_MS } from '../faults/support/form.ts'
 import { freshSqliteUrl } from '../support/folder.ts'
 import { Haproxy } from '../support/haproxy.ts'
 import { eventually } from '../support/process.ts'
+import { needs } from '../support/programs/needs.ts'
 import { type Service, startService } from '../support/service.ts'
 import { Bystander } from './support/bystander.ts'
 import { Drippers, type Kind } from './support/drippers.ts'
@@ -59,18 +60,26 @@ describe('the service itself closes slow clients, and serves the others meanwhil
   )
 })
 
-describe('deploy/haproxy.cfg closes them sooner, also those that the service lets go on', () => {
-  let haproxy: Haproxy
-  beforeAll(async () => {
-    const port = Number(new URL(service.url).port)
-    haproxy = await Haproxy.before([port, port, port])
-  })
-  afterAll(() => haproxy.stop())
+needs('haproxy').describe(
+  'deploy/haproxy.cfg closes them sooner, also those that the service lets go on',
+  () => {
+    let haproxy: Haproxy
+    beforeAll(async () => {
+      const port = Number(new URL(service.url).port)
+      haproxy = await Haproxy.before([port, port, port])
+    })
+    afterAll(() => haproxy.stop())
 
-  const kinds: [Kind][] = [['head'], ['body with a key'], ['body without a key'], ['body that is too large']]
-  slow.each(kinds)(
-    'a slow %s ends after 5 seconds',
-    kind => attack(haproxy.url, 'behind HAProxy', kind, 5000),
-    TIMEOUT_MS,
-  )
-})
+    const kinds: [Kind][] = [
+      ['head'],
+      ['body with a key'],
+      ['body without a key'],
+      ['body that is too large'],
+    ]
+    slow.each(kinds)(
+      'a slow %s ends after 5 seconds',
+      kind => attack(haproxy.url, 'behind HAProxy', kind, 5000),
+      TIMEOUT_MS,
+    )
+  },
+)

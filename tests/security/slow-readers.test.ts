@@ -5,6 +5,7 @@ import { petJson } from '../support/exact.ts'
 import { freshSqliteUrl } from '../support/folder.ts'
 import { Haproxy } from '../support/haproxy.ts'
 import { eventually } from '../support/process.ts'
+import { needs } from '../support/programs/needs.ts'
 import { type Service, startService } from '../support/service.ts'
 import { Bystander } from './support/bystander.ts'
 import { Memory } from './support/memory.ts'
@@ -87,7 +88,7 @@ test(
   TIMEOUT_MS,
 )
 
-test(
+needs('haproxy').test(
   'deploy/haproxy.cfg takes the answer off the service at once, and closes who sips it after 30 seconds',
   async () => {
     const port = Number(new URL(service.url).port)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { cpSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,8 +7,11 @@ import { petstore } from '../support/cli.ts'
 import { petJson } from '../support/exact.ts'
 import { freshSqliteUrl } from '../support/folder.ts'
 import { eventually } from '../support/process.ts'
+import { needs } from '../support/programs/needs.ts'
 import { API_KEY, type Service, startService } from '../support/service.ts'
 import { makeCertificate, shownCertificate } from './support/certificate.ts'
+
+const { afterAll, beforeAll, describe, test } = needs('openssl')
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-tls-'))
 const files = (name: string) => ({ cert: join(folder, `${name}.crt`), key: join(folder, `${name}.key`) })

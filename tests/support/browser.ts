@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect } from 'bun:test'
+import { expect } from 'bun:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { startChromium } from './chromium.ts'
 import { freshSqliteUrl } from './folder.ts'
+import type { Suite } from './programs/needs.ts'
 import { API_KEY, type Service, type ServiceOptions, startService } from './service.ts'
 
-const INSTALL_MS = 300_000
 /** Less than a test may take, so that what was waited for is named. */
 const PATIENCE_MS = 15_000
 /** Chromium itself notes every answer that is an error; those are what the tests provoke. */
@@ -22,6 +22,7 @@ export interface Console {
  * and no page has asked any other origin for anything.
  */
 export function withConsole(
+  { beforeAll, afterEach, afterAll }: Suite,
   options: Omit<ServiceOptions, 'databaseUrl'> = {},
   freshDatabaseUrl: () => Promise<string> = freshSqliteUrl,
 ): Console {
@@ -32,7 +33,7 @@ export function withConsole(
   beforeAll(async () => {
     const databaseUrl = await freshDatabaseUrl()
     ;[service, browser] = await Promise.all([startService({ ...options, databaseUrl }), startChromium()])
-  }, INSTALL_MS)
+  })
   afterEach(async () => {
     await Promise.all(browser.contexts().map(context => context.close()))
     expect(complaints).toEqual([])

@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
 import { freePort } from './free-port.ts'
 import { Output } from './log.ts'
 import { eventually } from './process.ts'
+import { program } from './programs/program.ts'
 
 const CONFIG = join(import.meta.dir, '../../deploy/haproxy.cfg')
 const SERVERS = ['ONE', 'TWO', 'THREE']
@@ -22,7 +22,7 @@ export class Haproxy {
       `PETSTORE_${SERVERS[place]}`,
       `127.0.0.1:${instance}`,
     ])
-    this.#process = Bun.spawn([program(), '-db', '-f', CONFIG], {
+    this.#process = Bun.spawn([program('haproxy'), '-db', '-f', CONFIG], {
       env: {
         ...process.env,
         ...Object.fromEntries(addresses),
@@ -72,19 +72,4 @@ export class Haproxy {
     this.#process.kill()
     await this.#process.exited
   }
-}
-
-/** Debian's package, put in place where that needs no one's help. */
-function program(): string {
-  const found = Bun.which('haproxy') ?? Bun.which('haproxy', { PATH: '/usr/sbin' })
-  if (found !== null) return found
-  if (process.getuid?.() === 0 && Bun.which('apt-get') !== null) {
-    spawnSync('apt-get', ['update', '-qq'])
-    spawnSync('apt-get', ['install', '-y', '-qq', 'haproxy'], {
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    })
-    const installed = Bun.which('haproxy', { PATH: '/usr/sbin' })
-    if (installed !== null) return installed
-  }
-  throw new Error('These tests need HAProxy 2.6 or later: install the package haproxy.')
 }

@@ -1,6 +1,7 @@
 import { cp, mkdir, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { freshFolder } from './folder.ts'
+import { program } from './programs/program.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 
@@ -19,7 +20,7 @@ export class ProjectCopy {
 
   static async make(): Promise<ProjectCopy> {
     const copy = new ProjectCopy(join(await freshFolder(), 'project'))
-    const listed = Bun.spawnSync(['git', 'ls-files', '-coz', '--exclude-standard'], { cwd: ROOT })
+    const listed = Bun.spawnSync([program('git'), 'ls-files', '-coz', '--exclude-standard'], { cwd: ROOT })
     for (const file of listed.stdout.toString().split('\0').filter(Boolean)) {
       await mkdir(dirname(join(copy.folder, file)), { recursive: true })
       if (await Bun.file(join(ROOT, file)).exists()) await cp(join(ROOT, file), join(copy.folder, file))
@@ -39,7 +40,7 @@ export class ProjectCopy {
 
   git(...args: string[]): Promise<Ended> {
     const author = ['-c', 'user.name=Tester', '-c', 'user.email=tester@example.org']
-    return this.run('git', ...author, ...args)
+    return this.run(program('git'), ...author, ...args)
   }
 
   async run(...command: string[]): Promise<Ended> {

@@ -3,11 +3,11 @@ import { cpSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
-import { debianProgram } from './debian-program.ts'
 import { freshFolder } from './folder.ts'
 import { freePort } from './free-port.ts'
 import { Output } from './log.ts'
 import { eventually } from './process.ts'
+import { program } from './programs/program.ts'
 
 export const DEPLOY = join(import.meta.dir, '../../deploy')
 const TARGET = '127.0.0.1:9464'
@@ -38,7 +38,7 @@ export class Prometheus {
       'web.listen-address': `127.0.0.1:${port}`,
     }
     this.#process = Bun.spawn(
-      [debianProgram('prometheus'), ...Object.entries(flags).map(([name, value]) => `--${name}=${value}`)],
+      [program('prometheus'), ...Object.entries(flags).map(([name, value]) => `--${name}=${value}`)],
       { stdio: ['ignore', 'ignore', 'pipe'] },
     )
     this.#complaints = new Output(this.#process.stderr)
@@ -95,7 +95,7 @@ export class Prometheus {
 
 /** Runs promtool; its exit code and all that it says. */
 export function promtool(args: readonly string[], options: { cwd?: string; input?: string } = {}) {
-  const { status, stdout, stderr } = spawnSync(debianProgram('promtool', 'prometheus'), args, {
+  const { status, stdout, stderr } = spawnSync(program('promtool'), args, {
     encoding: 'utf8',
     ...options,
   })

@@ -1,11 +1,14 @@
-import { expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { join } from 'node:path'
 import { pathOf } from '../copy/seed.ts'
 import { petstore } from '../support/cli.ts'
-import { debianProgram } from '../support/debian-program.ts'
 import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
 import { commandLine, environmentWith } from '../support/process.ts'
+import { needs } from '../support/programs/needs.ts'
+import { program } from '../support/programs/program.ts'
 import { animalsInWhole } from '../support/whole-database.ts'
+
+const { test } = needs('strace')
 
 /** What changes a file or what is on the disk, in the temporary file as in the database. */
 const CALLS = ['pwrite64', 'fsync,fdatasync', 'ftruncate', '?unlink,unlinkat']
@@ -27,7 +30,7 @@ test(
         const inject = ['-f', '-qq', '-o', '/dev/null', '-e', `inject=${calls}:signal=KILL:when=${call}`]
         const child = Bun.spawn(
           [
-            debianProgram('strace'),
+            program('strace'),
             ...inject,
             ...commandLine('pets', 'import', file, '--database-url', databaseUrl),
           ],

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { eventually } from '../../support/process.ts'
-import { need } from './tools.ts'
+import { program } from '../../support/programs/program.ts'
 
 /** Makes system calls of a running process fail, from when it is attached until it is detached. */
 export class InjectedFault {
@@ -12,9 +12,10 @@ export class InjectedFault {
 
   /** `calls` as strace names them; `how` is an injection like `error=EIO` or `error=EIO:when=2+3`. */
   static async attach(pid: number, calls: string, how: string): Promise<InjectedFault> {
-    need('strace')
     const flags = ['-f', '-qq', '-o', '/dev/null', '-e', `trace=${calls}`, '-e', `inject=${calls}:${how}`]
-    const strace = Bun.spawn(['strace', ...flags, '-p', String(pid)], { stdio: ['ignore', 'ignore', 'pipe'] })
+    const strace = Bun.spawn([program('strace'), ...flags, '-p', String(pid)], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
     await eventually('strace is attached', () => (isTraced(pid) ? true : undefined))
     return new InjectedFault(strace)
   }

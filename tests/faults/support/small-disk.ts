@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freshFolder } from '../../support/folder.ts'
-import { need, needRoot } from './tools.ts'
+import { program } from '../../support/programs/program.ts'
 
 /** A disk of a few megabytes, in memory. */
 export class SmallDisk {
@@ -13,10 +13,8 @@ export class SmallDisk {
   }
 
   static async create(megabytes: number): Promise<SmallDisk> {
-    needRoot('mount a small disk')
-    need('mount')
     const disk = new SmallDisk(await freshFolder())
-    run('mount', '-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', disk.folder)
+    run(program('mount'), '-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', disk.folder)
     return disk
   }
 
@@ -35,7 +33,7 @@ export class SmallDisk {
   }
 
   makeReadOnly(): void {
-    run('mount', '-o', 'remount,ro', this.folder)
+    run(program('mount'), '-o', 'remount,ro', this.folder)
   }
 
   remove(): void {

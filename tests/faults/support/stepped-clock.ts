@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freshFolder } from '../../support/folder.ts'
-import { library, need } from './tools.ts'
+import { program } from '../../support/programs/program.ts'
 
 /** The clock of one process; its monotonic clock goes on as ever. */
 export class SteppedClock {
@@ -20,11 +20,18 @@ export class SteppedClock {
   }
 
   static async create(): Promise<SteppedClock> {
-    need('faketime')
+    program('faketime')
     return new SteppedClock(join(await freshFolder(), 'clock'))
   }
 
   step(days: number): void {
     writeFileSync(this.#file, `${days < 0 ? '' : '+'}${days}d\n`)
   }
+}
+
+/** The library that a package put below one of the folders for libraries. */
+function library(pattern: string): string {
+  for (const file of new Bun.Glob(`*/${pattern}`).scanSync({ cwd: '/usr/lib', absolute: true }))
+    if (existsSync(file)) return file
+  throw new Error(`No ${pattern} below /usr/lib`)
 }

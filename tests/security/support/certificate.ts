@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { connect } from 'node:tls'
-import { need } from '../../faults/support/tools.ts'
+import { program } from '../../support/programs/program.ts'
 
 /** Writes a self-signed certificate for 127.0.0.1 and its key. */
 export function makeCertificate(name: string, cert: string, key: string): void {
-  need('openssl')
   const subject = ['-subj', `/CN=${name}`, '-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost']
   const args = [
     'req',
@@ -17,7 +16,14 @@ export function makeCertificate(name: string, cert: string, key: string): void {
     '-days',
     '2',
   ]
-  const { status, stderr } = spawnSync('openssl', [...args, ...subject, '-keyout', key, '-out', cert])
+  const { status, stderr } = spawnSync(program('openssl'), [
+    ...args,
+    ...subject,
+    '-keyout',
+    key,
+    '-out',
+    cert,
+  ])
   if (status !== 0) throw new Error(`openssl failed: ${stderr}`)
 }
 

@@ -1,6 +1,6 @@
 import { pathOf } from '../../faults/support/stored.ts'
-import { need } from '../../faults/support/tools.ts'
 import type { Engine } from '../../support/engines.ts'
+import { program } from '../../support/programs/program.ts'
 import { type Service, startService } from '../../support/service.ts'
 
 /** A service whose every commit takes its time, as on a slow disk: what it can carry does not depend on this machine. */
@@ -15,9 +15,8 @@ export async function startOnSlowStorage(engine: Engine, commitMs: number): Prom
 
 /** Only syncs of the log are held up (`-P`), and only syncs are looked at (`--seccomp-bpf`): all else is as fast as ever. */
 function slowSyncs(path: string, ms: number): string[] {
-  need('strace')
   const calls = 'fsync,fdatasync'
-  const quiet = 'strace -f --seccomp-bpf -qq -o /dev/null'.split(' ')
+  const quiet = [program('strace'), ...'-f --seccomp-bpf -qq -o /dev/null'.split(' ')]
   const slow = [`trace=${calls}`, `inject=${calls}:delay_exit=${ms * 1000}`].flatMap(how => ['-e', how])
   return [...quiet, '-P', `${path}-wal`, ...slow]
 }

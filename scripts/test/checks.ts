@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { capture, ROOT, run, say } from './command.ts'
+import { capture, ROOT, run, say } from '../command.ts'
 
 export interface Check {
   readonly name: string

@@ -1,13 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PostgresServer } from '../tests/support/postgres.ts'
-import { run, say } from './command.ts'
-
-export interface Count {
-  readonly passed: number
-  readonly failed: number
-}
+import { PostgresServer } from '../../tests/support/postgres.ts'
+import { run, say } from '../command.ts'
+import { type Count, countOf } from './report.ts'
 
 export interface HowToRun {
   /** How many files are tested at a time. */
@@ -28,8 +24,7 @@ export async function runTests(
   const postgres = theirs ? undefined : await PostgresServer.create()
   try {
     const report = join(folder, 'junit.xml')
-    // Hooks start processes too, and know no other time limit than this one.
-    const flags = [`--parallel=${parallel}`, '--timeout=60000', '--no-orphans', '--reporter=junit']
+    const flags = [`--parallel=${parallel}`, '--no-orphans', '--reporter=junit']
     const command = [process.execPath, 'test', ...flags, `--reporter-outfile=${report}`, ...filters]
     const code = await run(command, {
       ...variables,
@@ -39,21 +34,11 @@ export async function runTests(
     return countOf(code, await Bun.file(report).text())
   } catch (error) {
     say(`The tests left no report: ${error}`)
-    return { passed: 0, failed: 1 }
+    return { passed: 0, failed: 1, skipped: 0, notRun: [] }
   } finally {
     await postgres?.crash()
     await rm(folder, { recursive: true })
     if (outside === undefined) delete process.env.TMPDIR
     else process.env.TMPDIR = outside
   }
-}
-
-/** A skipped test counts as failed: it was promised and did not run. */
-function countOf(exitCode: number, report: string): Count {
-  const [summary = ''] = /<testsuites[^>]*>/.exec(report) ?? []
-  const total = (name: string): number => Number(new RegExp(`\\s${name}="(\\d+)"`).exec(summary)?.[1] ?? 0)
-  const failed = total('failures') + total('errors') + total('skipped')
-  const passed = total('tests') - failed
-  // Failures outside of a test, in a hook or while loading a file, show only in the exit code.
-  return { passed, failed: failed === 0 && (exitCode !== 0 || passed === 0) ? 1 : failed }
 }

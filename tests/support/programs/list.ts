@@ -1,0 +1,45 @@
+/**
+ * Every program of the system that a test, an attack or a benchmark runs, and the package of Debian that brings it. What a
+ * minimal Debian has (sh, bash, coreutils, setpriv) is not listed. Which tests need a program is read from the tests
+ * themselves: `needs('haproxy')`.
+ */
+const LIST = {
+  caddy: { debian: 'caddy' },
+  chromium: { debian: 'chromium', alsoNamed: ['chromium-browser', 'google-chrome-stable', 'google-chrome'] },
+  curl: { debian: 'curl' },
+  eatmydata: { debian: 'eatmydata' },
+  faketime: { debian: 'faketime' },
+  git: { debian: 'git' },
+  haproxy: { debian: 'haproxy' },
+  mount: { debian: 'mount' },
+  openssl: { debian: 'openssl' },
+  prlimit: { debian: 'util-linux' },
+  prometheus: { debian: 'prometheus' },
+  promtool: { debian: 'prometheus' },
+  slowhttptest: { debian: 'slowhttptest' },
+  sqlmap: { debian: 'sqlmap' },
+  strace: { debian: 'strace' },
+  'systemd-analyze': { debian: 'systemd' },
+  wapiti: { debian: 'wapiti' },
+  wrk: { debian: 'wrk' },
+} satisfies Record<string, Listed>
+
+interface Listed {
+  readonly debian: string
+  readonly alsoNamed?: readonly string[]
+}
+
+export type Program = keyof typeof LIST
+export const PROGRAMS: Readonly<Record<Program, Listed>> = LIST
+
+/** What no package brings, and how to have it. */
+export const PERMISSIONS = {
+  root: 'sudo npm test',
+  mounting: 'sudo npm test, where root may mount file systems',
+} as const
+
+export type Permission = keyof typeof PERMISSIONS
+export type Need = Program | Permission
+
+export const isProgram = (need: Need): need is Program => need in PROGRAMS
+export const isNeed = (text: string): text is Need => text in PROGRAMS || text in PERMISSIONS
