@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_BODY_BYTES, MAX_IDEMPOTENCY_KEY_LENGTH, MAX_NESTING } from './limits.ts'
 
 interface ErrorKind {
   readonly status: number
@@ -18,7 +19,7 @@ export const ERRORS = {
   },
   invalid_body: {
     status: 400,
-    when: 'Fields of the body are missing or invalid; the message names all of them.',
+    when: `Fields of the body are missing or invalid, and the message names all of them; or it nests deeper than ${MAX_NESTING} levels.`,
     example: 'The body is invalid: name is required; status must be one of available, pending, sold.',
     remedy: 'Mend the fields that the message names, and send the request again.',
   },
@@ -30,9 +31,9 @@ export const ERRORS = {
   },
   invalid_idempotency_key: {
     status: 400,
-    when: 'The Idempotency-Key header is empty, or longer than 255 characters.',
-    example: 'The Idempotency-Key header must have 1 to 255 characters.',
-    remedy: 'Send 1 to 255 characters, such as a random UUID, or leave the header out.',
+    when: `The Idempotency-Key header is empty, or longer than ${MAX_IDEMPOTENCY_KEY_LENGTH} characters.`,
+    example: `The Idempotency-Key header must have 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} characters.`,
+    remedy: `Send 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} characters, such as a random UUID, or leave the header out.`,
   },
   missing_api_key: {
     status: 401,
@@ -79,8 +80,8 @@ export const ERRORS = {
   },
   body_too_large: {
     status: 413,
-    when: 'The body is larger than 64 KiB.',
-    example: 'The body is larger than 65536 bytes.',
+    when: `The body is larger than ${MAX_BODY_BYTES / 1024} KiB.`,
+    example: `The body is larger than ${MAX_BODY_BYTES} bytes.`,
     remedy: 'Send a smaller body: an animal needs far less.',
   },
   unsupported_media_type: {

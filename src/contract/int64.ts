@@ -21,14 +21,28 @@ export function int64OfLiteral(literal: string): bigint | undefined {
   const parts = NUMBER_LITERAL.exec(literal)
   if (parts === null) return undefined
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts
-  const digits = (whole + fraction).replace(/^0+/, '')
-  const significant = digits.replace(/0+$/, '')
+  const digits = whole + fraction
+  const end = endWithoutZeros(digits)
+  const significant = digits.slice(startWithoutZeros(digits, end), end)
   if (significant === '') return 0n
-  const zeros = digits.length - significant.length - fraction.length + Number(exponent)
+  const zeros = digits.length - end - fraction.length + Number(exponent)
   // Checked before building the number, so that `1e999999999` costs nothing.
   if (zeros < 0 || significant.length + zeros > LONGEST_INT64) return undefined
   const value = BigInt(sign + significant + '0'.repeat(zeros))
   return isInt64(value) ? value : undefined
+}
+
+/** Loops, since `/0+$/` begins anew at every zero: 64 KB of them would take seconds. */
+function endWithoutZeros(digits: string): number {
+  let end = digits.length
+  while (end > 0 && digits[end - 1] === '0') end--
+  return end
+}
+
+function startWithoutZeros(digits: string, end: number): number {
+  let start = 0
+  while (start < end && digits[start] === '0') start++
+  return start
 }
 
 const mustBeInt64 = `must be an integer from ${INT64_MIN} to ${INT64_MAX}`

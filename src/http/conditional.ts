@@ -25,9 +25,6 @@ export const conditionalAnswer = (request: Request, { full, validators }: Repres
     ? { status: 304, headers: validators, body: null }
     : full
 
-/** If-None-Match compares weakly: a `W/` in front does not matter. */
-function isKnown(ifNoneMatch: string | null, etag: string): boolean {
-  if (ifNoneMatch === null) return false
-  if (ifNoneMatch.trim() === '*') return true
-  return ifNoneMatch.split(',').some(tag => tag.trim().replace(/^W\//, '') === etag)
-}
+/** If-None-Match lists tags and compares weakly. Ours is a word in quotes, and nothing else in a list can hold it. */
+const isKnown = (ifNoneMatch: string | null, etag: string): boolean =>
+  ifNoneMatch !== null && (ifNoneMatch.includes(etag) || ifNoneMatch.trim() === '*')

@@ -1,9 +1,12 @@
 import { PetstoreError } from '../contract/errors.ts'
 import { parseExactJson } from '../contract/exact-json.ts'
+import { MAX_BODY_BYTES } from '../contract/limits.ts'
+import { TooDeep } from '../contract/outline.ts'
+import { INT64_FIELDS } from '../contract/pet.ts'
+import { invalid } from '../contract/validate.ts'
 import { JSON_TYPE } from './answer.ts'
 import { Deadlines } from './deadlines.ts'
 
-export const MAX_BODY_BYTES = 64 * 1024
 /** Each byte puts off the runtime's own timeout, so a whole body needs a deadline of ours. */
 const BODY_SECONDS = 10
 const deadlines = new Deadlines(BODY_SECONDS * 1000)
@@ -27,8 +30,9 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
   if (bytes.length === 0)
     throw new PetstoreError('malformed_json', 'The body is empty. Send one JSON object.')
   try {
-    return parseExactJson(utf8.decode(bytes))
+    return parseExactJson(utf8.decode(bytes), INT64_FIELDS)
   } catch (cause) {
+    if (cause instanceof TooDeep) throw invalid('invalid_body', 'body', [cause.message])
     throw new PetstoreError('malformed_json', undefined, { cause })
   }
 }

@@ -1,5 +1,6 @@
+import { MAX_BODY_BYTES } from '../contract/limits.ts'
 import type { Answer } from './answer.ts'
-import { MAX_BODY_BYTES, receive } from './read-body.ts'
+import { receive } from './read-body.ts'
 
 /** Whether a caller may still be sending what nobody has asked for. */
 export function hasUnreadBody({ bodyUsed, headers }: Request): boolean {

@@ -49,9 +49,12 @@ function reason(cause: unknown): string {
 
 const paint = (colour: number, text: string): string => `\u001b[${colour}m${text}\u001b[0m`
 
+/** A line for a person, however long the reason is that a driver gives; the JSON form of the log holds all of it. */
+const MAX_LENGTH = 4096
+
 /** Control characters could forge a line or drive the terminal, so they are shown, not obeyed. */
 const visible = (text: string): string =>
-  text.replace(
+  (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text).replace(
     /[\p{Cc}\u2028\u2029]/gu,
     character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )

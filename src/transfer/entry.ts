@@ -1,5 +1,6 @@
 import { parseExactJson } from '../contract/exact-json.ts'
-import { NewPet } from '../contract/pet.ts'
+import { TooDeep } from '../contract/outline.ts'
+import { INT64_FIELDS, NewPet } from '../contract/pet.ts'
 import { problemsOf } from '../contract/validate.ts'
 
 /** One animal of a file, or why it is none, with the number of the line on which it begins. */
@@ -16,9 +17,9 @@ export function entryOf(line: number, value: unknown): Entry {
 export function entryOfJson(line: number, text: string): Entry {
   let value: unknown
   try {
-    value = parseExactJson(text)
-  } catch {
-    return { line, problem: 'it is not JSON' }
+    value = parseExactJson(text, INT64_FIELDS)
+  } catch (cause) {
+    return { line, problem: cause instanceof TooDeep ? cause.message : 'it is not JSON' }
   }
   return entryOf(line, value)
 }

@@ -1,4 +1,5 @@
 import { PetstoreError } from '../../contract/errors.ts'
+import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../contract/limits.ts'
 import { NewPet, petToJson } from '../../contract/pet.ts'
 import { validate } from '../../contract/validate.ts'
 import { createPetIn } from '../../operations/create-pet.ts'
@@ -7,8 +8,6 @@ import { JSON_TYPE } from '../answer.ts'
 import type { Links } from '../links.ts'
 import { parseJsonBody, readJsonBody } from '../read-body.ts'
 import type { Handler } from './handler.ts'
-
-const MAX_IDEMPOTENCY_KEY_LENGTH = 255
 
 export function createPetHandler(store: Store, links: Links): Handler {
   const createPet = createPetIn(store)

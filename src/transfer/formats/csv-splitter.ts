@@ -7,62 +7,82 @@ export interface Row {
   readonly problem?: string
 }
 
-/** Takes CSV apart as it arrives. A blank line is no row. */
+type Find = (character: string, from: number) => number
+
+/** Where in a row the text so far ends. Only at the beginning of a field does a quotation mark open quotes. */
+type State = 'field start' | 'plain' | 'quoted' | 'mark within quotes'
+
+/** Takes CSV apart as it arrives and looks at each character once, wherever the text is cut. A blank line is no row. */
 export class CsvSplitter {
   line = 1
-  #pending = ''
-  #isFinal = false
+  #state: State = 'field start'
+  /** What has arrived of a row that is not complete. */
+  #begun = ''
 
   push(text: string): Row[] {
-    this.#pending += text
-    // No row ends without a line break, so there is no need to look again.
-    return text.includes('\n') ? this.#rows() : this.#noRows()
+    const rows: Row[] = []
+    const find = finderIn(text)
+    let start = 0
+    for (;;) {
+      const end = this.#endOfRow(text, start, find)
+      if (end === text.length) break
+      rows.push(...this.#rowOf(this.#begun + text.slice(start, end)))
+      this.#begun = ''
+      start = end + 1
+    }
+    this.#begun += text.slice(start)
+    assertBounded(this.#begun.length)
+    return rows
   }
 
   end(): Row[] {
-    this.#isFinal = true
-    return this.#rows()
+    return this.#begun === '' ? [] : this.#rowOf(this.#begun)
   }
 
-  #rows(): Row[] {
-    const text = this.#pending
-    const rows: Row[] = []
-    let start = 0
-    let quote = -1
-    while (start < text.length) {
-      // Most rows have no quotation mark, and then the next line break is their end.
-      if (quote < start) quote = indexOr(text, '"', start)
-      const lineBreak = indexOr(text, '\n', start)
-      const end = quote > lineBreak ? lineBreak : endOfQuotedRow(text, start)
-      if (end === text.length && !this.#isFinal) break
-      const row = text.slice(start, end)
-      const content = row.endsWith('\r') ? row.slice(0, -1) : row
-      if (content !== '') rows.push({ line: this.line, ...fieldsOf(content, this.line) })
-      this.line += linesIn(row)
-      start = end + 1
+  /** The first line break outside of quotes, or the end of the text. */
+  #endOfRow(text: string, start: number, find: Find): number {
+    let at = start
+    while (at < text.length) {
+      if (this.#state === 'quoted') {
+        at = find('"', at) + 1
+        if (at <= text.length) this.#state = 'mark within quotes'
+      } else if (this.#state === 'mark within quotes') {
+        const isDoubled = text[at] === '"'
+        this.#state = isDoubled ? 'quoted' : 'plain'
+        if (isDoubled) at++
+      } else if (this.#state === 'field start' && text[at] === '"') {
+        this.#state = 'quoted'
+        at++
+      } else {
+        const lineBreak = find('\n', at)
+        // Most rows have no quotation mark, so their commas do not matter here.
+        const comma = find('"', at) > lineBreak ? text.length : find(',', at)
+        this.#state = lineBreak < text.length || comma < text.length ? 'field start' : 'plain'
+        if (lineBreak <= comma) return lineBreak
+        at = comma + 1
+      }
     }
-    this.#pending = text.slice(start)
-    return [...rows, ...this.#noRows()]
+    return text.length
   }
 
-  #noRows(): [] {
-    assertBounded(this.#pending.length)
-    return []
+  #rowOf(row: string): Row[] {
+    const { line } = this
+    this.line += linesIn(row)
+    const content = row.endsWith('\r') ? row.slice(0, -1) : row
+    return content === '' ? [] : [{ line, ...fieldsOf(content, line) }]
   }
 }
 
-/** The first line break outside of quotes. Only at the beginning of a field does a quotation mark open any. */
-function endOfQuotedRow(text: string, start: number): number {
-  let at = start
-  let lineBreak = -1
-  while (at < text.length) {
-    if (text[at] === '"') at = endOfQuotes(text, at)
-    if (lineBreak < at) lineBreak = indexOr(text, '\n', at)
-    const comma = indexOr(text, ',', at)
-    if (lineBreak <= comma) return lineBreak
-    at = comma + 1
+/** The next place of a character, or the end of the text. What was found is kept until it is passed. */
+function finderIn(text: string): Find {
+  const found: Record<string, number> = {}
+  return (character, from) => {
+    const known = found[character] ?? -1
+    if (known >= from) return known
+    const index = indexOr(text, character, from)
+    found[character] = index
+    return index
   }
-  return text.length
 }
 
 /** Behind the closing mark; beyond the end of the text where there is none. */
@@ -72,7 +92,6 @@ function endOfQuotes(text: string, opening: number): number {
   return at + 1
 }
 
-/** The end of the text where there is none: the rest may not have arrived. */
 function indexOr(text: string, character: string, from: number): number {
   const index = text.indexOf(character, from)
   return index < 0 ? text.length : index

@@ -56,16 +56,21 @@ async function* cutAfter(
   isEnd: (byte: number) => boolean,
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  let rest: Uint8Array = new Uint8Array()
+  // In pieces until its end is there: putting it together at every chunk would take time by the square of its length.
+  let rest: Uint8Array[] = []
+  let restLength = 0
   for await (const chunk of bytes) {
     const end = chunk.findLastIndex(isEnd) + 1
     if (end > 0) {
-      yield rest.length === 0 ? chunk.subarray(0, end) : Buffer.concat([rest, chunk.subarray(0, end)])
-      rest = chunk.slice(end)
-    } else rest = Buffer.concat([rest, chunk])
-    assertBounded(rest.length)
+      yield restLength === 0 ? chunk.subarray(0, end) : Buffer.concat([...rest, chunk.subarray(0, end)])
+      rest = []
+      restLength = 0
+    }
+    rest.push(chunk.slice(end))
+    restLength += chunk.length - end
+    assertBounded(restLength)
   }
-  if (rest.length > 0) yield rest
+  if (restLength > 0) yield Buffer.concat(rest)
 }
 
 export function assertBounded(length: number): void {
