@@ -28,7 +28,11 @@ const FILES: Readonly<Record<string, readonly [content: Buffer | string, complai
     /line 3: it is not valid UTF-8/,
   ],
   'utf16.csv': [Buffer.from('\uFEFFname,categoryId\nRex,7\n', 'utf16le'), /names its columns/],
-  'deep.ndjson': [`${'['.repeat(1e6)}\n${REX}`, /line 1: it is not JSON/],
+  'deep.ndjson': [`${'['.repeat(1e6)}\n${REX}`, /line 1: it nests deeper than 64 levels/],
+  'number.ndjson': [
+    `{"name":"n","categoryId":1${'0'.repeat(1e6)}1}`,
+    /line 1: categoryId must be an integer/,
+  ],
   'deep.json': ['['.repeat(1e6), /the JSON array is not closed/],
   'large.ndjson': ['{"name":"n","categoryId":9223372036854775808}', /line 1: categoryId must be an integer/],
   'large.csv': ['name,categoryId\nn,-9223372036854775809\n', /line 2: categoryId must be an integer/],

@@ -1,0 +1,162 @@
+import { viewOf } from '../../../src/console/view.ts'
+import { parseExactJson } from '../../../src/contract/exact-json.ts'
+import { parseInt64 } from '../../../src/contract/int64.ts'
+import { INT64_FIELDS, NewPet } from '../../../src/contract/pet.ts'
+import { ListPetsQuery } from '../../../src/contract/query.ts'
+import { conditionalAnswer, representation } from '../../../src/http/conditional.ts'
+import { assetAnswer } from '../../../src/http/pages-assets.ts'
+import { readQuery } from '../../../src/http/read-query.ts'
+import { readableLine } from '../../../src/observability/readable.ts'
+import { openCursor } from '../../../src/operations/cursor.ts'
+import { parseOrigins, parseRateLimit } from '../../../src/protection-settings.ts'
+import { publicNameOf } from '../../../src/store/open.ts'
+import { parseHosts } from '../../../src/store/postgres/hosts.ts'
+import { FORMATS, type FormatName } from '../../../src/transfer/formats/index.ts'
+
+const SIZE = 64 * 1024
+const FILE_SIZE = 1024 * 1024
+const fill = (text: string, size = SIZE): string => text.repeat(Math.ceil(size / text.length)).slice(0, size)
+const list = (item: string): string => `[${fill(`${item},`, SIZE - 16)}`.replace(/,[^,]*$/, ',1.5]')
+const members = (member: (n: number) => string): string => {
+  const all: string[] = []
+  for (let size = 0; size < SIZE - 32; size += (all.at(-1)?.length ?? 0) + 1) all.push(member(all.length))
+  return `{${all.join(',')}}`
+}
+
+/** A text of 64 KB, in a file of 1 MB, that costs the most, and what reads it. What reads it may refuse it. */
+export interface WorstCase {
+  readonly input: string
+  readonly read: (input: string) => unknown
+  /** Files are read by a command, in a process of its own, and hold many animals, each of which is checked. */
+  readonly isFile?: true
+}
+
+const body = (input: string): WorstCase => ({
+  input,
+  read: text => NewPet.safeParse(parseExactJson(text, INT64_FIELDS)),
+})
+const number = (literal: string): WorstCase => body(`{"name":"Rex","categoryId":${literal}}`)
+const name = (text: string): WorstCase => body(JSON.stringify({ name: text, categoryId: 1 }))
+const query = (input: string): WorstCase => ({ input, read: text => readQuery(ListPetsQuery, text) })
+const header = (field: string, input: string, answer: (request: Request) => unknown): WorstCase => ({
+  input,
+  read: text => answer(new Request('http://x/', { headers: { [field]: text } })),
+})
+const page = representation('[]', {})
+const asset = { name: 'console-x.js', plain: page, compressed: page }
+const ifNoneMatch = (input: string) =>
+  header('If-None-Match', input, request => conditionalAnswer(request, page))
+const acceptEncoding = (input: string) =>
+  header('Accept-Encoding', input, request => assetAnswer(request, asset))
+
+/** One chunk, as a file of this size comes. */
+async function* inOnePiece(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
+}
+async function* inSmallPieces(text: string): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += 1024) yield bytes.subarray(at, at + 1024)
+}
+const file = (format: FormatName, input: string, pieces = inOnePiece): WorstCase => ({
+  input,
+  isFile: true,
+  read: async text => {
+    for await (const _ of FORMATS[format].read(pieces(text)));
+  },
+})
+const CSV = 'name,categoryId\n'
+const LIMITS = { statuses: [], limitMax: 100, limitDefault: 20 }
+const failure = (message: string) =>
+  ({ kind: 'background-task-failed', task: 'x', cause: new Error(message) }) as const
+
+/** Every regular expression and loop that meets what comes from outside, by the name that docs/reference/limits.md has for it. */
+export const WORST_CASES: Readonly<Record<string, Readonly<Record<string, WorstCase>>>> = {
+  'numbers of a body': {
+    'zeros within one': number(`1${fill('0', SIZE - 60)}1`),
+    'zeros behind the point': number(`3.${fill('0', SIZE - 60)}`),
+    'zeros before a one': number(`0.${fill('0', SIZE - 60)}1`),
+    digits: number(fill('7', SIZE - 60)),
+    'digits of an exponent': number(`1e${fill('9', SIZE - 60)}`),
+    'many small ones': body(list('1')),
+    'many fractions': body(list('1.0')),
+    'in many fields': body(members(n => `"${n.toString(36)}":1.0`)),
+    'in one field again and again': body(members(() => '"categoryId":1.0')),
+    'in a field with an escaped name': body(members(() => '"categoryI\\u0064":1.0')),
+  },
+  'structure of a body': {
+    'brackets that open': body(fill('[')),
+    'brackets that close too': body('['.repeat(SIZE / 2) + ']'.repeat(SIZE / 2)),
+    'objects within objects': body(fill('{"a":')),
+    'empty arrays': body(list('[]')),
+    'escapes in a string without an end': body(`{"a":"${fill('\\"')}`),
+    'white space': body(' '.repeat(SIZE)),
+  },
+  'name of an animal': {
+    'white space': name(fill(' ')),
+    'pairs of surrogates': name(fill('😀', SIZE / 2)),
+    'lone surrogates': name(fill('\ud800', SIZE / 8)),
+  },
+  'query of a list': {
+    'many parameters': query(fill('a&')),
+    'one parameter again and again': query(fill('limit=1&')),
+    'percent signs': query(`cursor=${fill('%41')}`),
+    digits: query(`limit=${fill('1')}`),
+    'a long cursor': { input: fill('A'), read: text => openCursor(text, 'secret') },
+  },
+  'identifier in a path': {
+    digits: { input: fill('9'), read: parseInt64 },
+    'a sign and zeros': { input: `-${fill('0')}`, read: parseInt64 },
+  },
+  'If-None-Match': {
+    commas: ifNoneMatch(fill(',')),
+    tags: ifNoneMatch(fill('W/"x", ')),
+    spaces: ifNoneMatch(`"x"${fill(' ')}"x"`),
+  },
+  'Accept-Encoding': {
+    commas: acceptEncoding(fill(',')),
+    spaces: acceptEncoding(`gzip${fill(' ')}x`),
+    'spaces behind a semicolon': acceptEncoding(`gzip;${fill(' ')}x`),
+    zeros: acceptEncoding(`gzip;q=0.${fill('0')}x`),
+    'many that are refused': acceptEncoding(fill('gzip;q=0,')),
+  },
+  'line of the readable log': {
+    'control characters': {
+      input: fill('\u0001'),
+      read: text => readableLine(failure(text), 'warn', new Date()),
+    },
+  },
+  'CSV file': {
+    'rows of quotation marks': file('csv', CSV + fill('""\n', FILE_SIZE)),
+    'quotation marks': file('csv', CSV + fill('"', FILE_SIZE)),
+    commas: file('csv', CSV + fill(',', FILE_SIZE)),
+    'a field without an end, in small pieces': file(
+      'csv',
+      `${CSV}"${fill('x\n""', FILE_SIZE)}`,
+      inSmallPieces,
+    ),
+    columns: file('csv', `${CSV.trim()},${members(n => String(n)).slice(1, -1)}\n${fill(',', FILE_SIZE)}`),
+  },
+  'NDJSON file': {
+    'one line in small pieces': file('ndjson', fill('x', FILE_SIZE), inSmallPieces),
+    'empty lines': file('ndjson', fill('\n', FILE_SIZE)),
+    'zeros within a number': file('ndjson', `{"name":"Rex","categoryId":1${fill('0', FILE_SIZE)}1}\n`),
+  },
+  'JSON file': {
+    commas: file('json', `[${fill(',', FILE_SIZE / 16)}]`),
+    'white space': file('json', `[${fill(' \n', FILE_SIZE)}]`),
+    brackets: file('json', fill('[', FILE_SIZE)),
+    'one string in small pieces': file('json', `["${fill('\\"', FILE_SIZE)}`, inSmallPieces),
+  },
+  DATABASE_URL: {
+    'at signs': { input: `postgres://${fill('@')}\n`, read: text => [publicNameOf(text), parseHosts(text)] },
+    'one host': { input: `postgres://${fill('a')}\n`, read: parseHosts },
+    slashes: { input: `postgres://a${fill('/')}\n`, read: text => [publicNameOf(text), parseHosts(text)] },
+  },
+  'other settings': {
+    origins: { input: fill(','), read: parseOrigins },
+    'a rate limit': { input: fill('1'), read: parseRateLimit },
+  },
+  'address of the console': {
+    parameters: { input: fill('limit=1&'), read: text => viewOf(text, '', LIMITS) },
+  },
+}
