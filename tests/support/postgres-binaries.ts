@@ -3,8 +3,10 @@ import { cpSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** The superuser of every test server, and the system's user that runs it where we are root. */
+/** The superuser of every test server. */
 export const USER = 'postgres'
+/** `nobody`, who is on every system, runs the servers where we are root: PostgreSQL refuses to run as root. */
+const NOBODY = '65534'
 const isRoot = process.getuid?.() === 0
 
 /** The server's binaries come with a package of the registry, one for each platform. */
@@ -18,19 +20,18 @@ const packaged = join(
 
 let copied: string | undefined
 
-/** PostgreSQL refuses to run as root, and another user may not be able to read below our folder: so it gets a copy. */
+/** Another user may not be able to read below our folder: so it gets a copy. */
 function binary(name: string): string {
   if (!isRoot) return join(packaged, 'bin', name)
   if (copied === undefined) {
     copied = newFolder()
     cpSync(packaged, copied, { recursive: true, verbatimSymlinks: true })
-    if (spawnSync('id', [USER]).status !== 0) spawnSync('useradd', ['--system', '--no-create-home', USER])
     spawnSync('chmod', ['-R', 'a+rX', copied])
   }
   return join(copied, 'bin', name)
 }
 
-const AS_ITS_USER = isRoot ? [`--reuid=${USER}`, `--regid=${USER}`, '--clear-groups'] : []
+const AS_ITS_USER = isRoot ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []
 
 /** A command of PostgreSQL, to be run by a user that it accepts, and not beyond the end of this process. */
 export function postgresCommand(name: string, ...args: string[]): [string, string[]] {
@@ -40,8 +41,11 @@ export function postgresCommand(name: string, ...args: string[]): [string, strin
 
 /** Runs a command of PostgreSQL to its end. */
 export function runPostgres(name: string, ...args: string[]): void {
-  const { status, stderr } = spawnSync(...postgresCommand(name, ...args), { encoding: 'utf8', cwd: '/' })
-  if (status !== 0) throw new Error(`${name} failed: ${stderr}`)
+  const { status, stderr, error } = spawnSync(...postgresCommand(name, ...args), {
+    encoding: 'utf8',
+    cwd: '/',
+  })
+  if (status !== 0) throw new Error(`${name} of the PostgreSQL for tests failed: ${stderr ?? error}`)
 }
 
 /** A folder that PostgreSQL may write to. `npm test` removes them all at its end, since it sets TMPDIR. */
@@ -53,7 +57,7 @@ export function newPostgresFolder(): string {
 }
 
 export function ownByPostgres(folder: string): void {
-  if (isRoot) spawnSync('chown', ['-R', `${USER}:${USER}`, folder])
+  if (isRoot) spawnSync('chown', ['-R', `${NOBODY}:${NOBODY}`, folder])
 }
 
 function newFolder(): string {

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { freePort, listens } from './free-port.ts'
 import { newPostgresFolder, ownByPostgres, postgresCommand, runPostgres, USER } from './postgres-binaries.ts'
 import { eventually } from './process.ts'
+import { childrenOf, isAlive } from './processes.ts'
 
 const INITDB = ['--no-sync', '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-instructions']
 const STARTS_WITHIN_MS = 30_000
@@ -137,8 +138,7 @@ export class PostgresServer {
   get pids(): number[] {
     const parent = this.#process?.pid
     if (parent === undefined) throw new Error('The server does not run')
-    const { stdout } = spawnSync('pgrep', ['-P', String(parent)], { encoding: 'utf8' })
-    return [parent, ...stdout.trim().split('\n').filter(Boolean).map(Number)]
+    return [parent, ...childrenOf(parent)]
   }
 
   /** The parent stops first, so that it starts no further children meanwhile. */
@@ -185,10 +185,4 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   } catch (error) {
     if ((error as { code?: string }).code !== 'ESRCH') throw error
   }
-}
-
-/** One that ended and was not yet taken note of by its parent is not alive. */
-function isAlive(pid: number): boolean {
-  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
-  return /^[^Z\s]/.test(stdout)
 }
