@@ -19,6 +19,7 @@ module.exports = {
       to: {},
     },
     up('contract/', '(?!contract/)'),
+    up('files/', '(?!files/|c-library\\.ts|operator-error\\.ts)'),
     up('operations/', 'main', 'cli/', 'http/', 'store/(?!store\\.ts)', 'observability/', 'config\\.ts'),
     up(
       'store/',

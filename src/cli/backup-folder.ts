@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../environment.ts'
+import { asOwnerOf } from '../files/act-as-owner.ts'
+import { removeAbandonedDrafts } from '../files/draft.ts'
 
-const STAMP = /^(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z\.db(\.partial(?:-journal)?)?$/
-/** One that still grows was changed a moment ago. */
-const ABANDONED_MS = 60 * 60 * 1000
+/** A backup, or what a process that was killed left of one. */
+const STAMP = /^(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z\.db(-lock|-draft-[0-9a-f]{16})?$/
 
 /** Sorts by time, and is a valid name on every system. */
 export const backupName = (environment: Environment, at: Date): string =>
@@ -15,15 +16,15 @@ export const newestBackup = (folder: string, environment: Environment): Date | u
 
 /** Removes all but the newest, and what an interrupted backup left. Files of other names are not ours to remove. */
 export function removeOldBackups(folder: string, environment: Environment, keep: number): void {
-  for (const { file } of backupsIn(folder, environment).slice(0, -keep)) rmSync(file, { force: true })
-  for (const { file } of entriesIn(folder, environment).filter(({ isPartial }) => isPartial)) {
-    const changedAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
-    if (changedAt < Date.now() - ABANDONED_MS) rmSync(file, { force: true })
-  }
+  asOwnerOf(folder, () => {
+    for (const { file } of backupsIn(folder, environment).slice(0, -keep)) rmSync(file, { force: true })
+    for (const { file, rest } of entriesIn(folder, environment))
+      if (rest !== '') removeAbandonedDrafts(file.slice(0, -rest.length))
+  })
 }
 
 const backupsIn = (folder: string, environment: Environment) =>
-  entriesIn(folder, environment).filter(({ isPartial }) => !isPartial)
+  entriesIn(folder, environment).filter(({ rest }) => rest === '')
 
 /** In the order of their time. */
 function entriesIn(folder: string, environment: Environment) {
@@ -31,15 +32,9 @@ function entriesIn(folder: string, environment: Environment) {
   return readdirSync(folder)
     .toSorted()
     .flatMap(name => {
-      const [, day, hour, minute, second, partial] =
+      const [, day, hour, minute, second, rest = ''] =
         (name.startsWith(`${environment}-`) && STAMP.exec(name.slice(environment.length + 1))) || []
       if (day === undefined) return []
-      return [
-        {
-          file: join(folder, name),
-          at: new Date(`${day}T${hour}:${minute}:${second}Z`),
-          isPartial: partial !== undefined,
-        },
-      ]
+      return [{ file: join(folder, name), at: new Date(`${day}T${hour}:${minute}:${second}Z`), rest }]
     })
 }

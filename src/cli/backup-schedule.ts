@@ -1,13 +1,16 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BackupPlan } from '../backup-settings.ts'
 import type { Config } from '../config.ts'
+import { asOwnerOf } from '../files/act-as-owner.ts'
+import { lockPath } from '../files/lock.ts'
+import { createPrivateFolder } from '../files/private.ts'
 import type { Observe } from '../observability/events.ts'
 import { OperatorError } from '../operator-error.ts'
 import { backUpStore } from '../store/open.ts'
 import { backupName, newestBackup, removeOldBackups } from './backup-folder.ts'
 
 const RETRY_MS = 10 * 60 * 1000
+const LOOK_AGAIN_MS = 5000
 
 /** Backs up the store from time to time, counted from the newest backup there is; the returned function ends it. */
 export function scheduleBackups(config: Config, observe: Observe): () => void {
@@ -24,7 +27,7 @@ export function scheduleBackups(config: Config, observe: Observe): () => void {
   return () => clearTimeout(timer)
 }
 
-/** How long to wait until the next look. Another process on the same database may have made a backup in the meantime. */
+/** How long to wait until the next look. Of several processes on the same folder, one makes the backup. */
 async function backUpIfDue({
   config: { databaseUrl, environment },
   observe,
@@ -33,6 +36,8 @@ async function backUpIfDue({
   keep,
 }: BackupPlan & { config: Config; observe: Observe }): Promise<number> {
   try {
+    using lock = lockPath(join(folder, `${environment}-backups`))
+    if (lock === undefined) return Math.min(everyMs, LOOK_AGAIN_MS)
     const newest = newestBackup(folder, environment)
     const dueInMs = newest === undefined ? 0 : newest.getTime() + everyMs - Date.now()
     if (dueInMs > 0) return Math.min(dueInMs, everyMs)
@@ -49,7 +54,7 @@ async function backUpIfDue({
 
 function prepareFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    asOwnerOf(folder, () => createPrivateFolder(folder))
   } catch (cause) {
     throw new OperatorError(`The folder for backups ${folder} cannot be made: ${(cause as Error).message}.`, {
       cause,

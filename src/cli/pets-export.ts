@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { lstatSync, writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
+import { beginDraft, type Draft } from '../files/draft.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type FormatName, formatOf, PIPE } from '../transfer/formats/index.ts'
 import { USAGE } from './pets-failures.ts'
@@ -25,7 +25,7 @@ export function exportCommand(pets: Command): void {
 
 async function exportPets(path: string, options: ExportOptions): Promise<void> {
   const format = formatOf(path, options.format)
-  if (path !== PIPE && !options.force && existsSync(path))
+  if (path !== PIPE && !options.force && lstatSync(path, { throwIfNoEntry: false }) !== undefined)
     throw new OperatorError(`${path} exists. --force replaces it.`, { exitCode: USAGE })
   const source = await animalsIn(options)
   const progress = new Progress('Exporting', 'animals', source.total)
@@ -38,7 +38,7 @@ async function exportPets(path: string, options: ExportOptions): Promise<void> {
       }),
     )
     if (path === PIPE) for await (const piece of text) await write(piece)
-    else await writeFile(path, text)
+    else await writeFile(path, text, options.force === true)
   } finally {
     progress.end()
     await source.close()
@@ -53,20 +53,18 @@ async function* observed<T>(batches: AsyncIterable<T>, observe: (batch: T) => vo
   }
 }
 
-/** Under another name until it is complete: whoever sees the file sees all of it. */
-async function writeFile(path: string, text: AsyncIterable<string>): Promise<void> {
-  const unfinished = `${path}.unfinished`
-  const file = await open(unfinished, 'w').catch(error => {
-    throw new OperatorError(`${path} cannot be written: ${(error as Error).message}.`, { cause: error })
-  })
+/** Under another name until it is complete: who sees the file sees all of it. */
+async function writeFile(path: string, text: AsyncIterable<string>, replace: boolean): Promise<void> {
+  using draft = draftOf(path)
+  for await (const piece of text) writeFileSync(draft.descriptor, piece)
+  draft.publish({ replace })
+}
+
+function draftOf(path: string): Draft {
   try {
-    for await (const piece of text) await file.write(piece)
-    await file.sync()
-    await file.close()
-    await rename(unfinished, path)
+    return beginDraft(path)
   } catch (error) {
-    await file.close().catch(() => {})
-    await rm(unfinished, { force: true })
-    throw error
+    if (error instanceof OperatorError) throw error
+    throw new OperatorError(`${path} cannot be written: ${(error as Error).message}.`, { cause: error })
   }
 }

@@ -1,5 +1,5 @@
 import { FFIType } from 'bun:ffi'
-import { cLibrary } from '../service/c-library.ts'
+import { cLibrary } from '../c-library.ts'
 
 const PR_SET_DUMPABLE = 4
 

@@ -76,7 +76,7 @@ describe('a backup never takes the place of something else', () => {
     const service = await startService({ databaseUrl })
     const { pet } = await service.post(petJson({ name: 'safe' }))
     const path = databaseUrl.replace('sqlite:', '')
-    for (const part of ['', '-wal', '-shm'])
+    for (const part of ['', '-wal', '-shm', '-journal', '-lock'])
       expect(await failing(path + part, databaseUrl, '--force')).toContain('is the database itself')
     expect((await service.fetch(`/v1/pets/${pet.id}`)).pet).toEqual(pet)
     expect(await service.stop()).toBe(0)

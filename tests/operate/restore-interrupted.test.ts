@@ -97,7 +97,7 @@ test(
     expect(kills).toBeGreaterThan(30)
     expect(seen).toEqual(new Set([BEFORE, IN_BACKUP]))
     expect(animalsInWhole(path)).toBe(IN_BACKUP)
-    expect(readdirSync(dirname(path)).filter(name => name.includes('.restoring'))).toEqual([])
+    expect(readdirSync(dirname(path)).filter(name => /-draft-|-lock/.test(name))).toEqual([])
   },
   SLOW_MS,
 )

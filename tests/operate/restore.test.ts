@@ -111,7 +111,7 @@ describe('a restore that is refused leaves everything as it is', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^petstore: [^\n]+\n$/)
     expect((await readFile(pathOf(databaseUrl))).equals(before)).toBe(true)
-    expect(existsSync(`${pathOf(databaseUrl)}.restoring`)).toBe(false)
+    expect(readdirSync(dirname(pathOf(databaseUrl))).filter(name => /-draft-|-lock/.test(name))).toEqual([])
     return stderr
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
-import { utimes, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { petstore } from '../support/cli.ts'
 import { petJson } from '../support/exact.ts'
@@ -14,11 +14,9 @@ test('backups are made while serving, the newest are kept, and files of others a
   const folder = await freshFolder()
   const others = ['notes.txt', 'staging-2026-01-01T00-00-00Z.db', 'production.db']
   for (const name of others) await writeFile(join(folder, name), 'mine')
-  for (const end of ['.partial', '.partial-journal']) {
-    const abandoned = join(folder, `production-2026-01-01T00-00-00Z.db${end}`)
-    await writeFile(abandoned, 'half')
-    await utimes(abandoned, 1_767_225_600, 1_767_225_600)
-  }
+  const abandoned = join(folder, 'production-2026-01-01T00-00-00Z.db')
+  await mkdir(`${abandoned}-draft-0123456789abcdef`)
+  for (const left of ['-draft-0123456789abcdef/draft', '-lock']) await writeFile(abandoned + left, 'half')
 
   const service = await startService({
     databaseUrl: await freshSqliteUrl(),
@@ -48,6 +46,39 @@ test('a restart does not make another backup before it is due', async () => {
   await again.stop()
   expect(again.output.log.some(({ event }) => event === 'backup-made')).toBe(false)
   expect(readdirSync(join(dirname(databaseUrl.replace('sqlite:', '')), 'backups')).length).toBe(1)
+})
+
+test('a scheduled backup leaves the service its locks: no restore comes in while it runs', async () => {
+  const databaseUrl = await freshSqliteUrl()
+  const service = await startService({ databaseUrl, variables: { PETSTORE_BACKUP_EVERY: '1h' } })
+  const { file } = await service.output.entry(({ event }) => event === 'backup-made')
+  const restored = await petstore(['restore', String(file), '--force'], { DATABASE_URL: databaseUrl })
+  expect(restored).toMatchObject({ code: 1, stdout: '' })
+  expect(restored.stderr).toContain('Stop it first')
+  expect((await service.post(petJson({ name: 'still served' }))).status).toBe(201)
+  expect(await service.stop()).toBe(0)
+})
+
+test('of two services on one database, one makes each scheduled backup', async () => {
+  const databaseUrl = await freshSqliteUrl()
+  const variables = { PETSTORE_BACKUP_EVERY: '2s', PETSTORE_BACKUP_KEEP: '100' }
+  const services = await Promise.all([
+    startService({ databaseUrl, variables }),
+    startService({ databaseUrl, variables }),
+  ])
+  const made = () =>
+    services.flatMap(({ output }) => output.log.filter(({ event }) => event === 'backup-made'))
+  await eventually('five backups', () => (made().length >= 5 ? true : undefined), 60_000)
+  for (const service of services) expect(await service.stop()).toBe(0)
+  const log = services.flatMap(({ output }) => output.log)
+  expect(log.filter(({ event }) => event === 'background-task-failed')).toEqual([])
+  const times = made()
+    .map(({ file }) =>
+      Date.parse(String(file).replace(/.*production-(.*)T(..)-(..)-(..)Z\.db$/, '$1T$2:$3:$4Z')),
+    )
+    .toSorted((a, b) => a - b)
+  for (const [index, time] of times.entries())
+    expect(time - (times[index - 1] ?? 0)).toBeGreaterThanOrEqual(2000)
 })
 
 test('a backup that cannot be made is reported, and the service goes on', async () => {

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fresh, PLACES } from '../copy/places.ts'
 import { pathOf } from '../copy/seed.ts'
@@ -130,7 +130,7 @@ test('an export to a file is complete or not there, and replaces nothing unasked
   expect(`${again.code} ${again.stderr}`).toContain('2 petstore: ')
   expect(again.stderr).toContain('exists. --force replaces it.')
   expect((await run('--force')).code).toBe(0)
-  expect(existsSync(`${file}.unfinished`)).toBe(false)
+  expect(readdirSync(folder).filter(name => name.startsWith('out.json'))).toEqual(['out.json'])
 })
 
 test('an export that cannot read its store leaves no file and makes no database', async () => {
@@ -139,7 +139,8 @@ test('an export that cannot read its store leaves no file and makes no database'
   const { code, stderr } = await petstore(['pets', 'export', file, '--database-url', store])
   expect(code).toBe(1)
   expect(stderr).toContain('There is no database')
-  expect([file, `${file}.unfinished`, pathOf(store)].filter(existsSync)).toEqual([])
+  expect(existsSync(pathOf(store))).toBe(false)
+  expect(readdirSync(folder).filter(name => name.startsWith('never'))).toEqual([])
 })
 
 test('over HTTP every animal arrives once, however often the same file is sent', async () => {

@@ -1,6 +1,6 @@
 import { FFIType } from 'bun:ffi'
 import { constants } from 'node:os'
-import { cLibrary } from '../c-library.ts'
+import { cLibrary } from '../../c-library.ts'
 import { Terminal } from './terminal.ts'
 
 const SIG_IGN = 1

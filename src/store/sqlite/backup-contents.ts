@@ -1,11 +1,15 @@
 import { Database } from 'bun:sqlite'
+import { asOwnerOf } from '../../files/act-as-owner.ts'
 import type { Contents } from '../backup.ts'
 import { singleValue } from './database.ts'
 
 const WAIT_FOR_LOCK_MS = 5000
 
 /** Reads a database on a connection that cannot write, for as long as the work takes. */
-export function reading<T>(path: string, work: (database: Database) => T): T {
+export const reading = <T>(path: string, work: (database: Database) => T): T =>
+  asOwnerOf(path, () => readingAlone(path, work))
+
+function readingAlone<T>(path: string, work: (database: Database) => T): T {
   const database = new Database(path, { readonly: true, safeIntegers: true, strict: true })
   try {
     database.run(`PRAGMA busy_timeout = ${WAIT_FOR_LOCK_MS}`)

@@ -1,54 +1,41 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import type { Database } from 'bun:sqlite'
+import { fstatSync } from 'node:fs'
 import type { Environment } from '../../environment.ts'
+import { asOwnerOf } from '../../files/act-as-owner.ts'
+import type { Draft } from '../../files/draft.ts'
 import { OperatorError } from '../../operator-error.ts'
 import type { Contents } from '../backup.ts'
 import { contentsOf, reading } from './backup-contents.ts'
-import { syncPath } from './backup-sync.ts'
 import { singleValue } from './database.ts'
-import { APPLICATION_ID, inspect } from './inspect.ts'
+import { APPLICATION_ID, assertOurs, inspect } from './inspect.ts'
 
-/**
- * Copies a database that may be in use: one consistent state of it, read back and checked before anyone relies on it.
- * What goes wrong leaves no file behind.
- */
-export function verifiedCopy(from: string, to: string, environment: Environment): Contents {
-  inspect(from, environment)
-  refuseEmpty(from)
-  const before = reading(from, contentsOf)
-  try {
-    // It holds the hashes of keys: nobody else may read it, not even while it grows.
-    discard(to)
-    writeFileSync(to, '', { mode: 0o600, flag: 'wx' })
-    reading(from, database => database.run('VACUUM INTO ?', [to]))
-    const copied = verify(to, environment)
-    // Animals are only ever added, so a copy that was begun later cannot have fewer.
-    if (copied.animals < before.animals)
-      throw new OperatorError(
-        `The copy has ${copied.animals} animals, fewer than the ${before.animals} there were.`,
-      )
-    syncPath(to)
-    return copied
-  } catch (error) {
-    discard(to)
-    throw error
-  }
+/** Copies a database that may be in use: one consistent state of it, read back and checked before anyone relies on it. */
+export function verifiedCopy(from: string, draft: Draft, environment: Environment): Contents {
+  const before = reading(from, database => {
+    assertOurs(database, from, environment)
+    refuseEmpty(database, from)
+    const contents = contentsOf(database)
+    // All its files are open by now, so the copy may be written as a user who could not read them.
+    asOwnerOf(draft.path, () => database.run('VACUUM INTO ?', [draft.path]))
+    return contents
+  })
+  const copied = verify(draft, environment)
+  // Animals are only ever added, so a copy that was begun later cannot have fewer.
+  if (copied.animals < before.animals)
+    throw new OperatorError(
+      `The copy has ${copied.animals} animals, fewer than the ${before.animals} there were.`,
+    )
+  return copied
 }
 
 /** An empty file is where a database may begin, and no copy of one: it may be what a full disk left of a backup. */
-function refuseEmpty(path: string): void {
-  const isOurs = reading(
-    path,
-    database => singleValue(database, 'PRAGMA application_id') === BigInt(APPLICATION_ID),
-  )
-  if (!isOurs) throw new OperatorError(`${path} is empty: there is no database in it.`)
+function refuseEmpty(database: Database, path: string): void {
+  if (singleValue(database, 'PRAGMA application_id') !== BigInt(APPLICATION_ID))
+    throw new OperatorError(`${path} is empty: there is no database in it.`)
 }
 
-/** With the journal that an interrupted copy leaves, which SQLite would take for one of the next file of that name. */
-export function discard(copy: string): void {
-  for (const part of ['-journal', '']) rmSync(copy + part, { force: true })
-}
-
-function verify(path: string, environment: Environment): Contents {
+function verify({ path, descriptor }: Draft, environment: Environment): Contents {
+  if (fstatSync(descriptor).size === 0) throw new OperatorError('The copy is empty.')
   inspect(path, environment)
   return reading(path, database => {
     const verdict = singleValue(database, 'PRAGMA integrity_check(1)')

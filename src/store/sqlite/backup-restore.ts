@@ -1,14 +1,17 @@
-import { existsSync, mkdirSync, realpathSync, renameSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { existsSync, lstatSync, realpathSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Environment } from '../../environment.ts'
+import { asOwnerOf } from '../../files/act-as-owner.ts'
+import { beginDraft, type Draft } from '../../files/draft.ts'
+import { placeOf } from '../../files/place-of.ts'
+import { createPrivateFolder } from '../../files/private.ts'
 import { OperatorError } from '../../operator-error.ts'
 import type { RestoreOptions, RestoreReport } from '../backup.ts'
 import { carryOver } from './backup-carry-over.ts'
 import { contentsOf, reading } from './backup-contents.ts'
-import { discard, verifiedCopy } from './backup-copy.ts'
-import { syncPath } from './backup-sync.ts'
+import { verifiedCopy } from './backup-copy.ts'
 import { holdTarget, stateOfTarget, type TargetState } from './backup-target.ts'
-import { handOver } from './ownership.ts'
+import { inspect } from './inspect.ts'
 
 /** Puts a backup in the place of a database, all of it at once or not at all. */
 export function restoreSqlite(
@@ -16,23 +19,14 @@ export function restoreSqlite(
   environment: Environment,
   options: RestoreOptions,
 ): RestoreReport {
-  const target = existsSync(path) ? realpathSync(path) : resolve(path)
+  const target = placeOf(path).path
   if (!existsSync(options.file)) throw new OperatorError(`There is no file ${options.file}.`)
   if (realpathSync(options.file) === target)
     throw new OperatorError(`${options.file} is the database itself. Name a backup of it.`)
-  const state = stateOfTarget(target, environment)
-  if (state !== 'nothing' && !options.force)
-    throw new OperatorError(
-      `The database ${path} ${state === 'data' ? 'is not empty' : 'is damaged'}. --force puts the backup in its place and keeps it under another name.`,
-    )
-  const incoming = `${target}.restoring`
   try {
-    mkdirSync(dirname(target), { recursive: true })
-    verifiedCopy(options.file, incoming, environment)
-    handOver(incoming, existsSync(target) ? target : dirname(target))
-    return replace(target, state, incoming, options.nextId)
+    inspect(options.file, environment)
+    return asOwnerOf(target, () => restoreTo(target, environment, options))
   } catch (error) {
-    discard(incoming)
     if (error instanceof OperatorError) throw error
     throw new OperatorError(`${options.file} cannot be restored: ${(error as Error).message}.`, {
       cause: error,
@@ -40,21 +34,28 @@ export function restoreSqlite(
   }
 }
 
-function replace(
-  target: string,
-  state: TargetState,
-  incoming: string,
-  nextId: bigint | undefined,
-): RestoreReport {
+/** While the draft lasts, no service opens the database and no other restore touches it. */
+function restoreTo(target: string, environment: Environment, options: RestoreOptions): RestoreReport {
+  createPrivateFolder(dirname(target))
+  using draft = beginDraft(target)
+  const state = stateOfTarget(target, environment)
+  if (state !== 'nothing' && !options.force)
+    throw new OperatorError(
+      `The database ${target} ${state === 'data' ? 'is not empty' : 'is damaged'}. --force puts the backup in its place and keeps it under another name.`,
+    )
+  verifiedCopy(options.file, draft, environment)
+  return replace(draft, state, options.nextId)
+}
+
+function replace(draft: Draft, state: TargetState, nextId: bigint | undefined): RestoreReport {
+  const { target, path: incoming } = draft
   const held = holdTarget(target, state)
   try {
     const revokedAgain = carryOver(incoming, held.database, nextId)
     const contents = reading(incoming, contentsOf)
-    syncPath(incoming)
     const aside = freeName(`${target}.replaced-${timestamp()}`)
     if (state !== 'nothing' || held.database === undefined) held.keep(aside)
-    renameSync(incoming, target)
-    syncPath(dirname(target))
+    draft.publish({ replace: true })
     const kept = existsSync(aside) ? aside : undefined
     return { ...contents, kept, knowsWhatCameAfter: held.database !== undefined, revokedAgain }
   } finally {
@@ -66,7 +67,7 @@ function replace(
 function freeName(name: string): string {
   for (let count = 1; ; count++) {
     const found = count === 1 ? name : `${name}-${count}`
-    if (!existsSync(found)) return found
+    if (lstatSync(found, { throwIfNoEntry: false }) === undefined) return found
   }
 }
 

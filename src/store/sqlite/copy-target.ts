@@ -1,8 +1,9 @@
-import { Database } from 'bun:sqlite'
+import type { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import type { Environment } from '../../environment.ts'
 import type { CopySource, CopyTarget } from '../transfer.ts'
 import { targetInUse, targetNotEmpty, UNFINISHED_COPY } from '../unfinished-copy.ts'
+import { reading } from './backup-contents.ts'
 import { singleValue } from './database.ts'
 import { isBusy } from './failures.ts'
 import { inspect } from './inspect.ts'
@@ -45,12 +46,7 @@ export function openSqliteCopyTarget(path: string, environment: Environment): Co
 function refuseUsedFile(path: string, environment: Environment): void {
   if (!existsSync(path)) return
   inspect(path, environment)
-  const database = new Database(path, { readonly: true, safeIntegers: true })
-  try {
-    refuseUsed(database, path)
-  } finally {
-    database.close()
-  }
+  reading(path, database => refuseUsed(database, path))
 }
 
 function refuseUsed(database: Database, path: string): void {

@@ -1,4 +1,5 @@
 import { Database } from 'bun:sqlite'
+import { asOwnerOf } from '../../files/act-as-owner.ts'
 import { OperatorError } from '../../operator-error.ts'
 
 /** Older ones can lose committed pages when several connections reset the log at once. */
@@ -7,9 +8,11 @@ const BUSY_TIMEOUT_MS = 2000
 const SYNCHRONOUS_FULL = 2n
 
 /** A connection on which a commit is durable; refuses to exist where that cannot be had. */
-export function openDatabase(path: string): Database {
+export const openDatabase = (path: string): Database => asOwnerOf(path, () => open(path))
+
+function open(path: string): Database {
   // Integers come back as bigint: a number could not hold every int64.
-  const database = new Database(path, { create: true, readwrite: true, safeIntegers: true, strict: true })
+  const database = new Database(path, { readwrite: true, safeIntegers: true, strict: true })
   try {
     database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
     database.run('PRAGMA journal_mode = WAL')

@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import type { Environment } from '../../environment.ts'
+import { asOwnerOf } from '../../files/act-as-owner.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { singleValue } from './database.ts'
 import { cannotAnswer, isBusy, isDamage } from './failures.ts'
@@ -13,7 +14,10 @@ const HEADER_LENGTH = 100
 const MAGIC = 'SQLite format 3\0'
 
 /** Looks at a file before it is opened for writing, so that a file that is not ours to use stays as it is. */
-export function inspect(path: string, environment: Environment): void {
+export const inspect = (path: string, environment: Environment): void =>
+  asOwnerOf(path, () => look(path, environment))
+
+function look(path: string, environment: Environment): void {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) return
   if (!found.isFile()) throw new OperatorError(`${path} is not a file.`)

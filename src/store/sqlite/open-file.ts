@@ -1,25 +1,23 @@
 import type { Database } from 'bun:sqlite'
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname } from 'node:path'
 import type { Environment } from '../../environment.ts'
+import { asOwnerOf } from '../../files/act-as-owner.ts'
+import { lockPath } from '../../files/lock.ts'
+import { placeOf } from '../../files/place-of.ts'
+import { createPrivateFile, createPrivateFolder } from '../../files/private.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { openDatabase } from './database.ts'
 import { inspect } from './inspect.ts'
 import { settleRecovered } from './log.ts'
 import { migrate } from './migrate.ts'
-import { createPrivateFile, handOver } from './ownership.ts'
+
+/** As long as several that start at once may take, one after the other. */
+const WAIT_FOR_OTHERS_MS = 15_000
 
 /** Opens a file that is ours and brings its schema up to this release, or says in a sentence why it cannot. */
 export function openSqliteFile(path: string, environment: Environment): Database {
   try {
-    const folder = dirname(resolve(path))
-    createFolder(folder)
-    createPrivateFile(path, folder)
-    inspect(path, environment)
-    const database = openDatabase(path)
-    settleRecovered(database, path)
-    migrate(database, environment)
-    return database
+    return asOwnerOf(path, () => openAlone(path, environment))
   } catch (error) {
     if (error instanceof OperatorError) throw error
     throw new OperatorError(`The database ${path} cannot be opened: ${(error as Error).message}.`, {
@@ -28,13 +26,23 @@ export function openSqliteFile(path: string, environment: Environment): Database
   }
 }
 
-/** A new folder's name is itself data: without syncing its parent, a power cut could take folder and animals together. */
-function createFolder(folder: string): void {
-  if (existsSync(folder)) return
-  createFolder(dirname(folder))
-  mkdirSync(folder, { recursive: true })
-  handOver(folder, dirname(folder))
-  const parent = openSync(dirname(folder), 'r')
-  fsyncSync(parent)
-  closeSync(parent)
+/** One at a time: the first makes the file while the others wait, and none finds it half made or half restored. */
+function openAlone(path: string, environment: Environment): Database {
+  // SQLite keeps the log beside the file that a link leads to.
+  const file = placeOf(path).path
+  createPrivateFolder(dirname(file))
+  using lock = lockPath(file, WAIT_FOR_OTHERS_MS)
+  if (lock === undefined)
+    throw new OperatorError(`The database ${path} is being restored or opened by another process. Try again.`)
+  createPrivateFile(file)
+  inspect(path, environment)
+  const database = openDatabase(path)
+  try {
+    settleRecovered(database, path)
+    migrate(database, environment)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
 }

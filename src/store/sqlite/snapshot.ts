@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import type { Pet } from '../../contract/pet.ts'
 import type { Environment } from '../../environment.ts'
+import { asOwnerOf } from '../../files/act-as-owner.ts'
 import { OperatorError } from '../../operator-error.ts'
 import {
   DEPRECATED_COLUMNS,
@@ -34,7 +35,10 @@ const LAST_ID = `SELECT max(coalesce((SELECT max(id) FROM pets), 0),
                             coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'pets'), 0))`
 
 /** Reads a database that stays as it is: the file is opened for reading only. */
-export function openSqliteSnapshot(path: string, environment: Environment): Snapshot {
+export const openSqliteSnapshot = (path: string, environment: Environment): Snapshot =>
+  asOwnerOf(path, () => open(path, environment))
+
+function open(path: string, environment: Environment): Snapshot {
   if (!existsSync(path)) throw new OperatorError(`There is no database ${path}.`)
   inspect(path, environment)
   const database = new Database(path, { readonly: true, safeIntegers: true, strict: true })

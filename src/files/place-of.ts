@@ -1,0 +1,42 @@
+import { lstatSync, readlinkSync } from 'node:fs'
+import { isAbsolute, join, parse, resolve, sep } from 'node:path'
+import { OperatorError } from '../operator-error.ts'
+
+const ROOT = 0
+const MOST_LINKS = 40
+
+export interface Place {
+  /** Without a link; what does not exist yet keeps its name. */
+  readonly path: string
+  /** Who decides what is found there: the owner of the last link on the way that is not root's, else of the folder. */
+  readonly owner: number
+}
+
+/** Follows a path to the file or folder that it names, and tells whose hands the way leads through. */
+export function placeOf(path: string): Place {
+  const absolute = resolve(path)
+  const { root } = parse(absolute)
+  const names = namesIn(absolute.slice(root.length))
+  let here = root
+  let folder = ROOT
+  let link: number | undefined
+  let links = 0
+  for (let name = names.shift(); name !== undefined; name = names.shift()) {
+    const next = join(here, name)
+    const found = lstatSync(next, { throwIfNoEntry: false })
+    if (found === undefined) return { path: join(next, ...names), owner: link ?? folder }
+    if (found.isSymbolicLink()) {
+      if (++links > MOST_LINKS) throw new OperatorError(`${path} leads through too many links.`)
+      if (found.uid !== ROOT) link = found.uid
+      const to = readlinkSync(next)
+      if (isAbsolute(to)) here = root
+      names.unshift(...namesIn(to))
+    } else {
+      here = next
+      if (found.isDirectory()) folder = found.uid
+    }
+  }
+  return { path: here, owner: link ?? folder }
+}
+
+const namesIn = (path: string): string[] => path.split(sep).filter(name => name !== '')

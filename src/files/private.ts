@@ -1,0 +1,38 @@
+import { closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { syncFolder } from './sync.ts'
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants
+
+/** What is stored, hashes of keys and the secret of cursors, is for its owner only, whatever the umask allows. */
+export const FOLDER_MODE = 0o700
+const FILE_MODE = 0o600
+
+/** A new folder's name is itself data: without syncing its parent, a power cut could take folder and animals together. */
+export function createPrivateFolder(folder: string): void {
+  if (existsSync(folder)) return
+  createPrivateFolder(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: FOLDER_MODE })
+  } catch (error) {
+    if (!isThereAlready(error)) throw error
+  }
+  syncFolder(dirname(folder))
+}
+
+/** An empty file that was not there before, not even as a link to nowhere; false where the name is taken. */
+export function createPrivateFile(path: string): boolean {
+  try {
+    closeSync(openPrivateFile(path))
+    return true
+  } catch (error) {
+    if (!isThereAlready(error)) throw error
+    return false
+  }
+}
+
+/** The descriptor of a new file. */
+export const openPrivateFile = (path: string): number =>
+  openSync(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, FILE_MODE)
+
+export const isThereAlready = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST'
