@@ -1,3 +1,4 @@
+import { fileVariable } from '../src/config/secret-file.ts'
 import { ERRORS } from '../src/contract/errors.ts'
 import { METRICS } from '../src/observability/metrics/catalogue.ts'
 import { SETTINGS, type Setting } from '../src/settings.ts'
@@ -16,7 +17,11 @@ export const tableOf = (head: readonly string[], rows: readonly (readonly string
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 export function settingsReference(): string {
-  const rows = (Object.values(SETTINGS) as Setting[]).map(({ variable, flag, argument, fallback, about }) => [
+  const settings = Object.values<Setting>(SETTINGS)
+  const files = settings
+    .filter(({ mayBeFile }) => mayBeFile)
+    .map(({ variable }) => `\`${fileVariable(variable)}\``)
+  const rows = settings.map(({ variable, flag, argument, fallback, about }) => [
     `\`${variable}\``,
     `\`${flag} ${argument}\``,
     fallback === undefined ? '' : `\`${fallback}\``,
@@ -27,6 +32,9 @@ export function settingsReference(): string {
 
 Each setting is an environment variable and a flag of \`petstore serve\`. The flag wins over the variable, and the variable over
 the default. An empty variable counts as unset. A bad value stops the start with one sentence that names the setting.
+
+${files.join(' and ')} name a file that holds the value, for secrets that an orchestrator mounts. A line break at the end of the
+file is left out. To set both the value and its file is an error.
 
 \`petstore doctor\` shows the settings in force and where each came from. \`petstore serve --check\` says whether they are valid.
 

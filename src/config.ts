@@ -1,5 +1,6 @@
 import { type BackupPlan, folderBeside, parseBackupSpan, parseKeep } from './backup-settings.ts'
 import { commandName } from './command-name.ts'
+import { fileVariable, readSecretFile } from './config/secret-file.ts'
 import { ENVIRONMENTS, type Environment } from './environment.ts'
 import { environmentOfKey } from './keys/api-key.ts'
 import { type MetricsConfig, readMetrics, readTraces, type TracesConfig } from './observability-config.ts'
@@ -86,7 +87,7 @@ export function loadClientConfig(flags: Flags, variables: Variables = process.en
 export interface SettingInForce {
   readonly name: SettingName
   readonly value: string | undefined
-  readonly from: 'flag' | 'variable' | 'default'
+  readonly from: 'flag' | 'variable' | 'file' | 'default'
 }
 
 /** What each setting was given, and where; nothing is checked. */
@@ -94,15 +95,21 @@ export const settingsInForce = (flags: Flags, variables: Variables = process.env
   (Object.keys(SETTINGS) as SettingName[]).map(name => {
     const flag = flags[name]
     if (flag !== undefined) return { name, value: flag, from: 'flag' }
-    const variable = variables[SETTINGS[name].variable]
-    return variable
-      ? { name, value: variable, from: 'variable' }
-      : { name, value: SETTINGS[name].fallback, from: 'default' }
+    const { variable, fallback }: Setting = SETTINGS[name]
+    if (variables[variable]) return { name, value: variables[variable], from: 'variable' }
+    if (isInFile(SETTINGS[name], variables)) return { name, value: undefined, from: 'file' }
+    return { name, value: fallback, from: 'default' }
   })
+
+/** Every variable that is heard. */
+export const knownVariables = (): string[] =>
+  Object.values<Setting>(SETTINGS).flatMap(({ variable, mayBeFile }) =>
+    mayBeFile ? [variable, fileVariable(variable)] : [variable],
+  )
 
 /** What looks like a setting and is none. */
 export function unknownVariables(variables: Variables = process.env): string[] {
-  const known = new Set(Object.values(SETTINGS).map(({ variable }) => variable as string))
+  const known = new Set(knownVariables())
   return Object.keys(variables).filter(name => name.startsWith('PETSTORE_') && !known.has(name))
 }
 
@@ -110,11 +117,17 @@ export function unknownVariables(variables: Variables = process.env): string[] {
 export const isRunByNpx = (variables: Variables = process.env): boolean =>
   variables.npm_lifecycle_event === 'npx'
 
+const isInFile = ({ variable, mayBeFile }: Setting, variables: Variables): boolean =>
+  mayBeFile === true && Boolean(variables[fileVariable(variable)])
+
 const reader =
   (settings: Readonly<Record<SettingName, Setting>>, flags: Flags, variables: Variables): Read =>
-  name =>
+  name => {
+    const { variable, fallback, mayBeFile } = settings[name]
+    const secret = () => (mayBeFile ? readSecretFile(variable, variables) : undefined)
     // An empty variable counts as unset, as it does in shells and compose files.
-    flags[name] ?? (variables[settings[name].variable] || settings[name].fallback)
+    return flags[name] ?? secret() ?? (variables[variable] || fallback)
+  }
 
 function readEnvironment(read: Read): Environment {
   const name = read('environment')

@@ -9,6 +9,8 @@ export interface Setting {
   readonly about: string
   /** Never shown, not even to the operator. */
   readonly isSecret?: true
+  /** The variable with _FILE at its end names a file that holds the value. */
+  readonly mayBeFile?: true
 }
 
 /** Every setting: an environment variable and a flag of the same meaning. The flag wins. */
@@ -40,6 +42,7 @@ export const SETTINGS = {
     argument: '<url>',
     fallback: undefined,
     about: 'where the animals are kept: sqlite:<path> or postgres://…; default sqlite:data/<environment>.db',
+    mayBeFile: true,
   },
   baseUrl: {
     variable: 'PETSTORE_BASE_URL',
@@ -69,6 +72,7 @@ export const SETTINGS = {
     fallback: undefined,
     about: 'one more accepted key, 20 characters or more; prefer the variable, since others can see flags',
     isSecret: true,
+    mayBeFile: true,
   },
   backupEvery: {
     variable: 'PETSTORE_BACKUP_EVERY',

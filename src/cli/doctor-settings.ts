@@ -1,4 +1,5 @@
-import { type Config, type Flags, settingsInForce } from '../config.ts'
+import { fileVariable } from '../config/secret-file.ts'
+import { type Config, type Flags, type SettingInForce, settingsInForce } from '../config.ts'
 import { SETTINGS, type Setting, type SettingName } from '../settings.ts'
 import { publicNameOf } from '../store/open.ts'
 import { printable } from './printable.ts'
@@ -17,9 +18,14 @@ export function shownSettings(flags: Flags, config: Config | undefined): ShownSe
   }
   return settingsInForce(flags).map(({ name, value, from }) => ({
     variable: SETTINGS[name].variable,
-    value: shown(SETTINGS[name], value ?? derived[name]),
-    from: from === 'flag' ? SETTINGS[name].flag : from,
+    value: from === 'file' && !derived[name] ? '(secret)' : shown(SETTINGS[name], value ?? derived[name]),
+    from: origin(SETTINGS[name], from),
   }))
+}
+
+function origin({ flag, variable }: Setting, from: SettingInForce['from']): string {
+  if (from === 'flag') return flag
+  return from === 'file' ? fileVariable(variable) : from
 }
 
 /** A value may be anything at all: whatever looks like credentials is left out, valid or not. */

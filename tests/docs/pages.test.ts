@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { GENERATED } from '../../scripts/docs.ts'
-import { SETTINGS } from '../../src/settings.ts'
+import { knownVariables } from '../../src/config.ts'
 import { pages, ROOT, read } from './shell-blocks.ts'
 
 /** The reader's own, those of the proxies and of the attacks. */
@@ -19,7 +19,7 @@ describe('the documentation is in step with the code', () => {
   })
 
   test('no page names a setting that there is not', async () => {
-    const known = new Set<string>(Object.values(SETTINGS).map(({ variable }) => variable))
+    const known = new Set(knownVariables())
     for (const page of [...pages(), 'README.md'])
       for (const [name] of (await read(page)).matchAll(/\bPETSTORE_[A-Z_]+\b/g))
         if (!known.has(name) && !NO_SETTINGS.has(name))
