@@ -7,8 +7,11 @@ import { KeyRing } from '../keys/key-ring.ts'
 import { recordKeyUses } from '../keys/record-uses.ts'
 import { fanOut } from '../observability/fan-out.ts'
 import { openLog } from '../observability/logger.ts'
+import { OperatorError } from '../operator-error.ts'
+import { endInAnyCase } from '../service/stopping/last-resort.ts'
 import { reasonToStop } from '../service/stopping/reason-to-stop.ts'
 import { openStore, publicNameOf } from '../store/open.ts'
+import { OF_A_SERVICE } from '../store/patience.ts'
 import { tracedStore } from '../store/traced-store.ts'
 import { scheduleBackups } from './backup-schedule.ts'
 import { checkSettings } from './check-settings.ts'
@@ -36,7 +39,7 @@ async function serve(config: Config, isWelcome: boolean): Promise<void> {
   const metrics = config.metrics && newMetrics()
   const traces = config.traces && (await startTraces(config, config.traces, fanOut([log, metrics?.observe])))
   const observe = fanOut([log, metrics?.observe, traces?.observe])
-  const opened = await openStore(config.databaseUrl, config.environment, observe)
+  const opened = await openStore(config.databaseUrl, config.environment, observe, OF_A_SERVICE)
   const store = traces === undefined ? opened : tracedStore(opened, traces.call)
   const ring = new KeyRing({
     environment: config.environment,
@@ -74,11 +77,17 @@ async function serve(config: Config, isWelcome: boolean): Promise<void> {
   })
 
   observe({ kind: 'draining', signal: await stopping })
+  const callOff = endInAnyCase(observe, writer)
   stopBackups()
   const unanswered = await server.drain()
   stopResting()
   await Promise.all([stopRecording(), deprecatedCalls.close(), traces?.close(), stopMetrics?.()])
-  await store.close()
+  const failure = await store.close().catch((cause: unknown) => cause)
   observe({ kind: 'stopped', unanswered })
   await writer.close()
+  callOff()
+  if (failure !== undefined)
+    throw new OperatorError('The storage does not answer, so the database was not closed. Nothing is lost.', {
+      cause: failure,
+    })
 }

@@ -58,8 +58,11 @@ export type Event =
     }
   | { readonly kind: 'background-task-failed'; readonly task: string; readonly cause: unknown }
   | { readonly kind: 'out-of-descriptors' }
+  | { readonly kind: 'storage-stalled' }
+  | { readonly kind: 'storage-recovered'; readonly afterMs: number }
   | { readonly kind: 'certificate-replaced'; readonly expires: string }
   | { readonly kind: 'draining'; readonly signal: string }
   | { readonly kind: 'stopped'; readonly unanswered: number }
+  | { readonly kind: 'stopped-by-force'; readonly afterMs: number }
 
 export type Observe = (event: Event) => void

@@ -19,9 +19,12 @@ export const LEVELS: { readonly [kind in Event['kind']]: Level | 'unlogged' } = 
   'backup-made': 'info',
   'background-task-failed': 'error',
   'out-of-descriptors': 'warn',
+  'storage-stalled': 'error',
+  'storage-recovered': 'warn',
   'certificate-replaced': 'info',
   draining: 'info',
   stopped: 'info',
+  'stopped-by-force': 'error',
 }
 
 /** JSON lines for machines, readable ones for a terminal. */

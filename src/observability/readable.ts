@@ -33,12 +33,18 @@ function sentence(event: Event): string {
       return `${event.task} failed: ${reason(event.cause)}`
     case 'out-of-descriptors':
       return 'out of file descriptors: new connections wait until others end (see ulimit -n)'
+    case 'storage-stalled':
+      return 'the storage does not answer: writes are refused until it does, and the service is not ready'
+    case 'storage-recovered':
+      return `the storage answers again, after ${Math.round(event.afterMs)} ms`
     case 'certificate-replaced':
       return `serving a new certificate, good until ${event.expires}`
     case 'draining':
       return `${event.signal}: finishing what is under way`
     case 'stopped':
       return event.unanswered === 0 ? 'stopped' : `stopped with ${event.unanswered} requests unanswered`
+    case 'stopped-by-force':
+      return `ended after ${event.afterMs} ms without closing everything: something does not answer`
   }
 }
 

@@ -1,4 +1,5 @@
 import { PetstoreError } from '../contract/errors.ts'
+import { isUnavailable, unavailable } from './unavailable.ts'
 
 export interface Limits {
   readonly maxWaiting: number
@@ -113,12 +114,11 @@ export class GroupCommit<Item, Result> {
 
   /** A storage that cannot answer will not answer those in the queue either; they hear it now instead of after a wait. */
   #giveUp(batch: readonly Waiting<Item, Result>[], error: unknown): void {
-    for (const { reject } of [...batch, ...this.#waiting.splice(0)]) reject(error)
+    for (const { reject } of batch) reject(error)
+    // These were never handed to the storage: for them the outcome is known.
+    for (const { reject } of this.#waiting.splice(0)) reject(unavailable(error))
   }
 }
 
 const tooMany = () =>
   new PetstoreError('unavailable', 'Too many animals are waiting to be stored. Try again shortly.')
-
-const isUnavailable = (error: unknown): boolean =>
-  error instanceof PetstoreError && error.code === 'unavailable'

@@ -91,6 +91,8 @@ export interface StoreState {
   readonly engine: 'sqlite' | 'postgresql'
   /** Animals that wait to be stored. */
   readonly waiting: number
+  /** A write did not come back in time, and has not yet. */
+  readonly isStalled?: boolean
   /** The pools of an engine that has connections. */
   readonly pools?: Readonly<Record<string, PoolState>>
 }

@@ -9,6 +9,7 @@ import type { Connections } from './connections.ts'
  */
 const ADD_PETS = {
   name: 'add-pets',
+  writes: true,
   text: `
     WITH input AS (
       SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[])

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { cannotAnswer, unavailable } from './failures.ts'
+import { outcomeUnknown, unavailable } from '../unavailable.ts'
+import { cannotAnswer, isUndecided } from './failures.ts'
 import type { Hosts } from './hosts.ts'
 
 /** To reach a host, and as long again to hear whether it may be written to; shared out among the hosts. */
@@ -20,6 +21,8 @@ export interface Query {
   readonly name?: string
   readonly text: string
   readonly values?: readonly unknown[]
+  /** It changes something: when its answer does not come, it may or may not have done so. */
+  readonly writes?: true
 }
 
 /** A bounded pool for each host, and one host in use: the first that answers and may be written to. */
@@ -43,6 +46,7 @@ export class Connections {
     } catch (error) {
       // After an error or a time-out nobody knows what the connection will say next, so it is not used again.
       client.release(true)
+      if (query.writes && isUndecided(error)) throw outcomeUnknown(error)
       throw cannotAnswer(error) ? unavailable(error) : error
     }
   }

@@ -1,5 +1,4 @@
 import pg from 'pg'
-import { PetstoreError } from '../../contract/errors.ts'
 
 /** SQLSTATE classes that say the server cannot serve now, whatever the statement. */
 const CANNOT_ANSWER = new Map([
@@ -27,5 +26,9 @@ export function cannotAnswer(error: unknown): boolean {
   return state === undefined || CANNOT_ANSWER.has(state.slice(0, 2))
 }
 
-export const unavailable = (cause: unknown): PetstoreError =>
-  new PetstoreError('unavailable', 'The storage cannot answer right now. Try again shortly.', { cause })
+const STATEMENT_CANCELLED = '57014'
+/** Whether a statement may have been committed all the same: the connection, or the server, went away under it. */
+export function isUndecided(error: unknown): boolean {
+  const state = sqlState(error)
+  return state === undefined || (/^(?:08|57)/.test(state) && state !== STATEMENT_CANCELLED)
+}

@@ -1,4 +1,5 @@
-import { cannotAnswer, FileFault, isDamage, unavailable } from './failures.ts'
+import { unavailable } from '../unavailable.ts'
+import { cannotAnswer, FileFault, isDamage } from './failures.ts'
 import type { FileIdentity } from './file-identity.ts'
 
 /** Whether the database is still the one that was opened, and whole. Damage once seen stays: SQLite may not meet it again. */

@@ -14,7 +14,7 @@ function open(path: string): Database {
   // Integers come back as bigint: a number could not hold every int64.
   const database = new Database(path, { readwrite: true, safeIntegers: true, strict: true })
   try {
-    database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    waitForLocks(database, BUSY_TIMEOUT_MS)
     database.run('PRAGMA journal_mode = WAL')
     database.run('PRAGMA synchronous = FULL')
     // Without it macOS leaves the data in the disk's own cache; elsewhere it does nothing.
@@ -24,6 +24,20 @@ function open(path: string): Database {
   } catch (error) {
     database.close()
     throw error
+  }
+}
+
+/** How long SQLite itself waits for a lock before it says that the database is busy. */
+const waitForLocks = (database: Database, ms: number): void =>
+  void database.run(`PRAGMA busy_timeout = ${ms}`)
+
+/** Runs work that is told at once when the database is locked. */
+export function withoutWaiting<T>(database: Database, work: () => T): T {
+  waitForLocks(database, 0)
+  try {
+    return work()
+  } finally {
+    waitForLocks(database, BUSY_TIMEOUT_MS)
   }
 }
 

@@ -1,5 +1,4 @@
 import { SQLiteError } from 'bun:sqlite'
-import { PetstoreError } from '../../contract/errors.ts'
 
 const BUSY = 5
 const IOERR = 10
@@ -40,6 +39,3 @@ export const isIoFailure = (error: unknown): boolean => primaryCode(error) === I
 export const isDiskFull = (error: unknown): boolean => primaryCode(error) === FULL
 
 export const isBusy = (error: unknown): boolean => primaryCode(error) === BUSY
-
-export const unavailable = (cause: unknown): PetstoreError =>
-  new PetstoreError('unavailable', 'The storage cannot answer right now. Try again shortly.', { cause })

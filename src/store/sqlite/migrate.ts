@@ -4,6 +4,10 @@ import type { Environment } from '../../environment.ts'
 import { singleValue } from './database.ts'
 import { APPLICATION_ID, assertOurs } from './inspect.ts'
 import { MIGRATIONS } from './migrations/index.ts'
+import { writeTransactions } from './writer/write-transactions.ts'
+
+/** A service of the release before may be at work, and another start may be doing the same. */
+const WAIT_FOR_LOCK_MS = 10_000
 
 const RECORDS = `
   CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT;
@@ -13,18 +17,17 @@ const RECORDS = `
 /** Brings the schema up to this release, one transaction a step. Safe when several processes start at once. */
 export function migrate(database: Database, environment: Environment): void {
   if (appliedVersion(database) === MIGRATIONS.length) return
-  database.transaction(() => claim(database, environment)).immediate()
+  const transaction = writeTransactions(database, WAIT_FOR_LOCK_MS)
+  transaction(() => claim(database, environment))
   // Another process may have claimed the same new file for the other environment a moment earlier.
   assertOurs(database, database.filename, environment)
   for (const [index, migration] of MIGRATIONS.entries()) {
     const version = index + 1
-    database
-      .transaction(() => {
-        if (appliedVersion(database) >= version) return
-        database.run(migration.sql)
-        database.run('INSERT INTO migrations VALUES (?, ?, ?)', [version, migration.name, BigInt(Date.now())])
-      })
-      .immediate()
+    transaction(() => {
+      if (appliedVersion(database) >= version) return
+      database.run(migration.sql)
+      database.run('INSERT INTO migrations VALUES (?, ?, ?)', [version, migration.name, BigInt(Date.now())])
+    })
   }
 }
 

@@ -1,11 +1,12 @@
 import type { Environment } from '../../environment.ts'
 import type { Observe } from '../../observability/events.ts'
 import { GroupCommit } from '../group-commit.ts'
+import type { Patience } from '../patience.ts'
 import { type Added, type Addition, IDEMPOTENCY_LIFETIME_MS, type Store } from '../store.ts'
+import { unavailable } from '../unavailable.ts'
 import { addedPets, decodeOutcome, encodeAdditions } from './additions.ts'
 import { Condition } from './condition.ts'
 import { singleValue } from './database.ts'
-import { unavailable } from './failures.ts'
 import { FileIdentity } from './file-identity.ts'
 import { openSqliteFile } from './open-file.ts'
 import { sqliteReader } from './reader.ts'
@@ -16,12 +17,25 @@ const LIMITS = { maxWaiting: 10_000, maxBatch: 512, enough: 32, maxWaitMs: 2000,
 const FORGET_EVERY_MS = 60 * 60 * 1000
 
 /** The embedded store: one file, reads on this thread, writes on another. */
-export function openSqliteStore(path: string, environment: Environment, observe: Observe): Store {
+export function openSqliteStore(
+  path: string,
+  environment: Environment,
+  observe: Observe,
+  patience: Patience,
+): Store {
   const database = openSqliteFile(path, environment)
   refuseUnfinishedCopy(database, path)
   const condition = new Condition(new FileIdentity(path, database))
   const reader = sqliteReader(database, condition)
-  const writer = new WriterClient(path, damage => condition.noteDamage(damage))
+  const writer = new WriterClient({
+    path,
+    patience,
+    onDamage: damage => condition.noteDamage(damage),
+    onStall: {
+      stalled: () => observe({ kind: 'storage-stalled' }),
+      recovered: afterMs => observe({ kind: 'storage-recovered', afterMs }),
+    },
+  })
   const additions = new GroupCommit<Addition, Added>(batch => addPets(writer, batch, observe), LIMITS)
   const forgetting = setInterval(() => void forgetOldIdempotencyKeys(writer), FORGET_EVERY_MS)
   forgetting.unref()
@@ -42,7 +56,7 @@ export function openSqliteStore(path: string, environment: Environment, observe:
       record: calls => writer.call('recordDeprecatedCalls', calls),
       list: reader.listDeprecatedCalls,
     },
-    state: () => ({ engine: 'sqlite', waiting: additions.waiting }),
+    state: () => ({ engine: 'sqlite', waiting: additions.waiting, isStalled: writer.isStalled }),
     revision: reader.revision,
     listPets: reader.listPets,
     findPet: reader.findPet,
@@ -53,13 +67,15 @@ export function openSqliteStore(path: string, environment: Environment, observe:
     ping: () =>
       condition.reading(() => {
         condition.assertSound()
+        writer.assertAnswering()
         singleValue(database, 'SELECT count(*) FROM meta')
       }),
     close: async () => {
       clearTimeout(starting)
       clearInterval(forgetting)
-      await writer.close()
+      // The last to close empties the log and waits for the disk: the thread that may, not this one.
       database.close()
+      await writer.close()
     },
   }
 }

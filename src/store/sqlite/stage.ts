@@ -6,6 +6,7 @@ import { singleValue } from './database.ts'
 import { cannotAnswer, isDiskFull } from './failures.ts'
 import { openSqliteFile } from './open-file.ts'
 import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
+import { writeTransactions } from './writer/write-transactions.ts'
 
 /** A service may hold the lock for a moment again and again; an import can wait for its turn. */
 const WAIT_FOR_LOCK_MS = 30_000
@@ -20,23 +21,23 @@ const PUBLISH =
 export function openSqliteStage(path: string, environment: Environment): Stage {
   const database = openSqliteFile(path, environment)
   refuseUnfinishedCopy(database, path)
-  database.run(`PRAGMA busy_timeout = ${WAIT_FOR_LOCK_MS}`)
+  const transaction = writeTransactions(database, WAIT_FOR_LOCK_MS)
   database.run(STAGE)
   const insert = database.prepare<never, [string, bigint, PetStatus]>('INSERT INTO stage VALUES (?, ?, ?)')
   const gather = database.transaction((pets: Parameters<Stage['gather']>[0]) => {
     for (const { name, categoryId, status } of pets) insert.run(name, categoryId, status)
   })
-  const publish = database.transaction(() => {
+  const publish = () => {
     const count = singleValue(database, 'SELECT count(*) FROM stage') as bigint
     if (count === 0n) return undefined
     database.run(PUBLISH)
     // AUTOINCREMENT and the one writer at a time make the new identifiers an unbroken run.
     const last = singleValue(database, 'SELECT max(id) FROM pets') as bigint
     return { first: last - count + 1n, last }
-  })
+  }
   return {
     gather: pets => explained(path, () => withRoomToGather(() => gather(pets))),
-    publish: () => explained(path, () => publish.immediate()),
+    publish: () => explained(path, () => transaction(publish)),
     close: () => database.close(),
   }
 }

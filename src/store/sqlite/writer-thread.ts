@@ -3,6 +3,7 @@ import { openDatabase } from './database.ts'
 import { cannotAnswer, isDamage } from './failures.ts'
 import { FileIdentity } from './file-identity.ts'
 import { guardedWrites } from './guarded-writes.ts'
+import { writeTransactions } from './writer/write-transactions.ts'
 import { type SqliteWriter, sqliteWriter } from './writer.ts'
 
 declare const self: Worker
@@ -17,7 +18,7 @@ export type ToWriter = readonly [
 ]
 export type FromWriter =
   | readonly [id: number, outcome: 'done', value: unknown]
-  | readonly [id: number, outcome: 'cannot-answer' | 'damaged' | 'failed', message: string]
+  | readonly [id: number, outcome: 'cannot-answer' | 'damaged' | 'not-open' | 'failed', message: string]
 
 type Call = (...args: readonly unknown[]) => unknown
 
@@ -25,10 +26,11 @@ type Call = (...args: readonly unknown[]) => unknown
 function serveWrites(): void {
   let methods: Partial<Record<string, Call>> = { open }
 
-  function open(path: unknown): void {
+  function open(path: unknown, lockMs: unknown): void {
     const database = openDatabase(String(path))
     const guard = guardedWrites(database, new Condition(new FileIdentity(String(path), database)))
-    const writer = Object.entries(sqliteWriter(database)) as unknown as [string, Call][]
+    const transaction = writeTransactions(database, Number(lockMs))
+    const writer = Object.entries(sqliteWriter(database, transaction)) as unknown as [string, Call][]
     methods = {
       ...Object.fromEntries(writer.map(([name, write]) => [name, (...args) => guard(() => write(...args))])),
       close: () => database.close(),
@@ -41,6 +43,7 @@ function serveWrites(): void {
     } catch (error) {
       const kind = isDamage(error) ? 'damaged' : cannotAnswer(error) ? 'cannot-answer' : 'failed'
       post([id, kind, String(error)])
+      if (method === 'open') post([id, 'not-open', String(error)])
     }
   }
 }

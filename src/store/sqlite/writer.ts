@@ -3,11 +3,12 @@ import type { PetStatus } from '../../contract/pet.ts'
 import type { PetRow } from '../rows.ts'
 import { type DeprecatedCalls, IDEMPOTENCY_LIFETIME_MS, type KeyUse, type NewKeyRecord } from '../store.ts'
 import type { Inserted, KeyedOutcome, KeyedRow, Outcome } from './additions.ts'
+import type { WriteTransaction } from './writer/write-transactions.ts'
 
 export type SqliteWriter = ReturnType<typeof sqliteWriter>
 
 /** All writes, one transaction each. Synchronous, so that no transaction spans a turn of the event loop. */
-export function sqliteWriter(database: Database) {
+export function sqliteWriter(database: Database, transaction: WriteTransaction) {
   const insertPet = database.query<never, [string, string, PetStatus]>(
     'INSERT INTO pets (name, category_id, status) VALUES (?, CAST(? AS INTEGER), ?)',
   )
@@ -48,7 +49,7 @@ export function sqliteWriter(database: Database) {
 
   /** When the last statement of a batch had run: what follows is the commit, with its wait for the disk. */
   let commitBegan = 0
-  const addPets = database.transaction((plain: string, plainCount: number, keyed: string): Inserted => {
+  function addPets(plain: string, plainCount: number, keyed: string): Inserted {
     // One statement for all rows: their identifiers follow one another, since nobody else writes in between.
     const lastId = plainCount === 0 ? 0n : BigInt(insertPets.run(plain).lastInsertRowid)
     const inserted = {
@@ -57,30 +58,30 @@ export function sqliteWriter(database: Database) {
     }
     commitBegan = performance.now()
     return inserted
-  })
+  }
 
   return {
     addPets: (plain: string, plainCount: number, keyed: string): string => {
-      const inserted = addPets.immediate(plain, plainCount, keyed)
+      const inserted = transaction(() => addPets(plain, plainCount, keyed))
       return JSON.stringify({ ...inserted, commitMs: performance.now() - commitBegan } satisfies Outcome)
     },
-    forgetIdempotencyBefore: (time: Date): void => void forget.run(BigInt(time.getTime())),
-    addKey: (key: NewKeyRecord): void =>
-      void insertKey.run(
-        key.id,
-        key.name,
-        key.hint,
-        key.hash,
-        BigInt(key.createdAt.getTime()),
-        key.expiresAt === undefined ? null : BigInt(key.expiresAt.getTime()),
+    forgetIdempotencyBefore: (time: Date): void => transaction(() => void forget.run(timeOf(time))),
+    addKey: ({ id, name, hint, hash, createdAt, expiresAt }: NewKeyRecord): void =>
+      transaction(
+        () =>
+          void insertKey.run(id, name, hint, hash, timeOf(createdAt), expiresAt ? timeOf(expiresAt) : null),
       ),
-    revokeKey: (id: string, at: Date): boolean => revoke.run(BigInt(at.getTime()), id).changes > 0,
-    recordKeyUses: database.transaction((uses: readonly KeyUse[]): void => {
-      for (const { id, at } of uses) recordUse.run(BigInt(at.getTime()), id)
-    }),
-    recordDeprecatedCalls: database.transaction((all: readonly DeprecatedCalls[]): void => {
-      for (const { keyId, operation, calls, lastAt } of all)
-        countDeprecated.run(keyId, operation, BigInt(calls), BigInt(lastAt.getTime()))
-    }),
+    revokeKey: (id: string, at: Date): boolean => transaction(() => revoke.run(timeOf(at), id).changes > 0),
+    recordKeyUses: (uses: readonly KeyUse[]): void =>
+      transaction(() => {
+        for (const { id, at } of uses) recordUse.run(timeOf(at), id)
+      }),
+    recordDeprecatedCalls: (all: readonly DeprecatedCalls[]): void =>
+      transaction(() => {
+        for (const { keyId, operation, calls, lastAt } of all)
+          countDeprecated.run(keyId, operation, BigInt(calls), timeOf(lastAt))
+      }),
   }
 }
+
+const timeOf = (date: Date): bigint => BigInt(date.getTime())

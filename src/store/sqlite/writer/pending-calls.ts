@@ -1,0 +1,75 @@
+import { outcomeUnknown } from '../../unavailable.ts'
+
+interface Pending {
+  readonly resolve: (value: never) => void
+  readonly reject: (error: unknown) => void
+  readonly timer: Timer
+}
+
+/** Told when the other side stops answering, and when it answers again after so many milliseconds. */
+export interface StallListener {
+  stalled(): void
+  recovered(afterMs: number): void
+}
+
+/**
+ * Calls that wait for the writer, each with a deadline: a disk that hangs holds the thread, and must not hold the callers.
+ * A call that missed its deadline is still under way. Until it is answered after all, the writer counts as stalled.
+ */
+export class PendingCalls {
+  readonly #deadlineMs: number
+  readonly #listener: StallListener
+  readonly #pending = new Map<number, Pending>()
+  readonly #late = new Set<number>()
+  #stalledAt = 0
+  #lastId = 0
+
+  constructor(deadlineMs: number, listener: StallListener) {
+    this.#deadlineMs = deadlineMs
+    this.#listener = listener
+  }
+
+  get isStalled(): boolean {
+    return this.#late.size > 0
+  }
+
+  add<Value>(): { readonly id: number; readonly answer: Promise<Value> } {
+    const { promise, resolve, reject } = Promise.withResolvers<Value>()
+    const id = ++this.#lastId
+    const timer = setTimeout(() => this.#miss(id), this.#deadlineMs)
+    this.#pending.set(id, { resolve, reject, timer })
+    return { id, answer: promise }
+  }
+
+  resolve(id: number, value: unknown): void {
+    this.#take(id)?.resolve(value as never)
+  }
+
+  reject(id: number, error: unknown): void {
+    this.#take(id)?.reject(error)
+  }
+
+  /** The other side is gone: none of its calls will be answered. */
+  rejectAll(error: unknown): void {
+    for (const id of [...this.#pending.keys(), ...this.#late]) this.reject(id, error)
+  }
+
+  #take(id: number): Pending | undefined {
+    if (this.#late.delete(id) && !this.isStalled)
+      this.#listener.recovered(performance.now() - this.#stalledAt)
+    const pending = this.#pending.get(id)
+    this.#pending.delete(id)
+    clearTimeout(pending?.timer)
+    return pending
+  }
+
+  #miss(id: number): void {
+    const pending = this.#take(id)
+    if (!this.isStalled) {
+      this.#stalledAt = performance.now()
+      this.#listener.stalled()
+    }
+    this.#late.add(id)
+    pending?.reject(outcomeUnknown(new Error(`The writer has not answered for ${this.#deadlineMs} ms`)))
+  }
+}
