@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test'
+import { OF_A_SERVICE } from '../../src/store/patience.ts'
+import { openSqliteFile } from '../../src/store/sqlite/open-file.ts'
+import { WriterClient } from '../../src/store/sqlite/writer-client.ts'
+import { freshSqliteUrl } from '../support/folder.ts'
+import { pathOf } from './support/stored.ts'
+
+const newKey = (id: string) => ({
+  ...{ id, name: id, hint: id, hash: id },
+  createdAt: new Date(),
+  expiresAt: undefined,
+})
+
+test('a writer thread that leaves without a word fails the calls it had at once, and the next call has a new one', async () => {
+  const path = pathOf(await freshSqliteUrl())
+  openSqliteFile(path, 'production').close()
+  const threads: Worker[] = []
+  const stalls: string[] = []
+  const writer = new WriterClient({
+    path,
+    patience: OF_A_SERVICE,
+    onDamage: message => stalls.push(message),
+    onStall: { stalled: () => stalls.push('stalled'), recovered: () => stalls.push('recovered') },
+    start: () => {
+      const thread = new Worker(new URL('./support/leaving-writer.ts', import.meta.url).href)
+      threads.push(thread)
+      return thread
+    },
+  })
+  await writer.call('addKey', newKey('first'))
+  threads[0]?.postMessage('leave')
+  const since = performance.now()
+  expect(await writer.call('addKey', newKey('lost')).catch(error => error.message)).toContain('not known')
+  expect(performance.now() - since).toBeLessThan(OF_A_SERVICE.deadlineMs)
+  await writer.call('addKey', newKey('second'))
+  expect(await writer.call('revokeKey', 'second', new Date())).toBe(true)
+  expect([threads.length, stalls]).toEqual([2, []])
+  await writer.close()
+})
