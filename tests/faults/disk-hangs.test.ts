@@ -1,13 +1,16 @@
-import { expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { petJson } from '../support/exact.ts'
 import { freshSqliteUrl } from '../support/folder.ts'
 import { eventually } from '../support/process.ts'
+import { needs } from '../support/programs/needs.ts'
 import { type Service, startService } from '../support/service.ts'
 import { walk } from '../support/walk.ts'
 import { figure, measured, TIMEOUT_MS } from './support/form.ts'
 import { HungDisk } from './support/hung-disk.ts'
 import { integrity } from './support/stored.ts'
+
+const { test } = needs('strace')
 
 const DUE_MS = 5000
 const AT_ONCE_MS = 1000

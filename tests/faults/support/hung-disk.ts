@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { eventually } from '../../support/process.ts'
-import { need } from './tools.ts'
+import { program } from '../../support/programs/program.ts'
 
 /** Longer than any test: the hang ends when it is told to. */
 const HOUR_S = 3600
@@ -15,13 +15,15 @@ export class HungDisk {
 
   /** Only the threads: strace would also keep the end of a main thread that it follows to itself. */
   static async under(pid: number): Promise<HungDisk> {
-    need('strace')
     const threads = writingThreads(pid)
     const flags = ['-qq', '-o', '/dev/null', '-e', 'trace=fsync,fdatasync']
     const hang = ['-e', `inject=fsync,fdatasync:delay_enter=${HOUR_S}s`]
-    const strace = Bun.spawn(['strace', ...flags, ...hang, ...threads.flatMap(thread => ['-p', thread])], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
+    const strace = Bun.spawn(
+      [program('strace'), ...flags, ...hang, ...threads.flatMap(thread => ['-p', thread])],
+      {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    )
     await eventually('strace is attached', () =>
       threads.every(thread => isTraced(pid, thread)) ? true : undefined,
     )
