@@ -1,5 +1,6 @@
 import type { NewPet, Pet, PetStatus } from '../contract/pet.ts'
 import type { Environment } from '../environment.ts'
+import type { HousekeepingState } from './housekeeping/forgetting.ts'
 
 /** The embedded engine answers reads at once, a remote one later; callers await either. */
 export type MaybePromise<T> = T | Promise<T>
@@ -93,6 +94,9 @@ export interface StoreState {
   readonly waiting: number
   /** A write did not come back in time, and has not yet. */
   readonly isStalled?: boolean
+  readonly housekeeping: HousekeepingState
+  /** Bytes of the write-ahead log, where there is one of our own. */
+  readonly logBytes?: number
   /** The pools of an engine that has connections. */
   readonly pools?: Readonly<Record<string, PoolState>>
 }

@@ -42,6 +42,26 @@ export const METRICS = {
     help: 'Animals that wait to be stored.',
     labels: [],
   },
+  petstore_store_stalled: {
+    type: 'gauge',
+    help: '1 while a write has not come back in time: the disk may hang. Writes are refused meanwhile.',
+    labels: [],
+  },
+  petstore_store_log_bytes: {
+    type: 'gauge',
+    help: "Size of SQLite's write-ahead log. It grows while something reads one state of the database for long.",
+    labels: [],
+  },
+  petstore_idempotency_keys_expired: {
+    type: 'gauge',
+    help: 'Idempotency keys past their 24 hours that are still stored; counted up to 100,000.',
+    labels: [],
+  },
+  petstore_housekeeping_done_timestamp_seconds: {
+    type: 'gauge',
+    help: 'When no idempotency key past its time was left, as this instance saw it last.',
+    labels: [],
+  },
   petstore_store_batch_size: {
     type: 'histogram',
     help: 'Animals made durable by one commit.',

@@ -8,6 +8,9 @@ export interface Sources {
   readonly store: () => {
     readonly engine: string
     readonly waiting: number
+    readonly isStalled?: boolean
+    readonly logBytes?: number
+    readonly housekeeping: { readonly expiredKeys: number; readonly doneAt: Date | undefined }
     readonly pools?: Readonly<Record<string, Pool>>
   }
   readonly sunsets: readonly { readonly operation: string; readonly sunset: Date }[]
@@ -33,7 +36,8 @@ interface DeprecatedCaller {
 const MAX_KEYS = 100
 
 export function writeSources(page: Exposition, sources: Sources): void {
-  const { engine, waiting, pools } = sources.store()
+  const store = sources.store()
+  const { engine, waiting, pools } = store
   page.values('petstore_info', [[{ ...sources.info, engine }, 1]])
   page.value('petstore_requests_in_flight', sources.inFlight())
   const caches = Object.entries(sources.caches)
@@ -46,6 +50,12 @@ export function writeSources(page: Exposition, sources: Sources): void {
     caches.map(([operation, { misses }]) => [{ operation }, misses]),
   )
   page.value('petstore_store_writes_waiting', waiting)
+  page.value('petstore_store_stalled', store.isStalled ? 1 : 0)
+  if (store.logBytes !== undefined) page.value('petstore_store_log_bytes', store.logBytes)
+  page.value('petstore_idempotency_keys_expired', store.housekeeping.expiredKeys)
+  const { doneAt } = store.housekeeping
+  if (doneAt !== undefined)
+    page.value('petstore_housekeeping_done_timestamp_seconds', doneAt.getTime() / 1000)
   if (pools !== undefined) writePools(page, Object.entries(pools))
   writeSunsets(page, sources)
 }

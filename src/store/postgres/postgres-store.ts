@@ -2,12 +2,14 @@ import type { Environment } from '../../environment.ts'
 import type { Observe } from '../../observability/events.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { GroupCommit } from '../group-commit.ts'
+import { Forgetting } from '../housekeeping/forgetting.ts'
 import { KEY_COLUMNS, type KeyRow, keyOf, PET_COLUMNS, type PetRow, petOf } from '../rows.ts'
-import { type Added, type Addition, IDEMPOTENCY_LIFETIME_MS, type KeyStore, type Store } from '../store.ts'
+import type { Added, Addition, KeyStore, Store } from '../store.ts'
 import { addPets } from './add-pets.ts'
 import { assertDurable } from './assert-durable.ts'
 import { Connections } from './connections.ts'
 import { postgresDeprecations } from './deprecations.ts'
+import { expiredKeys } from './expired-keys.ts'
 import { parseHosts } from './hosts.ts'
 import { migrate } from './migrate.ts'
 import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
@@ -16,7 +18,6 @@ const LIMITS = { maxWaiting: 10_000, maxBatch: 512, enough: 32, maxWaitMs: 2000,
 const MAX_READING = 10
 /** One for the batch under way and one to ask whether the database answers: neither waits behind a crowd of readers. */
 const MAX_WRITING = 2
-const FORGET_EVERY_MS = 60 * 60 * 1000
 
 const SELECT_PETS = `SELECT ${PET_COLUMNS} FROM pets`
 const SELECT_KEYS = `SELECT ${KEY_COLUMNS} FROM api_keys`
@@ -32,8 +33,7 @@ export async function openPostgresStore(
   const cursorSecret = await prepare(connections, environment)
   const writing = new Connections(hosts, MAX_WRITING)
   const additions = new GroupCommit<Addition, Added>(batch => addObserved(writing, batch, observe), LIMITS)
-  const forgetting = setInterval(() => void forgetOldIdempotencyKeys(connections), FORGET_EVERY_MS)
-  forgetting.unref()
+  const forgetting = new Forgetting(expiredKeys(connections), observe)
 
   return {
     environment,
@@ -43,6 +43,7 @@ export async function openPostgresStore(
     state: () => ({
       engine: 'postgresql',
       waiting: additions.waiting,
+      housekeeping: forgetting.state,
       pools: { reading: connections.state, writing: writing.state },
     }),
     revision: () => undefined,
@@ -72,7 +73,7 @@ export async function openPostgresStore(
     addPet: addition => additions.add(addition),
     ping: async () => void (await writing.query({ text: 'SELECT 1' })),
     close: async () => {
-      clearInterval(forgetting)
+      forgetting.close()
       await Promise.all([connections.close(), writing.close()])
     },
   }
@@ -155,11 +156,4 @@ function postgresKeys(connections: Connections): KeyStore {
       })
     },
   }
-}
-
-async function forgetOldIdempotencyKeys(connections: Connections): Promise<void> {
-  const text =
-    'DELETE FROM idempotency WHERE created_at <= (extract(epoch FROM now()) * 1000)::bigint - $1::bigint'
-  // A failure is not lost: the keys are past their time, so they are ignored now and removed in an hour.
-  await connections.query({ text, values: [IDEMPOTENCY_LIFETIME_MS] }).catch(() => {})
 }

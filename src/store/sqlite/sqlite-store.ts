@@ -1,6 +1,7 @@
 import type { Environment } from '../../environment.ts'
 import type { Observe } from '../../observability/events.ts'
 import { GroupCommit } from '../group-commit.ts'
+import { type Expired, Forgetting } from '../housekeeping/forgetting.ts'
 import type { Patience } from '../patience.ts'
 import { type Added, type Addition, IDEMPOTENCY_LIFETIME_MS, type Store } from '../store.ts'
 import { unavailable } from '../unavailable.ts'
@@ -14,7 +15,6 @@ import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
 import { WriterClient } from './writer-client.ts'
 
 const LIMITS = { maxWaiting: 10_000, maxBatch: 512, enough: 32, maxWaitMs: 2000, maxExpectedMs: 600 }
-const FORGET_EVERY_MS = 60 * 60 * 1000
 
 /** The embedded store: one file, reads on this thread, writes on another. */
 export function openSqliteStore(
@@ -37,8 +37,7 @@ export function openSqliteStore(
     },
   })
   const additions = new GroupCommit<Addition, Added>(batch => addPets(writer, batch, observe), LIMITS)
-  const forgetting = setInterval(() => void forgetOldIdempotencyKeys(writer), FORGET_EVERY_MS)
-  forgetting.unref()
+  const forgetting = new Forgetting(expiredIn(writer), observe)
   // Not for a command that is over before.
   const starting = setTimeout(() => writer.start(), 0)
 
@@ -56,7 +55,12 @@ export function openSqliteStore(
       record: calls => writer.call('recordDeprecatedCalls', calls),
       list: reader.listDeprecatedCalls,
     },
-    state: () => ({ engine: 'sqlite', waiting: additions.waiting, isStalled: writer.isStalled }),
+    state: () => ({
+      engine: 'sqlite',
+      waiting: additions.waiting,
+      isStalled: writer.isStalled,
+      housekeeping: forgetting.state,
+    }),
     revision: reader.revision,
     listPets: reader.listPets,
     findPet: reader.findPet,
@@ -72,7 +76,7 @@ export function openSqliteStore(
       }),
     close: async () => {
       clearTimeout(starting)
-      clearInterval(forgetting)
+      forgetting.close()
       // The last to close empties the log and waits for the disk: the thread that may, not this one.
       database.close()
       await writer.close()
@@ -89,7 +93,9 @@ async function addPets(writer: WriterClient, batch: readonly Addition[], observe
   return addedPets(batch, outcome)
 }
 
-async function forgetOldIdempotencyKeys(writer: WriterClient): Promise<void> {
-  // A failure is not lost: the keys are past their time, so they are ignored now and removed in an hour.
-  await writer.call('forgetIdempotencyBefore', new Date(Date.now() - IDEMPOTENCY_LIFETIME_MS)).catch(() => {})
-}
+const expiredIn = (writer: WriterClient): Expired => ({
+  count: atMost => writer.call('countExpiredKeys', lifetimeAgo(), atMost),
+  forget: atMost => writer.call('forgetExpiredKeys', lifetimeAgo(), atMost),
+})
+
+const lifetimeAgo = (): Date => new Date(Date.now() - IDEMPOTENCY_LIFETIME_MS)

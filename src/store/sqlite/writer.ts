@@ -3,6 +3,7 @@ import type { PetStatus } from '../../contract/pet.ts'
 import type { PetRow } from '../rows.ts'
 import { type DeprecatedCalls, IDEMPOTENCY_LIFETIME_MS, type KeyUse, type NewKeyRecord } from '../store.ts'
 import type { Inserted, KeyedOutcome, KeyedRow, Outcome } from './additions.ts'
+import { expiredKeys } from './writer/expired-keys.ts'
 import type { WriteTransaction } from './writer/write-transactions.ts'
 
 export type SqliteWriter = ReturnType<typeof sqliteWriter>
@@ -23,7 +24,6 @@ export function sqliteWriter(database: Database, transaction: WriteTransaction) 
   const remember = database.query<never, [string, string, bigint, bigint]>(
     'INSERT OR REPLACE INTO idempotency (key_id, key, pet_id, created_at) VALUES (?, ?, ?, ?)',
   )
-  const forget = database.query<never, [bigint]>('DELETE FROM idempotency WHERE created_at <= ?')
   const insertKey = database.query<never, [string, string, string, string, bigint, bigint | null]>(
     'INSERT INTO api_keys (id, name, hint, hash, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
   )
@@ -65,7 +65,7 @@ export function sqliteWriter(database: Database, transaction: WriteTransaction) 
       const inserted = transaction(() => addPets(plain, plainCount, keyed))
       return JSON.stringify({ ...inserted, commitMs: performance.now() - commitBegan } satisfies Outcome)
     },
-    forgetIdempotencyBefore: (time: Date): void => transaction(() => void forget.run(timeOf(time))),
+    ...expiredKeys(database, transaction),
     addKey: ({ id, name, hint, hash, createdAt, expiresAt }: NewKeyRecord): void =>
       transaction(
         () =>
