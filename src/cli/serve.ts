@@ -11,7 +11,6 @@ import { OperatorError } from '../operator-error.ts'
 import { endInAnyCase } from '../service/stopping/last-resort.ts'
 import { reasonToStop } from '../service/stopping/reason-to-stop.ts'
 import { openStore, publicNameOf } from '../store/open.ts'
-import { OF_A_SERVICE } from '../store/patience.ts'
 import { tracedStore } from '../store/traced-store.ts'
 import { scheduleBackups } from './backup-schedule.ts'
 import { checkSettings } from './check-settings.ts'
@@ -39,7 +38,7 @@ async function serve(config: Config, isWelcome: boolean): Promise<void> {
   const metrics = config.metrics && newMetrics()
   const traces = config.traces && (await startTraces(config, config.traces, fanOut([log, metrics?.observe])))
   const observe = fanOut([log, metrics?.observe, traces?.observe])
-  const opened = await openStore(config.databaseUrl, config.environment, observe, OF_A_SERVICE)
+  const opened = await openStore(config.databaseUrl, config.environment, observe, 'service')
   const store = traces === undefined ? opened : tracedStore(opened, traces.call)
   const ring = new KeyRing({
     environment: config.environment,

@@ -4,7 +4,7 @@ import type { Observe } from '../observability/events.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { BackupOptions, BackupReport, RestoreOptions, RestoreReport } from './backup.ts'
 import type { Diagnosis } from './diagnosis.ts'
-import { OF_A_COMMAND, type Patience } from './patience.ts'
+import { type Caller, PATIENCE } from './patience.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 import type { CopyTarget, Snapshot, Stage } from './transfer.ts'
@@ -21,14 +21,14 @@ export async function openStore(
   databaseUrl: string,
   environment: Environment,
   observe: Observe = () => {},
-  patience: Patience = OF_A_COMMAND,
+  caller: Caller = 'command',
 ): Promise<Store> {
   if (isPostgres(databaseUrl)) {
     // Loaded only where it is used: it would double the time to start on the embedded store.
     const { openPostgresStore } = await import('./postgres/postgres-store.ts')
     return openPostgresStore(databaseUrl, environment, observe)
   }
-  return openSqliteStore(pathOf(databaseUrl), environment, observe, patience)
+  return openSqliteStore(pathOf(databaseUrl), environment, observe, PATIENCE[caller])
 }
 
 /** Opens a database to read all of it as it is now. */

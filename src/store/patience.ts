@@ -6,7 +6,10 @@ export interface Patience {
   readonly deadlineMs: number
 }
 
-/** An answer is due within 5 seconds. */
-export const OF_A_SERVICE: Patience = { lockMs: 2000, deadlineMs: 4000 }
-/** A person waits for it, and would only try again. */
-export const OF_A_COMMAND: Patience = { lockMs: 8000, deadlineMs: 10_000 }
+/** Requests of a service are to be answered within 5 seconds; whoever runs a command would only try again. */
+export const PATIENCE = {
+  service: { lockMs: 2000, deadlineMs: 4000 },
+  command: { lockMs: 8000, deadlineMs: 10_000 },
+} as const satisfies Record<string, Patience>
+
+export type Caller = keyof typeof PATIENCE

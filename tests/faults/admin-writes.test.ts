@@ -31,19 +31,18 @@ test.each(cases)(
     const writes: number[] = []
     const starts: number[] = []
     for (let time = 0; time < TIMES; time++) {
-      // What a program needs to start on a busy machine is not the wait for the lock.
-      const startMs = await run('list')
-      starts.push(startMs)
-      writes.push((await run('create', '--name', `key ${time}`)) - startMs)
-      writes.push((await run('revoke', `key ${time}`)) - startMs)
+      starts.push(await run('list'))
+      writes.push(await run('create', '--name', `key ${time}`), await run('revoke', `key ${time}`))
     }
     await writers.stop()
     expect(writers.unexpected).toEqual([])
     expect(writers.acknowledged.size).toBeGreaterThan(0)
-    expect(Math.max(...writes)).toBeLessThan(DUE_MS)
+    // What a program needs to start on a busy machine is not the wait for the lock.
+    const waited = Math.max(...writes) - Math.max(...starts)
+    expect(waited).toBeLessThan(DUE_MS)
     measured(
       `keys during a flood on ${name}, commits of ${commitMs} ms`,
-      `${writes.length} of ${writes.length} done, the slowest ${Math.round(Math.max(...writes))} ms after the start of the program, which took up to ${Math.round(Math.max(...starts))} ms; ${writers.acknowledged.size} animals added meanwhile`,
+      `${writes.length} of ${writes.length} done, the slowest in ${Math.round(Math.max(...writes))} ms (a command that only reads: up to ${Math.round(Math.max(...starts))} ms); ${writers.acknowledged.size} animals added meanwhile`,
     )
     process.kill(programBelow(service.process.pid), 'SIGTERM')
     await service.exited()

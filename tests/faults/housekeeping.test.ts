@@ -79,7 +79,7 @@ async function fill(databaseUrl: string, count: number, around: number): Promise
 async function remaining(databaseUrl: string): Promise<number> {
   const [found] = await rows<{ count: string }>(
     databaseUrl,
-    `SELECT CAST(count(*) AS TEXT) AS count FROM (SELECT 1 FROM idempotency WHERE created_at <= ${Date.now() - DAY_MS} LIMIT 1) AS some`,
+    `SELECT CAST(count(*) AS TEXT) AS count FROM (SELECT 1 FROM idempotency WHERE created_at <= ${Date.now() - DAY_MS} LIMIT 1) AS left_over`,
   )
   return Number(found?.count)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { OF_A_SERVICE } from '../../src/store/patience.ts'
+import { PATIENCE } from '../../src/store/patience.ts'
 import { openSqliteFile } from '../../src/store/sqlite/open-file.ts'
 import { WriterClient } from '../../src/store/sqlite/writer-client.ts'
 import { freshSqliteUrl } from '../support/folder.ts'
@@ -18,7 +18,7 @@ test('a writer thread that leaves without a word fails the calls it had at once,
   const stalls: string[] = []
   const writer = new WriterClient({
     path,
-    patience: OF_A_SERVICE,
+    patience: PATIENCE.service,
     onDamage: message => stalls.push(message),
     onStall: { stalled: () => stalls.push('stalled'), recovered: () => stalls.push('recovered') },
     start: () => {
@@ -31,7 +31,7 @@ test('a writer thread that leaves without a word fails the calls it had at once,
   threads[0]?.postMessage('leave')
   const since = performance.now()
   expect(await writer.call('addKey', newKey('lost')).catch(error => error.message)).toContain('not known')
-  expect(performance.now() - since).toBeLessThan(OF_A_SERVICE.deadlineMs)
+  expect(performance.now() - since).toBeLessThan(PATIENCE.service.deadlineMs)
   await writer.call('addKey', newKey('second'))
   expect(await writer.call('revokeKey', 'second', new Date())).toBe(true)
   expect([threads.length, stalls]).toEqual([2, []])

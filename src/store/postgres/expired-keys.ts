@@ -6,7 +6,7 @@ const EXPIRED = 'created_at <= (extract(epoch FROM now()) * 1000)::bigint - $1::
 
 const COUNT = {
   name: 'count-expired-keys',
-  text: `SELECT count(*) AS expired FROM (SELECT FROM idempotency WHERE ${EXPIRED} LIMIT $2) AS some`,
+  text: `SELECT count(*) AS expired FROM (SELECT FROM idempotency WHERE ${EXPIRED} LIMIT $2) AS expired_keys`,
 } as const
 
 /** Instances that do the same at the same time take different rows, and none waits for a row that is being written. */
