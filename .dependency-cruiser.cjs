@@ -20,7 +20,15 @@ module.exports = {
     },
     up('contract/', '(?!contract/)'),
     up('files/', '(?!files/|c-library\\.ts|operator-error\\.ts)'),
-    up('operations/', 'main', 'cli/', 'http/', 'store/(?!store\\.ts)', 'observability/', 'config\\.ts'),
+    up(
+      'operations/',
+      'main',
+      'cli/',
+      'http/',
+      'store/(?!store\\.ts|idempotency\\.ts)',
+      'observability/',
+      'config\\.ts',
+    ),
     up(
       'store/',
       'main',

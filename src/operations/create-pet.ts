@@ -1,5 +1,6 @@
 import { PetstoreError } from '../contract/errors.ts'
 import type { NewPet } from '../contract/pet.ts'
+import { hashOfIdempotencyKey } from '../store/idempotency.ts'
 import type { Added, Idempotency, Store } from '../store/store.ts'
 
 export type CreatePet = (pet: NewPet, idempotency: Idempotency | undefined) => Promise<Added>
@@ -8,15 +9,16 @@ export function createPetIn(store: Store): CreatePet {
   const inProgress = new Set<string>()
 
   async function createOnce(pet: NewPet, idempotency: Idempotency): Promise<Added> {
-    const name = `${idempotency.keyId} ${idempotency.key}`
-    if (inProgress.has(name)) throw new PetstoreError('idempotency_in_progress')
-    inProgress.add(name)
+    const { keyId } = idempotency
+    const key = hashOfIdempotencyKey(idempotency, store.cursorSecret)
+    if (inProgress.has(key)) throw new PetstoreError('idempotency_in_progress')
+    inProgress.add(key)
     try {
-      const added = await store.addPet({ pet, idempotency })
+      const added = await store.addPet({ pet, idempotency: { keyId, key } })
       if (added.replayed && !isSameRequest(pet, added.pet)) throw new PetstoreError('idempotency_key_reused')
       return added
     } finally {
-      inProgress.delete(name)
+      inProgress.delete(key)
     }
   }
 

@@ -17,6 +17,7 @@ export interface Page {
   readonly more: boolean
 }
 
+/** The name that a client gave its request, and the API key under which it did. */
 export interface Idempotency {
   readonly keyId: string
   readonly key: string
@@ -27,6 +28,7 @@ export const IDEMPOTENCY_LIFETIME_MS = 24 * 60 * 60 * 1000
 
 export interface Addition {
   readonly pet: NewPet
+  /** Its key is a hash by now: what a client sent as one is stored nowhere. */
   readonly idempotency: Idempotency | undefined
 }
 
@@ -104,7 +106,7 @@ export interface StoreState {
 /** What an engine must do. Failures to answer are PetstoreErrors with the code `unavailable`. */
 export interface Store {
   readonly environment: Environment
-  /** Shared by all instances on one database, so that each accepts the cursors of the others. */
+  /** Shared by all instances on one database, so that each accepts the cursors of the others and knows their repeats. */
   readonly cursorSecret: string
   readonly keys: KeyStore
   readonly deprecations: DeprecationStore

@@ -101,6 +101,15 @@ function everyPlace(key: string): { head: string[]; body: string }[] {
     { head: lines('GET /v1/pets HTTP/1.1', `Authorization: ${key}`), body: '' },
     { head: lines('GET /v1/pets HTTP/1.1', `X-Api-Key: ${key}`, `Cookie: key=${key}`), body: '' },
     { head: lines('GET /livez HTTP/1.1', `X-${key}: ${key}`, `Referer: http://x/?k=${key}`), body: '' },
+    // An id that is no key of ours cannot be told from any other id.
+    ...(key === WRONG
+      ? []
+      : [
+          { head: lines('GET /v1/pets HTTP/1.1', bearer, `X-Request-Id: ${key}`), body: '' },
+          { head: lines('GET /livez HTTP/1.1', `X-Request-Id: a.${key}-b`), body: '' },
+        ]),
+    { head: lines('POST /v1/pets HTTP/1.1', bearer, `Idempotency-Key: ${key}`), body: pet },
+    { head: lines('POST /v1/pets HTTP/1.1', bearer, `Idempotency-Key: my ${key}.`), body: pet },
     { head: lines(`GET /v1/pets?access_token=${key} HTTP/1.1`), body: '' },
     { head: lines(`GET /v1/pets?limit=${key}&status=${key}&cursor=${key} HTTP/1.1`, bearer), body: '' },
     { head: lines(`GET /v1/${key} HTTP/1.1`, bearer), body: '' },

@@ -21,7 +21,8 @@ export async function migrate(client: pg.ClientBase, environment: Environment): 
     if ((await appliedVersion(client)) >= version) continue
     await locked(client, async () => {
       if ((await appliedVersion(client)) >= version) return
-      await client.query(migration.sql)
+      if (typeof migration.step === 'string') await client.query(migration.step)
+      else await migration.step(client)
       await client.query('INSERT INTO migrations VALUES ($1, $2, $3)', [version, migration.name, Date.now()])
     })
   }

@@ -25,10 +25,13 @@ export function migrate(database: Database, environment: Environment): void {
     const version = index + 1
     transaction(() => {
       if (appliedVersion(database) >= version) return
-      database.run(migration.sql)
+      if (typeof migration.step === 'string') database.run(migration.step)
+      else migration.step(database)
       database.run('INSERT INTO migrations VALUES (?, ?, ?)', [version, migration.name, BigInt(Date.now())])
     })
   }
+  // What a step removed is in the file until the log is copied into it; waits for nobody.
+  database.run('PRAGMA wal_checkpoint(PASSIVE)')
 }
 
 /** Writes down whose file this is before anything is put into it. */

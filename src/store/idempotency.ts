@@ -1,0 +1,12 @@
+import { createHmac } from 'node:crypto'
+import type { Idempotency } from './store.ts'
+
+/** Stands in front of what is hashed. Cursors have the same secret, and begin otherwise. */
+export const PURPOSE = 'idempotency'
+
+/**
+ * What stands for an idempotency key in the database: people paste secrets, and without a secret of its own a hash would let
+ * anyone who reads the database guess the short ones.
+ */
+export const hashOfIdempotencyKey = ({ keyId, key }: Idempotency, secret: string): string =>
+  createHmac('sha256', secret).update(`${PURPOSE} ${keyId} ${key}`).digest('base64url')

@@ -1,0 +1,43 @@
+import type { Database } from 'bun:sqlite'
+import { hashOfIdempotencyKey } from '../../idempotency.ts'
+import { IDEMPOTENCY_LIFETIME_MS } from '../../store.ts'
+import { singleValue } from '../database.ts'
+import idempotency from './0002-idempotency.sql' with { type: 'text' }
+
+const ROWS_AT_A_TIME = 10_000
+
+interface PlainRow {
+  key_id: string
+  key: string
+  pet_id: bigint
+  created_at: bigint
+}
+
+/** Puts hashes in the place of the keys that clients sent. SQLite has no hash function, so the rows pass through here, some at a time. */
+export function hashIdempotencyKeys(database: Database): void {
+  const secret = String(singleValue(database, "SELECT value FROM meta WHERE name = 'cursor_secret'"))
+  // What is dropped is overwritten: the keys must not stay in free pages of the file.
+  database.run('PRAGMA secure_delete = ON')
+  database.run('ALTER TABLE idempotency RENAME TO idempotency_plain')
+  database.run('DROP INDEX idempotency_by_age')
+  database.run(idempotency)
+  const page = database.prepare<PlainRow, [string, string, bigint, number]>(
+    `SELECT key_id, key, pet_id, created_at FROM idempotency_plain
+     WHERE (key_id, key) > (?, ?) AND created_at > ? ORDER BY key_id, key LIMIT ?`,
+  )
+  const insert = database.prepare(
+    'INSERT INTO idempotency (key_id, key, pet_id, created_at) VALUES (?, ?, ?, ?)',
+  )
+  const since = BigInt(Date.now() - IDEMPOTENCY_LIFETIME_MS)
+  let last: Pick<PlainRow, 'key_id' | 'key'> | undefined = { key_id: '', key: '' }
+  while (last !== undefined) {
+    const rows: PlainRow[] = page.all(last.key_id, last.key, since, ROWS_AT_A_TIME)
+    for (const { key_id, key, pet_id, created_at } of rows)
+      insert.run(key_id, hashOfIdempotencyKey({ keyId: key_id, key }, secret), pet_id, created_at)
+    last = rows.at(-1)
+  }
+  page.finalize()
+  insert.finalize()
+  database.run('DROP TABLE idempotency_plain')
+  database.run('PRAGMA secure_delete = OFF')
+}
