@@ -1,6 +1,5 @@
 import { PetstoreError } from '../contract/errors.ts'
 import { OPERATIONS, type Operation, type OperationId, VERSION_PREFIX } from '../contract/operations.ts'
-import type { KeyRing } from '../keys/key-ring.ts'
 import type { MaybePromise } from '../store/store.ts'
 import type { Answer } from './answer.ts'
 import { authenticate } from './authenticate.ts'
@@ -11,7 +10,6 @@ import { type HandlerOptions, handlers } from './handlers/index.ts'
 import type { RateGate } from './rate-gate.ts'
 
 export interface ApiOptions extends HandlerOptions {
-  readonly ring: KeyRing
   readonly gate: RateGate | undefined
   /** Told of every call of an operation that is to be removed, by the key that made it. */
   readonly onDeprecatedCall: (operation: OperationId, keyId: string) => void

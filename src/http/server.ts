@@ -45,7 +45,7 @@ export function startServer(options: ServerOptions): Server {
   let draining = false
   const isDraining = () => draining
   const departure = new Departure()
-  const exchangeOptions = { observe: departure.noticing(observe), requestIdOf: requestIds(), isDraining }
+  const exchangeOptions = { observe: departure.noticing(observe), requestIdOf: requestIds(ring), isDraining }
   const { environment, baseUrls, rehearseSunset } = config
   const tallies = newTallies()
   const links = new Links(baseUrls[environment], config.hasConsole)

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Environment } from '../environment.ts'
 import type { KeyRecord, KeyStore, MaybePromise } from '../store/store.ts'
-import { environmentOfKey, hashOfKey } from './api-key.ts'
+import { environmentOfKey, hashOfKey, holdsKeyPrefix } from './api-key.ts'
 import { Refused } from './refused.ts'
 
 /** Remembered credentials are looked up again in the background after this time, while they are still being accepted... */
@@ -10,11 +10,13 @@ const REFRESH_AFTER_MS = 1500
 const FORGET_AFTER_MS = 4000
 const MAX_REMEMBERED = 10_000
 
+/** All that is kept of a record: no more than a few hundred bytes, however long a name the key was given. */
+type Standing = Pick<KeyRecord, 'id' | 'expiresAt' | 'revokedAt'>
+
 interface Remembered {
-  readonly credentials: string
   readonly key: string
   readonly hash: string
-  record: KeyRecord
+  record: Standing
   checkedAt: number
   usedAt: number
   refreshing: boolean
@@ -30,8 +32,11 @@ export interface KeyRingOptions {
 /** Decides who may come in. On a warm path it reads nothing but memory. */
 export class KeyRing {
   readonly #options: KeyRingOptions
-  readonly #configured: { readonly hash: string; readonly record: KeyRecord } | undefined
-  /** By a hash with a seed that nobody outside can know, so that the time of a look-up tells nothing about a key. */
+  readonly #configured: { readonly hash: string; readonly record: Standing } | undefined
+  /**
+   * One entry a key, however its header was spelled, by a hash of the key with a seed that nobody outside can know: the time of a
+   * look-up tells nothing about a key. Only good keys are in it, and those are short, so its bytes are bounded too.
+   */
   readonly #remembered = new Map<number, Remembered>()
   readonly #seed = crypto.getRandomValues(new Uint32Array(1))[0] as number
 
@@ -40,13 +45,14 @@ export class KeyRing {
     if (options.configuredKey === undefined) return
     const hash = hashOfKey(options.configuredKey)
     // The id tells two configured keys apart without saying anything about either.
-    this.#configured = { hash, record: configuredRecord(`configured_${hashOfKey(hash).slice(0, 8)}`) }
+    const id = `configured_${hashOfKey(hash).slice(0, 8)}`
+    this.#configured = { hash, record: { id, expiresAt: undefined, revokedAt: undefined } }
   }
 
-  /** The id of the key in credentials that were found good a moment ago. Times are those of the monotonic clock. */
-  recognise(credentials: string, now: number): string | undefined {
-    const remembered = this.#remembered.get(Bun.hash.xxHash32(credentials, this.#seed))
-    if (remembered === undefined || remembered.credentials !== credentials) return undefined
+  /** The id of a key that was found good a moment ago. Times are those of the monotonic clock. */
+  recognise(key: string, now: number): string | undefined {
+    const remembered = this.#remembered.get(Bun.hash.xxHash32(key, this.#seed))
+    if (remembered === undefined || remembered.key !== key) return undefined
     const age = now - remembered.checkedAt
     if (age > FORGET_AFTER_MS) return undefined
     if (age > REFRESH_AFTER_MS && !remembered.refreshing) void this.#refresh(remembered)
@@ -55,14 +61,27 @@ export class KeyRing {
   }
 
   /** The id of the key, or an `invalid_api_key` failure that says why. */
-  async verify(credentials: string, key: string): Promise<string> {
+  async verify(key: string): Promise<string> {
     const hash = hashOfKey(key)
     const checkedAt = performance.now()
     const record = await this.#look(key, hash)
     if (record === undefined) throw new Refused('unknown', 'This API key is unknown.')
     const id = accepted(record)
-    this.#remember({ credentials, key, hash, record, checkedAt, usedAt: checkedAt, refreshing: false })
+    this.#remember({
+      key: copyOf(key),
+      hash,
+      record: standingOf(record),
+      checkedAt,
+      usedAt: checkedAt,
+      refreshing: false,
+    })
     return id
+  }
+
+  /** Whether a text is or holds a key that is accepted here, or one that looks like it: such a text must not be repeated. */
+  isRevealedBy(text: string): boolean {
+    const { configuredKey } = this.#options
+    return holdsKeyPrefix(text) || (configuredKey !== undefined && text.includes(configuredKey))
   }
 
   /** When each key was last used, for those that were used since a time of the monotonic clock. */
@@ -79,12 +98,12 @@ export class KeyRing {
     )
   }
 
-  #look(key: string, hash: string): MaybePromise<KeyRecord | undefined> {
+  #look(key: string, hash: string): MaybePromise<Standing | undefined> {
     return this.#isConfigured(hash) ? this.#lookUpConfigured(key, hash) : this.#lookUp(key, hash)
   }
 
   /** A key of the store that someone configured as well is as good as the store says: it may have been revoked. */
-  async #lookUpConfigured(key: string, hash: string): Promise<KeyRecord | undefined> {
+  async #lookUpConfigured(key: string, hash: string): Promise<Standing | undefined> {
     const stored = environmentOfKey(key) === undefined ? undefined : await this.#options.keys.find(hash)
     return stored ?? this.#configured?.record
   }
@@ -106,7 +125,7 @@ export class KeyRing {
     // A map keeps its order of insertion, so the first entry is the oldest.
     if (this.#remembered.size >= MAX_REMEMBERED)
       this.#remembered.delete(this.#remembered.keys().next().value as number)
-    this.#remembered.set(Bun.hash.xxHash32(entry.credentials, this.#seed), entry)
+    this.#remembered.set(Bun.hash.xxHash32(entry.key, this.#seed), entry)
   }
 
   async #refresh(entry: Remembered): Promise<void> {
@@ -114,8 +133,8 @@ export class KeyRing {
     const checkedAt = performance.now()
     try {
       const record = await this.#look(entry.key, entry.hash)
-      if (record === undefined) this.#remembered.delete(Bun.hash.xxHash32(entry.credentials, this.#seed))
-      else Object.assign(entry, { record, checkedAt })
+      if (record === undefined) this.#remembered.delete(Bun.hash.xxHash32(entry.key, this.#seed))
+      else Object.assign(entry, { record: standingOf(record), checkedAt })
     } catch {
       // The store cannot answer: the key stays accepted until it is forgotten, and then the look-up says so.
     } finally {
@@ -124,19 +143,14 @@ export class KeyRing {
   }
 }
 
-function accepted(record: KeyRecord): string {
+const standingOf = ({ id, expiresAt, revokedAt }: Standing): Standing => ({ id, expiresAt, revokedAt })
+
+/** A text of its own: a part of a header would keep all of it, spaces too. */
+const copyOf = (key: string): string => Buffer.from(key).toString()
+
+function accepted(record: Standing): string {
   if (record.revokedAt !== undefined) throw new Refused('revoked', 'This API key was revoked.')
   if (record.expiresAt !== undefined && record.expiresAt.getTime() <= Date.now())
     throw new Refused('expired', 'This API key has expired.')
   return record.id
 }
-
-const configuredRecord = (id: string): KeyRecord => ({
-  id,
-  name: id,
-  hint: '',
-  createdAt: new Date(),
-  expiresAt: undefined,
-  revokedAt: undefined,
-  lastUsedAt: undefined,
-})

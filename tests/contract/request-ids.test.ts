@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { onEveryEngine } from '../support/engines.ts'
 import { petJson } from '../support/exact.ts'
-import type { RequestOptions } from '../support/service.ts'
+import { API_KEY, type RequestOptions } from '../support/service.ts'
 
 const OURS = /^[0-9a-f-]{13}-[0-9a-z]+$/
 
@@ -19,6 +19,18 @@ onEveryEngine('request ids', service => {
     'any other is replaced: %p',
     async sent => {
       expect(await idOf(sent)).toMatch(OURS)
+    },
+  )
+
+  const key = 'pets_live_0123456789abcdefghijklmnopqrstuvw'
+  test.each([API_KEY, `x-${API_KEY}.y`, key, `${key}.1`, `a.${key.replace('live', 'test')}`])(
+    'one that is or holds an API key is replaced: %s',
+    async sent => {
+      expect(await idOf(sent)).toMatch(OURS)
+      for (const target of ['/livez', '/nothing', '/v1/pets/1']) {
+        const { headers } = await service().fetch(target, { headers: { 'X-Request-Id': sent } })
+        expect(headers.get('x-request-id')).toMatch(OURS)
+      }
     },
   )
 

@@ -84,6 +84,18 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('traces on 
     expect(call).toMatchObject({ name: 'store findPet', traceId: TRACE })
   })
 
+  test('free text of the caller does not go on to the collector', async () => {
+    const headers = {
+      traceparent: `00-${TRACE}-${PARENT}-01`,
+      tracestate: 'key=canary-4711',
+      'X-Request-Id': 'state-1',
+    }
+    await service.fetch('/v1/pets', { headers })
+    const spans = await spansOf('state-1', 1)
+    expect(spans[0]?.traceId).toBe(TRACE)
+    expect(JSON.stringify(spans)).not.toContain('canary-4711')
+  })
+
   test('a caller that does not sample is followed, and a broken traceparent begins a new trace', async () => {
     const silent = { traceparent: `00-${TRACE}-${PARENT}-00`, 'X-Request-Id': 'silent-1' }
     await service.fetch('/v1/pets', { headers: silent })

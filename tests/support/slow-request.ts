@@ -14,13 +14,13 @@ export class SlowRequest {
   }
 
   /** Resolves once the service has begun to read the request. */
-  static async begin(service: Pick<Service, 'url'>, name: string): Promise<SlowRequest> {
+  static async begin(service: Pick<Service, 'url'>, name: string, key = API_KEY): Promise<SlowRequest> {
     const body = petJson({ name })
     const half = Math.floor(body.length / 2)
     const head = [
       'POST /v1/pets HTTP/1.1',
       'Host: x',
-      `Authorization: Bearer ${API_KEY}`,
+      `Authorization: Bearer ${key}`,
       'Content-Type: application/json',
       `Content-Length: ${body.length}`,
       'Expect: 100-continue',

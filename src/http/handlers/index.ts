@@ -1,5 +1,6 @@
 import { PetstoreError } from '../../contract/errors.ts'
 import { OPERATIONS, type Operation, type OperationId } from '../../contract/operations.ts'
+import type { KeyRing } from '../../keys/key-ring.ts'
 import type { Store } from '../../store/store.ts'
 import { deprecationHeaders } from '../deprecation.ts'
 import type { Links } from '../links.ts'
@@ -11,6 +12,7 @@ import { listPetsHandler } from './list-pets.ts'
 
 export interface HandlerOptions {
   readonly store: Store
+  readonly ring: KeyRing
   readonly links: Links
   readonly tallies: CacheTallies
   /** Deprecated operations answer as they will once they are removed. */
@@ -19,11 +21,11 @@ export interface HandlerOptions {
 
 /** One handler for each operation of the contract. Each keeps answers of its own: what names one must not lead to another's. */
 export function handlers(options: HandlerOptions): Record<OperationId, Handler> {
-  const { store, links, tallies, rehearseSunset } = options
+  const { store, ring, links, tallies, rehearseSunset } = options
   const deprecation = deprecationHeaders(OPERATIONS.getPet, links)
   const all = {
     listPets: listPetsHandler(store, links, new RepresentationCache(), tallies.listPets),
-    createPet: createPetHandler(store, links),
+    createPet: createPetHandler(store, ring, links),
     getPet: getPetHandler(store, deprecation, new RepresentationCache(), tallies.getPet),
   }
   if (!rehearseSunset) return all

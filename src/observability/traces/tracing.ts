@@ -19,8 +19,10 @@ import { ReportingExporter } from './reporting-exporter.ts'
 const CLOSE_MS = 1000
 const FIRST_SERVER_ERROR = 500
 
+/** Of what a caller sends only identifiers go on to the collector: `tracestate` is free text, and could hold a key. */
 const headerGetter = {
-  get: (headers: Headers, name: string): string | undefined => headers.get(name) ?? undefined,
+  get: (headers: Headers, name: string): string | undefined =>
+    name === 'traceparent' ? (headers.get(name) ?? undefined) : undefined,
   keys: (headers: Headers): string[] => [...headers.keys()],
 }
 
