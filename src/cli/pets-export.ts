@@ -1,17 +1,19 @@
 import { lstatSync, writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { beginDraft, type Draft } from '../files/draft.ts'
+import { beginDraft } from '../files/draft.ts'
 import { OperatorError } from '../operator-error.ts'
-import { type FormatName, formatOf, PIPE } from '../transfer/formats/index.ts'
+import { petsWithoutFormulas } from '../transfer/formats/formulas.ts'
+import { FORMATS, type FormatName, formatOf, PIPE } from '../transfer/formats/index.ts'
 import { USAGE } from './pets-failures.ts'
 import { formatOption } from './pets-import.ts'
 import { write } from './pets-output.ts'
-import { animalsIn, type PlaceOptions, withPlace } from './pets-place.ts'
+import { animalsIn, isFileOfStore, type PlaceOptions, withPlace } from './pets-place.ts'
 import { grouped, Progress } from './progress.ts'
 
 interface ExportOptions extends PlaceOptions {
   readonly format?: FormatName
   readonly force?: boolean
+  readonly spreadsheetSafe?: boolean
 }
 
 export function exportCommand(pets: Command): void {
@@ -20,23 +22,27 @@ export function exportCommand(pets: Command): void {
     .argument('[file]', 'the file, or - for standard output', PIPE)
     .addOption(formatOption())
     .option('--force', 'replace the file if there is one')
+    .option('--spreadsheet-safe', "CSV: put ' in front of names that a spreadsheet would run as a formula")
     .action((file: string, options: ExportOptions) => exportPets(file, options))
 }
 
 async function exportPets(path: string, options: ExportOptions): Promise<void> {
   const format = formatOf(path, options.format)
+  if (options.spreadsheetSafe && format !== FORMATS.csv)
+    throw new OperatorError('--spreadsheet-safe is for CSV only.', { exitCode: USAGE })
+  if (path !== PIPE && (await isFileOfStore(options, path)))
+    throw new OperatorError(`${path} is the database itself. Name another file.`, { exitCode: USAGE })
   if (path !== PIPE && !options.force && lstatSync(path, { throwIfNoEntry: false }) !== undefined)
     throw new OperatorError(`${path} exists. --force replaces it.`, { exitCode: USAGE })
   const source = await animalsIn(options)
   const progress = new Progress('Exporting', 'animals', source.total)
   let count = 0
   try {
-    const text = format.write(
-      observed(source.batches, batch => {
-        count += batch.length
-        progress.advance(batch.length)
-      }),
-    )
+    const animals = observed(source.batches, batch => {
+      count += batch.length
+      progress.advance(batch.length)
+    })
+    const text = format.write(options.spreadsheetSafe ? petsWithoutFormulas(animals) : animals)
     if (path === PIPE) for await (const piece of text) await write(piece)
     else await writeFile(path, text, options.force === true)
   } finally {
@@ -55,14 +61,14 @@ async function* observed<T>(batches: AsyncIterable<T>, observe: (batch: T) => vo
 
 /** Under another name until it is complete: who sees the file sees all of it. */
 async function writeFile(path: string, text: AsyncIterable<string>, replace: boolean): Promise<void> {
-  using draft = draftOf(path)
-  for await (const piece of text) writeFileSync(draft.descriptor, piece)
-  draft.publish({ replace })
+  using draft = writing(path, () => beginDraft(path))
+  for await (const piece of text) writing(path, () => writeFileSync(draft.descriptor, piece))
+  writing(path, () => draft.publish({ replace }))
 }
 
-function draftOf(path: string): Draft {
+function writing<T>(path: string, work: () => T): T {
   try {
-    return beginDraft(path)
+    return work()
   } catch (error) {
     if (error instanceof OperatorError) throw error
     throw new OperatorError(`${path} cannot be written: ${(error as Error).message}.`, { cause: error })

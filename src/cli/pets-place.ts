@@ -4,7 +4,7 @@ import { loadClientConfig, loadConfig } from '../config.ts'
 import type { Pet } from '../contract/pet.ts'
 import { OperatorError } from '../operator-error.ts'
 import { SETTINGS, type Setting } from '../settings.ts'
-import { openSnapshot, openStage } from '../store/open.ts'
+import { isPartOfStore, openSnapshot, openStage } from '../store/open.ts'
 import type { Stage } from '../store/transfer.ts'
 import { httpStage } from './http-stage.ts'
 import { failureOf, USAGE } from './pets-failures.ts'
@@ -48,6 +48,11 @@ export async function animalsIn(options: PlaceOptions): Promise<Animals> {
     batches: snapshot.batches.pets(),
     close: async () => snapshot.close(),
   }
+}
+
+/** Whether a file is a part of the store that the animals come from. */
+export async function isFileOfStore(options: PlaceOptions, file: string): Promise<boolean> {
+  return !isServer(options) && isPartOfStore(loadConfig(flagsOf(options)).databaseUrl, file)
 }
 
 function isServer({ baseUrl, databaseUrl }: PlaceOptions): boolean {

@@ -100,6 +100,13 @@ export async function diagnoseStore(databaseUrl: string, environment: Environmen
   return diagnoseSqlite(databaseUrl.slice(SQLITE.length), environment)
 }
 
+/** Whether a file belongs to the store, so that writing it would destroy animals. */
+export async function isPartOfStore(databaseUrl: string, file: string): Promise<boolean> {
+  if (!databaseUrl.startsWith(SQLITE)) return false
+  const { isPartOfDatabase } = await import('./sqlite/file-names.ts')
+  return isPartOfDatabase(databaseUrl.slice(SQLITE.length), file)
+}
+
 function embeddedPath(databaseUrl: string, instead: string): string {
   if (databaseUrl.startsWith(SQLITE)) return databaseUrl.slice(SQLITE.length)
   throw new OperatorError(instead)
