@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { capture, ROOT, say } from './command.ts'
+import { REDOC } from './release/vendored.ts'
 
-const VERSION = '2.5.4'
+const VERSION = REDOC.version
 const FOLDER = join(ROOT, 'src/console/vendor')
 
 /** The picture is the one thing that the library would fetch from elsewhere. The words beside it stay. */

@@ -1,14 +1,15 @@
 import { cp, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { build } from './build.ts'
-import { capture, ROOT } from './command.ts'
+import { build } from '../build.ts'
+import { capture, ROOT } from '../command.ts'
+import { sbomOf } from './sbom.ts'
 
 /** The kinds of machine that a release brings an executable for. */
 export const TARGETS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 
 const BESIDE = ['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'deploy', 'docs']
 
-/** An executable for each kind of machine, the client and the sources, with their checksums. */
+/** An executable for each kind of machine, the client, the sources and the bill of materials, with their checksums. */
 export async function makePackages(
   folder: string,
   version: string,
@@ -20,6 +21,7 @@ export async function makePackages(
   await must('npm', 'pack', '--silent', '--pack-destination', folder, join(ROOT, 'client'))
   const name = `petstore-${version}`
   await must('git', 'archive', `--prefix=${name}/`, '-o', join(folder, `${name}-source.tar.gz`), 'HEAD')
+  await Bun.write(join(folder, `${name}.cdx.json`), `${JSON.stringify(await sbomOf(version), null, 2)}\n`)
   await Bun.write(join(folder, 'SHA256SUMS'), await checksums(folder))
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { isVersion, releasedChangelog, unreleasedNotes, withVersion } from './release-texts.ts'
+import { isVersion, releasedChangelog, unreleasedNotes, withVersion } from './texts.ts'
 
 const CHANGELOG =
   '# Changelog\n\n## [1.1.0] - Unreleased\n\n### Added\n\n- A\n\n## [1.0.0] - 2026-11-15\n\n- B\n'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { ROOT, run, say } from './command.ts'
-import { makePackages, must, TARGETS } from './release-packages.ts'
-import { isVersion, releasedChangelog, unreleasedNotes, withVersion } from './release-texts.ts'
+import { ROOT, run, say } from '../command.ts'
+import { makePackages, must, TARGETS } from './packages.ts'
+import { isVersion, releasedChangelog, unreleasedNotes, withVersion } from './texts.ts'
 
 /** `npm run release -- 1.1.0`: version, changelog, commit, tag, packages and checksums; `--dry-run` only shows and packs. */
 const [version = '', ...flags] = process.argv.slice(2)

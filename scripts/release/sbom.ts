@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import { capture, ROOT } from '../command.ts'
+import { REDOC } from './vendored.ts'
+
+interface Component {
+  'bom-ref': string
+  name: string
+  version: string
+  purl: string
+  properties?: readonly { readonly name: string }[]
+  [field: string]: unknown
+}
+
+/** A bill of materials as CycloneDX has it, in the parts that matter here. */
+export interface Bom {
+  metadata: { component: Component }
+  components: readonly Component[]
+  dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[]
+}
+
+const DEVELOPMENT = 'cdx:npm:package:development'
+const PRINT = [
+  'sbom',
+  '--offline',
+  '--package-lock-only',
+  '--sbom-format=cyclonedx',
+  '--sbom-type=application',
+]
+
+/** Everything of others that a release contains, by the lock file: nothing is fetched. */
+export async function sbomOf(version: string): Promise<Bom> {
+  const { code, text } = await capture('npm', ...PRINT)
+  if (code !== 0) throw new Error(`npm sbom ended with ${code}. It needs npm 10 or newer.`)
+  const bom = JSON.parse(text) as Bom
+  // npm's own --omit=dev leaves out what tools of development use too.
+  const components = bom.components.filter(each => !each.properties?.some(({ name }) => name === DEVELOPMENT))
+  return withRoot(bom, version, [...components.map(withoutPlaces), await redoc()])
+}
+
+/** npm calls the project after its folder and its present version. */
+function withRoot(bom: Bom, version: string, components: readonly Component[]): Bom {
+  const old = bom.metadata.component['bom-ref']
+  const ref = `petstore@${version}`
+  const root = {
+    ...bom.metadata.component,
+    'bom-ref': ref,
+    name: 'petstore',
+    version,
+    purl: `pkg:npm/${ref}`,
+  }
+  const known = new Set([ref, ...components.map(each => each['bom-ref'])])
+  const dependencies = bom.dependencies.map(each => ({ ...each, ref: each.ref === old ? ref : each.ref }))
+  return {
+    ...bom,
+    metadata: { ...bom.metadata, component: root },
+    components,
+    dependencies: dependencies
+      .filter(each => known.has(each.ref))
+      .map(each => ({
+        ref: each.ref,
+        dependsOn: [...each.dependsOn, ...(each.ref === ref ? [refOfRedoc] : [])].filter(name =>
+          known.has(name),
+        ),
+      })),
+  }
+}
+
+/** Where a package was fetched from is the business of the machine that fetched it. */
+const withoutPlaces = (component: Component): Component => ({ ...component, externalReferences: [] })
+
+const refOfRedoc = `${REDOC.name}@${REDOC.version}`
+
+async function redoc(): Promise<Component> {
+  const bytes = await Bun.file(join(ROOT, REDOC.file)).bytes()
+  return {
+    'bom-ref': refOfRedoc,
+    type: 'library',
+    name: REDOC.name,
+    version: REDOC.version,
+    scope: 'required',
+    purl: `pkg:npm/${refOfRedoc}`,
+    hashes: [{ alg: 'SHA-256', content: new Bun.CryptoHasher('sha256').update(bytes).digest('hex') }],
+    licenses: [{ license: { id: REDOC.license } }],
+  }
+}
