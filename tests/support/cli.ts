@@ -6,12 +6,16 @@ export interface Ran {
   readonly stderr: string
 }
 
-/** Runs a command of the real program to its end. */
-export async function petstore(args: readonly string[], variables: Variables = {}): Promise<Ran> {
+/** Runs a command of the real program to its end; ends it when the time is up. */
+export async function petstore(
+  args: readonly string[],
+  variables: Variables = {},
+  { timeoutMs = 15_000 } = {},
+): Promise<Ran> {
   const child = Bun.spawn(commandLine(...args), {
     env: environmentWith(variables),
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 15_000,
+    timeout: timeoutMs,
   })
   const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   return { code, stdout, stderr }

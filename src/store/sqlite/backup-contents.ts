@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { asOwnerOf } from '../../files/act-as-owner.ts'
 import type { Contents } from '../backup.ts'
 import { singleValue } from './database.ts'
+import { refuseOddParts } from './file-names.ts'
 
 const WAIT_FOR_LOCK_MS = 5000
 
@@ -10,6 +11,7 @@ export const reading = <T>(path: string, work: (database: Database) => T): T =>
   asOwnerOf(path, () => readingAlone(path, work))
 
 function readingAlone<T>(path: string, work: (database: Database) => T): T {
+  refuseOddParts(path)
   const database = new Database(path, { readonly: true, safeIntegers: true, strict: true })
   try {
     database.run(`PRAGMA busy_timeout = ${WAIT_FOR_LOCK_MS}`)

@@ -4,7 +4,7 @@ import { OperatorError } from '../../operator-error.ts'
 
 /** Older ones can lose committed pages when several connections reset the log at once. */
 const OLDEST_VERSION = '3.51.3'
-const BUSY_TIMEOUT_MS = 2000
+export const BUSY_TIMEOUT_MS = 2000
 const SYNCHRONOUS_FULL = 2n
 
 /** A connection on which a commit is durable; refuses to exist where that cannot be had. */

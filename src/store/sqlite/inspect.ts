@@ -3,8 +3,9 @@ import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import type { Environment } from '../../environment.ts'
 import { asOwnerOf } from '../../files/act-as-owner.ts'
 import { OperatorError } from '../../operator-error.ts'
-import { singleValue } from './database.ts'
+import { BUSY_TIMEOUT_MS, singleValue } from './database.ts'
 import { cannotAnswer, isBusy, isDamage } from './failures.ts'
+import { refuseOddParts } from './file-names.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 
 /** "PETS": tells our files from other people's SQLite databases. */
@@ -13,17 +14,21 @@ export const APPLICATION_ID = 0x50455453
 const HEADER_LENGTH = 100
 const MAGIC = 'SQLite format 3\0'
 
-/** Looks at a file before it is opened for writing, so that a file that is not ours to use stays as it is. */
+/**
+ * Looks at a file before it is opened for writing, so that a file that is not ours to use stays as it is. Not for a process that
+ * has the database open already: closing a file takes all locks of the process with it, SQLite's too.
+ */
 export const inspect = (path: string, environment: Environment): void =>
   asOwnerOf(path, () => look(path, environment))
 
 function look(path: string, environment: Environment): void {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) return
-  if (!found.isFile()) throw new OperatorError(`${path} is not a file.`)
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return
+  refuseOddParts(path)
   if (isEmpty(path)) return
   const database = new Database(path, { readonly: true, safeIntegers: true })
   try {
+    // Another process that opens the file at the same moment holds it for a few milliseconds.
+    database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
     assertOurs(database, path, environment)
   } catch (error) {
     if (error instanceof OperatorError) throw error

@@ -35,8 +35,16 @@ const LAST_ID = `SELECT max(coalesce((SELECT max(id) FROM pets), 0),
                             coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'pets'), 0))`
 
 /** Reads a database that stays as it is: the file is opened for reading only. */
-export const openSqliteSnapshot = (path: string, environment: Environment): Snapshot =>
-  asOwnerOf(path, () => open(path, environment))
+export function openSqliteSnapshot(path: string, environment: Environment): Snapshot {
+  try {
+    return asOwnerOf(path, () => open(path, environment))
+  } catch (error) {
+    if (error instanceof OperatorError) throw error
+    throw new OperatorError(`The database ${path} cannot be read: ${(error as Error).message}.`, {
+      cause: error,
+    })
+  }
+}
 
 function open(path: string, environment: Environment): Snapshot {
   if (!existsSync(path)) throw new OperatorError(`There is no database ${path}.`)

