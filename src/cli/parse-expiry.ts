@@ -1,16 +1,12 @@
 import { OperatorError } from '../operator-error.ts'
+import { parseSpan } from '../span.ts'
 
-const SPAN = /^(\d{1,5})([hd])$/
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
-const HOUR_MS = 60 * 60 * 1000
 
 /** When a key ends: a date or time in UTC, or a span from now. It must lie ahead. */
 export function parseExpiry(text: string, now: Date): Date {
-  const [, amount, unit] = SPAN.exec(text) ?? []
-  const expiry =
-    amount === undefined
-      ? dateOf(text)
-      : new Date(now.getTime() + Number(amount) * HOUR_MS * (unit === 'd' ? 24 : 1))
+  const span = parseSpan(text)
+  const expiry = span === undefined ? dateOf(text) : new Date(now.getTime() + span)
   if (Number.isNaN(expiry.getTime()))
     throw new OperatorError(
       '--expires takes a date (2027-01-31), a time (2027-01-31T12:00:00Z) or a span (90d, 12h).',
