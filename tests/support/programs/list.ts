@@ -1,5 +1,5 @@
 /**
- * Every program of the system that a test, an attack or a benchmark runs, and the package of Debian that brings it. What a
+ * Every program of the system that a test, a proof, an attack or a benchmark runs, and the package of Debian that brings it. What a
  * minimal Debian has (sh, bash, coreutils, setpriv) is not listed. Which tests need a program is read from the tests
  * themselves: `needs('haproxy')`.
  */
@@ -11,11 +11,15 @@ const LIST = {
   faketime: { debian: 'faketime' },
   git: { debian: 'git' },
   haproxy: { debian: 'haproxy' },
+  mmdebstrap: { debian: 'mmdebstrap' },
   mount: { debian: 'mount' },
   openssl: { debian: 'openssl' },
+  podman: { debian: 'podman' },
+  'podman-compose': { debian: 'podman-compose' },
   prlimit: { debian: 'util-linux' },
   prometheus: { debian: 'prometheus' },
   promtool: { debian: 'prometheus' },
+  runc: { debian: 'runc' },
   slowhttptest: { debian: 'slowhttptest' },
   sqlmap: { debian: 'sqlmap' },
   strace: { debian: 'strace' },

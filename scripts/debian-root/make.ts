@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs'
+import type { Workplace } from './workplace.ts'
+
+/** The package sources that Debian and Ubuntu themselves put on a machine; those of others need keys that a new root lacks. */
+const SOURCES = [
+  '/etc/apt/sources.list',
+  '/etc/apt/sources.list.d/debian.sources',
+  '/etc/apt/sources.list.d/ubuntu.sources',
+]
+
+export interface Kind {
+  /** `minbase` is Debian's smallest with apt; `extract` holds the files of the packages named, and nothing was run in it. */
+  readonly variant: 'minbase' | 'extract'
+  readonly packages: readonly string[]
+}
+
+/** Makes the root file system of a new machine: the release of this one, from where this one takes its packages. */
+export async function makeRoot(place: Workplace, root: string, { variant, packages }: Kind): Promise<void> {
+  const release = await releaseName()
+  const sources = SOURCES.filter(file => existsSync(file))
+  const include = `--include=${packages.join(',')}`
+  await place.run(
+    'mmdebstrap',
+    `--variant=${variant}`,
+    include,
+    ...(await proxies(place)),
+    release,
+    root,
+    ...sources,
+  )
+}
+
+async function releaseName(): Promise<string> {
+  const text = await Bun.file('/etc/os-release').text()
+  const [, name] = /^VERSION_CODENAME=(\w+)$/m.exec(text) ?? []
+  if (name !== undefined) return name
+  throw new Error('/etc/os-release names no release. This needs Debian or Ubuntu.')
+}
+
+/** A machine that reaches its packages through a proxy has said so to apt. */
+async function proxies(place: Workplace): Promise<string[]> {
+  const dump = await place.run('apt-config', 'dump', 'Acquire::http::Proxy', 'Acquire::https::Proxy')
+  return dump
+    .split('\n')
+    .filter(line => /Proxy "[^"]+";$/.test(line))
+    .map(line => `--aptopt=${line}`)
+}
