@@ -13,6 +13,7 @@ const LIST = {
   haproxy: { debian: 'haproxy' },
   mmdebstrap: { debian: 'mmdebstrap' },
   mount: { debian: 'mount' },
+  netavark: { debian: 'netavark' },
   openssl: { debian: 'openssl' },
   podman: { debian: 'podman' },
   'podman-compose': { debian: 'podman-compose' },

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { relative } from 'node:path'
 import { isProgram, type Need, PROGRAMS, type Program } from './list.ts'
 
-/** An ordinary user's PATH often lacks the folders for administrators. */
-const SYSTEM = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+/** An ordinary user's PATH often lacks the folders for administrators; Podman has its helpers in a folder of its own. */
+const SYSTEM = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/usr/lib/podman'
 
 export const isRoot = process.getuid?.() === 0
 

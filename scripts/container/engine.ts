@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Ended, Workplace } from '../debian-root/workplace.ts'
+
+/** Podman with images, containers and networks of its own, none of which outlive the workplace. */
+export class Engine {
+  readonly #place: Workplace
+  readonly #command: readonly string[]
+
+  private constructor(place: Workplace, command: readonly string[]) {
+    this.#place = place
+    this.#command = command
+  }
+
+  static async start(place: Workplace): Promise<Engine> {
+    const inside = (name: string): string => join(place.folder, name)
+    const settings = inside('containers.conf')
+    await Bun.write(settings, await settingsText(inside('networks')))
+    const { stdout: fileSystem } = await place.try(['stat', '--file-system', '--format=%T', place.folder])
+    const engine = new Engine(place, [
+      ...['env', `CONTAINERS_CONF=${settings}`, 'podman', '--runtime=runc', '--cgroup-manager=cgroupfs'],
+      ...['--events-backend=none', `--root=${inside('storage')}`, `--runroot=${inside('run')}`],
+      // One overlay cannot lie on another, as it would where this itself runs in a container.
+      ...[
+        `--tmpdir=${inside('tmp')}`,
+        `--storage-driver=${fileSystem.includes('overlay') ? 'vfs' : 'overlay'}`,
+      ],
+    ])
+    place.atLast(async () => {
+      await engine.try('rm', '--all', '--force', '--time=1', '--volumes')
+      await engine.try('network', 'prune', '--force')
+      // Unmounts the storage as well, without which the folder could not be removed.
+      await engine.try('system', 'reset', '--force')
+    })
+    return engine
+  }
+
+  try(...args: string[]): Promise<Ended> {
+    return this.#place.try([...this.#command, ...args])
+  }
+
+  run(...args: string[]): Promise<string> {
+    return this.#place.run(...this.#command, ...args)
+  }
+
+  /** Runs with all that it says streaming through. */
+  async show(...args: string[]): Promise<void> {
+    const { code } = await this.#place.try([...this.#command, ...args], true)
+    if (code !== 0) throw new Error(`podman ${args[0]} ended with ${code}`)
+  }
+
+  /** The engine as a program that others can call by this path. */
+  async asProgram(): Promise<string> {
+    const path = join(this.#place.folder, 'podman')
+    const words = this.#command.map(word => `'${word}'`).join(' ')
+    await Bun.write(path, `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 })
+    return path
+  }
+}
+
+const ENOUGH_PROCESSES = 4096
+
+/** Root of a container may not raise the limits that it was given, and Podman asks for more than some have. */
+async function settingsText(networks: string): Promise<string> {
+  const limits = await readFile('/proc/self/limits', 'utf8')
+  const files = /^Max open files\s+\S+\s+(\d+)/m.exec(limits)?.[1] ?? '1024'
+  return `[containers]
+default_ulimits = ["nofile=${files}:${files}", "nproc=${ENOUGH_PROCESSES}:${ENOUGH_PROCESSES}"]
+[network]
+network_backend = "netavark"
+network_config_dir = "${networks}"
+`
+}
