@@ -1,12 +1,18 @@
+import type { Store } from '../store/store.ts'
 import type { Representation } from './conditional.ts'
 
 const MAX_BYTES = 8 * 1024 * 1024
 /** Headers and bookkeeping of an entry weigh about this much beside its body. */
 const ENTRY_OVERHEAD = 2048
 
-/** The state of the store that an entry is true for; FOREVER where nothing can change it. */
-export type Revision = number | undefined
+/** Instead of a revision of the store: no addition can change the answer. */
 export const FOREVER = -1
+
+/** What an answer is true for. Taken before the read: what comes in between makes the entry stale at once, never wrong. */
+export interface Validity {
+  readonly history: number
+  readonly revision: number | undefined
+}
 
 /** How often the answer was there, and how often it had to be read. */
 export interface CacheTally {
@@ -30,15 +36,22 @@ interface Entry {
 
 /**
  * Answers that are still true. Animals are only ever added at the end, so an animal and a page with followers stay as they are;
- * a last page is true for one revision of the store.
+ * a last page is true for one revision of the store. All of them are true for one history of it.
  */
 export class RepresentationCache {
+  readonly #store: Pick<Store, 'history' | 'revision'>
   readonly #entries = new Map<string, Entry>()
+  #history = 0
   #bytes = 0
 
-  get(key: string, currentRevision: () => Revision, tally: CacheTally): Representation | undefined {
+  constructor(store: Pick<Store, 'history' | 'revision'>) {
+    this.#store = store
+  }
+
+  get(key: string, tally: CacheTally): Representation | undefined {
+    this.#forgetOtherHistory()
     const entry = this.#entries.get(key)
-    if (entry !== undefined && (entry.revision === FOREVER || entry.revision === currentRevision())) {
+    if (entry !== undefined && (entry.revision === FOREVER || entry.revision === this.#store.revision())) {
       tally.hits++
       return entry.representation
     }
@@ -46,7 +59,9 @@ export class RepresentationCache {
     return undefined
   }
 
-  set(key: string, representation: Representation, revision: number): void {
+  set(key: string, representation: Representation, { history, revision }: Validity): void {
+    if (revision === undefined || history !== this.#store.history()) return
+    this.#forgetOtherHistory()
     this.#remove(key)
     const weight = (representation.full.body?.length ?? 0) + key.length + ENTRY_OVERHEAD
     this.#entries.set(key, { representation, revision, weight })
@@ -56,6 +71,14 @@ export class RepresentationCache {
       if (this.#bytes <= MAX_BYTES) return
       this.#remove(oldest)
     }
+  }
+
+  #forgetOtherHistory(): void {
+    const history = this.#store.history()
+    if (history === this.#history) return
+    this.#history = history
+    this.#entries.clear()
+    this.#bytes = 0
   }
 
   #remove(key: string): void {

@@ -21,6 +21,7 @@ export const LEVELS: { readonly [kind in Event['kind']]: Level | 'unlogged' } = 
   'out-of-descriptors': 'warn',
   'storage-stalled': 'error',
   'storage-recovered': 'warn',
+  'database-refused': 'error',
   'certificate-replaced': 'info',
   draining: 'info',
   stopped: 'info',

@@ -37,6 +37,8 @@ function sentence(event: Event): string {
       return 'the storage does not answer: writes are refused until it does, and the service is not ready'
     case 'storage-recovered':
       return `the storage answers again, after ${Math.round(event.afterMs)} ms`
+    case 'database-refused':
+      return `the database on ${event.host} is not used: ${event.reason}`
     case 'certificate-replaced':
       return `serving a new certificate, good until ${event.expires}`
     case 'draining':

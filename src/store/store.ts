@@ -110,6 +110,11 @@ export interface Store {
   readonly cursorSecret: string
   readonly keys: KeyStore
   readonly deprecations: DeprecationStore
+  /**
+   * Changes whenever the database may have come back without its last commits: its connection broke, it was promoted or put
+   * back. What was kept under another number is not known to be true. Costs next to nothing.
+   */
+  history(): number
   /** Changes whenever an animal was added, by whomever; undefined where only a query could tell. */
   revision(): number | undefined
   listPets(query: PageQuery): MaybePromise<Page>

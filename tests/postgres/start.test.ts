@@ -51,15 +51,6 @@ describe('an instance refuses to start, with a sentence,', () => {
     )
   })
 
-  test('where PostgreSQL does not wait for the disk before it acknowledges', async () => {
-    const databaseUrl = await freshPostgresUrl()
-    const name = new URL(databaseUrl).pathname.slice(1)
-    await query(databaseUrl, `ALTER DATABASE ${name} SET synchronous_commit = off`)
-    expect(await refusal(databaseUrl)).toBe(
-      "petstore: PostgreSQL's synchronous_commit is off, so a power cut could lose animals.\n",
-    )
-  })
-
   test('where the database cannot hold every name', async () => {
     const databaseUrl = new URL(await freshPostgresUrl())
     await query(

@@ -13,14 +13,15 @@ export function getPetHandler(
   tally: CacheTally,
 ): Handler {
   async function read(request: RoutedRequest, petId: string): Promise<Answer> {
+    const history = store.history()
     const animal = representation(petToJson(await getPet(store, petId)), deprecation)
-    cache.set(petId, animal, FOREVER)
+    cache.set(petId, animal, { history, revision: FOREVER })
     return conditionalAnswer(request, animal)
   }
 
   return request => {
     const petId = request.params?.petId ?? ''
-    const known = cache.get(petId, store.revision, tally)
+    const known = cache.get(petId, tally)
     return known === undefined ? read(request, petId) : conditionalAnswer(request, known)
   }
 }

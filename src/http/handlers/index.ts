@@ -24,9 +24,9 @@ export function handlers(options: HandlerOptions): Record<OperationId, Handler> 
   const { store, ring, links, tallies, rehearseSunset } = options
   const deprecation = deprecationHeaders(OPERATIONS.getPet, links)
   const all = {
-    listPets: listPetsHandler(store, links, new RepresentationCache(), tallies.listPets),
+    listPets: listPetsHandler(store, links, new RepresentationCache(store), tallies.listPets),
     createPet: createPetHandler(store, ring, links),
-    getPet: getPetHandler(store, deprecation, new RepresentationCache(), tallies.getPet),
+    getPet: getPetHandler(store, deprecation, new RepresentationCache(store), tallies.getPet),
   }
   if (!rehearseSunset) return all
   for (const [id, { deprecated }] of Object.entries(OPERATIONS) as [OperationId, Operation][])

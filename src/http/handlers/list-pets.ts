@@ -18,21 +18,19 @@ export function listPetsHandler(
 ): Handler {
   async function read(request: RoutedRequest, url: string): Promise<Answer> {
     const query = readQuery(ListPetsQuery, queryOf(url))
-    // Taken before the read: what comes in between makes the entry stale at once, never wrong.
-    const revision = store.revision()
+    const before = { history: store.history(), revision: store.revision() }
     const { pets, next } = await listPets(store, query)
     const page = representation(
       petsToJson(pets),
       next === undefined ? {} : { Link: links.nextPage(next, query) },
     )
-    const trueFor = next === undefined ? revision : FOREVER
-    if (trueFor !== undefined) cache.set(url, page, trueFor)
+    cache.set(url, page, next === undefined ? before : { ...before, revision: FOREVER })
     return conditionalAnswer(request, page)
   }
 
   return request => {
     const { url } = request
-    const known = cache.get(url, store.revision, tally)
+    const known = cache.get(url, tally)
     return known === undefined ? read(request, url) : conditionalAnswer(request, known)
   }
 }

@@ -5,7 +5,8 @@ import type { Connections } from './connections.ts'
 /**
  * One statement, one commit, one round trip for a whole batch. The counter's row is locked until the commit, so animals appear
  * in the order of their identifiers on every instance. A row of `idempotency` that another instance committed a moment ago is
- * outside this statement's snapshot, but ON CONFLICT meets it all the same and returns the answer that it holds.
+ * outside this statement's snapshot, but ON CONFLICT meets it all the same and returns the answer that it holds. A counter that
+ * came back without its last steps is raised above what this instance has seen: an identifier is not given to a second animal.
  */
 const ADD_PETS = {
   name: 'add-pets',
@@ -15,7 +16,7 @@ const ADD_PETS = {
       SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[])
         WITH ORDINALITY AS t (name, category_id, status, key_id, key, place)
     ), counter AS (
-      UPDATE pet_counter SET last_id = last_id + cardinality($1::text[])
+      UPDATE pet_counter SET last_id = greatest(last_id, $7::bigint) + cardinality($1::text[])
       RETURNING last_id - cardinality($1::text[]) AS base, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now
     ), numbered AS (
       SELECT input.*, base + place AS id, now FROM input CROSS JOIN counter
@@ -44,7 +45,11 @@ interface AnswerRow extends PetRow {
   replayed: boolean
 }
 
-export async function addPets(connections: Connections, batch: readonly Addition[]): Promise<Added[]> {
+export async function addPets(
+  connections: Connections,
+  batch: readonly Addition[],
+  highestSeen: bigint,
+): Promise<Added[]> {
   const rows = await connections.query<AnswerRow>({
     ...ADD_PETS,
     values: [
@@ -54,6 +59,7 @@ export async function addPets(connections: Connections, batch: readonly Addition
       batch.map(({ idempotency }) => idempotency?.keyId ?? null),
       batch.map(({ idempotency }) => idempotency?.key ?? null),
       IDEMPOTENCY_LIFETIME_MS,
+      highestSeen,
     ],
   })
   return rows.map(row => ({ pet: petOf(row), replayed: row.replayed }))

@@ -1,20 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import type { Observe } from '../../observability/events.ts'
+import { OperatorError } from '../../operator-error.ts'
 import { outcomeUnknown, unavailable } from '../unavailable.ts'
 import { cannotAnswer, isUndecided } from './failures.ts'
-import type { Hosts } from './hosts.ts'
+import { Elsewhere, type History } from './history.ts'
+import { type Hosts, hostOf } from './hosts.ts'
+import { type Expected, prove } from './prove.ts'
 
 /** To reach a host, and as long again to hear whether it may be written to; shared out among the hosts. */
 const CONNECT_MS = 1250
 /** With both of those it stays below the 5 seconds within which an answer is due, whatever the database does. */
 const QUERY_MS = 2000
-/** A starting instance waits while others bring the schema up to date, and that takes as long as the tables are large. */
-const PREPARE_MS = 10 * 60 * 1000
-const PREPARE_CONNECT_MS = 10_000
 /** A server that hangs does not say goodbye either. */
 const CLOSE_MS = 1000
 const MAX_WAITING = 5000
 const IDLE_MS = 60_000
+/** What a session asked for holds until its end, so sessions end now and then: the server may be configured more strictly. */
+const MAX_LIFETIME_S = 600
 
 export interface Query {
   /** Named ones are prepared once a connection. */
@@ -25,15 +28,28 @@ export interface Query {
   readonly writes?: true
 }
 
-/** A bounded pool for each host, and one host in use: the first that answers and may be written to. */
+export interface ConnectionsOptions {
+  readonly hosts: Hosts
+  readonly max: number
+  readonly expected: Expected
+  readonly history: History
+  readonly observe: Observe
+}
+
+/** A bounded pool for each host, and one host in use: the first that answers, may be written to and proves to be durable. */
 export class Connections {
-  readonly #hosts: Hosts
+  readonly #options: ConnectionsOptions
   readonly #pools: readonly pg.Pool[]
+  readonly #connectMs: number
+  /** Why a host was refused last, so that each reason is told once. */
+  readonly #refused = new Map<number, string>()
   #current = 0
 
-  constructor(hosts: Hosts, max: number) {
-    this.#hosts = hosts
-    this.#pools = hosts.urls.map(url => openPool(url, hosts.readWrite, max, CONNECT_MS / hosts.urls.length))
+  constructor(options: ConnectionsOptions) {
+    const { hosts, history, max } = options
+    this.#options = options
+    this.#connectMs = CONNECT_MS / hosts.urls.length
+    this.#pools = hosts.urls.map(url => openPool(url, max, this.#connectMs, () => history.doubt()))
   }
 
   /** Runs one statement in a transaction of its own. */
@@ -51,18 +67,19 @@ export class Connections {
     }
   }
 
-  /** Lends a connection of its own, with time for what takes long: the work before the first request, which nobody awaits. */
-  async withClient<T>(use: (client: pg.ClientBase) => Promise<T>): Promise<T> {
-    const client = await this.#connectForLong()
+  /** Asks the host in use to prove itself once more: its settings and its tables may change under open connections. */
+  async confirm(): Promise<void> {
     try {
-      return await use(client)
-    } finally {
-      await Promise.race([client.end(), sleep(CLOSE_MS)])
+      const client = await this.#acquire({ again: true })
+      client.release()
+    } catch (error) {
+      this.#options.history.doubt()
+      throw error
     }
   }
 
   get state() {
-    const pool = this.#pool(this.#current)
+    const pool = this.#pools[this.#current] as pg.Pool
     return { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max: pool.options.max }
   }
 
@@ -71,14 +88,14 @@ export class Connections {
     await Promise.race([ended, sleep(CLOSE_MS)])
   }
 
-  async #acquire(): Promise<pg.PoolClient> {
+  async #acquire({ again = false } = {}): Promise<pg.PoolClient> {
     if (this.state.waiting >= MAX_WAITING)
       throw unavailable(new Error('Too many requests wait for a connection'))
     let failure: unknown
     for (let tried = 0; tried < this.#pools.length; tried++) {
       const host = (this.#current + tried) % this.#pools.length
       try {
-        const client = await this.#pool(host).connect()
+        const client = await this.#connect(host, again)
         this.#current = host
         return client
       } catch (error) {
@@ -88,60 +105,58 @@ export class Connections {
     throw unavailable(failure)
   }
 
-  async #connectForLong(): Promise<pg.Client> {
-    let failure: unknown
-    for (const [host, url] of this.#hosts.urls.entries()) {
-      const client = new pg.Client({ ...clientOptions(url, PREPARE_CONNECT_MS), ...deadline(PREPARE_MS) })
-      client.on('error', () => {})
+  /** A connection that has proven itself in the present history. */
+  async #connect(host: number, again: boolean): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await (this.#pools[host] as pg.Pool).connect()
+      if (!again && this.#options.history.isProven(client)) return client
       try {
-        await client.connect()
-        if (this.#hosts.readWrite) await refuseReadOnly(client, PREPARE_CONNECT_MS)
-        this.#current = host
+        await this.#proveOrClose(client, host)
         return client
       } catch (error) {
-        failure = error
-        void client.end().catch(() => {})
+        // One that was left behind is closed; the next is another, or a new one.
+        if (!(error instanceof Elsewhere)) throw error
       }
     }
-    throw unavailable(failure)
   }
 
-  #pool(host: number): pg.Pool {
-    return this.#pools[host] as pg.Pool
+  async #proveOrClose(client: pg.PoolClient, host: number): Promise<void> {
+    const { hosts, history, expected } = this.#options
+    try {
+      const how = { readWrite: hosts.readWrite, withinMs: this.#connectMs }
+      history.confirm(client, await prove(client, expected, how))
+      this.#refused.delete(host)
+    } catch (error) {
+      client.release(true)
+      if (error instanceof OperatorError) this.#tellRefused(host, error.message)
+      throw error
+    }
+  }
+
+  #tellRefused(host: number, reason: string): void {
+    if (this.#refused.get(host) === reason) return
+    this.#refused.set(host, reason)
+    const { hosts, observe } = this.#options
+    observe({ kind: 'database-refused', host: hostOf(hosts.urls[host] as string), reason })
   }
 }
 
-const deadline = (ms: number) => ({ query_timeout: ms, statement_timeout: ms })
-
-const clientOptions = (connectionString: string, connectMs: number): pg.ClientConfig => ({
-  connectionString,
-  application_name: 'petstore',
-  connectionTimeoutMillis: connectMs,
-  keepAlive: true,
-  ...deadline(QUERY_MS),
-})
-
-function openPool(connectionString: string, readWrite: boolean, max: number, connectMs: number): pg.Pool {
+function openPool(connectionString: string, max: number, connectMs: number, onBreak: () => void): pg.Pool {
   const pool = new pg.Pool({
-    ...clientOptions(connectionString, connectMs),
+    connectionString,
+    application_name: 'petstore',
+    connectionTimeoutMillis: connectMs,
+    keepAlive: true,
+    query_timeout: QUERY_MS,
+    statement_timeout: QUERY_MS,
     max,
     idleTimeoutMillis: IDLE_MS,
-    ...(readWrite && {
-      verify: (client: pg.ClientBase, done: (error?: Error) => void) =>
-        void refuseReadOnly(client, connectMs).then(() => done(), done),
-    }),
+    maxLifetimeSeconds: MAX_LIFETIME_S,
   })
   // An idle connection that breaks is dropped by the pool; the next request opens another.
   pool.on('error', () => {})
-  // One that breaks while it is lent says so to its query, and once more to whoever listens: without a listener the
-  // runtime would take that for a fault of ours.
-  pool.on('connect', client => client.on('error', () => {}))
+  // One that breaks, idle or lent, says so to whoever listens: without a listener the runtime would take that for a fault
+  // of ours.
+  pool.on('connect', client => client.on('error', onBreak))
   return pool
-}
-
-/** Asked of every new connection: a standby, or a primary that was demoted, is passed over. */
-async function refuseReadOnly(client: pg.ClientBase, withinMs: number): Promise<void> {
-  const question = { text: 'SHOW transaction_read_only', query_timeout: withinMs }
-  const { rows } = await client.query<{ transaction_read_only: string }>(question)
-  if (rows[0]?.transaction_read_only !== 'off') throw new Error('This host is read-only')
 }

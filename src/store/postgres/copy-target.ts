@@ -2,7 +2,6 @@ import type pg from 'pg'
 import type { Environment } from '../../environment.ts'
 import type { CopySource, CopyTarget } from '../transfer.ts'
 import { targetInUse, targetNotEmpty, UNFINISHED_COPY } from '../unfinished-copy.ts'
-import { assertDurable } from './assert-durable.ts'
 import { connectDedicated } from './dedicated-client.ts'
 import { lockNotAvailable } from './failures.ts'
 import { insertDeprecatedCalls, insertKeys, insertPets, insertRequests } from './insert-batches.ts'
@@ -25,13 +24,12 @@ export async function openPostgresCopyTarget(
   name: string,
   environment: Environment,
 ): Promise<CopyTarget> {
-  const client = await connectDedicated(databaseUrl)
-  const guard = await connectDedicated(databaseUrl)
+  const client = await connectDedicated(databaseUrl, { durable: true })
+  const guard = await connectDedicated(databaseUrl, { durable: true })
   const close = async (): Promise<void> => {
     await Promise.allSettled([client.end(), guard.end()])
   }
   try {
-    await assertDurable(client)
     await refuseUsed(client, name)
     await migrate(client, environment)
   } catch (error) {

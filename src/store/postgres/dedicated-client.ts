@@ -1,14 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { OperatorError } from '../../operator-error.ts'
 import { parseHosts } from './hosts.ts'
+import { isReadOnly, makeDurable } from './prove.ts'
 
 const CONNECT_MS = 5000
+/** A server that hangs does not say goodbye either. */
+const CLOSE_MS = 1000
 
-/** Moving everything takes longer than any request may, so the deadlines of the serving pool do not hold here. */
-const NO_DEADLINES = 'SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0'
+export interface DedicatedOptions {
+  /** Whether what is written must be durable: a host on which it would not be is passed over. */
+  readonly durable: boolean
+  /** For each statement; none by default, as moving everything takes longer than any request may. */
+  readonly deadlineMs?: number
+}
 
 /** One connection of its own, to the first host that answers and may be written to where the URL asks for that. */
-export async function connectDedicated(databaseUrl: string): Promise<pg.Client> {
+export async function connectDedicated(databaseUrl: string, options: DedicatedOptions): Promise<pg.Client> {
   const { urls, readWrite } = parseHosts(databaseUrl)
   let failure: unknown
   for (const connectionString of urls) {
@@ -17,25 +25,43 @@ export async function connectDedicated(databaseUrl: string): Promise<pg.Client> 
       application_name: 'petstore',
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
+      ...(options.deadlineMs !== undefined && { query_timeout: options.deadlineMs }),
     })
     // A connection that breaks fails the statement that waits for it; there is nobody else to tell.
     client.on('error', () => {})
     try {
       await client.connect()
-      await client.query(NO_DEADLINES)
-      if (!readWrite || !(await isReadOnly(client))) return client
-      failure = new Error('no host takes writes')
+      await client.query(
+        `SET statement_timeout = ${options.deadlineMs ?? 0}; SET idle_in_transaction_session_timeout = 0`,
+      )
+      if (readWrite && (await isReadOnly(client))) throw new Error('no host takes writes')
+      if (options.durable) await makeDurable(client)
+      return client
     } catch (error) {
       failure = error
     }
-    await client.end().catch(() => {})
+    await close(client)
   }
-  throw new OperatorError(`The PostgreSQL database cannot be used: ${(failure as Error).message}.`, {
+  if (failure instanceof OperatorError) throw failure
+  const { message } = failure as Error
+  throw new OperatorError(`The PostgreSQL database cannot be used: ${message || String(failure)}.`, {
     cause: failure,
   })
 }
 
-async function isReadOnly(client: pg.ClientBase): Promise<boolean> {
-  const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only')
-  return rows[0]?.transaction_read_only !== 'off'
+/** The same for the time of a piece of work. */
+export async function withDedicated<T>(
+  databaseUrl: string,
+  options: DedicatedOptions,
+  use: (client: pg.ClientBase) => Promise<T>,
+): Promise<T> {
+  const client = await connectDedicated(databaseUrl, options)
+  try {
+    return await use(client)
+  } finally {
+    await close(client)
+  }
 }
+
+const close = (client: pg.Client): Promise<unknown> =>
+  Promise.race([client.end().catch(() => {}), sleep(CLOSE_MS)])

@@ -2,23 +2,24 @@ import type pg from 'pg'
 import type { Environment } from '../../environment.ts'
 import { advice, type Diagnosis, type Finding, mend, ok } from '../diagnosis.ts'
 import { KEY_COLUMNS, type KeyRow, keyOf } from '../rows.ts'
-import { assertDurable } from './assert-durable.ts'
-import { Connections } from './connections.ts'
-import { parseHosts } from './hosts.ts'
+import { withDedicated } from './dedicated-client.ts'
 import { MIGRATIONS } from './migrations/index.ts'
+import { makeDurable } from './prove.ts'
+
+/** Each question of ours is a small one. */
+const DEADLINE_MS = 10_000
 
 /** Looks at a database on a server. */
 export async function diagnosePostgres(databaseUrl: string, environment: Environment): Promise<Diagnosis> {
-  const connections = new Connections(parseHosts(databaseUrl), 1)
   try {
-    return await connections.withClient(client => diagnose(client, environment))
+    return await withDedicated(databaseUrl, { durable: false, deadlineMs: DEADLINE_MS }, client =>
+      diagnose(client, environment),
+    )
   } catch (error) {
     const { message, cause } = error as Error
     const text = `PostgreSQL does not answer: ${cause instanceof Error ? cause.message : message}`
     const findings = [mend('database', `${text}. Check DATABASE_URL and the server`)]
     return { findings, keys: undefined, lastBackup: undefined, serverTime: undefined }
-  } finally {
-    await connections.close()
   }
 }
 
@@ -43,7 +44,7 @@ async function diagnose(client: pg.ClientBase, environment: Environment): Promis
 
 async function durability(client: pg.ClientBase): Promise<Finding> {
   try {
-    await assertDurable(client)
+    await makeDurable(client)
     return ok('durability', 'fsync, full_page_writes and synchronous_commit hold: a 201 is on the disk')
   } catch (error) {
     return mend('durability', (error as Error).message)

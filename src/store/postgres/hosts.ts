@@ -30,3 +30,6 @@ export function parseHosts(databaseUrl: string): Hosts {
     throw new OperatorError('DATABASE_URL names a host that cannot be understood.')
   return { urls, readWrite: target === 'read-write' }
 }
+
+/** The host of a connection string as people may see it. */
+export const hostOf = (url: string): string => new URL(url).host

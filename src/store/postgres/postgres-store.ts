@@ -1,23 +1,30 @@
+import type { Pet } from '../../contract/pet.ts'
 import type { Environment } from '../../environment.ts'
 import type { Observe } from '../../observability/events.ts'
-import { OperatorError } from '../../operator-error.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { Forgetting } from '../housekeeping/forgetting.ts'
 import { KEY_COLUMNS, type KeyRow, keyOf, PET_COLUMNS, type PetRow, petOf } from '../rows.ts'
 import type { Added, Addition, KeyStore, Store } from '../store.ts'
 import { addPets } from './add-pets.ts'
-import { assertDurable } from './assert-durable.ts'
 import { Connections } from './connections.ts'
+import { withDedicated } from './dedicated-client.ts'
 import { postgresDeprecations } from './deprecations.ts'
 import { expiredKeys } from './expired-keys.ts'
+import { History } from './history.ts'
 import { parseHosts } from './hosts.ts'
 import { migrate } from './migrate.ts'
+import { MIGRATIONS } from './migrations/index.ts'
+import type { Expected } from './prove.ts'
 import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
 
 const LIMITS = { maxWaiting: 10_000, maxBatch: 512, enough: 32, maxWaitMs: 2000, maxExpectedMs: 600 }
 const MAX_READING = 10
 /** One for the batch under way and one to ask whether the database answers: neither waits behind a crowd of readers. */
 const MAX_WRITING = 2
+/** How soon a change is noticed that breaks no connection. */
+const CONFIRM_EVERY_MS = 1000
+/** A starting instance waits while others bring the schema up to date, and that takes as long as the tables are large. */
+const PREPARE_MS = 10 * 60 * 1000
 
 const SELECT_PETS = `SELECT ${PET_COLUMNS} FROM pets`
 const SELECT_KEYS = `SELECT ${KEY_COLUMNS} FROM api_keys`
@@ -28,16 +35,22 @@ export async function openPostgresStore(
   environment: Environment,
   observe: Observe,
 ): Promise<Store> {
-  const hosts = parseHosts(databaseUrl)
-  const connections = new Connections(hosts, MAX_READING)
-  const cursorSecret = await prepare(connections, environment)
-  const writing = new Connections(hosts, MAX_WRITING)
-  const additions = new GroupCommit<Addition, Added>(batch => addObserved(writing, batch, observe), LIMITS)
+  const expected = await prepare(databaseUrl, environment)
+  const history = new History()
+  const common = { hosts: parseHosts(databaseUrl), expected, history, observe }
+  const connections = new Connections({ ...common, max: MAX_READING })
+  const writing = new Connections({ ...common, max: MAX_WRITING })
+  const seen = new HighestSeen()
+  const additions = new GroupCommit<Addition, Added>(
+    batch => addObserved(writing, batch, seen, observe),
+    LIMITS,
+  )
+  const stopConfirming = keepConfirming(writing)
   const forgetting = new Forgetting(expiredKeys(connections), observe)
 
   return {
     environment,
-    cursorSecret,
+    cursorSecret: expected.cursorSecret,
     keys: postgresKeys(connections),
     deprecations: postgresDeprecations(connections),
     state: () => ({
@@ -46,6 +59,7 @@ export async function openPostgresStore(
       housekeeping: forgetting.state,
       pools: { reading: connections.state, writing: writing.state },
     }),
+    history: () => history.number,
     revision: () => undefined,
     listPets: async ({ after, limit, status }) => {
       const all = {
@@ -60,7 +74,9 @@ export async function openPostgresStore(
       }
       // One more than asked for tells whether another page follows.
       const rows = await connections.query<PetRow>(status === undefined ? all : some)
-      return { pets: rows.slice(0, limit).map(petOf), more: rows.length > limit }
+      const pets = rows.map(petOf)
+      seen.note(pets.at(-1))
+      return { pets: pets.slice(0, limit), more: pets.length > limit }
     },
     findPet: async id => {
       const [row] = await connections.query<PetRow>({
@@ -68,14 +84,25 @@ export async function openPostgresStore(
         text: `${SELECT_PETS} WHERE id = $1`,
         values: [id],
       })
-      return row && petOf(row)
+      return seen.note(row && petOf(row))
     },
     addPet: addition => additions.add(addition),
-    ping: async () => void (await writing.query({ text: 'SELECT 1' })),
+    ping: () => writing.confirm(),
     close: async () => {
       forgetting.close()
+      stopConfirming()
       await Promise.all([connections.close(), writing.close()])
     },
+  }
+}
+
+/** The highest identifier that this instance has shown to anyone. */
+class HighestSeen {
+  id = 0n
+
+  note<T extends Pet | undefined>(pet: T): T {
+    if (pet !== undefined && pet.id > this.id) this.id = pet.id
+    return pet
   }
 }
 
@@ -83,34 +110,40 @@ export async function openPostgresStore(
 async function addObserved(
   connections: Connections,
   batch: readonly Addition[],
+  seen: HighestSeen,
   observe: Observe,
 ): Promise<Added[]> {
   const started = performance.now()
-  const added = await addPets(connections, batch)
+  const added = await addPets(connections, batch, seen.id)
+  for (const { pet } of added) seen.note(pet)
   const durationMs = performance.now() - started
   observe({ kind: 'batch-stored', size: batch.length, durationMs, commitMs: durationMs })
   return added
 }
 
-async function prepare(connections: Connections, environment: Environment): Promise<string> {
-  try {
-    return await connections.withClient(async client => {
-      await assertDurable(client)
-      await migrate(client, environment)
-      await refuseUnfinishedCopy(client, 'The database')
-      const { rows } = await client.query<{ value: string }>(
-        "SELECT value FROM meta WHERE name = 'cursor_secret'",
-      )
-      return rows[0]?.value ?? ''
-    })
-  } catch (error) {
-    await connections.close()
-    if (error instanceof OperatorError) throw error
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error)
-    throw new OperatorError(`The PostgreSQL database cannot be used: ${cause.message || String(cause)}.`, {
-      cause,
-    })
+/** A failure needs no word here: requests meet it as well, and a host that is refused is told of by the connections. */
+function keepConfirming(connections: Connections): () => void {
+  let isUnderWay = false
+  const confirm = async (): Promise<void> => {
+    if (isUnderWay) return
+    isUnderWay = true
+    await connections.confirm().catch(() => {})
+    isUnderWay = false
   }
+  const timer = setInterval(() => void confirm(), CONFIRM_EVERY_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+function prepare(databaseUrl: string, environment: Environment): Promise<Expected> {
+  return withDedicated(databaseUrl, { durable: true, deadlineMs: PREPARE_MS }, async client => {
+    await migrate(client, environment)
+    await refuseUnfinishedCopy(client, 'The database')
+    const { rows } = await client.query<{ value: string }>(
+      "SELECT value FROM meta WHERE name = 'cursor_secret'",
+    )
+    return { environment, cursorSecret: rows[0]?.value ?? '', version: MIGRATIONS.length }
+  })
 }
 
 function postgresKeys(connections: Connections): KeyStore {

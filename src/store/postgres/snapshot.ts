@@ -47,7 +47,7 @@ export async function openPostgresSnapshot(
   name: string,
   environment: Environment,
 ): Promise<Snapshot> {
-  const client = await connectDedicated(databaseUrl)
+  const client = await connectDedicated(databaseUrl, { durable: false })
   try {
     const version = await appliedVersion(client)
     if (version === 0) throw new OperatorError(`There is no petstore in ${name}.`)

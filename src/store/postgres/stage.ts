@@ -3,7 +3,6 @@ import type { NewPet } from '../../contract/pet.ts'
 import type { Environment } from '../../environment.ts'
 import { OperatorError } from '../../operator-error.ts'
 import type { IdRange, Stage } from '../transfer.ts'
-import { assertDurable } from './assert-durable.ts'
 import { connectDedicated } from './dedicated-client.ts'
 import { cannotAnswer } from './failures.ts'
 import { migrate } from './migrate.ts'
@@ -32,9 +31,8 @@ export async function openPostgresStage(
   name: string,
   environment: Environment,
 ): Promise<Stage> {
-  const client = await connectDedicated(databaseUrl)
+  const client = await connectDedicated(databaseUrl, { durable: true })
   try {
-    await assertDurable(client)
     await migrate(client, environment)
     await refuseUnfinishedCopy(client, name)
     await client.query(STAGE)

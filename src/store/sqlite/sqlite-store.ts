@@ -9,6 +9,7 @@ import { addedPets, decodeOutcome, encodeAdditions } from './additions.ts'
 import { Condition } from './condition.ts'
 import { singleValue } from './database.ts'
 import { FileIdentity } from './file-identity.ts'
+import { watchHistory } from './history.ts'
 import { openSqliteFile } from './open-file.ts'
 import { sqliteReader } from './reader.ts'
 import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
@@ -27,6 +28,7 @@ export function openSqliteStore(
   refuseUnfinishedCopy(database, path)
   const condition = new Condition(new FileIdentity(path, database))
   const reader = sqliteReader(database, condition)
+  const history = watchHistory(database)
   const writer = new WriterClient({
     path,
     patience,
@@ -61,6 +63,7 @@ export function openSqliteStore(
       isStalled: writer.isStalled,
       housekeeping: forgetting.state,
     }),
+    history: history.number,
     revision: reader.revision,
     listPets: reader.listPets,
     findPet: reader.findPet,
@@ -77,6 +80,7 @@ export function openSqliteStore(
     close: async () => {
       clearTimeout(starting)
       forgetting.close()
+      history.stop()
       // The last to close empties the log and waits for the disk: the thread that may, not this one.
       database.close()
       await writer.close()
