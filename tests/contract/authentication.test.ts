@@ -5,6 +5,7 @@ import { petJson } from '../support/exact.ts'
 import { eventually } from '../support/process.ts'
 import { RawConnection } from '../support/raw-http.ts'
 import { API_KEY } from '../support/service.ts'
+import { SlowRequest } from '../support/slow-request.ts'
 
 const TARGETS = [
   '/v1/pets',
@@ -125,6 +126,18 @@ onEveryEngine('authentication', (service, engine) => {
       }
     },
   )
+
+  test('a key that is revoked while the body comes in adds no animal', async () => {
+    const key = await createKey(service().options.databaseUrl, 'revoked in between')
+    const slow = await SlowRequest.begin(service(), 'late', key)
+    await petstore(['keys', 'revoke', 'revoked in between'], { DATABASE_URL: service().options.databaseUrl })
+    await eventually('the key is refused', async () =>
+      (await service().fetch('/v1/pets', { key })).status === 401 ? true : undefined,
+    )
+    const answer = await slow.finish()
+    expect(answer.failure).toBe('401 invalid_api_key')
+    expect((await service().fetch('/v1/pets?limit=100')).text).not.toContain('late')
+  })
 
   test('the scheme is read in any case and with any number of spaces', async () => {
     for (const value of [`bearer ${API_KEY}`, `BEARER   ${API_KEY}`])
