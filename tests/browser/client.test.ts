@@ -10,7 +10,6 @@ import { API_KEY, type Service, startService } from '../support/service.ts'
 const { afterAll, beforeAll, test } = needs('chromium')
 
 const CLIENT = join(import.meta.dir, '../../client/src/index.ts')
-const INSTALL_MS = 300_000
 
 let service: Service
 let origin: Bun.Server<undefined>
@@ -23,7 +22,7 @@ beforeAll(async () => {
   browser = await startChromium()
   page = await browser.newPage()
   await page.goto(origin.url.href)
-}, INSTALL_MS)
+})
 
 afterAll(async () => {
   await browser?.close()

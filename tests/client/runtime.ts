@@ -33,14 +33,10 @@ export class Runtime {
     const before = this.#output.lines.length
     this.#process.stdin.write(`${name}\n`)
     await this.#process.stdin.flush()
-    const line = await eventually(
-      'the end of the scenario',
-      () => {
-        if (this.#process.exitCode !== null) throw new Error(`The runtime ended: ${this.#errors.text}`)
-        return this.#output.lines[before]
-      },
-      25_000,
-    )
+    const line = await eventually('the end of the scenario', () => {
+      if (this.#process.exitCode !== null) throw new Error(`The runtime ended: ${this.#errors.text}`)
+      return this.#output.lines[before]
+    })
     const { runtime, problem } = JSON.parse(line) as { runtime: string; problem?: string }
     if (runtime !== this.#name) throw new Error(`This ran on ${runtime}.`)
     if (problem !== undefined) throw new Error(problem)

@@ -46,7 +46,7 @@ test('there and back again, every row is the same, and so is the last identifier
   const after = new Database(pathOf(back), { readonly: true })
   expect(after.query("SELECT seq FROM sqlite_sequence WHERE name = 'pets'").values()).toEqual([[25_000]])
   after.close()
-}, 60_000)
+})
 
 test('a copy of a store that is being written to is one state of it', async () => {
   const source = await fresh('sqlite')
@@ -74,7 +74,7 @@ test('a copy of a store that is being written to is one state of it', async () =
   expect(ids.length).toBeLessThan(sqliteRows(source).split('\n').length)
   expect(ids).toEqual(ids.map((_, index) => String(index + 1)))
   expect(late).toHaveLength(ids.length - 60_000)
-}, 60_000)
+})
 
 describe.each(PLACES)('a copy into %s', place => {
   test('that does not match its source is emptied, stays marked, and succeeds when run again', async () => {
@@ -89,7 +89,7 @@ describe.each(PLACES)('a copy into %s', place => {
     expect(first.stderr).toContain('The copy differs from its source (pets: 2000 of 2000')
     expect((await petstore(['keys', 'list'], { DATABASE_URL: target })).stderr).toContain('unfinished copy')
     expect((await petstore(['copy', '--from', source, '--to', target])).code).toBe(0)
-  }, 60_000)
+  })
 })
 
 /** Leaves an unfinished copy in the target, one of whose animals is not that of the source. */

@@ -18,11 +18,7 @@ const startCopy = (from: string, to: string): Subprocess<'ignore', 'pipe', 'pipe
 
 /** Resolves as soon as some animals, and not yet all, are in the target. */
 function underway(target: string): Promise<true> {
-  return eventually(
-    'the copy is underway',
-    async () => ((await holdsSome(target)) ? true : undefined),
-    30_000,
-  )
+  return eventually('the copy is underway', async () => ((await holdsSome(target)) ? true : undefined))
 }
 
 async function holdsSome(target: string): Promise<boolean> {
@@ -69,7 +65,7 @@ describe.each(PLACES)('a copy into %s that was interrupted', place => {
     expect(again.stderr).toContain('Going on with the copy that was interrupted after animal')
     expect(again.code).toBe(0)
     expect(await checksums(target)).toEqual(await checksums(source))
-  }, 60_000)
+  })
 
   test('by SIGINT says so, and starts over cleanly with another source', async () => {
     const source = await fresh('sqlite')
@@ -89,5 +85,5 @@ describe.each(PLACES)('a copy into %s that was interrupted', place => {
     expect(again.stderr).not.toContain('Going on')
     expect(again.code).toBe(0)
     expect(await checksums(target)).toEqual(await checksums(other))
-  }, 60_000)
+  })
 })

@@ -33,7 +33,7 @@ test(
     const databaseUrl = await storeOf(ANIMALS)
     const file = join(await freshFolder(), 'b.db')
     const backUp = (...flags: string[]) =>
-      petstore(['backup', file, ...flags], { DATABASE_URL: databaseUrl }, { timeoutMs: 120_000 })
+      petstore(['backup', file, ...flags], { DATABASE_URL: databaseUrl })
     const many = figure(8, 40)
     for (const flags of [[], ['--force']]) {
       const runs = await Promise.all(Array.from({ length: many }, () => backUp(...flags)))

@@ -6,7 +6,7 @@ import { needs } from '../support/programs/needs.ts'
 import { program } from '../support/programs/program.ts'
 import { RawConnection } from '../support/raw-http.ts'
 import { API_KEY, type Service, startService } from '../support/service.ts'
-import { figure, isFull, measured, TIMEOUT_MS } from './support/form.ts'
+import { figure, isFull, measured } from './support/form.ts'
 import { IdleConnections } from './support/idle-connections.ts'
 import { coreUse, openDescriptors } from './support/proc.ts'
 
@@ -68,40 +68,32 @@ needs('prlimit').test.each(['before', 'after'])(
     connected.end()
     expect(await service.stop()).toBe(0)
   },
-  TIMEOUT_MS,
 )
 
-test(
-  `${IDLE} idle connections: others are served, no core spins, and none is kept when they are gone`,
-  async () => {
-    const service = await startService({ databaseUrl: await freshSqliteUrl() })
-    const { pid } = service.process
-    expect(await isServing(service)).toBe(true)
-    const before = openDescriptors(pid)
-    const idle = new IdleConnections()
-    await idle.open(service.url, IDLE / 2)
-    await idle.open(service.url, IDLE / 2, 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
-    await eventually(
-      'all are accepted',
-      () => openDescriptors(pid) >= before + IDLE - idle.closed || undefined,
-    )
-    const use = await coreUse(pid, 2000)
-    const times: number[] = []
-    for (let n = 0; n < 200; n++) {
-      const since = performance.now()
-      expect((await service.post(petJson({}))).status).toBe(201)
-      times.push(performance.now() - since)
-    }
-    const p99 = times.toSorted((a, b) => a - b)[197] ?? 0
-    idle.end()
-    await eventually('all are let go', () => openDescriptors(pid) <= before + 5 || undefined)
-    measured(
-      'idle connections',
-      `${IDLE} held: ${(use * 100).toFixed(0)} % of a core, writes of others with p99 ${p99.toFixed(0)} ms; ${openDescriptors(pid) - before} descriptors kept afterwards`,
-    )
-    expect(use).toBeLessThan(AT_REST)
-    expect(p99).toBeLessThan(isFull ? 200 : 1000)
-    expect(await service.stop()).toBe(0)
-  },
-  TIMEOUT_MS,
-)
+test(`${IDLE} idle connections: others are served, no core spins, and none is kept when they are gone`, async () => {
+  const service = await startService({ databaseUrl: await freshSqliteUrl() })
+  const { pid } = service.process
+  expect(await isServing(service)).toBe(true)
+  const before = openDescriptors(pid)
+  const idle = new IdleConnections()
+  await idle.open(service.url, IDLE / 2)
+  await idle.open(service.url, IDLE / 2, 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
+  await eventually('all are accepted', () => openDescriptors(pid) >= before + IDLE - idle.closed || undefined)
+  const use = await coreUse(pid, 2000)
+  const times: number[] = []
+  for (let n = 0; n < 200; n++) {
+    const since = performance.now()
+    expect((await service.post(petJson({}))).status).toBe(201)
+    times.push(performance.now() - since)
+  }
+  const p99 = times.toSorted((a, b) => a - b)[197] ?? 0
+  idle.end()
+  await eventually('all are let go', () => openDescriptors(pid) <= before + 5 || undefined)
+  measured(
+    'idle connections',
+    `${IDLE} held: ${(use * 100).toFixed(0)} % of a core, writes of others with p99 ${p99.toFixed(0)} ms; ${openDescriptors(pid) - before} descriptors kept afterwards`,
+  )
+  expect(use).toBeLessThan(AT_REST)
+  expect(p99).toBeLessThan(isFull ? 200 : 1000)
+  expect(await service.stop()).toBe(0)
+})

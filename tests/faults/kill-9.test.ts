@@ -3,7 +3,7 @@ import { type Engine, engines } from '../support/engines.ts'
 import { type PetBody, parseExact } from '../support/exact.ts'
 import { eventually } from '../support/process.ts'
 import { type Service, startService } from '../support/service.ts'
-import { figure, isFull, measured, TIMEOUT_MS } from './support/form.ts'
+import { figure, isFull, measured } from './support/form.ts'
 import { seeded } from './support/seed.ts'
 import { integrity, rows, type StoredPet, storedPets } from './support/stored.ts'
 import { isKeyed, isWhole, send, Writers } from './support/writers.ts'
@@ -83,7 +83,6 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
     if (isFull) expect(ready(1)).toBeLessThan(READY_MS)
     else expect(ready(0.5)).toBeLessThan(Math.max(READY_MS, 2 * (await controlMs(engine))))
   },
-  TIMEOUT_MS,
 )
 
 /** From the start of the process to its first 200 on /readyz. */

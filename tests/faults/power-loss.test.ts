@@ -4,7 +4,7 @@ import { freshFolder } from '../support/folder.ts'
 import { needs } from '../support/programs/needs.ts'
 import { program } from '../support/programs/program.ts'
 import { startService } from '../support/service.ts'
-import { figure, measured, TIMEOUT_MS } from './support/form.ts'
+import { figure, measured } from './support/form.ts'
 import { programBelow } from './support/proc.ts'
 import { acknowledgedTooEarly } from './support/system-calls.ts'
 
@@ -51,19 +51,15 @@ async function traceOf(animals: number, within: readonly string[]): Promise<stri
   return (await Bun.file(trace).text()).split('\n')
 }
 
-test(
-  `every one of ${ANIMALS} acknowledgements is sent after the sync of the log that holds its animal`,
-  async () => {
-    const { acknowledged, early } = acknowledgedTooEarly(await traceOf(ANIMALS, []))
-    expect(new Set(acknowledged).size).toBe(ANIMALS)
-    expect(early).toEqual([])
-    measured(
-      'power loss: 201 only after the sync',
-      `${ANIMALS - early.length} of ${ANIMALS} sent after their sync`,
-    )
-  },
-  TIMEOUT_MS,
-)
+test(`every one of ${ANIMALS} acknowledgements is sent after the sync of the log that holds its animal`, async () => {
+  const { acknowledged, early } = acknowledgedTooEarly(await traceOf(ANIMALS, []))
+  expect(new Set(acknowledged).size).toBe(ANIMALS)
+  expect(early).toEqual([])
+  measured(
+    'power loss: 201 only after the sync',
+    `${ANIMALS - early.length} of ${ANIMALS} sent after their sync`,
+  )
+})
 
 needs('eatmydata').test(
   'the control: without syncs (eatmydata) the same attack finds acknowledgements that came too early',
@@ -77,5 +73,4 @@ needs('eatmydata').test(
       `${early.length} of ${animals} sent before any sync`,
     )
   },
-  TIMEOUT_MS,
 )

@@ -7,7 +7,7 @@ import { eventually } from '../support/process.ts'
 import { API_KEY } from '../support/service.ts'
 import { SlowRequest } from '../support/slow-request.ts'
 import { Shell } from '../support/terminal/shell.ts'
-import { figure, measured, TIMEOUT_MS } from './support/form.ts'
+import { figure, measured } from './support/form.ts'
 import { programBelow } from './support/proc.ts'
 import { pathOf, storedPets } from './support/stored.ts'
 
@@ -43,7 +43,7 @@ let executable: string
 beforeAll(async () => {
   executable = join(await freshFolder(), 'petstore')
   await build(executable)
-}, START_MS)
+})
 
 const isGone = (pid: number): boolean => !existsSync(`/proc/${pid}`)
 
@@ -90,17 +90,13 @@ async function stopOnce(way: keyof typeof WAYS, { isInBackground, hasWindow = tr
 const EXPECTED = { status: 201, code: 0, stored: ['half sent'], hasLog: false }
 
 for (const way of Object.keys(WAYS))
-  test(
-    `${way} in a terminal, stopped by ${Object.keys(STOPS).join(', ')}, ${TIMES} times each: a request that is half sent gets its answer, and the service ends in order`,
-    async () => {
-      for (let time = 0; time < TIMES; time++) {
-        const outcomes = Object.entries(STOPS).map(async ([name, stop]) => [name, await stopOnce(way, stop)])
-        expect(Object.fromEntries(await Promise.all(outcomes))).toEqual(
-          Object.fromEntries(Object.keys(STOPS).map(name => [name, EXPECTED])),
-        )
-      }
-      const each = Object.keys(STOPS).join(', ')
-      measured(`Stopping ${way}`, `${each}: ${TIMES} of ${TIMES} drained each`)
-    },
-    TIMEOUT_MS,
-  )
+  test(`${way} in a terminal, stopped by ${Object.keys(STOPS).join(', ')}, ${TIMES} times each: a request that is half sent gets its answer, and the service ends in order`, async () => {
+    for (let time = 0; time < TIMES; time++) {
+      const outcomes = Object.entries(STOPS).map(async ([name, stop]) => [name, await stopOnce(way, stop)])
+      expect(Object.fromEntries(await Promise.all(outcomes))).toEqual(
+        Object.fromEntries(Object.keys(STOPS).map(name => [name, EXPECTED])),
+      )
+    }
+    const each = Object.keys(STOPS).join(', ')
+    measured(`Stopping ${way}`, `${each}: ${TIMES} of ${TIMES} drained each`)
+  })

@@ -12,7 +12,6 @@ import { API_KEY, type Service, startService } from '../support/service.ts'
 const { afterAll, beforeAll, test } = needs('caddy')
 
 const CONFIG = join(import.meta.dir, '../../deploy/Caddyfile')
-const INSTALL_MS = 300_000
 
 let service: Service
 let caddy: Subprocess<'ignore', 'ignore', 'ignore'>
@@ -35,7 +34,7 @@ beforeAll(async () => {
     stdio: ['ignore', 'ignore', 'ignore'],
   })
   await eventually('Caddy listens', async () => (await listens(site)) || undefined)
-}, INSTALL_MS)
+})
 
 afterAll(async () => {
   caddy.kill()

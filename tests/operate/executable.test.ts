@@ -5,20 +5,17 @@ import { freshFolder } from '../support/folder.ts'
 import { Output } from '../support/log.ts'
 import { environmentWith } from '../support/process.ts'
 
-const BUILD_MS = 60_000
-const SUITE_MS = 120_000
-
 let binary: string
 beforeAll(async () => {
   binary = join(await freshFolder(), 'petstore')
   await build(binary)
-}, BUILD_MS)
+})
 
 /** A handful here; `npm run test:executable` runs them all. */
 test.each(['contract/create', 'contract/idempotency', 'contract/deprecation', 'operate/scheduled-backups'])(
   'the one-file program passes tests/%s on SQLite',
   async suite => {
-    const child = Bun.spawn([process.execPath, 'test', `tests/${suite}.test.ts`, '--timeout', '60000'], {
+    const child = Bun.spawn([process.execPath, 'test', `tests/${suite}.test.ts`], {
       cwd: join(import.meta.dir, '../..'),
       env: environmentWith({ PETSTORE_TEST_BINARY: binary, PETSTORE_TEST_ENGINE: 'sqlite' }),
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -27,7 +24,6 @@ test.each(['contract/create', 'contract/idempotency', 'contract/deprecation', 'o
     expect(report).toMatch(/\n [1-9]\d* pass\n 0 fail\n/)
     expect(code).toBe(0)
   },
-  SUITE_MS,
 )
 
 test('the one-file program needs nothing beside it, shows its pages, and speaks of itself by its own name', async () => {

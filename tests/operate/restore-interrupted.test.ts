@@ -23,7 +23,6 @@ const CALLS = [
 const IN_BACKUP = 40
 const BEFORE = 60
 const DAMAGED = 'no database any more'
-const SLOW_MS = 300_000
 
 /** Adds animals to a database that no service has open. */
 function fill(path: string, count: number): void {
@@ -83,45 +82,37 @@ async function isKilled(injection: string, databaseUrl: string, file: string): P
   return child.signalCode === 'SIGKILL'
 }
 
-test(
-  'a restore that is killed before any of its steps leaves the old database or the new one, whole',
-  async () => {
-    const { databaseUrl, path, file } = await storeWithBackup()
-    const seen = new Set<number>()
-    const kills = await killAtEveryCall({
-      databaseUrl,
-      file,
-      prepare: () => fill(path, BEFORE - animalsInWhole(path)),
-      look: () => seen.add(animalsInWhole(path)),
-    })
-    expect(kills).toBeGreaterThan(30)
-    expect(seen).toEqual(new Set([BEFORE, IN_BACKUP]))
-    expect(animalsInWhole(path)).toBe(IN_BACKUP)
-    expect(readdirSync(dirname(path)).filter(name => /-draft-|-lock/.test(name))).toEqual([])
-  },
-  SLOW_MS,
-)
+test('a restore that is killed before any of its steps leaves the old database or the new one, whole', async () => {
+  const { databaseUrl, path, file } = await storeWithBackup()
+  const seen = new Set<number>()
+  const kills = await killAtEveryCall({
+    databaseUrl,
+    file,
+    prepare: () => fill(path, BEFORE - animalsInWhole(path)),
+    look: () => seen.add(animalsInWhole(path)),
+  })
+  expect(kills).toBeGreaterThan(30)
+  expect(seen).toEqual(new Set([BEFORE, IN_BACKUP]))
+  expect(animalsInWhole(path)).toBe(IN_BACKUP)
+  expect(readdirSync(dirname(path)).filter(name => /-draft-|-lock/.test(name))).toEqual([])
+})
 
-test(
-  'a restore over a damaged database that is killed never leaves its place empty, where a service would begin anew',
-  async () => {
-    const { databaseUrl, path, file } = await storeWithBackup()
-    const stateOf = () => (readFileSync(path, 'utf8') === DAMAGED ? 'damaged' : animalsInWhole(path))
-    const seen = new Set<string | number>()
-    const kills = await killAtEveryCall({
-      databaseUrl,
-      file,
-      prepare: () => {
-        // A new file: the one that was there may live on under its second name.
-        rmSync(path)
-        writeFileSync(path, DAMAGED)
-        writeFileSync(`${path}-wal`, 'nor a log')
-      },
-      look: () => seen.add(stateOf()),
-    })
-    expect(kills).toBeGreaterThan(20)
-    expect(seen).toEqual(new Set(['damaged', IN_BACKUP]))
-    expect(stateOf()).toBe(IN_BACKUP)
-  },
-  SLOW_MS,
-)
+test('a restore over a damaged database that is killed never leaves its place empty, where a service would begin anew', async () => {
+  const { databaseUrl, path, file } = await storeWithBackup()
+  const stateOf = () => (readFileSync(path, 'utf8') === DAMAGED ? 'damaged' : animalsInWhole(path))
+  const seen = new Set<string | number>()
+  const kills = await killAtEveryCall({
+    databaseUrl,
+    file,
+    prepare: () => {
+      // A new file: the one that was there may live on under its second name.
+      rmSync(path)
+      writeFileSync(path, DAMAGED)
+      writeFileSync(`${path}-wal`, 'nor a log')
+    },
+    look: () => seen.add(stateOf()),
+  })
+  expect(kills).toBeGreaterThan(20)
+  expect(seen).toEqual(new Set(['damaged', IN_BACKUP]))
+  expect(stateOf()).toBe(IN_BACKUP)
+})

@@ -25,7 +25,7 @@ test(`PostgreSQL killed with -9 ${CRASHES} times under load loses no acknowledge
     await server.start()
   }
   const before = load.acknowledged.size
-  await eventually('animals are added again', () => load.acknowledged.size > before || undefined, 30_000)
+  await eventually('animals are added again', () => load.acknowledged.size > before || undefined)
   await load.stop()
 
   expect(load.unavailable).toBeGreaterThan(0)
@@ -37,4 +37,4 @@ test(`PostgreSQL killed with -9 ${CRASHES} times under load loses no acknowledge
     `${CRASHES} times: ${load.acknowledged.size} animals acknowledged, 0 lost, 0 doubled; ${load.unavailable} requests refused with 503`,
   )
   await server.remove()
-}, 300_000)
+})

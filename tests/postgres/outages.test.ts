@@ -22,7 +22,7 @@ beforeAll(async () => {
   linked = await startService({
     databaseUrl: direct.options.databaseUrl.replace(`${server.port}`, `${link.port}`),
   })
-}, 60_000)
+})
 stopAtEnd(() => [direct, linked])
 afterAll(async () => {
   link.close()

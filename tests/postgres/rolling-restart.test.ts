@@ -26,7 +26,7 @@ beforeAll(async () => {
     ports.map(port => startService({ databaseUrl, variables: { PORT: String(port) } })),
   )
   haproxy = await Haproxy.before(ports)
-}, 60_000)
+})
 afterAll(async () => {
   await Promise.all(instances.map(instance => instance.stop()))
   await haproxy.stop()
@@ -53,7 +53,7 @@ test(`three instances behind one address, restarted one by one under load ${ROUN
     expect(errors.text).toBe('')
   }
   for (const { output } of instances) await output.entry(({ event }) => event === 'request')
-}, 300_000)
+})
 
 const HEAD = `POST /v1/pets HTTP/1.1\r\nHost: pets\r\nAuthorization: Bearer ${API_KEY}\r\nContent-Type: application/json\r\n`
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { figure, isFull, measured, TIMEOUT_MS } from '../faults/support/form.ts'
+import { figure, isFull, measured } from '../faults/support/form.ts'
 import { seedFor } from '../faults/support/seed.ts'
 import { type Engine, engines } from '../support/engines.ts'
 import { startService } from '../support/service.ts'
@@ -69,5 +69,4 @@ test.each(pairs.map(pair => [pair.join(' and '), pair] as const))(
     ])
       expect(total[status] ?? 0).toBeGreaterThan(0)
   },
-  TIMEOUT_MS,
 )

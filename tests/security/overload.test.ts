@@ -1,6 +1,6 @@
 import { afterAll, expect } from 'bun:test'
 import { join } from 'node:path'
-import { figure, isFull, measured, TIMEOUT_MS } from '../faults/support/form.ts'
+import { figure, isFull, measured } from '../faults/support/form.ts'
 import { programBelow } from '../faults/support/proc.ts'
 import { engines } from '../support/engines.ts'
 import { petJson } from '../support/exact.ts'
@@ -100,5 +100,4 @@ needs('strace').test.each(attacks.map(attack => [attack.name, attack] as const))
     expect(refused.count).toBeGreaterThan(0)
     expect(refused.p50).toBeLessThan(accepted.p50)
   },
-  TIMEOUT_MS,
 )

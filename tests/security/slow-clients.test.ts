@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { figure, isFull, measured, TIMEOUT_MS } from '../faults/support/form.ts'
+import { figure, isFull, measured } from '../faults/support/form.ts'
 import { freshSqliteUrl } from '../support/folder.ts'
 import { Haproxy } from '../support/haproxy.ts'
 import { eventually } from '../support/process.ts'
@@ -53,10 +53,8 @@ describe('the service itself closes slow clients, and serves the others meanwhil
     ['chunked body', 10_000],
     ['body of a GET', 1000],
   ]
-  slow.each(kinds)(
-    'a slow %s ends after %d ms',
-    (kind, deadlineMs) => attack(service.url, 'without a proxy', kind, deadlineMs),
-    TIMEOUT_MS,
+  slow.each(kinds)('a slow %s ends after %d ms', (kind, deadlineMs) =>
+    attack(service.url, 'without a proxy', kind, deadlineMs),
   )
 })
 
@@ -76,10 +74,8 @@ needs('haproxy').describe(
       ['body without a key'],
       ['body that is too large'],
     ]
-    slow.each(kinds)(
-      'a slow %s ends after 5 seconds',
-      kind => attack(haproxy.url, 'behind HAProxy', kind, 5000),
-      TIMEOUT_MS,
+    slow.each(kinds)('a slow %s ends after 5 seconds', kind =>
+      attack(haproxy.url, 'behind HAProxy', kind, 5000),
     )
   },
 )

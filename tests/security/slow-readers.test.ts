@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { figure, isFull, measured, TIMEOUT_MS } from '../faults/support/form.ts'
+import { figure, isFull, measured } from '../faults/support/form.ts'
 import { openDescriptors } from '../faults/support/proc.ts'
 import { petJson } from '../support/exact.ts'
 import { freshSqliteUrl } from '../support/folder.ts'
@@ -60,7 +60,7 @@ async function secondsUntil(what: string, holds: () => Promise<boolean>, withinM
 const isFreed = async (): Promise<boolean> => openDescriptors(service.process.pid) < OTHERS
 
 const inFull = (name: string, attack: () => Promise<void>): void => {
-  if (isFull) test(name, attack, TIMEOUT_MS)
+  if (isFull) test(name, attack)
 }
 
 inFull(
@@ -74,19 +74,15 @@ inFull(
   },
 )
 
-test(
-  'who sips an answer keeps others from nothing',
-  async () => {
-    const memory = new Memory(service.process.pid)
-    const result = await during({ url: service.url, doesSip: true }, async () => {
-      await Bun.sleep(SIPPING_MS)
-      return `${openDescriptors(service.process.pid)} descriptors after ${SIPPING_MS / 1000} s, ${memory.stop().highest.toFixed(0)} MiB of memory at most`
-    })
-    measured(`${COUNT} clients that sip, without a proxy`, result)
-    await eventually('they are gone', async () => (await isFreed()) || undefined)
-  },
-  TIMEOUT_MS,
-)
+test('who sips an answer keeps others from nothing', async () => {
+  const memory = new Memory(service.process.pid)
+  const result = await during({ url: service.url, doesSip: true }, async () => {
+    await Bun.sleep(SIPPING_MS)
+    return `${openDescriptors(service.process.pid)} descriptors after ${SIPPING_MS / 1000} s, ${memory.stop().highest.toFixed(0)} MiB of memory at most`
+  })
+  measured(`${COUNT} clients that sip, without a proxy`, result)
+  await eventually('they are gone', async () => (await isFreed()) || undefined)
+})
 
 needs('haproxy').test(
   'deploy/haproxy.cfg takes the answer off the service at once, and closes who sips it after 30 seconds',
@@ -111,5 +107,4 @@ needs('haproxy').test(
       await haproxy.stop()
     }
   },
-  TIMEOUT_MS,
 )

@@ -6,7 +6,7 @@ import type { Suite } from './programs/needs.ts'
 import { API_KEY, type Service, type ServiceOptions, startService } from './service.ts'
 
 /** Less than a test may take, so that what was waited for is named. */
-const PATIENCE_MS = 15_000
+const PATIENCE_MS = 60_000
 /** Chromium itself notes every answer that is an error; those are what the tests provoke. */
 const OF_THE_NETWORK = /^Failed to load resource/
 

@@ -1,4 +1,4 @@
-import { commandLine, environmentWith, type Variables } from './process.ts'
+import { commandLine, environmentWith, PATIENCE_MS, type Variables } from './process.ts'
 
 export interface Ran {
   readonly code: number
@@ -7,15 +7,11 @@ export interface Ran {
 }
 
 /** Runs a command of the real program to its end; ends it when the time is up. */
-export async function petstore(
-  args: readonly string[],
-  variables: Variables = {},
-  { timeoutMs = 15_000 } = {},
-): Promise<Ran> {
+export async function petstore(args: readonly string[], variables: Variables = {}): Promise<Ran> {
   const child = Bun.spawn(commandLine(...args), {
     env: environmentWith(variables),
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: timeoutMs,
+    timeout: PATIENCE_MS,
   })
   const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   return { code, stdout, stderr }

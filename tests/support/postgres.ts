@@ -8,7 +8,6 @@ import { eventually } from './process.ts'
 import { childrenOf, isAlive } from './processes.ts'
 
 const INITDB = ['--no-sync', '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-instructions']
-const STARTS_WITHIN_MS = 30_000
 
 /** A real PostgreSQL server in a folder of its own, as processes that a test may kill or freeze. */
 export class PostgresServer {
@@ -69,11 +68,7 @@ export class PostgresServer {
 
   async start(): Promise<void> {
     this.launch()
-    await eventually(
-      `PostgreSQL in ${this.data} answers`,
-      async () => (await this.#answers()) || undefined,
-      STARTS_WITHIN_MS,
-    )
+    await eventually(`PostgreSQL in ${this.data} answers`, async () => (await this.#answers()) || undefined)
   }
 
   /** Starts the process without waiting until it answers. */

@@ -75,15 +75,11 @@ export class Prometheus {
   }
 
   async #sees(expression: string): Promise<void> {
-    await eventually(
-      `Prometheus sees ${expression}`,
-      async () => {
-        if (this.#process.exitCode !== null) throw new Error(`Prometheus ended: ${this.#complaints.text}`)
-        const found = await this.query(expression).catch(() => [])
-        return found.length > 0 || undefined
-      },
-      30_000,
-    )
+    await eventually(`Prometheus sees ${expression}`, async () => {
+      if (this.#process.exitCode !== null) throw new Error(`Prometheus ended: ${this.#complaints.text}`)
+      const found = await this.query(expression).catch(() => [])
+      return found.length > 0 || undefined
+    })
   }
 
   async #get<Data>(path: string): Promise<Data> {

@@ -1,8 +1,8 @@
 import { setDefaultTimeout } from 'bun:test'
 import fc from 'fast-check'
+import { TIME_LIMIT_MS } from './time-limit.ts'
 
-/** The one time limit of tests and hooks. It is there for what hangs: on a busy machine everything takes its time. */
-setDefaultTimeout(process.env.PETSTORE_FAULTS === 'full' ? 60 * 60_000 : 5 * 60_000)
+setDefaultTimeout(TIME_LIMIT_MS)
 
 /** Random tests tell their seed when they fail; FC_SEED replays it. */
 fc.configureGlobal({

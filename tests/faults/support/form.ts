@@ -5,8 +5,7 @@ export const isFull = process.env.PETSTORE_FAULTS === 'full'
 
 export const figure = (short: number, full: number): number => (isFull ? full : short)
 
-/** Full forms take their time, and so does a machine that does something else besides. */
-export const TIMEOUT_MS = figure(120_000, 60 * 60_000)
+export { TIME_LIMIT_MS as TIMEOUT_MS } from '../../support/time-limit.ts'
 
 /** Keeps what an attack measured: printed, and written down for the report of `npm run faults`. */
 export function measured(promise: string, result: string): void {
