@@ -1,29 +1,38 @@
 import { join } from 'node:path'
-import { capture, ROOT, run, say } from '../command.ts'
+import { capture, ROOT } from '../command.ts'
 
 export interface Check {
   readonly name: string
-  readonly passes: () => Promise<boolean>
+  readonly look: () => Promise<Verdict>
 }
 
-/** What must hold of the sources before any test runs. */
+export interface Verdict {
+  readonly isGood: boolean
+  readonly text: string
+}
+
+/** What must hold of the sources. They do not depend on one another, and say nothing before they have ended: run them at once. */
 export const CHECKS: readonly Check[] = [
-  { name: 'format and lint', passes: async () => (await run(['biome', 'check', '.'])) === 0 },
-  { name: 'types', passes: async () => (await run(['tsc', '--noEmit'])) === 0 },
-  {
-    name: 'types of the pages',
-    passes: async () => (await run(['tsc', '--noEmit', '-p', 'src/console'])) === 0,
-  },
-  { name: 'import direction and cycles', passes: async () => (await run(['depcruise', 'src'])) === 0 },
-  { name: 'openapi.json in step with the contract', passes: isDescriptionInStep },
-  { name: 'openapi.json clean by the recommended rules', passes: isDescriptionClean },
+  { name: 'format and lint', look: () => byTool('biome', 'check', '.') },
+  { name: 'types', look: () => byTool('tsc', '--noEmit') },
+  { name: 'types of the pages', look: () => byTool('tsc', '--noEmit', '-p', 'src/console') },
+  { name: 'import direction and cycles', look: () => byTool('depcruise', 'src') },
+  { name: 'openapi.json in step with the contract', look: isDescriptionInStep },
+  { name: 'openapi.json clean by the recommended rules', look: isDescriptionClean },
 ]
 
-async function isDescriptionInStep(): Promise<boolean> {
+async function byTool(...command: string[]): Promise<Verdict> {
+  const { code, text } = await capture(...command)
+  return { isGood: code === 0, text }
+}
+
+async function isDescriptionInStep(): Promise<Verdict> {
   const { code, text } = await capture(process.execPath, 'src/main.ts', 'openapi')
-  if (code === 0 && text === (await Bun.file(join(ROOT, 'openapi.json')).text())) return true
-  say('openapi.json is not what the contract generates. Run: npm run openapi')
-  return false
+  const isGood = code === 0 && text === (await Bun.file(join(ROOT, 'openapi.json')).text())
+  return {
+    isGood,
+    text: isGood ? '' : 'openapi.json is not what the contract generates. Run: npm run openapi',
+  }
 }
 
 interface LintReport {
@@ -37,11 +46,15 @@ interface LintReport {
 }
 
 /** By its report, since Redocly ends with 0 in spite of warnings. */
-async function isDescriptionClean(): Promise<boolean> {
+async function isDescriptionClean(): Promise<Verdict> {
   const { code, text } = await capture('redocly', 'lint', '--format=json')
   const { totals, problems } = JSON.parse(text) as LintReport
-  for (const { severity, ruleId, message, location } of problems)
-    say(`${severity} ${ruleId}: ${message} at ${location[0]?.pointer ?? '?'}`)
-  say(`${totals.errors} errors, ${totals.warnings} warnings`)
-  return code === 0 && totals.errors === 0 && totals.warnings === 0
+  const lines = problems.map(
+    ({ severity, ruleId, message, location }) =>
+      `${severity} ${ruleId}: ${message} at ${location[0]?.pointer ?? '?'}`,
+  )
+  return {
+    isGood: code === 0 && totals.errors === 0 && totals.warnings === 0,
+    text: [...lines, `${totals.errors} errors, ${totals.warnings} warnings`].join('\n'),
+  }
 }

@@ -1,4 +1,4 @@
-import { preflight } from '../../tests/support/programs/preflight.ts'
+import { NO_INSTALL, preflight } from '../../tests/support/programs/preflight.ts'
 import { wantedBy } from '../../tests/support/programs/wanted.ts'
 import { ROOT, run, say } from '../command.ts'
 import { runTests } from './bun-tests.ts'
@@ -7,48 +7,75 @@ import { testFiles } from './files.ts'
 import { type Count, isGood } from './report.ts'
 
 /** `npm test [-- filter…]`: every check and every test, whatever fails on the way, and one line that counts them. */
-const QUICK = ['./src/', './client/', './scripts/', './tests/contract/']
+const CHECKS_ONLY = '--checks-only'
+const QUICK = '--quick'
+const WITH_BENCHMARK = '--with-benchmark'
+const FLAGS = [CHECKS_ONLY, QUICK, WITH_BENCHMARK, NO_INSTALL]
+const QUICK_ONES = ['./src/', './client/', './scripts/', './tests/contract/']
 
 const args = process.argv.slice(2)
 const has = (flag: string): boolean => args.includes(flag)
+const unknown = args.find(arg => arg.startsWith('--') && !FLAGS.includes(arg))
+if (unknown !== undefined) {
+  say(
+    `npm test does not know ${unknown}. It takes parts of the paths of test files, and ${FLAGS.join(', ')}.`,
+  )
+  process.exit(2)
+}
+
 const named = args.filter(arg => !arg.startsWith('--'))
-const filters = has('--quick') && named.length === 0 ? QUICK : named
+const filters = has(QUICK) && named.length === 0 ? QUICK_ONES : named
 const summary: string[] = []
 const notRun: string[] = []
 const total = { passed: 0, failed: 0, skipped: 0 }
 
-async function step(name: string, work: () => Promise<Count>): Promise<void> {
-  say(`\n── ${name}`)
+async function step(name: string, work: Promise<Count>): Promise<void> {
   const started = performance.now()
-  const count = await work()
-  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  say(`\n── ${name}`)
+  const count = await work
   total.passed += count.passed
   total.failed += count.failed
   total.skipped += count.skipped
   notRun.push(...count.notRun)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
   summary.push(`${count.failed === 0 ? '✓' : '✗'} ${name} (${seconds} s)`)
 }
 
-const judged = (isGood: boolean): Count => ({
+const one = (isGood: boolean): Count => ({
   passed: isGood ? 1 : 0,
   failed: isGood ? 0 : 1,
   skipped: 0,
   notRun: [],
 })
 
-if (!has('--checks-only')) {
+/** All at once; what each has to say comes in their order. */
+async function check(): Promise<Count> {
+  const verdicts = CHECKS.map(({ name, look }) => ({ name, verdict: look() }))
+  let failed = 0
+  for (const { name, verdict } of verdicts) {
+    const { isGood, text } = await verdict
+    if (!isGood) failed++
+    say([`${isGood ? '✓' : '✗'} ${name}`, isGood ? '' : text.trim()].filter(Boolean).join('\n'))
+  }
+  return { ...one(true), passed: CHECKS.length - failed, failed }
+}
+
+if (!has(CHECKS_ONLY)) {
   const wanted = await wantedBy(ROOT, testFiles(filters))
-  const all = has('--with-benchmark') ? new Map([...wanted, ['wrk', ['the benchmark']] as const]) : wanted
+  const all = has(WITH_BENCHMARK) ? new Map([...wanted, ['wrk', ['the benchmark']] as const]) : wanted
   await preflight(all)
 }
 
-for (const { name, passes } of CHECKS) await step(name, async () => judged(await passes()))
+await step('checks', check())
 
-if (!has('--checks-only')) await step('tests', () => runTests(filters))
+if (!has(CHECKS_ONLY)) await step('tests', runTests(filters))
 
 // Apart from the tests, which would take its processors away.
-if (has('--with-benchmark'))
-  await step('speed', async () => judged((await run([process.execPath, 'bench/run.ts', '--check'])) === 0))
+if (has(WITH_BENCHMARK))
+  await step(
+    'speed',
+    run([process.execPath, 'bench/run.ts', '--check']).then(code => one(code === 0)),
+  )
 
 say(`\n${[...summary, '', ...notRun].join('\n')}`)
 say(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)

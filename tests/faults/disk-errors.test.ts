@@ -1,6 +1,7 @@
 import { expect } from 'bun:test'
 import { statSync } from 'node:fs'
 import { freshSqliteUrl } from '../support/folder.ts'
+import { eventually } from '../support/process.ts'
 import { needs } from '../support/programs/needs.ts'
 import { type Service, startService } from '../support/service.ts'
 import { walk } from '../support/walk.ts'
@@ -14,6 +15,7 @@ const { describe, test } = needs('strace')
 
 const SYNC = 'fsync,fdatasync'
 const TIMES = figure(2, 20)
+const ENOUGH = figure(50, 500)
 
 const freshService = async (): Promise<Service> => startService({ databaseUrl: await freshSqliteUrl() })
 const fault = (service: Service, calls: string, how: string) =>
@@ -82,7 +84,8 @@ test('syncs that fail now and then under concurrent writes cost no acknowledged 
     await first.add('so that the writer runs/1')
     const failing = await fault(service, SYNC, 'error=EIO:when=3+4')
     const writers = new Writers(service.url, `${time}`, 8)
-    await Bun.sleep(2000)
+    const hasBoth = () => writers.refused.length > ENOUGH && writers.acknowledged.size > ENOUGH
+    await eventually('writes are refused and acknowledged', () => hasBoth() || undefined)
     await writers.stop()
     await service.kill()
     await failing.detach()
@@ -92,8 +95,6 @@ test('syncs that fail now and then under concurrent writes cost no acknowledged 
     // The last write of all may have been refused with nothing after it that emptied the log.
     const shown = writers.refused.filter(name => stored.has(name))
     expect(shown.length).toBeLessThanOrEqual(8)
-    expect(writers.refused.length).toBeGreaterThan(0)
-    expect(writers.acknowledged.size).toBeGreaterThan(0)
     expect(await integrity(databaseUrl)).toBe('ok')
     expect(await again.stop()).toBe(0)
     acknowledged += writers.acknowledged.size
