@@ -32,8 +32,7 @@ test(
   async () => {
     const databaseUrl = await storeOf(ANIMALS)
     const file = join(await freshFolder(), 'b.db')
-    const backUp = (...flags: string[]) =>
-      petstore(['backup', file, ...flags], { DATABASE_URL: databaseUrl })
+    const backUp = (...flags: string[]) => petstore(['backup', file, ...flags], { DATABASE_URL: databaseUrl })
     const many = figure(8, 40)
     for (const flags of [[], ['--force']]) {
       const runs = await Promise.all(Array.from({ length: many }, () => backUp(...flags)))

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { petJson } from '../support/exact.ts'
 import { freshSqliteUrl } from '../support/folder.ts'
 import { eventually } from '../support/process.ts'
@@ -32,7 +32,7 @@ async function addOn(connection: RawConnection): Promise<number> {
 const isServing = async (service: Service): Promise<boolean> =>
   (await service.post(petJson({}))).status === 201 && (await service.fetch('/readyz')).status === 200
 
-needs('prlimit').test.each(['before', 'after'])(
+needs('prlimit', 'root').test.each(['before', 'after'])(
   'out of file descriptors, %s the first write: those connected are served, no core spins, nothing crashes, and it recovers',
   async moment => {
     const service = await startService({
@@ -70,30 +70,36 @@ needs('prlimit').test.each(['before', 'after'])(
   },
 )
 
-test(`${IDLE} idle connections: others are served, no core spins, and none is kept when they are gone`, async () => {
-  const service = await startService({ databaseUrl: await freshSqliteUrl() })
-  const { pid } = service.process
-  expect(await isServing(service)).toBe(true)
-  const before = openDescriptors(pid)
-  const idle = new IdleConnections()
-  await idle.open(service.url, IDLE / 2)
-  await idle.open(service.url, IDLE / 2, 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
-  await eventually('all are accepted', () => openDescriptors(pid) >= before + IDLE - idle.closed || undefined)
-  const use = await coreUse(pid, 2000)
-  const times: number[] = []
-  for (let n = 0; n < 200; n++) {
-    const since = performance.now()
-    expect((await service.post(petJson({}))).status).toBe(201)
-    times.push(performance.now() - since)
-  }
-  const p99 = times.toSorted((a, b) => a - b)[197] ?? 0
-  idle.end()
-  await eventually('all are let go', () => openDescriptors(pid) <= before + 5 || undefined)
-  measured(
-    'idle connections',
-    `${IDLE} held: ${(use * 100).toFixed(0)} % of a core, writes of others with p99 ${p99.toFixed(0)} ms; ${openDescriptors(pid) - before} descriptors kept afterwards`,
-  )
-  expect(use).toBeLessThan(AT_REST)
-  expect(p99).toBeLessThan(isFull ? 200 : 1000)
-  expect(await service.stop()).toBe(0)
-})
+needs('root').test(
+  `${IDLE} idle connections: others are served, no core spins, and none is kept when they are gone`,
+  async () => {
+    const service = await startService({ databaseUrl: await freshSqliteUrl() })
+    const { pid } = service.process
+    expect(await isServing(service)).toBe(true)
+    const before = openDescriptors(pid)
+    const idle = new IdleConnections()
+    await idle.open(service.url, IDLE / 2)
+    await idle.open(service.url, IDLE / 2, 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
+    await eventually(
+      'all are accepted',
+      () => openDescriptors(pid) >= before + IDLE - idle.closed || undefined,
+    )
+    const use = await coreUse(pid, 2000)
+    const times: number[] = []
+    for (let n = 0; n < 200; n++) {
+      const since = performance.now()
+      expect((await service.post(petJson({}))).status).toBe(201)
+      times.push(performance.now() - since)
+    }
+    const p99 = times.toSorted((a, b) => a - b)[197] ?? 0
+    idle.end()
+    await eventually('all are let go', () => openDescriptors(pid) <= before + 5 || undefined)
+    measured(
+      'idle connections',
+      `${IDLE} held: ${(use * 100).toFixed(0)} % of a core, writes of others with p99 ${p99.toFixed(0)} ms; ${openDescriptors(pid) - before} descriptors kept afterwards`,
+    )
+    expect(use).toBeLessThan(AT_REST)
+    expect(p99).toBeLessThan(isFull ? 200 : 1000)
+    expect(await service.stop()).toBe(0)
+  },
+)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { figure, isFull, measured } from '../faults/support/form.ts'
 import { openDescriptors } from '../faults/support/proc.ts'
 import { petJson } from '../support/exact.ts'
@@ -10,6 +10,8 @@ import { type Service, startService } from '../support/service.ts'
 import { Bystander } from './support/bystander.ts'
 import { Memory } from './support/memory.ts'
 import { SlowReaders } from './support/slow-readers.ts'
+
+const { afterAll, beforeAll, test } = needs('root')
 
 const COUNT = figure(100, 2000)
 /** The promise is 200 ms. The short form shares its machine with other tests, which the figure would measure too. */
@@ -84,7 +86,7 @@ test('who sips an answer keeps others from nothing', async () => {
   await eventually('they are gone', async () => (await isFreed()) || undefined)
 })
 
-needs('haproxy').test(
+needs('root', 'haproxy').test(
   'deploy/haproxy.cfg takes the answer off the service at once, and closes who sips it after 30 seconds',
   async () => {
     const port = Number(new URL(service.url).port)

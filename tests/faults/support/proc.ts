@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 /** Clock ticks of Linux, in which /proc counts processor time. */
 const TICKS_A_SECOND = 100
 
+/** For root only (`needs('root')`): a service that leaves no core dump hides them from its own user too. */
 export const openDescriptors = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length
 
 export function residentBytes(pid: number): number {
