@@ -1,0 +1,126 @@
+import { expect, test } from 'bun:test'
+import { freshSqliteUrl } from '../support/folder.ts'
+import { startInstances } from '../support/instances.ts'
+import { check, type Violation } from '../support/linearizability/check.ts'
+import { Clients, type Random } from '../support/linearizability/clients.ts'
+import { PostgresServer } from '../support/postgres.ts'
+import { eventually } from '../support/process.ts'
+import { type Service, startService } from '../support/service.ts'
+import { figure, measured, TIMEOUT_MS } from './support/form.ts'
+import { seeded } from './support/seed.ts'
+
+const HISTORIES = figure(1, 10)
+const KILLS = figure(3, 10)
+const BETWEEN_KILLS = figure(200, 1000)
+const CLIENTS = 12
+
+interface Recorded {
+  readonly operations: number
+  readonly animals: number
+  readonly violations: readonly Violation[]
+  readonly unexpected: readonly string[]
+}
+
+/** Something is killed at a moment of chance, over and over, while clients use all instances as if they were one. */
+async function record(
+  instances: Service[],
+  random: Random,
+  disturb: ((kill: number) => Promise<void>) | undefined,
+): Promise<Recorded> {
+  const clients = new Clients(() => instances.map(({ url }) => url), random, CLIENTS)
+  for (let kill = 0; kill < KILLS; kill++) {
+    const before = clients.history.length
+    const enough = BETWEEN_KILLS + random(BETWEEN_KILLS)
+    await eventually(
+      'requests are answered',
+      () => clients.history.length > before + enough || undefined,
+      60_000,
+    )
+    await disturb?.(kill)
+  }
+  await clients.stop()
+  const ids = clients.history.flatMap(({ shown }) => shown ?? []).map(({ id }) => id)
+  return {
+    operations: clients.history.length,
+    animals: new Set(ids).size,
+    violations: check(clients.history),
+    unexpected: clients.unexpected,
+  }
+}
+
+/** `kill -9` of one instance, and another in its place. */
+async function replace(instances: Service[], random: Random): Promise<void> {
+  const place = random(instances.length)
+  const service = instances[place] as Service
+  await service.kill()
+  instances[place] = await startService(service.options)
+}
+
+interface Attack {
+  readonly name: string
+  readonly start: () => Promise<Service[]>
+  readonly disturb: (instances: Service[], random: Random, kill: number) => Promise<void>
+}
+
+/** So many histories, none with a violation. */
+async function attack({ name, start, disturb }: Attack): Promise<void> {
+  let operations = 0
+  let animals = 0
+  for (let part = 0; part < HISTORIES; part++) {
+    const random = seeded('requests and kills', part)
+    const instances = await start()
+    const recorded = await record(instances, random, kill => disturb(instances, random, kill))
+    expect(recorded.violations.slice(0, 10)).toEqual([])
+    expect(recorded.unexpected.slice(0, 10)).toEqual([])
+    for (const instance of instances) expect(await instance.stop()).toBe(0)
+    operations += recorded.operations
+    animals += recorded.animals
+  }
+  measured(
+    `linearizability, ${name}`,
+    `${HISTORIES} histories with ${KILLS} kills each, ${operations} operations on ${animals} animals: 0 violations`,
+  )
+}
+
+test(
+  'two processes on one SQLite database, killed with -9 again and again, answer as one store that never forgets',
+  () =>
+    attack({
+      name: 'two processes on SQLite',
+      start: async () => startInstances(2, { databaseUrl: await freshSqliteUrl() }),
+      disturb: replace,
+    }),
+  TIMEOUT_MS,
+)
+
+test(
+  'three instances on PostgreSQL, killed with -9 again and again like the server itself, answer as one store that never forgets',
+  async () => {
+    const server = await PostgresServer.create()
+    await attack({
+      name: 'three instances on PostgreSQL',
+      start: async () => startInstances(3, { databaseUrl: await server.freshDatabaseUrl() }),
+      disturb: async (instances, random, kill) => {
+        if (kill % 3 !== 2) return replace(instances, random)
+        await server.crash()
+        await server.start()
+      },
+    })
+    await server.remove()
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'the same check sees two services that do not share their database',
+  async () => {
+    const instances = await Promise.all(
+      [1, 2].map(async () => startService({ databaseUrl: await freshSqliteUrl() })),
+    )
+    const { violations } = await record(instances, seeded('requests'), undefined)
+    const rules = new Set(violations.map(({ rule }) => rule))
+    for (const rule of ['identity', 'visibility', 'page'] as const) expect(rules).toContain(rule)
+    for (const instance of instances) expect(await instance.stop()).toBe(0)
+  },
+  TIMEOUT_MS,
+)
