@@ -32,13 +32,20 @@ export type Counts = { readonly [part in Part]: number }
 /** How many records are held in memory at a time. */
 export const BATCH_SIZE = 10_000
 
-/** One consistent state of a database, whatever is written to it meanwhile. */
+export async function* inBatches<T>(records: readonly T[]): AsyncGenerator<readonly T[]> {
+  for (let from = 0; from < records.length; from += BATCH_SIZE) yield records.slice(from, from + BATCH_SIZE)
+}
+
+/**
+ * One consistent state of a database, whatever is written to it meanwhile, and without holding it: whoever reads may pause for as
+ * long as they like. Requests that are past their time may be gone when they are read.
+ */
 export interface Snapshot {
   readonly cursorSecret: string
   /** The highest identifier ever given, which may be above the highest that is stored. */
   readonly lastId: bigint
   readonly counts: Counts
-  /** Animals by id, keys by id, requests by key id and key, calls by key id and operation: the same order on every engine. */
+  /** Animals by id, keys by id, requests by age, key id and key, calls by key id and operation: the same order on every engine. */
   readonly batches: { readonly [part in Part]: (after?: bigint) => AsyncIterable<readonly Contents[part][]> }
   close(): MaybePromise<void>
 }

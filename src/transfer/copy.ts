@@ -1,7 +1,7 @@
 import { OperatorError } from '../operator-error.ts'
 import type { MaybePromise } from '../store/store.ts'
 import { type CopyTarget, type Counts, PARTS, type Part, type Snapshot } from '../store/transfer.ts'
-import { type Digest, digestOf } from './digest.ts'
+import { type Digest, digestOf, Summing } from './digest.ts'
 
 export interface CopyOptions {
   readonly source: Snapshot
@@ -34,39 +34,48 @@ export async function copy(options: CopyOptions): Promise<CopyResult> {
   if (resumeAfter > 0n) observe({ kind: 'resumed', after: resumeAfter })
   const total = PARTS.reduce((sum, part) => sum + source.counts[part], 0)
   observe({ kind: 'phase', phase: 'copy', total })
-  for (const part of PARTS) await copyPart(options, part, resumeAfter)
+  const copied = {
+    pets: await copyPart(options, 'pets', resumeAfter),
+    keys: await copyPart(options, 'keys'),
+    requests: await copyPart(options, 'requests'),
+    deprecatedCalls: await copyPart(options, 'deprecatedCalls'),
+  }
 
-  const result = await compare(options, total)
+  const result = await compare(options, total, copied.requests)
   await target.finish(source.lastId)
   return result
 }
 
-async function copyPart<P extends Part>(options: CopyOptions, part: P, after: bigint): Promise<void> {
+async function copyPart<P extends Part>(options: CopyOptions, part: P, after?: bigint): Promise<Digest> {
   const { source, target } = options
+  const summing = new Summing(part)
   let writing: MaybePromise<void> = Promise.resolve()
   for await (const batch of source.batches[part](after)) {
     await writing
     // Not awaited yet: while one side writes, the other reads the next batch.
     writing = target.add[part](batch)
     writing?.catch(() => {})
+    summing.add(batch)
     await advance(options, batch.length)
   }
   await writing
+  return summing.digest()
 }
 
-async function compare(options: CopyOptions, total: number): Promise<CopyResult> {
+/** Requests of the source are not read again: those past their time may have been forgotten since. */
+async function compare(options: CopyOptions, total: number, requests: Digest): Promise<CopyResult> {
   const stored = await options.target.snapshot()
-  const sums = async (phase: Phase, snapshot: Snapshot): Promise<Record<Part, Digest>> => {
-    options.observe({ kind: 'phase', phase, total })
+  const sums = async (phase: Phase, snapshot: Snapshot, known?: Digest): Promise<Record<Part, Digest>> => {
+    options.observe({ kind: 'phase', phase, total: total - (known?.count ?? 0) })
     const read = (records: number) => advance(options, records)
     return {
       pets: await digestOf(snapshot, 'pets', read),
       keys: await digestOf(snapshot, 'keys', read),
-      requests: await digestOf(snapshot, 'requests', read),
+      requests: known ?? (await digestOf(snapshot, 'requests', read)),
       deprecatedCalls: await digestOf(snapshot, 'deprecatedCalls', read),
     }
   }
-  const expected = await sums('check-source', options.source)
+  const expected = await sums('check-source', options.source, requests)
   const found = await sums('check-target', stored)
   await stored.close()
 
@@ -77,20 +86,9 @@ async function compare(options: CopyOptions, total: number): Promise<CopyResult>
       `The copy differs from its source (${differing.map(part => `${part}: ${found[part].count} of ${expected[part].count}`).join(', ')}). The target was emptied and stays marked as unfinished; run the same command again.`,
     )
   }
-  const { pets, keys, requests, deprecatedCalls } = found
   return {
-    counts: {
-      pets: pets.count,
-      keys: keys.count,
-      requests: requests.count,
-      deprecatedCalls: deprecatedCalls.count,
-    },
-    checksums: {
-      pets: pets.checksum,
-      keys: keys.checksum,
-      requests: requests.checksum,
-      deprecatedCalls: deprecatedCalls.checksum,
-    },
+    counts: each(found, 'count'),
+    checksums: each(found, 'checksum'),
   }
 }
 
@@ -100,3 +98,10 @@ async function advance({ observe, signal }: CopyOptions, records: number): Promi
   await new Promise(resolve => setImmediate(resolve))
   signal.throwIfAborted()
 }
+
+const each = <Field extends keyof Digest>(of: Record<Part, Digest>, field: Field) => ({
+  pets: of.pets[field],
+  keys: of.keys[field],
+  requests: of.requests[field],
+  deprecatedCalls: of.deprecatedCalls[field],
+})

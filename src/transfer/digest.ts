@@ -22,18 +22,36 @@ export interface Digest {
   readonly checksum: string
 }
 
+/** Counts and sums up records as they pass. */
+export class Summing<P extends Part> {
+  readonly #part: P
+  readonly #hash = createHash('sha256')
+  #count = 0
+
+  constructor(part: P) {
+    this.#part = part
+  }
+
+  add(batch: readonly Contents[P][]): void {
+    this.#hash.update(batch.map(LINE[this.#part]).join('\n')).update('\n')
+    this.#count += batch.length
+  }
+
+  digest(): Digest {
+    return { count: this.#count, checksum: this.#hash.digest('hex') }
+  }
+}
+
 /** Counts and sums up what is stored, by reading all of it. */
 export async function digestOf<P extends Part>(
   snapshot: Snapshot,
   part: P,
   onRead: (records: number) => MaybePromise<void>,
 ): Promise<Digest> {
-  const hash = createHash('sha256')
-  let count = 0
+  const summing = new Summing(part)
   for await (const batch of snapshot.batches[part]()) {
-    hash.update(batch.map(LINE[part]).join('\n')).update('\n')
-    count += batch.length
+    summing.add(batch)
     await onRead(batch.length)
   }
-  return { count, checksum: hash.digest('hex') }
+  return summing.digest()
 }

@@ -1,8 +1,10 @@
 import type pg from 'pg'
+import type { Pet } from '../../contract/pet.ts'
 import type { Environment } from '../../environment.ts'
 import { OperatorError } from '../../operator-error.ts'
 import {
   DEPRECATED_COLUMNS,
+  type DeprecatedRow,
   deprecatedOf,
   KEY_COLUMNS,
   type KeyRow,
@@ -11,7 +13,7 @@ import {
   type PetRow,
   petOf,
 } from '../rows.ts'
-import { BATCH_SIZE, type RememberedRequest, type Snapshot, type StoredKey } from '../transfer.ts'
+import { BATCH_SIZE, inBatches, type RememberedRequest, type Snapshot, type StoredKey } from '../transfer.ts'
 import { sourceTooOld } from '../unfinished-copy.ts'
 import { connectDedicated } from './dedicated-client.ts'
 import { appliedVersion, assertOurs } from './migrate.ts'
@@ -25,23 +27,35 @@ interface RequestRow extends Omit<PetRow, 'id'> {
   created_at: string
 }
 
+type StoredKeyRow = KeyRow & { hash: string }
+
 interface SummaryRow {
   cursor_secret: string
   last_id: string
   pets: string
-  keys: string
   requests: string
-  deprecated_calls: string
 }
 
 const SUMMARY = `
   SELECT (SELECT value FROM meta WHERE name = 'cursor_secret') AS cursor_secret,
          greatest((SELECT last_id FROM pet_counter), (SELECT max(id) FROM pets)) AS last_id,
-         (SELECT count(*) FROM pets) AS pets, (SELECT count(*) FROM api_keys) AS keys,
-         (SELECT count(*) FROM idempotency) AS requests,
-         (SELECT count(*) FROM deprecated_calls) AS deprecated_calls`
+         (SELECT count(*) FROM pets) AS pets, (SELECT count(*) FROM idempotency) AS requests`
 
-/** Reads a database that stays as it is. */
+// Byte by byte, as SQLite orders text, whatever the locale of the database is.
+const ALL_KEYS = `SELECT ${KEY_COLUMNS}, hash FROM api_keys ORDER BY id COLLATE "C"`
+const ALL_CALLS = `SELECT ${DEPRECATED_COLUMNS} FROM deprecated_calls ORDER BY key_id COLLATE "C", operation COLLATE "C"`
+const PETS = {
+  name: 'snapshot-pets',
+  text: `SELECT ${PET_COLUMNS} FROM pets WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3`,
+} as const
+const REQUESTS = {
+  name: 'snapshot-requests',
+  text: `SELECT key_id, key, pet_id, name, category_id, status, created_at FROM idempotency
+         WHERE created_at >= $1 AND (created_at, key_id COLLATE "C", key COLLATE "C") > ($1, $2, $3) AND pet_id <= $4
+         ORDER BY created_at, key_id COLLATE "C", key COLLATE "C" LIMIT $5`,
+} as const
+
+/** Reads a database without changing it. */
 export async function openPostgresSnapshot(
   databaseUrl: string,
   name: string,
@@ -61,66 +75,64 @@ export async function openPostgresSnapshot(
   }
 }
 
-/** All reads of one REPEATABLE READ transaction see the state at its first read, and nobody waits for it. */
-export async function postgresSnapshot(
-  client: pg.ClientBase,
-  afterwards: () => Promise<void>,
-): Promise<Snapshot> {
+/**
+ * One state of a database without holding it: a reader that is stopped would keep the server from cleaning up. Animals never
+ * change and requests point to theirs, so those of a moment are found by the highest identifier; the rest is small.
+ */
+export async function postgresSnapshot(client: pg.ClientBase, close: () => Promise<void>): Promise<Snapshot> {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   const { rows } = await client.query<SummaryRow>(SUMMARY)
+  const keys = (await client.query<StoredKeyRow>(ALL_KEYS)).rows.map(storedKeyOf)
+  const deprecatedCalls = (await client.query<DeprecatedRow>(ALL_CALLS)).rows.map(deprecatedOf)
+  await client.query('COMMIT')
   const summary = rows[0] as SummaryRow
+  const lastId = BigInt(summary.last_id)
   return {
     cursorSecret: summary.cursor_secret,
-    lastId: BigInt(summary.last_id),
+    lastId,
     counts: {
       pets: Number(summary.pets),
-      keys: Number(summary.keys),
+      keys: keys.length,
       requests: Number(summary.requests),
-      deprecatedCalls: Number(summary.deprecated_calls),
+      deprecatedCalls: deprecatedCalls.length,
     },
     batches: {
-      pets: (after = 0n) =>
-        fetched(client, `SELECT ${PET_COLUMNS} FROM pets WHERE id > ${after} ORDER BY id`, petOf),
-      // Byte by byte, as SQLite orders text, whatever the locale of the database is.
-      keys: () =>
-        fetched(client, `SELECT ${KEY_COLUMNS}, hash FROM api_keys ORDER BY id COLLATE "C"`, storedKeyOf),
-      requests: () =>
-        fetched(
-          client,
-          `SELECT key_id, key, pet_id, name, category_id, status, created_at FROM idempotency
-           ORDER BY key_id COLLATE "C", key COLLATE "C"`,
-          requestOf,
-        ),
-      deprecatedCalls: () =>
-        fetched(
-          client,
-          `SELECT ${DEPRECATED_COLUMNS} FROM deprecated_calls ORDER BY key_id COLLATE "C", operation COLLATE "C"`,
-          deprecatedOf,
-        ),
+      pets: (after = 0n) => readPets(client, after, lastId),
+      keys: () => inBatches(keys),
+      requests: () => readRequests(client, lastId),
+      deprecatedCalls: () => inBatches(deprecatedCalls),
     },
-    close: async () => {
-      await client.query('COMMIT')
-      await afterwards()
-    },
+    close,
   }
 }
 
-/** A cursor of the server's, so that a table of any size passes through little memory. */
-async function* fetched<Row extends pg.QueryResultRow, T>(
-  client: pg.ClientBase,
-  select: string,
-  toRecord: (row: Row) => T,
-): AsyncGenerator<T[]> {
-  await client.query(`DECLARE batches NO SCROLL CURSOR FOR ${select}`)
+async function* readPets(client: pg.ClientBase, start: bigint, lastId: bigint): AsyncGenerator<Pet[]> {
+  for (let after = start; ; ) {
+    const { rows } = await client.query<PetRow>({ ...PETS, values: [after, lastId, BATCH_SIZE] })
+    const pets = rows.map(petOf)
+    const last = pets.at(-1)
+    if (last === undefined) return
+    yield pets
+    after = last.id
+  }
+}
+
+/** From the oldest on: those that are forgotten meanwhile were read first, or are past their time. */
+async function* readRequests(client: pg.ClientBase, lastId: bigint): AsyncGenerator<RememberedRequest[]> {
+  let after = { createdAt: new Date(0), keyId: '', key: '' }
   for (;;) {
-    const { rows } = await client.query<Row>(`FETCH ${BATCH_SIZE} FROM batches`)
-    if (rows.length > 0) yield rows.map(toRecord)
-    if (rows.length < BATCH_SIZE) break
+    const { createdAt, keyId, key } = after
+    const values = [createdAt.getTime(), keyId, key, lastId, BATCH_SIZE]
+    const { rows } = await client.query<RequestRow>({ ...REQUESTS, values })
+    const requests = rows.map(requestOf)
+    const last = requests.at(-1)
+    if (last === undefined) return
+    yield requests
+    after = last
   }
-  await client.query('CLOSE batches')
 }
 
-const storedKeyOf = (row: KeyRow & { hash: string }): StoredKey => ({ ...keyOf(row), hash: row.hash })
+const storedKeyOf = (row: StoredKeyRow): StoredKey => ({ ...keyOf(row), hash: row.hash })
 
 const requestOf = (row: RequestRow): RememberedRequest => ({
   keyId: row.key_id,

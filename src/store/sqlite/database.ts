@@ -6,6 +6,8 @@ import { OperatorError } from '../../operator-error.ts'
 const OLDEST_VERSION = '3.51.3'
 export const BUSY_TIMEOUT_MS = 2000
 const SYNCHRONOUS_FULL = 2n
+/** A log that had to grow is cut to this size once it is empty; up to it, its room is used again. */
+const LOG_LIMIT_BYTES = 64 * 1024 * 1024
 
 /** A connection on which a commit is durable; refuses to exist where that cannot be had. */
 export const openDatabase = (path: string): Database => asOwnerOf(path, () => open(path))
@@ -17,6 +19,7 @@ function open(path: string): Database {
     waitForLocks(database, BUSY_TIMEOUT_MS)
     database.run('PRAGMA journal_mode = WAL')
     database.run('PRAGMA synchronous = FULL')
+    database.run(`PRAGMA journal_size_limit = ${LOG_LIMIT_BYTES}`)
     // Without it macOS leaves the data in the disk's own cache; elsewhere it does nothing.
     database.run('PRAGMA fullfsync = ON')
     assertDurable(database, path)
@@ -49,6 +52,7 @@ function assertDurable(database: Database, path: string): void {
     ['journal_mode', 'wal'],
     ['synchronous', SYNCHRONOUS_FULL],
     ['busy_timeout', BigInt(BUSY_TIMEOUT_MS)],
+    ['journal_size_limit', BigInt(LOG_LIMIT_BYTES)],
   ]
   for (const [name, wanted] of settings) {
     const found = singleValue(database, `PRAGMA ${name}`)

@@ -9,6 +9,7 @@ import { contentsOf, reading } from './backup-contents.ts'
 import { openDatabase, singleValue } from './database.ts'
 import { diskFindings } from './diagnose-disk.ts'
 import { inspect } from './inspect.ts'
+import { logBytes } from './log.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 
 const LARGE_LOG_BYTES = 256 * 1024 * 1024
@@ -84,7 +85,7 @@ function durability(database: Database, path: string): Finding {
 }
 
 function log(path: string): Finding {
-  const bytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  const bytes = logBytes(path)
   const megabytes = `${(bytes / 1024 / 1024).toFixed(1)} MiB of write-ahead log`
   return bytes < LARGE_LOG_BYTES
     ? ok('log', megabytes)

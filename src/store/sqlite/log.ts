@@ -17,6 +17,11 @@ function checkpoint(database: Database): boolean {
   }
 }
 
+/** SQLite keeps the log beside the file that a link leads to. */
+const logOf = (path: string): string => `${realpathSync(path)}-wal`
+
+export const logBytes = (path: string): number => statSync(logOf(path), { throwIfNoEntry: false })?.size ?? 0
+
 export function emptyLog(database: Database): void {
   if (!checkpoint(database))
     throw new FileFault('The log must be emptied after a failure of the disk, but another process reads it.')
@@ -27,15 +32,14 @@ export function emptyLog(database: Database): void {
  * never synced: shown to a client, it could still vanish with the next loss of power.
  */
 export function settleRecovered(database: Database, path: string): void {
-  const log = `${realpathSync(path)}-wal`
-  if (!statSync(log, { throwIfNoEntry: false })?.size) return
+  if (logBytes(path) === 0) return
   try {
     // Another process in the way has the database open, so nothing was recovered: all that shows is durable.
     checkpoint(database)
   } catch (error) {
     if (!isDiskFull(error)) throw error
     // There is no room to copy it, and reads should go on; the log keeps it.
-    sync(log)
+    sync(logOf(path))
   }
 }
 

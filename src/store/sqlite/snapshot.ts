@@ -15,8 +15,7 @@ import {
   type PetRow,
   petOf,
 } from '../rows.ts'
-import type { DeprecatedCalls } from '../store.ts'
-import { BATCH_SIZE, type RememberedRequest, type Snapshot, type StoredKey } from '../transfer.ts'
+import { BATCH_SIZE, inBatches, type RememberedRequest, type Snapshot, type StoredKey } from '../transfer.ts'
 import { sourceTooOld } from '../unfinished-copy.ts'
 import { singleValue } from './database.ts'
 import { inspect } from './inspect.ts'
@@ -30,11 +29,15 @@ interface RequestRow extends PetRow {
   created_at: bigint
 }
 
+type StoredKeyRow = KeyRow & { hash: string }
+
+const ALL_KEYS = `SELECT ${KEY_COLUMNS}, hash FROM api_keys ORDER BY id`
+const ALL_CALLS = `SELECT ${DEPRECATED_COLUMNS} FROM deprecated_calls ORDER BY key_id, operation`
 const REQUESTS = 'idempotency JOIN pets ON pets.id = pet_id'
 const LAST_ID = `SELECT max(coalesce((SELECT max(id) FROM pets), 0),
                             coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'pets'), 0))`
 
-/** Reads a database that stays as it is: the file is opened for reading only. */
+/** Reads a database without changing it: the file is opened for reading only. */
 export function openSqliteSnapshot(path: string, environment: Environment): Snapshot {
   try {
     return asOwnerOf(path, () => open(path, environment))
@@ -60,38 +63,42 @@ function open(path: string, environment: Environment): Snapshot {
   }
 }
 
-/** In WAL mode a read transaction sees the state at its first read, and nobody waits for it. */
-export function sqliteSnapshot(database: Database, afterwards: () => void): Snapshot {
-  database.run('BEGIN')
+/**
+ * One state of a database without holding it: a reader that is stopped would keep the log from being emptied. Animals never
+ * change and requests point to theirs, so those of a moment are found by the highest identifier; the rest is small.
+ */
+export function sqliteSnapshot(database: Database, close: () => void): Snapshot {
   const count = (from: string): number => Number(singleValue(database, `SELECT count(*) FROM ${from}`))
-  return {
-    cursorSecret: String(singleValue(database, "SELECT value FROM meta WHERE name = 'cursor_secret'")),
-    lastId: singleValue(database, LAST_ID) as bigint,
-    counts: {
-      pets: count('pets'),
-      keys: count('api_keys'),
-      requests: count(REQUESTS),
-      deprecatedCalls: count('deprecated_calls'),
-    },
-    batches: {
-      pets: after => readPets(database, after ?? 0n),
-      keys: () => readKeys(database),
-      requests: () => readRequests(database),
-      deprecatedCalls: () => readDeprecatedCalls(database),
-    },
-    close: () => {
-      database.run('COMMIT')
-      afterwards()
-    },
-  }
+  return database.transaction((): Snapshot => {
+    const lastId = singleValue(database, LAST_ID) as bigint
+    const keys = database.query<StoredKeyRow, []>(ALL_KEYS).all().map(storedKeyOf)
+    const deprecatedCalls = database.query<DeprecatedRow, []>(ALL_CALLS).all().map(deprecatedOf)
+    return {
+      cursorSecret: String(singleValue(database, "SELECT value FROM meta WHERE name = 'cursor_secret'")),
+      lastId,
+      counts: {
+        pets: count('pets'),
+        keys: keys.length,
+        requests: count(REQUESTS),
+        deprecatedCalls: deprecatedCalls.length,
+      },
+      batches: {
+        pets: after => readPets(database, after ?? 0n, lastId),
+        keys: () => inBatches(keys),
+        requests: () => readRequests(database, lastId),
+        deprecatedCalls: () => inBatches(deprecatedCalls),
+      },
+      close,
+    }
+  })()
 }
 
-async function* readPets(database: Database, start: bigint): AsyncGenerator<Pet[]> {
-  const page = database.query<PetRow, [bigint, number]>(
-    `SELECT ${PET_COLUMNS} FROM pets WHERE id > ? ORDER BY id LIMIT ?`,
+async function* readPets(database: Database, start: bigint, lastId: bigint): AsyncGenerator<Pet[]> {
+  const page = database.query<PetRow, [bigint, bigint, number]>(
+    `SELECT ${PET_COLUMNS} FROM pets WHERE id > ? AND id <= ? ORDER BY id LIMIT ?`,
   )
   for (let after = start; ; ) {
-    const pets = page.all(after, BATCH_SIZE).map(petOf)
+    const pets = page.all(after, lastId, BATCH_SIZE).map(petOf)
     const last = pets.at(-1)
     if (last === undefined) return
     yield pets
@@ -99,27 +106,16 @@ async function* readPets(database: Database, start: bigint): AsyncGenerator<Pet[
   }
 }
 
-async function* readKeys(database: Database): AsyncGenerator<StoredKey[]> {
-  const page = database.query<KeyRow & { hash: string }, [string, number]>(
-    `SELECT ${KEY_COLUMNS}, hash FROM api_keys WHERE id > ? ORDER BY id LIMIT ?`,
-  )
-  for (let after = ''; ; ) {
-    const keys = page.all(after, BATCH_SIZE).map(row => ({ ...keyOf(row), hash: row.hash }))
-    const last = keys.at(-1)
-    if (last === undefined) return
-    yield keys
-    after = last.id
-  }
-}
-
-async function* readRequests(database: Database): AsyncGenerator<RememberedRequest[]> {
-  const page = database.query<RequestRow, [string, string, number]>(
+/** From the oldest on: those that are forgotten meanwhile were read first, or are past their time. */
+async function* readRequests(database: Database, lastId: bigint): AsyncGenerator<RememberedRequest[]> {
+  const page = database.query<RequestRow, [bigint, string, string, bigint, number]>(
     `SELECT key_id, key, created_at, pets.id, name, category_id, status FROM ${REQUESTS}
-     WHERE (key_id, key) > (?, ?) ORDER BY key_id, key LIMIT ?`,
+     WHERE (created_at, key_id, key) > (?, ?, ?) AND pet_id <= ? ORDER BY created_at, key_id, key LIMIT ?`,
   )
-  let after = { keyId: '', key: '' }
+  let after = { createdAt: new Date(0), keyId: '', key: '' }
   for (;;) {
-    const requests = page.all(after.keyId, after.key, BATCH_SIZE).map(requestOf)
+    const time = BigInt(after.createdAt.getTime())
+    const requests = page.all(time, after.keyId, after.key, lastId, BATCH_SIZE).map(requestOf)
     const last = requests.at(-1)
     if (last === undefined) return
     yield requests
@@ -127,14 +123,7 @@ async function* readRequests(database: Database): AsyncGenerator<RememberedReque
   }
 }
 
-/** All at once: there are no more of them than keys. */
-async function* readDeprecatedCalls(database: Database): AsyncGenerator<DeprecatedCalls[]> {
-  const all = database.query<DeprecatedRow, []>(
-    `SELECT ${DEPRECATED_COLUMNS} FROM deprecated_calls ORDER BY key_id, operation`,
-  )
-  const calls = all.all().map(deprecatedOf)
-  if (calls.length > 0) yield calls
-}
+const storedKeyOf = (row: StoredKeyRow): StoredKey => ({ ...keyOf(row), hash: row.hash })
 
 const requestOf = (row: RequestRow): RememberedRequest => ({
   keyId: row.key_id,

@@ -10,6 +10,7 @@ import { Condition } from './condition.ts'
 import { singleValue } from './database.ts'
 import { FileIdentity } from './file-identity.ts'
 import { watchHistory } from './history.ts'
+import { logBytes } from './log.ts'
 import { openSqliteFile } from './open-file.ts'
 import { sqliteReader } from './reader.ts'
 import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
@@ -62,6 +63,7 @@ export function openSqliteStore(
       waiting: additions.waiting,
       isStalled: writer.isStalled,
       housekeeping: forgetting.state,
+      logBytes: logBytes(path),
     }),
     history: history.number,
     revision: reader.revision,
