@@ -1,35 +1,39 @@
-import type { Argument, Command, Option } from 'commander'
+import type { Argument, Option } from 'commander'
+import { leavesIn, type NamedCommand } from '../src/cli/command-tree.ts'
+import { examplesOf } from '../src/cli/examples.ts'
 import { program } from '../src/cli/program.ts'
-import { NOTE, tableOf } from './docs-tables.ts'
+import { EXIT_CODES } from '../src/exit-codes.ts'
+import { NOTE, sentence, tableOf } from './docs-tables.ts'
 
 /** Every command with its arguments and flags, in the order of --help. */
 export function cliReference(): string {
-  const root = program()
-  const leaves = root.commands.flatMap(command => leavesOf(command, `petstore ${command.name()}`))
-  const list = leaves.map(({ name, command }) => [`[\`${name}\`](#${anchor(name)})`, command.description()])
+  const leaves = leavesIn(program())
+  const list = leaves.map(({ path, command }) => [
+    `[\`petstore ${path}\`](#${anchor(path)})`,
+    command.description(),
+  ])
+  const exits = Object.values(EXIT_CODES).map(({ code, meaning }) => [String(code), sentence(meaning)])
   return `${NOTE}
 # Command line
 
-\`petstore\` is the executable; in the project's folder \`./petstore\` is the same. Every command ends with 0 when it did what
-was asked. A failure is one sentence on standard error, and an exit code other than 0.
+\`petstore\` is the executable; in the project's folder \`./petstore\` is the same.
+
+A failure is one sentence on standard error that begins with \`petstore:\`, and an exit code that says of what kind it is, the
+same for every command:
+
+${tableOf(['Exit code', 'Meaning'], exits)}
+With \`--json\` standard output holds one JSON document and nothing else. Whole numbers are written out to the last digit, also where
+they are above 2^53; times are in UTC; what there is not is \`null\`. A failure is the same sentence on standard error, and standard
+output stays empty, except that \`doctor\` and \`ready\` print what they found in any case.
 
 ${tableOf(['Command', 'What it does'], list)}
 ${leaves.map(section).join('\n')}`
 }
 
-interface Leaf {
-  readonly name: string
-  readonly command: Command
-}
+const anchor = (path: string): string => `petstore-${path.replaceAll(' ', '-')}`
 
-function leavesOf(command: Command, name: string): Leaf[] {
-  if (command.commands.length === 0) return [{ name, command }]
-  return command.commands.flatMap(child => leavesOf(child, `${name} ${child.name()}`))
-}
-
-const anchor = (name: string): string => name.replaceAll(' ', '-')
-
-function section({ name, command }: Leaf): string {
+function section({ path, command }: NamedCommand): string {
+  const name = `petstore ${path}`
   const inputs = [
     ...command.registeredArguments.map(argument => [`\`${argumentText(argument)}\``, about(argument)]),
     ...command.options.map(option => [`\`${option.flags}\``, about(option)]),
@@ -39,13 +43,16 @@ function section({ name, command }: Leaf): string {
     ...command.registeredArguments.map(argumentText),
     command.options.length > 0 && '[flags]',
   ]
-  const aboutAll = command.description()
+  const examples = examplesOf(path).map(([words, purpose]) => `    petstore ${words}  # ${purpose}\n`)
   return `## ${name}
 
     ${usage.filter(Boolean).join(' ')}
 
-${aboutAll.charAt(0).toUpperCase()}${aboutAll.slice(1)}.
-${inputs.length === 0 ? '' : `\n${tableOf(['Input', 'Meaning'], inputs)}`}`
+${sentence(command.description())}
+${inputs.length === 0 ? '' : `\n${tableOf(['Input', 'Meaning'], inputs)}`}
+Examples:
+
+${examples.join('')}`
 }
 
 const argumentText = (argument: Argument): string =>

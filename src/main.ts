@@ -1,15 +1,27 @@
 #!/usr/bin/env bun
+import { CommanderError } from 'commander'
 import { program } from './cli/program.ts'
 import { PetstoreError } from './contract/errors.ts'
+import { EXIT_CODES, type Exit } from './exit-codes.ts'
 import { OperatorError } from './operator-error.ts'
 
 try {
   await program().parseAsync()
-  process.exit(0)
+  end('done')
 } catch (error) {
-  process.stderr.write(`petstore: ${explain(error)}
-`)
-  process.exit(error instanceof OperatorError ? error.exitCode : 1)
+  // It has said already what is wrong with the command line, or shown the help that was asked for.
+  if (error instanceof CommanderError) end(error.exitCode === 0 ? 'done' : 'invalid')
+  process.stderr.write(`petstore: ${explain(error)}\n`)
+  end(exitOf(error))
+}
+
+function end(exit: Exit): never {
+  process.exit(EXIT_CODES[exit].code)
+}
+
+function exitOf(error: unknown): Exit {
+  if (error instanceof OperatorError) return error.exit
+  return error instanceof PetstoreError && error.code === 'unavailable' ? 'unavailable' : 'failed'
 }
 
 /** One sentence where the cause is outside of the program; everything there is where it is a fault of ours. */

@@ -1,10 +1,12 @@
-/** Something the operator must mend. The message is the one sentence they read; the command then ends with the exit code. */
+import type { Exit } from './exit-codes.ts'
+
+/** Something the operator must fix. The message is the one sentence they read; the command then ends in the way `exit` names. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError'
-  readonly exitCode: number
+  readonly exit: Exit
 
-  constructor(message: string, { exitCode = 1, ...options }: ErrorOptions & { exitCode?: number } = {}) {
+  constructor(message: string, { exit = 'failed', ...options }: ErrorOptions & { exit?: Exit } = {}) {
     super(message, options)
-    this.exitCode = exitCode
+    this.exit = exit
   }
 }

@@ -6,7 +6,7 @@ export type Read = (name: SettingName) => string | undefined
 
 /** What stops a start: one sentence that names the setting and never shows its value, which may be a secret. */
 export const bad = (name: SettingName, rule: string): OperatorError =>
-  new OperatorError(`${SETTINGS[name].variable} (${SETTINGS[name].flag}) ${rule}.`)
+  new OperatorError(`${SETTINGS[name].variable} (${SETTINGS[name].flag}) ${rule}.`, { exit: 'invalid' })
 
 export function readHost(read: Read, name: 'host' | 'metricsHost'): string {
   const host = read(name) ?? ''

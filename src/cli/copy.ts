@@ -23,7 +23,8 @@ export function copyCommand(program: Command): void {
       const { environment } = loadConfig(flagsOf(options))
       const from = databaseUrl('--from', options.from)
       const to = databaseUrl('--to', options.to)
-      if (sameDatabase(from, to)) throw new OperatorError('--from and --to name the same database.')
+      if (sameDatabase(from, to))
+        throw new OperatorError('--from and --to name the same database.', { exit: 'invalid' })
       await copyDatabase(from, to, environment)
     })
 }
@@ -99,5 +100,5 @@ function interrupted(cause: unknown): OperatorError {
 
 function databaseUrl(flag: string, url: string): string {
   if (isDatabaseUrl(url)) return url
-  throw new OperatorError(`${flag} ${DATABASE_URL_RULE}.`)
+  throw new OperatorError(`${flag} ${DATABASE_URL_RULE}.`, { exit: 'invalid' })
 }

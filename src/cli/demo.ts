@@ -23,6 +23,7 @@ async function demo(options: Record<string, unknown>, anyway: boolean): Promise<
     if (pets.length > 0)
       throw new OperatorError(
         'This store has animals already, and nothing can remove an animal again. --anyway adds the demo animals to them.',
+        { exit: 'invalid' },
       )
   }
   const stage = await openStage(databaseUrl, environment)

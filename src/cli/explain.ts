@@ -5,29 +5,38 @@ import { type Explanation, explain } from '../contract/explain.ts'
 import { OperatorError } from '../operator-error.ts'
 import { printable } from './printable.ts'
 import { table } from './table.ts'
+import { closest } from './terminal/closest.ts'
+import { printFacts, withJson } from './terminal/facts.ts'
 
 export function explainCommand(program: Command): void {
-  program
-    .command('explain')
+  withJson(program.command('explain'))
     .description('say what an error code means and what to do about it')
     .argument('[code]', 'the code of an error, such as invalid_body; all of them when left out')
-    .action((code: string | undefined) => {
-      process.stdout.write(code === undefined ? overview() : details(explain(known(code))))
+    .action((text: string | undefined, options) => {
+      if (text === undefined) {
+        const all = ERROR_CODES.map(explain)
+        return printFacts(options, all, () => overview(all))
+      }
+      const explanation = explain(known(text))
+      return printFacts(options, explanation, () => details(explanation))
     })
 }
 
 function known(text: string): ErrorCode {
-  const code = ERROR_CODES.find(candidate => candidate === text.trim().toLowerCase())
+  const wanted = text.trim().toLowerCase()
+  const code = ERROR_CODES.find(candidate => candidate === wanted)
   if (code !== undefined) return code
+  const meant = closest(wanted, ERROR_CODES)
   throw new OperatorError(
-    `There is no error code "${printable(text)}". Run "${commandName()} explain" to see all of them.`,
+    `There is no error code "${printable(text)}". ${meant ? `Did you mean ${meant}?` : `Run "${commandName()} explain" to see all of them.`}`,
+    { exit: 'missing' },
   )
 }
 
-const overview = (): string =>
+const overview = (explanations: readonly Explanation[]): string =>
   table(
     ['STATUS', 'CODE', 'MEANING'],
-    ERROR_CODES.map(explain).map(({ status, code, meaning }) => [String(status), code, meaning]),
+    explanations.map(({ status, code, meaning }) => [String(status), code, meaning]),
   )
 
 const details = ({

@@ -70,7 +70,7 @@ async function send(
     if (!(failure instanceof OperatorError)) throw failure
     throw new OperatorError(
       `${failure.message} ${sent} animals were added before that. Run the same import again within 24 hours to add the others; none is added twice.`,
-      { cause: error, exitCode: failure.exitCode },
+      { cause: error, exit: failure.exit },
     )
   }
   return first === undefined || last === undefined ? undefined : { first, last }

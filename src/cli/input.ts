@@ -12,8 +12,8 @@ export async function inputOf(path: string): Promise<Input> {
   if (path === PIPE) return { size: undefined, bytes: Bun.stdin.stream() }
   const file = Bun.file(path)
   const stat = await file.stat().catch(() => undefined)
-  if (stat === undefined) throw new OperatorError(`There is no file ${path}.`)
-  if (stat.isDirectory()) throw new OperatorError(`${path} is a folder.`)
+  if (stat === undefined) throw new OperatorError(`There is no file ${path}.`, { exit: 'missing' })
+  if (stat.isDirectory()) throw new OperatorError(`${path} is a folder.`, { exit: 'invalid' })
   // A named pipe has no size that means anything.
   return { size: stat.isFile() ? stat.size : undefined, bytes: file.stream() }
 }

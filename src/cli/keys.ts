@@ -30,7 +30,7 @@ export function keysCommand(program: Command): void {
 
 async function create(store: Store, name: string, expires: string | undefined): Promise<void> {
   if (name.trim() === '' || /\p{Cc}/u.test(name))
-    throw new OperatorError('The name of a key must be a line of text.')
+    throw new OperatorError('The name of a key must be a line of text.', { exit: 'invalid' })
   const key = await createKey(
     store,
     name,
@@ -61,11 +61,13 @@ async function revoke(store: Store, wanted: string): Promise<void> {
   if (matches.length > 1)
     throw new OperatorError(
       `${matches.length} keys are named "${wanted}". Revoke by id: ${matches.map(key => key.id).join(', ')}.`,
+      { exit: 'invalid' },
     )
   const [key] = matches
   if (key === undefined || !(await store.keys.revoke(key.id, new Date())))
     throw new OperatorError(
       `No key in force has the id or the name "${wanted}". See: ${commandName()} keys list`,
+      { exit: 'missing' },
     )
   process.stdout.write(`Revoked ${key.id} "${key.name}".\n`)
 }

@@ -10,8 +10,9 @@ export function parseExpiry(text: string, now: Date): Date {
   if (Number.isNaN(expiry.getTime()))
     throw new OperatorError(
       '--expires takes a date (2027-01-31), a time (2027-01-31T12:00:00Z) or a span (90d, 12h).',
+      { exit: 'invalid' },
     )
-  if (expiry <= now) throw new OperatorError('--expires must lie in the future.')
+  if (expiry <= now) throw new OperatorError('--expires must lie in the future.', { exit: 'invalid' })
   return expiry
 }
 

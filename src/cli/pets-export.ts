@@ -4,7 +4,6 @@ import { beginDraft } from '../files/draft.ts'
 import { OperatorError } from '../operator-error.ts'
 import { petsWithoutFormulas } from '../transfer/formats/formulas.ts'
 import { FORMATS, type FormatName, formatOf, PIPE } from '../transfer/formats/index.ts'
-import { USAGE } from './pets-failures.ts'
 import { formatOption } from './pets-import.ts'
 import { write } from './pets-output.ts'
 import { animalsIn, isFileOfStore, type PlaceOptions, withPlace } from './pets-place.ts'
@@ -29,11 +28,11 @@ export function exportCommand(pets: Command): void {
 async function exportPets(path: string, options: ExportOptions): Promise<void> {
   const format = formatOf(path, options.format)
   if (options.spreadsheetSafe && format !== FORMATS.csv)
-    throw new OperatorError('--spreadsheet-safe is for CSV only.', { exitCode: USAGE })
+    throw new OperatorError('--spreadsheet-safe is for CSV only.', { exit: 'invalid' })
   if (path !== PIPE && (await isFileOfStore(options, path)))
-    throw new OperatorError(`${path} is the database itself. Name another file.`, { exitCode: USAGE })
+    throw new OperatorError(`${path} is the database itself. Name another file.`, { exit: 'invalid' })
   if (path !== PIPE && !options.force && lstatSync(path, { throwIfNoEntry: false }) !== undefined)
-    throw new OperatorError(`${path} exists. --force replaces it.`, { exitCode: USAGE })
+    throw new OperatorError(`${path} exists. --force replaces it.`, { exit: 'invalid' })
   const source = await animalsIn(options)
   const progress = new Progress('Exporting', 'animals', source.total)
   let count = 0

@@ -4,7 +4,6 @@ import type { IdRange, Stage } from '../store/transfer.ts'
 import { FORMAT_NAMES, type FormatName, formatOf } from '../transfer/formats/index.ts'
 import { type Gathered, gather } from '../transfer/gather.ts'
 import { counted, inputOf } from './input.ts'
-import { IN_PART, USAGE } from './pets-failures.ts'
 import { type PlaceOptions, stageIn, withPlace } from './pets-place.ts'
 import { grouped, Progress } from './progress.ts'
 
@@ -47,7 +46,7 @@ async function importPets(path: string, options: ImportOptions): Promise<void> {
     const range = stage && gathered.good > 0 ? await adding.all(stage, gathered.good) : undefined
     process.stdout.write(outcome(gathered, range, performance.now() - started))
     if (gathered.bad > 0)
-      throw new OperatorError(`${lines(gathered.bad)} bad and left out.`, { exitCode: IN_PART })
+      throw new OperatorError(`${lines(gathered.bad)} bad and left out.`, { exit: 'inPart' })
   } finally {
     await stage?.close()
   }
@@ -80,7 +79,7 @@ function refuseBad({ good, bad }: Gathered, options: ImportOptions): void {
   if (bad === 0 || (options.continue && !options.dryRun)) return
   const offer = options.dryRun ? '' : ' --continue leaves them out and imports the others.'
   throw new OperatorError(`${lines(bad)} bad, ${animals(good)} would be good; none was imported.${offer}`, {
-    exitCode: USAGE,
+    exit: 'invalid',
   })
 }
 

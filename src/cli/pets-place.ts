@@ -7,7 +7,7 @@ import { SETTINGS, type Setting } from '../settings.ts'
 import { isPartOfStore, openSnapshot, openStage } from '../store/open.ts'
 import type { Stage } from '../store/transfer.ts'
 import { httpStage } from './http-stage.ts'
-import { failureOf, USAGE } from './pets-failures.ts'
+import { failureOf } from './pets-failures.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
 
 export type PlaceOptions = Readonly<Record<string, unknown>>
@@ -57,7 +57,7 @@ export async function isFileOfStore(options: PlaceOptions, file: string): Promis
 
 function isServer({ baseUrl, databaseUrl }: PlaceOptions): boolean {
   if (baseUrl !== undefined && databaseUrl !== undefined)
-    throw new OperatorError('Give either --database-url or --base-url.', { exitCode: USAGE })
+    throw new OperatorError('Give either --database-url or --base-url.', { exit: 'invalid' })
   return baseUrl !== undefined
 }
 

@@ -6,7 +6,7 @@ import { PET_STATUSES } from '../contract/pet.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '../contract/query.ts'
 import { CLIENT_SETTINGS } from '../settings.ts'
 import { exportCommand } from './pets-export.ts'
-import { EXIT_CODES, failureOf, USAGE } from './pets-failures.ts'
+import { failureOf } from './pets-failures.ts'
 import { importCommand } from './pets-import.ts'
 import { printPets } from './pets-output.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
@@ -24,12 +24,7 @@ interface AddOptions {
 }
 
 export function petsCommand(program: Command): void {
-  const pets = program
-    .command('pets')
-    .description('list, get, add, import and export animals')
-    .addHelpText('afterAll', EXIT_CODES)
-    // A script must be able to tell its own mistake from the server's.
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : USAGE))
+  const pets = program.command('pets').description('list, get, add, import and export animals')
 
   client(pets.command('list'))
     .description('list animals in the order of their identifiers')

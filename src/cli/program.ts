@@ -5,6 +5,7 @@ import { copyCommand } from './copy.ts'
 import { demoCommand } from './demo.ts'
 import { deprecationsCommand } from './deprecations.ts'
 import { doctorCommand } from './doctor.ts'
+import { addExamples } from './examples.ts'
 import { explainCommand } from './explain.ts'
 import { keysCommand } from './keys.ts'
 import { openapiCommand } from './openapi.ts'
@@ -12,12 +13,17 @@ import { petsCommand } from './pets.ts'
 import { readyCommand } from './ready.ts'
 import { restoreCommand } from './restore.ts'
 import { serveCommand } from './serve.ts'
+import { usageError } from './usage-error.ts'
+import { versionCommand } from './version.ts'
 
 /** The command line: one file a command. */
 export function program(): Command {
   const root = new Command('petstore')
     .description("Keeps a store's animals and serves them over HTTP.")
-    .version(RELEASE)
+    .version(RELEASE, '-V, --version', 'print the version')
+    // Commands take these over when they are added.
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(usageError(text)) })
   const commands = [
     serveCommand,
     keysCommand,
@@ -31,7 +37,9 @@ export function program(): Command {
     readyCommand,
     openapiCommand,
     explainCommand,
+    versionCommand,
   ]
   for (const add of commands) add(root)
-  return root.showHelpAfterError('(--help shows what there is)')
+  addExamples(root)
+  return root
 }

@@ -7,10 +7,10 @@ import { flagsOf, withSettings } from './settings-options.ts'
 /** For health checks of containers, which have no curl. */
 export function readyCommand(program: Command): void {
   withSettings(program.command('ready'), ['host', 'port', 'tlsCert', 'tlsKey'])
-    .description('ask the service on this machine whether it is ready; exit code 1 if not')
+    .description('ask the service on this machine whether it is ready; exit code 5 if not')
     .action(async options => {
       const { level, text } = await reachLocal(loadConfig(flagsOf(options)))
-      if (level !== 'ok') throw new OperatorError(`${text}.`)
+      if (level !== 'ok') throw new OperatorError(`${text}.`, { exit: 'unavailable' })
       process.stdout.write(`${text}\n`)
     })
 }

@@ -43,7 +43,9 @@ export function beginDraft(file: string, { waitMs = 0 } = {}): Draft {
   return asOwnerOf(dirname(target), () => {
     const lock = lockPath(target, waitMs)
     if (lock === undefined)
-      throw new OperatorError(`${target} is being written by another process. Try again when it is done.`)
+      throw new OperatorError(`${target} is being written by another process. Try again when it is done.`, {
+        exit: 'unavailable',
+      })
     try {
       removeDrafts(target)
       return newDraft(target, lock)
@@ -100,7 +102,7 @@ function linkNew(path: string, target: string): void {
 
 export class FileExists extends OperatorError {
   constructor(file: string) {
-    super(`${file} is there already. Name another file, or add --force to replace it.`)
+    super(`${file} is there already. Name another file, or add --force to replace it.`, { exit: 'invalid' })
   }
 }
 
@@ -108,7 +110,7 @@ export class FileExists extends OperatorError {
 function refuseOtherThanFile(target: string): void {
   const found = statSync(target, { throwIfNoEntry: false })
   if (found !== undefined && !found.isFile())
-    throw new OperatorError(`${target} is not a file. Name a file to write to.`)
+    throw new OperatorError(`${target} is not a file. Name a file to write to.`, { exit: 'invalid' })
 }
 
 /** What was written and checked is what has the name now. */

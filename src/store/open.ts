@@ -65,7 +65,7 @@ const isPostgres = (databaseUrl: string): boolean => POSTGRES.test(databaseUrl)
 
 function pathOf(databaseUrl: string): string {
   if (databaseUrl.startsWith(SQLITE)) return databaseUrl.slice(SQLITE.length)
-  throw new OperatorError('DATABASE_URL must start with sqlite: or postgres://.')
+  throw new OperatorError('DATABASE_URL must start with sqlite: or postgres://.', { exit: 'invalid' })
 }
 
 /** Copies an embedded database to a file, whether or not a service is using it. */

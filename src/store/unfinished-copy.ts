@@ -17,7 +17,7 @@ export const targetNotEmpty = (database: string): OperatorError =>
 export const targetInUse = (database: string, cause: unknown): OperatorError =>
   new OperatorError(
     `${database} is in use. Stop the service or the other copy that works on it, and try again.`,
-    { cause },
+    { cause, exit: 'unavailable' },
   )
 
 export const sourceTooOld = (database: string): OperatorError =>

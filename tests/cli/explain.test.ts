@@ -21,9 +21,35 @@ describe('petstore explain', () => {
     for (const code of ERROR_CODES) expect(stdout).toContain(` ${code} `)
   })
 
+  test.each([
+    ['pet_not_fuond', 'pet_not_found'],
+    ['Invalid-Body', 'invalid_body'],
+    ['ratelimited', 'rate_limited'],
+    ['unavailabel', 'unavailable'],
+  ])('asks whether a code that is nearly right was meant: %s', async (typed, meant) => {
+    expect(await petstore(['explain', typed])).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: `petstore: There is no error code "${typed}". Did you mean ${meant}?\n`,
+    })
+  })
+
+  test('takes 64 KiB of nonsense for what it is, at once', async () => {
+    const { code, stderr } = await petstore(['explain', 'x'.repeat(64 * 1024)])
+    expect(code).toBe(3)
+    expect(stderr).not.toContain('Did you mean')
+  })
+
+  test('says with --json what it says without', async () => {
+    const one = await petstore(['explain', 'unavailable', '--json'])
+    expect(JSON.parse(one.stdout)).toEqual(explain('unavailable'))
+    const all = await petstore(['explain', '--json'])
+    expect(JSON.parse(all.stdout)).toEqual(ERROR_CODES.map(explain))
+  })
+
   test('says in one sentence that a code does not exist', async () => {
     const { code, stdout, stderr } = await petstore(['explain', 'no_such\u001b[31m'])
-    expect(code).toBe(1)
+    expect(code).toBe(3)
     expect(stdout).toBe('')
     expect(stderr).toMatch(/^petstore: There is no error code [^\n]+\.\n$/)
     expect(stderr).not.toContain('\u001b')

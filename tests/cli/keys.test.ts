@@ -58,7 +58,7 @@ describe('petstore keys', () => {
   test.each(badExpiries)('create --expires %p is refused with a sentence, and makes no key', async when => {
     const before = (await keys('list')).stdout
     const { code, stdout, stderr } = await keys('create', '--name', 'bad', `--expires=${when}`)
-    expect(code).toBe(1)
+    expect(code).toBe(2)
     expect(stdout).toBe('')
     expect(stderr).toMatch(/^petstore: --expires .*\.\n$/)
     expect((await keys('list')).stdout).toBe(before)
@@ -68,7 +68,7 @@ describe('petstore keys', () => {
     'a name must be a line of text: %p is refused',
     async name => {
       const { code, stderr } = await keys('create', `--name=${name}`)
-      expect(code).toBe(1)
+      expect(code).toBe(2)
       expect(stderr).toBe('petstore: The name of a key must be a line of text.\n')
     },
   )
@@ -91,7 +91,7 @@ describe('petstore keys', () => {
   test('revoke refuses a name that several keys have, and takes the id instead', async () => {
     await Promise.all([createKey(database, 'twin'), createKey(database, 'twin')])
     const refused = await keys('revoke', 'twin')
-    expect(refused.code).toBe(1)
+    expect(refused.code).toBe(2)
     const ids = refused.stderr.match(/key_\w+/g) ?? []
     expect(ids).toHaveLength(2)
     expect((await keys('revoke', ids[0] ?? '')).code).toBe(0)
@@ -101,7 +101,7 @@ describe('petstore keys', () => {
 
   test('revoke of an unknown key is a sentence and an exit code', async () => {
     const { code, stderr } = await keys('revoke', 'nobody')
-    expect(code).toBe(1)
+    expect(code).toBe(3)
     expect(stderr).toBe(
       `petstore: No key in force has the id or the name "nobody". See: ${HINTED} keys list\n`,
     )

@@ -49,18 +49,33 @@ describe('a bad setting stops the start with one sentence that names it', () => 
       DATABASE_URL: await freshSqliteUrl(),
       PETSTORE_API_KEY,
     })
-    expect(code).toBe(1)
+    expect(code).toBe(2)
     expect(stderr).toBe(
       'petstore: PETSTORE_API_KEY (--api-key) is a key for staging, but this is production.\n',
     )
   })
 
   test('an unknown command or flag', async () => {
-    for (const args of [['sevre'], ['serve', '--prot=1'], ['serve', '--port']]) {
-      const { code, stderr } = await petstore(args)
-      expect(code).not.toBe(0)
-      expect(stderr).toContain('error:')
-    }
+    const mistakes: [string[], string][] = [
+      [['sevre'], "Unknown command 'sevre'. Did you mean serve?"],
+      [['keys', 'lst'], "Unknown command 'lst'. Did you mean list?"],
+      [['serve', '--prot', '1'], "Unknown option '--prot'. Did you mean --port?"],
+      [['serve', `--api-kee=${SECRET}`], "Unknown option '--api-kee'."],
+      [['serve', '--port'], "Option '--port <number>' argument missing."],
+      [['ready', 'now'], "Too many arguments for 'ready'. Expected 0 arguments but got 1."],
+      [['serve', '--\u001b[31m'], "Unknown option '--\\u{1b}[31m'."],
+      [['keys', 'create'], "Required option '--name <name>' not specified."],
+      [
+        ['pets', 'list', '--limit=101'],
+        "Option '--limit <number>' argument '101' is invalid. It must be an integer from 1 to 100.",
+      ],
+    ]
+    for (const [args, sentence] of mistakes)
+      expect(await petstore(args)).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `petstore: ${sentence} --help shows what there is.\n`,
+      })
   })
 })
 

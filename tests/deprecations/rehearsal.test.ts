@@ -61,7 +61,7 @@ test('production refuses to rehearse the sunset, by variable and by flag, with o
     petstore(['serve', '--rehearse-sunset', 'on'], valid),
   ])
   for (const { code, stdout, stderr } of both) {
-    expect(code).toBe(1)
+    expect(code).toBe(2)
     expect(stdout).toBe('')
     expect(stderr).toBe(
       'petstore: PETSTORE_REHEARSE_SUNSET (--rehearse-sunset) must be off in production: rehearse the removal in staging.\n',

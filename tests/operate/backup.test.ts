@@ -52,9 +52,9 @@ describe('a backup of a service at work', () => {
 })
 
 describe('a backup never takes the place of something else', () => {
-  const failing = async (file: string, databaseUrl: string, ...more: string[]) => {
+  const failing = async (exit: number, file: string, databaseUrl: string, ...more: string[]) => {
     const { code, stdout, stderr } = await petstore(['backup', file, ...more], { DATABASE_URL: databaseUrl })
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect({ code, stdout }).toEqual({ code: exit, stdout: '' })
     expect(stderr).toMatch(/^petstore: [^\n]+\n$/)
     return stderr
   }
@@ -64,7 +64,7 @@ describe('a backup never takes the place of something else', () => {
     await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl })
     const file = join(await freshFolder(), 'mine')
     await writeFile(file, 'mine')
-    expect(await failing(file, databaseUrl)).toContain('is there already')
+    expect(await failing(2, file, databaseUrl)).toContain('is there already')
     expect(await Bun.file(file).text()).toBe('mine')
     expect((await petstore(['backup', file, '--force'], { DATABASE_URL: databaseUrl })).code).toBe(0)
     expect(await Bun.file(file).text()).toStartWith('SQLite format 3')
@@ -76,7 +76,7 @@ describe('a backup never takes the place of something else', () => {
     const { pet } = await service.post(petJson({ name: 'safe' }))
     const path = databaseUrl.replace('sqlite:', '')
     for (const part of ['', '-wal', '-shm', '-journal', '-lock'])
-      expect(await failing(path + part, databaseUrl, '--force')).toContain('is the database itself')
+      expect(await failing(2, path + part, databaseUrl, '--force')).toContain('is the database itself')
     expect((await service.fetch(`/v1/pets/${pet.id}`)).pet).toEqual(pet)
     expect(await service.stop()).toBe(0)
   })
@@ -85,13 +85,13 @@ describe('a backup never takes the place of something else', () => {
     const databaseUrl = await freshSqliteUrl()
     await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl })
     const folder = await freshFolder()
-    expect(await failing(folder, databaseUrl)).toContain('is not a file')
-    expect(await failing(join(folder, 'no', 'backup.db'), databaseUrl)).toContain('does not exist')
+    expect(await failing(2, folder, databaseUrl)).toContain('is not a file')
+    expect(await failing(3, join(folder, 'no', 'backup.db'), databaseUrl)).toContain('does not exist')
   })
 
   test('a database that does not exist is not made by backing it up', async () => {
     const databaseUrl = await freshSqliteUrl()
-    expect(await failing(join(await freshFolder(), 'b.db'), databaseUrl)).toContain('There is no database')
+    expect(await failing(3, join(await freshFolder(), 'b.db'), databaseUrl)).toContain('There is no database')
     expect(existsSync(databaseUrl.replace('sqlite:', ''))).toBe(false)
   })
 

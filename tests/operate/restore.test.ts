@@ -105,10 +105,15 @@ test('an empty file is restored to no place, not even to an empty one', async ()
 })
 
 describe('a restore that is refused leaves everything as it is', () => {
-  async function refused(file: string, databaseUrl: string, ...more: string[]): Promise<string> {
+  async function refused(
+    exit: number,
+    file: string,
+    databaseUrl: string,
+    ...more: string[]
+  ): Promise<string> {
     const before = await readFile(pathOf(databaseUrl))
     const { code, stdout, stderr } = await restore(file, databaseUrl, ...more)
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect({ code, stdout }).toEqual({ code: exit, stdout: '' })
     expect(stderr).toMatch(/^petstore: [^\n]+\n$/)
     expect((await readFile(pathOf(databaseUrl))).equals(before)).toBe(true)
     expect(readdirSync(dirname(pathOf(databaseUrl))).filter(name => /-draft-|-lock/.test(name))).toEqual([])
@@ -118,8 +123,8 @@ describe('a restore that is refused leaves everything as it is', () => {
   test('while a service has the database open, idle or not', async () => {
     const { databaseUrl, file } = await storeWithBackup('Rex')
     const service = await startService({ databaseUrl })
-    expect(await refused(file, databaseUrl, '--force')).toContain('has')
-    expect(await refused(file, databaseUrl, '--force')).toContain('Stop it first')
+    expect(await refused(5, file, databaseUrl, '--force')).toContain('has')
+    expect(await refused(5, file, databaseUrl, '--force')).toContain('Stop it first')
     await service.post(petJson({ name: 'still served' }))
     expect((await walk(service, '/v1/pets')).pets.map(({ name }) => name)).toEqual(['Rex', 'still served'])
     expect(await service.stop()).toBe(0)
@@ -127,19 +132,19 @@ describe('a restore that is refused leaves everything as it is', () => {
 
   test('where the database holds animals and --force was not given', async () => {
     const { databaseUrl, file } = await storeWithBackup('Rex')
-    expect(await refused(file, databaseUrl)).toContain('is not empty')
+    expect(await refused(2, file, databaseUrl)).toContain('is not empty')
   })
 
   test('where the database is of the other environment or of another program', async () => {
     const { file } = await storeWithBackup('Rex')
     const staging = await freshSqliteUrl()
     await petstore(['keys', 'create', '--name', 'x', '--env', 'staging'], { DATABASE_URL: staging })
-    expect(await refused(file, staging, '--force')).toContain('belongs to staging')
+    expect(await refused(1, file, staging, '--force')).toContain('belongs to staging')
     const foreign = await freshSqliteUrl()
     const database = new Database(pathOf(foreign))
     database.run('CREATE TABLE bookmarks (url TEXT)')
     database.close()
-    expect(await refused(file, foreign, '--force')).toContain('another program')
+    expect(await refused(1, file, foreign, '--force')).toContain('another program')
   })
 
   test('where the backup is missing, empty, cut short, damaged, of a newer release, or the database itself', async () => {
@@ -147,20 +152,20 @@ describe('a restore that is refused leaves everything as it is', () => {
       ...Array.from({ length: 300 }, (_, n) => `animal ${n}`),
     )
     const bad = join(await freshFolder(), 'bad.db')
-    expect(await refused(bad, databaseUrl, '--force')).toContain('There is no file')
-    expect(await refused(pathOf(databaseUrl), databaseUrl, '--force')).toContain('the database itself')
+    expect(await refused(3, bad, databaseUrl, '--force')).toContain('There is no file')
+    expect(await refused(2, pathOf(databaseUrl), databaseUrl, '--force')).toContain('the database itself')
     await writeFile(bad, '')
-    expect(await refused(bad, databaseUrl, '--force')).toContain('is empty: there is no database in it')
+    expect(await refused(1, bad, databaseUrl, '--force')).toContain('is empty: there is no database in it')
     const bytes = await readFile(file)
     await writeFile(bad, bytes)
     await truncate(bad, bytes.length - 1)
-    expect(await refused(bad, databaseUrl, '--force')).toContain('cut short')
+    expect(await refused(1, bad, databaseUrl, '--force')).toContain('cut short')
     await writeFile(bad, bytes.fill(0xa5, bytes.length - 4096))
-    expect(await refused(bad, databaseUrl, '--force')).toMatch(/damaged|malformed/)
+    expect(await refused(1, bad, databaseUrl, '--force')).toMatch(/damaged|malformed/)
     await petstore(['backup', bad, '--force'], { DATABASE_URL: databaseUrl })
     const database = new Database(bad)
     database.run("INSERT INTO migrations VALUES (999, '0999-future', 0)")
     database.close()
-    expect(await refused(bad, databaseUrl, '--force')).toContain('newer release')
+    expect(await refused(1, bad, databaseUrl, '--force')).toContain('newer release')
   })
 })

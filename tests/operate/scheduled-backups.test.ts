@@ -110,6 +110,6 @@ test.each([
     [variable]: value,
   }
   const { code, stderr } = await petstore(['serve'], variables)
-  expect(code).toBe(1)
+  expect(code).toBe(2)
   expect(stderr).toMatch(/^petstore: [^\n]+\.\n$/)
 })

@@ -12,7 +12,7 @@ export async function expectRefusedSetting(
     petstore(['serve', `${flag}=${value}`], valid),
   ])
   for (const { code, stdout, stderr } of both) {
-    expect(code).toBe(1)
+    expect(code).toBe(2)
     expect(stdout).toBe('')
     expect(stderr).toMatch(/^petstore: [^\n]+\.\n$/)
     expect(stderr).toContain(`${variable} (${flag})`)

@@ -77,12 +77,12 @@ test.each(Object.entries(FILES))(
 )
 
 test.each([
-  ['missing.csv', 'There is no file'],
-  ['folder.csv', 'is a folder'],
-  ['loop.csv', 'There is no file'],
-])('%s is refused before any database is made', async (name, reason) => {
+  ['missing.csv', 'There is no file', 3],
+  ['folder.csv', 'is a folder', 2],
+  ['loop.csv', 'There is no file', 3],
+])('%s is refused before any database is made', async (name, reason, exit) => {
   const { code, stderr, databaseUrl } = await importing(name)
-  expect(code).toBe(1)
+  expect(code).toBe(exit)
   expect(stderr).toMatch(/^petstore: [^\n]+\n$/)
   expect(stderr).toContain(reason)
   expect(existsSync(pathOf(databaseUrl))).toBe(false)

@@ -137,7 +137,7 @@ test('an export that cannot read its store leaves no file and makes no database'
   const store = await fresh('sqlite')
   const file = join(folder, 'never.csv')
   const { code, stderr } = await petstore(['pets', 'export', file, '--database-url', store])
-  expect(code).toBe(1)
+  expect(code).toBe(3)
   expect(stderr).toContain('There is no database')
   expect(existsSync(pathOf(store))).toBe(false)
   expect(readdirSync(folder).filter(name => name.startsWith('never'))).toEqual([])
@@ -177,7 +177,7 @@ test('the demo animals fill an empty store, and only with --anyway another one',
   expect((await demo()).stdout).toMatch(/^Added (5\d) animals, identifiers 1 to \1\.\n$/)
   const count = (await exported(store)).length
   const again = await demo()
-  expect(again.code).toBe(1)
+  expect(again.code).toBe(2)
   expect(again.stderr).toContain('This store has animals already')
   expect((await demo('--anyway')).code).toBe(0)
   expect((await exported(store)).length).toBe(2 * count)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { OperatorError } from '../../operator-error.ts'
+import { exitOf } from './failures.ts'
 import { parseHosts } from './hosts.ts'
 import { isReadOnly, makeDurable } from './prove.ts'
 
@@ -46,6 +47,7 @@ export async function connectDedicated(databaseUrl: string, options: DedicatedOp
   const { message } = failure as Error
   throw new OperatorError(`The PostgreSQL database cannot be used: ${message || String(failure)}.`, {
     cause: failure,
+    exit: exitOf(failure),
   })
 }
 

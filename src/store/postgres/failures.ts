@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { Exit } from '../../exit-codes.ts'
 
 /** SQLSTATE classes that say the server cannot serve now, whatever the statement. */
 const CANNOT_ANSWER = new Map([
@@ -32,3 +33,7 @@ export function isUndecided(error: unknown): boolean {
   const state = sqlState(error)
   return state === undefined || (/^(?:08|57)/.test(state) && state !== STATEMENT_CANCELLED)
 }
+
+/** A wrong password or database stays wrong; for the rest of what cannot answer, a later try may do. */
+export const exitOf = (error: unknown): Exit =>
+  cannotAnswer(error) && !/^(28|3D)/.test(sqlState(error) ?? '') ? 'unavailable' : 'failed'

@@ -64,7 +64,7 @@ export async function openPostgresSnapshot(
   const client = await connectDedicated(databaseUrl, { durable: false })
   try {
     const version = await appliedVersion(client)
-    if (version === 0) throw new OperatorError(`There is no petstore in ${name}.`)
+    if (version === 0) throw new OperatorError(`There is no petstore in ${name}.`, { exit: 'missing' })
     await assertOurs(client, environment)
     if (version < MIGRATIONS.length) throw sourceTooOld(name)
     await refuseUnfinishedCopy(client, name)

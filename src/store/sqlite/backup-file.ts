@@ -42,10 +42,13 @@ export function makeBackupFile({ path, environment, file, force }: BackupJob): B
 
 function refuseImpossible(path: string, target: string, force: boolean): void {
   if (!existsSync(path))
-    throw new OperatorError(`There is no database at ${path}, so there is nothing to back up.`)
-  if (!existsSync(dirname(target))) throw new OperatorError(`The folder ${dirname(target)} does not exist.`)
+    throw new OperatorError(`There is no database at ${path}, so there is nothing to back up.`, {
+      exit: 'missing',
+    })
+  if (!existsSync(dirname(target)))
+    throw new OperatorError(`The folder ${dirname(target)} does not exist.`, { exit: 'missing' })
   if (isPartOfDatabase(path, target))
-    throw new OperatorError(`${target} is the database itself. Name another file.`)
+    throw new OperatorError(`${target} is the database itself. Name another file.`, { exit: 'invalid' })
   const found = lstatSync(target, { throwIfNoEntry: false })
   if (found?.isFile() && !force) throw new FileExists(target)
 }

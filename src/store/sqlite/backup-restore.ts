@@ -20,9 +20,12 @@ export function restoreSqlite(
   options: RestoreOptions,
 ): RestoreReport {
   const target = placeOf(path).path
-  if (!existsSync(options.file)) throw new OperatorError(`There is no file ${options.file}.`)
+  if (!existsSync(options.file))
+    throw new OperatorError(`There is no file ${options.file}.`, { exit: 'missing' })
   if (realpathSync(options.file) === target)
-    throw new OperatorError(`${options.file} is the database itself. Name a backup of it.`)
+    throw new OperatorError(`${options.file} is the database itself. Name a backup of it.`, {
+      exit: 'invalid',
+    })
   try {
     inspect(options.file, environment)
     return asOwnerOf(target, () => restoreTo(target, environment, options))
@@ -42,6 +45,7 @@ function restoreTo(target: string, environment: Environment, options: RestoreOpt
   if (state !== 'nothing' && !options.force)
     throw new OperatorError(
       `The database ${target} ${state === 'data' ? 'is not empty' : 'is damaged'}. --force puts the backup in its place and keeps it under another name.`,
+      { exit: 'invalid' },
     )
   verifiedCopy(options.file, draft, environment)
   return replace(draft, state, options.nextId)

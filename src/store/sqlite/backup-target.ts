@@ -79,4 +79,7 @@ function moveAside(path: string, as: string): void {
 }
 
 const inUse = (path: string, cause: unknown): OperatorError =>
-  new OperatorError(`A service, or another program, has ${path} open. Stop it first.`, { cause })
+  new OperatorError(`A service, or another program, has ${path} open. Stop it first.`, {
+    cause,
+    exit: 'unavailable',
+  })

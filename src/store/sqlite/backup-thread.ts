@@ -1,4 +1,5 @@
 import { setPriority } from 'node:os'
+import type { Exit } from '../../exit-codes.ts'
 import { OperatorError } from '../../operator-error.ts'
 import type { BackupReport } from '../backup.ts'
 import { type BackupJob, makeBackupFile } from './backup-file.ts'
@@ -7,7 +8,8 @@ declare const self: Worker
 
 export type FromBackup =
   | { readonly outcome: 'done'; readonly report: BackupReport }
-  | { readonly outcome: 'refused' | 'failed'; readonly message: string }
+  | { readonly outcome: 'refused'; readonly message: string; readonly exit: Exit }
+  | { readonly outcome: 'failed'; readonly message: string }
 
 const LESS_THAN_REQUESTS = 10
 
@@ -18,10 +20,12 @@ self.onmessage = ({ data }: MessageEvent<BackupJob>) => {
   try {
     post({ outcome: 'done', report: makeBackupFile(data) })
   } catch (error) {
-    post({
-      outcome: error instanceof OperatorError ? 'refused' : 'failed',
-      message: (error as Error).message,
-    })
+    const { message } = error as Error
+    post(
+      error instanceof OperatorError
+        ? { outcome: 'refused', message, exit: error.exit }
+        : { outcome: 'failed', message },
+    )
   }
 }
 

@@ -14,7 +14,7 @@ export async function backUpSqlite(job: BackupJob): Promise<BackupReport> {
   try {
     const answer = await promise
     if (answer.outcome === 'done') return answer.report
-    throw answer.outcome === 'refused' ? new OperatorError(answer.message) : new Error(answer.message)
+    throw answer.outcome === 'refused' ? new OperatorError(answer.message, answer) : new Error(answer.message)
   } finally {
     worker.terminate()
   }

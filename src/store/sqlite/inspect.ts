@@ -35,6 +35,7 @@ function look(path: string, environment: Environment): void {
     if (isBusy(error))
       throw new OperatorError(`The database ${path} is in use by a copy or by another program.`, {
         cause: error,
+        exit: 'unavailable',
       })
     if (cannotAnswer(error) && !isDamage(error)) throw error
     throw new OperatorError(

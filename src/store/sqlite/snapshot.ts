@@ -50,7 +50,7 @@ export function openSqliteSnapshot(path: string, environment: Environment): Snap
 }
 
 function open(path: string, environment: Environment): Snapshot {
-  if (!existsSync(path)) throw new OperatorError(`There is no database ${path}.`)
+  if (!existsSync(path)) throw new OperatorError(`There is no database ${path}.`, { exit: 'missing' })
   inspect(path, environment)
   const database = new Database(path, { readonly: true, safeIntegers: true, strict: true })
   try {

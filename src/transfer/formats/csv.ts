@@ -31,6 +31,7 @@ function headerOf({ fields }: Row): readonly string[] {
 const noHeader = (): OperatorError =>
   new OperatorError(
     'A CSV file begins with a line that names its columns, each once: name, categoryId and, if it likes, status.',
+    { exit: 'invalid' },
   )
 
 function entryOfRow({ line, fields, problem }: Row, header: readonly string[]): Entry {

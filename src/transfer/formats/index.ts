@@ -35,6 +35,7 @@ export function formatOf(path: string, asked: FormatName | undefined): Format {
   if (name === undefined)
     throw new OperatorError(
       `The name ${path} does not tell its format. Say --format ${FORMAT_NAMES.join(', or ')}.`,
+      { exit: 'invalid' },
     )
   return FORMATS[name]
 }

@@ -77,5 +77,6 @@ export function assertBounded(length: number): void {
   if (length > MAX_PIECE_BYTES)
     throw new OperatorError(
       'The file holds an animal of more than 16 MiB. Is it of the format that --format or its name says?',
+      { exit: 'invalid' },
     )
 }

@@ -1,0 +1,23 @@
+import type { Command } from 'commander'
+
+declare global {
+  interface JSON {
+    /** A number as it is to be written. TypeScript does not know it yet. */
+    rawJSON(text: string): unknown
+  }
+}
+
+export const withJson = (command: Command): Command => command.option('--json', 'as JSON, for scripts')
+
+/** The facts as JSON with --json, as text otherwise. One or the other is all that standard output gets. */
+export function printFacts(options: { readonly json?: unknown }, facts: unknown, text: () => string): void {
+  process.stdout.write(options.json === true ? `${jsonOf(facts)}\n` : text())
+}
+
+/** 64-bit values are numbers, exact to the last digit; what is not known is null. */
+export const jsonOf = (facts: unknown): string =>
+  JSON.stringify(
+    facts,
+    (_name, value) => (typeof value === 'bigint' ? JSON.rawJSON(String(value)) : (value ?? null)),
+    2,
+  )

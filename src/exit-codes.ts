@@ -1,0 +1,19 @@
+/** How a command can end: the same for all commands. */
+export const EXIT_CODES = {
+  done: { code: 0, meaning: 'done' },
+  failed: { code: 1, meaning: 'failed; the same command would fail again' },
+  invalid: {
+    code: 2,
+    meaning:
+      'the command, a setting or the input is invalid, or the command needs a flag such as --yes or --force',
+  },
+  missing: {
+    code: 3,
+    meaning: 'what the command names is not there: an animal, a key, an error code, a file, a database',
+  },
+  unauthorised: { code: 4, meaning: 'the API key is not accepted' },
+  unavailable: { code: 5, meaning: 'no answer, not ready, or in use; try again later' },
+  inPart: { code: 6, meaning: 'imported without the lines that are bad (--continue)' },
+} as const
+
+export type Exit = keyof typeof EXIT_CODES
