@@ -7,6 +7,7 @@ import { openCopyTarget, openSnapshot, publicNameOf, sameDatabase } from '../sto
 import { type CopyEvent, type CopyResult, copy, type Phase } from '../transfer/copy.ts'
 import { grouped, Progress } from './progress.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
+import { printFacts, withJson } from './terminal/facts.ts'
 
 const LABELS: Record<Phase, string> = {
   copy: 'Copying        ',
@@ -15,7 +16,7 @@ const LABELS: Record<Phase, string> = {
 }
 
 export function copyCommand(program: Command): void {
-  withSettings(program.command('copy'), ['environment'])
+  withJson(withSettings(program.command('copy'), ['environment']))
     .description('copy animals, keys and remembered requests into an empty database, of either engine')
     .requiredOption('--from <url>', 'database to copy: sqlite:<path> or postgres://…; it is only read')
     .requiredOption('--to <url>', 'empty database to copy into: sqlite:<path> or postgres://…')
@@ -25,11 +26,16 @@ export function copyCommand(program: Command): void {
       const to = databaseUrl('--to', options.to)
       if (sameDatabase(from, to))
         throw new OperatorError('--from and --to name the same database.', { exit: 'invalid' })
-      await copyDatabase(from, to, environment)
+      await copyDatabase(from, to, environment, options)
     })
 }
 
-async function copyDatabase(from: string, to: string, environment: Environment): Promise<void> {
+async function copyDatabase(
+  from: string,
+  to: string,
+  environment: Environment,
+  options: { json?: boolean },
+): Promise<void> {
   const started = performance.now()
   const stop = new AbortController()
   void stopSignal().then(signal => stop.abort(new OperatorError(`Stopped by ${signal}.`)))
@@ -50,7 +56,17 @@ async function copyDatabase(from: string, to: string, environment: Environment):
       signal: stop.signal,
     })
     view.end()
-    process.stdout.write(summary(result, asOf, (performance.now() - started) / 1000))
+    const durationMs = performance.now() - started
+    const facts = {
+      from: publicNameOf(from),
+      to: publicNameOf(to),
+      environment,
+      counts: result.counts,
+      checksums: result.checksums,
+      asOf,
+      durationMs: Math.round(durationMs),
+    }
+    printFacts(options, facts, () => summary(result, asOf, durationMs / 1000))
   } catch (error) {
     view.end()
     throw hasBegun ? interrupted(error) : error

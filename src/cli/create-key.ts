@@ -2,28 +2,35 @@ import { randomBytes } from 'node:crypto'
 import { commandName } from '../command-name.ts'
 import type { Environment } from '../environment.ts'
 import { generateApiKey, hashOfKey, hintOfKey } from '../keys/api-key.ts'
-import type { Store } from '../store/store.ts'
+import type { KeyRecord, Store } from '../store/store.ts'
 
-/** Makes and stores a key; the secret is in the answer and nowhere else. */
-export async function createKey(store: Store, name: string, expiresAt?: Date): Promise<string> {
+export interface CreatedKey {
+  readonly id: string
+  readonly name: string
+  /** The secret, which is in this answer and nowhere else. */
+  readonly key: string
+  readonly expiresAt: Date | undefined
+}
+
+/** Makes and stores a key. */
+export async function createKey(store: Store, name: string, expiresAt?: Date): Promise<CreatedKey> {
   const key = generateApiKey(store.environment)
+  const id = `key_${randomBytes(6).toString('hex')}`
   await store.keys.add({
-    id: `key_${randomBytes(6).toString('hex')}`,
+    id,
     name,
     hint: hintOfKey(key),
     hash: hashOfKey(key),
     createdAt: new Date(),
     expiresAt,
   })
-  return key
+  return { id, name, key, expiresAt }
 }
 
-export async function hasUsableKey(store: Store): Promise<boolean> {
-  const keys = await store.keys.list()
-  return keys.some(
-    key => key.revokedAt === undefined && (key.expiresAt === undefined || key.expiresAt > new Date()),
-  )
-}
+export const isUsable = ({ revokedAt, expiresAt }: KeyRecord): boolean =>
+  revokedAt === undefined && (expiresAt === undefined || expiresAt > new Date())
+
+export const hasUsableKey = async (store: Store): Promise<boolean> => (await store.keys.list()).some(isUsable)
 
 /** What to type for another key. */
 export const keyCommand = (environment: Environment): string =>

@@ -1,14 +1,16 @@
 import type { Command } from 'commander'
 import { loadConfig } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
-import { openStage, openStore } from '../store/open.ts'
+import { openStage, openStore, publicNameOf } from '../store/open.ts'
 import { readNdjson } from '../transfer/formats/ndjson.ts'
 import { gather } from '../transfer/gather.ts'
 import demoAnimals from './demo-animals.ndjson' with { type: 'text' }
 import { flagsOf, withSettings } from './settings-options.ts'
+import { assertConfirmable, confirm, withYes } from './terminal/confirm.ts'
+import { printFacts, withJson } from './terminal/facts.ts'
 
 export function demoCommand(program: Command): void {
-  withSettings(program.command('demo'), ['environment', 'databaseUrl'])
+  withYes(withJson(withSettings(program.command('demo'), ['environment', 'databaseUrl'])))
     .description('fill an empty store with animals to play with')
     .option('--anyway', 'add them even where there are animals; nothing can remove them again')
     .action(options => demo(options, options.anyway === true))
@@ -16,6 +18,11 @@ export function demoCommand(program: Command): void {
 
 async function demo(options: Record<string, unknown>, anyway: boolean): Promise<void> {
   const { databaseUrl, environment } = loadConfig(flagsOf(options))
+  const step = {
+    warning: `This adds animals to play with to production (${publicNameOf(databaseUrl)}), and nothing can remove an animal again.`,
+    yes: options.yes === true,
+  }
+  if (environment === 'production') assertConfirmable(step)
   if (!anyway) {
     const store = await openStore(databaseUrl, environment)
     const { pets } = await store.listPets({ after: 0n, limit: 1, status: undefined })
@@ -26,6 +33,7 @@ async function demo(options: Record<string, unknown>, anyway: boolean): Promise<
         { exit: 'invalid' },
       )
   }
+  if (environment === 'production') await confirm(step)
   const stage = await openStage(databaseUrl, environment)
   try {
     const { good } = await gather({
@@ -37,7 +45,11 @@ async function demo(options: Record<string, unknown>, anyway: boolean): Promise<
       onGood: () => {},
     })
     const range = await stage.publish()
-    process.stdout.write(`Added ${good} animals, identifiers ${range?.first} to ${range?.last}.\n`)
+    printFacts(
+      options,
+      { added: good, firstId: range?.first, lastId: range?.last },
+      () => `Added ${good} animals, identifiers ${range?.first} to ${range?.last}.\n`,
+    )
   } finally {
     await stage.close()
   }

@@ -5,6 +5,7 @@ import { dateText, stateOf } from './key-text.ts'
 import { printable } from './printable.ts'
 import { withSettings } from './settings-options.ts'
 import { table } from './table.ts'
+import { printFacts, withJson } from './terminal/facts.ts'
 import { STORE_SETTINGS, withStore } from './with-store.ts'
 
 interface Caller {
@@ -21,13 +22,12 @@ interface Report extends Deprecation {
 }
 
 export function deprecationsCommand(program: Command): void {
-  withSettings(program.command('deprecations'), STORE_SETTINGS)
+  withJson(withSettings(program.command('deprecations'), STORE_SETTINGS))
     .description('show which API keys still call operations that are to be removed')
-    .option('--json', 'as JSON, for scripts')
     .action(options =>
       withStore(options, async store => {
         const reports = await reportsOf(store, new Date())
-        process.stdout.write(options.json ? `${JSON.stringify(reports, null, 2)}\n` : text(reports))
+        printFacts(options, reports, () => text(reports))
       }),
     )
 }

@@ -11,26 +11,25 @@ import { reachFindings } from './doctor-reach.ts'
 import { type ShownSetting, shownSettings } from './doctor-settings.ts'
 import { ALL_SETTINGS, flagsOf, withSettings } from './settings-options.ts'
 import { table } from './table.ts'
+import { painter } from './terminal/abilities.ts'
+import { printFacts, withJson } from './terminal/facts.ts'
+
+const COLOURS = { ok: 'green', advice: 'yellow', mend: 'red' } as const
 
 export function doctorCommand(program: Command): void {
-  withSettings(program.command('doctor'), ALL_SETTINGS)
+  withJson(withSettings(program.command('doctor'), ALL_SETTINGS))
     .description(
       'look at settings, database, keys, backups and the running service; exit code 1 if something must be mended',
     )
-    .option('--json', 'print the findings as JSON')
-    .action(options => doctor(flagsOf(options), options.json === true))
+    .action(options => doctor(flagsOf(options), options))
 }
 
-async function doctor(flags: Flags, asJson: boolean): Promise<void> {
+async function doctor(flags: Flags, options: { json?: boolean }): Promise<void> {
   const config = configOrFault(flags)
   const isValid = !(config instanceof OperatorError)
   const settings = shownSettings(flags, isValid ? config : undefined)
   const findings = isValid ? await examine(config) : [mend('settings', config.message)]
-  process.stdout.write(
-    asJson
-      ? `${JSON.stringify({ release: RELEASE, settings, findings }, null, 2)}\n`
-      : report(settings, findings),
-  )
+  printFacts(options, { release: RELEASE, settings, findings }, () => report(settings, findings))
   const count = findings.filter(({ level }) => level === 'mend').length
   if (count > 0) throw new OperatorError(`${count} of ${findings.length} findings must be mended.`)
 }
@@ -75,6 +74,7 @@ async function diagnosis({ databaseUrl, environment }: Config): Promise<Diagnosi
 function report(settings: readonly ShownSetting[], findings: readonly Finding[]): string {
   const head = `Petstore ${RELEASE} on Bun ${Bun.version}, ${process.platform} ${process.arch}\n\n`
   const rows = settings.map(({ variable, value, from }) => [variable, value, from])
-  const lines = findings.map(({ level, topic, text }) => [level, topic, text])
+  const paint = painter(process.stdout)
+  const lines = findings.map(({ level, topic, text }) => [paint(COLOURS[level], level), topic, text])
   return `${head}${table(['SETTING', 'VALUE', 'FROM'], rows)}\n${table(['STATE', 'WHAT', 'FOUND'], lines)}`
 }

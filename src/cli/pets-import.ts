@@ -1,20 +1,24 @@
 import { type Command, Option } from 'commander'
 import { OperatorError } from '../operator-error.ts'
 import type { IdRange, Stage } from '../store/transfer.ts'
-import { FORMAT_NAMES, type FormatName, formatOf } from '../transfer/formats/index.ts'
+import { FORMAT_NAMES, type FormatName, formatOf, PIPE } from '../transfer/formats/index.ts'
 import { type Gathered, gather } from '../transfer/gather.ts'
 import { counted, inputOf } from './input.ts'
-import { type PlaceOptions, stageIn, withPlace } from './pets-place.ts'
+import { type PlaceOptions, placeOf, stageIn, withPlace } from './pets-place.ts'
 import { grouped, Progress } from './progress.ts'
+import { assertConfirmable, confirm, type Step, withYes } from './terminal/confirm.ts'
+import { printFacts, withJson } from './terminal/facts.ts'
 
 interface ImportOptions extends PlaceOptions {
   readonly format?: FormatName
   readonly dryRun?: boolean
   readonly continue?: boolean
+  readonly json?: boolean
+  readonly yes?: boolean
 }
 
 export function importCommand(pets: Command): void {
-  withPlace(pets.command('import'))
+  withYes(withJson(withPlace(pets.command('import'))))
     .description('add the animals of a file, all of them or none; the store gives them their identifiers')
     .argument('<file>', 'the file, or - for standard input')
     .addOption(formatOption())
@@ -32,6 +36,13 @@ async function importPets(path: string, options: ImportOptions): Promise<void> {
   const started = performance.now()
   const format = formatOf(path, options.format)
   const input = await inputOf(path)
+  const place = placeOf(options)
+  const step = (what: string): Step => ({
+    warning: `This adds ${what} to ${place.name}, and nothing can remove an animal again.`,
+    yes: options.yes === true || options.dryRun === true || !place.isProduction,
+  })
+  // What is piped in leaves no way to answer.
+  assertConfirmable(step('the animals'), path === PIPE ? false : undefined)
   const reading = new Progress(options.dryRun ? 'Checking' : 'Reading', 'animals', input.size)
   const adding = new Adding()
   const stage = options.dryRun ? undefined : await stageIn(options, adding.advance)
@@ -43,8 +54,18 @@ async function importPets(path: string, options: ImportOptions): Promise<void> {
       onGood: animals => reading.advance(0, animals),
     }).finally(() => reading.end())
     refuseBad(gathered, options)
+    if (gathered.good > 0) await confirm(step(animals(gathered.good)))
     const range = stage && gathered.good > 0 ? await adding.all(stage, gathered.good) : undefined
-    process.stdout.write(outcome(gathered, range, performance.now() - started))
+    const durationMs = performance.now() - started
+    const facts = {
+      imported: range === undefined ? 0 : gathered.good,
+      good: gathered.good,
+      bad: gathered.bad,
+      firstId: range?.first,
+      lastId: range?.last,
+      durationMs: Math.round(durationMs),
+    }
+    printFacts(options, facts, () => outcome(gathered, range, durationMs))
     if (gathered.bad > 0)
       throw new OperatorError(`${lines(gathered.bad)} bad and left out.`, { exit: 'inPart' })
   } finally {

@@ -5,9 +5,12 @@ import { table } from './table.ts'
 
 const LINES_AT_ONCE = 100
 
-/** A table for a person; for a pipe one JSON object a line, as the animals come. */
-export async function printPets(pets: Iterable<Pet> | AsyncIterable<Pet>): Promise<void> {
-  if (process.stdout.isTTY) {
+/** A table for a person; for a pipe, and with --json, one JSON object a line, as the animals come. */
+export async function printPets(
+  pets: Iterable<Pet> | AsyncIterable<Pet>,
+  { json }: { readonly json?: boolean },
+): Promise<void> {
+  if (process.stdout.isTTY && !json) {
     const rows: string[][] = []
     for await (const pet of pets)
       rows.push([String(pet.id), printable(pet.name), String(pet.categoryId), pet.status])

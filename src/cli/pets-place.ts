@@ -2,9 +2,10 @@ import type { Command } from 'commander'
 import { Petstore } from '../../client/src/index.ts'
 import { loadClientConfig, loadConfig } from '../config.ts'
 import type { Pet } from '../contract/pet.ts'
+import { environmentOfKey } from '../keys/api-key.ts'
 import { OperatorError } from '../operator-error.ts'
 import { SETTINGS, type Setting } from '../settings.ts'
-import { isPartOfStore, openSnapshot, openStage } from '../store/open.ts'
+import { isPartOfStore, openSnapshot, openStage, publicNameOf } from '../store/open.ts'
 import type { Stage } from '../store/transfer.ts'
 import { httpStage } from './http-stage.ts'
 import { failureOf } from './pets-failures.ts'
@@ -30,6 +31,19 @@ export function withPlace(command: Command): Command {
   withSettings(command, ['environment', 'databaseUrl'])
   command.option('--base-url <url>', 'server to work on instead, over HTTP, ending in /v1')
   return withSettings(command, ['apiKey'], OVER_HTTP)
+}
+
+/** Where the animals go, for a question. A server does not say what it is; a key of staging does. */
+export function placeOf(options: PlaceOptions): { readonly name: string; readonly isProduction: boolean } {
+  if (isServer(options)) {
+    const { baseUrl, apiKey } = loadClientConfig(flagsOf(options))
+    return { name: baseUrl, isProduction: environmentOfKey(apiKey) !== 'staging' }
+  }
+  const { databaseUrl, environment } = loadConfig(flagsOf(options))
+  return {
+    name: `${environment} (${publicNameOf(databaseUrl)})`,
+    isProduction: environment === 'production',
+  }
 }
 
 export async function stageIn(options: PlaceOptions, onSent: (animals: number) => void): Promise<Stage> {

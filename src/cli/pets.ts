@@ -15,6 +15,7 @@ interface ListOptions {
   readonly status?: PetStatus
   readonly limit?: number
   readonly all?: boolean
+  readonly json?: boolean
 }
 
 interface AddOptions {
@@ -40,7 +41,7 @@ export function petsCommand(program: Command): void {
   client(pets.command('get'))
     .description('get one animal')
     .argument('<id>', 'its identifier', int64)
-    .action((id, options) => run(options, async store => printPets([await store.pets.get(id)])))
+    .action((id, options) => run(options, async store => printPets([await store.pets.get(id)], options)))
 
   client(pets.command('add'))
     .description('add an animal and show it')
@@ -48,17 +49,19 @@ export function petsCommand(program: Command): void {
     .requiredOption('--category-id <id>', 'the category it belongs to', int64)
     .addOption(status('its status; the server takes available when there is none'))
     .option('--idempotency-key <key>', 'adds it once, however often this command is repeated within 24 hours')
-    .action((name, options) => run(options, async store => printPets([await add(store, name, options)])))
+    .action((name, options) =>
+      run(options, async store => printPets([await add(store, name, options)], options)),
+    )
 
   importCommand(pets)
   exportCommand(pets)
 }
 
-async function list(store: Petstore, { all, ...query }: ListOptions): Promise<void> {
-  const animals = store.pets.list({ status: query.status, limit: query.limit })
-  if (all) return printPets(animals)
+async function list(store: Petstore, options: ListOptions): Promise<void> {
+  const animals = store.pets.list({ status: options.status, limit: options.limit })
+  if (options.all) return printPets(animals, options)
   const page = await animals
-  await printPets(page.items)
+  await printPets(page.items, options)
   if (page.hasNext && process.stderr.isTTY) process.stderr.write('More follow. --all lists every animal.\n')
 }
 
@@ -86,7 +89,11 @@ function warn({ operation, sunset }: { operation: string; sunset: Date | undefin
     process.stderr.write(`petstore: the operation ${operation} is deprecated${end}.\n`)
 }
 
-const client = (command: Command): Command => withSettings(command, ['baseUrl', 'apiKey'], CLIENT_SETTINGS)
+const client = (command: Command): Command =>
+  withSettings(command, ['baseUrl', 'apiKey'], CLIENT_SETTINGS).option(
+    '--json',
+    'one JSON object a line, as in a pipe; a terminal shows a table otherwise',
+  )
 
 const status = (about: string): Option => new Option('--status <status>', about).choices(PET_STATUSES)
 

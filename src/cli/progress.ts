@@ -1,3 +1,5 @@
+import { canRedraw } from './terminal/abilities.ts'
+
 const BAR_WIDTH = 24
 const REDRAW_MS = 100
 const LINE_EVERY_MS = 5000
@@ -16,6 +18,7 @@ export class Progress {
   readonly #unit: string
   readonly #total: number | undefined
   readonly #screen: Screen
+  readonly #redraws: boolean
   readonly #started = performance.now()
   #shownAt: number
   #done = 0
@@ -27,7 +30,8 @@ export class Progress {
     this.#unit = unit
     this.#total = total
     this.#screen = screen
-    this.#shownAt = screen.isTTY ? Number.NEGATIVE_INFINITY : this.#started
+    this.#redraws = canRedraw(screen)
+    this.#shownAt = this.#redraws ? Number.NEGATIVE_INFINITY : this.#started
   }
 
   /** `counted` is what people read where it is not what the total measures: animals, while the bar goes by bytes. */
@@ -35,26 +39,26 @@ export class Progress {
     this.#done += amount
     if (counted !== undefined) this.#counted = (this.#counted ?? 0) + counted
     const now = performance.now()
-    if (now - this.#shownAt < (this.#screen.isTTY ? REDRAW_MS : LINE_EVERY_MS)) return
+    if (now - this.#shownAt < (this.#redraws ? REDRAW_MS : LINE_EVERY_MS)) return
     this.#shownAt = now
     this.#show()
   }
 
   /** Says something without tearing the bar apart. */
   note(text: string): void {
-    this.#screen.write(this.#screen.isTTY ? `\r${text}\x1b[K\n` : `${text}\n`)
+    this.#screen.write(this.#redraws ? `\r${text}\x1b[K\n` : `${text}\n`)
   }
 
   /** Leaves the last state on a line of its own, so that what follows does not overwrite it. */
   end(): void {
-    if (!this.#screen.isTTY) return
+    if (!this.#redraws) return
     this.#show()
     this.#screen.write('\n')
   }
 
   #show(): void {
     const line = this.#line((performance.now() - this.#started) / 1000)
-    if (!this.#screen.isTTY) this.#screen.write(`${line}\n`)
+    if (!this.#redraws) this.#screen.write(`${line}\n`)
     else this.#screen.write(`\r${line.slice(0, (this.#screen.columns || 80) - 1)}\x1b[K`)
   }
 

@@ -3,14 +3,17 @@ import { loadConfig } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
 import { reachLocal } from './doctor-reach.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
+import { printFacts, withJson } from './terminal/facts.ts'
 
 /** For health checks of containers, which have no curl. */
 export function readyCommand(program: Command): void {
-  withSettings(program.command('ready'), ['host', 'port', 'tlsCert', 'tlsKey'])
+  withJson(withSettings(program.command('ready'), ['host', 'port', 'tlsCert', 'tlsKey']))
     .description('ask the service on this machine whether it is ready; exit code 5 if not')
     .action(async options => {
       const { level, text } = await reachLocal(loadConfig(flagsOf(options)))
-      if (level !== 'ok') throw new OperatorError(`${text}.`, { exit: 'unavailable' })
-      process.stdout.write(`${text}\n`)
+      const isReady = level === 'ok'
+      if (isReady || options.json === true)
+        printFacts(options, { ready: isReady, found: text }, () => `${text}\n`)
+      if (!isReady) throw new OperatorError(`${text}.`, { exit: 'unavailable' })
     })
 }

@@ -6,9 +6,10 @@ import type { RestoreReport } from '../store/backup.ts'
 import { restoreStore } from '../store/open.ts'
 import { countText } from './amounts.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
+import { printFacts, withJson } from './terminal/facts.ts'
 
 export function restoreCommand(program: Command): void {
-  withSettings(program.command('restore'), ['environment', 'databaseUrl'])
+  withJson(withSettings(program.command('restore'), ['environment', 'databaseUrl']))
     .description('put a backup in the place of the SQLite database; the service must be stopped')
     .argument('<file>', 'the backup')
     .option('--force', 'replace a database that is not empty; it is kept beside the new one')
@@ -18,7 +19,7 @@ export function restoreCommand(program: Command): void {
 
 async function restore(
   file: string,
-  options: { force?: boolean; nextId?: bigint } & Record<string, unknown>,
+  options: { force?: boolean; nextId?: bigint; json?: boolean } & Record<string, unknown>,
 ): Promise<void> {
   const { databaseUrl, environment } = loadConfig(flagsOf(options))
   const report = await restoreStore(databaseUrl, environment, {
@@ -26,7 +27,11 @@ async function restore(
     force: options.force === true,
     nextId: options.nextId,
   })
-  process.stdout.write(`${sentences(report, environment).join('\n')}\n`)
+  printFacts(
+    options,
+    { file, environment, ...report },
+    () => `${sentences(report, environment).join('\n')}\n`,
+  )
 }
 
 function sentences(report: RestoreReport, environment: string): string[] {

@@ -61,9 +61,11 @@ async function serve(config: Config, isWelcome: boolean): Promise<void> {
   const stopBackups = scheduleBackups(config, observe)
   const stopResting = restWhileOutOfDescriptors(observe)
   const needsKey = config.apiKey === undefined && !(await hasUsableKey(store))
-  if (isWelcome)
-    writer.write(welcome(server.url, config, needsKey ? await createKey(store, 'first key') : undefined))
-  else if (needsKey)
+  // Shown only to a person: what is not a terminal may be a log file, which is kept and which others read.
+  const newKey =
+    needsKey && isWelcome && process.stdout.isTTY ? (await createKey(store, 'first key')).key : undefined
+  if (isWelcome) writer.write(welcome(server.url, config, newKey))
+  if (needsKey && newKey === undefined)
     observe({
       kind: 'no-api-key',
       hint: `There is no API key yet. Make one: ${keyCommand(config.environment)}`,

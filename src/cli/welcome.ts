@@ -19,15 +19,17 @@ export function welcome(
     `  Animals in    ${publicNameOf(databaseUrl)}`,
     '',
   ]
-  if (newKey === undefined) lines.push(`  Make another API key:  ${keyCommand(environment)}`, '')
+  if (newKey === undefined) lines.push(`  Make an API key:  ${keyCommand(environment)}`, '')
   else
     lines.push(
-      `  Your API key, shown only this once:  ${newKey}`,
+      '  Your API key, shown only this once. In a second terminal, keep it in a variable:',
+      '',
+      `  export PETSTORE_API_KEY='${newKey}'`,
       '',
       '  Add the first animal:',
       '',
       `  curl -X POST ${url}/v1/pets \\`,
-      `    -H "Authorization: Bearer ${newKey}" \\`,
+      '    -H "Authorization: Bearer $PETSTORE_API_KEY" \\',
       '    -H "Content-Type: application/json" \\',
       `    -d '{"name":"Rex","categoryId":7}'`,
       '',

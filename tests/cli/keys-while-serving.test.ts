@@ -23,7 +23,7 @@ describe('keys of a running service', () => {
   test('a key in constant use is refused within 5 seconds of its revocation', async () => {
     const key = await createKey(database(), 'leaked')
     expect((await service.fetch('/v1/pets', { key })).status).toBe(200)
-    await petstore(['keys', 'revoke', 'leaked'], { DATABASE_URL: database() })
+    await petstore(['keys', 'revoke', 'leaked', '--yes'], { DATABASE_URL: database() })
     const refused = await eventually(
       'the revoked key is refused',
       async () => {
@@ -40,7 +40,7 @@ describe('keys of a running service', () => {
     const key = await createKey(databaseUrl, 'both')
     const configured = await startService({ databaseUrl, variables: { PETSTORE_API_KEY: key } })
     expect((await configured.fetch('/v1/pets', { key })).status).toBe(200)
-    await petstore(['keys', 'revoke', 'both'], { DATABASE_URL: databaseUrl })
+    await petstore(['keys', 'revoke', 'both', '--yes'], { DATABASE_URL: databaseUrl })
     await eventually(
       'the revoked key is refused',
       async () => ((await configured.fetch('/v1/pets', { key })).status === 401 ? true : undefined),

@@ -1,41 +1,76 @@
 import { describe, expect, test } from 'bun:test'
+import { petstore } from '../support/cli.ts'
 import { freshSqliteUrl } from '../support/folder.ts'
-import { HINTED } from '../support/process.ts'
+import { commandLine, environmentWith, eventually, HINTED } from '../support/process.ts'
 import { needs } from '../support/programs/needs.ts'
 import { API_KEY, startService } from '../support/service.ts'
+
+/** `serve --welcome` as a person sees it. */
+async function serveInTerminal(databaseUrl: string) {
+  const decoder = new TextDecoder()
+  let shown = ''
+  const child = Bun.spawn(commandLine('serve', '--welcome', '--port', '0'), {
+    env: environmentWith({ DATABASE_URL: databaseUrl }),
+    terminal: { cols: 120, rows: 40, data: (_, chunk) => (shown += decoder.decode(chunk, { stream: true })) },
+  })
+  const text = (): string => shown.replaceAll('\r\n', '\n')
+  const url = await eventually('it listens', () => /listening on (http:\S+),/.exec(text())?.[1])
+  return {
+    url,
+    text,
+    stop: async (): Promise<number> => {
+      child.kill('SIGTERM')
+      const code = await child.exited
+      child.terminal?.close()
+      return code
+    },
+  }
+}
 
 const KEY = /pets_(?:live|test)_[0-9A-Za-z]{33}/g
 
 describe('serve --welcome', () => {
   needs('curl').test(
-    'makes the first key, shows it once with a curl line that works, and not at the second start',
+    'in a terminal makes the first key, shows it once with lines that work, and not at the second start',
     async () => {
-      const first = await startService({
-        databaseUrl: await freshSqliteUrl(),
-        variables: { PETSTORE_API_KEY: '' },
-        flags: ['--welcome'],
-      })
-      const [key = '', ...repeated] = new Set(first.output.text.match(KEY))
+      const databaseUrl = await freshSqliteUrl()
+      const first = await serveInTerminal(databaseUrl)
+      const [key = '', ...repeated] = new Set(first.text().match(KEY))
       expect(repeated).toEqual([])
-      expect((await first.fetch('/v1/pets', { key })).status).toBe(200)
       for (const path of ['/', '/docs', '/v1', '/openapi.json', '/livez', '/readyz'])
-        expect(first.output.text).toContain(first.url + path)
-
-      const curl = /^ {2}(curl [\s\S]*?[^\\]\n)/m.exec(first.output.text)?.[1] ?? ''
-      const shell = Bun.spawn(['sh', '-c', curl.replace('curl', 'curl -sS -w " %{http_code}"')], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
+        expect(first.text()).toContain(first.url + path)
+      const paste = /^ {2}(export [\s\S]*?-d [^\n]*\n)/m.exec(first.text())?.[1] ?? ''
+      const script = paste.replace('Add the first animal:', '').replace('curl', 'curl -sS -w " %{http_code}"')
+      const shell = Bun.spawn(['sh', '-c', script], { stdio: ['ignore', 'pipe', 'inherit'] })
       expect(await shell.stdout.text()).toMatch(
         /^\{"id":1,"name":"Rex","categoryId":7,"status":"available"\} 201$/,
       )
+      expect(await first.stop()).toBe(0)
 
-      const second = await first.restart()
-      expect(second.output.text).toContain('Petstore is running')
-      expect(second.output.text).not.toMatch(KEY)
-      expect((await second.fetch('/v1/pets', { key })).status).toBe(200)
-      await second.stop()
+      const second = await serveInTerminal(databaseUrl)
+      expect(second.text()).toContain('Make an API key:')
+      expect(second.text()).not.toMatch(KEY)
+      const headers = { Authorization: `Bearer ${key}` }
+      expect((await fetch(`${second.url}/v1/pets`, { headers })).status).toBe(200)
+      expect(await second.stop()).toBe(0)
     },
   )
+
+  test('elsewhere makes no key, since a log file would keep it, and says how to make one', async () => {
+    const service = await startService({
+      databaseUrl: await freshSqliteUrl(),
+      variables: { PETSTORE_API_KEY: '' },
+      flags: ['--welcome'],
+    })
+    expect(service.output.text).toContain(`Make an API key:  ${HINTED} keys create --name "my key"`)
+    await service.output.entry(line => line.event === 'no-api-key')
+    const { stdout } = await petstore(['keys', 'list', '--json'], {
+      DATABASE_URL: service.options.databaseUrl,
+    })
+    expect(JSON.parse(stdout)).toEqual([])
+    await service.stop()
+    expect(service.output.text + service.errors.text).not.toMatch(KEY)
+  })
 
   test('makes no key where PETSTORE_API_KEY gives one, and does not show that one', async () => {
     const service = await startService({ databaseUrl: await freshSqliteUrl(), flags: ['--welcome'] })

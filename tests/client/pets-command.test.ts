@@ -3,6 +3,7 @@ import { petstore } from '../support/cli.ts'
 import { freshSqliteUrl } from '../support/folder.ts'
 import { commandLine, environmentWith } from '../support/process.ts'
 import { API_KEY, type Service, startService } from '../support/service.ts'
+import { inTerminal } from '../support/terminal/command.ts'
 
 const STEERING_NAME = 'Rex\u001b[31m\n\u202e'
 
@@ -74,18 +75,25 @@ describe('petstore pets in a pipe', () => {
 
 describe('petstore pets in a terminal', () => {
   test('shows a table, says when more follow, and lets no name steer the terminal', async () => {
-    expect(await inTerminal('pets', 'list', '--limit', '2', '--status', 'pending')).toBe(
+    expect(await shown('pets', 'list', '--limit', '2', '--status', 'pending')).toBe(
       'ID  NAME   CATEGORY  STATUS\r\n' +
         '1   pet 1  1         pending\r\n' +
         '2   pet 2  2         pending\r\n' +
         'More follow. --all lists every animal.\r\n',
     )
-    const steering = await inTerminal('pets', 'list', '--status', 'sold')
+    const steering = await shown('pets', 'list', '--status', 'sold')
     expect(steering).toContain('Rex\\u{1b}[31m\\u{a}\\u{202e}')
   })
 
+  test('shows one JSON object a line with --json, exact to the last digit', async () => {
+    await service.post('{"name":"far","categoryId":9223372036854775807,"status":"available"}')
+    expect(await shown('pets', 'list', '--status', 'available', '--json')).toContain(
+      '"name":"far","categoryId":9223372036854775807,"status":"available"}\r\n',
+    )
+  })
+
   test('tells a person that get is deprecated, and until when', async () => {
-    expect(await inTerminal('pets', 'get', '1')).toContain('getPet is deprecated and goes on 2030-12-05')
+    expect(await shown('pets', 'get', '1')).toContain('getPet is deprecated and goes on 2030-12-05')
   })
 })
 
@@ -138,20 +146,4 @@ describe('petstore pets ends with', () => {
 
 const linesOf = ({ stdout }: { stdout: string }): string[] => stdout.split('\n').slice(0, -1)
 
-async function inTerminal(...args: string[]): Promise<string> {
-  const decoder = new TextDecoder()
-  let shown = ''
-  const child = Bun.spawn(commandLine(...args), {
-    env: environmentWith({ ...variables, NO_COLOR: '1' }),
-    terminal: {
-      cols: 100,
-      rows: 30,
-      data: (_terminal, bytes) => {
-        shown += decoder.decode(bytes, { stream: true })
-      },
-    },
-  })
-  await child.exited
-  child.terminal?.close()
-  return shown
-}
+const shown = async (...args: string[]): Promise<string> => (await inTerminal(args, variables)).text

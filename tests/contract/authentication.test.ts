@@ -31,7 +31,7 @@ onEveryEngine('authentication', (service, engine) => {
       createKey(databaseUrl, 'gone'),
       createKey(databaseUrl, 'short', '--expires', '1s'),
     ])
-    await petstore(['keys', 'revoke', 'gone'], { DATABASE_URL: databaseUrl })
+    await petstore(['keys', 'revoke', 'gone', '--yes'], { DATABASE_URL: databaseUrl })
     keys.set('with a typing mistake', inForce.slice(0, -1) + (inForce.endsWith('A') ? 'B' : 'A'))
     keys.set('that is no key of ours', 'hunter2')
     keys.set('cut short', API_KEY.slice(0, -1))

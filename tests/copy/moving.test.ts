@@ -21,7 +21,7 @@ describe.each(DIRECTIONS)('a store moved from %s to %s', (from, to) => {
     target = await fresh(to)
     keys = { good: await createKey(source, 'good'), revoked: await createKey(source, 'revoked') }
     await createKey(source, 'short-lived', '--expires', '90d')
-    await petstore(['keys', 'revoke', 'revoked'], { DATABASE_URL: source })
+    await petstore(['keys', 'revoke', 'revoked', '--yes'], { DATABASE_URL: source })
 
     const service = await startService({ databaseUrl: source })
     for (const body of EXTREMES) await service.post(body)

@@ -139,7 +139,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
       await service.fetch('/v1/pets/1')
       await getPet(service, key, 1)
       await service.stop()
-      await petstore(['keys', 'revoke', 'old'], { DATABASE_URL: databaseUrl })
+      await petstore(['keys', 'revoke', 'old', '--yes'], { DATABASE_URL: databaseUrl })
       const { keys } = await reportOf(databaseUrl)
       expect(keys.map(({ name, state }) => [name, state]).toSorted()).toEqual([
         ['PETSTORE_API_KEY', 'from the settings'],

@@ -54,7 +54,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
         expect((await walk(service, '/v1/pets?limit=2')).pets.map(({ id }) => id)).toEqual(ids)
 
         clock.step(-30)
-        await petstore(['keys', 'revoke', 'revoked'], { DATABASE_URL: databaseUrl })
+        await petstore(['keys', 'revoke', 'revoked', '--yes'], { DATABASE_URL: databaseUrl })
         await eventually(
           'the revocation holds',
           async () => (await service.fetch('/v1/pets', { key: revoked })).status === 401 || undefined,

@@ -19,7 +19,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the metric
     const databaseUrl = await engine.freshDatabaseUrl()
     key = await createKey(databaseUrl, 'shop front')
     const revoked = await createKey(databaseUrl, 'old')
-    await petstore(['keys', 'revoke', 'old'], { DATABASE_URL: databaseUrl })
+    await petstore(['keys', 'revoke', 'old', '--yes'], { DATABASE_URL: databaseUrl })
     service = await startMeasured({ databaseUrl })
     const body = petJson({ name: SECRET_NAME })
     await Promise.all(Array.from({ length: 5 }, () => service.post(body)))

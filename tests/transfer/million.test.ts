@@ -17,7 +17,7 @@ test(
     )
     await Bun.write(file, lines.join(''))
     const started = performance.now()
-    const child = Bun.spawn(commandLine('pets', 'import', file, '--database-url', databaseUrl), {
+    const child = Bun.spawn(commandLine('pets', 'import', file, '--yes', '--database-url', databaseUrl), {
       env: environmentWith({}),
       stdio: ['ignore', 'pipe', 'ignore'],
     })

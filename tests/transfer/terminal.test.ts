@@ -1,27 +1,12 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
-import { commandLine, environmentWith, type Variables } from '../support/process.ts'
+import type { Variables } from '../support/process.ts'
 import { API_KEY, startService } from '../support/service.ts'
+import { inTerminal, linesLeft } from '../support/terminal/command.ts'
 
 const ANIMALS = 300
 const FULL = /\[#{24}\] 100 % {2}300 animals/
-
-/** Runs a command in a terminal, as a person would; the lines that it leaves there, each as it was last drawn. */
-async function inTerminal(variables: Variables, ...args: string[]): Promise<string[]> {
-  let text = ''
-  const decoder = new TextDecoder()
-  const child = Bun.spawn(commandLine(...args), {
-    env: environmentWith(variables),
-    terminal: { cols: 80, rows: 24, data: (_, chunk) => (text += decoder.decode(chunk, { stream: true })) },
-  })
-  await child.exited
-  child.terminal?.close()
-  return text
-    .replaceAll('\x1b[K', '')
-    .split(/\r*\n/)
-    .map(line => line.split('\r').at(-1) ?? '')
-}
 
 async function animalsFile(): Promise<string> {
   const file = join(await freshFolder(), 'animals.ndjson')
@@ -37,7 +22,9 @@ test('a terminal shows a bar for the reading and one for the adding, and then th
     [{ PETSTORE_API_KEY: API_KEY }, ['--base-url', `${service.url}/v1`]],
   ]
   for (const [variables, place] of places) {
-    const [reading, adding, outcome] = await inTerminal(variables, 'pets', 'import', file, ...place)
+    const [reading, adding, outcome] = linesLeft(
+      await inTerminal(['pets', 'import', file, '--yes', ...place], variables),
+    )
     expect(reading).toMatch(/^Reading {2}/)
     expect(reading).toMatch(FULL)
     expect(adding).toMatch(/^Adding {3}/)
@@ -50,17 +37,27 @@ test('a terminal shows a bar for the reading and one for the adding, and then th
 test('what goes wrong stands on a line of its own too', async () => {
   const file = await animalsFile()
   await Bun.write(file, `${await Bun.file(file).text()}nonsense\n`)
-  const lines = await inTerminal({}, 'pets', 'import', file, '--database-url', await freshSqliteUrl())
+  const lines = linesLeft(
+    await inTerminal(['pets', 'import', file, '--yes', '--database-url', await freshSqliteUrl()]),
+  )
   expect(lines).toContain('line 301: it is not JSON')
   expect(lines.find(line => line.startsWith('petstore: 1 line is bad'))).toBeDefined()
 
   const gone = ['--base-url', 'http://127.0.0.1:9/v1']
-  const unreachable = await inTerminal(
-    { PETSTORE_API_KEY: API_KEY },
-    'pets',
-    'import',
-    await animalsFile(),
-    ...gone,
+  const unreachable = linesLeft(
+    await inTerminal(['pets', 'import', await animalsFile(), '--yes', ...gone], {
+      PETSTORE_API_KEY: API_KEY,
+    }),
   )
   expect(unreachable.find(line => line.startsWith('petstore: connection_failed'))).toBeDefined()
+})
+
+test('a terminal that cannot redraw gets plain lines, and no escape', async () => {
+  const store = await freshSqliteUrl()
+  const { code, text } = await inTerminal(
+    ['pets', 'import', await animalsFile(), '--yes', '--database-url', store],
+    { TERM: 'dumb' },
+  )
+  expect(code).toBe(0)
+  expect(text).toMatch(/^Imported 300 animals [^\n]+\r\n$/)
 })
