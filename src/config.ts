@@ -3,9 +3,16 @@ import { commandName } from './command-name.ts'
 import { fileVariable, readSecretFile } from './config/secret-file.ts'
 import { ENVIRONMENTS, type Environment } from './environment.ts'
 import { environmentOfKey } from './keys/api-key.ts'
-import { type MetricsConfig, readMetrics, readTraces, type TracesConfig } from './observability-config.ts'
+import {
+  type LogConfig,
+  type MetricsConfig,
+  readLog,
+  readMetrics,
+  readTraces,
+  type TracesConfig,
+} from './observability-config.ts'
 import { parseOrigins, parseRateLimit, type RateLimit, type TlsFiles } from './protection-settings.ts'
-import { bad, type Read, readHost, readPort, readSwitch } from './setting-reader.ts'
+import { bad, type Read, readChoice, readHost, readPort, readSwitch } from './setting-reader.ts'
 import { CLIENT_SETTINGS, SETTINGS, type Setting, type SettingName } from './settings.ts'
 
 export interface Config {
@@ -20,6 +27,7 @@ export interface Config {
   readonly corsOrigins: readonly string[]
   readonly tls: TlsFiles | undefined
   readonly hasConsole: boolean
+  readonly log: LogConfig
   /** Where the metrics are; undefined when they are off. */
   readonly metrics: MetricsConfig | undefined
   /** Where traces go; undefined when they are off. */
@@ -48,7 +56,7 @@ const API_KEY_SHAPE = /^[A-Za-z0-9\-._~+/]{20,512}=*$/
 /** Reads flags and environment once, into a frozen and checked Config. Nothing else reads the environment. */
 export function loadConfig(flags: Flags, variables: Variables = process.env): Config {
   const read = reader(SETTINGS, flags, variables)
-  const environment = readEnvironment(read)
+  const environment = readChoice(read, 'environment', ENVIRONMENTS)
   const databaseUrl = readDatabaseUrl(read, environment)
   return Object.freeze({
     host: readHost(read, 'host'),
@@ -65,6 +73,7 @@ export function loadConfig(flags: Flags, variables: Variables = process.env): Co
     corsOrigins: readCorsOrigins(read),
     tls: readTls(read),
     hasConsole: readSwitch(read, 'console'),
+    log: readLog(read),
     metrics: readMetrics(read),
     traces: readTraces(read),
     rehearseSunset: readRehearsal(read, environment),
@@ -128,13 +137,6 @@ const reader =
     // An empty variable counts as unset, as it does in shells and compose files.
     return flags[name] ?? secret() ?? (variables[variable] || fallback)
   }
-
-function readEnvironment(read: Read): Environment {
-  const name = read('environment')
-  const environment = ENVIRONMENTS.find(known => known === name)
-  if (environment !== undefined) return environment
-  throw bad('environment', `must be ${ENVIRONMENTS.join(' or ')}`)
-}
 
 function readDatabaseUrl(read: Read, environment: Environment): string {
   const url = read('databaseUrl') ?? `sqlite:data/${environment}.db`

@@ -1,4 +1,10 @@
-import { bad, type Read, readHost, readPort } from './setting-reader.ts'
+import { type Level, LOG_FORMATS, LOG_LEVELS, type LogFormat } from './observability/levels.ts'
+import { bad, type Read, readChoice, readHost, readPort } from './setting-reader.ts'
+
+export interface LogConfig {
+  readonly level: Level
+  readonly format: LogFormat
+}
 
 export interface MetricsConfig {
   readonly host: string
@@ -9,6 +15,12 @@ export interface TracesConfig {
   /** Where spans are posted. */
   readonly url: string
 }
+
+export const readLog = (read: Read): LogConfig =>
+  Object.freeze({
+    level: readChoice(read, 'logLevel', LOG_LEVELS),
+    format: readChoice(read, 'logFormat', LOG_FORMATS),
+  })
 
 export function readMetrics(read: Read): MetricsConfig | undefined {
   if (read('metricsPort') === undefined) return undefined

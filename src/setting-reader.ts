@@ -21,8 +21,16 @@ export function readPort(read: Read, name: 'port' | 'metricsPort'): number {
   throw bad(name, 'must be a number from 0 to 65535')
 }
 
-export function readSwitch(read: Read, name: 'rehearseSunset' | 'console'): boolean {
+export function readChoice<Choice extends string>(
+  read: Read,
+  name: SettingName,
+  choices: readonly Choice[],
+): Choice {
   const text = read(name)
-  if (text === 'on' || text === 'off') return text === 'on'
-  throw bad(name, 'must be on or off')
+  const choice = choices.find(known => known === text)
+  if (choice !== undefined) return choice
+  throw bad(name, `must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`)
 }
+
+export const readSwitch = (read: Read, name: 'rehearseSunset' | 'console'): boolean =>
+  readChoice(read, name, ['on', 'off']) === 'on'

@@ -32,7 +32,7 @@ export const SETTINGS = {
   environment: {
     variable: 'PETSTORE_ENV',
     flag: '--env',
-    argument: '<name>',
+    argument: `<${ENVIRONMENTS.join('|')}>`,
     fallback: 'production',
     about: `environment served: ${ENVIRONMENTS.join(' or ')}`,
   },
@@ -122,6 +122,20 @@ export const SETTINGS = {
     argument: '<file>',
     fallback: undefined,
     about: 'private key (PEM) of that certificate',
+  },
+  logLevel: {
+    variable: 'LOG_LEVEL',
+    flag: '--log-level',
+    argument: '<debug|info|warn|error>',
+    fallback: 'info',
+    about: 'least urgent line of the log; warn leaves out the line of each request',
+  },
+  logFormat: {
+    variable: 'LOG_FORMAT',
+    flag: '--log-format',
+    argument: '<auto|json|readable>',
+    fallback: 'auto',
+    about: 'form of the log: JSON lines, or readable ones; auto is readable in a terminal only',
   },
   metricsPort: {
     variable: 'PETSTORE_METRICS_PORT',

@@ -18,6 +18,7 @@ import { createKey, hasUsableKey, keyCommand } from './create-key.ts'
 import { newMetrics, serveMetrics, startTraces } from './observability.ts'
 import { refuseCoreDumps } from './refuse-core-dumps.ts'
 import { ALL_SETTINGS, flagsOf, withSettings } from './settings-options.ts'
+import { hasColour } from './terminal/abilities.ts'
 import { welcome } from './welcome.ts'
 
 export function serveCommand(program: Command): void {
@@ -34,7 +35,13 @@ export function serveCommand(program: Command): void {
 
 async function serve(config: Config, isWelcome: boolean): Promise<void> {
   refuseCoreDumps()
-  const { observe: log, writer } = openLog(Bun.stdout, process.stdout.isTTY ? 'readable' : 'json')
+  const { level, format } = config.log
+  const isReadable = format === 'auto' ? process.stdout.isTTY : format === 'readable'
+  const { observe: log, writer } = openLog(Bun.stdout, {
+    format: isReadable ? 'readable' : 'json',
+    level,
+    hasColour: hasColour(process.stdout),
+  })
   const metrics = config.metrics && newMetrics()
   const traces = config.traces && (await startTraces(config, config.traces, fanOut([log, metrics?.observe])))
   const observe = fanOut([log, metrics?.observe, traces?.observe])

@@ -1,43 +1,31 @@
 import type { Event, Observe } from './events.ts'
+import { isLogged, LEVELS, type Level } from './levels.ts'
 import { type Line, LineWriter } from './line-writer.ts'
 import { readableLine } from './readable.ts'
 
 type RequestEvent = Extract<Event, { kind: 'request' }>
 
-export type Level = 'info' | 'warn' | 'error'
-
-/** Figures without a story are left to the metrics. */
-export const LEVELS: { readonly [kind in Event['kind']]: Level | 'unlogged' } = {
-  request: 'info',
-  'batch-stored': 'unlogged',
-  'request-failed': 'error',
-  listening: 'info',
-  'metrics-listening': 'info',
-  'spans-dropped': 'warn',
-  'log-lines-dropped': 'warn',
-  'no-api-key': 'warn',
-  'backup-made': 'info',
-  'background-task-failed': 'error',
-  'out-of-descriptors': 'warn',
-  'storage-stalled': 'error',
-  'storage-recovered': 'warn',
-  'database-refused': 'error',
-  'certificate-replaced': 'info',
-  draining: 'info',
-  stopped: 'info',
-  'stopped-by-force': 'error',
+export interface LogOptions {
+  readonly format: 'json' | 'readable'
+  /** What is less urgent is left out. */
+  readonly level: Level
+  /** Whether readable lines are coloured. */
+  readonly hasColour: boolean
 }
 
 /** JSON lines for machines, readable ones for a terminal. */
 export function openLog(
   file: Bun.BunFile,
-  format: 'json' | 'readable',
+  { format, level: least, hasColour }: LogOptions,
 ): { observe: Observe; writer: LineWriter } {
   const timestamp = clock()
   const text =
     format === 'json'
       ? (event: Event, at: number) => jsonLine(event, timestamp(at))
-      : (event: Event, at: number, level: Level) => readableLine(event, level, new Date(at))
+      : (event: Event, at: number, level: Level) => {
+          const line = readableLine(event, level, new Date(at))
+          return hasColour ? line : Bun.stripANSI(line)
+        }
   const line = (event: Event, level: Level): Line => {
     const at = Date.now()
     return () => text(event, at, level)
@@ -45,7 +33,7 @@ export function openLog(
   const writer = new LineWriter(file, count => line({ kind: 'log-lines-dropped', count }, 'warn'))
   const observe: Observe = event => {
     const level = LEVELS[event.kind]
-    if (level !== 'unlogged') writer.write(line(event, level))
+    if (isLogged(level, least)) writer.write(line(event, level))
   }
   return { observe, writer }
 }

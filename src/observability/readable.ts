@@ -1,6 +1,6 @@
 import type { Event } from './events.ts'
 
-const COLOURS = { info: 32, warn: 33, error: 31 } as const
+const COLOURS = { debug: 36, info: 32, warn: 33, error: 31 } as const
 const DIM = 2
 
 /** One line for a person at a terminal. */

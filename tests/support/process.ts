@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 
 const MAIN = join(import.meta.dir, '../../src/main.ts')
-const OURS = /^(HOST|PORT|DATABASE_URL|PETSTORE_.*|OTEL_.*)$/
+const OURS = /^(HOST|PORT|DATABASE_URL|LOG_LEVEL|LOG_FORMAT|NO_COLOR|FORCE_COLOR|PETSTORE_.*|OTEL_.*)$/
 
 export type Variables = Readonly<Record<string, string>>
 
