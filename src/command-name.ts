@@ -1,11 +1,12 @@
 import { dirname, join } from 'node:path'
+import { shellQuoted } from './shell-quoted.ts'
 
 /** What to type for this program, here: for hints that can be pasted. */
 export function commandName(): string {
   if (isCompiled()) return 'petstore'
   const script = join(import.meta.dir, '../petstore')
   if (dirname(script) === process.cwd()) return './petstore'
-  return /^[\w./-]+$/.test(script) ? script : `'${script.replaceAll("'", `'\\''`)}'`
+  return /^[\w./-]+$/.test(script) ? script : shellQuoted(script)
 }
 
 /** Whether this is the executable, which carries its sources inside. */

@@ -71,6 +71,11 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ['explain invalid_body', 'what it means and what to do'],
     ['explain', 'every error code'],
   ],
+  completion: [
+    ['completion bash > ~/.local/share/bash-completion/completions/petstore', 'for every new bash'],
+    ['completion zsh', 'source <(…) of it in ~/.zshrc, after compinit'],
+    ['completion fish > ~/.config/fish/completions/petstore.fish', 'for every new fish'],
+  ],
   version: [['version --json', 'with the versions of runtime and interface']],
 }
 

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { RELEASE } from '../release.ts'
 import { backupCommand } from './backup.ts'
+import { completionCommand } from './completion/completion.ts'
 import { copyCommand } from './copy.ts'
 import { demoCommand } from './demo.ts'
 import { deprecationsCommand } from './deprecations.ts'
@@ -37,6 +38,7 @@ export function program(): Command {
     readyCommand,
     openapiCommand,
     explainCommand,
+    completionCommand,
     versionCommand,
   ]
   for (const add of commands) add(root)

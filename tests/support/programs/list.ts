@@ -9,6 +9,7 @@ const LIST = {
   curl: { debian: 'curl' },
   eatmydata: { debian: 'eatmydata' },
   faketime: { debian: 'faketime' },
+  fish: { debian: 'fish' },
   git: { debian: 'git' },
   haproxy: { debian: 'haproxy' },
   mmdebstrap: { debian: 'mmdebstrap' },
@@ -27,6 +28,7 @@ const LIST = {
   'systemd-analyze': { debian: 'systemd' },
   wapiti: { debian: 'wapiti' },
   wrk: { debian: 'wrk' },
+  zsh: { debian: 'zsh' },
 } satisfies Record<string, Listed>
 
 interface Listed {

@@ -1,0 +1,49 @@
+import { shellQuoted } from '../../shell-quoted.ts'
+import { pathsOf, type Value, type Words } from './words.ts'
+
+/** Needs bash alone, not the package bash-completion. Bash splits `--flag=value` at the sign by itself. */
+export const bashCompletion = (all: readonly Words[]): string => `# bash completion for petstore
+_petstore() {
+  local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} at='' known words i
+  if [[ $word == '=' ]]; then word=
+  elif [[ $before == '=' ]]; then before=\${COMP_WORDS[COMP_CWORD-2]}
+  fi
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    known="\${at:+$at }\${COMP_WORDS[i]}"
+    case "$known" in
+      ${pathsOf(all).map(shellQuoted).join('|')}) at=$known ;;
+    esac
+  done
+  case "$at $before" in
+${all.flatMap(valueCases).join('\n')}
+  esac
+  case "$at" in
+${all.map(commandCase).join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$word"))
+}
+complete -F _petstore petstore
+`
+
+/** Where the word before is a flag that takes a value. */
+const valueCases = ({ path, flags }: Words): string[] =>
+  flags
+    .filter(({ value }) => value !== 'none')
+    .map(({ word, value }) => `    ${shellQuoted(`${path} ${word}`)}) ${offer(value)}; return ;;`)
+
+function commandCase({ path, commands, flags, argument }: Words): string {
+  const files = argument === 'file' ? `if [[ $word != -* ]]; then ${offer('file')}; return; fi; ` : ''
+  const own = [
+    ...(Array.isArray(argument) ? argument : []),
+    ...[...commands, ...flags].map(({ word }) => word),
+  ]
+  return `    ${shellQuoted(path)}) ${files}words=${shellQuoted(own.join(' '))} ;;`
+}
+
+function offer(value: Value): string {
+  // Left to bash, which knows how to quote them.
+  if (value === 'file') return 'COMPREPLY=(); compopt -o default'
+  return Array.isArray(value)
+    ? `COMPREPLY=($(compgen -W ${shellQuoted(value.join(' '))} -- "$word"))`
+    : 'COMPREPLY=()'
+}

@@ -1,0 +1,21 @@
+import { Argument, type Command } from 'commander'
+import { bashCompletion } from './bash.ts'
+import { fishCompletion } from './fish.ts'
+import { type Words, wordsOf } from './words.ts'
+import { zshCompletion } from './zsh.ts'
+
+const SHELLS: Readonly<Record<string, (all: readonly Words[]) => string>> = {
+  bash: bashCompletion,
+  zsh: zshCompletion,
+  fish: fishCompletion,
+}
+
+export function completionCommand(program: Command): void {
+  program
+    .command('completion')
+    .description('print a script that lets a shell complete commands, flags and their values')
+    .addArgument(new Argument('<shell>', 'the shell to print it for').choices(Object.keys(SHELLS)))
+    .action((shell: string) => {
+      process.stdout.write(SHELLS[shell]?.(wordsOf(program)) ?? '')
+    })
+}
