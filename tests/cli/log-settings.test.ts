@@ -31,10 +31,15 @@ describe('LOG_LEVEL', () => {
   test.each([
     ['debug', [...usual, 'batch-stored']],
     ['info', usual],
-    ['warn', ['no-api-key']],
+    ['warn', []],
     ['error', []],
   ])('%s', async (level, events) => {
     expect(eventsOf(await printed({ LOG_LEVEL: level }))).toEqual(new Set(events))
+  })
+
+  test('warn leaves in what is to be done', async () => {
+    const log = await printed({ LOG_LEVEL: 'warn', PETSTORE_API_KEY: '' })
+    expect(eventsOf(log)).toEqual(new Set(['no-api-key']))
   })
 })
 
