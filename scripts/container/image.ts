@@ -39,7 +39,7 @@ export async function useImage(engine: Engine): Promise<void> {
   const key = (await step('keys create', () => petstore('keys', 'create', '--name=first key'))).trim()
   await step('keys list', async () => contains(await petstore('keys', 'list'), 'first key'))
   await step('demo, and pets list over HTTP', async () => {
-    await petstore('demo')
+    await petstore('demo', '--yes')
     const list = ['exec', `--env=PETSTORE_API_KEY=${key}`, 'petstore', 'petstore', 'pets', 'list']
     contains(await engine.run(...list), '"id":1')
   })

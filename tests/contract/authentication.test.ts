@@ -130,7 +130,9 @@ onEveryEngine('authentication', (service, engine) => {
   test('a key that is revoked while the body comes in adds no animal', async () => {
     const key = await createKey(service().options.databaseUrl, 'revoked in between')
     const slow = await SlowRequest.begin(service(), 'late', key)
-    await petstore(['keys', 'revoke', 'revoked in between'], { DATABASE_URL: service().options.databaseUrl })
+    await petstore(['keys', 'revoke', 'revoked in between', '--yes'], {
+      DATABASE_URL: service().options.databaseUrl,
+    })
     await eventually('the key is refused', async () =>
       (await service().fetch('/v1/pets', { key })).status === 401 ? true : undefined,
     )

@@ -32,7 +32,7 @@ test.each(cases)(
     const starts: number[] = []
     for (let time = 0; time < TIMES; time++) {
       starts.push(await run('list'))
-      writes.push(await run('create', '--name', `key ${time}`), await run('revoke', `key ${time}`))
+      writes.push(await run('create', '--name', `key ${time}`), await run('revoke', `key ${time}`, '--yes'))
     }
     await writers.stop()
     expect(writers.unexpected).toEqual([])

@@ -183,8 +183,8 @@ test('commands that write ask for the same on each of their connections', async 
     await server.start()
   }
   await run('keys', 'create', '--name', 'first')
-  await run('keys', 'revoke', 'first')
-  await run('demo')
+  await run('keys', 'revoke', 'first', '--yes')
+  await run('demo', '--yes')
   const [{ revoked, animals } = {}] = await query<{ revoked: string; animals: string }>(
     databaseUrl,
     'SELECT (SELECT count(*) FROM api_keys WHERE revoked_at IS NOT NULL) AS revoked, (SELECT count(*) FROM pets) AS animals',
