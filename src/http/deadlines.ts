@@ -3,9 +3,11 @@ interface Pending {
   readonly expire: () => void
 }
 
-export interface Failures {
+export interface Terms {
   readonly tooLate: () => Error
   readonly failed: (cause: unknown) => Error
+  /** Called once, when the work is done, failed or too late. */
+  readonly over?: () => void
 }
 
 const LOOK_EVERY_MS = 250
@@ -22,18 +24,24 @@ export class Deadlines {
   }
 
   /** What the work comes to, or one of these errors if it fails or takes too long. */
-  within<T>(work: Promise<T>, { tooLate, failed }: Failures): Promise<T> {
+  within<T>(work: Promise<T>, { tooLate, failed, over }: Terms): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const pending = { at: performance.now() + this.#limitMs, expire: () => reject(tooLate()) }
+      const pending = {
+        at: performance.now() + this.#limitMs,
+        expire: () => {
+          over?.()
+          reject(tooLate())
+        },
+      }
       this.#pending.add(pending)
       this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref()
       work.then(
         value => {
-          this.#pending.delete(pending)
+          if (this.#pending.delete(pending)) over?.()
           resolve(value)
         },
         cause => {
-          this.#pending.delete(pending)
+          if (this.#pending.delete(pending)) over?.()
           reject(failed(cause))
         },
       )

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorBody, type ErrorCode, PetstoreError } from '../contract/errors.ts'
 import { type Answer, jsonAnswer } from './answer.ts'
 import { MethodNotAllowed } from './choose-by-method.ts'
-import { BodyAbandoned } from './read-body.ts'
+import { BodyAbandoned } from './request/receive-body.ts'
 
 const REALM = 'Bearer realm="petstore"'
 const RETRY_AFTER_SECONDS = '1'

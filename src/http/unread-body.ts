@@ -1,6 +1,6 @@
 import { MAX_BODY_BYTES } from '../contract/limits.ts'
 import type { Answer } from './answer.ts'
-import { receive } from './read-body.ts'
+import { drainBody } from './request/receive-body.ts'
 
 /** Whether a caller may still be sending what nobody has asked for. */
 export function hasUnreadBody({ bodyUsed, headers }: Request): boolean {
@@ -13,8 +13,8 @@ export function hasUnreadBody({ bodyUsed, headers }: Request): boolean {
 const DISCARDED_BYTES = 16 * 1024 * 1024
 
 /**
- * The answer, once the rest of a small body has come; otherwise one that ends the connection. The runtime would go on reading a
- * body for as long as someone drips it.
+ * The answer, once the rest of a small body has come; otherwise, or where too many such bodies are under way, one that ends the
+ * connection. The runtime would go on reading a body for as long as someone drips it.
  */
 export async function afterUnreadBody(request: Request, answer: Answer): Promise<Answer> {
   const length = request.headers.get('content-length')
@@ -24,7 +24,7 @@ export async function afterUnreadBody(request: Request, answer: Answer): Promise
   // Said at once, and the runtime drops the rest: a caller that is still sending must be able to read why it should stop.
   if (length !== null && Number(length) > MAX_BODY_BYTES) return answer
   try {
-    await receive(request, length !== null)
+    await drainBody(request, length === null ? undefined : Number(length))
     return answer
   } catch {
     return closing(answer)

@@ -1,0 +1,72 @@
+import { PetstoreError } from '../../contract/errors.ts'
+import { MAX_BODY_BYTES } from '../../contract/limits.ts'
+import { Deadlines } from '../deadlines.ts'
+import { Budget } from './budget.ts'
+
+/** Each byte puts off the runtime's own timeout, so a whole body needs a deadline of ours. */
+export const BODY_SECONDS = 10
+/** Of all bodies that are being received: a thousand of the largest at a time, and any number of usual ones. */
+export const MAX_RECEIVING_BYTES = 64 * 1024 * 1024
+/** Of all bodies whose end is awaited so that their refusal can be read: the runtime keeps what it has received of them, too. */
+export const MAX_DRAINING_BYTES = 16 * 1024 * 1024
+
+const deadlines = new Deadlines(BODY_SECONDS * 1000)
+const receiving = new Budget(MAX_RECEIVING_BYTES)
+const draining = new Budget(MAX_DRAINING_BYTES)
+
+/** A body that nobody waits for any longer, so its connection ends too. */
+export class BodyAbandoned extends PetstoreError {}
+
+/** The bytes of a body, within the limits of its size, of its time, and of what all of them may take. */
+export function receiveBody(request: Request, length: number | undefined): Promise<Uint8Array> {
+  if (length !== undefined && length > MAX_BODY_BYTES) throw tooLarge()
+  return within(receiving, length, () =>
+    // Without a declared length the bytes have to be counted as they come.
+    length === undefined ? gathered(request.body) : request.bytes(),
+  )
+}
+
+/** Waits for the end of a body that is refused; fails at once where too many are being waited for. */
+export const drainBody = (request: Request, length: number | undefined): Promise<unknown> =>
+  within(draining, length, () => gathered(request.body))
+
+function within(
+  budget: Budget,
+  length: number | undefined,
+  read: () => Promise<Uint8Array>,
+): Promise<Uint8Array> {
+  // A body of unknown length may become as large as any.
+  const reserved = length ?? MAX_BODY_BYTES
+  if (!budget.take(reserved)) throw tooMany()
+  return deadlines.within(read(), {
+    tooLate: tooSlow,
+    failed: cutShort,
+    over: () => budget.giveBack(reserved),
+  })
+}
+
+async function gathered(body: Request['body']): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let total = 0
+  for await (const chunk of body ?? []) {
+    total += chunk.length
+    if (total > MAX_BODY_BYTES) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+const tooLarge = (): PetstoreError =>
+  new PetstoreError('body_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes.`)
+
+const tooMany = (): PetstoreError =>
+  new PetstoreError('unavailable', 'Too many bodies are being received. Try again shortly.')
+
+/** The caller hung up or broke the chunking: their fault, and no reason to wake anyone. */
+const cutShort = (cause: unknown): PetstoreError =>
+  cause instanceof PetstoreError
+    ? cause
+    : new PetstoreError('malformed_json', 'The body ended before it was complete.', { cause })
+
+const tooSlow = (): PetstoreError =>
+  new BodyAbandoned('malformed_json', `The body did not arrive within ${BODY_SECONDS} seconds.`)
