@@ -1,7 +1,7 @@
 import { OperatorError } from '../operator-error.ts'
 import type { TlsPair } from './tls.ts'
 
-const IDLE_TIMEOUT_SECONDS = 30
+export const IDLE_TIMEOUT_SECONDS = 30
 
 export type Handlers = Pick<Bun.Serve.Options<undefined, string>, 'routes' | 'fetch' | 'error'>
 

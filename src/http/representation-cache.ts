@@ -1,7 +1,7 @@
 import type { Store } from '../store/store.ts'
 import type { Representation } from './conditional.ts'
 
-const MAX_BYTES = 8 * 1024 * 1024
+export const MAX_BYTES = 8 * 1024 * 1024
 /** Headers and bookkeeping of an entry weigh about this much beside its body. */
 const ENTRY_OVERHEAD = 2048
 

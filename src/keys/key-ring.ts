@@ -8,7 +8,7 @@ import { Refused } from './refused.ts'
 const REFRESH_AFTER_MS = 1500
 /** ...and not accepted without a look-up after this one: a revocation holds everywhere within 5 seconds. */
 const FORGET_AFTER_MS = 4000
-const MAX_REMEMBERED = 10_000
+export const MAX_REMEMBERED = 10_000
 
 /** All that is kept of a record: no more than a few hundred bytes, however long a name the key was given. */
 type Standing = Pick<KeyRecord, 'id' | 'expiresAt' | 'revokedAt'>

@@ -33,7 +33,7 @@ interface DeprecatedCaller {
 }
 
 /** As many keys as have a series of their own. */
-const MAX_KEYS = 100
+export const MAX_KEYS = 100
 
 export function writeSources(page: Exposition, sources: Sources): void {
   const store = sources.store()

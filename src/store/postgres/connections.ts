@@ -14,7 +14,7 @@ const CONNECT_MS = 1250
 const QUERY_MS = 2000
 /** A server that hangs does not say goodbye either. */
 const CLOSE_MS = 1000
-const MAX_WAITING = 5000
+export const MAX_WAITING = 5000
 const IDLE_MS = 60_000
 /** What a session asked for holds until its end, so sessions end now and then: the server may be configured more strictly. */
 const MAX_LIFETIME_S = 600

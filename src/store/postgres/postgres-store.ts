@@ -17,10 +17,10 @@ import { MIGRATIONS } from './migrations/index.ts'
 import type { Expected } from './prove.ts'
 import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
 
-const LIMITS = { maxWaiting: 10_000, maxBatch: 512, enough: 32, maxWaitMs: 2000, maxExpectedMs: 600 }
-const MAX_READING = 10
+export const LIMITS = { maxWaiting: 10_000, maxBatch: 512, enough: 32, maxWaitMs: 2000, maxExpectedMs: 600 }
+export const MAX_READING = 10
 /** One for the batch under way and one to ask whether the database answers: neither waits behind a crowd of readers. */
-const MAX_WRITING = 2
+export const MAX_WRITING = 2
 /** How soon a change is noticed that breaks no connection. */
 const CONFIRM_EVERY_MS = 1000
 /** A starting instance waits while others bring the schema up to date, and that takes as long as the tables are large. */

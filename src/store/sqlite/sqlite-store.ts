@@ -16,7 +16,7 @@ import { sqliteReader } from './reader.ts'
 import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
 import { WriterClient } from './writer-client.ts'
 
-const LIMITS = { maxWaiting: 10_000, maxBatch: 512, enough: 32, maxWaitMs: 2000, maxExpectedMs: 600 }
+export const LIMITS = { maxWaiting: 10_000, maxBatch: 512, enough: 32, maxWaitMs: 2000, maxExpectedMs: 600 }
 
 /** The embedded store: one file, reads on this thread, writes on another. */
 export function openSqliteStore(

@@ -1,0 +1,61 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { dependencies, devDependencies } from '../../package.json' with { type: 'json' }
+import { MAX_BODY_BYTES, MAX_NESTING, MAX_REQUEST_ID_LENGTH } from '../../src/contract/limits.ts'
+import { LIMIT_MAX } from '../../src/contract/query.ts'
+import { IDLE_TIMEOUT_SECONDS } from '../../src/http/listener.ts'
+import { MAX_BYTES } from '../../src/http/representation-cache.ts'
+import { BODY_SECONDS, MAX_DRAINING_BYTES, MAX_RECEIVING_BYTES } from '../../src/http/request/receive-body.ts'
+import { MAX_REMEMBERED } from '../../src/keys/key-ring.ts'
+import { MAX_WAITING as MAX_LINES } from '../../src/observability/line-writer.ts'
+import { MAX_KEYS } from '../../src/observability/metrics/sources.ts'
+import { MAX_WAITING as MAX_QUERIES } from '../../src/store/postgres/connections.ts'
+import { MAX_READING, MAX_WRITING, LIMITS as POSTGRES } from '../../src/store/postgres/postgres-store.ts'
+import { LIMITS as SQLITE } from '../../src/store/sqlite/sqlite-store.ts'
+
+const read = (name: string): string => readFileSync(join(import.meta.dir, '../..', name), 'utf8')
+const text = read('SECURITY.md').replaceAll('\n', ' ')
+const lock = JSON.parse(read('package-lock.json')) as {
+  packages: Record<string, { dev?: boolean; devOptional?: boolean }>
+}
+const number = (value: number): string => value.toLocaleString('en-US')
+const mib = (bytes: number): string => `${bytes / 2 ** 20} MiB`
+
+const FIGURES = [
+  `| Body | ${MAX_BODY_BYTES / 1024} KiB,`,
+  `| Nesting of a body | ${MAX_NESTING} levels |`,
+  `| Time for a body | ${BODY_SECONDS} seconds in all |`,
+  `| Bodies being received, together | ${mib(MAX_RECEIVING_BYTES)} |`,
+  `| Bodies being refused whose end is awaited, together | ${mib(MAX_DRAINING_BYTES)} |`,
+  `| Idle connection, or an answer of which nothing is read | ${IDLE_TIMEOUT_SECONDS} seconds |`,
+  `| Animals waiting to be stored | ${number(SQLITE.maxWaiting)}, and as many as can be stored in ${SQLITE.maxExpectedMs / 1000} seconds; ${SQLITE.maxBatch} in any case |`,
+  `| Animals in one commit | ${SQLITE.maxBatch} |`,
+  `| Keys remembered in memory | ${number(MAX_REMEMBERED)},`,
+  `| Answers remembered in memory | ${mib(MAX_BYTES)} for lists, ${mib(MAX_BYTES)} for single animals |`,
+  `| Log lines waiting to be written | ${number(MAX_LINES)} |`,
+  `| Keys with a series in the metrics | ${MAX_KEYS},`,
+  `| Page | ${LIMIT_MAX} animals |`,
+  `| PostgreSQL connections | ${MAX_READING + MAX_WRITING} for each instance and host (${MAX_READING} to read, ${MAX_WRITING} to write), ${number(MAX_QUERIES)} requests waiting`,
+  `1 to ${MAX_REQUEST_ID_LENGTH} letters, digits and \`-_.\``,
+]
+test.each(FIGURES)('SECURITY.md says what the code does: %s', figure => {
+  expect(text).toContain(figure)
+})
+
+test('both engines have the limits that SECURITY.md names', () => {
+  expect(POSTGRES).toEqual(SQLITE)
+})
+
+test('SECURITY.md counts the packages that there are', () => {
+  const chosen = Object.keys(dependencies).length
+  const isOtherMachines = (name: string): boolean => name.startsWith('node_modules/@oven/')
+  const running = Object.entries(lock.packages).filter(
+    ([name, { dev, devOptional }]) => name !== '' && !dev && !devOptional && !isOtherMachines(name),
+  )
+  // One of Bun's programs is the one for this machine.
+  expect(text).toContain(
+    `takes ${chosen} packages that we chose and ${running.length + 1 - chosen} that come with them`,
+  )
+  expect(text).toContain(`takes ${Object.keys(devDependencies).length} more that we chose`)
+})
