@@ -13,7 +13,12 @@ export function readSecretFile(variable: string, variables: Variables): string |
   const path = variables[fileVariable(variable)]
   if (!path) return undefined
   if (variables[variable])
-    throw new OperatorError(`${variable} and ${fileVariable(variable)} are both set. Leave one of them out.`)
+    throw new OperatorError(
+      `${variable} and ${fileVariable(variable)} are both set. Leave one of them out.`,
+      {
+        exit: 'invalid',
+      },
+    )
   const [value, ...rest] = textOf(path, variable).split(/\r?\n/)
   if (!value) throw unfit(variable, 'is empty')
   if (rest.join('') !== '') throw unfit(variable, 'has more than one line')
@@ -38,4 +43,5 @@ function textOf(path: string, variable: string): string {
 const unfit = (variable: string, reason: string): OperatorError =>
   new OperatorError(
     `${fileVariable(variable)} must be the path of a file that holds the value, but it ${reason}.`,
+    { exit: 'invalid' },
   )

@@ -80,7 +80,7 @@ describe('a file that cannot serve stops the start with one sentence that shows 
           PORT: '0',
           [`${variable}_FILE`]: await file(),
         })
-        expect(code).toBe(1)
+        expect(code).toBe(command[0] === 'serve' ? 2 : 1)
         const said = command[0] === 'serve' ? stderr : stdout
         expect(said).toContain(
           `${variable}_FILE must be the path of a file that holds the value, but it ${reason}.`,
@@ -94,7 +94,7 @@ describe('a file that cannot serve stops the start with one sentence that shows 
       DATABASE_URL: await freshSqliteUrl(),
       DATABASE_URL_FILE: await secretFile(await freshSqliteUrl()),
     })
-    expect(code).toBe(1)
+    expect(code).toBe(2)
     expect(stderr).toBe('petstore: DATABASE_URL and DATABASE_URL_FILE are both set. Leave one of them out.\n')
   })
 
@@ -102,7 +102,7 @@ describe('a file that cannot serve stops the start with one sentence that shows 
     const { code, stderr } = await petstore(['serve'], {
       DATABASE_URL_FILE: await secretFile(`mysql://${SECRET}`),
     })
-    expect(code).toBe(1)
+    expect(code).toBe(2)
     expect(stderr).toMatch(/^petstore: DATABASE_URL \(--database-url\) must be [^\n]+\.\n$/)
     expect(stderr).not.toContain(SECRET)
   })

@@ -37,23 +37,37 @@ test('the password of the database is asked for, and appears neither in the log 
 
 const WRONG = 'a-wrong-password-42'
 const sentences = [
-  ['a wrong password', () => url(WRONG), /password authentication failed/],
+  ['a wrong password', () => url(WRONG), /password authentication failed/, 1],
   [
     'an unknown database',
     () => url(PASSWORD).replace(/postgres$/, 'nowhere'),
     /database "nowhere" does not exist/,
+    1,
   ],
-  ['an unknown host', () => `postgres://${USER}:${PASSWORD}@nowhere.invalid/x`, /nowhere\.invalid/],
-  ['a port that is none', () => `postgres://${USER}:${PASSWORD}@localhost:99999/x`, /cannot be understood/],
-  ['a bad parameter', () => `${url(PASSWORD)}?target_session_attrs=best`, /must be any or read-write/],
-  ['a password that is a parameter', () => `${server.url()}1?password=${PASSWORD}`, /does not exist/],
-  ['a slash in the password', () => `postgres://${USER}:${PASSWORD}/1@localhost/x`, /cannot be understood/],
+  ['an unknown host', () => `postgres://${USER}:${PASSWORD}@nowhere.invalid/x`, /nowhere\.invalid/, 5],
+  [
+    'a port that is none',
+    () => `postgres://${USER}:${PASSWORD}@localhost:99999/x`,
+    /cannot be understood/,
+    2,
+  ],
+  ['a bad parameter', () => `${url(PASSWORD)}?target_session_attrs=best`, /must be any or read-write/, 2],
+  ['a password that is a parameter', () => `${server.url()}1?password=${PASSWORD}`, /does not exist/, 1],
+  [
+    'a slash in the password',
+    () => `postgres://${USER}:${PASSWORD}/1@localhost/x`,
+    /cannot be understood/,
+    2,
+  ],
 ] as const
 
-test.each(sentences)('the sentence about %s holds no password', async (_what, databaseUrl, expected) => {
-  const { code, stdout, stderr } = await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl() })
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).toMatch(expected)
-  expect(stderr).not.toContain(PASSWORD)
-  expect(stderr).not.toContain(WRONG)
-})
+test.each(sentences)(
+  'the sentence about %s holds no password',
+  async (_what, databaseUrl, expected, exit) => {
+    const { code, stdout, stderr } = await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl() })
+    expect({ code, stdout }).toEqual({ code: exit, stdout: '' })
+    expect(stderr).toMatch(expected)
+    expect(stderr).not.toContain(PASSWORD)
+    expect(stderr).not.toContain(WRONG)
+  },
+)
