@@ -72,7 +72,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ['explain', 'every error code'],
   ],
   completion: [
-    ['completion bash > ~/.local/share/bash-completion/completions/petstore', 'for every new bash'],
+    ['completion bash', 'source <(…) of it in ~/.bashrc'],
     ['completion zsh', 'source <(…) of it in ~/.zshrc, after compinit'],
     ['completion fish > ~/.config/fish/completions/petstore.fish', 'for every new fish'],
   ],
