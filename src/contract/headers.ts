@@ -1,6 +1,7 @@
 /** The response headers of the interface and what each tells the caller. */
 export const HEADERS = {
-  'X-Request-Id': 'Names this exchange in the log. A sane one sent by the client is kept.',
+  'X-Request-Id':
+    'Names this exchange in the log. One sent by the client is kept if it is sane and holds no API key.',
   ETag: 'Strong validator of this answer; send it back as `If-None-Match`.',
   'Cache-Control': 'Always `private, no-cache`: keep it, but ask before using it again.',
   Link: 'RFC 8288 links: `rel="next"` names the next page, `rel="deprecation"` the documentation of a deprecation.',

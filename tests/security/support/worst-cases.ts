@@ -3,9 +3,14 @@ import { parseExactJson } from '../../../src/contract/exact-json.ts'
 import { parseInt64 } from '../../../src/contract/int64.ts'
 import { INT64_FIELDS, NewPet } from '../../../src/contract/pet.ts'
 import { ListPetsQuery } from '../../../src/contract/query.ts'
+import { authenticate } from '../../../src/http/authenticate.ts'
 import { conditionalAnswer, representation } from '../../../src/http/conditional.ts'
+import { Cors } from '../../../src/http/cors.ts'
 import { assetAnswer } from '../../../src/http/pages-assets.ts'
+import { readJsonBody } from '../../../src/http/read-body.ts'
 import { readQuery } from '../../../src/http/read-query.ts'
+import { requestIds } from '../../../src/http/request-id.ts'
+import { KeyRing } from '../../../src/keys/key-ring.ts'
 import { readableLine } from '../../../src/observability/readable.ts'
 import { openCursor } from '../../../src/operations/cursor.ts'
 import { parseOrigins, parseRateLimit } from '../../../src/protection-settings.ts'
@@ -48,6 +53,29 @@ const ifNoneMatch = (input: string) =>
   header('If-None-Match', input, request => conditionalAnswer(request, page))
 const acceptEncoding = (input: string) =>
   header('Accept-Encoding', input, request => assetAnswer(request, asset))
+
+const ring = new KeyRing({
+  environment: 'production',
+  // A text of this length is refused before any look-up.
+  keys: undefined as never,
+  configuredKey: 'worst-cases-key-0123456789',
+})
+const authorization = (input: string) =>
+  header('Authorization', input, request => authenticate(request, ring, performance.now()))
+const requestIdOf = requestIds(ring)
+const requestId = (input: string) => header('X-Request-Id', input, requestIdOf)
+const cors = new Cors(['https://pets.example.org'])
+const contentType = (input: string): WorstCase => ({
+  input,
+  read: text =>
+    readJsonBody(
+      new Request('http://x/', {
+        method: 'POST',
+        headers: { 'Content-Type': text, 'Content-Length': '1' },
+        body: ' ',
+      }),
+    ),
+})
 
 /** One chunk, as a file of this size comes. */
 async function* inOnePiece(text: string): AsyncGenerator<Uint8Array> {
@@ -106,6 +134,23 @@ export const WORST_CASES: Readonly<Record<string, Readonly<Record<string, WorstC
   'identifier in a path': {
     digits: { input: fill('9'), read: parseInt64 },
     'a sign and zeros': { input: `-${fill('0')}`, read: parseInt64 },
+  },
+  Authorization: {
+    'spaces behind the scheme': authorization(`Bearer${fill(' ')}`),
+    'spaces before a key': authorization(`bearer${fill(' ')}x`),
+    'a long key': authorization(`Bearer ${fill('x')}`),
+    'a key of ours again and again': authorization(`Bearer ${fill('pets_live_')}`),
+  },
+  'X-Request-Id': {
+    letters: requestId(fill('x')),
+    'beginnings of a key': requestId(fill('pets_live')),
+  },
+  'Content-Type': {
+    spaces: contentType(`application/json${fill(' ')}x`),
+    semicolons: contentType(`application/json${fill(';')}`),
+  },
+  Origin: {
+    'a long one': header('Origin', `https://${fill('a')}`, request => cors.decorate(request, new Headers())),
   },
   'If-None-Match': {
     commas: ifNoneMatch(fill(',')),
