@@ -49,7 +49,7 @@ module.exports = {
     up(
       'cli/',
       'main',
-      'store/(?!store\\.ts|open\\.ts|transfer\\.ts|backup\\.ts|diagnosis\\.ts|traced-store\\.ts)',
+      'store/(?!store\\.ts|open\\.ts|transfer\\.ts|backup\\.ts|diagnosis\\.ts|mark\\.ts|no-database\\.ts|traced-store\\.ts)',
     ),
     {
       name: 'only-open-names-engines',

@@ -122,9 +122,9 @@ export function unknownVariables(variables: Variables = process.env): string[] {
   return Object.keys(variables).filter(name => name.startsWith('PETSTORE_') && !known.has(name))
 }
 
-/** npx tells what it runs so. */
+/** npx tells what it runs, and all that is started below. */
 export const isRunByNpx = (variables: Variables = process.env): boolean =>
-  variables.npm_lifecycle_event === 'npx'
+  variables.npm_lifecycle_event === 'npx' && /^['"]?petstore\b/.test(variables.npm_lifecycle_script ?? '')
 
 const isInFile = ({ variable, mayBeFile }: Setting, variables: Variables): boolean =>
   mayBeFile === true && Boolean(variables[fileVariable(variable)])

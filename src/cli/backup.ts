@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { loadConfig } from '../config.ts'
 import { backUpStore } from '../store/open.ts'
 import { bytesText, countText } from './amounts.ts'
+import { atDatabase } from './places/at-database.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
 import { printFacts, withJson } from './terminal/facts.ts'
 
@@ -14,17 +14,15 @@ export function backupCommand(program: Command): void {
 }
 
 async function backup(file: string, options: Record<string, unknown>): Promise<void> {
-  const { databaseUrl, environment } = loadConfig(flagsOf(options))
-  const report = await backUpStore(databaseUrl, environment, {
-    file,
-    force: options.force === true,
+  await atDatabase(flagsOf(options), async ({ databaseUrl, environment }) => {
+    const report = await backUpStore(databaseUrl, environment, { file, force: options.force === true })
+    const { animals, keys, bytes, durationMs } = report
+    printFacts(
+      options,
+      { file, environment, ...report, durationMs: Math.round(durationMs) },
+      () =>
+        `Backed up ${countText(animals, 'animal')} and ${countText(keys, 'API key')} of ${environment} to ${file} ` +
+        `(${bytesText(bytes)}, ${(durationMs / 1000).toFixed(1)} s, verified).\n`,
+    )
   })
-  const { animals, keys, bytes, durationMs } = report
-  printFacts(
-    options,
-    { file, environment, ...report, durationMs: Math.round(durationMs) },
-    () =>
-      `Backed up ${countText(animals, 'animal')} and ${countText(keys, 'API key')} of ${environment} to ${file} ` +
-      `(${bytesText(bytes)}, ${(durationMs / 1000).toFixed(1)} s, verified).\n`,
-  )
 }

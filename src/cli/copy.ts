@@ -3,7 +3,9 @@ import { DATABASE_URL_RULE, isDatabaseUrl, loadConfig } from '../config.ts'
 import type { Environment } from '../environment.ts'
 import { OperatorError } from '../operator-error.ts'
 import { stopSignal } from '../service/stopping/stop-signal.ts'
+import { NoDatabase } from '../store/no-database.ts'
 import { openCopyTarget, openSnapshot, publicNameOf, sameDatabase } from '../store/open.ts'
+import type { Snapshot } from '../store/transfer.ts'
 import { type CopyEvent, type CopyResult, copy, type Phase } from '../transfer/copy.ts'
 import { grouped, Progress } from './progress.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
@@ -39,7 +41,7 @@ async function copyDatabase(
   const started = performance.now()
   const stop = new AbortController()
   void stopSignal().then(signal => stop.abort(new OperatorError(`Stopped by ${signal}.`)))
-  const source = await openSnapshot(from, environment)
+  const source = await openSource(from, environment)
   const asOf = new Date()
   const target = await openCopyTarget(to, environment)
   const view = new CopyView()
@@ -112,6 +114,15 @@ function interrupted(cause: unknown): OperatorError {
     `The copy is not complete. ${reason.replace(/([^.])$/, '$1.')} The target is marked as unfinished and no service starts on it; run the same command again to go on.`,
     { cause },
   )
+}
+
+async function openSource(from: string, environment: Environment): Promise<Snapshot> {
+  try {
+    return await openSnapshot(from, environment)
+  } catch (error) {
+    if (!(error instanceof NoDatabase)) throw error
+    throw new NoDatabase(`${error.message} Name the database to copy with --from.`, { cause: error })
+  }
 }
 
 function databaseUrl(flag: string, url: string): string {

@@ -24,7 +24,7 @@ async function demo(options: Record<string, unknown>, anyway: boolean): Promise<
   }
   if (environment === 'production') assertConfirmable(step)
   if (!anyway) {
-    const store = await openStore(databaseUrl, environment)
+    const store = await openStore(databaseUrl, environment, { create: true })
     const { pets } = await store.listPets({ after: 0n, limit: 1, status: undefined })
     await store.close()
     if (pets.length > 0)
@@ -34,7 +34,7 @@ async function demo(options: Record<string, unknown>, anyway: boolean): Promise<
       )
   }
   if (environment === 'production') await confirm(step)
-  const stage = await openStage(databaseUrl, environment)
+  const stage = await openStage(databaseUrl, environment, { create: true })
   try {
     const { good } = await gather({
       entries: readNdjson(new Blob([demoAnimals]).stream()),

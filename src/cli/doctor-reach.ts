@@ -2,12 +2,7 @@ import { commandName } from '../command-name.ts'
 import type { Config } from '../config.ts'
 import type { MetricsConfig, TracesConfig } from '../observability-config.ts'
 import { advice, type Finding, mend, ok } from '../store/diagnosis.ts'
-
-const PATIENCE_MS = 3000
-const ANYWHERE = new Map([
-  ['0.0.0.0', '127.0.0.1'],
-  ['::', '::1'],
-])
+import { type Answer, ask, askLocal, hostOf, localUrl } from './places/ask.ts'
 
 /** Whether the service answers here, and under its public address. */
 export async function reachFindings(config: Config): Promise<Finding[]> {
@@ -18,12 +13,6 @@ export async function reachFindings(config: Config): Promise<Finding[]> {
     ...(config.metrics?.port ? [reachMetrics(config.metrics)] : []),
     ...(config.traces === undefined ? [] : [reachCollector(config.traces)]),
   ])
-}
-
-/** An address to listen on as one to ask. */
-function hostOf(host: string): string {
-  const address = ANYWHERE.get(host) ?? host
-  return address.includes(':') ? `[${address}]` : address
 }
 
 async function reachMetrics({ host, port }: MetricsConfig): Promise<Finding> {
@@ -45,10 +34,9 @@ async function reachCollector({ url }: TracesConfig): Promise<Finding> {
 }
 
 /** Whether the service on this machine can serve. */
-export async function reachLocal({ host, port, tls }: Config): Promise<Finding> {
-  const url = `http${tls ? 's' : ''}://${hostOf(host)}:${port}/readyz`
-  // The certificate names the public address, not this one.
-  const answer = await ask(url, { tls: { rejectUnauthorized: false } })
+export async function reachLocal(config: Config): Promise<Finding> {
+  const url = `${localUrl(config)}/readyz`
+  const answer = await askLocal(url)
   if (typeof answer === 'string')
     return mend('service', `nothing answers at ${url} (${answer}). Start it: ${commandName()} serve`)
   if (answer.status === 503)
@@ -75,25 +63,4 @@ async function underPublicAddress(baseUrl: string): Promise<Finding> {
         'public address',
         `${url} answers ${answer.status}, not as a petstore. Check the proxy and the base URL`,
       )
-}
-
-interface Answer {
-  readonly status: number
-  readonly body: string
-  readonly tookMs: number
-}
-
-/** The answer, or why there is none. */
-async function ask(url: string, options: BunFetchRequestInit = {}): Promise<Answer | string> {
-  const started = performance.now()
-  try {
-    const response = await fetch(url, {
-      ...options,
-      signal: AbortSignal.timeout(PATIENCE_MS),
-      redirect: 'manual',
-    })
-    return { status: response.status, body: await response.text(), tookMs: performance.now() - started }
-  } catch (error) {
-    return (error as { code?: string }).code ?? (error as Error).message
-  }
 }

@@ -2,13 +2,15 @@ import type { Command } from 'commander'
 import { type Config, type Flags, loadConfig, unknownVariables } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
 import { RELEASE } from '../release.ts'
-import { type Diagnosis, type Finding, mend } from '../store/diagnosis.ts'
+import { type Diagnosis, type Finding, mend, ok } from '../store/diagnosis.ts'
 import { diagnoseStore } from '../store/open.ts'
 import { backupFolderFinding } from './doctor-backup-folder.ts'
 import { certificateFinding } from './doctor-certificate.ts'
 import { backupFinding, clockFinding, keysFinding, settingsFinding } from './doctor-checks.ts'
 import { reachFindings } from './doctor-reach.ts'
 import { type ShownSetting, shownSettings } from './doctor-settings.ts'
+import { withAdvice } from './places/at-database.ts'
+import { otherDatabase, runningService } from './places/same-database.ts'
 import { ALL_SETTINGS, flagsOf, withSettings } from './settings-options.ts'
 import { table } from './table.ts'
 import { painter } from './terminal/abilities.ts'
@@ -44,12 +46,13 @@ function configOrFault(flags: Flags): Config | OperatorError {
 }
 
 async function examine(config: Config): Promise<Finding[]> {
-  const [{ findings, keys, lastBackup, serverTime }, reached] = await Promise.all([
+  const [{ findings, missing, keys, lastBackup, serverTime }, reached] = await Promise.all([
     diagnosis(config),
     reachFindings(config),
   ])
   return [
     settingsFinding(unknownVariables()),
+    ...(missing ? [mend('animals', await withAdvice(missing, config))] : []),
     ...findings,
     clockFinding(serverTime, keys ?? []),
     ...(config.tls ? [certificateFinding(config.tls)] : []),
@@ -57,7 +60,21 @@ async function examine(config: Config): Promise<Finding[]> {
     backupFinding(lastBackup, config.backups),
     ...(config.backups ? [backupFolderFinding(config.backups)] : []),
     ...reached,
+    ...(await sameDatabaseFinding(config, missing === undefined)),
   ]
+}
+
+/** Whether the service at the address of the settings is about the same animals. */
+async function sameDatabaseFinding(config: Config, isMade: boolean): Promise<Finding[]> {
+  const service = await runningService(config)
+  if (service === undefined || !isMade) return []
+  try {
+    const difference = await otherDatabase(config, service)
+    return [difference ? mend('same database', difference) : ok('same database', 'the service uses this one')]
+  } catch {
+    // Why it cannot be read was found already.
+    return []
+  }
 }
 
 /** A URL may be of the right shape and still name nothing that could be asked. */

@@ -22,7 +22,10 @@ export function keysCommand(program: Command): void {
     .description('make an API key and show it, this once')
     .requiredOption('--name <name>', 'what the key is for')
     .option('--expires <when>', 'a date (2027-01-31), a time (2027-01-31T12:00:00Z) or a span (90d, 12h)')
-    .action(options => withStore(options, store => create(store, options)))
+    .option('--create', 'make the database if there is none')
+    .action(options =>
+      withStore(options, store => create(store, options), { create: options.create === true }),
+    )
 
   withJson(withSettings(keys.command('list'), STORE_SETTINGS))
     .description('list the API keys; never their secrets')

@@ -15,6 +15,7 @@ interface ImportOptions extends PlaceOptions {
   readonly continue?: boolean
   readonly json?: boolean
   readonly yes?: boolean
+  readonly create?: boolean
 }
 
 export function importCommand(pets: Command): void {
@@ -23,6 +24,7 @@ export function importCommand(pets: Command): void {
     .argument('<file>', 'the file, or - for standard input')
     .addOption(formatOption())
     .option('--dry-run', 'only check the file')
+    .option('--create', 'make the database if there is none')
     .option('--continue', 'leave out the lines that are bad and import the others')
     .action((file: string, options: ImportOptions) => importPets(file, options))
 }
@@ -45,7 +47,7 @@ async function importPets(path: string, options: ImportOptions): Promise<void> {
   assertConfirmable(step('the animals'), path === PIPE ? false : undefined)
   const reading = new Progress(options.dryRun ? 'Checking' : 'Reading', 'animals', input.size)
   const adding = new Adding()
-  const stage = options.dryRun ? undefined : await stageIn(options, adding.advance)
+  const stage = options.dryRun ? undefined : await stageIn(options, options.create === true, adding.advance)
   try {
     const gathered = await gather({
       entries: format.read(counted(input.bytes, count => reading.advance(count, 0))),

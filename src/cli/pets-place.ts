@@ -9,6 +9,7 @@ import { isPartOfStore, openSnapshot, openStage, publicNameOf } from '../store/o
 import type { Stage } from '../store/transfer.ts'
 import { httpStage } from './http-stage.ts'
 import { failureOf } from './pets-failures.ts'
+import { atDatabase } from './places/at-database.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
 
 export type PlaceOptions = Readonly<Record<string, unknown>>
@@ -46,17 +47,25 @@ export function placeOf(options: PlaceOptions): { readonly name: string; readonl
   }
 }
 
-export async function stageIn(options: PlaceOptions, onSent: (animals: number) => void): Promise<Stage> {
+export async function stageIn(
+  options: PlaceOptions,
+  create: boolean,
+  onSent: (animals: number) => void,
+): Promise<Stage> {
   if (isServer(options)) return httpStage(clientOf(options), onSent)
-  const { databaseUrl, environment } = loadConfig(flagsOf(options))
-  return openStage(databaseUrl, environment)
+  return atDatabase(
+    flagsOf(options),
+    ({ databaseUrl, environment }) => openStage(databaseUrl, environment, { create }),
+    { offersCreate: true },
+  )
 }
 
 export async function animalsIn(options: PlaceOptions): Promise<Animals> {
   if (isServer(options))
     return { total: undefined, batches: pagesOf(clientOf(options)), close: async () => {} }
-  const { databaseUrl, environment } = loadConfig(flagsOf(options))
-  const snapshot = await openSnapshot(databaseUrl, environment)
+  const snapshot = await atDatabase(flagsOf(options), ({ databaseUrl, environment }) =>
+    openSnapshot(databaseUrl, environment),
+  )
   return {
     total: snapshot.counts.pets,
     batches: snapshot.batches.pets(),

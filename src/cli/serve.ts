@@ -45,7 +45,11 @@ async function serve(config: Config, isWelcome: boolean): Promise<void> {
   const metrics = config.metrics && newMetrics()
   const traces = config.traces && (await startTraces(config, config.traces, fanOut([log, metrics?.observe])))
   const observe = fanOut([log, metrics?.observe, traces?.observe])
-  const opened = await openStore(config.databaseUrl, config.environment, observe, 'service')
+  const opened = await openStore(config.databaseUrl, config.environment, {
+    create: true,
+    observe,
+    caller: 'service',
+  })
   const store = traces === undefined ? opened : tracedStore(opened, traces.call)
   const ring = new KeyRing({
     environment: config.environment,

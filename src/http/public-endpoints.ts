@@ -10,6 +10,9 @@ import { conditionalAnswer, representation } from './conditional.ts'
 import type { Endpoint } from './exchange.ts'
 import { afterUnreadBody, hasUnreadBody } from './unread-body.ts'
 
+/** Says which database the service uses, without saying anything about it. */
+export const STORE_HEADER = 'Petstore-Store'
+
 type Read = (request: Request) => Answer | Promise<Answer>
 
 export interface PublicOptions {
@@ -24,7 +27,7 @@ export function publicEndpoints(options: PublicOptions): Record<string, Endpoint
   const description = representation(JSON.stringify(openApi(servers(options))), {})
   const endpoints: Record<string, Read> = {
     '/openapi.json': request => conditionalAnswer(request, description),
-    '/livez': () => healthy(),
+    '/livez': () => healthy(options),
     '/readyz': () => readiness(options),
   }
   return Object.fromEntries(Object.entries(endpoints).map(([route, read]) => [route, readOnly(route, read)]))
@@ -53,7 +56,8 @@ function readOnly(route: string, read: Read): Endpoint {
 async function readiness({ store, isDraining }: PublicOptions): Promise<Answer> {
   if (isDraining()) throw new PetstoreError('unavailable', 'The service is shutting down.')
   await store.ping()
-  return healthy()
+  return healthy({ store })
 }
 
-const healthy = (): Answer => jsonAnswer(200, '{"status":"ok"}', { 'Cache-Control': 'no-store' })
+const healthy = ({ store }: Pick<PublicOptions, 'store'>): Answer =>
+  jsonAnswer(200, '{"status":"ok"}', { 'Cache-Control': 'no-store', [STORE_HEADER]: store.mark })

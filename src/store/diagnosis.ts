@@ -1,3 +1,4 @@
+import type { NoDatabase } from './no-database.ts'
 import type { KeyRecord } from './store.ts'
 
 /** What was looked at, and either that it is in order or what to do. */
@@ -11,6 +12,8 @@ export interface Finding {
 /** What a look at a database tells. Looking changes nothing: neither file nor schema is made. */
 export interface Diagnosis {
   readonly findings: readonly Finding[]
+  /** Where there is nothing to look at yet. */
+  readonly missing?: NoDatabase
   /** Undefined where they could not be read. */
   readonly keys: readonly KeyRecord[] | undefined
   /** Undefined where the engine makes its own. */

@@ -16,19 +16,25 @@ const BACK_UP_POSTGRES =
 const RESTORE_POSTGRES =
   'PostgreSQL restores its own backups: use pg_restore for a dump, or point-in-time recovery from a base backup.'
 
+export interface Opening {
+  /** Whether a database is made where there is none. */
+  readonly create: boolean
+  readonly observe?: Observe
+  readonly caller?: Caller
+}
+
 /** Opens the store that a DATABASE_URL names: this is the one file that knows every engine. */
 export async function openStore(
   databaseUrl: string,
   environment: Environment,
-  observe: Observe = () => {},
-  caller: Caller = 'command',
+  { create, observe = () => {}, caller = 'command' }: Opening,
 ): Promise<Store> {
   if (isPostgres(databaseUrl)) {
     // Loaded only where it is used: it would double the time to start on the embedded store.
     const { openPostgresStore } = await import('./postgres/postgres-store.ts')
-    return openPostgresStore(databaseUrl, environment, observe)
+    return openPostgresStore(databaseUrl, publicNameOf(databaseUrl), environment, { create, observe })
   }
-  return openSqliteStore(pathOf(databaseUrl), environment, observe, PATIENCE[caller])
+  return openSqliteStore(pathOf(databaseUrl), environment, { create, observe, patience: PATIENCE[caller] })
 }
 
 /** Opens a database to read all of it as it is now. */
@@ -52,13 +58,17 @@ export async function openCopyTarget(databaseUrl: string, environment: Environme
 }
 
 /** Opens a place to gather many animals before they are added. */
-export async function openStage(databaseUrl: string, environment: Environment): Promise<Stage> {
+export async function openStage(
+  databaseUrl: string,
+  environment: Environment,
+  { create }: Opening,
+): Promise<Stage> {
   if (isPostgres(databaseUrl)) {
     const { openPostgresStage } = await import('./postgres/stage.ts')
-    return openPostgresStage(databaseUrl, publicNameOf(databaseUrl), environment)
+    return openPostgresStage(databaseUrl, publicNameOf(databaseUrl), environment, create)
   }
   const { openSqliteStage } = await import('./sqlite/stage.ts')
-  return openSqliteStage(pathOf(databaseUrl), environment)
+  return openSqliteStage(pathOf(databaseUrl), environment, create)
 }
 
 const isPostgres = (databaseUrl: string): boolean => POSTGRES.test(databaseUrl)
@@ -90,11 +100,21 @@ export async function restoreStore(
   return restoreSqlite(path, environment, options)
 }
 
+/** The mark of the database that a DATABASE_URL names. */
+export async function identifyStore(databaseUrl: string, environment: Environment): Promise<string> {
+  if (isPostgres(databaseUrl)) {
+    const { identifyPostgres } = await import('./postgres/identify.ts')
+    return identifyPostgres(databaseUrl, publicNameOf(databaseUrl), environment)
+  }
+  const { identifySqlite } = await import('./sqlite/identify.ts')
+  return identifySqlite(pathOf(databaseUrl), environment)
+}
+
 /** Looks at the database that a DATABASE_URL names, without changing anything. */
 export async function diagnoseStore(databaseUrl: string, environment: Environment): Promise<Diagnosis> {
   if (POSTGRES.test(databaseUrl)) {
     const { diagnosePostgres } = await import('./postgres/diagnose.ts')
-    return diagnosePostgres(databaseUrl, environment)
+    return diagnosePostgres(databaseUrl, publicNameOf(databaseUrl), environment)
   }
   const { diagnoseSqlite } = await import('./sqlite/diagnose.ts')
   return diagnoseSqlite(databaseUrl.slice(SQLITE.length), environment)
@@ -111,6 +131,10 @@ function embeddedPath(databaseUrl: string, instead: string): string {
   if (databaseUrl.startsWith(SQLITE)) return databaseUrl.slice(SQLITE.length)
   throw new OperatorError(instead)
 }
+
+/** Where people find a database, from whatever folder they look. */
+export const placeOf = (databaseUrl: string): string =>
+  isPostgres(databaseUrl) ? publicNameOf(databaseUrl) : resolve(pathOf(databaseUrl))
 
 /** A DATABASE_URL as people may see it: without user, password and parameters. */
 export const publicNameOf = (databaseUrl: string): string =>

@@ -108,6 +108,8 @@ export interface Store {
   readonly environment: Environment
   /** Shared by all instances on one database, so that each accepts the cursors of the others and knows their repeats. */
   readonly cursorSecret: string
+  /** Tells this database from others, so that a command can find out whether a service uses the same one. */
+  readonly mark: string
   readonly keys: KeyStore
   readonly deprecations: DeprecationStore
   /**

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { readFile, truncate, writeFile } from 'node:fs/promises'
-import { petstore } from '../support/cli.ts'
+import { createKey, petstore } from '../support/cli.ts'
 import { freshSqliteUrl } from '../support/folder.ts'
 
 const PAGE = 4096
@@ -9,9 +9,12 @@ const PAGE = 4096
 /** A database of ours, closed properly: one file. */
 async function ourDatabase(environment = 'production'): Promise<string> {
   const url = await freshSqliteUrl()
-  const { code, stderr } = await petstore(['keys', 'create', '--name', 'x', '--env', environment], {
-    DATABASE_URL: url,
-  })
+  const { code, stderr } = await petstore(
+    ['keys', 'create', '--create', '--name', 'x', '--env', environment],
+    {
+      DATABASE_URL: url,
+    },
+  )
   if (code !== 0) throw new Error(stderr)
   return url.replace('sqlite:', '')
 }
@@ -93,7 +96,7 @@ describe('a file that is not ours to use is refused and left as it is', () => {
     for (const command of [
       ['serve', '--port', '0'],
       ['keys', 'list'],
-      ['keys', 'create', '--name', 'x'],
+      ['keys', 'create', '--create', '--name', 'x'],
     ]) {
       const { code, stdout, stderr } = await petstore(command, { DATABASE_URL: `sqlite:${path}` })
       expect(code).toBe(1)
@@ -108,11 +111,11 @@ describe('a file that is not ours to use is refused and left as it is', () => {
   test('an empty file is taken for a new database', async () => {
     const path = await otherFile()
     await writeFile(path, '')
-    expect((await petstore(['keys', 'list'], { DATABASE_URL: `sqlite:${path}` })).code).toBe(0)
+    expect(await createKey(`sqlite:${path}`, 'x')).toStartWith('pets_live_')
   })
 
   test('a folder that does not exist yet is made', async () => {
     const path = (await otherFile()).replace('animals.db', 'a/b/c/animals.db')
-    expect((await petstore(['keys', 'list'], { DATABASE_URL: `sqlite:${path}` })).code).toBe(0)
+    expect(await createKey(`sqlite:${path}`, 'x')).toStartWith('pets_live_')
   })
 })

@@ -28,7 +28,7 @@ describe('--json prints one document, exact to the last digit', () => {
   beforeAll(async () => {
     folder = await freshFolder()
     store = await freshSqliteUrl()
-    await petstore(['keys', 'create', '--name', 'first'], { DATABASE_URL: store })
+    await petstore(['keys', 'create', '--create', '--name', 'first'], { DATABASE_URL: store })
     const database = new Database(store.replace('sqlite:', ''))
     database.run(
       `INSERT INTO pets (id, name, category_id, status) VALUES (${NEARLY_THE_END}, 'far', 1, 'sold')`,

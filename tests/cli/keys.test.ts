@@ -16,7 +16,7 @@ describe('petstore keys', () => {
   })
 
   test('create prints the secret alone on standard output, for scripts, and the rest beside it', async () => {
-    const { code, stdout, stderr } = await keys('create', '--name', 'shop front')
+    const { code, stdout, stderr } = await keys('create', '--create', '--name', 'shop front')
     expect(code).toBe(0)
     expect(stdout.trim()).toMatch(LIVE_KEY)
     expect(stderr).toContain('shop front')

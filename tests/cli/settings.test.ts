@@ -44,7 +44,7 @@ describe('a bad setting stops the start with one sentence that names it', () => 
 
   test('a key of the other environment', async () => {
     const url = await freshSqliteUrl()
-    const staging = await petstore(['keys', 'create', '--name', 'x', '--env', 'staging'], {
+    const staging = await petstore(['keys', 'create', '--create', '--name', 'x', '--env', 'staging'], {
       DATABASE_URL: url,
     })
     const PETSTORE_API_KEY = staging.stdout.trim()

@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { petstore } from '../support/cli.ts'
+import { makeEmptyStore } from '../support/empty-store.ts'
 import { startService } from '../support/service.ts'
 import { fresh, PLACES, query } from './places.ts'
 import { pathOf, seedSqlite, sqliteRows } from './seed.ts'
@@ -12,7 +13,7 @@ const OF_THE_ENGINE = ['migrations', 'pet_counter', 'sqlite_sequence']
 test('every table of both engines is known to the copy', async () => {
   const sqlite = await fresh('sqlite')
   const postgres = await fresh('postgres')
-  for (const url of [sqlite, postgres]) await petstore(['keys', 'list'], { DATABASE_URL: url })
+  for (const url of [sqlite, postgres]) await makeEmptyStore(url)
   const database = new Database(pathOf(sqlite), { readonly: true })
   const inSqlite = database
     .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'")
@@ -81,7 +82,7 @@ describe.each(PLACES)('a copy into %s', place => {
     const source = await fresh('sqlite')
     const target = await fresh(place)
     await seedSqlite(source, 2000)
-    await petstore(['keys', 'list'], { DATABASE_URL: target })
+    await makeEmptyStore(target)
     await spoil(source, target)
 
     const first = await petstore(['copy', '--from', source, '--to', target])

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 import { createKey, petstore } from '../support/cli.ts'
+import { makeEmptyStore } from '../support/empty-store.ts'
 import { fresh, PLACES, query } from './places.ts'
 import { pathOf, seedSqlite } from './seed.ts'
 
@@ -49,7 +50,7 @@ describe.each(PLACES)('a copy into %s', place => {
     const source = await fresh('sqlite')
     const target = await fresh(place)
     await seedSqlite(source, 10)
-    await petstore(['keys', 'list'], { DATABASE_URL: target })
+    await makeEmptyStore(target)
     const release = await occupy(target)
     const { code, stderr } = await petstore(['copy', '--from', source, '--to', target])
     await release()

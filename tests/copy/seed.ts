@@ -5,7 +5,7 @@ export const pathOf = (databaseUrl: string): string => databaseUrl.slice('sqlite
 
 /** Fills a new SQLite database with many animals and a few remembered requests, faster than requests could. */
 export async function seedSqlite(databaseUrl: string, animals: number): Promise<void> {
-  const store = await openStore(databaseUrl, 'production')
+  const store = await openStore(databaseUrl, 'production', { create: true })
   await store.close()
   const database = new Database(pathOf(databaseUrl), { strict: true, safeIntegers: true })
   try {

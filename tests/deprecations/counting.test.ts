@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createKey, petstore } from '../support/cli.ts'
+import { makeEmptyStore } from '../support/empty-store.ts'
 import { engines } from '../support/engines.ts'
 import { petJson } from '../support/exact.ts'
 import { scrape, startMeasured } from '../support/metrics.ts'
@@ -42,6 +43,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
   (_name, engine) => {
     test('nobody is named before anyone called', async () => {
       const databaseUrl = await engine.freshDatabaseUrl()
+      await makeEmptyStore(databaseUrl)
       const { code, stdout } = await petstore(['deprecations'], { DATABASE_URL: databaseUrl })
       expect(code).toBe(0)
       expect(stdout).toMatch(

@@ -21,7 +21,7 @@ async function storeOfAnother() {
   chownSync(folder, NOBODY, NOBODY)
   const data = join(folder, 'data')
   const run = (...args: string[]) => petstore(args, { DATABASE_URL: `sqlite:${join(data, 'production.db')}` })
-  expect((await run('keys', 'create', '--name', 'first')).code).toBe(0)
+  expect((await run('keys', 'create', '--create', '--name', 'first')).code).toBe(0)
   const victim = await freshFolder()
   chmodSync(victim, 0o755)
   await writeFile(join(victim, 'secret'), 'of root', { mode: 0o600 })

@@ -13,7 +13,7 @@ const newKey = (id: string) => ({
 
 test('a writer thread that leaves without a word fails the calls it had at once, and the next call has a new one', async () => {
   const path = pathOf(await freshSqliteUrl())
-  openSqliteFile(path, 'production').close()
+  openSqliteFile(path, 'production', true).close()
   const threads: Worker[] = []
   const stalls: string[] = []
   const writer = new WriterClient({

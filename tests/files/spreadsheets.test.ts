@@ -12,7 +12,7 @@ test('an export is exact unless asked otherwise; --spreadsheet-safe leaves no na
   const animals = NAMES.map(name => `${JSON.stringify({ name, categoryId: -5 })}\n`)
   writeFileSync(join(folder, 'in.ndjson'), animals.join(''))
   const run = (...args: string[]) => petstore(['pets', ...args], variables)
-  expect((await run('import', join(folder, 'in.ndjson'), '--yes')).code).toBe(0)
+  expect((await run('import', join(folder, 'in.ndjson'), '--create', '--yes')).code).toBe(0)
 
   expect((await run('export', join(folder, 'exact.csv'))).code).toBe(0)
   expect(readFileSync(join(folder, 'exact.csv'), 'utf8')).toContain('"=HYPERLINK(')
@@ -31,7 +31,7 @@ test('an export is exact unless asked otherwise; --spreadsheet-safe leaves no na
   ])
   // It can be imported, with the apostrophes as a part of the names.
   const again = { DATABASE_URL: await freshSqliteUrl() }
-  expect((await petstore(['pets', 'import', safe, '--yes'], again)).code).toBe(0)
+  expect((await petstore(['pets', 'import', safe, '--create', '--yes'], again)).code).toBe(0)
   expect((await petstore(['pets', 'export', '-'], again)).stdout).toContain(`"name":"'+1"`)
 
   const refused = await run('export', join(folder, 'x.json'), '--spreadsheet-safe')
@@ -43,7 +43,9 @@ test('an export takes neither the place of the database nor that of a device', a
   const path = databaseUrl.replace('sqlite:', '')
   const run = (file: string) =>
     petstore(['pets', 'export', file, '--format', 'csv', '--force'], { DATABASE_URL: databaseUrl })
-  expect((await petstore(['keys', 'create', '--name', 'x'], { DATABASE_URL: databaseUrl })).code).toBe(0)
+  expect(
+    (await petstore(['keys', 'create', '--create', '--name', 'x'], { DATABASE_URL: databaseUrl })).code,
+  ).toBe(0)
   const before = readFileSync(path)
   for (const part of ['', '-wal', '-journal'])
     expect((await run(path + part)).stderr).toContain('is the database itself')

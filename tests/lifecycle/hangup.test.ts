@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { programBelow } from '../faults/support/proc.ts'
@@ -6,7 +6,10 @@ import { makeCertificate, shownCertificate } from '../security/support/certifica
 import { freshFolder } from '../support/folder.ts'
 import { Output } from '../support/log.ts'
 import { commandLine, eventually, type Variables } from '../support/process.ts'
+import { needs } from '../support/programs/needs.ts'
 import { Shell } from '../support/terminal/shell.ts'
+
+const { test } = needs('openssl')
 
 const START_MS = 30_000
 const isGone = (pid: number): true | undefined => (existsSync(`/proc/${pid}`) ? undefined : true)

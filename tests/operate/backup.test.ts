@@ -4,6 +4,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { petstore } from '../support/cli.ts'
+import { makeEmptyStore } from '../support/empty-store.ts'
 import { petJson } from '../support/exact.ts'
 import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
 import { Load } from '../support/load.ts'
@@ -61,7 +62,7 @@ describe('a backup never takes the place of something else', () => {
 
   test('a file that is there is replaced only by force', async () => {
     const databaseUrl = await freshSqliteUrl()
-    await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl })
+    await makeEmptyStore(databaseUrl)
     const file = join(await freshFolder(), 'mine')
     await writeFile(file, 'mine')
     expect(await failing(2, file, databaseUrl)).toContain('is there already')
@@ -83,7 +84,7 @@ describe('a backup never takes the place of something else', () => {
 
   test('a folder, or a folder that is not there, is refused', async () => {
     const databaseUrl = await freshSqliteUrl()
-    await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl })
+    await makeEmptyStore(databaseUrl)
     const folder = await freshFolder()
     expect(await failing(2, folder, databaseUrl)).toContain('is not a file')
     expect(await failing(3, join(folder, 'no', 'backup.db'), databaseUrl)).toContain('does not exist')
@@ -97,7 +98,7 @@ describe('a backup never takes the place of something else', () => {
 
   test('a disk that is full leaves no file behind', async () => {
     const databaseUrl = await freshSqliteUrl()
-    await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl })
+    await makeEmptyStore(databaseUrl)
     const path = databaseUrl.replace('sqlite:', '')
     const database = new Database(path)
     database.run(`INSERT INTO pets (name, category_id, status)

@@ -3,6 +3,7 @@ import { expect } from 'bun:test'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { petstore } from '../support/cli.ts'
+import { makeEmptyStore } from '../support/empty-store.ts'
 import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
 import { commandLine, environmentWith } from '../support/process.ts'
 import { needs } from '../support/programs/needs.ts'
@@ -40,7 +41,7 @@ async function storeWithBackup() {
   const databaseUrl = await freshSqliteUrl()
   const path = databaseUrl.replace('sqlite:', '')
   const file = join(await freshFolder(), 'backup.db')
-  await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl })
+  await makeEmptyStore(databaseUrl)
   fill(path, IN_BACKUP)
   expect((await petstore(['backup', file], { DATABASE_URL: databaseUrl })).code).toBe(0)
   return { databaseUrl, path, file }

@@ -138,7 +138,9 @@ describe('a restore that is refused leaves everything as it is', () => {
   test('where the database is of the other environment or of another program', async () => {
     const { file } = await storeWithBackup('Rex')
     const staging = await freshSqliteUrl()
-    await petstore(['keys', 'create', '--name', 'x', '--env', 'staging'], { DATABASE_URL: staging })
+    await petstore(['keys', 'create', '--create', '--name', 'x', '--env', 'staging'], {
+      DATABASE_URL: staging,
+    })
     expect(await refused(1, file, staging, '--force')).toContain('belongs to staging')
     const foreign = await freshSqliteUrl()
     const database = new Database(pathOf(foreign))

@@ -182,7 +182,7 @@ test('commands that write ask for the same on each of their connections', async 
     await server.crash()
     await server.start()
   }
-  await run('keys', 'create', '--name', 'first')
+  await run('keys', 'create', '--create', '--name', 'first')
   await run('keys', 'revoke', 'first', '--yes')
   await run('demo', '--yes')
   const [{ revoked, animals } = {}] = await query<{ revoked: string; animals: string }>(

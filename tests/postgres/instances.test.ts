@@ -71,7 +71,9 @@ test('a page of one instance leads to the next page on another', async () => {
 })
 
 test('instances that note the use of the same keys at the same moment do not block each other', async () => {
-  const stores = await Promise.all(instances.map(() => openStore(databaseUrl, 'production')))
+  const stores = await Promise.all(
+    instances.map(() => openStore(databaseUrl, 'production', { create: true })),
+  )
   const ids = Array.from({ length: 1000 }, (_, n) => `busy_${n}`)
   await query(
     databaseUrl,

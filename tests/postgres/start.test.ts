@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { petstore } from '../support/cli.ts'
+import { makeEmptyStore } from '../support/empty-store.ts'
 import { startInstances } from '../support/instances.ts'
 import { freshDatabaseUrl, PostgresServer, query } from '../support/postgres.ts'
 import { freshPostgresUrl } from '../support/postgres-engine.ts'
@@ -19,8 +20,8 @@ test('ten instances started at once on an empty database all come up and agree o
 test('an instance waits for another that is busy with the schema instead of giving up', async () => {
   const databaseUrl = await freshPostgresUrl()
   const starting = query(databaseUrl, 'SELECT pg_advisory_lock(1346720851), pg_sleep(4)')
-  const { code, stderr } = await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl })
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const ran = await petstore(['keys', 'create', '--create', '--name', 'x'], { DATABASE_URL: databaseUrl })
+  expect(ran).toMatchObject({ code: 0 })
   await starting
 })
 
@@ -36,7 +37,7 @@ describe('an instance refuses to start, with a sentence,', () => {
 
   test('on a database of the other environment', async () => {
     const databaseUrl = await freshPostgresUrl()
-    await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl })
+    await makeEmptyStore(databaseUrl)
     expect(await refusal(databaseUrl, { PETSTORE_ENV: 'staging' })).toBe(
       'petstore: This database belongs to production; this is staging. It was left as it is.\n',
     )
@@ -44,7 +45,7 @@ describe('an instance refuses to start, with a sentence,', () => {
 
   test('on a database of a newer release', async () => {
     const databaseUrl = await freshPostgresUrl()
-    await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl })
+    await makeEmptyStore(databaseUrl)
     await query(databaseUrl, "INSERT INTO migrations VALUES (99, '0099-tomorrow', 0)")
     expect(await refusal(databaseUrl)).toMatch(
       /^petstore: This database was written by a newer release \(schema 99; this release knows \d+\)\. It was left as it is\.\n$/,

@@ -71,7 +71,7 @@ describe('the time of a refusal does not tell how near a key is to a real one', 
     '%s',
     async (what, keys) => {
       const below = seeded('keys')
-      const store = await openStore(databaseUrl, 'production')
+      const store = await openStore(databaseUrl, 'production', { create: true })
       const ring = new KeyRing({ environment: 'production', keys: store.keys, configuredKey: API_KEY })
       await ring.verify(real)
       await ring.verify(API_KEY)

@@ -6,9 +6,14 @@ export interface Ran {
   readonly stderr: string
 }
 
-/** Runs a command of the real program to its end; ends it when the time is up. */
-export async function petstore(args: readonly string[], variables: Variables = {}): Promise<Ran> {
+/** Runs a command of the real program to its end, in a folder that matters or not; ends it when the time is up. */
+export async function petstore(
+  args: readonly string[],
+  variables: Variables = {},
+  { cwd }: { cwd?: string } = {},
+): Promise<Ran> {
   const child = Bun.spawn(commandLine(...args), {
+    ...(cwd !== undefined && { cwd }),
     env: environmentWith(variables),
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: PATIENCE_MS,
@@ -17,9 +22,9 @@ export async function petstore(args: readonly string[], variables: Variables = {
   return { code, stdout, stderr }
 }
 
-/** Makes an API key with the CLI; the secret. */
+/** Makes an API key with the CLI, and the database if there is none; the secret. */
 export async function createKey(databaseUrl: string, name: string, ...more: string[]): Promise<string> {
-  const { code, stdout, stderr } = await petstore(['keys', 'create', '--name', name, ...more], {
+  const { code, stdout, stderr } = await petstore(['keys', 'create', '--create', '--name', name, ...more], {
     DATABASE_URL: databaseUrl,
   })
   if (code !== 0) throw new Error(stderr)

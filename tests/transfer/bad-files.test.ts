@@ -63,6 +63,7 @@ const importing = async (name: string, ...flags: string[]) => {
     'pets',
     'import',
     join(folder, name),
+    '--create',
     '--yes',
     '--database-url',
     databaseUrl,

@@ -37,7 +37,7 @@ const exported = async (databaseUrl: string): Promise<string[]> =>
   (await petstore(['pets', 'export', '--database-url', databaseUrl])).stdout.split('\n').slice(0, -1)
 
 const importing = (databaseUrl: string, file: string, ...flags: string[]) =>
-  petstore(['pets', 'import', file, '--yes', '--database-url', databaseUrl, ...flags])
+  petstore(['pets', 'import', file, '--create', '--yes', '--database-url', databaseUrl, ...flags])
 
 describe.each(PLACES)('an import into %s', place => {
   test('adds every animal in the order of the file, exact to the last digit', async () => {
@@ -68,10 +68,13 @@ describe.each(PLACES)('an import into %s', place => {
   test('that is killed while it reads adds nothing', async () => {
     const store = await fresh(place)
     await importing(store, good)
-    const child = Bun.spawn(commandLine('pets', 'import', '-', '--yes', '--database-url', store), {
-      env: environmentWith({}),
-      stdio: ['pipe', 'ignore', 'ignore'],
-    })
+    const child = Bun.spawn(
+      commandLine('pets', 'import', '-', '--create', '--yes', '--database-url', store),
+      {
+        env: environmentWith({}),
+        stdio: ['pipe', 'ignore', 'ignore'],
+      },
+    )
     child.stdin.write(`${GOOD[0]}\n`.repeat(50_000))
     await child.stdin.flush()
     child.kill('SIGKILL')
@@ -111,7 +114,7 @@ test.each(['ndjson', 'json', 'csv'])(
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     const arriving = Bun.spawn(
-      commandLine('pets', 'import', '-', '--yes', '--format', format, '--database-url', second),
+      commandLine('pets', 'import', '-', '--create', '--yes', '--format', format, '--database-url', second),
       { env: environmentWith({}), stdio: [leaving.stdout, 'ignore', 'ignore'] },
     )
     expect(await Promise.all([leaving.exited, arriving.exited])).toEqual([0, 0])

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { join } from 'node:path'
 import { pathOf } from '../copy/seed.ts'
-import { petstore } from '../support/cli.ts'
+import { makeEmptyStore } from '../support/empty-store.ts'
 import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
 import { commandLine, environmentWith } from '../support/process.ts'
 import { needs } from '../support/programs/needs.ts'
@@ -21,7 +21,7 @@ test(
     const databaseUrl = await freshSqliteUrl()
     const file = join(await freshFolder(), 'animals.ndjson')
     await Bun.write(file, '{"name":"Rex","categoryId":9007199254740993}\n'.repeat(IN_FILE))
-    await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl })
+    await makeEmptyStore(databaseUrl)
 
     let before = 0
     const outcomes = new Set<number>()
@@ -32,7 +32,7 @@ test(
           [
             program('strace'),
             ...inject,
-            ...commandLine('pets', 'import', file, '--yes', '--database-url', databaseUrl),
+            ...commandLine('pets', 'import', file, '--create', '--yes', '--database-url', databaseUrl),
           ],
           { env: environmentWith({}), stdio: ['ignore', 'ignore', 'ignore'] },
         )

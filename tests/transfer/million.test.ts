@@ -17,10 +17,13 @@ test(
     )
     await Bun.write(file, lines.join(''))
     const started = performance.now()
-    const child = Bun.spawn(commandLine('pets', 'import', file, '--yes', '--database-url', databaseUrl), {
-      env: environmentWith({}),
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
+    const child = Bun.spawn(
+      commandLine('pets', 'import', file, '--create', '--yes', '--database-url', databaseUrl),
+      {
+        env: environmentWith({}),
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    )
     expect(await child.stdout.text()).toStartWith(
       'Imported 1,000,000 animals with identifiers from 1 to 1000000',
     )

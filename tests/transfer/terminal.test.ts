@@ -18,7 +18,7 @@ test('a terminal shows a bar for the reading and one for the adding, and then th
   const file = await animalsFile()
   const service = await startService({ databaseUrl: await freshSqliteUrl() })
   const places: [Variables, string[]][] = [
-    [{}, ['--database-url', await freshSqliteUrl()]],
+    [{}, ['--create', '--database-url', await freshSqliteUrl()]],
     [{ PETSTORE_API_KEY: API_KEY }, ['--base-url', `${service.url}/v1`]],
   ]
   for (const [variables, place] of places) {
@@ -38,7 +38,7 @@ test('what goes wrong stands on a line of its own too', async () => {
   const file = await animalsFile()
   await Bun.write(file, `${await Bun.file(file).text()}nonsense\n`)
   const lines = linesLeft(
-    await inTerminal(['pets', 'import', file, '--yes', '--database-url', await freshSqliteUrl()]),
+    await inTerminal(['pets', 'import', file, '--create', '--yes', '--database-url', await freshSqliteUrl()]),
   )
   expect(lines).toContain('line 301: it is not JSON')
   expect(lines.find(line => line.startsWith('petstore: 1 line is bad'))).toBeDefined()
@@ -55,7 +55,7 @@ test('what goes wrong stands on a line of its own too', async () => {
 test('a terminal that cannot redraw gets plain lines, and no escape', async () => {
   const store = await freshSqliteUrl()
   const { code, text } = await inTerminal(
-    ['pets', 'import', await animalsFile(), '--yes', '--database-url', store],
+    ['pets', 'import', await animalsFile(), '--create', '--yes', '--database-url', store],
     { TERM: 'dumb' },
   )
   expect(code).toBe(0)

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Environment } from '../../environment.ts'
 import { advice, type Diagnosis, type Finding, mend, ok } from '../diagnosis.ts'
+import { noSchema } from '../no-database.ts'
 import { KEY_COLUMNS, type KeyRow, keyOf } from '../rows.ts'
 import { withDedicated } from './dedicated-client.ts'
 import { MIGRATIONS } from './migrations/index.ts'
@@ -10,10 +11,14 @@ import { makeDurable } from './prove.ts'
 const DEADLINE_MS = 10_000
 
 /** Looks at a database on a server. */
-export async function diagnosePostgres(databaseUrl: string, environment: Environment): Promise<Diagnosis> {
+export async function diagnosePostgres(
+  databaseUrl: string,
+  name: string,
+  environment: Environment,
+): Promise<Diagnosis> {
   try {
     return await withDedicated(databaseUrl, { durable: false, deadlineMs: DEADLINE_MS }, client =>
-      diagnose(client, environment),
+      diagnose(client, name, environment),
     )
   } catch (error) {
     const { message, cause } = error as Error
@@ -23,7 +28,7 @@ export async function diagnosePostgres(databaseUrl: string, environment: Environ
   }
 }
 
-async function diagnose(client: pg.ClientBase, environment: Environment): Promise<Diagnosis> {
+async function diagnose(client: pg.ClientBase, name: string, environment: Environment): Promise<Diagnosis> {
   const started = performance.now()
   const { version, now } = await one<{ version: string; now: Date }>(
     client,
@@ -36,8 +41,7 @@ async function diagnose(client: pg.ClientBase, environment: Environment): Promis
   )
   const findings = [ok('database', roundTrip), await durability(client)]
   const rest = { lastBackup: undefined, serverTime: now }
-  if (!made.exists)
-    return { ...rest, findings: [...findings, ok('schema', 'empty; the first start makes it')], keys: [] }
+  if (!made.exists) return { ...rest, findings, missing: noSchema(name), keys: undefined }
   const { rows } = await client.query<KeyRow>(`SELECT ${KEY_COLUMNS} FROM api_keys`)
   return { ...rest, findings: [...findings, ...(await contents(client, environment))], keys: rows.map(keyOf) }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import type { Environment } from '../../environment.ts'
 import { OperatorError } from '../../operator-error.ts'
+import { noSchema } from '../no-database.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 
 /** "PETS" in ASCII: a lock that instances take one after another while they bring the schema up to date. */
@@ -35,6 +36,11 @@ async function claim(client: pg.ClientBase, environment: Environment): Promise<v
     "INSERT INTO meta VALUES ('environment', $1), ('cursor_secret', $2) ON CONFLICT DO NOTHING",
     [environment, randomBytes(32).toString('hex')],
   )
+}
+
+/** For those who only use what there is. */
+export async function assertMade(client: pg.ClientBase, name: string): Promise<void> {
+  if ((await appliedVersion(client)) === 0) throw noSchema(name)
 }
 
 export async function assertOurs(client: pg.ClientBase, environment: Environment): Promise<void> {

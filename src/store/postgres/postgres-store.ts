@@ -3,6 +3,7 @@ import type { Environment } from '../../environment.ts'
 import type { Observe } from '../../observability/events.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { Forgetting } from '../housekeeping/forgetting.ts'
+import { markOf } from '../mark.ts'
 import { KEY_COLUMNS, type KeyRow, keyOf, PET_COLUMNS, type PetRow, petOf } from '../rows.ts'
 import type { Added, Addition, KeyStore, Store } from '../store.ts'
 import { addPets } from './add-pets.ts'
@@ -12,7 +13,8 @@ import { postgresDeprecations } from './deprecations.ts'
 import { expiredKeys } from './expired-keys.ts'
 import { History } from './history.ts'
 import { parseHosts } from './hosts.ts'
-import { migrate } from './migrate.ts'
+import { cursorSecretIn, placeOf } from './identify.ts'
+import { assertMade, migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import type { Expected } from './prove.ts'
 import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
@@ -32,10 +34,11 @@ const SELECT_KEYS = `SELECT ${KEY_COLUMNS} FROM api_keys`
 /** The store of many instances: they share one database and nothing else. */
 export async function openPostgresStore(
   databaseUrl: string,
+  name: string,
   environment: Environment,
-  observe: Observe,
+  { create, observe }: { create: boolean; observe: Observe },
 ): Promise<Store> {
-  const expected = await prepare(databaseUrl, environment)
+  const { mark, ...expected } = await prepare(databaseUrl, name, environment, create)
   const history = new History()
   const common = { hosts: parseHosts(databaseUrl), expected, history, observe }
   const connections = new Connections({ ...common, max: MAX_READING })
@@ -51,6 +54,7 @@ export async function openPostgresStore(
   return {
     environment,
     cursorSecret: expected.cursorSecret,
+    mark,
     keys: postgresKeys(connections),
     deprecations: postgresDeprecations(connections),
     state: () => ({
@@ -135,14 +139,19 @@ function keepConfirming(connections: Connections): () => void {
   return () => clearInterval(timer)
 }
 
-function prepare(databaseUrl: string, environment: Environment): Promise<Expected> {
+function prepare(
+  databaseUrl: string,
+  name: string,
+  environment: Environment,
+  create: boolean,
+): Promise<Expected & Pick<Store, 'mark'>> {
   return withDedicated(databaseUrl, { durable: true, deadlineMs: PREPARE_MS }, async client => {
+    if (!create) await assertMade(client, name)
     await migrate(client, environment)
     await refuseUnfinishedCopy(client, 'The database')
-    const { rows } = await client.query<{ value: string }>(
-      "SELECT value FROM meta WHERE name = 'cursor_secret'",
-    )
-    return { environment, cursorSecret: rows[0]?.value ?? '', version: MIGRATIONS.length }
+    const cursorSecret = await cursorSecretIn(client)
+    const mark = markOf(environment, cursorSecret, await placeOf(client))
+    return { environment, cursorSecret, mark, version: MIGRATIONS.length }
   })
 }
 

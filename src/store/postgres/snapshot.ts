@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import type { Pet } from '../../contract/pet.ts'
 import type { Environment } from '../../environment.ts'
-import { OperatorError } from '../../operator-error.ts'
 import {
   DEPRECATED_COLUMNS,
   type DeprecatedRow,
@@ -16,7 +15,7 @@ import {
 import { BATCH_SIZE, inBatches, type RememberedRequest, type Snapshot, type StoredKey } from '../transfer.ts'
 import { sourceTooOld } from '../unfinished-copy.ts'
 import { connectDedicated } from './dedicated-client.ts'
-import { appliedVersion, assertOurs } from './migrate.ts'
+import { appliedVersion, assertMade, assertOurs } from './migrate.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
 
@@ -63,10 +62,9 @@ export async function openPostgresSnapshot(
 ): Promise<Snapshot> {
   const client = await connectDedicated(databaseUrl, { durable: false })
   try {
-    const version = await appliedVersion(client)
-    if (version === 0) throw new OperatorError(`There is no petstore in ${name}.`, { exit: 'missing' })
+    await assertMade(client, name)
     await assertOurs(client, environment)
-    if (version < MIGRATIONS.length) throw sourceTooOld(name)
+    if ((await appliedVersion(client)) < MIGRATIONS.length) throw sourceTooOld(name)
     await refuseUnfinishedCopy(client, name)
     return await postgresSnapshot(client, () => client.end())
   } catch (error) {

@@ -5,7 +5,7 @@ import { OperatorError } from '../../operator-error.ts'
 import type { IdRange, Stage } from '../transfer.ts'
 import { connectDedicated } from './dedicated-client.ts'
 import { cannotAnswer } from './failures.ts'
-import { migrate } from './migrate.ts'
+import { assertMade, migrate } from './migrate.ts'
 import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
 
 /** Seen by this connection only, and gone with it. */
@@ -30,9 +30,11 @@ export async function openPostgresStage(
   databaseUrl: string,
   name: string,
   environment: Environment,
+  create: boolean,
 ): Promise<Stage> {
   const client = await connectDedicated(databaseUrl, { durable: true })
   try {
+    if (!create) await assertMade(client, name)
     await migrate(client, environment)
     await refuseUnfinishedCopy(client, name)
     await client.query(STAGE)

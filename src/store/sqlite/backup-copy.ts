@@ -1,4 +1,3 @@
-import type { Database } from 'bun:sqlite'
 import { fstatSync } from 'node:fs'
 import type { Environment } from '../../environment.ts'
 import { asOwnerOf } from '../../files/act-as-owner.ts'
@@ -7,13 +6,14 @@ import { OperatorError } from '../../operator-error.ts'
 import type { Contents } from '../backup.ts'
 import { contentsOf, reading } from './backup-contents.ts'
 import { singleValue } from './database.ts'
-import { APPLICATION_ID, assertOurs, inspect } from './inspect.ts'
+import { assertOurs, inspect, isBlank } from './inspect.ts'
 
 /** Copies a database that may be in use: one consistent state of it, read back and checked before anyone relies on it. */
 export function verifiedCopy(from: string, draft: Draft, environment: Environment): Contents {
   const before = reading(from, database => {
+    // It may be what a full disk left of a backup.
+    if (isBlank(database)) throw new OperatorError(`${from} is empty: there is no database in it.`)
     assertOurs(database, from, environment)
-    refuseEmpty(database, from)
     const contents = contentsOf(database)
     // All its files are open by now, so the copy may be written as a user who could not read them.
     asOwnerOf(draft.path, () => database.run('VACUUM INTO ?', [draft.path]))
@@ -26,12 +26,6 @@ export function verifiedCopy(from: string, draft: Draft, environment: Environmen
       `The copy has ${copied.animals} animals, fewer than the ${before.animals} there were.`,
     )
   return copied
-}
-
-/** An empty file is where a database may begin, and no copy of one: it may be what a full disk left of a backup. */
-function refuseEmpty(database: Database, path: string): void {
-  if (singleValue(database, 'PRAGMA application_id') !== BigInt(APPLICATION_ID))
-    throw new OperatorError(`${path} is empty: there is no database in it.`)
 }
 
 function verify({ path, descriptor }: Draft, environment: Environment): Contents {

@@ -1,11 +1,12 @@
 import { Database } from 'bun:sqlite'
-import { existsSync, fstatSync, lstatSync } from 'node:fs'
+import { existsSync, fstatSync, lstatSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Environment } from '../../environment.ts'
 import { asOwnerOf } from '../../files/act-as-owner.ts'
 import { beginDraft, FileExists } from '../../files/draft.ts'
 import { OperatorError } from '../../operator-error.ts'
 import type { BackupOptions, BackupReport } from '../backup.ts'
+import { noFile } from '../no-database.ts'
 import { verifiedCopy } from './backup-copy.ts'
 import { isPartOfDatabase } from './file-names.ts'
 
@@ -20,6 +21,8 @@ export interface BackupJob extends BackupOptions {
 export function makeBackupFile({ path, environment, file, force }: BackupJob): BackupReport {
   const started = performance.now()
   const target = resolve(file)
+  // Only asked by name: to open and close it here would take the locks of a service in this process with it.
+  if (!statSync(path, { throwIfNoEntry: false })?.size) throw noFile(path)
   refuseImpossible(path, target, force)
   try {
     using draft = beginDraft(target)
@@ -41,10 +44,6 @@ export function makeBackupFile({ path, environment, file, force }: BackupJob): B
 }
 
 function refuseImpossible(path: string, target: string, force: boolean): void {
-  if (!existsSync(path))
-    throw new OperatorError(`There is no database at ${path}, so there is nothing to back up.`, {
-      exit: 'missing',
-    })
   if (!existsSync(dirname(target)))
     throw new OperatorError(`The folder ${dirname(target)} does not exist.`, { exit: 'missing' })
   if (isPartOfDatabase(path, target))

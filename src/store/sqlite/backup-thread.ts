@@ -2,14 +2,15 @@ import { setPriority } from 'node:os'
 import type { Exit } from '../../exit-codes.ts'
 import { OperatorError } from '../../operator-error.ts'
 import type { BackupReport } from '../backup.ts'
+import { NoDatabase } from '../no-database.ts'
 import { type BackupJob, makeBackupFile } from './backup-file.ts'
 
 declare const self: Worker
 
 export type FromBackup =
   | { readonly outcome: 'done'; readonly report: BackupReport }
+  | { readonly outcome: 'no-database' | 'failed'; readonly message: string }
   | { readonly outcome: 'refused'; readonly message: string; readonly exit: Exit }
-  | { readonly outcome: 'failed'; readonly message: string }
 
 const LESS_THAN_REQUESTS = 10
 
@@ -20,13 +21,17 @@ self.onmessage = ({ data }: MessageEvent<BackupJob>) => {
   try {
     post({ outcome: 'done', report: makeBackupFile(data) })
   } catch (error) {
-    const { message } = error as Error
-    post(
-      error instanceof OperatorError
-        ? { outcome: 'refused', message, exit: error.exit }
-        : { outcome: 'failed', message },
-    )
+    post(failureOf(error))
   }
+}
+
+/** Errors lose their class on the way out of a thread. */
+function failureOf(error: unknown): FromBackup {
+  const { message } = error as Error
+  if (error instanceof NoDatabase) return { outcome: 'no-database', message }
+  return error instanceof OperatorError
+    ? { outcome: 'refused', message, exit: error.exit }
+    : { outcome: 'failed', message }
 }
 
 const post = (message: FromBackup): void => self.postMessage(message)

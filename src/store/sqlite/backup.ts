@@ -1,6 +1,7 @@
 import { OperatorError } from '../../operator-error.ts'
 import { startThread } from '../../thread.ts'
 import type { BackupReport } from '../backup.ts'
+import { NoDatabase } from '../no-database.ts'
 import type { BackupJob } from './backup-file.ts'
 import type { FromBackup } from './backup-thread.ts'
 
@@ -14,6 +15,7 @@ export async function backUpSqlite(job: BackupJob): Promise<BackupReport> {
   try {
     const answer = await promise
     if (answer.outcome === 'done') return answer.report
+    if (answer.outcome === 'no-database') throw new NoDatabase(answer.message)
     throw answer.outcome === 'refused' ? new OperatorError(answer.message, answer) : new Error(answer.message)
   } finally {
     worker.terminate()

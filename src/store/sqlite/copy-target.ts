@@ -16,7 +16,7 @@ const USED_TABLES = ['pets', ...CHANGING_TABLES]
 
 export function openSqliteCopyTarget(path: string, environment: Environment): CopyTarget {
   refuseUsedFile(path, environment)
-  const database = openSqliteFile(path, environment)
+  const database = openSqliteFile(path, environment, true)
   // Held until it is closed, or the process dies: no service and no second copy can come in between.
   database.run('PRAGMA locking_mode = EXCLUSIVE')
   const inTransaction = <T>(work: () => T): T => database.transaction(work).immediate()

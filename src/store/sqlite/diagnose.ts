@@ -1,9 +1,10 @@
 import type { Database } from 'bun:sqlite'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { commandName } from '../../command-name.ts'
 import type { Environment } from '../../environment.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { advice, type Diagnosis, type Finding, type LastBackup, mend, ok } from '../diagnosis.ts'
+import { noFile } from '../no-database.ts'
 import { KEY_COLUMNS, type KeyRow, keyOf } from '../rows.ts'
 import { contentsOf, reading } from './backup-contents.ts'
 import { openDatabase, singleValue } from './database.ts'
@@ -18,16 +19,8 @@ const LARGE_LOG_BYTES = 256 * 1024 * 1024
 export function diagnoseSqlite(path: string, environment: Environment): Diagnosis {
   const nothing = { keys: undefined, lastBackup: 'none', serverTime: undefined } as const
   try {
-    inspect(path, environment)
-    if (!statSync(path, { throwIfNoEntry: false })?.size)
-      return {
-        ...nothing,
-        keys: [],
-        findings: [
-          ok('database', `${path} does not exist yet; the first start makes it`),
-          ...diskFindings(path),
-        ],
-      }
+    if (inspect(path, environment) === 'nothing')
+      return { ...nothing, missing: noFile(path), findings: diskFindings(path) }
     return reading(path, database => ({
       findings: [...findings(database, path), ...diskFindings(path)],
       keys: keysOf(database),

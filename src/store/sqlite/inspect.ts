@@ -18,18 +18,20 @@ const MAGIC = 'SQLite format 3\0'
  * Looks at a file before it is opened for writing, so that a file that is not ours to use stays as it is. Not for a process that
  * has the database open already: closing a file takes all locks of the process with it, SQLite's too.
  */
-export const inspect = (path: string, environment: Environment): void =>
+export const inspect = (path: string, environment: Environment): 'ours' | 'nothing' =>
   asOwnerOf(path, () => look(path, environment))
 
-function look(path: string, environment: Environment): void {
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) return
+function look(path: string, environment: Environment): 'ours' | 'nothing' {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return 'nothing'
   refuseOddParts(path)
-  if (isEmpty(path)) return
+  if (isEmpty(path)) return 'nothing'
   const database = new Database(path, { readonly: true, safeIntegers: true })
   try {
     // Another process that opens the file at the same moment holds it for a few milliseconds.
     database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    if (isBlank(database)) return 'nothing'
     assertOurs(database, path, environment)
+    return 'ours'
   } catch (error) {
     if (error instanceof OperatorError) throw error
     if (isBusy(error))
@@ -75,8 +77,11 @@ function assertComplete(header: Buffer, size: number, path: string): void {
     )
 }
 
+/** Whether nothing was ever put into it. */
+export const isBlank = (database: Database): boolean =>
+  singleValue(database, 'SELECT count(*) FROM sqlite_schema') === 0n
+
 export function assertOurs(database: Database, path: string, environment: Environment): void {
-  if (singleValue(database, 'SELECT count(*) FROM sqlite_schema') === 0n) return
   if (singleValue(database, 'PRAGMA application_id') !== BigInt(APPLICATION_ID))
     throw new OperatorError(`${path} is a database of another program. It was left as it is.`)
   const owner = singleValue(database, "SELECT value FROM meta WHERE name = 'environment'")

@@ -6,6 +6,7 @@ import { lockPath } from '../../files/lock.ts'
 import { placeOf } from '../../files/place-of.ts'
 import { createPrivateFile, createPrivateFolder } from '../../files/private.ts'
 import { OperatorError } from '../../operator-error.ts'
+import { noFile } from '../no-database.ts'
 import { openDatabase } from './database.ts'
 import { inspect } from './inspect.ts'
 import { settleRecovered } from './log.ts'
@@ -15,9 +16,12 @@ import { migrate } from './migrate.ts'
 const WAIT_FOR_OTHERS_MS = 15_000
 
 /** Opens a file that is ours and brings its schema up to this release, or says in a sentence why it cannot. */
-export function openSqliteFile(path: string, environment: Environment): Database {
+export function openSqliteFile(path: string, environment: Environment, create: boolean): Database {
   try {
-    return asOwnerOf(path, () => openAlone(path, environment))
+    return asOwnerOf(path, () => {
+      if (!create && inspect(path, environment) === 'nothing') throw noFile(path)
+      return openAlone(path, environment)
+    })
   } catch (error) {
     if (error instanceof OperatorError) throw error
     throw new OperatorError(`The database ${path} cannot be opened: ${(error as Error).message}.`, {

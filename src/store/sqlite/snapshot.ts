@@ -1,9 +1,9 @@
 import { Database } from 'bun:sqlite'
-import { existsSync } from 'node:fs'
 import type { Pet } from '../../contract/pet.ts'
 import type { Environment } from '../../environment.ts'
 import { asOwnerOf } from '../../files/act-as-owner.ts'
 import { OperatorError } from '../../operator-error.ts'
+import { noFile } from '../no-database.ts'
 import {
   DEPRECATED_COLUMNS,
   type DeprecatedRow,
@@ -50,8 +50,7 @@ export function openSqliteSnapshot(path: string, environment: Environment): Snap
 }
 
 function open(path: string, environment: Environment): Snapshot {
-  if (!existsSync(path)) throw new OperatorError(`There is no database ${path}.`, { exit: 'missing' })
-  inspect(path, environment)
+  if (inspect(path, environment) === 'nothing') throw noFile(path)
   const database = new Database(path, { readonly: true, safeIntegers: true, strict: true })
   try {
     if (appliedVersion(database) < MIGRATIONS.length) throw sourceTooOld(path)

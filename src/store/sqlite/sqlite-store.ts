@@ -2,6 +2,7 @@ import type { Environment } from '../../environment.ts'
 import type { Observe } from '../../observability/events.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { type Expired, Forgetting } from '../housekeeping/forgetting.ts'
+import { markOf } from '../mark.ts'
 import type { Patience } from '../patience.ts'
 import { type Added, type Addition, IDEMPOTENCY_LIFETIME_MS, type Store } from '../store.ts'
 import { unavailable } from '../unavailable.ts'
@@ -10,6 +11,7 @@ import { Condition } from './condition.ts'
 import { singleValue } from './database.ts'
 import { FileIdentity } from './file-identity.ts'
 import { watchHistory } from './history.ts'
+import { placeOf } from './identify.ts'
 import { logBytes } from './log.ts'
 import { openSqliteFile } from './open-file.ts'
 import { sqliteReader } from './reader.ts'
@@ -22,10 +24,9 @@ export const LIMITS = { maxWaiting: 10_000, maxBatch: 512, enough: 32, maxWaitMs
 export function openSqliteStore(
   path: string,
   environment: Environment,
-  observe: Observe,
-  patience: Patience,
+  { create, observe, patience }: { create: boolean; observe: Observe; patience: Patience },
 ): Store {
-  const database = openSqliteFile(path, environment)
+  const database = openSqliteFile(path, environment, create)
   refuseUnfinishedCopy(database, path)
   const condition = new Condition(new FileIdentity(path, database))
   const reader = sqliteReader(database, condition)
@@ -41,12 +42,14 @@ export function openSqliteStore(
   })
   const additions = new GroupCommit<Addition, Added>(batch => addPets(writer, batch, observe), LIMITS)
   const forgetting = new Forgetting(expiredIn(writer), observe)
+  const cursorSecret = String(singleValue(database, "SELECT value FROM meta WHERE name = 'cursor_secret'"))
   // Not for a command that is over before.
   const starting = setTimeout(() => writer.start(), 0)
 
   return {
     environment,
-    cursorSecret: String(singleValue(database, "SELECT value FROM meta WHERE name = 'cursor_secret'")),
+    cursorSecret,
+    mark: markOf(environment, cursorSecret, placeOf(path)),
     keys: {
       add: key => writer.call('addKey', key),
       list: reader.listKeys,

@@ -18,8 +18,8 @@ const STAGE =
 const PUBLISH =
   'INSERT INTO pets (name, category_id, status) SELECT name, category_id, status FROM stage ORDER BY rowid'
 
-export function openSqliteStage(path: string, environment: Environment): Stage {
-  const database = openSqliteFile(path, environment)
+export function openSqliteStage(path: string, environment: Environment, create: boolean): Stage {
+  const database = openSqliteFile(path, environment, create)
   refuseUnfinishedCopy(database, path)
   const transaction = writeTransactions(database, WAIT_FOR_LOCK_MS)
   database.run(STAGE)

@@ -13,7 +13,8 @@ export class Shell {
     const decoder = new TextDecoder()
     this.#shell = Bun.spawn(['bash', '--noprofile', '--norc', '-i'], {
       cwd: folder,
-      env: environmentWith(variables),
+      // The test runner hands this on, and the runtime would then end every program that outlives its parent.
+      env: { ...environmentWith(variables), BUN_FEATURE_FLAG_NO_ORPHANS: undefined },
       terminal: { ...SIZE, data: (_, chunk) => (this.#text += decoder.decode(chunk, { stream: true })) },
     })
   }

@@ -1,0 +1,48 @@
+import type { Config } from '../../config.ts'
+
+const PATIENCE_MS = 3000
+const ANYWHERE = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '::1'],
+])
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: string
+  readonly tookMs: number
+}
+
+/** The answer, or why there is none. */
+export async function ask(url: string, options: BunFetchRequestInit = {}): Promise<Answer | string> {
+  const started = performance.now()
+  try {
+    const response = await fetch(url, {
+      ...options,
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      redirect: 'manual',
+    })
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: await response.text(),
+      tookMs: performance.now() - started,
+    }
+  } catch (error) {
+    return (error as { code?: string }).code ?? (error as Error).message
+  }
+}
+
+/** The certificate names the public address, not one of this machine. */
+export const askLocal = (url: string): Promise<Answer | string> =>
+  ask(url, { tls: { rejectUnauthorized: false } })
+
+/** Where the service of these settings can be asked on this machine. */
+export const localUrl = ({ host, port, tls }: Config): string =>
+  `http${tls ? 's' : ''}://${hostOf(host)}:${port}`
+
+/** An address to listen on as one to ask. */
+export function hostOf(host: string): string {
+  const address = ANYWHERE.get(host) ?? host
+  return address.includes(':') ? `[${address}]` : address
+}

@@ -1,0 +1,10 @@
+import { createHmac } from 'node:crypto'
+import type { Environment } from '../environment.ts'
+
+const LENGTH = 16
+
+/** Tells one database from another, and from a copy of itself, which lies at another place; tells nothing else about it. */
+export const markOf = (environment: Environment, cursorSecret: string, place: string): string =>
+  `${environment}-${createHmac('sha256', cursorSecret).update(`place ${place}`).digest('hex').slice(0, LENGTH)}`
+
+export const environmentOfMark = (mark: string): string => mark.replace(/-[^-]*$/, '')
