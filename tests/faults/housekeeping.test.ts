@@ -9,7 +9,7 @@ import { figure, measured, TIMEOUT_MS } from './support/form.ts'
 import { SteadyWrites } from './support/steady-writes.ts'
 import { pathOf, rows } from './support/stored.ts'
 
-const EXPIRED = figure(60_000, 3_000_000)
+const EXPIRED = figure(60_000, 1_000_000)
 const KEPT = figure(20_000, 1_000_000)
 const A_SECOND = figure(50, 300)
 const DAY_MS = 24 * 60 * 60 * 1000

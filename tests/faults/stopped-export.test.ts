@@ -1,14 +1,27 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { statSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { petstore } from '../support/cli.ts'
 import { engines } from '../support/engines.ts'
-import { freshSqliteUrl } from '../support/folder.ts'
+import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
 import { scrape, startMeasured } from '../support/metrics.ts'
 import { query } from '../support/postgres.ts'
 import { commandLine, environmentWith, eventually } from '../support/process.ts'
 import { startService } from '../support/service.ts'
 import { figure, measured, TIMEOUT_MS } from './support/form.ts'
+import { coreUse } from './support/proc.ts'
 import { pathOf } from './support/stored.ts'
 import { Writers } from './support/writers.ts'
 
@@ -27,12 +40,18 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
     const databaseUrl = await engine.freshDatabaseUrl()
     const service = await startService({ databaseUrl })
     await addAnimals(databaseUrl, ANIMALS)
-    const exporting = Bun.spawn(commandLine('pets', 'export', '-', '--format', 'ndjson'), {
+    const pipe = join(await freshFolder(), 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const [command = '', ...args] = commandLine('pets', 'export', '-', '--format', 'ndjson')
+    const exporting = Bun.spawn(['sh', '-c', 'exec "$@" > "$0"', pipe, command, ...args], {
       env: environmentWith({ DATABASE_URL: databaseUrl }),
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: ['ignore', 'ignore', 'ignore'],
     })
-    const reader = exporting.stdout.getReader()
-    const beginning = (await reader.read()).value
+    const unread = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK)
+    const beginning = await eventually('the export has begun', () => firstByte(unread))
+    await eventually('the export waits for its reader', async () =>
+      (await coreUse(exporting.pid, 300)) === 0 && isAsleep(exporting.pid) ? true : undefined,
+    )
     exporting.kill('SIGSTOP')
     const writers = new Writers(service.url, 'meanwhile', 16)
     await Bun.sleep(WRITING_MS)
@@ -44,10 +63,10 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
     else expect(await transactionsOf(databaseUrl)).toEqual([])
 
     exporting.kill('SIGCONT')
-    const rest = [beginning as Uint8Array]
-    for (let part = await reader.read(); !part.done; part = await reader.read()) rest.push(part.value)
+    const reading = text(createReadStream(pipe))
     expect(await exporting.exited).toBe(0)
-    const exported = Buffer.concat(rest).toString().trimEnd().split('\n')
+    const exported = `${beginning}${await reading}`.trimEnd().split('\n')
+    closeSync(unread)
     // As of the moment at which it began, whatever was added since.
     expect(exported.length).toBe(ANIMALS)
     expect(JSON.parse(exported.at(-1) as string)).toMatchObject({ id: ANIMALS })
@@ -81,6 +100,23 @@ test('a log that a long reader let grow is cut again when it is gone, and its si
   await writers.stop()
   expect(await service.stop()).toBe(0)
 })
+
+/** Without waiting for it. */
+function firstByte(descriptor: number): string | undefined {
+  const byte = Buffer.alloc(1)
+  try {
+    return readSync(descriptor, byte) === 1 ? byte.toString() : undefined
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return undefined
+    throw error
+  }
+}
+
+/** A thread that wants to run and is not let is not. */
+const isAsleep = (pid: number): boolean =>
+  readdirSync(`/proc/${pid}/task`).every(thread =>
+    / S /.test(readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')),
+  )
 
 /** Not while anyone reads a state that the log holds the successors of. */
 function canEmptyLog(databaseUrl: string): boolean {

@@ -10,14 +10,14 @@ export interface Expired {
 }
 
 export interface HousekeepingState {
-  /** Idempotency keys that are past their time and still stored; counted up to 100,000. */
+  /** Idempotency keys that are past their time and still stored; counted up to 20,000. */
   readonly expiredKeys: number
   /** When all of them were gone last. */
   readonly doneAt: Date | undefined
 }
 
 const EVERY_MS = 10_000
-const COUNTED_AT_MOST = 100_000
+const COUNTED_AT_MOST = 20_000
 /** Writers wait for a slice, so it is short, and between two of them there is three times as long for others. */
 const SLICE_MS = 20
 const REST = 3
