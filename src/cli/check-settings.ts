@@ -3,13 +3,21 @@ import { OperatorError } from '../operator-error.ts'
 import { diagnoseStore, publicNameOf } from '../store/open.ts'
 import { backupFolderFinding } from './doctor-backup-folder.ts'
 import { certificateFinding } from './doctor-certificate.ts'
+import { metricsPortFinding } from './doctor-reach.ts'
 
 /** `serve --check`: what a start would refuse, said without starting; a service that runs is not disturbed. */
-export async function checkSettings({ databaseUrl, environment, tls, backups }: Config): Promise<void> {
+export async function checkSettings({
+  databaseUrl,
+  environment,
+  tls,
+  backups,
+  metrics,
+}: Config): Promise<void> {
   const { findings } = await diagnoseStore(databaseUrl, environment)
   const all = [
     ...(tls ? [certificateFinding(tls)] : []),
     ...(backups ? [backupFolderFinding(backups)] : []),
+    ...(metrics?.port ? [await metricsPortFinding(metrics)] : []),
     ...findings,
   ]
   const faults = all.filter(({ level }) => level === 'mend')

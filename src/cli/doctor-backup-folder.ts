@@ -1,5 +1,5 @@
-import { accessSync, constants, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { mkdtempSync, rmdirSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import type { BackupPlan } from '../backup-settings.ts'
 import { type Finding, mend, ok } from '../store/diagnosis.ts'
 
@@ -8,7 +8,8 @@ export function backupFolderFinding({ folder }: BackupPlan): Finding {
   try {
     const nearest = nearestExisting(resolve(folder))
     if (!statSync(nearest).isDirectory()) return mend('backup folder', `${nearest} is not a folder`)
-    accessSync(nearest, constants.W_OK)
+    // A right to write is not enough everywhere, so something is made and removed again.
+    rmdirSync(mkdtempSync(join(nearest, '.petstore-check-')))
     return ok('backup folder', folder)
   } catch (error) {
     return mend('backup folder', `Backups cannot be written to ${folder}: ${(error as Error).message}`)

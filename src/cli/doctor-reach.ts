@@ -25,6 +25,22 @@ async function reachMetrics({ host, port }: MetricsConfig): Promise<Finding> {
     : mend('metrics', `another program answers at ${url}. Set PETSTORE_METRICS_PORT to another one`)
 }
 
+/** Whether the metrics could be served: the port is free, or a petstore's metrics are there already. */
+export async function metricsPortFinding(metrics: MetricsConfig): Promise<Finding> {
+  try {
+    Bun.listen({ hostname: metrics.host, port: metrics.port, socket: { data() {} } }).stop(true)
+    return ok('metrics', 'the port is free')
+  } catch {
+    const found = await reachMetrics(metrics)
+    return found.level === 'ok'
+      ? found
+      : mend(
+          'metrics',
+          `port ${metrics.port} on ${metrics.host} cannot be listened on. Set PETSTORE_METRICS_PORT to another one`,
+        )
+  }
+}
+
 /** Any answer will do: what a collector says to an empty question is its own affair. A service goes on without one. */
 async function reachCollector({ url }: TracesConfig): Promise<Finding> {
   const answer = await ask(url)

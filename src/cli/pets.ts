@@ -84,7 +84,7 @@ async function run(
 
 /** To a person only: a script has no use for it. */
 function warn({ operation, sunset }: { operation: string; sunset: Date | undefined }): void {
-  const end = sunset ? ` and goes on ${sunset.toISOString().slice(0, 10)}` : ''
+  const end = sunset ? ` and is removed on ${sunset.toISOString().slice(0, 10)}` : ''
   if (process.stderr.isTTY)
     process.stderr.write(`petstore: the operation ${operation} is deprecated${end}.\n`)
 }

@@ -30,11 +30,11 @@ async function restore(
   printFacts(
     options,
     { file, environment, ...report },
-    () => `${sentences(report, environment).join('\n')}\n`,
+    () => `${sentences(report, environment, options.nextId !== undefined).join('\n')}\n`,
   )
 }
 
-function sentences(report: RestoreReport, environment: string): string[] {
+function sentences(report: RestoreReport, environment: string, hasNextId: boolean): string[] {
   const { animals, keys, lastId, kept, knowsWhatCameAfter, revokedAgain } = report
   const lines = [
     `Restored ${countText(animals, 'animal')} and ${countText(keys, 'API key')} of ${environment}.`,
@@ -45,8 +45,8 @@ function sentences(report: RestoreReport, environment: string): string[] {
     lines.push(`${countText(revokedAgain, 'API key')} revoked after the backup stayed revoked.`)
   if (!knowsWhatCameAfter)
     lines.push(
-      'What happened after the backup is not known here: identifiers given since may be given again (--next-id),',
-      `and keys revoked since are in force again (${commandName()} keys list).`,
+      `What happened after the backup is not known here:${hasNextId ? '' : ' identifiers given since may be given again (--next-id),'}`,
+      `${hasNextId ? '' : 'and '}keys revoked since are in force again (${commandName()} keys list).`,
     )
   return lines
 }

@@ -29,7 +29,9 @@ export async function ask(url: string, options: BunFetchRequestInit = {}): Promi
       tookMs: performance.now() - started,
     }
   } catch (error) {
-    return (error as { code?: string }).code ?? (error as Error).message
+    // The code of a time-out is a number, which tells people nothing.
+    const { code, message } = error as { code?: unknown; message: string }
+    return typeof code === 'string' ? code : message
   }
 }
 

@@ -1,4 +1,7 @@
 import { Database } from 'bun:sqlite'
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { RestoreOptions } from '../backup.ts'
 import { contentsOf } from './backup-contents.ts'
 import { singleValue } from './database.ts'
 
@@ -6,11 +9,12 @@ import { singleValue } from './database.ts'
 export function carryOver(
   incoming: string,
   replaced: Database | undefined,
-  nextId: bigint | undefined,
+  { nextId, file }: RestoreOptions,
 ): number {
   const database = new Database(incoming, { readwrite: true, safeIntegers: true, strict: true })
   try {
     return database.transaction(() => {
+      noteBackup(database, file)
       if (nextId !== undefined) continueAfter(database, nextId - 1n)
       if (replaced === undefined) return 0
       continueAfter(database, contentsOf(replaced).lastId)
@@ -19,6 +23,12 @@ export function carryOver(
   } finally {
     database.close()
   }
+}
+
+/** For `petstore doctor`: what was restored is the last backup there is. */
+function noteBackup(database: Database, file: string): void {
+  const note = JSON.stringify({ at: statSync(file).mtime.toISOString(), file: resolve(file) })
+  database.run("INSERT OR REPLACE INTO meta VALUES ('last_backup', ?)", [note])
 }
 
 function continueAfter(database: Database, lastId: bigint): void {

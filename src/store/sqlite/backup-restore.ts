@@ -48,14 +48,14 @@ function restoreTo(target: string, environment: Environment, options: RestoreOpt
       { exit: 'invalid' },
     )
   verifiedCopy(options.file, draft, environment)
-  return replace(draft, state, options.nextId)
+  return replace(draft, state, options)
 }
 
-function replace(draft: Draft, state: TargetState, nextId: bigint | undefined): RestoreReport {
+function replace(draft: Draft, state: TargetState, options: RestoreOptions): RestoreReport {
   const { target, path: incoming } = draft
   const held = holdTarget(target, state)
   try {
-    const revokedAgain = carryOver(incoming, held.database, nextId)
+    const revokedAgain = carryOver(incoming, held.database, options)
     const contents = reading(incoming, contentsOf)
     const aside = freeName(`${target}.replaced-${timestamp()}`)
     if (state !== 'nothing' || held.database === undefined) held.keep(aside)

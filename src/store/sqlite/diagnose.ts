@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { commandName } from '../../command-name.ts'
 import type { Environment } from '../../environment.ts'
 import { OperatorError } from '../../operator-error.ts'
@@ -39,6 +39,7 @@ function findings(database: Database, path: string): Finding[] {
   return [
     integrity(database, path),
     ok('animals', `${animals}, in ${path}`),
+    privacy(path),
     schema(database),
     durability(database, path),
     log(path),
@@ -75,6 +76,15 @@ function durability(database: Database, path: string): Finding {
   } catch (error) {
     return mend('durability', (error as Error).message)
   }
+}
+
+/** It holds the hashes of keys and the secret of cursors. */
+function privacy(path: string): Finding {
+  const mode = statSync(path).mode & 0o777
+  const text = `${path} has mode ${mode.toString(8)}`
+  return (mode & 0o077) === 0
+    ? ok('privacy', text)
+    : advice('privacy', `${text}: other users of this machine may open it. Run chmod 600 ${path}`)
 }
 
 function log(path: string): Finding {

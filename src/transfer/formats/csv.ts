@@ -24,15 +24,29 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
 }
 
 function headerOf({ fields }: Row): readonly string[] {
-  if (REQUIRED.some(name => !fields.includes(name)) || new Set(fields).size < fields.length) throw noHeader()
+  if (REQUIRED.some(name => !fields.includes(name)) || new Set(fields).size < fields.length)
+    throw noHeader(fields)
   return fields
 }
 
-const noHeader = (): OperatorError =>
+const noHeader = (found?: readonly string[]): OperatorError =>
   new OperatorError(
-    'A CSV file begins with a line that names its columns, each once: name, categoryId and, if it likes, status.',
+    `A CSV file begins with a line that names its columns, each once: name, categoryId and, if it likes, status. ${whatWasFound(found)}`,
     { exit: 'invalid' },
   )
+
+const LONGEST_SHOWN = 80
+
+/** The line itself, made safe to show: spreadsheets of many countries put semicolons where commas belong. */
+function whatWasFound(fields: readonly string[] | undefined): string {
+  if (fields === undefined) return 'The file is empty.'
+  const line = fields.join(',')
+  const shown = JSON.stringify(line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN)}…` : line)
+  const separator = [';', '\t'].find(other => fields.length === 1 && line.includes(other))
+  const name = separator === ';' ? 'semicolons' : 'tabs'
+  const advice = separator === undefined ? '' : ` Its columns are parted by ${name}; part them by commas.`
+  return `The first line is ${shown}.${advice}`
+}
 
 function entryOfRow({ line, fields, problem }: Row, header: readonly string[]): Entry {
   if (!fields.every(wasUtf8)) return { line, problem: NOT_UTF8 }
