@@ -6,7 +6,7 @@ import { readNdjson } from '../transfer/formats/ndjson.ts'
 import { gather } from '../transfer/gather.ts'
 import demoAnimals from './demo-animals.ndjson' with { type: 'text' }
 import { flagsOf, withSettings } from './settings-options.ts'
-import { assertConfirmable, confirm, withYes } from './terminal/confirm.ts'
+import { confirm, withYes } from './terminal/confirm.ts'
 import { printFacts, withJson } from './terminal/facts.ts'
 
 export function demoCommand(program: Command): void {
@@ -18,11 +18,11 @@ export function demoCommand(program: Command): void {
 
 async function demo(options: Record<string, unknown>, anyway: boolean): Promise<void> {
   const { databaseUrl, environment } = loadConfig(flagsOf(options))
-  const step = {
-    warning: `This adds animals to play with to production (${publicNameOf(databaseUrl)}), and nothing can remove an animal again.`,
-    yes: options.yes === true,
-  }
-  if (environment === 'production') assertConfirmable(step)
+  if (environment === 'production')
+    await confirm({
+      warning: `This adds animals to play with to production (${publicNameOf(databaseUrl)}), and nothing can remove an animal again.`,
+      yes: options.yes === true,
+    })
   if (!anyway) {
     const store = await openStore(databaseUrl, environment, { create: true })
     const { pets } = await store.listPets({ after: 0n, limit: 1, status: undefined })
@@ -33,7 +33,6 @@ async function demo(options: Record<string, unknown>, anyway: boolean): Promise<
         { exit: 'invalid' },
       )
   }
-  if (environment === 'production') await confirm(step)
   const stage = await openStage(databaseUrl, environment, { create: true })
   try {
     const { good } = await gather({
