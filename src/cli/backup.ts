@@ -17,7 +17,7 @@ async function backup(file: string, options: Record<string, unknown>): Promise<v
   await atDatabase(flagsOf(options), async ({ databaseUrl, environment }) => {
     const report = await backUpStore(databaseUrl, environment, { file, force: options.force === true })
     const { animals, keys, bytes, durationMs } = report
-    printFacts(
+    await printFacts(
       options,
       { file, environment, ...report, durationMs: Math.round(durationMs) },
       () =>

@@ -4,6 +4,7 @@ import { diagnoseStore, publicNameOf } from '../store/open.ts'
 import { backupFolderFinding } from './doctor-backup-folder.ts'
 import { certificateFinding } from './doctor-certificate.ts'
 import { metricsPortFinding } from './doctor-reach.ts'
+import { print } from './terminal/output.ts'
 
 /** `serve --check`: what a start would refuse, said without starting; a service that runs is not disturbed. */
 export async function checkSettings({
@@ -22,7 +23,7 @@ export async function checkSettings({
   ]
   const faults = all.filter(({ level }) => level === 'mend')
   if (faults.length > 0) throw new OperatorError(faults.map(({ text }) => sentence(text)).join(' '))
-  process.stdout.write(
+  await print(
     `The settings are valid, and ${publicNameOf(databaseUrl)} can be served as ${environment}. Nothing was started.\n`,
   )
 }

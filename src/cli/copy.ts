@@ -28,7 +28,18 @@ export function copyCommand(program: Command): void {
       const to = databaseUrl('--to', options.to)
       if (sameDatabase(from, to))
         throw new OperatorError('--from and --to name the same database.', { exit: 'invalid' })
-      await copyDatabase(from, to, environment, options)
+      const started = performance.now()
+      const { asOf, ...result } = await copyDatabase(from, to, environment)
+      const durationMs = Math.round(performance.now() - started)
+      const facts = {
+        from: publicNameOf(from),
+        to: publicNameOf(to),
+        environment,
+        ...result,
+        asOf,
+        durationMs,
+      }
+      await printFacts(options, facts, () => summary(result, asOf, durationMs / 1000))
     })
 }
 
@@ -36,9 +47,7 @@ async function copyDatabase(
   from: string,
   to: string,
   environment: Environment,
-  options: { json?: boolean },
-): Promise<void> {
-  const started = performance.now()
+): Promise<CopyResult & { readonly asOf: Date }> {
   const stop = new AbortController()
   void stopSignal().then(signal => stop.abort(new OperatorError(`Stopped by ${signal}.`)))
   const source = await openSource(from, environment)
@@ -58,17 +67,7 @@ async function copyDatabase(
       signal: stop.signal,
     })
     view.end()
-    const durationMs = performance.now() - started
-    const facts = {
-      from: publicNameOf(from),
-      to: publicNameOf(to),
-      environment,
-      counts: result.counts,
-      checksums: result.checksums,
-      asOf,
-      durationMs: Math.round(durationMs),
-    }
-    printFacts(options, facts, () => summary(result, asOf, durationMs / 1000))
+    return { ...result, asOf }
   } catch (error) {
     view.end()
     throw hasBegun ? interrupted(error) : error

@@ -44,7 +44,7 @@ async function demo(options: Record<string, unknown>, anyway: boolean): Promise<
       onGood: () => {},
     })
     const range = await stage.publish()
-    printFacts(
+    await printFacts(
       options,
       { added: good, firstId: range?.first, lastId: range?.last },
       () => `Added ${good} animals, identifiers ${range?.first} to ${range?.last}.\n`,

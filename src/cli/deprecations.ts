@@ -27,7 +27,7 @@ export function deprecationsCommand(program: Command): void {
     .action(options =>
       withStore(options, async store => {
         const reports = await reportsOf(store, new Date())
-        printFacts(options, reports, () => text(reports))
+        await printFacts(options, reports, () => text(reports))
       }),
     )
 }

@@ -31,7 +31,7 @@ async function doctor(flags: Flags, options: { json?: boolean }): Promise<void> 
   const isValid = !(config instanceof OperatorError)
   const settings = shownSettings(flags, isValid ? config : undefined)
   const findings = isValid ? await examine(config) : [mend('settings', config.message)]
-  printFacts(options, { release: RELEASE, settings, findings }, () => report(settings, findings))
+  await printFacts(options, { release: RELEASE, settings, findings }, () => report(settings, findings))
   const count = findings.filter(({ level }) => level === 'mend').length
   if (count > 0) throw new OperatorError(`${count} of ${findings.length} findings must be mended.`)
 }

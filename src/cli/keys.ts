@@ -46,7 +46,7 @@ async function create(store: Store, options: Options & { name: string; expires?:
   // The key alone goes to standard output, so that a script can take it from there.
   if (!options.json)
     process.stderr.write(`API key "${name}" for ${store.environment}. It is shown only this once:\n`)
-  printFacts(options, { ...created, environment: store.environment }, () => `${created.key}\n`)
+  await printFacts(options, { ...created, environment: store.environment }, () => `${created.key}\n`)
 }
 
 async function list(store: Store, options: Options): Promise<void> {
@@ -61,7 +61,7 @@ async function list(store: Store, options: Options): Promise<void> {
     revokedAt: key.revokedAt,
     state: stateOf(key),
   }))
-  printFacts(options, facts, () => {
+  await printFacts(options, facts, () => {
     const rows = keys.map(key => [
       key.id,
       key.name,
@@ -86,7 +86,11 @@ async function revoke(store: Store, wanted: string, options: Options): Promise<v
     })
   const revokedAt = new Date()
   if (!(await store.keys.revoke(key.id, revokedAt))) throw noSuchKey(wanted)
-  printFacts(options, { id: key.id, name: key.name, revokedAt }, () => `Revoked ${key.id} "${key.name}".\n`)
+  await printFacts(
+    options,
+    { id: key.id, name: key.name, revokedAt },
+    () => `Revoked ${key.id} "${key.name}".\n`,
+  )
 }
 
 function keyNamed(wanted: string, keys: readonly KeyRecord[]): KeyRecord {

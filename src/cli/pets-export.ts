@@ -5,9 +5,9 @@ import { OperatorError } from '../operator-error.ts'
 import { petsWithoutFormulas } from '../transfer/formats/formulas.ts'
 import { FORMATS, type FormatName, formatOf, PIPE } from '../transfer/formats/index.ts'
 import { formatOption } from './pets-import.ts'
-import { write } from './pets-output.ts'
 import { animalsIn, isFileOfStore, type PlaceOptions, withPlace } from './pets-place.ts'
 import { grouped, Progress } from './progress.ts'
+import { print } from './terminal/output.ts'
 
 interface ExportOptions extends PlaceOptions {
   readonly format?: FormatName
@@ -42,7 +42,7 @@ async function exportPets(path: string, options: ExportOptions): Promise<void> {
       progress.advance(batch.length)
     })
     const text = format.write(options.spreadsheetSafe ? petsWithoutFormulas(animals) : animals)
-    if (path === PIPE) for await (const piece of text) await write(piece)
+    if (path === PIPE) for await (const piece of text) await print(piece)
     else await writeFile(path, text, options.force === true)
   } finally {
     progress.end()

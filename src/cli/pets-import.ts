@@ -67,7 +67,7 @@ async function importPets(path: string, options: ImportOptions): Promise<void> {
       lastId: range?.last,
       durationMs: Math.round(durationMs),
     }
-    printFacts(options, facts, () => outcome(gathered, range, durationMs))
+    await printFacts(options, facts, () => outcome(gathered, range, durationMs))
     if (gathered.bad > 0)
       throw new OperatorError(`${lines(gathered.bad)} bad and left out.`, { exit: 'inPart' })
   } finally {

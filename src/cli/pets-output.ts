@@ -2,6 +2,7 @@ import type { Pet } from '../../client/src/index.ts'
 import { petToJson } from '../contract/pet.ts'
 import { printable } from './printable.ts'
 import { table } from './table.ts'
+import { print } from './terminal/output.ts'
 
 const LINES_AT_ONCE = 100
 
@@ -14,29 +15,18 @@ export async function printPets(
     const rows: string[][] = []
     for await (const pet of pets)
       rows.push([String(pet.id), printable(pet.name), String(pet.categoryId), pet.status])
-    await write(table(['ID', 'NAME', 'CATEGORY', 'STATUS'], rows))
+    await print(table(['ID', 'NAME', 'CATEGORY', 'STATUS'], rows))
     return
   }
   let lines: string[] = []
   for await (const pet of pets) {
     lines.push(`${lineOf(pet)}\n`)
     if (lines.length < LINES_AT_ONCE) continue
-    await write(lines.join(''))
+    await print(lines.join(''))
     lines = []
   }
-  await write(lines.join(''))
+  await print(lines.join(''))
 }
 
 const lineOf = (pet: Pet): string =>
   petToJson({ ...pet, id: BigInt(pet.id), categoryId: BigInt(pet.categoryId) })
-
-/** Resolves when the text is written, so that a slow reader slows us down and the end is not cut off. */
-export async function write(text: string): Promise<void> {
-  try {
-    await Bun.write(Bun.stdout, text)
-  } catch (error) {
-    // Whoever read us has seen enough, as `head` does.
-    if ((error as { code?: string }).code === 'EPIPE') process.exit(0)
-    throw error
-  }
-}

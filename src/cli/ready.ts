@@ -13,7 +13,7 @@ export function readyCommand(program: Command): void {
       const { level, text } = await reachLocal(loadConfig(flagsOf(options)))
       const isReady = level === 'ok'
       if (isReady || options.json === true)
-        printFacts(options, { ready: isReady, found: text }, () => `${text}\n`)
+        await printFacts(options, { ready: isReady, found: text }, () => `${text}\n`)
       if (!isReady) throw new OperatorError(`${text}.`, { exit: 'unavailable' })
     })
 }

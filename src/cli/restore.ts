@@ -27,7 +27,7 @@ async function restore(
     force: options.force === true,
     nextId: options.nextId,
   })
-  printFacts(
+  await printFacts(
     options,
     { file, environment, ...report },
     () => `${sentences(report, environment, options.nextId !== undefined).join('\n')}\n`,

@@ -9,7 +9,7 @@ export function versionCommand(program: Command): void {
     .action(options => {
       const platform = `${process.platform} ${process.arch}`
       const facts = { release: RELEASE, interface: VERSION, bun: Bun.version, platform }
-      printFacts(
+      return printFacts(
         options,
         facts,
         () => `petstore ${RELEASE} (interface ${VERSION}, Bun ${Bun.version}, ${platform})\n`,

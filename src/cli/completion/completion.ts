@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander'
+import { print } from '../terminal/output.ts'
 import { bashCompletion } from './bash.ts'
 import { fishCompletion } from './fish.ts'
 import { type Words, wordsOf } from './words.ts'
@@ -15,7 +16,5 @@ export function completionCommand(program: Command): void {
     .command('completion')
     .description('print a script that lets a shell complete commands, flags and their values')
     .addArgument(new Argument('<shell>', 'the shell to print it for').choices(Object.keys(SHELLS)))
-    .action((shell: string) => {
-      process.stdout.write(SHELLS[shell]?.(wordsOf(program)) ?? '')
-    })
+    .action((shell: string) => print(SHELLS[shell]?.(wordsOf(program)) ?? ''))
 }

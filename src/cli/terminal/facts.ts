@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { print } from './output.ts'
 
 declare global {
   interface JSON {
@@ -10,9 +11,11 @@ declare global {
 export const withJson = (command: Command): Command => command.option('--json', 'as JSON, for scripts')
 
 /** The facts as JSON with --json, as text otherwise. One or the other is all that standard output gets. */
-export function printFacts(options: { readonly json?: unknown }, facts: unknown, text: () => string): void {
-  process.stdout.write(options.json === true ? `${jsonOf(facts)}\n` : text())
-}
+export const printFacts = (
+  options: { readonly json?: unknown },
+  facts: unknown,
+  text: () => string,
+): Promise<void> => print(options.json === true ? `${jsonOf(facts)}\n` : text())
 
 /** 64-bit values are numbers, exact to the last digit; what is not known is null. */
 export const jsonOf = (facts: unknown): string =>
