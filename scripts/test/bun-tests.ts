@@ -1,20 +1,26 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PostgresServer } from '../../tests/support/postgres.ts'
+import { TIME_LIMIT_MS } from '../../tests/support/time-limit.ts'
 import { run, say } from '../command.ts'
 import { type Count, countOf } from './report.ts'
 
+/** How long each file takes: the slowest begin first, so that none is left over at the end. */
+const TIMINGS = join(import.meta.dir, 'timings.json')
+
 export interface HowToRun {
-  /** How many files are tested at a time. */
-  readonly parallel: number
+  /** How many files are tested at a time; by itself two for each core, as most tests wait for processes that they started. */
+  readonly parallel?: number
   readonly variables?: Readonly<Record<string, string>>
+  /** Writes down how long each file took. */
+  readonly doesUpdateTimings?: boolean
 }
 
 /** Runs the tests, all or those in files that match a filter. */
 export async function runTests(
   filters: readonly string[],
-  { parallel, variables }: HowToRun = { parallel: 3 },
+  { parallel = Math.min(8, 2 * availableParallelism()), variables, doesUpdateTimings }: HowToRun = {},
 ): Promise<Count> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-tests-'))
   // Whatever the tests leave behind lies in this folder too.
@@ -24,7 +30,9 @@ export async function runTests(
   const postgres = theirs ? undefined : await PostgresServer.create()
   try {
     const report = join(folder, 'junit.xml')
-    const flags = [`--parallel=${parallel}`, '--no-orphans', '--reporter=junit']
+    const limits = [`--parallel=${parallel}`, `--timeout=${TIME_LIMIT_MS}`, '--no-orphans']
+    const flags = [...limits, '--reporter=junit', `--timings=${TIMINGS}`]
+    if (doesUpdateTimings) flags.push('--update-timings')
     const command = [process.execPath, 'test', ...flags, `--reporter-outfile=${report}`, ...filters]
     const code = await run(command, {
       ...variables,

@@ -10,7 +10,8 @@ import { type Count, isGood } from './report.ts'
 const CHECKS_ONLY = '--checks-only'
 const QUICK = '--quick'
 const WITH_BENCHMARK = '--with-benchmark'
-const FLAGS = [CHECKS_ONLY, QUICK, WITH_BENCHMARK, NO_INSTALL]
+const UPDATE_TIMINGS = '--update-timings'
+const FLAGS = [CHECKS_ONLY, QUICK, WITH_BENCHMARK, NO_INSTALL, UPDATE_TIMINGS]
 const QUICK_ONES = ['./src/', './client/', './scripts/', './tests/contract/']
 
 const args = process.argv.slice(2)
@@ -68,7 +69,7 @@ if (!has(CHECKS_ONLY)) {
 
 await step('checks', check())
 
-if (!has(CHECKS_ONLY)) await step('tests', runTests(filters))
+if (!has(CHECKS_ONLY)) await step('tests', runTests(filters, { doesUpdateTimings: has(UPDATE_TIMINGS) }))
 
 // Apart from the tests, which would take its processors away.
 if (has(WITH_BENCHMARK))

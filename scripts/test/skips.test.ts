@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { freshFolder } from '../../tests/support/folder.ts'
-import { countOf } from './report.ts'
+import { countOf, isGood } from './report.ts'
 
 const PROGRAMS = join(import.meta.dir, '../../tests/support/programs')
 /** Hides and shows programs, whatever this machine has. */
@@ -70,4 +70,18 @@ test('a test that is skipped for no need is counted as skipped, with a line of i
     skipped: 1,
     notRun: ['not run: 1 test skipped without a need'],
   })
+})
+
+test.each([
+  ['true', false],
+  ['1', false],
+  ['false', true],
+  ['', true],
+])('with CI=%s a run with a skipped test is good: %p', (CI, isGoodThere) => {
+  const before = process.env.CI
+  process.env.CI = CI
+  expect(isGood({ failed: 0, skipped: 1 })).toBe(isGoodThere)
+  expect(isGood({ failed: 0, skipped: 0 })).toBe(true)
+  expect(isGood({ failed: 1, skipped: 0 })).toBe(false)
+  process.env.CI = before ?? ''
 })

@@ -60,8 +60,8 @@ describe('int64OfLiteral', () => {
   })
 
   test('an enormous exponent costs nothing', () => {
-    const started = performance.now()
+    const before = process.cpuUsage()
     for (let n = 0; n < 1000; n++) int64OfLiteral('1e999999999')
-    expect(performance.now() - started).toBeLessThan(500)
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(500)
   })
 })

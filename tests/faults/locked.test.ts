@@ -45,7 +45,7 @@ test('while another process holds the database locked, writes and those queued b
     await caller.expectNothingElse()
   }
   expect(slowestRefusal).toBeLessThan(DUE_MS)
-  expect(slowestRead).toBeLessThan(1000)
+  expect(slowestRead).toBeLessThan(figure(HELD_MS / 2, 1000))
   measured(
     'locked by another process',
     `${caller.refused.length} writes refused with 503 and Retry-After, the slowest after ${Math.round(slowestRefusal)} ms; reads within ${Math.round(slowestRead)} ms; 0 lost`,

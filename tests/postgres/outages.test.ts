@@ -100,7 +100,7 @@ test('a crowd of requests that wait for the database does not hold up writes or 
   const sentAt = performance.now()
   const answers = await Promise.all([direct.post('{"name":"swift","categoryId":1}'), direct.fetch('/readyz')])
   expect(answers.map(({ status }) => status)).toEqual([201, 200])
-  expect(performance.now() - sentAt).toBeLessThan(1000)
+  expect(performance.now() - sentAt).toBeLessThan(DUE_MS)
   await holder.end()
   expect(new Set((await Promise.all(crowd)).map(({ status }) => status))).toEqual(new Set([401]))
 })

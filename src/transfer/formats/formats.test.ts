@@ -169,10 +169,11 @@ describe('CSV', () => {
 
   test('a row of millions of fields, or of quotation marks, is named without taking long', async () => {
     const rows = [`"a"${','.repeat(3_000_000)}`, '"'.repeat(3_000_000), `"${'ab""'.repeat(700_000)}",7`]
-    const started = performance.now()
+    const before = process.cpuUsage()
     const bytes = Buffer.from(`name,categoryId\n${rows.join('\n')}\nRex,7\n`)
     const entries = await readBytes('csv', bytes, 65_536)
-    expect(performance.now() - started).toBeLessThan(20_000)
+    // Processor time: on a busy machine the clock tells of the others.
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(20)
     expect(entries.map(entry => `${entry.line}: ${'problem' in entry ? entry.problem : 'good'}`)).toEqual([
       '2: it has 3000001 fields; the first line names 2',
       '3: it has 1 field; the first line names 2',

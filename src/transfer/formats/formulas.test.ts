@@ -23,8 +23,9 @@ test.each(['Rex', 'Mia-Lou', 'a=b', 'Rex & Mia', "'=1", '1 + 1', 'Zoë', 'a@b'])
 )
 
 test('the worst name takes no time', () => {
-  const started = performance.now()
+  // Processor time: on a busy machine the clock tells of the others.
+  const before = process.cpuUsage()
   for (const worst of ['\t'.repeat(255), ';'.repeat(255), '=;'.repeat(127), ' '.repeat(255)])
     withoutFormulas(worst)
-  expect(performance.now() - started).toBeLessThan(50)
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(50)
 })

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { preflight } from '../tests/support/programs/preflight.ts'
-import { wantedBy } from '../tests/support/programs/wanted.ts'
-import { build } from './build.ts'
-import { ROOT, say } from './command.ts'
-import { runTests } from './test/bun-tests.ts'
-import { testFiles } from './test/files.ts'
-import { isGood } from './test/report.ts'
+import { preflight } from '../../tests/support/programs/preflight.ts'
+import { wantedBy } from '../../tests/support/programs/wanted.ts'
+import { build } from '../build.ts'
+import { ROOT, say } from '../command.ts'
+import { runTests } from './bun-tests.ts'
+import { testFiles } from './files.ts'
+import { isGood } from './report.ts'
 
 /** `npm run test:executable`: the whole contract, and all that starts the program, against the one-file program. */
 const SUITES = [
