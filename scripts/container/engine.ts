@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Ended, Workplace } from '../debian-root/workplace.ts'
 
@@ -53,7 +53,7 @@ export class Engine {
   async asProgram(): Promise<string> {
     const path = join(this.#place.folder, 'podman')
     const words = this.#command.map(word => `'${word}'`).join(' ')
-    await Bun.write(path, `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 })
+    await writeFile(path, `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 })
     return path
   }
 }

@@ -1,5 +1,8 @@
 import { say } from '../command.ts'
 
+/** A busy machine may need long to start a container. */
+export const PATIENCE_MS = 120_000
+
 /** One thing that must work, named in the output. */
 export async function step<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   try {

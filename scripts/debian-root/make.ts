@@ -14,20 +14,21 @@ export interface Kind {
   readonly packages: readonly string[]
 }
 
+/** mmdebstrap mounts and starts much; in namespaces of its own all of that ends with it, however it ends. */
+const NAMESPACES = [
+  '--mount',
+  '--propagation=private',
+  '--pid',
+  '--mount-proc',
+  '--fork',
+  '--kill-child=KILL',
+]
+
 /** Makes the root file system of a new machine: the release of this one, from where this one takes its packages. */
 export async function makeRoot(place: Workplace, root: string, { variant, packages }: Kind): Promise<void> {
-  const release = await releaseName()
+  const options = [`--variant=${variant}`, `--include=${packages.join(',')}`, ...(await proxies(place))]
   const sources = SOURCES.filter(file => existsSync(file))
-  const include = `--include=${packages.join(',')}`
-  await place.run(
-    'mmdebstrap',
-    `--variant=${variant}`,
-    include,
-    ...(await proxies(place)),
-    release,
-    root,
-    ...sources,
-  )
+  await place.run('unshare', ...NAMESPACES, 'mmdebstrap', ...options, await releaseName(), root, ...sources)
 }
 
 async function releaseName(): Promise<string> {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const PATIENCE_MS = 5000
+const PATIENCE_MS = 2000
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 
 /** A folder and the programs at work in it. Both are gone in the end, also when it comes by a failure or by Ctrl-C. */

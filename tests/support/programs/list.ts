@@ -4,6 +4,7 @@
  * themselves: `needs('haproxy')`.
  */
 const LIST = {
+  'aardvark-dns': { debian: 'aardvark-dns' },
   caddy: { debian: 'caddy' },
   chromium: { debian: 'chromium', alsoNamed: ['chromium-browser', 'google-chrome-stable', 'google-chrome'] },
   curl: { debian: 'curl' },
