@@ -39,10 +39,10 @@ async function prove(
   isGood &&= faults.length === 0
 }
 
-await Workplace.use('bare', async place => {
+const isDone = await Workplace.use('bare', async place => {
   say('\nMaking the machine')
   const machine = await BareMachine.make(place)
   for (const proof of wanted) await prove(machine, proof)
 })
 say(`\n${summary.join('\n')}`)
-process.exit(isGood ? 0 : 1)
+process.exit(isDone && isGood ? 0 : 1)

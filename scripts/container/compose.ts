@@ -1,6 +1,5 @@
 import { cp, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { freePort } from '../../tests/support/free-port.ts'
 import { eventually } from '../../tests/support/process.ts'
 import type { Workplace } from '../debian-root/workplace.ts'
 import { confinement } from './confinement.ts'
@@ -10,12 +9,11 @@ import { contains, PATIENCE_MS, step } from './step.ts'
 
 const PROJECT = 'petstore-compose'
 const INSTANCES = ['one', 'two', 'three']
+const URL = 'http://127.0.0.1:8080'
 const PASSWORD = 'a-password-of-the-database'
 
 /** deploy/compose.yaml, started for real: what is promised of it holds. */
 export async function useCompose(place: Workplace, engine: Engine): Promise<void> {
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
   const container = (name: string): string => `${PROJECT}_${name}_1`
   const petstore = (...args: string[]) => engine.run('exec', container('one'), 'petstore', ...args)
   const ready = (name: string) =>
@@ -29,7 +27,7 @@ export async function useCompose(place: Workplace, engine: Engine): Promise<void
   const file = await copyWithSecrets(place)
   await step('compose: up', async () => {
     const up = ['--file', file, 'up', '--detach', '--no-build']
-    await place.run('env', `PETSTORE_PORT=${port}`, ...compose, ...up)
+    await place.run('env', 'PETSTORE_PORT=8080', ...compose, ...up)
     for (const name of INSTANCES) await ready(name)
   })
   const key = (await step('compose: keys create', () => petstore('keys', 'create', '--name=x'))).trim()
@@ -39,10 +37,10 @@ export async function useCompose(place: Workplace, engine: Engine): Promise<void
     await eventually(
       'the animal is added',
       async () =>
-        (await fetch(`${url}/v1/pets`, { method: 'POST', headers, body })).status === 201 || undefined,
+        (await fetch(`${URL}/v1/pets`, { method: 'POST', headers, body })).status === 201 || undefined,
       PATIENCE_MS,
     )
-    contains(await (await fetch(`${url}/v1/pets`, { headers })).text(), '"name":"Rex"')
+    contains(await (await fetch(`${URL}/v1/pets`, { headers })).text(), '"name":"Rex"')
   })
   await step('compose: doctor', () => petstore('doctor'))
   await step(
@@ -73,7 +71,7 @@ export async function useCompose(place: Workplace, engine: Engine): Promise<void
     await engine.run('stop', '--time=15', container('two'), container('three'))
     await eventually(
       'it answers through HAProxy',
-      async () => (await fetch(`${url}/readyz`)).status === 200 || undefined,
+      async () => (await fetch(`${URL}/readyz`)).status === 200 || undefined,
       PATIENCE_MS,
     )
   })

@@ -2,6 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Ended, Workplace } from '../debian-root/workplace.ts'
 
+const SETTINGS = 'containers.conf'
+
 /** Podman with images, containers and networks of its own, none of which outlive the workplace. */
 export class Engine {
   readonly #place: Workplace
@@ -13,12 +15,28 @@ export class Engine {
   }
 
   static async start(place: Workplace): Promise<Engine> {
-    const inside = (name: string): string => join(place.folder, name)
-    const settings = inside('containers.conf')
-    await Bun.write(settings, await settingsText(inside('networks')))
-    const { stdout: fileSystem } = await place.try(['stat', '--file-system', '--format=%T', place.folder])
-    const engine = new Engine(place, [
-      ...['env', `CONTAINERS_CONF=${settings}`, 'podman', '--runtime=runc', '--cgroup-manager=cgroupfs'],
+    await Bun.write(join(place.folder, SETTINGS), await settingsText(join(place.folder, 'networks')))
+    const engine = await Engine.at(place, place.folder)
+    place.atLast(async () => {
+      await engine.try('rm', '--all', '--force', '--time=1', '--volumes')
+      // Unmounts the storage as well, without which the folder could not be removed.
+      await engine.try('system', 'reset', '--force')
+    })
+    return engine
+  }
+
+  /** The engine that was started in a folder. */
+  static async at(place: Workplace, folder: string): Promise<Engine> {
+    const inside = (name: string): string => join(folder, name)
+    const fileSystem = await place.run('stat', '--file-system', '--format=%T', folder)
+    return new Engine(place, [
+      ...[
+        'env',
+        `CONTAINERS_CONF=${inside(SETTINGS)}`,
+        'podman',
+        '--runtime=runc',
+        '--cgroup-manager=cgroupfs',
+      ],
       ...['--events-backend=none', `--root=${inside('storage')}`, `--runroot=${inside('run')}`],
       // One overlay cannot lie on another, as it would where this itself runs in a container.
       ...[
@@ -26,13 +44,6 @@ export class Engine {
         `--storage-driver=${fileSystem.includes('overlay') ? 'vfs' : 'overlay'}`,
       ],
     ])
-    place.atLast(async () => {
-      await engine.try('rm', '--all', '--force', '--time=1', '--volumes')
-      await engine.try('network', 'prune', '--force')
-      // Unmounts the storage as well, without which the folder could not be removed.
-      await engine.try('system', 'reset', '--force')
-    })
-    return engine
   }
 
   try(...args: string[]): Promise<Ended> {

@@ -15,12 +15,17 @@ export class Workplace {
     this.folder = folder
   }
 
-  static async use(name: string, work: (place: Workplace) => Promise<void>): Promise<void> {
+  /** Does the work; whether it could be done. */
+  static async use(name: string, work: (place: Workplace) => Promise<void>): Promise<boolean> {
     const place = new Workplace(await mkdtemp(join(tmpdir(), `petstore-${name}-`)))
     for (const [signal, code] of Object.entries(SIGNALS))
       process.once(signal, () => void place.#close().finally(() => process.exit(code)))
     try {
       await work(place)
+      return true
+    } catch (error) {
+      process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+      return false
     } finally {
       await place.#close()
     }

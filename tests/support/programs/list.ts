@@ -13,6 +13,8 @@ const LIST = {
   fish: { debian: 'fish' },
   git: { debian: 'git' },
   haproxy: { debian: 'haproxy' },
+  ip: { debian: 'iproute2' },
+  iptables: { debian: 'iptables' },
   mmdebstrap: { debian: 'mmdebstrap' },
   mount: { debian: 'mount' },
   netavark: { debian: 'netavark' },
