@@ -1,8 +1,9 @@
-import { Database } from 'bun:sqlite'
+import type { Database } from 'bun:sqlite'
 import { asOwnerOf } from '../../files/act-as-owner.ts'
 import type { Contents } from '../backup.ts'
 import { singleValue } from './database.ts'
 import { refuseOddParts } from './file-names.ts'
+import { openReading } from './open-reading.ts'
 
 const WAIT_FOR_LOCK_MS = 5000
 
@@ -12,7 +13,7 @@ export const reading = <T>(path: string, work: (database: Database) => T): T =>
 
 function readingAlone<T>(path: string, work: (database: Database) => T): T {
   refuseOddParts(path)
-  const database = new Database(path, { readonly: true, safeIntegers: true, strict: true })
+  const database = openReading(path)
   try {
     database.run(`PRAGMA busy_timeout = ${WAIT_FOR_LOCK_MS}`)
     return work(database)

@@ -4,6 +4,7 @@ const BUSY = 5
 const IOERR = 10
 const CORRUPT = 11
 const FULL = 13
+const CANTOPEN = 14
 const NOTADB = 26
 
 /** Primary result codes that say the disk or the file cannot serve now. Anything else is a fault of ours. */
@@ -14,7 +15,7 @@ const CANNOT_ANSWER = new Map([
   [IOERR, 'SQLITE_IOERR'],
   [CORRUPT, 'SQLITE_CORRUPT'],
   [FULL, 'SQLITE_FULL'],
-  [14, 'SQLITE_CANTOPEN'],
+  [CANTOPEN, 'SQLITE_CANTOPEN'],
   [NOTADB, 'SQLITE_NOTADB'],
 ])
 
@@ -39,3 +40,5 @@ export const isIoFailure = (error: unknown): boolean => primaryCode(error) === I
 export const isDiskFull = (error: unknown): boolean => primaryCode(error) === FULL
 
 export const isBusy = (error: unknown): boolean => primaryCode(error) === BUSY
+
+export const isUnopenable = (error: unknown): boolean => primaryCode(error) === CANTOPEN

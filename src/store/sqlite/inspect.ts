@@ -1,4 +1,4 @@
-import { Database } from 'bun:sqlite'
+import type { Database } from 'bun:sqlite'
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import type { Environment } from '../../environment.ts'
 import { asOwnerOf } from '../../files/act-as-owner.ts'
@@ -7,6 +7,7 @@ import { BUSY_TIMEOUT_MS, singleValue } from './database.ts'
 import { cannotAnswer, isBusy, isDamage } from './failures.ts'
 import { refuseOddParts } from './file-names.ts'
 import { MIGRATIONS } from './migrations/index.ts'
+import { openReading } from './open-reading.ts'
 
 /** "PETS": tells our files from other people's SQLite databases. */
 export const APPLICATION_ID = 0x50455453
@@ -25,7 +26,7 @@ function look(path: string, environment: Environment): 'ours' | 'nothing' {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return 'nothing'
   refuseOddParts(path)
   if (isEmpty(path)) return 'nothing'
-  const database = new Database(path, { readonly: true, safeIntegers: true })
+  const database = openReading(path)
   try {
     // Another process that opens the file at the same moment holds it for a few milliseconds.
     database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)

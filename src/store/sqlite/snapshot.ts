@@ -1,4 +1,4 @@
-import { Database } from 'bun:sqlite'
+import type { Database } from 'bun:sqlite'
 import type { Pet } from '../../contract/pet.ts'
 import type { Environment } from '../../environment.ts'
 import { asOwnerOf } from '../../files/act-as-owner.ts'
@@ -21,6 +21,7 @@ import { singleValue } from './database.ts'
 import { inspect } from './inspect.ts'
 import { appliedVersion } from './migrate.ts'
 import { MIGRATIONS } from './migrations/index.ts'
+import { openReading } from './open-reading.ts'
 import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
 
 interface RequestRow extends PetRow {
@@ -51,7 +52,7 @@ export function openSqliteSnapshot(path: string, environment: Environment): Snap
 
 function open(path: string, environment: Environment): Snapshot {
   if (inspect(path, environment) === 'nothing') throw noFile(path)
-  const database = new Database(path, { readonly: true, safeIntegers: true, strict: true })
+  const database = openReading(path)
   try {
     if (appliedVersion(database) < MIGRATIONS.length) throw sourceTooOld(path)
     refuseUnfinishedCopy(database, path)
