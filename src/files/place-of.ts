@@ -4,6 +4,7 @@ import { OperatorError } from '../operator-error.ts'
 
 const ROOT = 0
 const MOST_LINKS = 40
+const SEARCH_BY_OTHERS = 0o011
 
 export interface Place {
   /** Without a link; what does not exist yet keeps its name. */
@@ -24,7 +25,10 @@ export function placeOf(path: string): Place {
   for (let name = names.shift(); name !== undefined; name = names.shift()) {
     const next = join(here, name)
     const found = lstatSync(next, { throwIfNoEntry: false })
-    if (found === undefined) return { path: join(next, ...names), owner: link ?? folder }
+    if (found === undefined) {
+      here = join(next, ...names)
+      break
+    }
     if (found.isSymbolicLink()) {
       if (++links > MOST_LINKS) throw new OperatorError(`${path} leads through too many links.`)
       if (found.uid !== ROOT) link = found.uid
@@ -36,7 +40,21 @@ export function placeOf(path: string): Place {
       if (found.isDirectory()) folder = found.uid
     }
   }
-  return { path: here, owner: link ?? folder }
+  return { path: here, owner: link ?? (isOutOfReach(here) ? ROOT : folder) }
+}
+
+/** Whether a folder of root that is closed to all others lies above, in root's hands only: nobody else gets below it. */
+function isOutOfReach(path: string): boolean {
+  const { root } = parse(path)
+  let here = root
+  for (const name of namesIn(path.slice(root.length))) {
+    const { uid, mode } = lstatSync(here)
+    if (uid !== ROOT) return false
+    if ((mode & SEARCH_BY_OTHERS) === 0) return true
+    here = join(here, name)
+    if (lstatSync(here, { throwIfNoEntry: false }) === undefined) return false
+  }
+  return false
 }
 
 const namesIn = (path: string): string[] => path.split(sep).filter(name => name !== '')
