@@ -10,7 +10,6 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { OperatorError } from '../operator-error.ts'
@@ -34,14 +33,14 @@ export interface Draft extends Disposable {
 }
 
 /**
- * Begins a file under a name that cannot be guessed. There is one draft at a time for a target: another one is waited for,
- * and refused when the time is up. What a killed process left of an earlier one is removed.
+ * Begins a file under a name that cannot be guessed. There is one draft at a time for a target: another one is refused. What a
+ * killed process left of an earlier one is removed.
  */
-export function beginDraft(file: string, { waitMs = 0 } = {}): Draft {
+export function beginDraft(file: string): Draft {
   const target = resolve(file)
   refuseOtherThanFile(target)
   return asOwnerOf(dirname(target), () => {
-    const lock = lockPath(target, waitMs)
+    const lock = lockPath(target)
     if (lock === undefined)
       throw new OperatorError(`${target} is being written by another process. Try again when it is done.`, {
         exit: 'unavailable',
@@ -82,13 +81,6 @@ function newDraft(target: string, lock: Disposable): Draft {
         lock[Symbol.dispose]()
       }),
   }
-}
-
-/** Replaces a small file as a whole, or makes it. */
-export function writePrivateFile(file: string, text: string): void {
-  using draft = beginDraft(file, { waitMs: 1000 })
-  writeFileSync(draft.descriptor, text)
-  draft.publish({ replace: true })
 }
 
 /** A link, unlike a rename, fails where a file of that name has appeared in the meantime. */

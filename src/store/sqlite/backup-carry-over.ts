@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { asOwnerOf } from '../../files/act-as-owner.ts'
 import type { RestoreOptions } from '../backup.ts'
 import { contentsOf } from './backup-contents.ts'
 import { singleValue } from './database.ts'
@@ -27,7 +28,9 @@ export function carryOver(
 
 /** For `petstore doctor`: what was restored is the last backup there is. */
 function noteBackup(database: Database, file: string): void {
-  const note = JSON.stringify({ at: statSync(file).mtime.toISOString(), file: resolve(file) })
+  // The database may belong to a user who cannot reach the backup.
+  const madeAt = asOwnerOf(file, () => statSync(file).mtime)
+  const note = JSON.stringify({ at: madeAt.toISOString(), file: resolve(file) })
   database.run("INSERT OR REPLACE INTO meta VALUES ('last_backup', ?)", [note])
 }
 
