@@ -43,7 +43,7 @@ describe.each(DIRECTIONS)('a store moved from %s to %s', (from, to) => {
     output = stdout + stderr
     if (code !== 0) throw new Error(output)
     after = await startService({ databaseUrl: target })
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await after.stop()

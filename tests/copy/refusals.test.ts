@@ -44,7 +44,7 @@ describe.each(PLACES)('a copy into %s', place => {
     expect(code).toBe(1)
     expect(stderr).toContain('is not empty')
     expect(await contentOf(target)).toBe(before)
-  }, 30_000)
+  })
 
   test('is refused on a target that something else is working on', async () => {
     const source = await fresh('sqlite')
@@ -57,7 +57,7 @@ describe.each(PLACES)('a copy into %s', place => {
     expect(stderr).toContain('is in use')
     expect(code).toBe(5)
     expect((await petstore(['copy', '--from', source, '--to', target])).code).toBe(0)
-  }, 30_000)
+  })
 
   test('is refused for a source of the other environment', async () => {
     const source = await fresh('sqlite')
@@ -70,7 +70,7 @@ describe.each(PLACES)('a copy into %s', place => {
     expect((await petstore(['keys', 'list', '--env', 'staging'], { DATABASE_URL: target })).stdout).toContain(
       'rehearsal',
     )
-  }, 30_000)
+  })
 
   test('from a source that does not exist makes neither of the two', async () => {
     const source = await fresh('sqlite')
@@ -98,4 +98,4 @@ test('a password is never shown, whatever goes wrong', async () => {
   ]
   expect(runs.map(({ code }) => code)).toEqual([0, 1, 2, 1, 2, 5])
   expect(JSON.stringify(runs)).not.toContain(url.password)
-}, 30_000)
+})

@@ -54,7 +54,6 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
       `${EXPIRED} keys forgotten in ${seconds.toFixed(1)} s (${Math.round(EXPIRED / seconds)} a second) while ${A_SECOND} animals a second were added: p99 ${Math.round(p99)} ms (${Math.round(p99Before)} ms before it began), slowest ${Math.round(slowest)} ms, 0 refused`,
     )
   },
-  TIMEOUT_MS,
 )
 
 /** Requests as they would have been remembered, around a time. */

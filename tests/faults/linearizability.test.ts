@@ -6,7 +6,7 @@ import { Clients, type Random } from '../support/linearizability/clients.ts'
 import { PostgresServer } from '../support/postgres.ts'
 import { eventually } from '../support/process.ts'
 import { type Service, startService } from '../support/service.ts'
-import { figure, measured, TIMEOUT_MS } from './support/form.ts'
+import { figure, measured } from './support/form.ts'
 import { seeded } from './support/seed.ts'
 
 const HISTORIES = figure(1, 10)
@@ -82,45 +82,33 @@ async function attack({ name, start, disturb }: Attack): Promise<void> {
   )
 }
 
-test(
-  'two processes on one SQLite database, killed with -9 again and again, answer as one store that never forgets',
-  () =>
-    attack({
-      name: 'two processes on SQLite',
-      start: async () => startInstances(2, { databaseUrl: await freshSqliteUrl() }),
-      disturb: replace,
-    }),
-  TIMEOUT_MS,
-)
+test('two processes on one SQLite database, killed with -9 again and again, answer as one store that never forgets', () =>
+  attack({
+    name: 'two processes on SQLite',
+    start: async () => startInstances(2, { databaseUrl: await freshSqliteUrl() }),
+    disturb: replace,
+  }))
 
-test(
-  'three instances on PostgreSQL, killed with -9 again and again like the server itself, answer as one store that never forgets',
-  async () => {
-    const server = await PostgresServer.create()
-    await attack({
-      name: 'three instances on PostgreSQL',
-      start: async () => startInstances(3, { databaseUrl: await server.freshDatabaseUrl() }),
-      disturb: async (instances, random, kill) => {
-        if (kill % 3 !== 2) return replace(instances, random)
-        await server.crash()
-        await server.start()
-      },
-    })
-    await server.remove()
-  },
-  TIMEOUT_MS,
-)
+test('three instances on PostgreSQL, killed with -9 again and again like the server itself, answer as one store that never forgets', async () => {
+  const server = await PostgresServer.create()
+  await attack({
+    name: 'three instances on PostgreSQL',
+    start: async () => startInstances(3, { databaseUrl: await server.freshDatabaseUrl() }),
+    disturb: async (instances, random, kill) => {
+      if (kill % 3 !== 2) return replace(instances, random)
+      await server.crash()
+      await server.start()
+    },
+  })
+  await server.remove()
+})
 
-test(
-  'the same check sees two services that do not share their database',
-  async () => {
-    const instances = await Promise.all(
-      [1, 2].map(async () => startService({ databaseUrl: await freshSqliteUrl() })),
-    )
-    const { violations } = await record(instances, seeded('requests'), undefined)
-    const rules = new Set(violations.map(({ rule }) => rule))
-    for (const rule of ['identity', 'visibility', 'page'] as const) expect(rules).toContain(rule)
-    for (const instance of instances) expect(await instance.stop()).toBe(0)
-  },
-  TIMEOUT_MS,
-)
+test('the same check sees two services that do not share their database', async () => {
+  const instances = await Promise.all(
+    [1, 2].map(async () => startService({ databaseUrl: await freshSqliteUrl() })),
+  )
+  const { violations } = await record(instances, seeded('requests'), undefined)
+  const rules = new Set(violations.map(({ rule }) => rule))
+  for (const rule of ['identity', 'visibility', 'page'] as const) expect(rules).toContain(rule)
+  for (const instance of instances) expect(await instance.stop()).toBe(0)
+})

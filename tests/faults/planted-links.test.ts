@@ -7,7 +7,7 @@ import { petstore, type Ran } from '../support/cli.ts'
 import { freshFolder } from '../support/folder.ts'
 import { eventually } from '../support/process.ts'
 import { needs } from '../support/programs/needs.ts'
-import { figure, measured, TIMEOUT_MS } from './support/form.ts'
+import { figure, measured } from './support/form.ts'
 
 const NOBODY = 65534
 const PLANTER = join(import.meta.dir, 'support/link-planter.ts')
@@ -54,38 +54,34 @@ function expectEnded(args: readonly string[], { code, stderr }: Ran): void {
   if (code !== 0) expect(`${args[0]} ${code} ${stderr}`).toMatch(/^\w+ [1-9] petstore: [^\n]+\n$/)
 }
 
-test(
-  'links that the account of a service plants while root works in its folder lead root nowhere',
-  async () => {
-    const { folder, data, victim, run } = await storeOfAnother()
-    const before = stateOf(victim)
-    const planter = Bun.spawn([process.execPath, PLANTER, folder, victim], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    let planted = 0
-    const reading = (async () => {
-      for await (const piece of planter.stdout)
-        planted = Number(new TextDecoder().decode(piece).trim().split('\n').at(-1)) || planted
-    })()
-    await eventually('the first links', () => planted > 5 || undefined)
-    let done = 0
-    let times = 0
-    for (; times < figure(3, 40); times++)
-      for (const args of Object.values(commandsIn(data))) {
-        const ran = await run(...args)
-        expectEnded(args, ran)
-        if (ran.code === 0) done++
-        expect(stateOf(victim)).toEqual(before)
-      }
-    planter.kill()
-    await reading
-    measured(
-      'root follows no planted link',
-      `${times * 4} commands of root (${done} done, the others refused) among ${planted} planted links: 0 files of root touched`,
-    )
-  },
-  TIMEOUT_MS,
-)
+test('links that the account of a service plants while root works in its folder lead root nowhere', async () => {
+  const { folder, data, victim, run } = await storeOfAnother()
+  const before = stateOf(victim)
+  const planter = Bun.spawn([process.execPath, PLANTER, folder, victim], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let planted = 0
+  const reading = (async () => {
+    for await (const piece of planter.stdout)
+      planted = Number(new TextDecoder().decode(piece).trim().split('\n').at(-1)) || planted
+  })()
+  await eventually('the first links', () => planted > 5 || undefined)
+  let done = 0
+  let times = 0
+  for (; times < figure(3, 40); times++)
+    for (const args of Object.values(commandsIn(data))) {
+      const ran = await run(...args)
+      expectEnded(args, ran)
+      if (ran.code === 0) done++
+      expect(stateOf(victim)).toEqual(before)
+    }
+  planter.kill()
+  await reading
+  measured(
+    'root follows no planted link',
+    `${times * 4} commands of root (${done} done, the others refused) among ${planted} planted links: 0 files of root touched`,
+  )
+})
 
 test.each<[name: string, ...commands: Command[]]>([
   ['production.db-wal', 'keys', 'restore'],
@@ -93,23 +89,19 @@ test.each<[name: string, ...commands: Command[]]>([
   ['production.db-journal', 'keys', 'export'],
   ['production.db-lock', 'keys', 'restore'],
   ['b.db-lock', 'backup'],
-])(
-  'a second name of a file of root, %s, is not written to and not given away',
-  async (name, ...commands) => {
-    const { data, victim, run } = await storeOfAnother()
-    await run('backup', join(data, 'b.db'))
-    rmSync(join(data, name), { force: true })
-    linkSync(join(victim, 'secret'), join(data, name))
-    const before = stateOf(victim)
-    for (const command of commands) {
-      const args = commandsIn(data)[command]
-      expectEnded(args, await run(...args))
-      // SQLite may take the second name away; the file stays.
-      expect(stateOf(victim).map(withoutLinks)).toEqual(before.map(withoutLinks))
-    }
-  },
-  TIMEOUT_MS,
-)
+])('a second name of a file of root, %s, is not written to and not given away', async (name, ...commands) => {
+  const { data, victim, run } = await storeOfAnother()
+  await run('backup', join(data, 'b.db'))
+  rmSync(join(data, name), { force: true })
+  linkSync(join(victim, 'secret'), join(data, name))
+  const before = stateOf(victim)
+  for (const command of commands) {
+    const args = commandsIn(data)[command]
+    expectEnded(args, await run(...args))
+    // SQLite may take the second name away; the file stays.
+    expect(stateOf(victim).map(withoutLinks)).toEqual(before.map(withoutLinks))
+  }
+})
 
 const withoutLinks = (line: string): string => line.replace(/ \d+ (?=\w{64}$)/, ' ')
 
@@ -120,21 +112,17 @@ test.each<[name: string, ...commands: Command[]]>([
   ['b.db', 'backup', 'restore'],
   ['b.db-lock', 'backup'],
   ['all.csv', 'export'],
-])(
-  'a pipe under the name %s is not waited for',
-  async (name, ...commands) => {
-    const { data, run } = await storeOfAnother()
-    await run('backup', join(data, 'b.db'))
-    rmSync(join(data, name), { force: true })
-    expect(Bun.spawnSync(['mkfifo', '-m', '666', join(data, name)]).exitCode).toBe(0)
-    for (const command of commands) {
-      const args = commandsIn(data)[command]
-      const ran = await run(...args)
-      expectEnded(args, ran)
-      expect(ran.code).not.toBe(0)
-    }
-    rmSync(join(data, name))
-    expect((await run('backup', join(data, 'after.db'))).stderr).toBe('')
-  },
-  TIMEOUT_MS,
-)
+])('a pipe under the name %s is not waited for', async (name, ...commands) => {
+  const { data, run } = await storeOfAnother()
+  await run('backup', join(data, 'b.db'))
+  rmSync(join(data, name), { force: true })
+  expect(Bun.spawnSync(['mkfifo', '-m', '666', join(data, name)]).exitCode).toBe(0)
+  for (const command of commands) {
+    const args = commandsIn(data)[command]
+    const ran = await run(...args)
+    expectEnded(args, ran)
+    expect(ran.code).not.toBe(0)
+  }
+  rmSync(join(data, name))
+  expect((await run('backup', join(data, 'after.db'))).stderr).toBe('')
+})

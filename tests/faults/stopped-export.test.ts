@@ -20,7 +20,7 @@ import { scrape, startMeasured } from '../support/metrics.ts'
 import { query } from '../support/postgres.ts'
 import { commandLine, environmentWith, eventually } from '../support/process.ts'
 import { startService } from '../support/service.ts'
-import { figure, measured, TIMEOUT_MS } from './support/form.ts'
+import { figure, measured } from './support/form.ts'
 import { coreUse } from './support/proc.ts'
 import { pathOf } from './support/stored.ts'
 import { Writers } from './support/writers.ts'
@@ -76,7 +76,6 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
       `${writers.acknowledged.size} animals added meanwhile; ${isSqlite(databaseUrl) ? `the log had ${(largest / MEGABYTE).toFixed(1)} MiB and could be emptied` : 'no transaction was held'}; ${exported.length} of ${ANIMALS} exported in the end`,
     )
   },
-  TIMEOUT_MS,
 )
 
 test('a log that a long reader let grow is cut again when it is gone, and its size is a metric and a line of doctor', async () => {

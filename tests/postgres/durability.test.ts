@@ -54,7 +54,6 @@ test.each(weakenings)(
     expect(await service.stop()).toBe(0)
     await server.remove()
   },
-  120_000,
 )
 
 test('what the operator asks for beyond the disk is kept: synchronous_commit is raised from off and never lowered', async () => {
@@ -97,7 +96,7 @@ test('what the operator asks for beyond the disk is kept: synchronous_commit is 
   )
   expect(await service.stop()).toBe(0)
   await server.remove()
-}, 60_000)
+})
 
 /** Turned over while the server runs. */
 async function reload(server: PostgresServer, fsync: 'on' | 'off'): Promise<void> {
@@ -138,7 +137,7 @@ test('fsync turned off under a running service ends all acknowledgements within 
   measured('fsync turned off under a running service', `refused after ${(tookMs / 1000).toFixed(1)} s`)
   expect(await service.stop()).toBe(0)
   await server.remove()
-}, 60_000)
+})
 
 test('a standby that is not durable is not used when it takes over, until it is', async () => {
   const primary = await PostgresServer.create()
@@ -167,7 +166,7 @@ test('a standby that is not durable is not used when it takes over, until it is'
   expect((await service.post(petJson({}))).status).toBe(201)
   expect(await service.stop()).toBe(0)
   await Promise.all([primary.remove(), standby.remove()])
-}, 60_000)
+})
 
 test('commands that write ask for the same on each of their connections', async () => {
   const server = await PostgresServer.create(LAZY)
@@ -192,4 +191,4 @@ test('commands that write ask for the same on each of their connections', async 
   expect(revoked).toBe('1')
   expect(Number(animals)).toBeGreaterThan(0)
   await server.remove()
-}, 60_000)
+})

@@ -118,7 +118,6 @@ test.each(losses)(
     expect(await Promise.all(instances.map(instance => instance.stop()))).toEqual([0, 0])
     await Promise.all([primary.remove(), standby.remove()])
   },
-  120_000,
 )
 
 test('when the disk of the server is put back to an earlier state, no instance shows what was lost', async () => {
@@ -141,7 +140,7 @@ test('when the disk of the server is put back to an earlier state, no instance s
   await expectOnlyWhatIsStored(instances, databaseUrl, [...kept, ...lost])
   expect(await Promise.all(instances.map(instance => instance.stop()))).toEqual([0, 0])
   await server.remove()
-}, 120_000)
+})
 
 test('when a dump is put back under instances that keep their connections, they show what it holds within 5 seconds', async () => {
   const server = await PostgresServer.create()
@@ -164,7 +163,7 @@ test('when a dump is put back under instances that keep their connections, they 
   )
   expect(await Promise.all(instances.map(instance => instance.stop()))).toEqual([0, 0])
   await server.remove()
-}, 120_000)
+})
 
 test('a database that is another one than at the start is not used, and the log says so', async () => {
   const server = await PostgresServer.create()
@@ -179,4 +178,4 @@ test('a database that is another one than at the start is not used, and the log 
   expect(reason).toContain('not the one that this service started on')
   expect(await service.stop()).toBe(0)
   await server.remove()
-}, 60_000)
+})
