@@ -100,10 +100,7 @@ test.each(losses)(
     const hosts = [primary, standby].map(({ port }) => `127.0.0.1:${port}`)
     const instances = await startInstances(2, { databaseUrl: `postgres://postgres@${hosts}/${database}` })
     const kept = await added(instances, 'kept', KEPT)
-    await eventually('the standby has them', async () => {
-      const rows = await standby.query("SELECT 1 FROM pets WHERE name = 'kept last'", database)
-      return rows.length > 0 || undefined
-    })
+    await primary.untilFollowed()
     link.hang()
     const lost = await added(instances, 'lost', LOST)
     await lose(primary)

@@ -105,6 +105,18 @@ test('a crowd of requests that wait for the database does not hold up writes or 
   expect(new Set((await Promise.all(crowd)).map(({ status }) => status))).toEqual(new Set([401]))
 })
 
+test('a crowd that asks for readiness, which the database is slow to tell, does not hold up writes', async () => {
+  const holder = new pg.Client({ connectionString: direct.options.databaseUrl })
+  await holder.connect()
+  await holder.query('BEGIN; LOCK TABLE meta')
+  const crowd = Array.from({ length: 30 }, () => direct.fetch('/readyz'))
+  const sentAt = performance.now()
+  expect((await direct.post('{"name":"swift","categoryId":1}')).status).toBe(201)
+  expect(performance.now() - sentAt).toBeLessThan(1000)
+  await holder.end()
+  expect(new Set((await Promise.all(crowd)).map(({ status }) => status))).toEqual(new Set([200]))
+})
+
 test('a service whose database hangs still ends within 10 seconds of SIGTERM', async () => {
   const service = await startService(direct.options)
   const ask = () => [service.fetch('/v1/pets?status=sold'), service.post('{"name":"x","categoryId":1}')]

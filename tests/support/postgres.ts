@@ -107,6 +107,16 @@ export class PostgresServer {
     rmSync(dirname(this.data), { recursive: true, force: true })
   }
 
+  /** Waits until its standby has all that was committed here. */
+  async untilFollowed(): Promise<void> {
+    await eventually('the standby has caught up', async () => {
+      const [row] = await this.query<{ caught_up: boolean }>(
+        'SELECT replay_lsn >= pg_current_wal_lsn() AS caught_up FROM pg_stat_replication',
+      )
+      return row?.caught_up || undefined
+    })
+  }
+
   async promote(): Promise<void> {
     await this.query('SELECT pg_promote(true, 30)')
   }

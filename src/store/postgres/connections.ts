@@ -43,6 +43,7 @@ export class Connections {
   readonly #connectMs: number
   /** Why a host was refused last, so that each reason is told once. */
   readonly #refused = new Map<number, string>()
+  #confirming: Promise<void> | undefined
   #current = 0
 
   constructor(options: ConnectionsOptions) {
@@ -67,15 +68,15 @@ export class Connections {
     }
   }
 
-  /** Asks the host in use to prove itself once more: its settings and its tables may change under open connections. */
-  async confirm(): Promise<void> {
-    try {
-      const client = await this.#acquire({ again: true })
-      client.release()
-    } catch (error) {
-      this.#options.history.doubt()
-      throw error
-    }
+  /**
+   * Asks the host in use to prove itself once more: its settings and its tables may change under open connections. All who
+   * want to know at the same time share one question, so that a crowd takes one connection and no more.
+   */
+  confirm(): Promise<void> {
+    this.#confirming ??= this.#confirm().finally(() => {
+      this.#confirming = undefined
+    })
+    return this.#confirming
   }
 
   get state() {
@@ -86,6 +87,16 @@ export class Connections {
   async close(): Promise<void> {
     const ended = Promise.all(this.#pools.map(pool => pool.end()))
     await Promise.race([ended, sleep(CLOSE_MS)])
+  }
+
+  async #confirm(): Promise<void> {
+    try {
+      const client = await this.#acquire({ again: true })
+      client.release()
+    } catch (error) {
+      this.#options.history.doubt()
+      throw error
+    }
   }
 
   async #acquire({ again = false } = {}): Promise<pg.PoolClient> {

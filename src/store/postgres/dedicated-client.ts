@@ -39,7 +39,8 @@ export async function connectDedicated(databaseUrl: string, options: DedicatedOp
       if (options.durable) await makeDurable(client)
       return client
     } catch (error) {
-      failure = error
+      // What the operator has to change is said, whatever else failed on other hosts.
+      if (!(failure instanceof OperatorError)) failure = error
     }
     await close(client)
   }

@@ -127,14 +127,7 @@ async function addObserved(
 
 /** A failure needs no word here: requests meet it as well, and a host that is refused is told of by the connections. */
 function keepConfirming(connections: Connections): () => void {
-  let isUnderWay = false
-  const confirm = async (): Promise<void> => {
-    if (isUnderWay) return
-    isUnderWay = true
-    await connections.confirm().catch(() => {})
-    isUnderWay = false
-  }
-  const timer = setInterval(() => void confirm(), CONFIRM_EVERY_MS)
+  const timer = setInterval(() => void connections.confirm().catch(() => {}), CONFIRM_EVERY_MS)
   timer.unref()
   return () => clearInterval(timer)
 }
