@@ -13,13 +13,8 @@ export const reading = <T>(path: string, work: (database: Database) => T): T =>
 
 function readingAlone<T>(path: string, work: (database: Database) => T): T {
   refuseOddParts(path)
-  const database = openReading(path)
-  try {
-    database.run(`PRAGMA busy_timeout = ${WAIT_FOR_LOCK_MS}`)
-    return work(database)
-  } finally {
-    database.close()
-  }
+  using database = openReading(path, WAIT_FOR_LOCK_MS)
+  return work(database)
 }
 
 export function contentsOf(database: Database): Contents {

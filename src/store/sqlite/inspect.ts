@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import type { Environment } from '../../environment.ts'
 import { asOwnerOf } from '../../files/act-as-owner.ts'
 import { OperatorError } from '../../operator-error.ts'
-import { BUSY_TIMEOUT_MS, singleValue } from './database.ts'
+import { singleValue } from './database.ts'
 import { cannotAnswer, isBusy, isDamage } from './failures.ts'
 import { refuseOddParts } from './file-names.ts'
 import { MIGRATIONS } from './migrations/index.ts'
@@ -26,10 +26,8 @@ function look(path: string, environment: Environment): 'ours' | 'nothing' {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return 'nothing'
   refuseOddParts(path)
   if (isEmpty(path)) return 'nothing'
-  const database = openReading(path)
   try {
-    // Another process that opens the file at the same moment holds it for a few milliseconds.
-    database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    using database = openReading(path)
     if (isBlank(database)) return 'nothing'
     assertOurs(database, path, environment)
     return 'ours'
@@ -45,8 +43,6 @@ function look(path: string, environment: Environment): 'ours' | 'nothing' {
       `The database ${path} is damaged (${(error as Error).message}). It was left as it is.`,
       { cause: error },
     )
-  } finally {
-    database.close()
   }
 }
 

@@ -1,12 +1,14 @@
 import { constants, Database, type Statement } from 'bun:sqlite'
 import { statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import { BUSY_TIMEOUT_MS } from './database.ts'
 import { isUnopenable } from './failures.ts'
 
-/** A connection that cannot write, with exact integers. */
-export function openReading(path: string): Database {
+/** A connection that cannot write, with exact integers; waits for a process that is just opening or making the database. */
+export function openReading(path: string, waitForLockMs = BUSY_TIMEOUT_MS): Database {
   const database = new Database(path, { readonly: true, safeIntegers: true, strict: true })
   try {
+    database.run(`PRAGMA busy_timeout = ${waitForLockMs}`)
     // SQLite first meets the log here: to read one it makes an index beside it, which a read-only folder does not permit.
     database.run('PRAGMA schema_version')
     return database
