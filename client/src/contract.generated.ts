@@ -40,7 +40,7 @@ export interface ListPetsQuery {
 export interface ErrorStatuses {
   /** The body is not JSON, or not valid UTF-8. */
   malformed_json: 400
-  /** Fields of the body are missing or invalid; the message names all of them. */
+  /** Fields of the body are missing or invalid, and the message names all of them; or it nests deeper than 64 levels. */
   invalid_body: 400
   /** A query parameter is invalid, empty, or sent more than once. */
   invalid_query: 400

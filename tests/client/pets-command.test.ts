@@ -93,7 +93,7 @@ describe('petstore pets in a terminal', () => {
   })
 
   test('tells a person that get is deprecated, and until when', async () => {
-    expect(await shown('pets', 'get', '1')).toContain('getPet is deprecated and goes on 2030-12-05')
+    expect(await shown('pets', 'get', '1')).toContain('getPet is deprecated and is removed on 2030-12-05')
   })
 })
 

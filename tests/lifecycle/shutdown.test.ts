@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { freshSqliteUrl } from '../support/folder.ts'
 import { eventually } from '../support/process.ts'
+import { needs } from '../support/programs/needs.ts'
 import { RawConnection } from '../support/raw-http.ts'
 import { type Service, startService } from '../support/service.ts'
 import { SlowRequest } from '../support/slow-request.ts'
@@ -97,7 +98,8 @@ test('a second signal ends the process without waiting, if it comes later than o
   expect(took).toBeLessThan(FINISH_MS)
 })
 
-test('SIGTERM ends process 1 of a container too', async () => {
+// A process namespace of its own wants its own /proc.
+needs('mounting').test('SIGTERM ends process 1 of a container too', async () => {
   const service = await startService({
     databaseUrl: await freshSqliteUrl(),
     within: ['unshare', '--pid', '--fork', '--mount-proc'],
