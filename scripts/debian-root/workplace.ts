@@ -10,6 +10,7 @@ export class Workplace {
   readonly folder: string
   readonly #running = new Set<Bun.Subprocess>()
   readonly #last: (() => Promise<void>)[] = []
+  #closing: Promise<void> | undefined
 
   private constructor(folder: string) {
     this.folder = folder
@@ -19,7 +20,7 @@ export class Workplace {
   static async use(name: string, work: (place: Workplace) => Promise<void>): Promise<boolean> {
     const place = new Workplace(await mkdtemp(join(tmpdir(), `petstore-${name}-`)))
     for (const [signal, code] of Object.entries(SIGNALS))
-      process.once(signal, () => void place.#close().finally(() => process.exit(code)))
+      process.on(signal, () => void place.#close().finally(() => process.exit(code)))
     try {
       await work(place)
       return true
@@ -45,6 +46,7 @@ export class Workplace {
 
   /** Runs a program to its end, whichever it is; `isShown` lets its output stream through as well. */
   async try(command: readonly string[], isShown = false): Promise<Ended> {
+    const isLast = this.#closing !== undefined
     // Should this process be killed, so is the program.
     const child = Bun.spawn(['setpriv', '--pdeathsig=KILL', ...command], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -56,13 +58,21 @@ export class Workplace {
       child.exited,
     ])
     this.#running.delete(child)
+    // A signal came meanwhile: what waits for this program goes no further, and the exit follows.
+    if (this.#closing && !isLast) await new Promise<never>(() => {})
     return { code, stdout, stderr }
   }
 
-  async #close(): Promise<void> {
+  /** Once, whether by the end of the work or by a signal that comes before. */
+  #close(): Promise<void> {
+    this.#closing ??= this.#clear()
+    return this.#closing
+  }
+
+  async #clear(): Promise<void> {
     await Promise.all([...this.#running].map(end))
-    for (const work of this.#last.splice(0)) await work()
-    await rm(this.folder, { recursive: true, force: true })
+    for (const work of this.#last) await work()
+    await removeFolder(this.folder)
   }
 }
 
@@ -70,6 +80,17 @@ export interface Ended {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
+}
+
+/** Processes of a namespace that was ended may write a moment longer than their first. */
+async function removeFolder(folder: string, attempts = 20): Promise<void> {
+  try {
+    await rm(folder, { recursive: true, force: true })
+  } catch (error) {
+    if (attempts === 0) throw error
+    await Bun.sleep(200)
+    await removeFolder(folder, attempts - 1)
+  }
 }
 
 async function end(child: Bun.Subprocess): Promise<void> {
