@@ -1,6 +1,6 @@
 import { cp, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { eventually } from '../../tests/support/process.ts'
+import { eventually } from '../../tests/support/service/process.ts'
 import type { Workplace } from '../debian-root/workplace.ts'
 import { confinement } from './confinement.ts'
 import type { Engine } from './engine.ts'

@@ -1,4 +1,4 @@
-import { eventually } from '../../tests/support/process.ts'
+import { eventually } from '../../tests/support/service/process.ts'
 import { ROOT, say } from '../command.ts'
 import { confinement } from './confinement.ts'
 import type { Engine } from './engine.ts'

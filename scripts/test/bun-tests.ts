@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PostgresServer } from '../../tests/support/postgres.ts'
+import { PostgresServer } from '../../tests/support/postgres/server.ts'
 import { TIME_LIMIT_MS } from '../../tests/support/time-limit.ts'
 import { run, say } from '../command.ts'
 import { type Count, countOf } from './report.ts'

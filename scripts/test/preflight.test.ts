@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freshFolder } from '../../tests/support/folder.ts'
+import { freshFolder } from '../../tests/support/service/folder.ts'
 
 const PROGRAMS = join(import.meta.dir, '../../tests/support/programs')
 

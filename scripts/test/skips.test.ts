@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { freshFolder } from '../../tests/support/folder.ts'
+import { freshFolder } from '../../tests/support/service/folder.ts'
 import { countOf, isGood } from './report.ts'
 
 const PROGRAMS = join(import.meta.dir, '../../tests/support/programs')

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { backUpStore } from '../store/open.ts'
-import { bytesText, countText } from './amounts.ts'
 import { atDatabase } from './places/at-database.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
+import { bytesText, countText } from './terminal/amounts.ts'
 import { printFacts, withJson } from './terminal/facts.ts'
 
 export function backupCommand(program: Command): void {

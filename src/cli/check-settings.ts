@@ -1,9 +1,9 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/load.ts'
 import { OperatorError } from '../operator-error.ts'
 import { diagnoseStore, publicNameOf } from '../store/open.ts'
-import { backupFolderFinding } from './doctor-backup-folder.ts'
-import { certificateFinding } from './doctor-certificate.ts'
-import { metricsPortFinding } from './doctor-reach.ts'
+import { backupFolderFinding } from './doctor/backup-folder.ts'
+import { certificateFinding } from './doctor/certificate.ts'
+import { metricsPortFinding } from './doctor/reach.ts'
 import { print } from './terminal/output.ts'
 
 /** `serve --check`: what a start would refuse, said without starting; a service that runs is not disturbed. */

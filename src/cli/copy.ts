@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { DATABASE_URL_RULE, isDatabaseUrl, loadConfig } from '../config.ts'
+import { DATABASE_URL_RULE, isDatabaseUrl, loadConfig } from '../config/load.ts'
 import type { Environment } from '../environment.ts'
 import { OperatorError } from '../operator-error.ts'
 import { stopSignal } from '../service/stopping/stop-signal.ts'
@@ -7,9 +7,9 @@ import { NoDatabase } from '../store/no-database.ts'
 import { openCopyTarget, openSnapshot, publicNameOf, sameDatabase } from '../store/open.ts'
 import type { Snapshot } from '../store/transfer.ts'
 import { type CopyEvent, type CopyResult, copy, type Phase } from '../transfer/copy.ts'
-import { grouped, Progress } from './progress.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
 import { printFacts, withJson } from './terminal/facts.ts'
+import { grouped, Progress } from './terminal/progress.ts'
 
 const LABELS: Record<Phase, string> = {
   copy: 'Copying        ',

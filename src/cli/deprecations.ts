@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { type Deprecation, daysUntil, deprecations } from '../contract/deprecations.ts'
 import type { KeyRecord, Store } from '../store/store.ts'
-import { dateText, stateOf } from './key-text.ts'
-import { printable } from './printable.ts'
+import { dateText, stateOf } from './keys/text.ts'
 import { withSettings } from './settings-options.ts'
-import { table } from './table.ts'
 import { printFacts, withJson } from './terminal/facts.ts'
+import { printable } from './terminal/printable.ts'
+import { table } from './terminal/table.ts'
 import { STORE_SETTINGS, withStore } from './with-store.ts'
 
 interface Caller {

@@ -3,10 +3,10 @@ import { commandName } from '../command-name.ts'
 import { ERROR_CODES, type ErrorCode } from '../contract/errors.ts'
 import { type Explanation, explain } from '../contract/explain.ts'
 import { OperatorError } from '../operator-error.ts'
-import { printable } from './printable.ts'
-import { table } from './table.ts'
 import { closest } from './terminal/closest.ts'
 import { printFacts, withJson } from './terminal/facts.ts'
+import { printable } from './terminal/printable.ts'
+import { table } from './terminal/table.ts'
 
 export function explainCommand(program: Command): void {
   withJson(program.command('explain'))

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../config/load.ts'
 import { OperatorError } from '../operator-error.ts'
-import { reachLocal } from './doctor-reach.ts'
+import { reachLocal } from './doctor/reach.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
 import { printFacts, withJson } from './terminal/facts.ts'
 

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { commandName } from '../command-name.ts'
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../config/load.ts'
 import { parseInt64 } from '../contract/int64.ts'
 import type { RestoreReport } from '../store/backup.ts'
 import { restoreStore } from '../store/open.ts'
-import { countText } from './amounts.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
+import { countText } from './terminal/amounts.ts'
 import { printFacts, withJson } from './terminal/facts.ts'
 
 export function restoreCommand(program: Command): void {

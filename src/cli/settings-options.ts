@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
-import type { Flags } from '../config.ts'
-import { SETTINGS, type Setting, type SettingName } from '../settings.ts'
+import type { Flags } from '../config/load.ts'
+import { SETTINGS, type Setting, type SettingName } from '../config/settings.ts'
 
 export const ALL_SETTINGS = Object.keys(SETTINGS) as SettingName[]
 

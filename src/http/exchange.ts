@@ -3,10 +3,10 @@ import { Refused } from '../keys/refused.ts'
 import type { Observe, Refusal } from '../observability/events.ts'
 import type { MaybePromise } from '../store/store.ts'
 import type { Answer } from './answer.ts'
-import { errorAnswer } from './error-answer.ts'
+import { errorAnswer } from './errors.ts'
 import type { RoutedRequest } from './handlers/handler.ts'
-import type { RequestIdOf } from './request-id.ts'
-import { afterUnreadBody, hasUnreadBody } from './unread-body.ts'
+import type { RequestIdOf } from './request/request-id.ts'
+import { afterUnreadBody, hasUnreadBody } from './request/unread-body.ts'
 
 /** What one request gathers on its way, for the log. */
 export interface Exchange {

@@ -6,9 +6,9 @@ import type { Environment } from '../environment.ts'
 import type { Store } from '../store/store.ts'
 import { type Answer, jsonAnswer } from './answer.ts'
 import { chooseByMethod } from './choose-by-method.ts'
-import { conditionalAnswer, representation } from './conditional.ts'
 import type { Endpoint } from './exchange.ts'
-import { afterUnreadBody, hasUnreadBody } from './unread-body.ts'
+import { afterUnreadBody, hasUnreadBody } from './request/unread-body.ts'
+import { conditionalAnswer, representation } from './response/conditional.ts'
 
 /** Says which database the service uses, without saying anything about it. */
 export const STORE_HEADER = 'Petstore-Store'

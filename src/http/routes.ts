@@ -2,12 +2,12 @@ import { PetstoreError } from '../contract/errors.ts'
 import { OPERATIONS, type Operation, type OperationId, VERSION_PREFIX } from '../contract/operations.ts'
 import type { MaybePromise } from '../store/store.ts'
 import type { Answer } from './answer.ts'
-import { authenticate } from './authenticate.ts'
 import { chooseByMethod } from './choose-by-method.ts'
-import { deprecationHeaders } from './deprecation.ts'
 import type { Endpoint, Exchange } from './exchange.ts'
 import { type HandlerOptions, handlers } from './handlers/index.ts'
-import type { RateGate } from './rate-gate.ts'
+import type { RateGate } from './protections/rate-gate.ts'
+import { authenticate } from './request/authenticate.ts'
+import { deprecationHeaders } from './response/deprecation.ts'
 
 export interface ApiOptions extends HandlerOptions {
   readonly gate: RateGate | undefined

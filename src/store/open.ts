@@ -5,7 +5,7 @@ import { OperatorError } from '../operator-error.ts'
 import type { BackupOptions, BackupReport, RestoreOptions, RestoreReport } from './backup.ts'
 import type { Diagnosis } from './diagnosis.ts'
 import { type Caller, PATIENCE } from './patience.ts'
-import { openSqliteStore } from './sqlite/sqlite-store.ts'
+import { openSqliteStore } from './sqlite/store.ts'
 import type { Store } from './store.ts'
 import type { CopyTarget, Snapshot, Stage } from './transfer.ts'
 
@@ -31,7 +31,7 @@ export async function openStore(
 ): Promise<Store> {
   if (isPostgres(databaseUrl)) {
     // Loaded only where it is used: it would double the time to start on the embedded store.
-    const { openPostgresStore } = await import('./postgres/postgres-store.ts')
+    const { openPostgresStore } = await import('./postgres/store.ts')
     return openPostgresStore(databaseUrl, publicNameOf(databaseUrl), environment, { create, observe })
   }
   return openSqliteStore(pathOf(databaseUrl), environment, { create, observe, patience: PATIENCE[caller] })
@@ -40,20 +40,20 @@ export async function openStore(
 /** Opens a database to read all of it as it is now. */
 export async function openSnapshot(databaseUrl: string, environment: Environment): Promise<Snapshot> {
   if (isPostgres(databaseUrl)) {
-    const { openPostgresSnapshot } = await import('./postgres/snapshot.ts')
+    const { openPostgresSnapshot } = await import('./postgres/transfer/snapshot.ts')
     return openPostgresSnapshot(databaseUrl, publicNameOf(databaseUrl), environment)
   }
-  const { openSqliteSnapshot } = await import('./sqlite/snapshot.ts')
+  const { openSqliteSnapshot } = await import('./sqlite/transfer/snapshot.ts')
   return openSqliteSnapshot(pathOf(databaseUrl), environment)
 }
 
 /** Opens an empty database, or one that an interrupted copy left, to copy another one into it. */
 export async function openCopyTarget(databaseUrl: string, environment: Environment): Promise<CopyTarget> {
   if (isPostgres(databaseUrl)) {
-    const { openPostgresCopyTarget } = await import('./postgres/copy-target.ts')
+    const { openPostgresCopyTarget } = await import('./postgres/transfer/copy-target.ts')
     return openPostgresCopyTarget(databaseUrl, publicNameOf(databaseUrl), environment)
   }
-  const { openSqliteCopyTarget } = await import('./sqlite/copy-target.ts')
+  const { openSqliteCopyTarget } = await import('./sqlite/transfer/copy-target.ts')
   return openSqliteCopyTarget(pathOf(databaseUrl), environment)
 }
 
@@ -64,10 +64,10 @@ export async function openStage(
   { create }: Opening,
 ): Promise<Stage> {
   if (isPostgres(databaseUrl)) {
-    const { openPostgresStage } = await import('./postgres/stage.ts')
+    const { openPostgresStage } = await import('./postgres/transfer/stage.ts')
     return openPostgresStage(databaseUrl, publicNameOf(databaseUrl), environment, create)
   }
-  const { openSqliteStage } = await import('./sqlite/stage.ts')
+  const { openSqliteStage } = await import('./sqlite/transfer/stage.ts')
   return openSqliteStage(pathOf(databaseUrl), environment, create)
 }
 
@@ -85,7 +85,7 @@ export async function backUpStore(
   options: BackupOptions,
 ): Promise<BackupReport> {
   const path = embeddedPath(databaseUrl, BACK_UP_POSTGRES)
-  const { backUpSqlite } = await import('./sqlite/backup.ts')
+  const { backUpSqlite } = await import('./sqlite/backup/backup.ts')
   return backUpSqlite({ path, environment, ...options })
 }
 
@@ -96,17 +96,17 @@ export async function restoreStore(
   options: RestoreOptions,
 ): Promise<RestoreReport> {
   const path = embeddedPath(databaseUrl, RESTORE_POSTGRES)
-  const { restoreSqlite } = await import('./sqlite/backup-restore.ts')
+  const { restoreSqlite } = await import('./sqlite/backup/restore.ts')
   return restoreSqlite(path, environment, options)
 }
 
 /** The mark of the database that a DATABASE_URL names. */
 export async function identifyStore(databaseUrl: string, environment: Environment): Promise<string> {
   if (isPostgres(databaseUrl)) {
-    const { identifyPostgres } = await import('./postgres/identify.ts')
+    const { identifyPostgres } = await import('./postgres/connection/identify.ts')
     return identifyPostgres(databaseUrl, publicNameOf(databaseUrl), environment)
   }
-  const { identifySqlite } = await import('./sqlite/identify.ts')
+  const { identifySqlite } = await import('./sqlite/file/identify.ts')
   return identifySqlite(pathOf(databaseUrl), environment)
 }
 
@@ -116,14 +116,14 @@ export async function diagnoseStore(databaseUrl: string, environment: Environmen
     const { diagnosePostgres } = await import('./postgres/diagnose.ts')
     return diagnosePostgres(databaseUrl, publicNameOf(databaseUrl), environment)
   }
-  const { diagnoseSqlite } = await import('./sqlite/diagnose.ts')
+  const { diagnoseSqlite } = await import('./sqlite/diagnose/diagnose.ts')
   return diagnoseSqlite(databaseUrl.slice(SQLITE.length), environment)
 }
 
 /** Whether a file belongs to the store, so that writing it would destroy animals. */
 export async function isPartOfStore(databaseUrl: string, file: string): Promise<boolean> {
   if (!databaseUrl.startsWith(SQLITE)) return false
-  const { isPartOfDatabase } = await import('./sqlite/file-names.ts')
+  const { isPartOfDatabase } = await import('./sqlite/file/names.ts')
   return isPartOfDatabase(databaseUrl.slice(SQLITE.length), file)
 }
 

@@ -1,8 +1,8 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { expectAccessible } from '../support/accessibility.ts'
-import { namesOf, rowsOf, withConsole } from '../support/browser.ts'
-import { petJson } from '../support/exact.ts'
+import { expectAccessible } from '../support/browser/accessibility.ts'
+import { namesOf, rowsOf, withConsole } from '../support/browser/browser.ts'
+import { petJson } from '../support/http/exact.ts'
 import { needs } from '../support/programs/needs.ts'
 
 const suite = needs('chromium')

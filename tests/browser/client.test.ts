@@ -2,10 +2,10 @@ import { expect } from 'bun:test'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import type * as client from '../../client/src/index.ts'
-import { startChromium } from '../support/chromium.ts'
-import { freshSqliteUrl } from '../support/folder.ts'
+import { startChromium } from '../support/browser/chromium.ts'
 import { needs } from '../support/programs/needs.ts'
-import { API_KEY, type Service, startService } from '../support/service.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
+import { API_KEY, type Service, startService } from '../support/service/service.ts'
 
 const { afterAll, beforeAll, test } = needs('chromium')
 

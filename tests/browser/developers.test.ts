@@ -1,10 +1,10 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { expectAccessible } from '../support/accessibility.ts'
-import { withConsole } from '../support/browser.ts'
-import { petJson } from '../support/exact.ts'
+import { expectAccessible } from '../support/browser/accessibility.ts'
+import { withConsole } from '../support/browser/browser.ts'
+import { petJson } from '../support/http/exact.ts'
 import { needs } from '../support/programs/needs.ts'
-import { API_KEY } from '../support/service.ts'
+import { API_KEY } from '../support/service/service.ts'
 
 const suite = needs('chromium', 'curl')
 const { beforeAll, describe, test } = suite

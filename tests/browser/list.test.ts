@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
-import { expectAccessible } from '../support/accessibility.ts'
-import { namesOf, rowsOf, signIn, withConsole } from '../support/browser.ts'
-import { petJson } from '../support/exact.ts'
+import { expectAccessible } from '../support/browser/accessibility.ts'
+import { namesOf, rowsOf, signIn, withConsole } from '../support/browser/browser.ts'
+import { petJson } from '../support/http/exact.ts'
 import { needs } from '../support/programs/needs.ts'
 
 const suite = needs('chromium')

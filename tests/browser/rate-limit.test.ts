@@ -1,5 +1,5 @@
-import { expectAccessible } from '../support/accessibility.ts'
-import { withConsole } from '../support/browser.ts'
+import { expectAccessible } from '../support/browser/accessibility.ts'
+import { withConsole } from '../support/browser/browser.ts'
 import { needs } from '../support/programs/needs.ts'
 
 const suite = needs('chromium')

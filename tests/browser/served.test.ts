@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { freshSqliteUrl } from '../support/folder.ts'
-import { type Service, startService } from '../support/service.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
+import { type Service, startService } from '../support/service/service.ts'
 
 const MAX_CONSOLE_BYTES = 60 * 1024
 

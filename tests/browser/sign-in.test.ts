@@ -1,12 +1,12 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { expectAccessible } from '../support/accessibility.ts'
-import { signIn, withConsole } from '../support/browser.ts'
-import { createKey, petstore } from '../support/cli.ts'
-import { freshSqliteUrl } from '../support/folder.ts'
-import { eventually } from '../support/process.ts'
+import { expectAccessible } from '../support/browser/accessibility.ts'
+import { signIn, withConsole } from '../support/browser/browser.ts'
 import { needs } from '../support/programs/needs.ts'
-import { API_KEY } from '../support/service.ts'
+import { createKey, petstore } from '../support/service/cli.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
+import { eventually } from '../support/service/process.ts'
+import { API_KEY } from '../support/service/service.ts'
 
 const suite = needs('chromium')
 const { describe, test } = suite

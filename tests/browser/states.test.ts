@@ -1,8 +1,8 @@
-import { expectAccessible } from '../support/accessibility.ts'
-import { signIn, withConsole } from '../support/browser.ts'
-import { petJson } from '../support/exact.ts'
+import { expectAccessible } from '../support/browser/accessibility.ts'
+import { signIn, withConsole } from '../support/browser/browser.ts'
+import { petJson } from '../support/http/exact.ts'
 import { needs } from '../support/programs/needs.ts'
-import { API_KEY } from '../support/service.ts'
+import { API_KEY } from '../support/service/service.ts'
 
 const suite = needs('chromium')
 const { beforeAll, describe, test } = suite

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { petstore } from '../support/cli.ts'
-import type { Variables } from '../support/process.ts'
+import { petstore } from '../support/service/cli.ts'
+import type { Variables } from '../support/service/process.ts'
 import { inTerminal } from '../support/terminal/command.ts'
 
 const GREEN = '\u001b[32mok\u001b[0m'

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { petstore } from '../support/cli.ts'
-import { freshFolder } from '../support/folder.ts'
 import { needs } from '../support/programs/needs.ts'
+import { petstore } from '../support/service/cli.ts'
+import { freshFolder } from '../support/service/folder.ts'
 
 /** What is typed, and what is then offered; files are those of the folder. */
 const CASES: [line: string, offered: string[]][] = [

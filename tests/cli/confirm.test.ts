@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { createKey, petstore } from '../support/cli.ts'
-import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
-import { commandLine, environmentWith } from '../support/process.ts'
-import { startService } from '../support/service.ts'
+import { createKey, petstore } from '../support/service/cli.ts'
+import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
+import { commandLine, environmentWith } from '../support/service/process.ts'
+import { startService } from '../support/service/service.ts'
 import { inTerminal } from '../support/terminal/command.ts'
 
 const QUESTION = 'Go on? [y/N] '

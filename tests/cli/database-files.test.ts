@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { readFile, truncate, writeFile } from 'node:fs/promises'
-import { createKey, petstore } from '../support/cli.ts'
-import { freshSqliteUrl } from '../support/folder.ts'
+import { createKey, petstore } from '../support/service/cli.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
 
 const PAGE = 4096
 

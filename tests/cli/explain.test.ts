@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import description from '../../openapi.json'
 import { ERROR_CODES } from '../../src/contract/errors.ts'
 import { explain } from '../../src/contract/explain.ts'
-import { petstore } from '../support/cli.ts'
+import { petstore } from '../support/service/cli.ts'
 
 describe('petstore explain', () => {
   test('says of a code what the reference says', async () => {

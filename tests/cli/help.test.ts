@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { commandsIn, leavesIn } from '../../src/cli/command-tree.ts'
-import { EXAMPLES, examplesOf } from '../../src/cli/examples.ts'
+import { commandsIn, leavesIn } from '../../src/cli/help/command-tree.ts'
+import { EXAMPLES, examplesOf } from '../../src/cli/help/examples.ts'
 import { program } from '../../src/cli/program.ts'
 import { EXIT_CODES } from '../../src/exit-codes.ts'
 import { RELEASE } from '../../src/release.ts'
-import { petstore } from '../support/cli.ts'
-import { HINTED } from '../support/process.ts'
+import { petstore } from '../support/service/cli.ts'
+import { HINTED } from '../support/service/process.ts'
 
 const commands = commandsIn(program())
 

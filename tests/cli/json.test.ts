@@ -1,10 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { petstore, type Ran } from '../support/cli.ts'
-import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
-import { freePort } from '../support/free-port.ts'
-import { startService } from '../support/service.ts'
+import { freePort } from '../support/http/free-port.ts'
+import { petstore, type Ran } from '../support/service/cli.ts'
+import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
+import { startService } from '../support/service/service.ts'
 
 /** The last but one identifier that there is, so that two more animals reach the end of int64. */
 const NEARLY_THE_END = 9_223_372_036_854_775_805n

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createKey, petstore } from '../support/cli.ts'
-import { freshSqliteUrl } from '../support/folder.ts'
-import { eventually } from '../support/process.ts'
-import { type Service, startService } from '../support/service.ts'
+import { createKey, petstore } from '../support/service/cli.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
+import { eventually } from '../support/service/process.ts'
+import { type Service, startService } from '../support/service/service.ts'
 
 const REVOCATION_HOLDS_WITHIN_MS = 5000
 

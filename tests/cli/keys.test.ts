@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { createKey, petstore, type Ran } from '../support/cli.ts'
-import { freshSqliteUrl } from '../support/folder.ts'
-import { HINTED } from '../support/process.ts'
+import { createKey, petstore, type Ran } from '../support/service/cli.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
+import { HINTED } from '../support/service/process.ts'
 
 const LIVE_KEY = /^pets_live_[0-9A-Za-z]{33}$/
 

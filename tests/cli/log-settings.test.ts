@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { petJson } from '../support/exact.ts'
-import { freshSqliteUrl } from '../support/folder.ts'
-import { freePort } from '../support/free-port.ts'
-import { commandLine, environmentWith, eventually, type Variables } from '../support/process.ts'
-import { Service } from '../support/service.ts'
+import { petJson } from '../support/http/exact.ts'
+import { freePort } from '../support/http/free-port.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
+import { commandLine, environmentWith, eventually, type Variables } from '../support/service/process.ts'
+import { Service } from '../support/service/service.ts'
 
 const ESCAPE = '\u001b'
 

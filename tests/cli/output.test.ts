@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { createKey, petstore } from '../support/cli.ts'
-import { freshSqliteUrl } from '../support/folder.ts'
-import { commandLine, environmentWith } from '../support/process.ts'
+import { createKey, petstore } from '../support/service/cli.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
+import { commandLine, environmentWith } from '../support/service/process.ts'
 
 const KEYS = 3000
 

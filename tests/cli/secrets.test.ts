@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { createKey } from '../support/cli.ts'
-import { freshSqliteUrl } from '../support/folder.ts'
-import { startService } from '../support/service.ts'
+import { createKey } from '../support/service/cli.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
+import { startService } from '../support/service/service.ts'
 
 test('no key, body or query is ever written to the log or, in the clear, to the database', async () => {
   const databaseUrl = await freshSqliteUrl()

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { petstore } from '../support/cli.ts'
-import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
-import { expectRefusedSetting } from '../support/refused-setting.ts'
-import { startService } from '../support/service.ts'
+import { petstore } from '../support/service/cli.ts'
+import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
+import { expectRefusedSetting } from '../support/service/refused-setting.ts'
+import { startService } from '../support/service/service.ts'
 
 const SECRET = 'canary-5f3a9e'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { petstore } from '../support/cli.ts'
-import { freshSqliteUrl } from '../support/folder.ts'
-import { commandLine, environmentWith, eventually, HINTED } from '../support/process.ts'
 import { needs } from '../support/programs/needs.ts'
-import { API_KEY, startService } from '../support/service.ts'
+import { petstore } from '../support/service/cli.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
+import { commandLine, environmentWith, eventually, HINTED } from '../support/service/process.ts'
+import { API_KEY, startService } from '../support/service/service.ts'
 
 /** `serve --welcome` as a person sees it. */
 async function serveInTerminal(databaseUrl: string) {

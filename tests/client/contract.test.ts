@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { clientContract } from '../../scripts/client-contract.ts'
+import { clientContract } from '../../scripts/build/client-contract.ts'
 import { ERROR_CODES } from '../../src/contract/errors.ts'
 
 const GENERATED = join(import.meta.dir, '../../client/src/contract.generated.ts')

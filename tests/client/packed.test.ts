@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { OPERATIONS } from '../../src/contract/operations.ts'
-import { freshSqliteUrl } from '../support/folder.ts'
-import { type PackedClient, packClient } from '../support/packed-client.ts'
-import { API_KEY, type Service, startService } from '../support/service.ts'
+import { type PackedClient, packClient } from '../support/project/packed-client.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
+import { API_KEY, type Service, startService } from '../support/service/service.ts'
 import { bundleScenarios, Runtime } from './runtime.ts'
 import { SCENARIOS } from './scenarios/index.ts'
 

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { createKey, petstore } from '../support/cli.ts'
-import { onEveryEngine } from '../support/engines.ts'
-import { petJson } from '../support/exact.ts'
-import { eventually } from '../support/process.ts'
-import { RawConnection } from '../support/raw-http.ts'
-import { API_KEY } from '../support/service.ts'
-import { SlowRequest } from '../support/slow-request.ts'
+import { petJson } from '../support/http/exact.ts'
+import { RawConnection } from '../support/http/raw-http.ts'
+import { SlowRequest } from '../support/http/slow-request.ts'
+import { createKey, petstore } from '../support/service/cli.ts'
+import { onEveryEngine } from '../support/service/engines.ts'
+import { eventually } from '../support/service/process.ts'
+import { API_KEY } from '../support/service/service.ts'
 
 const TARGETS = [
   '/v1/pets',

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test'
-import type { Answer } from '../support/answer.ts'
-import { onEveryEngine } from '../support/engines.ts'
-import { petJson } from '../support/exact.ts'
+import type { Answer } from '../support/http/answer.ts'
+import { petJson } from '../support/http/exact.ts'
+import { onEveryEngine } from '../support/service/engines.ts'
 
 onEveryEngine('errors', service => {
   beforeAll(async () => {

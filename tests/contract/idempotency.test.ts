@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { createKey } from '../support/cli.ts'
-import { onEveryEngine } from '../support/engines.ts'
-import { petJson } from '../support/exact.ts'
-import { walk } from '../support/walk.ts'
+import { petJson } from '../support/http/exact.ts'
+import { walk } from '../support/http/walk.ts'
+import { createKey } from '../support/service/cli.ts'
+import { onEveryEngine } from '../support/service/engines.ts'
 
 const BODY = petJson({ name: 'Rex' })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { onEveryEngine } from '../support/engines.ts'
+import { onEveryEngine } from '../support/service/engines.ts'
 
 onEveryEngine('category numbers', service => {
   const exact: [string, string][] = [

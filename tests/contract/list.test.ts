@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { onEveryEngine } from '../support/engines.ts'
-import { petJson } from '../support/exact.ts'
+import { petJson } from '../support/http/exact.ts'
+import { onEveryEngine } from '../support/service/engines.ts'
 
 onEveryEngine('listing animals', service => {
   test('an empty store answers with an empty array', async () => {

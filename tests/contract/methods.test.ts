@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { onEveryEngine } from '../support/engines.ts'
-import { petJson } from '../support/exact.ts'
-import { rawRequest } from '../support/raw-http.ts'
+import { petJson } from '../support/http/exact.ts'
+import { rawRequest } from '../support/http/raw-http.ts'
+import { onEveryEngine } from '../support/service/engines.ts'
 
 onEveryEngine('methods', service => {
   beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { onEveryEngine } from '../support/engines.ts'
-import { type PetBody, petJson } from '../support/exact.ts'
-import { startService } from '../support/service.ts'
-import { walk } from '../support/walk.ts'
+import { type PetBody, petJson } from '../support/http/exact.ts'
+import { walk } from '../support/http/walk.ts'
+import { onEveryEngine } from '../support/service/engines.ts'
+import { startService } from '../support/service/service.ts'
 
 const ANIMALS = 23
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { onEveryEngine } from '../support/engines.ts'
-import { petJson } from '../support/exact.ts'
-import { API_KEY, type RequestOptions } from '../support/service.ts'
+import { petJson } from '../support/http/exact.ts'
+import { onEveryEngine } from '../support/service/engines.ts'
+import { API_KEY, type RequestOptions } from '../support/service/service.ts'
 
 const OURS = /^[0-9a-f-]{13}-[0-9a-z]+$/
 

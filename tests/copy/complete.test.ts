@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { petstore } from '../support/cli.ts'
-import { makeEmptyStore } from '../support/empty-store.ts'
-import { startService } from '../support/service.ts'
+import { petstore } from '../support/service/cli.ts'
+import { makeEmptyStore } from '../support/service/empty-store.ts'
+import { startService } from '../support/service/service.ts'
 import { fresh, PLACES, query } from './places.ts'
 import { pathOf, seedSqlite, sqliteRows } from './seed.ts'
 

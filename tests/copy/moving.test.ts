@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createKey, petstore } from '../support/cli.ts'
-import { type Service, startService } from '../support/service.ts'
+import { createKey, petstore } from '../support/service/cli.ts'
+import { type Service, startService } from '../support/service/service.ts'
 import { DIRECTIONS, fresh } from './places.ts'
 
 const EXTREMES = [

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { freshSqliteUrl } from '../support/folder.ts'
-import { freshPostgresUrl } from '../support/postgres-engine.ts'
+import { freshPostgresUrl } from '../support/postgres/engine.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
 
 export type Place = 'sqlite' | 'postgres'
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { createKey, petstore } from '../support/cli.ts'
-import { makeEmptyStore } from '../support/empty-store.ts'
-import { engines } from '../support/engines.ts'
-import { petJson } from '../support/exact.ts'
-import { scrape, startMeasured } from '../support/metrics.ts'
-import { eventually } from '../support/process.ts'
-import { type Service, startService } from '../support/service.ts'
+import { petJson } from '../support/http/exact.ts'
+import { createKey, petstore } from '../support/service/cli.ts'
+import { makeEmptyStore } from '../support/service/empty-store.ts'
+import { engines } from '../support/service/engines.ts'
+import { scrape, startMeasured } from '../support/service/metrics.ts'
+import { eventually } from '../support/service/process.ts'
+import { type Service, startService } from '../support/service/service.ts'
 
 interface Report {
   readonly operation: string

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { petstore } from '../support/cli.ts'
-import { onEveryEngine } from '../support/engines.ts'
-import { petJson } from '../support/exact.ts'
-import { freshSqliteUrl } from '../support/folder.ts'
+import { petJson } from '../support/http/exact.ts'
+import { petstore } from '../support/service/cli.ts'
+import { onEveryEngine } from '../support/service/engines.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
 
 onEveryEngine(
   'a staging service that rehearses the sunset',

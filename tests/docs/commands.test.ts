@@ -1,10 +1,10 @@
 import { describe, expect } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freshFolder } from '../support/folder.ts'
-import { freePort } from '../support/free-port.ts'
-import { commandLine, environmentWith } from '../support/process.ts'
+import { freePort } from '../support/http/free-port.ts'
 import { needs } from '../support/programs/needs.ts'
+import { freshFolder } from '../support/service/folder.ts'
+import { commandLine, environmentWith } from '../support/service/process.ts'
 import { pages, read, type Step, stepsOf } from './shell-blocks.ts'
 
 const { test } = needs('curl')

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { freshSqliteUrl } from '../support/folder.ts'
-import { startService } from '../support/service.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
+import { startService } from '../support/service/service.ts'
 import { read } from './shell-blocks.ts'
 
 test("the reference's animals get the answers and the tags that it shows", async () => {

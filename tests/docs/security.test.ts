@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { dependencies, devDependencies } from '../../package.json' with { type: 'json' }
 import { MAX_BODY_BYTES, MAX_NESTING, MAX_REQUEST_ID_LENGTH } from '../../src/contract/limits.ts'
 import { LIMIT_MAX } from '../../src/contract/query.ts'
-import { IDLE_TIMEOUT_SECONDS } from '../../src/http/listener.ts'
-import { MAX_BYTES } from '../../src/http/representation-cache.ts'
+import { IDLE_TIMEOUT_SECONDS } from '../../src/http/listener/listener.ts'
 import { BODY_SECONDS, MAX_DRAINING_BYTES, MAX_RECEIVING_BYTES } from '../../src/http/request/receive-body.ts'
+import { MAX_BYTES } from '../../src/http/response/cache.ts'
 import { MAX_REMEMBERED } from '../../src/keys/key-ring.ts'
 import { MAX_WAITING as MAX_LINES } from '../../src/observability/line-writer.ts'
 import { MAX_KEYS } from '../../src/observability/metrics/sources.ts'
-import { MAX_WAITING as MAX_QUERIES } from '../../src/store/postgres/connections.ts'
-import { MAX_READING, MAX_WRITING, LIMITS as POSTGRES } from '../../src/store/postgres/postgres-store.ts'
-import { LIMITS as SQLITE } from '../../src/store/sqlite/sqlite-store.ts'
+import { MAX_WAITING as MAX_QUERIES } from '../../src/store/postgres/connection/connections.ts'
+import { MAX_READING, MAX_WRITING, LIMITS as POSTGRES } from '../../src/store/postgres/store.ts'
+import { LIMITS as SQLITE } from '../../src/store/sqlite/store.ts'
 
 const read = (name: string): string => readFileSync(join(import.meta.dir, '../..', name), 'utf8')
 const text = read('SECURITY.md').replaceAll('\n', ' ')

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { needs } from '../support/programs/needs.ts'
-import { startService } from '../support/service.ts'
+import { startService } from '../support/service/service.ts'
 import { Caller } from './support/faulty-disk.ts'
 import { figure, measured } from './support/form.ts'
 import { SmallDisk } from './support/small-disk.ts'

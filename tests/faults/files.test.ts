@@ -10,12 +10,12 @@ import {
   truncateSync,
   writeSync,
 } from 'node:fs'
-import { petstore } from '../support/cli.ts'
-import { petJson } from '../support/exact.ts'
-import { freshSqliteUrl } from '../support/folder.ts'
-import { eventually } from '../support/process.ts'
+import { petJson } from '../support/http/exact.ts'
 import { needs } from '../support/programs/needs.ts'
-import { type Service, startService } from '../support/service.ts'
+import { petstore } from '../support/service/cli.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
+import { eventually } from '../support/service/process.ts'
+import { type Service, startService } from '../support/service/service.ts'
 import { Caller } from './support/faulty-disk.ts'
 import { figure, measured } from './support/form.ts'
 import { SmallDisk } from './support/small-disk.ts'

@@ -3,10 +3,10 @@ import { chmodSync, chownSync, linkSync, lstatSync, readdirSync, readFileSync, r
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { petstore, type Ran } from '../support/cli.ts'
-import { freshFolder } from '../support/folder.ts'
-import { eventually } from '../support/process.ts'
 import { needs } from '../support/programs/needs.ts'
+import { petstore, type Ran } from '../support/service/cli.ts'
+import { freshFolder } from '../support/service/folder.ts'
+import { eventually } from '../support/service/process.ts'
 import { figure, measured } from './support/form.ts'
 
 const NOBODY = 65534

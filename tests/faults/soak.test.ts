@@ -1,8 +1,8 @@
 import { expect } from 'bun:test'
-import { freshSqliteUrl } from '../support/folder.ts'
-import { Load } from '../support/load.ts'
+import { Load } from '../support/load/load.ts'
 import { needs } from '../support/programs/needs.ts'
-import { API_KEY, startService } from '../support/service.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
+import { API_KEY, startService } from '../support/service/service.ts'
 import { figure, isFull, measured } from './support/form.ts'
 import { openDescriptors, residentBytes } from './support/proc.ts'
 

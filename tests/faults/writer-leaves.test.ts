@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { PATIENCE } from '../../src/store/patience.ts'
-import { openSqliteFile } from '../../src/store/sqlite/open-file.ts'
-import { WriterClient } from '../../src/store/sqlite/writer-client.ts'
-import { freshSqliteUrl } from '../support/folder.ts'
+import { openSqliteFile } from '../../src/store/sqlite/file/open.ts'
+import { WriterClient } from '../../src/store/sqlite/writer/client.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
 import { pathOf } from './support/stored.ts'
 
 const newKey = (id: string) => ({

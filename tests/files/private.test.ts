@@ -2,12 +2,12 @@ import { describe, expect, test } from 'bun:test'
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { petstore } from '../support/cli.ts'
-import { petJson } from '../support/exact.ts'
-import { freshFolder } from '../support/folder.ts'
-import { commandLine, environmentWith } from '../support/process.ts'
+import { petJson } from '../support/http/exact.ts'
 import { needs } from '../support/programs/needs.ts'
-import { startService } from '../support/service.ts'
+import { petstore } from '../support/service/cli.ts'
+import { freshFolder } from '../support/service/folder.ts'
+import { commandLine, environmentWith } from '../support/service/process.ts'
+import { startService } from '../support/service/service.ts'
 
 const NOBODY = 65534
 /** Everything is allowed that a program does not forbid itself. */

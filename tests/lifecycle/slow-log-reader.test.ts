@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
-import { Output } from '../support/log.ts'
-import { commandLine, environmentWith, eventually } from '../support/process.ts'
-import { API_KEY } from '../support/service.ts'
+import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
+import { Output } from '../support/service/log.ts'
+import { commandLine, environmentWith, eventually } from '../support/service/process.ts'
+import { API_KEY } from '../support/service/service.ts'
 
 const REQUESTS = 3000
 

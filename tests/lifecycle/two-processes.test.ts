@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { onEveryEngine } from '../support/engines.ts'
-import { petJson } from '../support/exact.ts'
-import { startService } from '../support/service.ts'
-import { walk } from '../support/walk.ts'
+import { petJson } from '../support/http/exact.ts'
+import { walk } from '../support/http/walk.ts'
+import { onEveryEngine } from '../support/service/engines.ts'
+import { startService } from '../support/service/service.ts'
 
 onEveryEngine('two processes on one database', service => {
   test('see each other’s animals, give no identifier twice, and keep idempotency keys together', async () => {

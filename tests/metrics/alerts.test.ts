@@ -3,9 +3,9 @@ import { cpSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { METRICS } from '../../src/observability/metrics/catalogue.ts'
-import { freshFolder } from '../support/folder.ts'
 import { needs } from '../support/programs/needs.ts'
-import { DEPLOY, promtool } from '../support/prometheus.ts'
+import { DEPLOY, promtool } from '../support/programs/prometheus.ts'
+import { freshFolder } from '../support/service/folder.ts'
 
 const CASES = join(import.meta.dir, 'alerts.promtool.yml')
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { METRICS } from '../../src/observability/metrics/catalogue.ts'
-import { createKey, petstore } from '../support/cli.ts'
-import { engines } from '../support/engines.ts'
-import { petJson } from '../support/exact.ts'
-import { type Scrape, scrape, startMeasured } from '../support/metrics.ts'
+import { petJson } from '../support/http/exact.ts'
 import { needs } from '../support/programs/needs.ts'
-import { promtool } from '../support/prometheus.ts'
-import { API_KEY } from '../support/service.ts'
+import { promtool } from '../support/programs/prometheus.ts'
+import { createKey, petstore } from '../support/service/cli.ts'
+import { engines } from '../support/service/engines.ts'
+import { type Scrape, scrape, startMeasured } from '../support/service/metrics.ts'
+import { API_KEY } from '../support/service/service.ts'
 
 const SECRET_NAME = 'Rex-whose-name-is-in-no-metric'
 

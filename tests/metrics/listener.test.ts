@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { petstore } from '../support/cli.ts'
-import { freshSqliteUrl } from '../support/folder.ts'
-import { freePort } from '../support/free-port.ts'
-import { scrape, startMeasured } from '../support/metrics.ts'
-import { eventually } from '../support/process.ts'
-import { startService } from '../support/service.ts'
+import { freePort } from '../support/http/free-port.ts'
+import { petstore } from '../support/service/cli.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
+import { scrape, startMeasured } from '../support/service/metrics.ts'
+import { eventually } from '../support/service/process.ts'
+import { startService } from '../support/service/service.ts'
 
 test('the metrics are off unless a port is set, and never on the public port', async () => {
   const plain = await startService({ databaseUrl: await freshSqliteUrl() })

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { RELEASE } from '../../src/release.ts'
-import { engines } from '../support/engines.ts'
-import { petJson } from '../support/exact.ts'
-import { startMeasured } from '../support/metrics.ts'
-import { eventually } from '../support/process.ts'
+import { petJson } from '../support/http/exact.ts'
 import { needs } from '../support/programs/needs.ts'
-import { DEPLOY, Prometheus } from '../support/prometheus.ts'
+import { DEPLOY, Prometheus } from '../support/programs/prometheus.ts'
+import { engines } from '../support/service/engines.ts'
+import { startMeasured } from '../support/service/metrics.ts'
+import { eventually } from '../support/service/process.ts'
 
 const { afterAll, beforeAll, describe } = needs('prometheus')
 
@@ -90,7 +90,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
         const all = await prometheus.rules()
         return all.every(({ health }) => health !== 'unknown') ? all : undefined
       })
-      expect(rules.length).toBe(11)
+      expect(rules.length).toBe(14)
       expect(rules.filter(({ health }) => health !== 'ok')).toEqual([])
       expect(await prometheus.query('ALERTS{alertstate="firing"}')).toEqual([])
     })

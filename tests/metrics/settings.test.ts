@@ -1,6 +1,6 @@
 import { test } from 'bun:test'
-import { freshSqliteUrl } from '../support/folder.ts'
-import { expectRefusedSetting } from '../support/refused-setting.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
+import { expectRefusedSetting } from '../support/service/refused-setting.ts'
 
 const SECRET = 'secret-of-the-operator'
 const TRACED = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }

@@ -1,13 +1,13 @@
 import { expect } from 'bun:test'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
-import { petJson } from '../support/exact.ts'
-import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
-import { freePort, listens } from '../support/free-port.ts'
-import { eventually } from '../support/process.ts'
+import { petJson } from '../support/http/exact.ts'
+import { freePort, listens } from '../support/http/free-port.ts'
 import { needs } from '../support/programs/needs.ts'
 import { program } from '../support/programs/program.ts'
-import { API_KEY, type Service, startService } from '../support/service.ts'
+import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
+import { eventually } from '../support/service/process.ts'
+import { API_KEY, type Service, startService } from '../support/service/service.ts'
 
 const { afterAll, beforeAll, test } = needs('caddy')
 

@@ -2,11 +2,11 @@ import { expect } from 'bun:test'
 import { readdir, writeFile } from 'node:fs/promises'
 import client from '../../client/package.json' with { type: 'json' }
 import { RELEASE } from '../../src/release.ts'
-import { freshSqliteUrl } from '../support/folder.ts'
-import { Output } from '../support/log.ts'
-import { environmentWith, eventually } from '../support/process.ts'
 import { needs } from '../support/programs/needs.ts'
-import { ProjectCopy } from '../support/project-copy.ts'
+import { ProjectCopy } from '../support/project/copy.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
+import { Output } from '../support/service/log.ts'
+import { environmentWith, eventually } from '../support/service/process.ts'
 
 const { beforeAll, test } = needs('git')
 
@@ -26,11 +26,11 @@ const release = (...args: string[]) => project.run('npm', 'run', '--silent', 're
 
 test('npm run hooks lets git refuse a commit that is not formatted, and take one that is', async () => {
   expect((await project.run('npm', 'run', '--silent', 'hooks')).code).toBe(0)
-  await writeFile(project.path('src/span.ts'), 'export   const untidy = "x";\n')
+  await writeFile(project.path('src/config/duration.ts'), 'export   const untidy = "x";\n')
   await project.git('add', '--all')
   const refused = await project.git('commit', '-m', 'Untidy')
   expect(refused.code).not.toBe(0)
-  expect(refused.output).toContain('src/span.ts')
+  expect(refused.output).toContain('src/config/duration.ts')
   await project.git('reset', '--hard', '--quiet')
   await writeFile(project.path('notes.md'), 'Tidy.\n')
   await project.git('add', '--all')
@@ -91,6 +91,7 @@ test('a rehearsed release packs everything with right checksums, and leaves the 
     [
       'SHA256SUMS',
       `petstore-${NEXT}-source.tar.gz`,
+      `petstore-${NEXT}.cdx.json`,
       `petstore-${NEXT}-${machine}.tar.gz`,
       `petstore-client-${client.version}.tgz`,
     ].toSorted(),

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { build } from '../../scripts/build.ts'
-import { freshFolder } from '../support/folder.ts'
-import { Output } from '../support/log.ts'
-import { environmentWith } from '../support/process.ts'
+import { build } from '../../scripts/build/build.ts'
+import { freshFolder } from '../support/service/folder.ts'
+import { Output } from '../support/service/log.ts'
+import { environmentWith } from '../support/service/process.ts'
 
 let binary: string
 beforeAll(async () => {

@@ -2,13 +2,13 @@ import { Database } from 'bun:sqlite'
 import { expect } from 'bun:test'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { petstore } from '../support/cli.ts'
-import { makeEmptyStore } from '../support/empty-store.ts'
-import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
-import { commandLine, environmentWith } from '../support/process.ts'
 import { needs } from '../support/programs/needs.ts'
 import { program } from '../support/programs/program.ts'
-import { animalsInWhole } from '../support/whole-database.ts'
+import { petstore } from '../support/service/cli.ts'
+import { makeEmptyStore } from '../support/service/empty-store.ts'
+import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
+import { commandLine, environmentWith } from '../support/service/process.ts'
+import { animalsInWhole } from '../support/service/whole-database.ts'
 
 const { test } = needs('strace')
 

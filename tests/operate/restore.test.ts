@@ -3,11 +3,11 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { createKey, petstore } from '../support/cli.ts'
-import { petJson } from '../support/exact.ts'
-import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
-import { startService } from '../support/service.ts'
-import { walk } from '../support/walk.ts'
+import { petJson } from '../support/http/exact.ts'
+import { walk } from '../support/http/walk.ts'
+import { createKey, petstore } from '../support/service/cli.ts'
+import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
+import { startService } from '../support/service/service.ts'
 
 const pathOf = (url: string): string => url.replace('sqlite:', '')
 

@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { petstore } from '../support/cli.ts'
-import { petJson } from '../support/exact.ts'
-import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
-import { eventually } from '../support/process.ts'
-import { startService } from '../support/service.ts'
+import { petJson } from '../support/http/exact.ts'
+import { petstore } from '../support/service/cli.ts'
+import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
+import { eventually } from '../support/service/process.ts'
+import { startService } from '../support/service/service.ts'
 
 const BACKUP = /^production-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db$/
 

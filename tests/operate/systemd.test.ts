@@ -2,9 +2,9 @@ import { expect } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freshFolder } from '../support/folder.ts'
 import { needs } from '../support/programs/needs.ts'
 import { program } from '../support/programs/program.ts'
+import { freshFolder } from '../support/service/folder.ts'
 
 const { test } = needs('systemd-analyze')
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { figure, measured } from '../faults/support/form.ts'
-import { startInstances } from '../support/instances.ts'
-import { BALANCED, balance, Load } from '../support/load.ts'
-import { PostgresServer, query } from '../support/postgres.ts'
-import { eventually } from '../support/process.ts'
+import { BALANCED, balance, Load } from '../support/load/load.ts'
+import { PostgresServer, query } from '../support/postgres/server.ts'
+import { startInstances } from '../support/service/instances.ts'
+import { eventually } from '../support/service/process.ts'
 
 const CRASHES = figure(3, 20)
 const ANIMALS_BETWEEN = 300

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { figure, measured } from '../faults/support/form.ts'
-import { petstore } from '../support/cli.ts'
-import { petJson } from '../support/exact.ts'
-import { BALANCED, balance, Load } from '../support/load.ts'
-import { PostgresServer, query } from '../support/postgres.ts'
-import { eventually } from '../support/process.ts'
-import { type Service, startService } from '../support/service.ts'
-import { TcpProxy } from '../support/tcp-proxy.ts'
+import { petJson } from '../support/http/exact.ts'
+import { TcpProxy } from '../support/http/tcp-proxy.ts'
+import { BALANCED, balance, Load } from '../support/load/load.ts'
+import { PostgresServer, query } from '../support/postgres/server.ts'
+import { petstore } from '../support/service/cli.ts'
+import { eventually } from '../support/service/process.ts'
+import { type Service, startService } from '../support/service/service.ts'
 
 const CRASHES = figure(1, 5)
 const ANIMALS_BETWEEN = 200

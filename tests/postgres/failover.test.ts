@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { BALANCED, balance, Load } from '../support/load.ts'
-import { PostgresServer } from '../support/postgres.ts'
-import { eventually } from '../support/process.ts'
-import { startService } from '../support/service.ts'
-import { TcpProxy } from '../support/tcp-proxy.ts'
+import { TcpProxy } from '../support/http/tcp-proxy.ts'
+import { BALANCED, balance, Load } from '../support/load/load.ts'
+import { PostgresServer } from '../support/postgres/server.ts'
+import { eventually } from '../support/service/process.ts'
+import { startService } from '../support/service/service.ts'
 
 const ANIMALS_BEFORE = 300
 const ANIMALS_AFTER = 100

@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
 import { cpSync, rmSync } from 'node:fs'
 import { measured } from '../faults/support/form.ts'
-import type { PetBody } from '../support/exact.ts'
-import { petJson } from '../support/exact.ts'
-import { startInstances } from '../support/instances.ts'
-import { PostgresServer, query } from '../support/postgres.ts'
-import { ownByPostgres } from '../support/postgres-binaries.ts'
-import { eventually } from '../support/process.ts'
-import type { Service } from '../support/service.ts'
-import { TcpProxy } from '../support/tcp-proxy.ts'
+import type { PetBody } from '../support/http/exact.ts'
+import { petJson } from '../support/http/exact.ts'
+import { TcpProxy } from '../support/http/tcp-proxy.ts'
+import { ownByPostgres } from '../support/postgres/binaries.ts'
+import { PostgresServer, query } from '../support/postgres/server.ts'
+import { startInstances } from '../support/service/instances.ts'
+import { eventually } from '../support/service/process.ts'
+import type { Service } from '../support/service/service.ts'
 
 const KEPT = 30
 const LOST = 30

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { openStore } from '../../src/store/open.ts'
 import { measured } from '../faults/support/form.ts'
-import { createKey, petstore } from '../support/cli.ts'
-import { petJson } from '../support/exact.ts'
-import { startInstances, stopAtEnd } from '../support/instances.ts'
-import { query } from '../support/postgres.ts'
-import { freshPostgresUrl } from '../support/postgres-engine.ts'
-import { eventually } from '../support/process.ts'
-import type { Service } from '../support/service.ts'
+import { petJson } from '../support/http/exact.ts'
+import { freshPostgresUrl } from '../support/postgres/engine.ts'
+import { query } from '../support/postgres/server.ts'
+import { createKey, petstore } from '../support/service/cli.ts'
+import { startInstances, stopAtEnd } from '../support/service/instances.ts'
+import { eventually } from '../support/service/process.ts'
+import type { Service } from '../support/service/service.ts'
 
 let databaseUrl: string
 let instances: Service[] = []

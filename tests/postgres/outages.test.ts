@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import pg from 'pg'
 import { generateApiKey } from '../../src/keys/api-key.ts'
-import { stopAtEnd } from '../support/instances.ts'
-import { PostgresServer } from '../support/postgres.ts'
-import { eventually } from '../support/process.ts'
-import { type Service, startService } from '../support/service.ts'
-import { TcpProxy } from '../support/tcp-proxy.ts'
-import { Watch } from '../support/watch.ts'
+import { TcpProxy } from '../support/http/tcp-proxy.ts'
+import { Watch } from '../support/load/watch.ts'
+import { PostgresServer } from '../support/postgres/server.ts'
+import { stopAtEnd } from '../support/service/instances.ts'
+import { eventually } from '../support/service/process.ts'
+import { type Service, startService } from '../support/service/service.ts'
 
 const DUE_MS = 5000
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import pg from 'pg'
-import { petJson } from '../support/exact.ts'
-import { startInstances } from '../support/instances.ts'
-import { Follower, faultsOf, NO_FAULTS } from '../support/paging.ts'
-import { freshPostgresUrl } from '../support/postgres-engine.ts'
-import type { Service } from '../support/service.ts'
+import { petJson } from '../support/http/exact.ts'
+import { Follower, faultsOf, NO_FAULTS } from '../support/http/paging.ts'
+import { freshPostgresUrl } from '../support/postgres/engine.ts'
+import { startInstances } from '../support/service/instances.ts'
+import type { Service } from '../support/service/service.ts'
 
 const INSTANCES = 3
 const WRITERS_EACH = 8

@@ -1,14 +1,14 @@
 import { expect } from 'bun:test'
-import { petJson } from '../support/exact.ts'
-import { freePort } from '../support/free-port.ts'
-import { Haproxy } from '../support/haproxy.ts'
-import { BALANCED, balance, Load } from '../support/load.ts'
-import { query } from '../support/postgres.ts'
-import { freshPostgresUrl } from '../support/postgres-engine.ts'
-import { eventually } from '../support/process.ts'
+import { petJson } from '../support/http/exact.ts'
+import { freePort } from '../support/http/free-port.ts'
+import { RawConnection } from '../support/http/raw-http.ts'
+import { BALANCED, balance, Load } from '../support/load/load.ts'
+import { freshPostgresUrl } from '../support/postgres/engine.ts'
+import { query } from '../support/postgres/server.ts'
+import { Haproxy } from '../support/programs/haproxy.ts'
 import { needs } from '../support/programs/needs.ts'
-import { RawConnection } from '../support/raw-http.ts'
-import { API_KEY, type Service, startService } from '../support/service.ts'
+import { eventually } from '../support/service/process.ts'
+import { API_KEY, type Service, startService } from '../support/service/service.ts'
 
 const { afterAll, beforeAll, test } = needs('haproxy')
 

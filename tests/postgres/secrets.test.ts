@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { petstore } from '../support/cli.ts'
-import { petJson } from '../support/exact.ts'
-import { PostgresServer } from '../support/postgres.ts'
-import { startService } from '../support/service.ts'
+import { petJson } from '../support/http/exact.ts'
+import { PostgresServer } from '../support/postgres/server.ts'
+import { petstore } from '../support/service/cli.ts'
+import { startService } from '../support/service/service.ts'
 
 const USER = 'guarded'
 const PASSWORD = 'open-sesame-7531'

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { petstore } from '../support/cli.ts'
-import { makeEmptyStore } from '../support/empty-store.ts'
-import { startInstances } from '../support/instances.ts'
-import { freshDatabaseUrl, PostgresServer, query } from '../support/postgres.ts'
-import { freshPostgresUrl } from '../support/postgres-engine.ts'
+import { freshPostgresUrl } from '../support/postgres/engine.ts'
+import { freshDatabaseUrl, PostgresServer, query } from '../support/postgres/server.ts'
+import { petstore } from '../support/service/cli.ts'
+import { makeEmptyStore } from '../support/service/empty-store.ts'
+import { startInstances } from '../support/service/instances.ts'
 
 const INSTANCES = 10
 

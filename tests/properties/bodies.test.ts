@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { onEveryEngine } from '../support/engines.ts'
 import { holds } from '../support/property.ts'
+import { onEveryEngine } from '../support/service/engines.ts'
 
 const VALID = Buffer.from('{"name":"Rex","categoryId":7,"status":"sold"}')
 

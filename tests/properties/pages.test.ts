@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { onEveryEngine } from '../support/engines.ts'
-import { type PetBody, petJson } from '../support/exact.ts'
+import { type PetBody, petJson } from '../support/http/exact.ts'
+import { walk } from '../support/http/walk.ts'
 import { anyInt64, anyName, anyStatus, holds } from '../support/property.ts'
-import { walk } from '../support/walk.ts'
+import { onEveryEngine } from '../support/service/engines.ts'
 
 onEveryEngine('any list of creations', service => {
   test('pages back complete, in order, at any limit and filter', async () => {

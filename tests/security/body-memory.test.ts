@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { figure, measured, TIMEOUT_MS } from '../faults/support/form.ts'
 import { residentBytes } from '../faults/support/proc.ts'
-import { freshSqliteUrl } from '../support/folder.ts'
-import { eventually } from '../support/process.ts'
-import { API_KEY, type Service, startService } from '../support/service.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
+import { eventually } from '../support/service/process.ts'
+import { API_KEY, type Service, startService } from '../support/service/service.ts'
 
 const CONNECTIONS = figure(2500, 6000)
 const BODY_BYTES = 64 * 1024

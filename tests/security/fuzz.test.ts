@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { figure, isFull, measured } from '../faults/support/form.ts'
 import { seedFor } from '../faults/support/seed.ts'
-import { type Engine, engines } from '../support/engines.ts'
-import { startService } from '../support/service.ts'
+import { type Engine, engines } from '../support/service/engines.ts'
+import { startService } from '../support/service/service.ts'
 import { attack, type Victim } from './fuzz/attack.ts'
 
 /** Each part begins with empty databases and a seed of its own, which replays it alone. */

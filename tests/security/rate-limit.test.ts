@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createKey } from '../support/cli.ts'
-import { petJson } from '../support/exact.ts'
-import { freshSqliteUrl } from '../support/folder.ts'
-import { API_KEY, type Service, startService } from '../support/service.ts'
+import { petJson } from '../support/http/exact.ts'
+import { createKey } from '../support/service/cli.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
+import { API_KEY, type Service, startService } from '../support/service/service.ts'
 
 const QUOTA = 40
 const WINDOW_SECONDS = 3

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { onEveryEngine } from '../support/engines.ts'
-import { petJson } from '../support/exact.ts'
-import { rawRequest } from '../support/raw-http.ts'
-import { API_KEY } from '../support/service.ts'
+import { petJson } from '../support/http/exact.ts'
+import { rawRequest } from '../support/http/raw-http.ts'
+import { onEveryEngine } from '../support/service/engines.ts'
+import { API_KEY } from '../support/service/service.ts'
 import { AMBIGUOUS } from './support/ambiguous.ts'
 
 const QUIET_MS = 250

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { figure, measured } from '../faults/support/form.ts'
-import { freshSqliteUrl } from '../support/folder.ts'
-import { type Service, startService } from '../support/service.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
+import { type Service, startService } from '../support/service/service.ts'
 import { WORST_CASES, type WorstCase } from './support/worst-cases.ts'
 
 /** The promise is 5 ms. The short form shares its machine with other tests, which the figure would measure too. */

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathOf } from '../copy/seed.ts'
-import { petstore } from '../support/cli.ts'
-import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
+import { petstore } from '../support/service/cli.ts'
+import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
 
 const REX = '{"name":"Rex","categoryId":7}'
 const bytes = (...parts: (string | number[])[]): Buffer =>

@@ -4,10 +4,10 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fresh, PLACES } from '../copy/places.ts'
 import { pathOf } from '../copy/seed.ts'
-import { petstore } from '../support/cli.ts'
-import { freshFolder } from '../support/folder.ts'
-import { commandLine, environmentWith } from '../support/process.ts'
-import { API_KEY, startService } from '../support/service.ts'
+import { petstore } from '../support/service/cli.ts'
+import { freshFolder } from '../support/service/folder.ts'
+import { commandLine, environmentWith } from '../support/service/process.ts'
+import { API_KEY, startService } from '../support/service/service.ts'
 
 const GOOD = [
   '{"name":"Rex","categoryId":9223372036854775807,"status":"sold"}',

@@ -1,12 +1,12 @@
 import { expect } from 'bun:test'
 import { join } from 'node:path'
 import { pathOf } from '../copy/seed.ts'
-import { makeEmptyStore } from '../support/empty-store.ts'
-import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
-import { commandLine, environmentWith } from '../support/process.ts'
 import { needs } from '../support/programs/needs.ts'
 import { program } from '../support/programs/program.ts'
-import { animalsInWhole } from '../support/whole-database.ts'
+import { makeEmptyStore } from '../support/service/empty-store.ts'
+import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
+import { commandLine, environmentWith } from '../support/service/process.ts'
+import { animalsInWhole } from '../support/service/whole-database.ts'
 
 const { test } = needs('strace')
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
-import { commandLine, environmentWith } from '../support/process.ts'
+import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
+import { commandLine, environmentWith } from '../support/service/process.ts'
 
 const MILLION = 1_000_000
 const SLOW_MS = 300_000

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { freshFolder, freshSqliteUrl } from '../support/folder.ts'
-import type { Variables } from '../support/process.ts'
-import { API_KEY, startService } from '../support/service.ts'
+import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
+import type { Variables } from '../support/service/process.ts'
+import { API_KEY, startService } from '../support/service/service.ts'
 import { inTerminal, linesLeft } from '../support/terminal/command.ts'
 
 const ANIMALS = 300

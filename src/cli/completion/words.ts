@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander'
 import { ERROR_CODES } from '../../contract/errors.ts'
-import { commandsIn } from '../command-tree.ts'
+import { commandsIn } from '../help/command-tree.ts'
 
 /** What may follow a command, as far as a shell can know it. */
 export interface Words {

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/load.ts'
 
 const PATIENCE_MS = 3000
 const ANYWHERE = new Map([

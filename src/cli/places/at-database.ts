@@ -1,5 +1,5 @@
 import { commandName } from '../../command-name.ts'
-import { type Config, type Flags, loadConfig } from '../../config.ts'
+import { type Config, type Flags, loadConfig } from '../../config/load.ts'
 import { NoDatabase } from '../../store/no-database.ts'
 import { noteOtherDatabase, runningService } from './same-database.ts'
 

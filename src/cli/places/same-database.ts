@@ -1,4 +1,4 @@
-import { type Config, type Flags, settingsInForce } from '../../config.ts'
+import { type Config, type Flags, settingsInForce } from '../../config/load.ts'
 import { STORE_HEADER } from '../../http/public-endpoints.ts'
 import { environmentOfMark } from '../../store/mark.ts'
 import { identifyStore, placeOf } from '../../store/open.ts'

@@ -6,9 +6,9 @@ import type { KeyRing } from '../../keys/key-ring.ts'
 import { createPetIn } from '../../operations/create-pet.ts'
 import type { Idempotency, Store } from '../../store/store.ts'
 import { JSON_TYPE } from '../answer.ts'
-import { authenticate } from '../authenticate.ts'
-import type { Links } from '../links.ts'
-import { parseJsonBody, readJsonBody } from '../read-body.ts'
+import { authenticate } from '../request/authenticate.ts'
+import { parseJsonBody, readJsonBody } from '../request/body.ts'
+import type { Links } from '../response/links.ts'
 import type { Handler } from './handler.ts'
 
 export function createPetHandler(store: Store, ring: KeyRing, links: Links): Handler {

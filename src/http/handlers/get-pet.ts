@@ -2,8 +2,8 @@ import { petToJson } from '../../contract/pet.ts'
 import { getPet } from '../../operations/get-pet.ts'
 import type { Store } from '../../store/store.ts'
 import type { Answer } from '../answer.ts'
-import { conditionalAnswer, representation } from '../conditional.ts'
-import { type CacheTally, FOREVER, type RepresentationCache } from '../representation-cache.ts'
+import { type CacheTally, FOREVER, type RepresentationCache } from '../response/cache.ts'
+import { conditionalAnswer, representation } from '../response/conditional.ts'
 import type { Handler, RoutedRequest } from './handler.ts'
 
 export function getPetHandler(

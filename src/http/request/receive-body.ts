@@ -1,7 +1,7 @@
 import { PetstoreError } from '../../contract/errors.ts'
 import { MAX_BODY_BYTES } from '../../contract/limits.ts'
-import { Deadlines } from '../deadlines.ts'
 import { Budget } from './budget.ts'
+import { Deadlines } from './deadlines.ts'
 
 /** Each byte puts off the runtime's own timeout, so a whole body needs a deadline of ours. */
 export const BODY_SECONDS = 10

@@ -1,6 +1,6 @@
 import { type PetRow, petOf } from '../rows.ts'
 import { type Added, type Addition, IDEMPOTENCY_LIFETIME_MS } from '../store.ts'
-import type { Connections } from './connections.ts'
+import type { Connections } from './connection/connections.ts'
 
 /**
  * One statement, one commit, one round trip for a whole batch. The counter's row is locked until the commit, so animals appear

@@ -1,6 +1,6 @@
 import { DEPRECATED_COLUMNS, type DeprecatedRow, deprecatedOf } from '../rows.ts'
 import type { DeprecationStore } from '../store.ts'
-import type { Connections } from './connections.ts'
+import type { Connections } from './connection/connections.ts'
 
 /** Counts of all instances add up in one row a key and operation. */
 export function postgresDeprecations(connections: Connections): DeprecationStore {

@@ -3,9 +3,9 @@ import type { Environment } from '../../environment.ts'
 import { advice, type Diagnosis, type Finding, mend, ok } from '../diagnosis.ts'
 import { noSchema } from '../no-database.ts'
 import { KEY_COLUMNS, type KeyRow, keyOf } from '../rows.ts'
-import { withDedicated } from './dedicated-client.ts'
+import { makeDurable } from './connection/prove.ts'
 import { MIGRATIONS } from './migrations/index.ts'
-import { makeDurable } from './prove.ts'
+import { withDedicated } from './transfer/dedicated-client.ts'
 
 /** Each question of ours is a small one. */
 const DEADLINE_MS = 10_000

@@ -12,7 +12,7 @@ import {
   petOf,
 } from '../rows.ts'
 import type { DeprecatedCalls, KeyRecord, Page, PageQuery } from '../store.ts'
-import type { Condition } from './condition.ts'
+import type { Condition } from './file/condition.ts'
 
 /** All reads, on a connection of their own: in WAL mode they never wait for a write. */
 export function sqliteReader(database: Database, condition: Condition) {

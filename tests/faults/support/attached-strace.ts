@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { eventually } from '../../support/process.ts'
 import { program } from '../../support/programs/program.ts'
+import { eventually } from '../../support/service/process.ts'
 
 /** Makes system calls of a running process fail, from when it is attached until it is detached. */
 export class InjectedFault {

@@ -1,8 +1,8 @@
 import { expect } from 'bun:test'
-import { petJson } from '../../support/exact.ts'
-import { eventually } from '../../support/process.ts'
-import type { Service } from '../../support/service.ts'
-import { walk } from '../../support/walk.ts'
+import { petJson } from '../../support/http/exact.ts'
+import { walk } from '../../support/http/walk.ts'
+import { eventually } from '../../support/service/process.ts'
+import type { Service } from '../../support/service/service.ts'
 
 const BACK_WITHIN_MS = 5000
 

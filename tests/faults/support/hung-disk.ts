@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { eventually } from '../../support/process.ts'
 import { program } from '../../support/programs/program.ts'
+import { eventually } from '../../support/service/process.ts'
 
 /** Longer than any test: the hang ends when it is told to. */
 const HOUR_S = 3600

@@ -1,6 +1,6 @@
 import type { Socket } from 'bun'
-import { petJson } from '../../support/exact.ts'
-import { API_KEY } from '../../support/service.ts'
+import { petJson } from '../../support/http/exact.ts'
+import { API_KEY } from '../../support/service/service.ts'
 
 const AUTHORIZATION = `Authorization: Bearer ${API_KEY}`
 const BODY = petJson({ name: 'kept alive' })

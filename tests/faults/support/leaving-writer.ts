@@ -1,4 +1,4 @@
-import '../../../src/store/sqlite/writer-thread.ts'
+import '../../../src/store/sqlite/writer/writer-thread.ts'
 
 declare const self: Worker
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freshFolder } from '../../support/folder.ts'
 import { program } from '../../support/programs/program.ts'
+import { freshFolder } from '../../support/service/folder.ts'
 
 /** A disk of a few megabytes, in memory. */
 export class SmallDisk {

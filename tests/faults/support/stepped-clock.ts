@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freshFolder } from '../../support/folder.ts'
 import { program } from '../../support/programs/program.ts'
+import { freshFolder } from '../../support/service/folder.ts'
 
 /** The clock of one process; its monotonic clock goes on as ever. */
 export class SteppedClock {

@@ -1,5 +1,5 @@
-import { type PetBody, parseExact, petJson } from '../../support/exact.ts'
-import { API_KEY } from '../../support/service.ts'
+import { type PetBody, parseExact, petJson } from '../../support/http/exact.ts'
+import { API_KEY } from '../../support/service/service.ts'
 import type { StoredPet } from './stored.ts'
 
 const STATUSES = ['available', 'pending', 'sold'] as const

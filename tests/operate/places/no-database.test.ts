@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { petstore } from '../../support/cli.ts'
-import { engines } from '../../support/engines.ts'
-import { freshFolder } from '../../support/folder.ts'
-import { freePort } from '../../support/free-port.ts'
-import { query } from '../../support/postgres.ts'
+import { freePort } from '../../support/http/free-port.ts'
+import { query } from '../../support/postgres/server.ts'
+import { petstore } from '../../support/service/cli.ts'
+import { engines } from '../../support/service/engines.ts'
+import { freshFolder } from '../../support/service/folder.ts'
 
 /** Every command that opens a database and must not make one. FILE is a file of animals. */
 const COMMANDS = [

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { createKey, petstore } from '../../support/cli.ts'
-import { onEveryEngine } from '../../support/engines.ts'
-import { freshFolder, freshSqliteUrl } from '../../support/folder.ts'
-import { type Service, startService } from '../../support/service.ts'
+import { createKey, petstore } from '../../support/service/cli.ts'
+import { onEveryEngine } from '../../support/service/engines.ts'
+import { freshFolder, freshSqliteUrl } from '../../support/service/folder.ts'
+import { type Service, startService } from '../../support/service/service.ts'
 
 const portOf = (service: Service): string => new URL(service.url).port
 

@@ -3,9 +3,9 @@ import { chmodSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { createKey, petstore } from '../../support/cli.ts'
-import { freshFolder, freshSqliteUrl } from '../../support/folder.ts'
-import { API_KEY, startService } from '../../support/service.ts'
+import { createKey, petstore } from '../../support/service/cli.ts'
+import { freshFolder, freshSqliteUrl } from '../../support/service/folder.ts'
+import { API_KEY, startService } from '../../support/service/service.ts'
 import { inTerminal } from '../../support/terminal/command.ts'
 
 test('a CSV file parted by semicolons or tabs is refused with what was found', async () => {

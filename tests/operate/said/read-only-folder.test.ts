@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { chmodSync, chownSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { petstore } from '../../support/cli.ts'
-import { freshFolder, freshSqliteUrl } from '../../support/folder.ts'
+import { petstore } from '../../support/service/cli.ts'
+import { freshFolder, freshSqliteUrl } from '../../support/service/folder.ts'
 
 const NOBODY = 65_534
 const LARGE = '{"name":"Rex","categoryId":9007199254740993}\n'

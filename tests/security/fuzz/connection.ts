@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { Answer } from '../../support/answer.ts'
+import { Answer } from '../../support/http/answer.ts'
 
 /** One request at a time, as bytes; a new connection whenever the service ends one. */
 export class FuzzConnection {

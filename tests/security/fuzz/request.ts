@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { API_KEY } from '../../support/service.ts'
+import { API_KEY } from '../../support/service/service.ts'
 import { encoded } from './bytes.ts'
 import { bodyText, number, weighted } from './json.ts'
 

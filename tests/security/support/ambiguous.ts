@@ -1,4 +1,4 @@
-import { API_KEY } from '../../support/service.ts'
+import { API_KEY } from '../../support/service/service.ts'
 
 /** Served only if the bytes of a body are taken for a request of their own. */
 export const SMUGGLED = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n'

@@ -1,5 +1,5 @@
-import { petJson } from '../../support/exact.ts'
-import { API_KEY } from '../../support/service.ts'
+import { petJson } from '../../support/http/exact.ts'
+import { API_KEY } from '../../support/service/service.ts'
 
 const HEADERS = { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' }
 

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { API_KEY } from '../../support/service.ts'
+import { API_KEY } from '../../support/service/service.ts'
 
 const DRIP_EVERY_MS = 1000
 

@@ -1,5 +1,5 @@
 import { dlopen, FFIType } from 'bun:ffi'
-import { API_KEY } from '../../support/service.ts'
+import { API_KEY } from '../../support/service/service.ts'
 
 const [AF_INET, SOCK_STREAM, SOL_SOCKET, SO_RCVBUF, IPPROTO_TCP, TCP_MAXSEG] = [2, 1, 1, 8, 6, 2] as const
 const [MSG_DONTWAIT, MSG_NOSIGNAL] = [0x40, 0x4000] as const

@@ -1,7 +1,7 @@
 import { pathOf } from '../../faults/support/stored.ts'
-import type { Engine } from '../../support/engines.ts'
 import { program } from '../../support/programs/program.ts'
-import { type Service, startService } from '../../support/service.ts'
+import type { Engine } from '../../support/service/engines.ts'
+import { type Service, startService } from '../../support/service/service.ts'
 
 /** A service whose every commit takes its time, as on a slow disk: what it can carry does not depend on this machine. */
 export async function startOnSlowStorage(engine: Engine, commitMs: number): Promise<Service> {

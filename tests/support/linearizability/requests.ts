@@ -1,6 +1,6 @@
-import { Answer } from '../answer.ts'
-import { type PetBody, petJson } from '../exact.ts'
-import { API_KEY } from '../service.ts'
+import { Answer } from '../http/answer.ts'
+import { type PetBody, petJson } from '../http/exact.ts'
+import { API_KEY } from '../service/service.ts'
 import type { Create, Get, List, Shown } from './history.ts'
 
 const STATUSES = ['available', 'pending', 'sold'] as const

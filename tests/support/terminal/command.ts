@@ -1,4 +1,4 @@
-import { commandLine, environmentWith, type Variables } from '../process.ts'
+import { commandLine, environmentWith, type Variables } from '../service/process.ts'
 
 export interface Shown {
   readonly code: number

@@ -1,5 +1,5 @@
 import type { Subprocess } from 'bun'
-import { environmentWith, eventually, type Variables } from '../process.ts'
+import { environmentWith, eventually, type Variables } from '../service/process.ts'
 
 const SIZE = { cols: 200, rows: 50 }
 const CONTROL_C = '\x03'

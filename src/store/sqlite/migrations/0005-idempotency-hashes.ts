@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { hashOfIdempotencyKey } from '../../idempotency.ts'
 import { IDEMPOTENCY_LIFETIME_MS } from '../../store.ts'
-import { singleValue } from '../database.ts'
+import { singleValue } from '../file/database.ts'
 import idempotency from './0002-idempotency.sql' with { type: 'text' }
 
 const ROWS_AT_A_TIME = 10_000

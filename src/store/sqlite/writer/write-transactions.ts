@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
-import { withoutWaiting } from '../database.ts'
-import { isBusy } from '../failures.ts'
+import { withoutWaiting } from '../file/database.ts'
+import { isBusy } from '../file/failures.ts'
 
 /** Runs work in a transaction that may write from its first statement on. */
 export type WriteTransaction = <T>(work: () => T) => T

@@ -1,0 +1,40 @@
+import { chmod, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { ROOT, say } from '../command.ts'
+import { pagesInside } from './pages.ts'
+
+/** Puts the program, its threads, its migrations, its pages and the runtime into one executable file. */
+export async function build(outfile: string, target?: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-build-'))
+  const compiled = join(folder, 'petstore')
+  // Threads are loaded by name while it runs, so the compiler has to be told of them.
+  const threads = [...new Bun.Glob('src/**/*-thread.ts').scanSync(ROOT)].toSorted()
+  await Bun.build({
+    entrypoints: ['src/main.ts', ...threads].map(file => join(ROOT, file)),
+    root: join(ROOT, 'src'),
+    target: 'bun',
+    minify: true,
+    sourcemap: 'linked',
+    plugins: [await pagesInside()],
+    compile: {
+      outfile: compiled,
+      // Neither a .env nor a bunfig.toml that happens to lie in the working directory changes what the program does.
+      autoloadDotenv: false,
+      autoloadBunfig: false,
+      ...(target && { target: target as Bun.Build.CompileTarget }),
+    },
+  })
+  await mkdir(dirname(outfile), { recursive: true })
+  // Only the program: the maps to its sources, which the compiler puts beside it, are inside it as well.
+  await copyFile(compiled, outfile)
+  await chmod(outfile, 0o755)
+  await rm(folder, { recursive: true })
+}
+
+/** `npm run build [-- target]`: dist/petstore for this machine, or for another kind, such as bun-linux-x64. */
+if (import.meta.main) {
+  const outfile = join(ROOT, 'dist/petstore')
+  await build(outfile, process.argv[2])
+  say(`dist/petstore: ${(Bun.file(outfile).size / 1024 / 1024).toFixed(0)} MiB`)
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { ERRORS } from '../../src/contract/errors.ts'
+import { OPERATIONS } from '../../src/contract/operations.ts'
+import { NewPet, PET_STATUSES, Pet, PetStatus } from '../../src/contract/pet.ts'
+import { LIMIT_MAX, ListPetsQuery } from '../../src/contract/query.ts'
+import { DEFAULT_SERVERS } from '../../src/contract/servers.ts'
+
+const union = (values: readonly string[]): string => values.map(value => `'${value}'`).join(' | ')
+
+/** What the published client knows of the contract, as source text: it may import neither the service nor zod. */
+export function clientContract(): string {
+  const statuses = Object.entries(ERRORS).map(
+    ([code, { status, when }]) => `  /** ${when} */\n  ${code}: ${status}\n`,
+  )
+  const operations = Object.entries(OPERATIONS).map(
+    ([id, { method, path }]) => `  ${id}: { method: '${method}', path: '${path}' },\n`,
+  )
+  return `// Generated from the contract of the service by \`npm run client:contract\`. Edit the contract, not this file.
+
+/** An int64, exact: a number within ±(2^53 − 1), a bigint beyond. */
+export type Int64 = number | bigint
+
+export type PetStatus = ${union(PET_STATUSES)}
+
+${shape('Pet', Pet, 'output')}
+${shape('NewPet', NewPet, 'input')}
+${shape('ListPetsQuery', ListPetsQuery, 'input')}
+/** The HTTP status of each error code. */
+export interface ErrorStatuses {
+${statuses.join('')}}
+
+export const OPERATIONS = {
+${operations.join('')}} as const
+
+export const LIMIT_MAX = ${LIMIT_MAX}
+
+export const DEFAULT_BASE_URL = '${DEFAULT_SERVERS.production}'
+`
+}
+
+/** Input and output differ where a field has a default: it may be left out, but is always returned. */
+function shape(name: string, schema: z.ZodObject, io: 'input' | 'output'): string {
+  const { description } = schema.meta() ?? {}
+  const fields = Object.entries(schema.shape).map(([field, type]) => {
+    const { description, ...rest } = z.toJSONSchema(type as z.ZodType, JSON_SCHEMA)
+    const isOptional = io === 'input' && (type as z.ZodType).safeParse(undefined).success
+    const written = `${field}${isOptional ? '?' : ''}: ${typeOf(rest)}${isOptional ? ' | undefined' : ''}`
+    return `  /** ${description ?? PetStatus.meta()?.description} */\n  ${written}\n`
+  })
+  return `${description ? `/** ${description} */\n` : ''}export interface ${name} {\n${fields.join('')}}\n`
+}
+
+function typeOf(schema: z.core.JSONSchema.BaseSchema): string {
+  if (JSON.stringify(schema).includes('"PetStatus"') || schema.enum) return 'PetStatus'
+  if (schema.format === 'int64') return 'Int64'
+  if (schema.type === 'integer') return 'number'
+  if (schema.type === 'string') return 'string'
+  throw new Error(`The client has no type for ${JSON.stringify(schema)}.`)
+}
+
+const JSON_SCHEMA: z.core.ToJSONSchemaParams = {
+  io: 'input',
+  unrepresentable: 'any',
+  override: ({ zodSchema, jsonSchema }) => {
+    if (zodSchema._zod.def.type === 'bigint') Object.assign(jsonSchema, { type: 'integer', format: 'int64' })
+  },
+}
+
+if (import.meta.main) process.stdout.write(clientContract())

@@ -1,0 +1,102 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { startChromium } from '../../tests/support/browser/chromium.ts'
+import { preflightOf } from '../../tests/support/programs/preflight.ts'
+import { freshSqliteUrl } from '../../tests/support/service/folder.ts'
+import { API_KEY, type Service, startService } from '../../tests/support/service/service.ts'
+import { ROOT, say } from '../command.ts'
+
+const FOLDER = join(ROOT, 'docs/images')
+const DESK = { width: 1080, height: 720 }
+/** The reference scrolls to where its address points in steps of its own. */
+const SETTLE_MS = 2000
+const PHONE = { width: 360, height: 720 }
+
+const ANIMALS = [
+  ['Rex', 7, 'available'],
+  ['Mia', 9007199254740993n, 'pending'],
+  ['Bo', 3, 'sold'],
+  ['Großer Bär', 12, 'available'],
+  ['Žofka', 4, 'available'],
+  ['<img src=x onerror=alert(1)>', 7, 'pending'],
+  ['Professor Whiskers the Third', -9223372036854775808n, 'available'],
+  ['Luna', 3, 'sold'],
+  ['Otto', 12, 'available'],
+  ['Nala', 4, 'pending'],
+  ['Pepper', 7, 'available'],
+  ['Fips', 3, 'available'],
+] as const
+
+interface Picture {
+  readonly name: string
+  readonly service: Service
+  readonly path?: string
+  readonly options?: BrowserContextOptions
+  readonly act?: (page: Page) => Promise<unknown>
+}
+
+async function take(browser: Browser, { name, service, path = '/', options, act }: Picture): Promise<void> {
+  const context = await browser.newContext({ viewport: DESK, ...options })
+  // Set as the sign-in would: the pictures are of what comes after it.
+  await context.addInitScript(key => sessionStorage.setItem('petstore-api-key', key), API_KEY)
+  const page = await context.newPage()
+  await page.goto(service.url + path)
+  await page.waitForLoadState('networkidle')
+  await act?.(page)
+  await page.screenshot({ path: join(FOLDER, `${name}.png`), animations: 'disabled' })
+  await context.close()
+  say(`docs/images/${name}.png`)
+}
+
+const start = async (environment: string): Promise<Service> =>
+  startService({ databaseUrl: await freshSqliteUrl(), variables: { PETSTORE_ENV: environment } })
+
+async function fill(service: Service): Promise<void> {
+  for (const [name, categoryId, status] of ANIMALS)
+    await service.post(`{"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`)
+}
+
+await preflightOf('npm run screenshots', 'chromium')
+const [full, empty, browser] = await Promise.all([start('production'), start('staging'), startChromium()])
+await mkdir(FOLDER, { recursive: true })
+await fill(full)
+const pictures: Picture[] = [
+  { name: 'console', service: full, path: '/?limit=10' },
+  { name: 'console-dark', service: full, path: '/?limit=10', options: { colorScheme: 'dark' } },
+  { name: 'console-phone', service: full, options: { viewport: PHONE } },
+  { name: 'console-empty', service: empty },
+  {
+    name: 'console-add',
+    service: full,
+    act: async page => {
+      await page.getByRole('button', { name: 'Add animal' }).click()
+      await page.getByLabel('Name').fill('Mia')
+      await page.getByLabel('Category id').fill('9223372036854775808')
+      await page.getByRole('dialog').getByRole('button', { name: 'Add animal' }).click()
+      await page.getByText('must be an integer').waitFor()
+    },
+  },
+  {
+    name: 'console-error',
+    service: full,
+    act: async page => {
+      await page.context().setOffline(true)
+      await page.getByRole('link', { name: 'sold' }).click()
+      await page.getByText('You are offline').waitFor()
+    },
+  },
+]
+pictures.push({
+  name: 'reference',
+  service: full,
+  path: '/docs#tag/pets/operation/getPet',
+  options: { viewport: { width: 1280, height: 800 } },
+  act: async page => {
+    await page.getByRole('heading', { name: 'Get an animal' }).waitFor()
+    await page.waitForTimeout(SETTLE_MS)
+  },
+})
+for (const picture of pictures) await take(browser, picture)
+await browser.close()
+await Promise.all([full.stop(), empty.stop()])

@@ -1,0 +1,55 @@
+import type { Command } from 'commander'
+import { loadConfig } from '../../config/load.ts'
+import { OperatorError } from '../../operator-error.ts'
+import { openStage, openStore, publicNameOf } from '../../store/open.ts'
+import { readNdjson } from '../../transfer/formats/ndjson.ts'
+import { gather } from '../../transfer/gather.ts'
+import { flagsOf, withSettings } from '../settings-options.ts'
+import { confirm, withYes } from '../terminal/confirm.ts'
+import { printFacts, withJson } from '../terminal/facts.ts'
+import demoAnimals from './animals.ndjson' with { type: 'text' }
+
+export function demoCommand(program: Command): void {
+  withYes(withJson(withSettings(program.command('demo'), ['environment', 'databaseUrl'])))
+    .description('fill an empty store with animals to play with')
+    .option('--anyway', 'add them even where there are animals; nothing can remove them again')
+    .action(options => demo(options, options.anyway === true))
+}
+
+async function demo(options: Record<string, unknown>, anyway: boolean): Promise<void> {
+  const { databaseUrl, environment } = loadConfig(flagsOf(options))
+  if (environment === 'production')
+    await confirm({
+      warning: `This adds animals to play with to production (${publicNameOf(databaseUrl)}), and nothing can remove an animal again.`,
+      yes: options.yes === true,
+    })
+  if (!anyway) {
+    const store = await openStore(databaseUrl, environment, { create: true })
+    const { pets } = await store.listPets({ after: 0n, limit: 1, status: undefined })
+    await store.close()
+    if (pets.length > 0)
+      throw new OperatorError(
+        'This store has animals already, and nothing can remove an animal again. --anyway adds the demo animals to them.',
+        { exit: 'invalid' },
+      )
+  }
+  const stage = await openStage(databaseUrl, environment, { create: true })
+  try {
+    const { good } = await gather({
+      entries: readNdjson(new Blob([demoAnimals]).stream()),
+      stage,
+      onBad: (line, problem) => {
+        throw new Error(`Demo animal ${line}: ${problem}`)
+      },
+      onGood: () => {},
+    })
+    const range = await stage.publish()
+    await printFacts(
+      options,
+      { added: good, firstId: range?.first, lastId: range?.last },
+      () => `Added ${good} animals, identifiers ${range?.first} to ${range?.last}.\n`,
+    )
+  } finally {
+    await stage.close()
+  }
+}

@@ -1,0 +1,71 @@
+import { commandName } from '../../command-name.ts'
+import type { BackupPlan } from '../../config/backups.ts'
+import { spanText } from '../../config/duration.ts'
+import type { Config } from '../../config/load.ts'
+import { keyCommand } from '../../keys/create.ts'
+import { advice, type Diagnosis, type Finding, mend, ok } from '../../store/diagnosis.ts'
+import type { KeyRecord } from '../../store/store.ts'
+import { countText } from '../terminal/amounts.ts'
+import { printable } from '../terminal/printable.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const EXPIRES_SOON_MS = 14 * DAY_MS
+const OLD_BACKUP_MS = 7 * DAY_MS
+const CLOCK_TOLERANCE_MS = 5000
+/** This release did not exist before; a clock that says so is wrong. */
+const RELEASED_AFTER = new Date('2026-11-01T00:00:00Z')
+
+/** A misspelt variable is no error, since it might be meant for another program; it is just not heard. */
+export const settingsFinding = (unknown: readonly string[]): Finding =>
+  unknown.length === 0
+    ? ok('settings', 'all valid')
+    : advice('settings', `all valid; but ${unknown.map(printable).join(', ')} is no setting. Misspelt?`)
+
+/** Keys expire, and repeats of requests are recognised, by this machine's clock. */
+export function clockFinding(serverTime: Date | undefined, keys: readonly KeyRecord[]): Finding {
+  const now = new Date()
+  const text = now.toISOString()
+  if (now < RELEASED_AFTER) return mend('clock', `${text} lies before this release. Set the clock (NTP)`)
+  const times = keys.flatMap(({ createdAt, lastUsedAt }) => [createdAt, lastUsedAt ?? createdAt])
+  if (times.some(time => time.getTime() > now.getTime() + CLOCK_TOLERANCE_MS))
+    return mend('clock', `${text} lies before the last use of a key: the clock went back. Set it (NTP)`)
+  const differenceMs = serverTime === undefined ? 0 : Math.abs(serverTime.getTime() - now.getTime())
+  return differenceMs > CLOCK_TOLERANCE_MS
+    ? mend(
+        'clock',
+        `${text} is ${Math.round(differenceMs / 1000)} s off the database server's. Set both (NTP)`,
+      )
+    : ok('clock', text)
+}
+
+export function keysFinding(keys: readonly KeyRecord[], { apiKey, environment }: Config): Finding {
+  const now = Date.now()
+  const inForce = keys.filter(
+    ({ revokedAt, expiresAt }) => !revokedAt && (expiresAt === undefined || expiresAt.getTime() > now),
+  )
+  const configured = apiKey === undefined ? '' : ', and the one that is configured'
+  if (inForce.length === 0 && apiKey === undefined)
+    return mend('API keys', `none in force, so nobody can come in. Make one: ${keyCommand(environment)}`)
+  const soon = inForce.filter(({ expiresAt }) => expiresAt && expiresAt.getTime() < now + EXPIRES_SOON_MS)
+  const text = `${inForce.length} of ${keys.length} in force${configured}`
+  return soon.length === 0
+    ? ok('API keys', text)
+    : advice(
+        'API keys',
+        `${text}; ${countText(soon.length, 'key')} will expire within 14 days: ${commandName()} keys list`,
+      )
+}
+
+export function backupFinding(last: Diagnosis['lastBackup'], plan: BackupPlan | undefined): Finding {
+  if (last === undefined) return ok('backup', 'left to PostgreSQL: pg_dump, or point-in-time recovery')
+  const how = `Run ${commandName()} backup FILE, or set PETSTORE_BACKUP_EVERY`
+  if (last === 'none')
+    return plan
+      ? ok('backup', `none yet; the service makes them in ${plan.folder}`)
+      : advice('backup', `none yet. ${how}`)
+  const ageMs = Date.now() - last.at.getTime()
+  const text = `${spanText(ageMs)} ago, ${last.file}`
+  if (plan && ageMs > 2 * plan.everyMs)
+    return mend('backup', `overdue: the last was ${text}. See the service's log for "making a backup"`)
+  return !plan && ageMs > OLD_BACKUP_MS ? advice('backup', `${text}. ${how}`) : ok('backup', text)
+}

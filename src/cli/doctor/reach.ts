@@ -1,0 +1,82 @@
+import { commandName } from '../../command-name.ts'
+import type { Config } from '../../config/load.ts'
+import type { MetricsConfig, TracesConfig } from '../../config/observability.ts'
+import { advice, type Finding, mend, ok } from '../../store/diagnosis.ts'
+import { type Answer, ask, askLocal, hostOf, localUrl } from '../places/ask.ts'
+
+/** Whether the service answers here, and under its public address. */
+export async function reachFindings(config: Config): Promise<Finding[]> {
+  const baseUrl = config.baseUrls[config.environment]
+  return Promise.all([
+    config.port === 0 ? ok('service', 'PORT is 0, so its address is not known here') : reachLocal(config),
+    ...(baseUrl === undefined ? [] : [underPublicAddress(baseUrl)]),
+    ...(config.metrics?.port ? [reachMetrics(config.metrics)] : []),
+    ...(config.traces === undefined ? [] : [reachCollector(config.traces)]),
+  ])
+}
+
+async function reachMetrics({ host, port }: MetricsConfig): Promise<Finding> {
+  const url = `http://${hostOf(host)}:${port}/metrics`
+  const answer = await ask(url)
+  if (typeof answer === 'string')
+    return mend('metrics', `nothing answers at ${url} (${answer}). Start the service with the same settings`)
+  return answer.body.includes('petstore_info')
+    ? ok('metrics', url)
+    : mend('metrics', `another program answers at ${url}. Set PETSTORE_METRICS_PORT to another one`)
+}
+
+/** Whether the metrics could be served: the port is free, or a petstore's metrics are there already. */
+export async function metricsPortFinding(metrics: MetricsConfig): Promise<Finding> {
+  try {
+    Bun.listen({ hostname: metrics.host, port: metrics.port, socket: { data() {} } }).stop(true)
+    return ok('metrics', 'the port is free')
+  } catch {
+    const found = await reachMetrics(metrics)
+    return found.level === 'ok'
+      ? found
+      : mend(
+          'metrics',
+          `port ${metrics.port} on ${metrics.host} cannot be listened on. Set PETSTORE_METRICS_PORT to another one`,
+        )
+  }
+}
+
+/** Any answer will do: what a collector says to an empty question is its own affair. A service goes on without one. */
+async function reachCollector({ url }: TracesConfig): Promise<Finding> {
+  const answer = await ask(url)
+  return typeof answer === 'string'
+    ? advice('collector', `nothing answers at ${url} (${answer}), so spans are lost. Start the collector`)
+    : ok('collector', `${url} answers`)
+}
+
+/** Whether the service on this machine can serve. */
+export async function reachLocal(config: Config): Promise<Finding> {
+  const url = `${localUrl(config)}/readyz`
+  const answer = await askLocal(url)
+  if (typeof answer === 'string')
+    return mend('service', `nothing answers at ${url} (${answer}). Start it: ${commandName()} serve`)
+  if (answer.status === 503)
+    return mend('service', `${url} says 503: the store cannot answer, or it is stopping`)
+  return isReady(answer)
+    ? ok('service', `${url} is ready, in ${answer.tookMs.toFixed(0)} ms`)
+    : mend('service', `another program answers at ${url}. Set PORT to another one`)
+}
+
+const isReady = ({ status, body }: Answer): boolean => status === 200 && body === '{"status":"ok"}'
+
+/** Without a key every petstore says the same, so none needs to be sent. */
+async function underPublicAddress(baseUrl: string): Promise<Finding> {
+  const url = `${baseUrl}/pets`
+  const answer = await ask(url)
+  if (typeof answer === 'string')
+    return mend(
+      'public address',
+      `nothing answers at ${url} (${answer}). Check DNS, the proxy and the base URL`,
+    )
+  return answer.status === 401 && answer.body.includes('"missing_api_key"')
+    ? ok('public address', `${url} is a petstore, in ${answer.tookMs.toFixed(0)} ms`)
+    : mend(
+        'public address',
+        `${url} answers ${answer.status}, not as a petstore. Check the proxy and the base URL`,
+      )
+}

@@ -1,0 +1,14 @@
+import { printable } from '../terminal/printable.ts'
+
+/** What the parser of the command line complains of, as one line like every other error. */
+export function usageError(text: string): string {
+  const line = text
+    .trim()
+    .replace(/^error: /, '')
+    .replaceAll(/\s*\n\s*/g, ' ')
+    // A value may be a secret that was given to a misspelt flag.
+    .replace(/^(unknown option '-[^=']*)=.*?'(?= \(|$)/s, "$1'")
+    .replace(/ ?\(Did you mean (.+)\?\)$/, '. Did you mean $1?')
+  const sentence = line.charAt(0).toUpperCase() + line.slice(1)
+  return `petstore: ${printable(sentence.replace(/[^.?]$/, '$&.'))} --help shows what there is.\n`
+}

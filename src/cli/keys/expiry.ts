@@ -1,0 +1,24 @@
+import { parseSpan } from '../../config/duration.ts'
+import { OperatorError } from '../../operator-error.ts'
+
+const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
+
+/** When a key ends: a date or time in UTC, or a span from now. It must lie ahead. */
+export function parseExpiry(text: string, now: Date): Date {
+  const span = parseSpan(text)
+  const expiry = span === undefined ? dateOf(text) : new Date(now.getTime() + span)
+  if (Number.isNaN(expiry.getTime()))
+    throw new OperatorError(
+      '--expires takes a date (2027-01-31), a time (2027-01-31T12:00:00Z) or a span (90d, 12h).',
+      { exit: 'invalid' },
+    )
+  if (expiry <= now) throw new OperatorError('--expires must lie in the future.', { exit: 'invalid' })
+  return expiry
+}
+
+function dateOf(text: string): Date {
+  const day = text.slice(0, 'yyyy-mm-dd'.length)
+  // The engine takes 30 February for 2 March; a day that does not exist is a mistake.
+  const exists = DATE.test(text) && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)
+  return exists ? new Date(text) : new Date(Number.NaN)
+}

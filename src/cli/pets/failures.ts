@@ -1,0 +1,31 @@
+import { PetstoreError, type PetstoreErrorCode } from '../../../client/src/index.ts'
+import type { Exit } from '../../exit-codes.ts'
+import { OperatorError } from '../../operator-error.ts'
+import { printable } from '../terminal/printable.ts'
+
+/** A route that is not found is a failure: this is not the server that was meant, which says nothing about the animal. */
+const EXIT_BY_CODE: Partial<Record<PetstoreErrorCode, Exit>> = {
+  invalid_body: 'invalid',
+  invalid_query: 'invalid',
+  invalid_idempotency_key: 'invalid',
+  body_too_large: 'invalid',
+  idempotency_key_reused: 'invalid',
+  pet_not_found: 'missing',
+  missing_api_key: 'unauthorised',
+  invalid_api_key: 'unauthorised',
+  idempotency_in_progress: 'unavailable',
+  rate_limited: 'unavailable',
+  unavailable: 'unavailable',
+  connection_failed: 'unavailable',
+  timeout: 'unavailable',
+}
+
+/** One line with the code, the message and the request id, and the exit code. */
+export function failureOf(error: unknown): unknown {
+  if (!(error instanceof PetstoreError)) return error
+  const request = error.requestId ? ` (request id ${error.requestId})` : ''
+  return new OperatorError(printable(`${error.code}: ${error.message}${request}`), {
+    cause: error,
+    exit: EXIT_BY_CODE[error.code] ?? 'failed',
+  })
+}

@@ -1,0 +1,32 @@
+import type { Pet } from '../../../client/src/index.ts'
+import { petToJson } from '../../contract/pet.ts'
+import { print } from '../terminal/output.ts'
+import { printable } from '../terminal/printable.ts'
+import { table } from '../terminal/table.ts'
+
+const LINES_AT_ONCE = 100
+
+/** A table for a person; for a pipe, and with --json, one JSON object a line, as the animals come. */
+export async function printPets(
+  pets: Iterable<Pet> | AsyncIterable<Pet>,
+  { json }: { readonly json?: boolean },
+): Promise<void> {
+  if (process.stdout.isTTY && !json) {
+    const rows: string[][] = []
+    for await (const pet of pets)
+      rows.push([String(pet.id), printable(pet.name), String(pet.categoryId), pet.status])
+    await print(table(['ID', 'NAME', 'CATEGORY', 'STATUS'], rows))
+    return
+  }
+  let lines: string[] = []
+  for await (const pet of pets) {
+    lines.push(`${lineOf(pet)}\n`)
+    if (lines.length < LINES_AT_ONCE) continue
+    await print(lines.join(''))
+    lines = []
+  }
+  await print(lines.join(''))
+}
+
+const lineOf = (pet: Pet): string =>
+  petToJson({ ...pet, id: BigInt(pet.id), categoryId: BigInt(pet.categoryId) })

@@ -1,0 +1,99 @@
+import type { Command } from 'commander'
+import { Petstore } from '../../../client/src/index.ts'
+import { loadClientConfig, loadConfig } from '../../config/load.ts'
+import { SETTINGS, type Setting } from '../../config/settings.ts'
+import type { Pet } from '../../contract/pet.ts'
+import { environmentOfKey } from '../../keys/api-key.ts'
+import { OperatorError } from '../../operator-error.ts'
+import { isPartOfStore, openSnapshot, openStage, publicNameOf } from '../../store/open.ts'
+import type { Stage } from '../../store/transfer.ts'
+import { atDatabase } from '../places/at-database.ts'
+import { flagsOf, withSettings } from '../settings-options.ts'
+import { failureOf } from './failures.ts'
+import { httpStage } from './http-stage.ts'
+
+export type PlaceOptions = Readonly<Record<string, unknown>>
+
+export interface Animals {
+  /** Undefined where nobody knows it, as with a server. */
+  readonly total: number | undefined
+  readonly batches: AsyncIterable<readonly Pet[]>
+  close(): Promise<void>
+}
+
+const OVER_HTTP: { readonly apiKey: Setting } = {
+  apiKey: { ...SETTINGS.apiKey, about: 'API key for that server; prefer the variable' },
+}
+
+const PAGE = 100
+
+/** A database, or a server that --base-url names. The variable of that flag does not count: services have it set too. */
+export function withPlace(command: Command): Command {
+  withSettings(command, ['environment', 'databaseUrl'])
+  command.option('--base-url <url>', 'server to work on instead, over HTTP, ending in /v1')
+  return withSettings(command, ['apiKey'], OVER_HTTP)
+}
+
+/** Where the animals go, for a question. A server does not say what it is; a key of staging does. */
+export function placeOf(options: PlaceOptions): { readonly name: string; readonly isProduction: boolean } {
+  if (isServer(options)) {
+    const { baseUrl, apiKey } = loadClientConfig(flagsOf(options))
+    return { name: baseUrl, isProduction: environmentOfKey(apiKey) !== 'staging' }
+  }
+  const { databaseUrl, environment } = loadConfig(flagsOf(options))
+  return {
+    name: `${environment} (${publicNameOf(databaseUrl)})`,
+    isProduction: environment === 'production',
+  }
+}
+
+export async function stageIn(
+  options: PlaceOptions,
+  create: boolean,
+  onSent: (animals: number) => void,
+): Promise<Stage> {
+  if (isServer(options)) return httpStage(clientOf(options), onSent)
+  return atDatabase(
+    flagsOf(options),
+    ({ databaseUrl, environment }) => openStage(databaseUrl, environment, { create }),
+    { offersCreate: true },
+  )
+}
+
+export async function animalsIn(options: PlaceOptions): Promise<Animals> {
+  if (isServer(options))
+    return { total: undefined, batches: pagesOf(clientOf(options)), close: async () => {} }
+  const snapshot = await atDatabase(flagsOf(options), ({ databaseUrl, environment }) =>
+    openSnapshot(databaseUrl, environment),
+  )
+  return {
+    total: snapshot.counts.pets,
+    batches: snapshot.batches.pets(),
+    close: async () => snapshot.close(),
+  }
+}
+
+/** Whether a file is a part of the store that the animals come from. */
+export async function isFileOfStore(options: PlaceOptions, file: string): Promise<boolean> {
+  return !isServer(options) && isPartOfStore(loadConfig(flagsOf(options)).databaseUrl, file)
+}
+
+function isServer({ baseUrl, databaseUrl }: PlaceOptions): boolean {
+  if (baseUrl !== undefined && databaseUrl !== undefined)
+    throw new OperatorError('Give either --database-url or --base-url.', { exit: 'invalid' })
+  return baseUrl !== undefined
+}
+
+const clientOf = (options: PlaceOptions): Petstore => new Petstore(loadClientConfig(flagsOf(options)))
+
+async function* pagesOf(client: Petstore): AsyncGenerator<Pet[]> {
+  try {
+    let page = await client.pets.list({ limit: PAGE })
+    for (let next: typeof page | undefined = page; next !== undefined; next = await page.next()) {
+      page = next
+      yield page.items.map(pet => ({ ...pet, id: BigInt(pet.id), categoryId: BigInt(pet.categoryId) }))
+    }
+  } catch (error) {
+    throw failureOf(error)
+  }
+}

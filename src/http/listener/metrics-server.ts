@@ -1,0 +1,33 @@
+import type { MetricsConfig } from '../../config/observability.ts'
+import { SETTINGS } from '../../config/settings.ts'
+import { CONTENT_TYPE } from '../../observability/metrics/exposition.ts'
+import { Listener, urlOf } from './listener.ts'
+
+export interface MetricsServer {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** Serves the metrics on a port of their own: they ask for no key, so they must not be where the API is. */
+export function startMetricsServer({ host, port }: MetricsConfig, render: () => string): MetricsServer {
+  const server = new Listener(
+    { host, port, variable: SETTINGS.metricsPort.variable },
+    {
+      routes: {
+        '/metrics': {
+          GET: () =>
+            new Response(render(), {
+              headers: { 'Content-Type': CONTENT_TYPE, 'Cache-Control': 'no-store' },
+            }),
+        },
+      },
+      fetch: () => new Response('The metrics are at GET /metrics.\n', { status: 404 }),
+      error: () => new Response('The metrics could not be gathered.\n', { status: 500 }),
+    },
+  )
+  return {
+    url: `${urlOf('http', host, server.port)}/metrics`,
+    // Whoever scrapes comes again; nobody is made to wait for them.
+    close: () => server.close(),
+  }
+}

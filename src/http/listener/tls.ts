@@ -1,0 +1,69 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { TlsFiles } from '../../config/protections.ts'
+import { OperatorError } from '../../operator-error.ts'
+
+const LOOK_EVERY_MS = 2000
+
+/** What the files hold: a certificate chain and the private key that belongs to it. */
+export interface TlsPair {
+  readonly cert: string
+  readonly key: string
+}
+
+/** Reads and checks the pair; throws a sentence that names the file which is wrong. */
+export function readTlsPair(files: TlsFiles): TlsPair {
+  const pair = { cert: read(files.cert, 'certificate'), key: read(files.key, 'private key') }
+  const certificate = parse(() => new X509Certificate(pair.cert), files.cert, 'PEM certificate')
+  const key = parse(() => createPrivateKey(pair.key), files.key, 'PEM private key without a passphrase')
+  if (!certificate.checkPrivateKey(key))
+    throw new OperatorError(`The private key ${files.key} does not belong to the certificate ${files.cert}.`)
+  return pair
+}
+
+export const expiryOf = ({ cert }: TlsPair): string => new X509Certificate(cert).validToDate.toISOString()
+
+/**
+ * Looks at the contents, not at events of the file system: certificates are often renewed by moving a link. A pair that is
+ * being replaced may not match for a moment, so what does not hold twice in a row is what is reported.
+ */
+export function watchTlsPair(
+  files: TlsFiles,
+  first: TlsPair,
+  { changed, failed }: { changed: (pair: TlsPair) => void; failed: (cause: unknown) => void },
+): { look: () => void; stop: () => void } {
+  let current = first
+  let failures = 0
+  const look = (): void => {
+    try {
+      const pair = readTlsPair(files)
+      failures = 0
+      if (pair.cert === current.cert && pair.key === current.key) return
+      changed(pair)
+      current = pair
+    } catch (cause) {
+      if (++failures === 2) failed(cause)
+    }
+  }
+  const timer = setInterval(look, LOOK_EVERY_MS)
+  timer.unref()
+  return { look, stop: () => clearInterval(timer) }
+}
+
+function read(path: string, what: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    throw new OperatorError(`The ${what} ${path} cannot be read (${code}).`, { cause })
+  }
+}
+
+function parse<T>(attempt: () => T, path: string, what: string): T {
+  try {
+    return attempt()
+  } catch {
+    // The cause is left out: the text of a private key must not reach a log.
+    throw new OperatorError(`${path} does not hold a ${what}.`)
+  }
+}

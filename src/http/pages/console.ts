@@ -1,0 +1,43 @@
+import { FACTS_ID, type Facts } from '../../console/facts.ts'
+import { INT64_MAX, INT64_MIN } from '../../contract/int64.ts'
+import { NAME_MAX_LENGTH, PET_STATUSES } from '../../contract/pet.ts'
+import { LIMIT_DEFAULT, LIMIT_MAX } from '../../contract/query.ts'
+import type { Environment } from '../../environment.ts'
+import { asset } from './assets.ts'
+import { bundlePage, readPageFile } from './bundle.ts'
+import { type Page, pageOf } from './document.ts'
+import { CONSOLE_HEADERS } from './headers.ts'
+
+export async function loadConsole(environment: Environment): Promise<Page> {
+  const { script, style } = await bundlePage('console.tsx')
+  const [js, css, icon] = await Promise.all([
+    asset('console', 'js', script),
+    asset('console', 'css', style),
+    asset('console', 'svg', await readPageFile('icon.svg')),
+  ])
+  const head = `
+<script type="application/json" id="${FACTS_ID}">${JSON.stringify(factsOf(environment))}</script>
+<script type="module" src="assets/${js.name}"></script>`
+  const body = `
+<div id="app"></div>
+<noscript><p>The console needs JavaScript. The API does not: its description is at <a href="openapi.json">/openapi.json</a>.</p></noscript>`
+  return pageOf({
+    title: `Petstore · ${environment}`,
+    head,
+    body,
+    css,
+    icon,
+    more: [js],
+    headers: CONSOLE_HEADERS,
+  })
+}
+
+const factsOf = (environment: Environment): Facts => ({
+  environment,
+  statuses: PET_STATUSES,
+  nameMaxLength: NAME_MAX_LENGTH,
+  limitMax: LIMIT_MAX,
+  limitDefault: LIMIT_DEFAULT,
+  int64Min: String(INT64_MIN),
+  int64Max: String(INT64_MAX),
+})

@@ -1,0 +1,39 @@
+import type { Representation } from '../response/conditional.ts'
+import { type Asset, fileRepresentation } from './assets.ts'
+
+export interface Page {
+  readonly document: Representation
+  readonly assets: readonly Asset[]
+}
+
+export interface PageParts {
+  readonly title: string
+  readonly head: string
+  readonly body: string
+  readonly css: Asset
+  readonly icon: Asset
+  readonly more: readonly Asset[]
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Addresses within a page are relative: a proxy may have put the service below a path of its own. */
+export function pageOf({ title, head, body, css, icon, more, headers }: PageParts): Page {
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="icon" href="assets/${icon.name}">
+<link rel="stylesheet" href="assets/${css.name}">${head}
+</head>
+<body>${body}
+</body>
+</html>
+`
+  const bytes = new TextEncoder().encode(html)
+  const document = fileRepresentation(`"${Bun.hash(bytes).toString(36)}"`, bytes, headers)
+  return { document, assets: [css, icon, ...more] }
+}

@@ -1,0 +1,88 @@
+import type { RateLimit } from '../../config/protections.ts'
+
+/** How a key stands after a request of its own was counted, or refused. */
+export interface Standing {
+  readonly isAllowed: boolean
+  readonly remaining: number
+  /** Whole seconds until the oldest counted request leaves the window, and another one fits. */
+  readonly resetSeconds: number
+}
+
+const FIRST_CAPACITY = 16
+const SWEEP_ABOVE = 1000
+
+/**
+ * Counts requests by key, exactly: in no span of the window's length are more than the quota let in. A refused request is not
+ * counted, so whoever waits as told is let in. Times are those of the monotonic clock.
+ */
+export class RateLimiter {
+  readonly policy: string
+  readonly #limit: RateLimit
+  readonly #keys = new Map<string, Times>()
+
+  constructor(limit: RateLimit) {
+    this.#limit = limit
+    this.policy = `"default";q=${limit.quota};w=${limit.windowSeconds}`
+  }
+
+  take(keyId: string, now: number): Standing {
+    const { quota, windowSeconds } = this.#limit
+    const windowMs = windowSeconds * 1000
+    const times = this.#timesOf(keyId, now - windowMs)
+    times.dropUntil(now - windowMs)
+    const isAllowed = times.count < quota
+    if (isAllowed) times.add(now, quota)
+    return {
+      isAllowed,
+      remaining: quota - times.count,
+      resetSeconds: Math.max(1, Math.ceil((times.oldest + windowMs - now) / 1000)),
+    }
+  }
+
+  #timesOf(keyId: string, start: number): Times {
+    const known = this.#keys.get(keyId)
+    if (known !== undefined) return known
+    // Keys come and go; those that nothing is counted for any more need no memory.
+    if (this.#keys.size >= SWEEP_ABOVE)
+      for (const [id, times] of this.#keys) if (times.newest <= start) this.#keys.delete(id)
+    const fresh = new Times()
+    this.#keys.set(keyId, fresh)
+    return fresh
+  }
+}
+
+/** A ring of times in ascending order that grows up to the quota. */
+class Times {
+  #ring = new Float64Array(FIRST_CAPACITY)
+  #first = 0
+  count = 0
+
+  get oldest(): number {
+    return this.#ring[this.#first] ?? 0
+  }
+
+  get newest(): number {
+    return this.#ring[(this.#first + this.count - 1) % this.#ring.length] ?? 0
+  }
+
+  dropUntil(time: number): void {
+    while (this.count > 0 && this.oldest <= time) {
+      this.#first = (this.#first + 1) % this.#ring.length
+      this.count--
+    }
+  }
+
+  add(time: number, most: number): void {
+    if (this.count === this.#ring.length) this.#grow(most)
+    this.#ring[(this.#first + this.count) % this.#ring.length] = time
+    this.count++
+  }
+
+  #grow(most: number): void {
+    const larger = new Float64Array(Math.min(Math.max(most, this.count + 1), this.#ring.length * 2))
+    for (let n = 0; n < this.count; n++)
+      larger[n] = this.#ring[(this.#first + n) % this.#ring.length] as number
+    this.#ring = larger
+    this.#first = 0
+  }
+}

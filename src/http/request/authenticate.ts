@@ -1,0 +1,21 @@
+import type { KeyRing } from '../../keys/key-ring.ts'
+import { Refused } from '../../keys/refused.ts'
+import type { MaybePromise } from '../../store/store.ts'
+
+const USUAL = 'Bearer '
+const BEARER = /^bearer +([^ ].*)$/i
+
+/** The id of the key that a request carries; throws a 401 otherwise. */
+export function authenticate(request: Request, ring: KeyRing, now: number): MaybePromise<string> {
+  const key = keyIn(request.headers.get('authorization') ?? '')
+  return ring.recognise(key, now) ?? ring.verify(key)
+}
+
+function keyIn(credentials: string): string {
+  // Nearly all clients write it like this, and taking it apart by hand is faster.
+  if (credentials.startsWith(USUAL) && credentials.length > USUAL.length && credentials[USUAL.length] !== ' ')
+    return credentials.slice(USUAL.length)
+  const key = BEARER.exec(credentials)?.[1]
+  if (key === undefined) throw new Refused('missing')
+  return key
+}

@@ -1,0 +1,39 @@
+import { PetstoreError } from '../../contract/errors.ts'
+import { parseExactJson } from '../../contract/exact-json.ts'
+import { TooDeep } from '../../contract/outline.ts'
+import { INT64_FIELDS } from '../../contract/pet.ts'
+import { invalid } from '../../contract/validate.ts'
+import { JSON_TYPE } from '../answer.ts'
+import { receiveBody } from './receive-body.ts'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** The bytes of a body that is said to be JSON. */
+export function readJsonBody(request: Request): Promise<Uint8Array> {
+  const { headers } = request
+  const length = headers.get('content-length')
+  const declared = length === null ? undefined : Number(length)
+  if (declared !== 0 && (declared !== undefined || headers.has('transfer-encoding'))) assertMediaType(headers)
+  return receiveBody(request, declared)
+}
+
+/** The value of a JSON text, exact to the last digit. */
+export function parseJsonBody(bytes: Uint8Array): unknown {
+  if (bytes.length === 0)
+    throw new PetstoreError('malformed_json', 'The body is empty. Send one JSON object.')
+  try {
+    return parseExactJson(utf8.decode(bytes), INT64_FIELDS)
+  } catch (cause) {
+    if (cause instanceof TooDeep) throw invalid('invalid_body', 'body', [cause.message])
+    throw new PetstoreError('malformed_json', undefined, { cause })
+  }
+}
+
+function assertMediaType(headers: Headers): void {
+  const sent = headers.get('content-type')
+  const type = sent === JSON_TYPE ? sent : sent?.split(';', 1)[0]?.trim().toLowerCase()
+  if (type !== JSON_TYPE) throw new PetstoreError('unsupported_media_type')
+  const encoding = headers.get('content-encoding') ?? 'identity'
+  if (encoding.toLowerCase() !== 'identity')
+    throw new PetstoreError('unsupported_media_type', 'The body must be sent without a Content-Encoding.')
+}

@@ -1,0 +1,88 @@
+import type { Store } from '../../store/store.ts'
+import type { Representation } from './conditional.ts'
+
+export const MAX_BYTES = 8 * 1024 * 1024
+/** Headers and bookkeeping of an entry weigh about this much beside its body. */
+const ENTRY_OVERHEAD = 2048
+
+/** Instead of a revision of the store: no addition can change the answer. */
+export const FOREVER = -1
+
+/** What an answer is true for. Taken before the read: what comes in between makes the entry stale at once, never wrong. */
+export interface Validity {
+  readonly history: number
+  readonly revision: number | undefined
+}
+
+/** How often the answer was there, and how often it had to be read. */
+export interface CacheTally {
+  hits: number
+  misses: number
+}
+
+/** One for each operation that keeps its answers. */
+export type CacheTallies = Readonly<Record<'listPets' | 'getPet', CacheTally>>
+
+export const newTallies = (): CacheTallies => ({
+  listPets: { hits: 0, misses: 0 },
+  getPet: { hits: 0, misses: 0 },
+})
+
+interface Entry {
+  readonly representation: Representation
+  readonly revision: number
+  readonly weight: number
+}
+
+/**
+ * Answers that are still true. Animals are only ever added at the end, so an animal and a page with followers stay as they are;
+ * a last page is true for one revision of the store. All of them are true for one history of it.
+ */
+export class RepresentationCache {
+  readonly #store: Pick<Store, 'history' | 'revision'>
+  readonly #entries = new Map<string, Entry>()
+  #history = 0
+  #bytes = 0
+
+  constructor(store: Pick<Store, 'history' | 'revision'>) {
+    this.#store = store
+  }
+
+  get(key: string, tally: CacheTally): Representation | undefined {
+    this.#forgetOtherHistory()
+    const entry = this.#entries.get(key)
+    if (entry !== undefined && (entry.revision === FOREVER || entry.revision === this.#store.revision())) {
+      tally.hits++
+      return entry.representation
+    }
+    tally.misses++
+    return undefined
+  }
+
+  set(key: string, representation: Representation, { history, revision }: Validity): void {
+    if (revision === undefined || history !== this.#store.history()) return
+    this.#forgetOtherHistory()
+    this.#remove(key)
+    const weight = (representation.full.body?.length ?? 0) + key.length + ENTRY_OVERHEAD
+    this.#entries.set(key, { representation, revision, weight })
+    this.#bytes += weight
+    // A map keeps its order of insertion, so what goes first came first.
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= MAX_BYTES) return
+      this.#remove(oldest)
+    }
+  }
+
+  #forgetOtherHistory(): void {
+    const history = this.#store.history()
+    if (history === this.#history) return
+    this.#history = history
+    this.#entries.clear()
+    this.#bytes = 0
+  }
+
+  #remove(key: string): void {
+    this.#bytes -= this.#entries.get(key)?.weight ?? 0
+    this.#entries.delete(key)
+  }
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import { commandName } from '../command-name.ts'
+import type { Environment } from '../environment.ts'
+import type { KeyRecord, Store } from '../store/store.ts'
+import { generateApiKey, hashOfKey, hintOfKey } from './api-key.ts'
+
+export interface CreatedKey {
+  readonly id: string
+  readonly name: string
+  /** The secret, which is in this answer and nowhere else. */
+  readonly key: string
+  readonly expiresAt: Date | undefined
+}
+
+/** Makes and stores a key. */
+export async function createKey(store: Store, name: string, expiresAt?: Date): Promise<CreatedKey> {
+  const key = generateApiKey(store.environment)
+  const id = `key_${randomBytes(6).toString('hex')}`
+  await store.keys.add({
+    id,
+    name,
+    hint: hintOfKey(key),
+    hash: hashOfKey(key),
+    createdAt: new Date(),
+    expiresAt,
+  })
+  return { id, name, key, expiresAt }
+}
+
+export const isUsable = ({ revokedAt, expiresAt }: KeyRecord): boolean =>
+  revokedAt === undefined && (expiresAt === undefined || expiresAt > new Date())
+
+export const hasUsableKey = async (store: Store): Promise<boolean> => (await store.keys.list()).some(isUsable)
+
+/** What to type for another key. */
+export const keyCommand = (environment: Environment): string =>
+  `${commandName()} keys create --name "my key"${environment === 'production' ? '' : ` --env ${environment}`}`

@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import type { BackupPlan } from '../../config/backups.ts'
+import type { Config } from '../../config/load.ts'
+import { asOwnerOf } from '../../files/act-as-owner.ts'
+import { lockPath } from '../../files/lock.ts'
+import { createPrivateFolder } from '../../files/private.ts'
+import type { Observe } from '../../observability/events.ts'
+import { OperatorError } from '../../operator-error.ts'
+import { backUpStore } from '../../store/open.ts'
+import { backupName, newestBackup, removeOldBackups } from './folder.ts'
+
+const RETRY_MS = 10 * 60 * 1000
+const LOOK_AGAIN_MS = 5000
+
+/** Backs up the store from time to time, counted from the newest backup there is; the returned function ends it. */
+export function scheduleBackups(config: Config, observe: Observe): () => void {
+  const plan = config.backups
+  if (plan === undefined) return () => {}
+  prepareFolder(plan.folder)
+  let timer: Timer | undefined
+  const job = { ...plan, config, observe }
+  const turn = async (): Promise<void> => {
+    const waitMs = await backUpIfDue(job)
+    timer = setTimeout(turn, waitMs)
+  }
+  timer = setTimeout(turn, 0)
+  return () => clearTimeout(timer)
+}
+
+/** How long to wait until the next look. Of several processes on the same folder, one makes the backup. */
+async function backUpIfDue({
+  config: { databaseUrl, environment },
+  observe,
+  folder,
+  everyMs,
+  keep,
+}: BackupPlan & { config: Config; observe: Observe }): Promise<number> {
+  try {
+    using lock = lockPath(join(folder, `${environment}-backups`))
+    if (lock === undefined) return Math.min(everyMs, LOOK_AGAIN_MS)
+    const newest = newestBackup(folder, environment)
+    const dueInMs = newest === undefined ? 0 : newest.getTime() + everyMs - Date.now()
+    if (dueInMs > 0) return Math.min(dueInMs, everyMs)
+    const file = join(folder, backupName(environment, new Date()))
+    const { animals, bytes, durationMs } = await backUpStore(databaseUrl, environment, { file, force: false })
+    observe({ kind: 'backup-made', file, animals, bytes, durationMs: Math.round(durationMs) })
+    removeOldBackups(folder, environment, keep)
+    return everyMs
+  } catch (cause) {
+    observe({ kind: 'background-task-failed', task: 'making a backup', cause })
+    return Math.min(everyMs, RETRY_MS)
+  }
+}
+
+function prepareFolder(folder: string): void {
+  try {
+    asOwnerOf(folder, () => createPrivateFolder(folder))
+  } catch (cause) {
+    throw new OperatorError(`The folder for backups ${folder} cannot be made: ${(cause as Error).message}.`, {
+      cause,
+    })
+  }
+}

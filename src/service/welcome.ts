@@ -1,0 +1,38 @@
+import type { Config } from '../config/load.ts'
+import { keyCommand } from '../keys/create.ts'
+import { publicNameOf } from '../store/open.ts'
+
+/** What a newcomer reads after `npm start`: where things are and a line to paste. */
+export function welcome(
+  url: string,
+  { environment, databaseUrl, hasConsole }: Config,
+  newKey: string | undefined,
+): string {
+  const lines = [
+    '',
+    `  Petstore is running (${environment}).`,
+    '',
+    ...(hasConsole ? [`  Console       ${url}/`, `  Reference     ${url}/docs`] : []),
+    `  API           ${url}/v1`,
+    `  Description   ${url}/openapi.json`,
+    `  Health        ${url}/livez  ${url}/readyz`,
+    `  Animals in    ${publicNameOf(databaseUrl)}`,
+    '',
+  ]
+  if (newKey === undefined) lines.push(`  Make an API key:  ${keyCommand(environment)}`, '')
+  else
+    lines.push(
+      '  Your API key, shown only this once. In a second terminal, keep it in a variable:',
+      '',
+      `  export PETSTORE_API_KEY='${newKey}'`,
+      '',
+      '  Add the first animal:',
+      '',
+      `  curl -X POST ${url}/v1/pets \\`,
+      '    -H "Authorization: Bearer $PETSTORE_API_KEY" \\',
+      '    -H "Content-Type: application/json" \\',
+      `    -d '{"name":"Rex","categoryId":7}'`,
+      '',
+    )
+  return lines.join('\n')
+}

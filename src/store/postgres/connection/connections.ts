@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Observe } from '../../../observability/events.ts'
+import { OperatorError } from '../../../operator-error.ts'
+import { outcomeUnknown, unavailable } from '../../unavailable.ts'
+import { cannotAnswer, isUndecided } from './failures.ts'
+import { Elsewhere, type History } from './history.ts'
+import { type Hosts, hostOf } from './hosts.ts'
+import { type Expected, prove } from './prove.ts'
+
+/** To reach a host, and as long again to hear whether it may be written to; shared out among the hosts. */
+const CONNECT_MS = 1250
+/** With both of those it stays below the 5 seconds within which an answer is due, whatever the database does. */
+const QUERY_MS = 2000
+/** A server that hangs does not say goodbye either. */
+const CLOSE_MS = 1000
+export const MAX_WAITING = 5000
+const IDLE_MS = 60_000
+/** What a session asked for holds until its end, so sessions end now and then: the server may be configured more strictly. */
+const MAX_LIFETIME_S = 600
+
+export interface Query {
+  /** Named ones are prepared once a connection. */
+  readonly name?: string
+  readonly text: string
+  readonly values?: readonly unknown[]
+  /** It changes something: when its answer does not come, it may or may not have done so. */
+  readonly writes?: true
+}
+
+export interface ConnectionsOptions {
+  readonly hosts: Hosts
+  readonly max: number
+  readonly expected: Expected
+  readonly history: History
+  readonly observe: Observe
+}
+
+/** A bounded pool for each host, and one host in use: the first that answers, may be written to and proves to be durable. */
+export class Connections {
+  readonly #options: ConnectionsOptions
+  readonly #pools: readonly pg.Pool[]
+  readonly #connectMs: number
+  /** Why a host was refused last, so that each reason is told once. */
+  readonly #refused = new Map<number, string>()
+  #confirming: Promise<void> | undefined
+  #current = 0
+
+  constructor(options: ConnectionsOptions) {
+    const { hosts, history, max } = options
+    this.#options = options
+    this.#connectMs = CONNECT_MS / hosts.urls.length
+    this.#pools = hosts.urls.map(url => openPool(url, max, this.#connectMs, () => history.doubt()))
+  }
+
+  /** Runs one statement in a transaction of its own. */
+  async query<Row extends pg.QueryResultRow>(query: Query): Promise<Row[]> {
+    const client = await this.#acquire()
+    try {
+      const { rows } = await client.query<Row>({ ...query, values: [...(query.values ?? [])] })
+      client.release()
+      return rows
+    } catch (error) {
+      // After an error or a time-out nobody knows what the connection will say next, so it is not used again.
+      client.release(true)
+      if (query.writes && isUndecided(error)) throw outcomeUnknown(error)
+      throw cannotAnswer(error) ? unavailable(error) : error
+    }
+  }
+
+  /**
+   * Asks the host in use to prove itself once more: its settings and its tables may change under open connections. All who
+   * want to know at the same time share one question, so that a crowd takes one connection and no more.
+   */
+  confirm(): Promise<void> {
+    this.#confirming ??= this.#confirm().finally(() => {
+      this.#confirming = undefined
+    })
+    return this.#confirming
+  }
+
+  get state() {
+    const pool = this.#pools[this.#current] as pg.Pool
+    return { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max: pool.options.max }
+  }
+
+  async close(): Promise<void> {
+    const ended = Promise.all(this.#pools.map(pool => pool.end()))
+    await Promise.race([ended, sleep(CLOSE_MS)])
+  }
+
+  async #confirm(): Promise<void> {
+    try {
+      const client = await this.#acquire({ again: true })
+      client.release()
+    } catch (error) {
+      this.#options.history.doubt()
+      throw error
+    }
+  }
+
+  async #acquire({ again = false } = {}): Promise<pg.PoolClient> {
+    if (this.state.waiting >= MAX_WAITING)
+      throw unavailable(new Error('Too many requests wait for a connection'))
+    let failure: unknown
+    for (let tried = 0; tried < this.#pools.length; tried++) {
+      const host = (this.#current + tried) % this.#pools.length
+      try {
+        const client = await this.#connect(host, again)
+        this.#current = host
+        return client
+      } catch (error) {
+        failure = error
+      }
+    }
+    throw unavailable(failure)
+  }
+
+  /** A connection that has proven itself in the present history. */
+  async #connect(host: number, again: boolean): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await (this.#pools[host] as pg.Pool).connect()
+      if (!again && this.#options.history.isProven(client)) return client
+      try {
+        await this.#proveOrClose(client, host)
+        return client
+      } catch (error) {
+        // One that was left behind is closed; the next is another, or a new one.
+        if (!(error instanceof Elsewhere)) throw error
+      }
+    }
+  }
+
+  async #proveOrClose(client: pg.PoolClient, host: number): Promise<void> {
+    const { hosts, history, expected } = this.#options
+    try {
+      const how = { readWrite: hosts.readWrite, withinMs: this.#connectMs }
+      history.confirm(client, await prove(client, expected, how))
+      this.#refused.delete(host)
+    } catch (error) {
+      client.release(true)
+      if (error instanceof OperatorError) this.#tellRefused(host, error.message)
+      throw error
+    }
+  }
+
+  #tellRefused(host: number, reason: string): void {
+    if (this.#refused.get(host) === reason) return
+    this.#refused.set(host, reason)
+    const { hosts, observe } = this.#options
+    observe({ kind: 'database-refused', host: hostOf(hosts.urls[host] as string), reason })
+  }
+}
+
+function openPool(connectionString: string, max: number, connectMs: number, onBreak: () => void): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString,
+    application_name: 'petstore',
+    connectionTimeoutMillis: connectMs,
+    keepAlive: true,
+    query_timeout: QUERY_MS,
+    statement_timeout: QUERY_MS,
+    max,
+    idleTimeoutMillis: IDLE_MS,
+    maxLifetimeSeconds: MAX_LIFETIME_S,
+  })
+  // An idle connection that breaks is dropped by the pool; the next request opens another.
+  pool.on('error', () => {})
+  // One that breaks, idle or lent, says so to whoever listens: without a listener the runtime would take that for a fault
+  // of ours.
+  pool.on('connect', client => client.on('error', onBreak))
+  return pool
+}

@@ -1,0 +1,41 @@
+import type pg from 'pg'
+import type { Environment } from '../../../environment.ts'
+import { markOf } from '../../mark.ts'
+import { assertMade, assertOurs } from '../migrations/migrate.ts'
+import { withDedicated } from '../transfer/dedicated-client.ts'
+
+const DEADLINE_MS = 5000
+
+/** The mark of a database that nothing else is to be done with. */
+export const identifyPostgres = (
+  databaseUrl: string,
+  name: string,
+  environment: Environment,
+): Promise<string> =>
+  withDedicated(databaseUrl, { durable: false, deadlineMs: DEADLINE_MS }, async client => {
+    await assertMade(client, name)
+    await assertOurs(client, environment)
+    return markOf(environment, await cursorSecretIn(client), await placeOf(client))
+  })
+
+export async function cursorSecretIn(client: pg.ClientBase): Promise<string> {
+  const { rows } = await client.query<{ value: string }>(
+    "SELECT value FROM meta WHERE name = 'cursor_secret'",
+  )
+  return rows[0]?.value ?? ''
+}
+
+/** The cluster, which its standbys have in common, and the database in it. */
+export async function placeOf(client: pg.ClientBase): Promise<string> {
+  const { rows } = await client.query<{ oid: string; tells: boolean | null }>(
+    `SELECT oid, has_function_privilege(to_regprocedure('pg_control_system()'), 'execute') AS tells
+     FROM pg_database WHERE datname = current_database()`,
+  )
+  const [database] = rows
+  // A server of others may not tell who it is. Then two clusters are told apart by less.
+  if (!database?.tells) return `:${database?.oid}`
+  const cluster = await client.query<{ id: string }>(
+    'SELECT system_identifier AS id FROM pg_control_system()',
+  )
+  return `${cluster.rows[0]?.id}:${database.oid}`
+}

@@ -1,0 +1,100 @@
+import type pg from 'pg'
+import type { Environment } from '../../../environment.ts'
+import { OperatorError } from '../../../operator-error.ts'
+import { UNFINISHED_COPY, unfinishedCopy } from '../../unfinished-copy.ts'
+
+interface Settings {
+  fsync: string | null
+  full_page_writes: string | null
+  synchronous_commit: string | null
+  server_encoding: string | null
+}
+
+interface Contents {
+  environment: string | null
+  cursor_secret: string | null
+  unfinished_copy: string | null
+  version: number | null
+  identity: string
+}
+
+/** What a service found when it started: a database in which one of these differs is another one. */
+export interface Expected {
+  readonly environment: Environment
+  readonly cursorSecret: string
+  /** Of the schema, at least: a newer release may have brought it further meanwhile. */
+  readonly version: number
+}
+
+/**
+ * Asked for by the session, `synchronous_commit` stays as it is whatever is configured later for server, database or user.
+ * Other values than `off` all wait for this server's disk; which standbys to wait for besides is up to the operator.
+ */
+const SETTINGS = `
+  SELECT current_setting('fsync', true) AS fsync, current_setting('full_page_writes', true) AS full_page_writes,
+    CASE WHEN current_setting('synchronous_commit', true) IS NOT NULL THEN set_config('synchronous_commit',
+      CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END,
+      false) END AS synchronous_commit,
+    current_setting('server_encoding', true) AS server_encoding,
+    current_setting('transaction_read_only', true) AS read_only`
+
+/** A server that was started again, or another one, has another time of start; a table that was put back, another file. */
+const CONTENTS = `
+  SELECT (SELECT value FROM meta WHERE name = 'environment') AS environment,
+    (SELECT value FROM meta WHERE name = 'cursor_secret') AS cursor_secret,
+    (SELECT value FROM meta WHERE name = '${UNFINISHED_COPY}') AS unfinished_copy,
+    (SELECT max(version) FROM migrations) AS version,
+    concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), pg_relation_filenode(to_regclass('pets'))) AS identity`
+
+/** Makes every commit of this connection wait for the disk, or throws where that cannot be had. */
+export async function makeDurable(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<Settings>(SETTINGS)
+  assertDurable(rows[0] as Settings)
+}
+
+export async function isReadOnly(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only')
+  return rows[0]?.transaction_read_only !== 'off'
+}
+
+/** The same, and that this is the database which the service started on, in one round trip; tells which run of it this is. */
+export async function prove(
+  client: pg.ClientBase,
+  expected: Expected,
+  { readWrite, withinMs }: { readonly readWrite: boolean; readonly withinMs: number },
+): Promise<string> {
+  const question = { text: `${SETTINGS}; ${CONTENTS}`, query_timeout: withinMs }
+  // Several statements in one text are answered by several results, which the types do not know.
+  const [settings, contents] = (await client.query(question)) as unknown as [
+    pg.QueryResult<Settings & { read_only: string | null }>,
+    pg.QueryResult<Contents>,
+  ]
+  const { read_only, ...durability } = settings.rows[0] as Settings & { read_only: string | null }
+  // A standby, or a primary that was demoted, is passed over: that is no fault of anything.
+  if (readWrite && read_only === 'on') throw new Error('This host is read-only')
+  assertDurable(durability)
+  const found = contents.rows[0] as Contents
+  assertExpected(found, expected)
+  return found.identity
+}
+
+/** Refuses a server on which a commit could be lost or a name could not be kept. Absent settings belong to other engines. */
+function assertDurable({ fsync, full_page_writes, synchronous_commit, server_encoding }: Settings): void {
+  for (const [name, value] of Object.entries({ fsync, full_page_writes, synchronous_commit }))
+    if (value === 'off')
+      throw new OperatorError(`PostgreSQL's ${name} is off, so a power cut could lose animals.`)
+  if (server_encoding !== null && !/^utf-?8$/i.test(server_encoding))
+    throw new OperatorError(
+      `The database's encoding is ${server_encoding}; it must be UTF8 to keep every name.`,
+    )
+}
+
+/** Cursors are sealed with a secret that was read at the start, and so was the schema brought up to date. */
+function assertExpected(found: Contents, { environment, cursorSecret, version }: Expected): void {
+  if (found.unfinished_copy !== null) throw unfinishedCopy('The database', found.unfinished_copy)
+  const isSame = found.environment === environment && found.cursor_secret === cursorSecret
+  if (!isSame || (found.version ?? 0) < version)
+    throw new OperatorError(
+      'The database is not the one that this service started on. Put that one back, or start the service again.',
+    )
+}

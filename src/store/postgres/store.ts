@@ -1,0 +1,194 @@
+import type { Pet } from '../../contract/pet.ts'
+import type { Environment } from '../../environment.ts'
+import type { Observe } from '../../observability/events.ts'
+import { GroupCommit } from '../group-commit.ts'
+import { Forgetting } from '../housekeeping/forgetting.ts'
+import { markOf } from '../mark.ts'
+import { KEY_COLUMNS, type KeyRow, keyOf, PET_COLUMNS, type PetRow, petOf } from '../rows.ts'
+import type { Added, Addition, KeyStore, Store } from '../store.ts'
+import { addPets } from './add-pets.ts'
+import { Connections } from './connection/connections.ts'
+import { History } from './connection/history.ts'
+import { parseHosts } from './connection/hosts.ts'
+import { cursorSecretIn, placeOf } from './connection/identify.ts'
+import type { Expected } from './connection/prove.ts'
+import { postgresDeprecations } from './deprecations.ts'
+import { expiredKeys } from './expired-keys.ts'
+import { MIGRATIONS } from './migrations/index.ts'
+import { assertMade, migrate } from './migrations/migrate.ts'
+import { withDedicated } from './transfer/dedicated-client.ts'
+import { refuseUnfinishedCopy } from './transfer/refuse-unfinished-copy.ts'
+
+export const LIMITS = { maxWaiting: 10_000, maxBatch: 512, enough: 32, maxWaitMs: 2000, maxExpectedMs: 600 }
+export const MAX_READING = 10
+/** One for the batch under way and one to ask whether the database answers: neither waits behind a crowd of readers. */
+export const MAX_WRITING = 2
+/** How soon a change is noticed that breaks no connection. */
+const CONFIRM_EVERY_MS = 1000
+/** A starting instance waits while others bring the schema up to date, and that takes as long as the tables are large. */
+const PREPARE_MS = 10 * 60 * 1000
+
+const SELECT_PETS = `SELECT ${PET_COLUMNS} FROM pets`
+const SELECT_KEYS = `SELECT ${KEY_COLUMNS} FROM api_keys`
+
+/** The store of many instances: they share one database and nothing else. */
+export async function openPostgresStore(
+  databaseUrl: string,
+  name: string,
+  environment: Environment,
+  { create, observe }: { create: boolean; observe: Observe },
+): Promise<Store> {
+  const { mark, ...expected } = await prepare(databaseUrl, name, environment, create)
+  const history = new History()
+  const common = { hosts: parseHosts(databaseUrl), expected, history, observe }
+  const connections = new Connections({ ...common, max: MAX_READING })
+  const writing = new Connections({ ...common, max: MAX_WRITING })
+  const seen = new HighestSeen()
+  const additions = new GroupCommit<Addition, Added>(
+    batch => addObserved(writing, batch, seen, observe),
+    LIMITS,
+  )
+  const stopConfirming = keepConfirming(writing)
+  const forgetting = new Forgetting(expiredKeys(connections), observe)
+
+  return {
+    environment,
+    cursorSecret: expected.cursorSecret,
+    mark,
+    keys: postgresKeys(connections),
+    deprecations: postgresDeprecations(connections),
+    state: () => ({
+      engine: 'postgresql',
+      waiting: additions.waiting,
+      housekeeping: forgetting.state,
+      pools: { reading: connections.state, writing: writing.state },
+    }),
+    history: () => history.number,
+    revision: () => undefined,
+    listPets: async ({ after, limit, status }) => {
+      const all = {
+        name: 'page',
+        text: `${SELECT_PETS} WHERE id > $1 ORDER BY id LIMIT $2`,
+        values: [after, limit + 1],
+      }
+      const some = {
+        name: 'page-of-status',
+        text: `${SELECT_PETS} WHERE status = $3 AND id > $1 ORDER BY id LIMIT $2`,
+        values: [after, limit + 1, status],
+      }
+      // One more than asked for tells whether another page follows.
+      const rows = await connections.query<PetRow>(status === undefined ? all : some)
+      const pets = rows.map(petOf)
+      seen.note(pets.at(-1))
+      return { pets: pets.slice(0, limit), more: pets.length > limit }
+    },
+    findPet: async id => {
+      const [row] = await connections.query<PetRow>({
+        name: 'pet',
+        text: `${SELECT_PETS} WHERE id = $1`,
+        values: [id],
+      })
+      return seen.note(row && petOf(row))
+    },
+    addPet: addition => additions.add(addition),
+    ping: () => writing.confirm(),
+    close: async () => {
+      forgetting.close()
+      stopConfirming()
+      await Promise.all([connections.close(), writing.close()])
+    },
+  }
+}
+
+/** The highest identifier that this instance has shown to anyone. */
+class HighestSeen {
+  id = 0n
+
+  note<T extends Pet | undefined>(pet: T): T {
+    if (pet !== undefined && pet.id > this.id) this.id = pet.id
+    return pet
+  }
+}
+
+/** The commit is part of the one statement, so both take the same time. */
+async function addObserved(
+  connections: Connections,
+  batch: readonly Addition[],
+  seen: HighestSeen,
+  observe: Observe,
+): Promise<Added[]> {
+  const started = performance.now()
+  const added = await addPets(connections, batch, seen.id)
+  for (const { pet } of added) seen.note(pet)
+  const durationMs = performance.now() - started
+  observe({ kind: 'batch-stored', size: batch.length, durationMs, commitMs: durationMs })
+  return added
+}
+
+/** A failure needs no word here: requests meet it as well, and a host that is refused is told of by the connections. */
+function keepConfirming(connections: Connections): () => void {
+  const timer = setInterval(() => void connections.confirm().catch(() => {}), CONFIRM_EVERY_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+function prepare(
+  databaseUrl: string,
+  name: string,
+  environment: Environment,
+  create: boolean,
+): Promise<Expected & Pick<Store, 'mark'>> {
+  return withDedicated(databaseUrl, { durable: true, deadlineMs: PREPARE_MS }, async client => {
+    if (!create) await assertMade(client, name)
+    await migrate(client, environment)
+    await refuseUnfinishedCopy(client, 'The database')
+    const cursorSecret = await cursorSecretIn(client)
+    const mark = markOf(environment, cursorSecret, await placeOf(client))
+    return { environment, cursorSecret, mark, version: MIGRATIONS.length }
+  })
+}
+
+function postgresKeys(connections: Connections): KeyStore {
+  return {
+    add: async key => {
+      await connections.query({
+        text: 'INSERT INTO api_keys (id, name, hint, hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)',
+        values: [
+          key.id,
+          key.name,
+          key.hint,
+          key.hash,
+          key.createdAt.getTime(),
+          key.expiresAt?.getTime() ?? null,
+        ],
+      })
+    },
+    list: async () =>
+      (await connections.query<KeyRow>({ text: `${SELECT_KEYS} ORDER BY created_at, id` })).map(keyOf),
+    find: async hash => {
+      const [row] = await connections.query<KeyRow>({
+        name: 'key',
+        text: `${SELECT_KEYS} WHERE hash = $1`,
+        values: [hash],
+      })
+      return row && keyOf(row)
+    },
+    revoke: async (id, at) => {
+      const rows = await connections.query({
+        text: 'UPDATE api_keys SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL RETURNING id',
+        values: [at.getTime(), id],
+      })
+      return rows.length > 0
+    },
+    recordUses: async uses => {
+      await connections.query({
+        // Locked in one order, so that two instances that used the same keys do not wait for each other for ever.
+        text: `WITH locked AS (SELECT id FROM api_keys WHERE id = ANY ($1::text[]) ORDER BY id FOR UPDATE)
+               UPDATE api_keys SET last_used_at = greatest(coalesce(last_used_at, 0), use.at)
+               FROM unnest($1::text[], $2::bigint[]) AS use (id, at) JOIN locked USING (id)
+               WHERE api_keys.id = use.id`,
+        values: [uses.map(use => use.id), uses.map(use => use.at.getTime())],
+      })
+    },
+  }
+}

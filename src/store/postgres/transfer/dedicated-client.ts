@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { OperatorError } from '../../../operator-error.ts'
+import { exitOf } from '../connection/failures.ts'
+import { parseHosts } from '../connection/hosts.ts'
+import { isReadOnly, makeDurable } from '../connection/prove.ts'
+
+const CONNECT_MS = 5000
+/** A server that hangs does not say goodbye either. */
+const CLOSE_MS = 1000
+
+export interface DedicatedOptions {
+  /** Whether what is written must be durable: a host on which it would not be is passed over. */
+  readonly durable: boolean
+  /** For each statement; none by default, as moving everything takes longer than any request may. */
+  readonly deadlineMs?: number
+}
+
+/** One connection of its own, to the first host that answers and may be written to where the URL asks for that. */
+export async function connectDedicated(databaseUrl: string, options: DedicatedOptions): Promise<pg.Client> {
+  const { urls, readWrite } = parseHosts(databaseUrl)
+  let failure: unknown
+  for (const connectionString of urls) {
+    const client = new pg.Client({
+      connectionString,
+      application_name: 'petstore',
+      connectionTimeoutMillis: CONNECT_MS,
+      keepAlive: true,
+      ...(options.deadlineMs !== undefined && { query_timeout: options.deadlineMs }),
+    })
+    // A connection that breaks fails the statement that waits for it; there is nobody else to tell.
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await client.query(
+        `SET statement_timeout = ${options.deadlineMs ?? 0}; SET idle_in_transaction_session_timeout = 0`,
+      )
+      if (readWrite && (await isReadOnly(client))) throw new Error('no host takes writes')
+      if (options.durable) await makeDurable(client)
+      return client
+    } catch (error) {
+      // What the operator has to change is said, whatever else failed on other hosts.
+      if (!(failure instanceof OperatorError)) failure = error
+    }
+    await close(client)
+  }
+  if (failure instanceof OperatorError) throw failure
+  const { message } = failure as Error
+  throw new OperatorError(`The PostgreSQL database cannot be used: ${message || String(failure)}.`, {
+    cause: failure,
+    exit: exitOf(failure),
+  })
+}
+
+/** The same for the time of a piece of work. */
+export async function withDedicated<T>(
+  databaseUrl: string,
+  options: DedicatedOptions,
+  use: (client: pg.ClientBase) => Promise<T>,
+): Promise<T> {
+  const client = await connectDedicated(databaseUrl, options)
+  try {
+    return await use(client)
+  } finally {
+    await close(client)
+  }
+}
+
+const close = (client: pg.Client): Promise<unknown> =>
+  Promise.race([client.end().catch(() => {}), sleep(CLOSE_MS)])

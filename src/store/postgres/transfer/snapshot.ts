@@ -1,0 +1,146 @@
+import type pg from 'pg'
+import type { Pet } from '../../../contract/pet.ts'
+import type { Environment } from '../../../environment.ts'
+import {
+  DEPRECATED_COLUMNS,
+  type DeprecatedRow,
+  deprecatedOf,
+  KEY_COLUMNS,
+  type KeyRow,
+  keyOf,
+  PET_COLUMNS,
+  type PetRow,
+  petOf,
+} from '../../rows.ts'
+import {
+  BATCH_SIZE,
+  inBatches,
+  type RememberedRequest,
+  type Snapshot,
+  type StoredKey,
+} from '../../transfer.ts'
+import { sourceTooOld } from '../../unfinished-copy.ts'
+import { MIGRATIONS } from '../migrations/index.ts'
+import { appliedVersion, assertMade, assertOurs } from '../migrations/migrate.ts'
+import { connectDedicated } from './dedicated-client.ts'
+import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
+
+interface RequestRow extends Omit<PetRow, 'id'> {
+  key_id: string
+  key: string
+  pet_id: string
+  created_at: string
+}
+
+type StoredKeyRow = KeyRow & { hash: string }
+
+interface SummaryRow {
+  cursor_secret: string
+  last_id: string
+  pets: string
+  requests: string
+}
+
+const SUMMARY = `
+  SELECT (SELECT value FROM meta WHERE name = 'cursor_secret') AS cursor_secret,
+         greatest((SELECT last_id FROM pet_counter), (SELECT max(id) FROM pets)) AS last_id,
+         (SELECT count(*) FROM pets) AS pets, (SELECT count(*) FROM idempotency) AS requests`
+
+// Byte by byte, as SQLite orders text, whatever the locale of the database is.
+const ALL_KEYS = `SELECT ${KEY_COLUMNS}, hash FROM api_keys ORDER BY id COLLATE "C"`
+const ALL_CALLS = `SELECT ${DEPRECATED_COLUMNS} FROM deprecated_calls ORDER BY key_id COLLATE "C", operation COLLATE "C"`
+const PETS = {
+  name: 'snapshot-pets',
+  text: `SELECT ${PET_COLUMNS} FROM pets WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3`,
+} as const
+const REQUESTS = {
+  name: 'snapshot-requests',
+  text: `SELECT key_id, key, pet_id, name, category_id, status, created_at FROM idempotency
+         WHERE created_at >= $1 AND (created_at, key_id COLLATE "C", key COLLATE "C") > ($1, $2, $3) AND pet_id <= $4
+         ORDER BY created_at, key_id COLLATE "C", key COLLATE "C" LIMIT $5`,
+} as const
+
+/** Reads a database without changing it. */
+export async function openPostgresSnapshot(
+  databaseUrl: string,
+  name: string,
+  environment: Environment,
+): Promise<Snapshot> {
+  const client = await connectDedicated(databaseUrl, { durable: false })
+  try {
+    await assertMade(client, name)
+    await assertOurs(client, environment)
+    if ((await appliedVersion(client)) < MIGRATIONS.length) throw sourceTooOld(name)
+    await refuseUnfinishedCopy(client, name)
+    return await postgresSnapshot(client, () => client.end())
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
+  }
+}
+
+/**
+ * One state of a database without holding it: a reader that is stopped would keep the server from cleaning up. Animals never
+ * change and requests point to theirs, so those of a moment are found by the highest identifier; the rest is small.
+ */
+export async function postgresSnapshot(client: pg.ClientBase, close: () => Promise<void>): Promise<Snapshot> {
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+  const { rows } = await client.query<SummaryRow>(SUMMARY)
+  const keys = (await client.query<StoredKeyRow>(ALL_KEYS)).rows.map(storedKeyOf)
+  const deprecatedCalls = (await client.query<DeprecatedRow>(ALL_CALLS)).rows.map(deprecatedOf)
+  await client.query('COMMIT')
+  const summary = rows[0] as SummaryRow
+  const lastId = BigInt(summary.last_id)
+  return {
+    cursorSecret: summary.cursor_secret,
+    lastId,
+    counts: {
+      pets: Number(summary.pets),
+      keys: keys.length,
+      requests: Number(summary.requests),
+      deprecatedCalls: deprecatedCalls.length,
+    },
+    batches: {
+      pets: (after = 0n) => readPets(client, after, lastId),
+      keys: () => inBatches(keys),
+      requests: () => readRequests(client, lastId),
+      deprecatedCalls: () => inBatches(deprecatedCalls),
+    },
+    close,
+  }
+}
+
+async function* readPets(client: pg.ClientBase, start: bigint, lastId: bigint): AsyncGenerator<Pet[]> {
+  for (let after = start; ; ) {
+    const { rows } = await client.query<PetRow>({ ...PETS, values: [after, lastId, BATCH_SIZE] })
+    const pets = rows.map(petOf)
+    const last = pets.at(-1)
+    if (last === undefined) return
+    yield pets
+    after = last.id
+  }
+}
+
+/** From the oldest on: those that are forgotten meanwhile were read first, or are past their time. */
+async function* readRequests(client: pg.ClientBase, lastId: bigint): AsyncGenerator<RememberedRequest[]> {
+  let after = { createdAt: new Date(0), keyId: '', key: '' }
+  for (;;) {
+    const { createdAt, keyId, key } = after
+    const values = [createdAt.getTime(), keyId, key, lastId, BATCH_SIZE]
+    const { rows } = await client.query<RequestRow>({ ...REQUESTS, values })
+    const requests = rows.map(requestOf)
+    const last = requests.at(-1)
+    if (last === undefined) return
+    yield requests
+    after = last
+  }
+}
+
+const storedKeyOf = (row: StoredKeyRow): StoredKey => ({ ...keyOf(row), hash: row.hash })
+
+const requestOf = (row: RequestRow): RememberedRequest => ({
+  keyId: row.key_id,
+  key: row.key,
+  pet: petOf({ ...row, id: row.pet_id }),
+  createdAt: new Date(Number(row.created_at)),
+})

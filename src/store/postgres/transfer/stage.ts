@@ -1,0 +1,81 @@
+import type pg from 'pg'
+import type { NewPet } from '../../../contract/pet.ts'
+import type { Environment } from '../../../environment.ts'
+import { OperatorError } from '../../../operator-error.ts'
+import type { IdRange, Stage } from '../../transfer.ts'
+import { cannotAnswer } from '../connection/failures.ts'
+import { assertMade, migrate } from '../migrations/migrate.ts'
+import { connectDedicated } from './dedicated-client.ts'
+import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
+
+/** Seen by this connection only, and gone with it. */
+const STAGE =
+  'CREATE TEMP TABLE stage (place bigint NOT NULL, name text NOT NULL, category_id bigint NOT NULL, status text NOT NULL)'
+
+const GATHER = `
+  INSERT INTO stage SELECT $1::bigint + place, name, category_id, status
+  FROM unnest($2::text[], $3::bigint[], $4::text[]) WITH ORDINALITY AS t (name, category_id, status, place)`
+
+/** One statement, one commit. As for any addition, the counter's row is held until the commit, so identifiers appear in order. */
+const PUBLISH = `
+  WITH counter AS (
+    UPDATE pet_counter SET last_id = last_id + $1::bigint RETURNING last_id - $1::bigint AS base, last_id
+  ), added AS (
+    INSERT INTO pets (id, name, category_id, status)
+    SELECT base + place, name, category_id, status FROM stage CROSS JOIN counter
+  )
+  SELECT base + 1 AS first, last_id AS last FROM counter`
+
+export async function openPostgresStage(
+  databaseUrl: string,
+  name: string,
+  environment: Environment,
+  create: boolean,
+): Promise<Stage> {
+  const client = await connectDedicated(databaseUrl, { durable: true })
+  try {
+    if (!create) await assertMade(client, name)
+    await migrate(client, environment)
+    await refuseUnfinishedCopy(client, name)
+    await client.query(STAGE)
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
+  }
+  let gathered = 0
+  return {
+    gather: pets =>
+      explained(name, async () => {
+        await gather(client, gathered, pets)
+        gathered += pets.length
+      }),
+    publish: () => explained(name, () => publish(client, gathered)),
+    close: () => client.end().catch(() => {}),
+  }
+}
+
+async function gather(client: pg.ClientBase, place: number, pets: readonly NewPet[]): Promise<void> {
+  await client.query({
+    name: 'gather',
+    text: GATHER,
+    values: [place, pets.map(pet => pet.name), pets.map(pet => pet.categoryId), pets.map(pet => pet.status)],
+  })
+}
+
+async function publish(client: pg.ClientBase, count: number): Promise<IdRange | undefined> {
+  if (count === 0) return undefined
+  const { rows } = await client.query<{ first: string; last: string }>(PUBLISH, [count])
+  const [range] = rows
+  return range && { first: BigInt(range.first), last: BigInt(range.last) }
+}
+
+async function explained<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!cannotAnswer(error)) throw error
+    throw new OperatorError(`The database ${name} cannot take the animals: ${(error as Error).message}.`, {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,32 @@
+import type { Database } from 'bun:sqlite'
+import { asOwnerOf } from '../../../files/act-as-owner.ts'
+import type { Contents } from '../../backup.ts'
+import { singleValue } from '../file/database.ts'
+import { refuseOddParts } from '../file/names.ts'
+import { openReading } from '../file/open-reading.ts'
+
+const WAIT_FOR_LOCK_MS = 5000
+
+/** Reads a database on a connection that cannot write, for as long as the work takes. */
+export const reading = <T>(path: string, work: (database: Database) => T): T =>
+  asOwnerOf(path, () => readingAlone(path, work))
+
+function readingAlone<T>(path: string, work: (database: Database) => T): T {
+  refuseOddParts(path)
+  using database = openReading(path, WAIT_FOR_LOCK_MS)
+  return work(database)
+}
+
+export function contentsOf(database: Database): Contents {
+  return {
+    animals: Number(valueFrom(database, 'pets', 'count(*)')),
+    keys: Number(valueFrom(database, 'api_keys', 'count(*)')),
+    lastId: valueFrom(database, 'sqlite_sequence', 'coalesce(max(seq), 0)'),
+  }
+}
+
+/** A table that an older schema does not have yet counts as empty. */
+function valueFrom(database: Database, table: string, value: string): bigint {
+  const exists = singleValue(database, `SELECT count(*) FROM sqlite_schema WHERE name = '${table}'`) !== 0n
+  return exists ? (singleValue(database, `SELECT ${value} FROM ${table}`) as bigint) : 0n
+}

@@ -1,0 +1,39 @@
+import { fstatSync } from 'node:fs'
+import type { Environment } from '../../../environment.ts'
+import { asOwnerOf } from '../../../files/act-as-owner.ts'
+import type { Draft } from '../../../files/draft.ts'
+import { OperatorError } from '../../../operator-error.ts'
+import type { Contents } from '../../backup.ts'
+import { singleValue } from '../file/database.ts'
+import { assertOurs, inspect, isBlank } from '../file/inspect.ts'
+import { contentsOf, reading } from './contents.ts'
+
+/** Copies a database that may be in use: one consistent state of it, read back and checked before anyone relies on it. */
+export function verifiedCopy(from: string, draft: Draft, environment: Environment): Contents {
+  const before = reading(from, database => {
+    // It may be what a full disk left of a backup.
+    if (isBlank(database)) throw new OperatorError(`${from} is empty: there is no database in it.`)
+    assertOurs(database, from, environment)
+    const contents = contentsOf(database)
+    // All its files are open by now, so the copy may be written as a user who could not read them.
+    asOwnerOf(draft.path, () => database.run('VACUUM INTO ?', [draft.path]))
+    return contents
+  })
+  const copied = verify(draft, environment)
+  // Animals are only ever added, so a copy that was begun later cannot have fewer.
+  if (copied.animals < before.animals)
+    throw new OperatorError(
+      `The copy has ${copied.animals} animals, fewer than the ${before.animals} there were.`,
+    )
+  return copied
+}
+
+function verify({ path, descriptor }: Draft, environment: Environment): Contents {
+  if (fstatSync(descriptor).size === 0) throw new OperatorError('The copy is empty.')
+  inspect(path, environment)
+  return reading(path, database => {
+    const verdict = singleValue(database, 'PRAGMA integrity_check(1)')
+    if (verdict !== 'ok') throw new OperatorError(`The copy is damaged: ${verdict}.`)
+    return contentsOf(database)
+  })
+}

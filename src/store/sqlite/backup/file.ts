@@ -1,0 +1,69 @@
+import { Database } from 'bun:sqlite'
+import { existsSync, fstatSync, lstatSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { Environment } from '../../../environment.ts'
+import { asOwnerOf } from '../../../files/act-as-owner.ts'
+import { beginDraft, FileExists } from '../../../files/draft.ts'
+import { OperatorError } from '../../../operator-error.ts'
+import type { BackupOptions, BackupReport } from '../../backup.ts'
+import { noFile } from '../../no-database.ts'
+import { isPartOfDatabase } from '../file/names.ts'
+import { verifiedCopy } from './copy.ts'
+
+const WAIT_FOR_LOCK_MS = 5000
+
+export interface BackupJob extends BackupOptions {
+  readonly path: string
+  readonly environment: Environment
+}
+
+/** Makes a verified copy of a database, which appears under its name only when it is complete and on the disk. */
+export function makeBackupFile({ path, environment, file, force }: BackupJob): BackupReport {
+  const started = performance.now()
+  const target = resolve(file)
+  // Only asked by name: to open and close it here would take the locks of a service in this process with it.
+  if (!statSync(path, { throwIfNoEntry: false })?.size) throw noFile(path)
+  refuseImpossible(path, target, force)
+  try {
+    using draft = beginDraft(target)
+    const contents = verifiedCopy(path, draft, environment)
+    draft.publish({ replace: force })
+    remember(path, target)
+    return {
+      ...contents,
+      bytes: fstatSync(draft.descriptor).size,
+      durationMs: performance.now() - started,
+    }
+  } catch (error) {
+    if (error instanceof OperatorError) throw error
+    throw new OperatorError(
+      `The backup to ${file} failed: ${(error as Error).message}. Nothing was left behind.`,
+      { cause: error },
+    )
+  }
+}
+
+function refuseImpossible(path: string, target: string, force: boolean): void {
+  if (!existsSync(dirname(target)))
+    throw new OperatorError(`The folder ${dirname(target)} does not exist.`, { exit: 'missing' })
+  if (isPartOfDatabase(path, target))
+    throw new OperatorError(`${target} is the database itself. Name another file.`, { exit: 'invalid' })
+  const found = lstatSync(target, { throwIfNoEntry: false })
+  if (found?.isFile() && !force) throw new FileExists(target)
+}
+
+/** For `petstore doctor`. A backup is none the worse when it cannot be noted. */
+function remember(path: string, file: string): void {
+  const note = JSON.stringify({ at: new Date().toISOString(), file })
+  try {
+    asOwnerOf(path, () => {
+      const database = new Database(path, { readwrite: true })
+      try {
+        database.run(`PRAGMA busy_timeout = ${WAIT_FOR_LOCK_MS}`)
+        database.run("INSERT OR REPLACE INTO meta VALUES ('last_backup', ?)", [note])
+      } finally {
+        database.close()
+      }
+    })
+  } catch {}
+}

@@ -1,0 +1,85 @@
+import { Database } from 'bun:sqlite'
+import { linkSync, renameSync, rmSync, statSync } from 'node:fs'
+import type { Environment } from '../../../environment.ts'
+import { OperatorError } from '../../../operator-error.ts'
+import { singleValue } from '../file/database.ts'
+import { isBusy } from '../file/failures.ts'
+import { APPLICATION_ID } from '../file/inspect.ts'
+import { contentsOf, reading } from './contents.ts'
+
+/** What lies at the place that a backup is restored to. */
+export type TargetState = 'nothing' | 'data' | 'damage'
+
+/** Only looks. Refuses what a backup of this store has no business to replace, not even by force. */
+export function stateOfTarget(path: string, environment: Environment): TargetState {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined || (found.isFile() && found.size === 0)) return 'nothing'
+  if (!found.isFile()) throw new OperatorError(`${path} is not a file.`)
+  try {
+    return reading(path, database => {
+      refuseForeign(database, path, environment)
+      const { animals, keys, lastId } = contentsOf(database)
+      return animals === 0 && keys === 0 && lastId === 0n ? 'nothing' : 'data'
+    })
+  } catch (error) {
+    if (error instanceof OperatorError) throw error
+    if (isBusy(error)) throw inUse(path, error)
+    return 'damage'
+  }
+}
+
+/** A database that nobody else can open until it is released. */
+export interface HeldTarget {
+  /** Undefined where there is none that could be read. */
+  readonly database: Database | undefined
+  /** Puts aside what is there, under another name. */
+  keep(as: string): void
+  release(): void
+}
+
+/**
+ * Leaving the write-ahead log needs the file for oneself: it fails while any other connection is open, idle ones too. It
+ * also leaves one file without a log beside it, which may then be replaced by a rename.
+ */
+export function holdTarget(path: string, state: TargetState): HeldTarget {
+  if (state === 'damage' || !statSync(path, { throwIfNoEntry: false })?.size)
+    return { database: undefined, keep: as => moveAside(path, as), release() {} }
+  const database = new Database(path, { readwrite: true, safeIntegers: true, strict: true })
+  try {
+    database.run('PRAGMA locking_mode = EXCLUSIVE')
+    database.run('PRAGMA journal_mode = DELETE')
+    database.run('BEGIN EXCLUSIVE')
+    return { database, keep: as => linkSync(path, as), release: () => database.close() }
+  } catch (error) {
+    database.close()
+    throw isBusy(error) ? inUse(path, error) : error
+  }
+}
+
+function refuseForeign(database: Database, path: string, environment: Environment): void {
+  if (singleValue(database, 'SELECT count(*) FROM sqlite_schema') === 0n) return
+  if (singleValue(database, 'PRAGMA application_id') !== BigInt(APPLICATION_ID))
+    throw new OperatorError(`${path} is a database of another program. It was left as it is.`)
+  const owner = singleValue(database, "SELECT value FROM meta WHERE name = 'environment'")
+  if (owner !== environment)
+    throw new OperatorError(
+      `The database ${path} belongs to ${owner}; this is ${environment}. It was left as it is.`,
+    )
+}
+
+/**
+ * With its log, even where that is all there is: SQLite would take it for the log of the next database. The file itself keeps
+ * its name too until the new one takes it, since a service that finds none would begin anew.
+ */
+function moveAside(path: string, as: string): void {
+  const isThere = (part: string): boolean => !!statSync(path + part, { throwIfNoEntry: false })?.size
+  if (isThere('-wal')) renameSync(`${path}-wal`, `${as}-wal`)
+  if (isThere('')) linkSync(path, as)
+  for (const part of ['-wal', '-shm']) rmSync(path + part, { force: true })
+}
+
+const inUse = (path: string, cause: unknown): OperatorError =>
+  new OperatorError(`A service, or another program, has ${path} open. Stop it first.`, {
+    cause,
+    exit: 'unavailable',
+  })

@@ -1,0 +1,39 @@
+import { unavailable } from '../../unavailable.ts'
+import { cannotAnswer, FileFault, isDamage } from './failures.ts'
+import type { FileIdentity } from './identity.ts'
+
+/** Whether the database is still the one that was opened, and whole. Damage once seen stays: SQLite may not meet it again. */
+export class Condition {
+  readonly #files: FileIdentity
+  damage: FileFault | undefined
+
+  constructor(files: FileIdentity) {
+    this.#files = files
+  }
+
+  /** Runs a read; says `unavailable` where the storage is at fault. */
+  reading<T>(read: () => T): T {
+    try {
+      return read()
+    } catch (error) {
+      this.note(error)
+      throw cannotAnswer(error) ? unavailable(error) : error
+    }
+  }
+
+  /** Keeps in mind what an error tells about the file. */
+  note(error: unknown): void {
+    if (isDamage(error)) this.noteDamage(error.message)
+  }
+
+  noteDamage(message: string): void {
+    this.damage ??= new FileFault(
+      `The database ${this.#files.path} is damaged (${message}). Restore it from a backup and start the service again.`,
+    )
+  }
+
+  assertSound(): void {
+    if (this.damage !== undefined) throw this.damage
+    this.#files.assertInPlace()
+  }
+}

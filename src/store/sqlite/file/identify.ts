@@ -1,0 +1,22 @@
+import { statSync } from 'node:fs'
+import type { Environment } from '../../../environment.ts'
+import { markOf } from '../../mark.ts'
+import { noFile } from '../../no-database.ts'
+import { reading } from '../backup/contents.ts'
+import { singleValue } from './database.ts'
+import { inspect } from './inspect.ts'
+
+/** The mark of a database that nothing else is to be done with. */
+export function identifySqlite(path: string, environment: Environment): string {
+  if (inspect(path, environment) === 'nothing') throw noFile(path)
+  const secret = reading(path, database =>
+    singleValue(database, "SELECT value FROM meta WHERE name = 'cursor_secret'"),
+  )
+  return markOf(environment, String(secret), placeOf(path))
+}
+
+/** By what a name stands for, whatever links lead there. */
+export function placeOf(path: string): string {
+  const { dev, ino } = statSync(path, { bigint: true })
+  return `${dev}:${ino}`
+}

@@ -1,0 +1,52 @@
+import type { Database } from 'bun:sqlite'
+import { dirname } from 'node:path'
+import type { Environment } from '../../../environment.ts'
+import { asOwnerOf } from '../../../files/act-as-owner.ts'
+import { lockPath } from '../../../files/lock.ts'
+import { placeOf } from '../../../files/place-of.ts'
+import { createPrivateFile, createPrivateFolder } from '../../../files/private.ts'
+import { OperatorError } from '../../../operator-error.ts'
+import { noFile } from '../../no-database.ts'
+import { migrate } from '../migrations/migrate.ts'
+import { settleRecovered } from '../writer/log.ts'
+import { openDatabase } from './database.ts'
+import { inspect } from './inspect.ts'
+
+/** As long as several that start at once may take, one after the other. */
+const WAIT_FOR_OTHERS_MS = 15_000
+
+/** Opens a file that is ours and brings its schema up to this release, or says in a sentence why it cannot. */
+export function openSqliteFile(path: string, environment: Environment, create: boolean): Database {
+  try {
+    return asOwnerOf(path, () => {
+      if (!create && inspect(path, environment) === 'nothing') throw noFile(path)
+      return openAlone(path, environment)
+    })
+  } catch (error) {
+    if (error instanceof OperatorError) throw error
+    throw new OperatorError(`The database ${path} cannot be opened: ${(error as Error).message}.`, {
+      cause: error,
+    })
+  }
+}
+
+/** One at a time: the first makes the file while the others wait, and none finds it half made or half restored. */
+function openAlone(path: string, environment: Environment): Database {
+  // SQLite keeps the log beside the file that a link leads to.
+  const file = placeOf(path).path
+  createPrivateFolder(dirname(file))
+  using lock = lockPath(file, WAIT_FOR_OTHERS_MS)
+  if (lock === undefined)
+    throw new OperatorError(`The database ${path} is being restored or opened by another process. Try again.`)
+  createPrivateFile(file)
+  inspect(path, environment)
+  const database = openDatabase(path)
+  try {
+    settleRecovered(database, path)
+    migrate(database, environment)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}

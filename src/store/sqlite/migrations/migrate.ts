@@ -1,0 +1,50 @@
+import type { Database } from 'bun:sqlite'
+import { randomBytes } from 'node:crypto'
+import type { Environment } from '../../../environment.ts'
+import { singleValue } from '../file/database.ts'
+import { APPLICATION_ID, assertOurs } from '../file/inspect.ts'
+import { writeTransactions } from '../writer/write-transactions.ts'
+import { MIGRATIONS } from './index.ts'
+
+/** A service of the release before may be at work, and another start may be doing the same. */
+const WAIT_FOR_LOCK_MS = 10_000
+
+const RECORDS = `
+  CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`
+
+/** Brings the schema up to this release, one transaction a step. Safe when several processes start at once. */
+export function migrate(database: Database, environment: Environment): void {
+  if (appliedVersion(database) === MIGRATIONS.length) return
+  const transaction = writeTransactions(database, WAIT_FOR_LOCK_MS)
+  transaction(() => claim(database, environment))
+  // Another process may have claimed the same new file for the other environment a moment earlier.
+  assertOurs(database, database.filename, environment)
+  for (const [index, migration] of MIGRATIONS.entries()) {
+    const version = index + 1
+    transaction(() => {
+      if (appliedVersion(database) >= version) return
+      if (typeof migration.step === 'string') database.run(migration.step)
+      else migration.step(database)
+      database.run('INSERT INTO migrations VALUES (?, ?, ?)', [version, migration.name, BigInt(Date.now())])
+    })
+  }
+  // What a step removed is in the file until the log is copied into it; waits for nobody.
+  database.run('PRAGMA wal_checkpoint(PASSIVE)')
+}
+
+/** Writes down whose file this is before anything is put into it. */
+function claim(database: Database, environment: Environment): void {
+  database.run(RECORDS)
+  database.run(`PRAGMA application_id = ${APPLICATION_ID}`)
+  const remember = database.prepare('INSERT OR IGNORE INTO meta VALUES (?, ?)')
+  remember.run('environment', environment)
+  remember.run('cursor_secret', randomBytes(32).toString('hex'))
+  remember.finalize()
+}
+
+export function appliedVersion(database: Database): number {
+  const exists = singleValue(database, "SELECT count(*) FROM sqlite_schema WHERE name = 'migrations'")
+  return exists === 0n ? 0 : Number(singleValue(database, 'SELECT coalesce(max(version), 0) FROM migrations'))
+}

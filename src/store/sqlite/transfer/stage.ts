@@ -1,0 +1,63 @@
+import type { PetStatus } from '../../../contract/pet.ts'
+import type { Environment } from '../../../environment.ts'
+import { OperatorError } from '../../../operator-error.ts'
+import { noRoomToGather, type Stage } from '../../transfer.ts'
+import { singleValue } from '../file/database.ts'
+import { cannotAnswer, isDiskFull } from '../file/failures.ts'
+import { openSqliteFile } from '../file/open.ts'
+import { writeTransactions } from '../writer/write-transactions.ts'
+import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
+
+/** A service may hold the lock for a moment again and again; an import can wait for its turn. */
+const WAIT_FOR_LOCK_MS = 30_000
+
+/** A temporary table is a file of its own: gathering does not lock the database, so a service goes on writing. */
+const STAGE =
+  'CREATE TEMP TABLE stage (name TEXT NOT NULL, category_id INTEGER NOT NULL, status TEXT NOT NULL) STRICT'
+
+const PUBLISH =
+  'INSERT INTO pets (name, category_id, status) SELECT name, category_id, status FROM stage ORDER BY rowid'
+
+export function openSqliteStage(path: string, environment: Environment, create: boolean): Stage {
+  const database = openSqliteFile(path, environment, create)
+  refuseUnfinishedCopy(database, path)
+  const transaction = writeTransactions(database, WAIT_FOR_LOCK_MS)
+  database.run(STAGE)
+  const insert = database.prepare<never, [string, bigint, PetStatus]>('INSERT INTO stage VALUES (?, ?, ?)')
+  const gather = database.transaction((pets: Parameters<Stage['gather']>[0]) => {
+    for (const { name, categoryId, status } of pets) insert.run(name, categoryId, status)
+  })
+  const publish = () => {
+    const count = singleValue(database, 'SELECT count(*) FROM stage') as bigint
+    if (count === 0n) return undefined
+    database.run(PUBLISH)
+    // AUTOINCREMENT and the one writer at a time make the new identifiers an unbroken run.
+    const last = singleValue(database, 'SELECT max(id) FROM pets') as bigint
+    return { first: last - count + 1n, last }
+  }
+  return {
+    gather: pets => explained(path, () => withRoomToGather(() => gather(pets))),
+    publish: () => explained(path, () => transaction(publish)),
+    close: () => database.close(),
+  }
+}
+
+/** What is gathered lies in a temporary file, on another disk perhaps. */
+function withRoomToGather(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    throw isDiskFull(error) ? noRoomToGather(error) : error
+  }
+}
+
+function explained<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!cannotAnswer(error)) throw error
+    throw new OperatorError(`The database ${path} cannot take the animals: ${(error as Error).message}.`, {
+      cause: error,
+    })
+  }
+}

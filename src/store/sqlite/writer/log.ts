@@ -1,0 +1,53 @@
+import type { Database } from 'bun:sqlite'
+import { closeSync, fsyncSync, openSync, realpathSync, statSync } from 'node:fs'
+import { FileFault, isDiskFull } from '../file/failures.ts'
+
+interface Checkpoint {
+  /** 1 when a reader or another process was in the way. */
+  readonly busy: bigint
+}
+
+/** Copies the log into the database, syncs that, and leaves the log empty. False when another connection is in the way. */
+function checkpoint(database: Database): boolean {
+  const statement = database.prepare<Checkpoint, []>('PRAGMA wal_checkpoint(TRUNCATE)')
+  try {
+    return statement.get()?.busy === 0n
+  } finally {
+    statement.finalize()
+  }
+}
+
+/** SQLite keeps the log beside the file that a link leads to. */
+const logOf = (path: string): string => `${realpathSync(path)}-wal`
+
+export const logBytes = (path: string): number => statSync(logOf(path), { throwIfNoEntry: false })?.size ?? 0
+
+export function emptyLog(database: Database): void {
+  if (!checkpoint(database))
+    throw new FileFault('The log must be emptied after a failure of the disk, but another process reads it.')
+}
+
+/**
+ * Makes durable what a crash left in the log. SQLite recovers whatever it can read there, which may be a transaction that was
+ * never synced: shown to a client, it could still vanish with the next loss of power.
+ */
+export function settleRecovered(database: Database, path: string): void {
+  if (logBytes(path) === 0) return
+  try {
+    // Another process in the way has the database open, so nothing was recovered: all that shows is durable.
+    checkpoint(database)
+  } catch (error) {
+    if (!isDiskFull(error)) throw error
+    // There is no room to copy it, and reads should go on; the log keeps it.
+    sync(logOf(path))
+  }
+}
+
+function sync(path: string): void {
+  const file = openSync(path, 'r+')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}

@@ -1,0 +1,98 @@
+import { expect } from 'bun:test'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Suite } from '../programs/needs.ts'
+import { freshSqliteUrl } from '../service/folder.ts'
+import { API_KEY, type Service, type ServiceOptions, startService } from '../service/service.ts'
+import { startChromium } from './chromium.ts'
+
+/** Less than a test may take, so that what was waited for is named. */
+const PATIENCE_MS = 60_000
+/** Chromium itself notes every answer that is an error; those are what the tests provoke. */
+const OF_THE_NETWORK = /^Failed to load resource/
+
+export interface Console {
+  service(): Service
+  /** A page in a browser profile of its own. */
+  open(path?: string, options?: BrowserContextOptions): Promise<Page>
+  openSignedIn(path?: string, options?: BrowserContextOptions): Promise<Page>
+}
+
+/**
+ * The real service and a real browser for one test file. After each test: nothing was thrown or complained about in any page,
+ * and no page has asked any other origin for anything.
+ */
+export function withConsole(
+  { beforeAll, afterEach, afterAll }: Suite,
+  options: Omit<ServiceOptions, 'databaseUrl'> = {},
+  freshDatabaseUrl: () => Promise<string> = freshSqliteUrl,
+): Console {
+  let service: Service
+  let browser: Browser
+  let complaints: string[] = []
+
+  beforeAll(async () => {
+    const databaseUrl = await freshDatabaseUrl()
+    ;[service, browser] = await Promise.all([startService({ ...options, databaseUrl }), startChromium()])
+  })
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map(context => context.close()))
+    expect(complaints).toEqual([])
+    complaints = []
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  async function open(path = '/', contextOptions: BrowserContextOptions = {}): Promise<Page> {
+    const context = await browser.newContext({ baseURL: service.url, ...contextOptions })
+    context.setDefaultTimeout(PATIENCE_MS)
+    const page = await context.newPage()
+    page.on('pageerror', error => complaints.push(`thrown: ${error}`))
+    page.on('console', message => {
+      if (['error', 'warning'].includes(message.type()) && !OF_THE_NETWORK.test(message.text()))
+        complaints.push(`console: ${message.text()}`)
+    })
+    page.on('request', request => {
+      if (new URL(request.url()).origin !== service.url) complaints.push(`asked ${request.url()}`)
+    })
+    await page.goto(path)
+    return page
+  }
+
+  return {
+    service: () => service,
+    open,
+    openSignedIn: async (path, contextOptions) => {
+      const page = await open(path, contextOptions)
+      await signIn(page)
+      return page
+    },
+  }
+}
+
+export async function signIn(page: Page, key = API_KEY): Promise<void> {
+  await page.getByLabel('API key').fill(key)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+}
+
+/** The rows of the table as texts: id, name, category, status. */
+export async function rowsOf(page: Page): Promise<string[][]> {
+  await isRead(page)
+  return page
+    .locator('.animals tbody tr')
+    .evaluateAll(rows =>
+      rows.map(row =>
+        [...(row as unknown as { cells: { textContent: string }[] }).cells].map(cell => cell.textContent),
+      ),
+    )
+}
+
+/** The names that the table shows, in order. */
+export async function namesOf(page: Page): Promise<string[]> {
+  await isRead(page)
+  return page.locator('.name [dir=auto]').allTextContents()
+}
+
+const isRead = (page: Page): Promise<void> => page.locator('.list[aria-busy=false] .animals').waitFor()

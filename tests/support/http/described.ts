@@ -1,0 +1,69 @@
+import document from '../../../openapi.json'
+import type { Answer } from './answer.ts'
+import { problems, type Schema } from './schema.ts'
+
+interface Described {
+  readonly content?: { readonly 'application/json': { readonly schema: Schema } }
+  readonly headers: Record<string, unknown>
+}
+
+type PathItem = Record<string, { readonly responses: Record<string, Described> }>
+
+const PATHS = document.paths as Record<string, PathItem>
+const HEADERS_OF_THE_INTERFACE = Object.keys(document.components.headers)
+/** Below the version prefix, but no path of the description. */
+const UNKNOWN_PATH: Described = {
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  headers: {
+    'X-Request-Id': {},
+    'WWW-Authenticate': {},
+    'Cache-Control': {},
+    'RateLimit-Policy': {},
+    RateLimit: {},
+  },
+}
+
+/** Throws unless openapi.json describes this answer: its status, the shape of its body, its headers. */
+export function assertDescribed(method: string, target: string, answer: Answer): void {
+  const described = descriptionOf(method, target, answer.status)
+  const found = described === undefined ? [`${answer.status} is not described`] : broken(answer, described)
+  if (method === 'HEAD' && answer.text !== '') found.push('HEAD must have no body')
+  else if (method !== 'HEAD' && answer.text !== '') found.push(...brokenBody(answer, described))
+  if (found.length > 0)
+    throw new Error(
+      `openapi.json does not describe ${method} ${target} → ${answer.text}: ${found.join('; ')}`,
+    )
+}
+
+function descriptionOf(method: string, target: string, status: number): Described | undefined {
+  const path = (target.split('?', 1)[0] ?? '').replace(/^\/v1/, '').replace(/^(\/pets)\/[^/]+$/, '$1/{petId}')
+  const item = PATHS[path]
+  if (item === undefined) return status === 401 || status === 404 ? UNKNOWN_PATH : undefined
+  // A method that is not served has no operation; what it is answered with is described at the others.
+  const operation = item[method === 'HEAD' ? 'get' : method.toLowerCase()] ?? Object.values(item)[0]
+  return operation?.responses[String(status)]
+}
+
+function broken(answer: Answer, described: Described): string[] {
+  // The no-store of errors is plain HTTP, not part of the interface.
+  const isError = answer.status >= 400
+  const undescribed = HEADERS_OF_THE_INTERFACE.filter(
+    name =>
+      answer.headers.has(name) &&
+      !(isError && name === 'Cache-Control') &&
+      described.headers[name] === undefined,
+  )
+  const found = undescribed.map(name => `the header ${name} is not described`)
+  if (!answer.headers.has('x-request-id')) found.push('X-Request-Id is missing')
+  return found
+}
+
+function brokenBody(answer: Answer, described: Described | undefined): string[] {
+  const schema = described?.content?.['application/json'].schema
+  if (schema === undefined) return ['a body is not described']
+  const found = problems(JSON.parse(answer.text), schema)
+  if (answer.headers.get('content-type') !== 'application/json')
+    found.push('the body is not application/json')
+  if (answer.status >= 400 && answer.error.status !== answer.status) found.push('the statuses differ')
+  return found
+}

@@ -1,0 +1,32 @@
+import Ajv2020 from 'ajv/dist/2020.js'
+import document from '../../../openapi.json'
+
+export interface Schema {
+  readonly [keyword: string]: unknown
+}
+
+const DESCRIPTION = 'openapi'
+
+let compiled: Ajv2020 | undefined
+
+/** What a value breaks in a schema of openapi.json. Fields that the schema does not name count as broken too. */
+export function problems(value: unknown, schema: Schema): string[] {
+  compiled ??= checker()
+  const { $ref } = schema
+  if (typeof $ref !== 'string') throw new Error('Every body of openapi.json has a schema with a name')
+  compiled.validate(DESCRIPTION + $ref, value)
+  return (compiled.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`.trim())
+}
+
+function checker(): Ajv2020 {
+  const ajv = new Ajv2020({ allErrors: true })
+  ajv.addVocabulary(['components', 'example'])
+  // The digits beyond 2^53 are what other tests look at.
+  ajv.addFormat('int64', { type: 'number', validate: value => Math.abs(value) <= 2 ** 63 })
+  const schemas = Object.entries(document.components.schemas).map(([name, schema]) => [name, closed(schema)])
+  ajv.addSchema({ $id: DESCRIPTION, components: { schemas: Object.fromEntries(schemas) } })
+  return ajv
+}
+
+const closed = (schema: Schema): Schema =>
+  schema.properties === undefined ? schema : { ...schema, additionalProperties: false }

@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import type { Subprocess } from 'bun'
+import { freePort } from '../http/free-port.ts'
+import { Output } from '../service/log.ts'
+import { eventually } from '../service/process.ts'
+import { program } from './program.ts'
+
+const CONFIG = join(import.meta.dir, '../../../deploy/haproxy.cfg')
+const SERVERS = ['ONE', 'TWO', 'THREE']
+
+/** deploy/haproxy.cfg as it is, on ports of its own, before instances on these ports. */
+export class Haproxy {
+  readonly url: string
+  readonly #statsUrl: string
+  readonly #process: Subprocess<'ignore', 'ignore', 'pipe'>
+  readonly #complaints: Output
+
+  private constructor(port: number, statsPort: number, instances: readonly number[]) {
+    this.url = `http://127.0.0.1:${port}`
+    this.#statsUrl = `http://127.0.0.1:${statsPort}/;csv`
+    const addresses = instances.map((instance, place) => [
+      `PETSTORE_${SERVERS[place]}`,
+      `127.0.0.1:${instance}`,
+    ])
+    this.#process = Bun.spawn([program('haproxy'), '-db', '-f', CONFIG], {
+      env: {
+        ...process.env,
+        ...Object.fromEntries(addresses),
+        PETSTORE_LISTEN: `127.0.0.1:${port}`,
+        PETSTORE_STATS: `127.0.0.1:${statsPort}`,
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    this.#complaints = new Output(this.#process.stderr)
+  }
+
+  static async before(instances: readonly number[]): Promise<Haproxy> {
+    const haproxy = new Haproxy(await freePort(), await freePort(), instances)
+    await haproxy.allUp()
+    return haproxy
+  }
+
+  /** Waits until it sends requests to every instance. */
+  async allUp(): Promise<void> {
+    await eventually('HAProxy sees every instance up', async () => {
+      if (this.#process.exitCode !== null) throw new Error(`HAProxy ended: ${this.#complaints.text}`)
+      const csv = await fetch(this.#statsUrl).then(
+        response => response.text(),
+        () => '',
+      )
+      const states = csv.split('\n').filter(line => /^instances,(?!BACKEND)/.test(line))
+      return (
+        (states.length === SERVERS.length && states.every(line => line.split(',')[17] === 'UP')) || undefined
+      )
+    })
+  }
+
+  /** Connections of clients, and requests that an instance is busy with. */
+  async load(): Promise<{ clients: number; requests: number }> {
+    const csv = await (await fetch(this.#statsUrl)).text()
+    const current = (row: string): number =>
+      Number(
+        csv
+          .split('\n')
+          .find(line => line.startsWith(row))
+          ?.split(',')[4],
+      )
+    return { clients: current('petstore,FRONTEND,'), requests: current('instances,BACKEND,') }
+  }
+
+  async stop(): Promise<void> {
+    this.#process.kill()
+    await this.#process.exited
+  }
+}

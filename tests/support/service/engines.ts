@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe } from 'bun:test'
+import { freshPostgresUrl } from '../postgres/engine.ts'
+import { freshSqliteUrl } from './folder.ts'
+import { type Service, type ServiceOptions, startService } from './service.ts'
+
+/** A kind of database that the contract must hold on. */
+export interface Engine {
+  readonly name: string
+  /** The DATABASE_URL of a new, empty database. */
+  freshDatabaseUrl(): Promise<string>
+}
+
+const ALL: readonly Engine[] = [
+  { name: 'sqlite', freshDatabaseUrl: freshSqliteUrl },
+  { name: 'postgres', freshDatabaseUrl: freshPostgresUrl },
+]
+
+const wanted = process.env.PETSTORE_TEST_ENGINE
+
+/** Every engine, or the one that PETSTORE_TEST_ENGINE names. */
+export const engines: readonly Engine[] = ALL.filter(({ name }) => !wanted || name === wanted)
+
+if (engines.length === 0)
+  throw new Error(`PETSTORE_TEST_ENGINE must be one of ${ALL.map(({ name }) => name).join(', ')}`)
+
+/** One suite on every engine, each with a service of its own on an empty database. */
+export function onEveryEngine(
+  topic: string,
+  define: (service: () => Service, engine: Engine) => void,
+  options: Omit<ServiceOptions, 'databaseUrl'> = {},
+): void {
+  describe.each(engines.map(engine => [engine.name, engine] as const))(`${topic} on %s`, (_name, engine) => {
+    let service: Service
+    beforeAll(async () => {
+      service = await startService({ ...options, databaseUrl: await engine.freshDatabaseUrl() })
+    })
+    afterAll(async () => {
+      const code = await service.stop()
+      if (code !== 0) throw new Error(`The service ended with ${code}: ${service.errors.text}`)
+    })
+    define(() => service, engine)
+  })
+}

@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+
+const MAIN = join(import.meta.dir, '../../../src/main.ts')
+const OURS = /^(HOST|PORT|DATABASE_URL|LOG_LEVEL|LOG_FORMAT|NO_COLOR|FORCE_COLOR|PETSTORE_.*|OTEL_.*)$/
+
+export type Variables = Readonly<Record<string, string>>
+
+/** The program as one executable file, where that is what the tests are about: `npm run test:executable`. */
+const BINARY = process.env.PETSTORE_TEST_BINARY
+const PROGRAM = BINARY ? [BINARY] : [process.execPath, MAIN]
+
+/** The program's name in hints, where it is started in the project's folder as tests are. */
+export const HINTED = BINARY ? 'petstore' : './petstore'
+
+/** The command line of the real program, for whoever has to start it in a special way. */
+export const commandLine = (...args: string[]): string[] => [...PROGRAM, ...args]
+
+/** The environment of this process without any setting of the service, then these. */
+export function environmentWith(variables: Variables): Record<string, string | undefined> {
+  const inherited = Object.entries(process.env).filter(([name]) => !OURS.test(name))
+  return { ...Object.fromEntries(inherited), ...variables }
+}
+
+/** Long enough for a machine that does ten other things: a shorter time is given only where it is what is promised. */
+export const PATIENCE_MS = 60_000
+
+/** Asks again and again until the answer is there; fails after the time is up. */
+export async function eventually<T>(
+  what: string,
+  look: () => T | undefined | Promise<T | undefined>,
+  withinMs = PATIENCE_MS,
+): Promise<T> {
+  const end = performance.now() + withinMs
+  for (;;) {
+    const found = await look()
+    if (found !== undefined) return found
+    if (performance.now() > end) throw new Error(`Not within ${withinMs} ms: ${what}`)
+    await Bun.sleep(10)
+  }
+}
