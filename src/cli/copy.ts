@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { DATABASE_URL_RULE, isDatabaseUrl, loadConfig } from '../config/load.ts'
-import type { Environment } from '../environment.ts'
+import type { Environment } from '../contract/servers.ts'
 import { OperatorError } from '../operator-error.ts'
 import { stopSignal } from '../service/stopping/stop-signal.ts'
 import { NoDatabase } from '../store/no-database.ts'

@@ -1,5 +1,5 @@
 import { commandName } from '../command-name.ts'
-import { ENVIRONMENTS, type Environment } from '../environment.ts'
+import { ENVIRONMENTS, type Environment } from '../contract/servers.ts'
 import { environmentOfKey } from '../keys/api-key.ts'
 import { type BackupPlan, folderBeside, parseBackupSpan, parseKeep } from './backups.ts'
 import {

@@ -1,5 +1,4 @@
-import { DEFAULT_SERVERS } from '../contract/servers.ts'
-import { ENVIRONMENTS } from '../environment.ts'
+import { DEFAULT_SERVERS, ENVIRONMENTS } from '../contract/servers.ts'
 
 export interface Setting {
   readonly variable: string

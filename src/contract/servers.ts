@@ -1,10 +1,10 @@
-/** The two servers of the interface, by their environment. */
-export interface Servers {
-  readonly production: string
-  readonly staging: string
-}
+export const ENVIRONMENTS = ['production', 'staging'] as const
+/** Which of the two servers of the interface this is; each has its own data and keys. */
+export type Environment = (typeof ENVIRONMENTS)[number]
 
-/** Where they are as long as nobody configured their addresses: both on this machine, as the README starts them. */
+export type Servers = Readonly<Record<Environment, string>>
+
+/** Used where no address is configured: both on this machine, as the README starts them. */
 export const DEFAULT_SERVERS: Servers = {
   production: 'http://127.0.0.1:8080/v1',
   staging: 'http://127.0.0.1:8081/v1',

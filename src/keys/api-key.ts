@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import { ENVIRONMENTS, type Environment } from '../environment.ts'
+import { ENVIRONMENTS, type Environment } from '../contract/servers.ts'
 import { ALPHABET } from './alphabet.ts'
 import { checksum } from './checksum.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { commandName } from '../command-name.ts'
-import type { Environment } from '../environment.ts'
+import type { Environment } from '../contract/servers.ts'
 import type { KeyRecord, Store } from '../store/store.ts'
 import { generateApiKey, hashOfKey, hintOfKey } from './api-key.ts'
 

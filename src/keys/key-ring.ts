@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Environment } from '../environment.ts'
+import type { Environment } from '../contract/servers.ts'
 import type { KeyRecord, KeyStore, MaybePromise } from '../store/store.ts'
 import { environmentOfKey, hashOfKey, holdsKeyPrefix } from './api-key.ts'
 import { Refused } from './refused.ts'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Environment } from '../environment.ts'
+import type { Environment } from '../contract/servers.ts'
 
 const LENGTH = 16
 

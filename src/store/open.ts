@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Environment } from '../environment.ts'
+import type { Environment } from '../contract/servers.ts'
 import type { Observe } from '../observability/events.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { BackupOptions, BackupReport, RestoreOptions, RestoreReport } from './backup.ts'

@@ -1,5 +1,5 @@
 import type { NewPet, Pet, PetStatus } from '../contract/pet.ts'
-import type { Environment } from '../environment.ts'
+import type { Environment } from '../contract/servers.ts'
 import type { HousekeepingState } from './housekeeping/forgetting.ts'
 
 /** The embedded engine answers reads at once, a remote one later; callers await either. */

@@ -1,5 +1,5 @@
 import { PetstoreError } from '../../contract/errors.ts'
-import type { Environment } from '../../environment.ts'
+import type { Environment } from '../../contract/servers.ts'
 import type { Answer } from '../answer.ts'
 import { chooseByMethod } from '../choose-by-method.ts'
 import type { Endpoint } from '../exchange.ts'

@@ -1,4 +1,4 @@
-import type { Environment } from '../../environment.ts'
+import type { Environment } from '../../contract/servers.ts'
 import { asset } from './assets.ts'
 import { bundlePage, readPageFile } from './bundle.ts'
 import { type Page, pageOf } from './document.ts'

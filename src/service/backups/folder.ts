@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Environment } from '../../environment.ts'
+import type { Environment } from '../../contract/servers.ts'
 import { asOwnerOf } from '../../files/act-as-owner.ts'
 import { removeAbandonedDrafts } from '../../files/draft.ts'
 

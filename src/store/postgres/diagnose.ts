@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Environment } from '../../environment.ts'
+import type { Environment } from '../../contract/servers.ts'
 import { advice, type Diagnosis, type Finding, mend, ok } from '../diagnosis.ts'
 import { noSchema } from '../no-database.ts'
 import { KEY_COLUMNS, type KeyRow, keyOf } from '../rows.ts'

@@ -1,5 +1,5 @@
 import type { Pet } from '../../contract/pet.ts'
-import type { Environment } from '../../environment.ts'
+import type { Environment } from '../../contract/servers.ts'
 import type { Observe } from '../../observability/events.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { Forgetting } from '../housekeeping/forgetting.ts'

@@ -1,4 +1,4 @@
-import type { Environment } from '../../environment.ts'
+import type { Environment } from '../../contract/servers.ts'
 import type { Observe } from '../../observability/events.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { type Expired, Forgetting } from '../housekeeping/forgetting.ts'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Environment } from '../../../environment.ts'
+import type { Environment } from '../../../contract/servers.ts'
 import { markOf } from '../../mark.ts'
 import { assertMade, assertOurs } from '../migrations/migrate.ts'
 import { withDedicated } from '../transfer/dedicated-client.ts'

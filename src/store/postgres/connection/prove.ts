@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Environment } from '../../../environment.ts'
+import type { Environment } from '../../../contract/servers.ts'
 import { OperatorError } from '../../../operator-error.ts'
 import { UNFINISHED_COPY, unfinishedCopy } from '../../unfinished-copy.ts'
 

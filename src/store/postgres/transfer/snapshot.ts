@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Pet } from '../../../contract/pet.ts'
-import type { Environment } from '../../../environment.ts'
+import type { Environment } from '../../../contract/servers.ts'
 import {
   DEPRECATED_COLUMNS,
   type DeprecatedRow,

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { NewPet } from '../../../contract/pet.ts'
-import type { Environment } from '../../../environment.ts'
+import type { Environment } from '../../../contract/servers.ts'
 import { OperatorError } from '../../../operator-error.ts'
 import type { IdRange, Stage } from '../../transfer.ts'
 import { cannotAnswer } from '../connection/failures.ts'

@@ -1,5 +1,5 @@
 import { fstatSync } from 'node:fs'
-import type { Environment } from '../../../environment.ts'
+import type { Environment } from '../../../contract/servers.ts'
 import { asOwnerOf } from '../../../files/act-as-owner.ts'
 import type { Draft } from '../../../files/draft.ts'
 import { OperatorError } from '../../../operator-error.ts'

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { existsSync, fstatSync, lstatSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type { Environment } from '../../../environment.ts'
+import type { Environment } from '../../../contract/servers.ts'
 import { asOwnerOf } from '../../../files/act-as-owner.ts'
 import { beginDraft, FileExists } from '../../../files/draft.ts'
 import { OperatorError } from '../../../operator-error.ts'

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Environment } from '../../../environment.ts'
+import type { Environment } from '../../../contract/servers.ts'
 import { asOwnerOf } from '../../../files/act-as-owner.ts'
 import { beginDraft, type Draft } from '../../../files/draft.ts'
 import { placeOf } from '../../../files/place-of.ts'

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { linkSync, renameSync, rmSync, statSync } from 'node:fs'
-import type { Environment } from '../../../environment.ts'
+import type { Environment } from '../../../contract/servers.ts'
 import { OperatorError } from '../../../operator-error.ts'
 import { singleValue } from '../file/database.ts'
 import { isBusy } from '../file/failures.ts'

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { existsSync, statSync } from 'node:fs'
 import { commandName } from '../../../command-name.ts'
-import type { Environment } from '../../../environment.ts'
+import type { Environment } from '../../../contract/servers.ts'
 import { OperatorError } from '../../../operator-error.ts'
 import { advice, type Diagnosis, type Finding, type LastBackup, mend, ok } from '../../diagnosis.ts'
 import { noFile } from '../../no-database.ts'

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import type { Environment } from '../../../environment.ts'
+import type { Environment } from '../../../contract/servers.ts'
 import { markOf } from '../../mark.ts'
 import { noFile } from '../../no-database.ts'
 import { reading } from '../backup/contents.ts'

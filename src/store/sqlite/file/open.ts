@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { dirname } from 'node:path'
-import type { Environment } from '../../../environment.ts'
+import type { Environment } from '../../../contract/servers.ts'
 import { asOwnerOf } from '../../../files/act-as-owner.ts'
 import { lockPath } from '../../../files/lock.ts'
 import { placeOf } from '../../../files/place-of.ts'

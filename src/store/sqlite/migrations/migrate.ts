@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { randomBytes } from 'node:crypto'
-import type { Environment } from '../../../environment.ts'
+import type { Environment } from '../../../contract/servers.ts'
 import { singleValue } from '../file/database.ts'
 import { APPLICATION_ID, assertOurs } from '../file/inspect.ts'
 import { writeTransactions } from '../writer/write-transactions.ts'

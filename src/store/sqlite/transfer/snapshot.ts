@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { Pet } from '../../../contract/pet.ts'
-import type { Environment } from '../../../environment.ts'
+import type { Environment } from '../../../contract/servers.ts'
 import { asOwnerOf } from '../../../files/act-as-owner.ts'
 import { OperatorError } from '../../../operator-error.ts'
 import { noFile } from '../../no-database.ts'

@@ -1,5 +1,5 @@
 import type { PetStatus } from '../../../contract/pet.ts'
-import type { Environment } from '../../../environment.ts'
+import type { Environment } from '../../../contract/servers.ts'
 import { OperatorError } from '../../../operator-error.ts'
 import { noRoomToGather, type Stage } from '../../transfer.ts'
 import { singleValue } from '../file/database.ts'
