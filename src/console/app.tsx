@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import { AnimalsPage } from './animals-page.tsx'
-import { Header } from './header.tsx'
-import { forgetKey, keepKey, keptKey } from './kept-key.ts'
-import { SignIn } from './sign-in.tsx'
+import { AnimalsPage } from './list/animals-page.tsx'
+import { Header } from './parts/header.tsx'
+import { forgetKey, keepKey, keptKey } from './sign-in/kept-key.ts'
+import { SignIn } from './sign-in/sign-in.tsx'
 
 /** Signed in or not: everything else follows from the address. */
 export function App() {

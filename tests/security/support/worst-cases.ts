@@ -1,5 +1,5 @@
 import { parseOrigins, parseRateLimit } from '../../../src/config/protections.ts'
-import { viewOf } from '../../../src/console/view.ts'
+import { viewOf } from '../../../src/console/view/view.ts'
 import { parseExactJson } from '../../../src/contract/exact-json.ts'
 import { parseInt64 } from '../../../src/contract/int64.ts'
 import { INT64_FIELDS, NewPet } from '../../../src/contract/pet.ts'

@@ -5,11 +5,11 @@ import {
   type Pet,
   type PetStatus,
   type PetstoreError,
-} from '../../client/src/index.ts'
-import { connect, failureOf } from './connect.ts'
-import type { Exchange } from './exchange.ts'
+} from '../../../client/src/index.ts'
+import { facts } from '../page-facts.ts'
+import { connect, failureOf } from '../request/connect.ts'
+import type { Exchange } from '../request/exchange.ts'
 import { type Problems, problemsOf } from './field-problems.ts'
-import { facts } from './page-facts.ts'
 
 const FIELDS = ['name', 'categoryId', 'status']
 const SLOW_AFTER_MS = 1500

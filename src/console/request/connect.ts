@@ -1,6 +1,6 @@
-import { Petstore, PetstoreError } from '../../client/src/index.ts'
+import { Petstore, PetstoreError } from '../../../client/src/index.ts'
+import { baseUrl } from '../page-facts.ts'
 import { type Note, notingFetch } from './exchange.ts'
-import { baseUrl } from './page-facts.ts'
 
 /** A person is there to see what happened and to decide; the page itself says when it tries again. */
 const PATIENCE = { maxRetries: 0, attemptTimeoutMs: 15_000 }

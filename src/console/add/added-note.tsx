@@ -1,6 +1,6 @@
-import type { Pet } from '../../client/src/index.ts'
-import type { Navigation } from './use-view.ts'
-import type { View } from './view.ts'
+import type { Pet } from '../../../client/src/index.ts'
+import type { Navigation } from '../view/use-view.ts'
+import type { View } from '../view/view.ts'
 
 interface Props {
   readonly added: Pet

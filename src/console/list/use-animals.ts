@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import type { PetPage, PetstoreError } from '../../client/src/index.ts'
-import { connect, failureOf } from './connect.ts'
-import type { Exchange } from './exchange.ts'
-import type { View } from './view.ts'
+import type { PetPage, PetstoreError } from '../../../client/src/index.ts'
+import { connect, failureOf } from '../request/connect.ts'
+import type { Exchange } from '../request/exchange.ts'
+import type { View } from '../view/view.ts'
 
 const SLOW_AFTER_MS = 1500
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { Pet } from '../../client/src/index.ts'
+import type { Pet } from '../../../client/src/index.ts'
+import { FailureNote } from '../parts/failure.tsx'
+import { RequestDetails } from '../request/request-details.tsx'
 import { AnimalFields } from './animal-fields.tsx'
-import { FailureNote } from './failure.tsx'
-import { RequestDetails } from './request-details.tsx'
 import { useAddition } from './use-addition.ts'
 
 interface Props {

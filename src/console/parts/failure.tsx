@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { PetstoreError } from '../../client/src/index.ts'
+import type { PetstoreError } from '../../../client/src/index.ts'
 import { failureText } from './failure-text.ts'
 
 /** The service may ask for one second; asking that often would be a nuisance. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { NewPet } from '../contract/pet.ts'
-import { validate } from '../contract/validate.ts'
+import { NewPet } from '../../contract/pet.ts'
+import { validate } from '../../contract/validate.ts'
 import { problemsOf } from './field-problems.ts'
 
 const FIELDS = ['name', 'categoryId', 'status']

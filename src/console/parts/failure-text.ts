@@ -1,4 +1,4 @@
-import type { PetstoreErrorCode } from '../../client/src/index.ts'
+import type { PetstoreErrorCode } from '../../../client/src/index.ts'
 
 export interface FailureText {
   readonly title: string

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import { Field } from './field.tsx'
+import { facts } from '../page-facts.ts'
+import { Field } from '../parts/field.tsx'
+import { StatusDot } from '../parts/status.tsx'
 import type { Problems } from './field-problems.ts'
-import { facts } from './page-facts.ts'
-import { StatusDot } from './status.tsx'
 
 /** Shown once it matters: close to the limit. */
 const CLOSE_TO_LIMIT = 0.8

@@ -1,8 +1,8 @@
-import type { PetStatus } from '../../client/src/index.ts'
-import { facts } from './page-facts.ts'
-import { StatusDot } from './status.tsx'
-import type { Navigation } from './use-view.ts'
-import { addressOf, type View } from './view.ts'
+import type { PetStatus } from '../../../client/src/index.ts'
+import { facts } from '../page-facts.ts'
+import { StatusDot } from '../parts/status.tsx'
+import type { Navigation } from '../view/use-view.ts'
+import { addressOf, type View } from '../view/view.ts'
 
 const SIZES = [10, 20, 50, 100]
 

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { AuthenticationError, type Pet } from '../../client/src/index.ts'
-import { AddAnimal } from './add-animal.tsx'
-import { AddedNote } from './added-note.tsx'
+import { AuthenticationError, type Pet } from '../../../client/src/index.ts'
+import { AddAnimal } from '../add/add-animal.tsx'
+import { AddedNote } from '../add/added-note.tsx'
+import { RequestDetails } from '../request/request-details.tsx'
+import { useView } from '../view/use-view.ts'
 import { AnimalList } from './animal-list.tsx'
 import { Filters } from './filters.tsx'
 import { Pager } from './pager.tsx'
-import { RequestDetails } from './request-details.tsx'
 import { useAnimals } from './use-animals.ts'
-import { useView } from './use-view.ts'
 
 interface Props {
   readonly apiKey: string

@@ -1,4 +1,4 @@
-import type { PetStatus } from '../../client/src/index.ts'
+import type { PetStatus } from '../../../client/src/index.ts'
 
 export const StatusDot = ({ status }: { status: PetStatus }) => (
   <span class={`dot dot-${status}`} aria-hidden="true" />

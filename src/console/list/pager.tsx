@@ -1,6 +1,6 @@
-import type { PetPage } from '../../client/src/index.ts'
-import type { Navigation, Trail } from './use-view.ts'
-import type { View } from './view.ts'
+import type { PetPage } from '../../../client/src/index.ts'
+import type { Navigation, Trail } from '../view/use-view.ts'
+import type { View } from '../view/view.ts'
 
 interface Props {
   readonly page: PetPage

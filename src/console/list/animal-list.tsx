@@ -1,10 +1,10 @@
-import type { Pet } from '../../client/src/index.ts'
+import type { Pet } from '../../../client/src/index.ts'
+import { FailureNote, Retry } from '../parts/failure.tsx'
+import type { Navigation } from '../view/use-view.ts'
+import type { View } from '../view/view.ts'
 import { AnimalTable } from './animal-table.tsx'
 import { Empty } from './empty.tsx'
-import { FailureNote, Retry } from './failure.tsx'
 import type { Animals } from './use-animals.ts'
-import type { Navigation } from './use-view.ts'
-import type { View } from './view.ts'
 
 interface Props {
   readonly animals: Animals

@@ -1,5 +1,5 @@
-import { hintOfKey } from './kept-key.ts'
-import { facts } from './page-facts.ts'
+import { facts } from '../page-facts.ts'
+import { hintOfKey } from '../sign-in/kept-key.ts'
 
 interface Props {
   readonly apiKey: string | undefined

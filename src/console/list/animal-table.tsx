@@ -1,6 +1,6 @@
-import type { Pet, PetPage } from '../../client/src/index.ts'
-import { Status } from './status.tsx'
-import type { View } from './view.ts'
+import type { Pet, PetPage } from '../../../client/src/index.ts'
+import { Status } from '../parts/status.tsx'
+import type { View } from '../view/view.ts'
 
 interface Props {
   readonly page: PetPage

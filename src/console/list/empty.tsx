@@ -1,5 +1,5 @@
-import type { Navigation } from './use-view.ts'
-import type { View } from './view.ts'
+import type { Navigation } from '../view/use-view.ts'
+import type { View } from '../view/view.ts'
 
 interface Props {
   readonly view: View

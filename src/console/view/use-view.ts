@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import { facts } from './page-facts.ts'
+import { facts } from '../page-facts.ts'
 import { addressOf, type View, viewOf } from './view.ts'
 
 /** Where the pages before this one start, the first page as null. The API has no link back, so the way here is kept. */

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { AuthenticationError, type PetstoreError } from '../../client/src/index.ts'
-import { connect, failureOf } from './connect.ts'
-import type { Exchange } from './exchange.ts'
-import { FailureNote } from './failure.tsx'
-import { Field } from './field.tsx'
-import { facts } from './page-facts.ts'
-import { RequestDetails } from './request-details.tsx'
+import { AuthenticationError, type PetstoreError } from '../../../client/src/index.ts'
+import { facts } from '../page-facts.ts'
+import { FailureNote } from '../parts/failure.tsx'
+import { Field } from '../parts/field.tsx'
+import { connect, failureOf } from '../request/connect.ts'
+import type { Exchange } from '../request/exchange.ts'
+import { RequestDetails } from '../request/request-details.tsx'
 
 interface Props {
   /** Why the key that was used so far is no longer accepted. */

@@ -1,4 +1,4 @@
-import type { PetStatus } from '../../client/src/index.ts'
+import type { PetStatus } from '../../../client/src/index.ts'
 
 /** What the address of the page says is to be seen. */
 export interface View {
