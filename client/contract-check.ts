@@ -1,4 +1,5 @@
 import type { ErrorCode as ContractErrorCode, ERRORS } from '../src/contract/errors.ts'
+import type * as limits from '../src/contract/limits.ts'
 import type { OPERATIONS as CONTRACT_OPERATIONS } from '../src/contract/operations.ts'
 import type * as pet from '../src/contract/pet.ts'
 import type * as query from '../src/contract/query.ts'
@@ -21,7 +22,7 @@ export interface ClientFollowsContract {
   newPet: Holds<Mutual<WithoutOptions<own.NewPet>, OverTheWire<pet.NewPet>>>
   status: Holds<Mutual<own.PetStatus, pet.PetStatus>>
   query: Holds<Mutual<WithoutOptions<own.ListPetsQuery>, WithoutOptions<query.ListPetsQuery>>>
-  limit: Holds<Mutual<typeof own.LIMIT_MAX, typeof query.LIMIT_MAX>>
+  limit: Holds<Mutual<typeof own.LIMIT_MAX, typeof limits.LIMIT_MAX>>
   errors: Holds<Mutual<own.ErrorStatuses, { [Code in ContractErrorCode]: (typeof ERRORS)[Code]['status'] }>>
   operations: Holds<Mutual<Routes<typeof own.OPERATIONS>, Routes<typeof CONTRACT_OPERATIONS>>>
 }

@@ -13,7 +13,7 @@ export interface Pet {
   name: string
   /** Identifier of the category the animal belongs to. */
   categoryId: Int64
-  /** Availability status of an animal. */
+  /** Availability status; `available` when a new animal comes without one. */
   status: PetStatus
 }
 
@@ -23,7 +23,7 @@ export interface NewPet {
   name: string
   /** Identifier of the category the animal belongs to. */
   categoryId: Int64
-  /** Availability status of an animal. */
+  /** Availability status; `available` when a new animal comes without one. */
   status?: PetStatus | undefined
 }
 

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { ERRORS } from '../../src/contract/errors.ts'
+import { LIMIT_MAX } from '../../src/contract/limits.ts'
 import { OPERATIONS } from '../../src/contract/operations.ts'
 import { NewPet, PET_STATUSES, Pet, PetStatus } from '../../src/contract/pet.ts'
-import { LIMIT_MAX, ListPetsQuery } from '../../src/contract/query.ts'
+import { ListPetsQuery } from '../../src/contract/query.ts'
 import { DEFAULT_SERVERS } from '../../src/contract/servers.ts'
 
 const union = (values: readonly string[]): string => values.map(value => `'${value}'`).join(' | ')

@@ -50,6 +50,6 @@ const details = ({
 
 Meaning     ${meaning}
 What to do  ${remedy}
-Operations  ${operations.join(', ') || 'none: the path belongs to no operation'}
+Operations  ${operations.join(', ') || 'none: such a request reaches no operation'}
 Example     ${JSON.stringify({ code, message: example, status })}
 `

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { openApi } from '../contract/openapi.ts'
+import { descriptionText, openApi } from '../contract/openapi/document.ts'
 import { DEFAULT_SERVERS } from '../contract/servers.ts'
 import { print } from './terminal/output.ts'
 
@@ -7,5 +7,5 @@ export function openapiCommand(program: Command): void {
   program
     .command('openapi')
     .description('print the OpenAPI 3.1 description of the API')
-    .action(() => print(`${JSON.stringify(openApi(DEFAULT_SERVERS), null, 2)}\n`))
+    .action(() => print(`${descriptionText(openApi(DEFAULT_SERVERS), 2)}\n`))
 }

@@ -1,21 +1,85 @@
+import { MAX_REQUEST_ID_LENGTH } from './limits.ts'
+
+interface Header {
+  readonly description: string
+  readonly schema: { readonly type: 'string' | 'integer' | 'boolean'; readonly [keyword: string]: unknown }
+  readonly example: string | number | boolean
+  /** Not on every answer that may have it. */
+  readonly isOptional?: true
+}
+
+const TEXT = { type: 'string' } as const
+
 /** The response headers of the interface and what each tells the caller. */
 export const HEADERS = {
-  'X-Request-Id':
-    'Names this exchange in the log. One sent by the client is kept if it is sane and holds no API key.',
-  ETag: 'Strong validator of this answer; send it back as `If-None-Match`.',
-  'Cache-Control': 'Always `private, no-cache`: keep it, but ask before using it again.',
-  Link: 'RFC 8288 links: `rel="next"` names the next page, `rel="deprecation"` the documentation of a deprecation.',
-  Location: 'Names the animal that was added.',
-  'Idempotent-Replayed': '`true` when this is the remembered answer to an earlier request.',
-  Deprecation: 'RFC 9745: since when the operation is deprecated.',
-  Sunset: 'RFC 8594: when the operation is to be removed.',
-  Allow: 'The methods served at this path.',
-  'Retry-After': 'Seconds to wait before the next try.',
-  'WWW-Authenticate': 'How to authenticate (RFC 6750).',
-  'RateLimit-Policy': 'Where the operator limits requests by key: how many (`q`) in how many seconds (`w`).',
-  RateLimit:
-    'Where requests are limited: how many are left (`r`), and in how many seconds there are more (`t`).',
-} as const
+  'X-Request-Id': {
+    description:
+      'Names this exchange in the log. One sent by the client is kept if it is sane and holds no API key.',
+    schema: { type: 'string', minLength: 1, maxLength: MAX_REQUEST_ID_LENGTH, pattern: '^[A-Za-z0-9_.-]+$' },
+    example: '4f1c2a90-7b3e-1a',
+  },
+  ETag: {
+    description: 'Strong validator of this answer; send it back as `If-None-Match`.',
+    schema: { type: 'string', pattern: '^"[^"]+"$' },
+    example: '"2ud7r1ykqxw8v"',
+  },
+  'Cache-Control': {
+    description: 'Always `private, no-cache`: keep it, but ask before using it again.',
+    schema: { type: 'string', enum: ['private, no-cache'] },
+    example: 'private, no-cache',
+  },
+  Link: {
+    description: 'RFC 8288: `rel="next"` names the next page. The last page has none.',
+    schema: TEXT,
+    example: '</v1/pets?limit=20&cursor=AAAAAAAAABT_2Jm0cW5yVb3k1Zx8>; rel="next"',
+    isOptional: true,
+  },
+  Location: {
+    description: 'Names the animal that was added.',
+    schema: { type: 'string', format: 'uri-reference' },
+    example: '/v1/pets/1',
+  },
+  'Idempotent-Replayed': {
+    description: '`true` when this is the remembered answer to an earlier request; absent otherwise.',
+    schema: { type: 'boolean', enum: [true] },
+    example: true,
+    isOptional: true,
+  },
+  Deprecation: {
+    description: 'RFC 9745: since when the operation is deprecated, in seconds since 1970.',
+    schema: { type: 'string', pattern: '^@[0-9]+$' },
+    example: '@1794614400',
+  },
+  Sunset: {
+    description: 'RFC 8594: when the operation is to be removed.',
+    schema: TEXT,
+    example: 'Thu, 05 Dec 2030 00:00:00 GMT',
+  },
+  Allow: { description: 'The methods served at this path.', schema: TEXT, example: 'GET, HEAD, POST' },
+  'Retry-After': {
+    description: 'Seconds to wait before the next try.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 1,
+  },
+  'WWW-Authenticate': {
+    description: 'How to authenticate (RFC 6750).',
+    schema: TEXT,
+    example: 'Bearer realm="petstore"',
+  },
+  'RateLimit-Policy': {
+    description: 'Where the operator limits requests by key: how many (`q`) in how many seconds (`w`).',
+    schema: TEXT,
+    example: '"default";q=600;w=60',
+    isOptional: true,
+  },
+  RateLimit: {
+    description:
+      'Where requests are limited: how many are left (`r`), and in how many seconds there are more (`t`).',
+    schema: TEXT,
+    example: '"default";r=599;t=1',
+    isOptional: true,
+  },
+} as const satisfies Record<string, Header>
 
 export type HeaderName = keyof typeof HEADERS
 
@@ -31,4 +95,5 @@ export const EXPOSED_HEADERS = [
   'RateLimit',
   'RateLimit-Policy',
   'WWW-Authenticate',
+  'Idempotent-Replayed',
 ] as const satisfies readonly HeaderName[]

@@ -13,7 +13,7 @@ export interface Operation {
   readonly summary: string
   readonly description: string
   readonly query?: z.ZodObject
-  readonly pathParameter?: { readonly name: string; readonly description: string }
+  readonly pathParameter?: { readonly name: string; readonly description: string; readonly example: number }
   readonly body?: z.ZodType
   readonly success: { readonly status: 200 | 201; readonly description: string; readonly schema: z.ZodType }
   readonly errors: readonly ErrorCode[]
@@ -23,7 +23,6 @@ export interface Operation {
 const ANY_OPERATION = [
   'missing_api_key',
   'invalid_api_key',
-  'method_not_allowed',
   'rate_limited',
   'internal_error',
   'unavailable',
@@ -70,7 +69,7 @@ export const OPERATIONS = {
     summary: 'Get an animal',
     description:
       'Deprecated: removal is announced for 5 December 2030. Use `GET /pets` with a `status` filter instead.',
-    pathParameter: { name: 'petId', description: 'Identifier of the animal.' },
+    pathParameter: { name: 'petId', description: 'Identifier of the animal.', example: 1 },
     success: { status: 200, description: 'The requested animal.', schema: Pet },
     errors: ['pet_not_found', 'operation_removed', ...ANY_OPERATION],
     deprecated: {

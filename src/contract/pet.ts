@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { Int64 } from './int64.ts'
+import { LIMIT_MAX } from './limits.ts'
 
 export const NAME_MAX_LENGTH = 255
+/** The same for the description, in what the regular expressions of most languages have in common. */
+const DESCRIBED_PATTERN = '^[^\\x00]*[^\\x00\\s\\x85][^\\x00]*$'
 const HAS_VISIBLE = /\S/
 
 /** A character takes one or two places, so most texts need no counting. */
@@ -24,7 +27,7 @@ const Name = z
       "The animal's name, kept exactly as sent. Neither a NUL nor a lone surrogate may stand in it.",
     minLength: 1,
     maxLength: NAME_MAX_LENGTH,
-    pattern: HAS_VISIBLE.source,
+    pattern: DESCRIBED_PATTERN,
     examples: ['Rex'],
   })
 
@@ -47,7 +50,9 @@ export type PetStatus = z.output<typeof PetStatus>
 const petFields = {
   name: Name,
   categoryId: Int64.meta({ description: 'Identifier of the category the animal belongs to.', examples: [7] }),
-  status: PetStatus.default('available'),
+  status: PetStatus.default('available').meta({
+    description: 'Availability status; `available` when a new animal comes without one.',
+  }),
 }
 
 export const NewPet = z.object(petFields, { error: 'must be a JSON object' }).meta({
@@ -58,7 +63,11 @@ export type NewPet = z.output<typeof NewPet>
 
 export const Pet = z
   .object({
-    id: Int64.meta({ description: 'Unique identifier, assigned by the service on creation.', examples: [1] }),
+    id: Int64.meta({
+      description: 'Unique identifier, assigned by the service on creation.',
+      examples: [1],
+      minimum: 1,
+    }),
     ...petFields,
   })
   .meta({ id: 'Pet', description: 'An animal of the store.' })
@@ -66,6 +75,7 @@ export type Pet = z.output<typeof Pet>
 
 export const Pets = z
   .array(Pet)
+  .max(LIMIT_MAX)
   .meta({ id: 'Pets', description: 'Animals in ascending order of their identifier.' })
 
 /** The fields of a NewPet that JSON.parse could round. */

@@ -1,5 +1,6 @@
 import { PetstoreError } from '../contract/errors.ts'
-import { openApi } from '../contract/openapi.ts'
+import { descriptionText, openApi } from '../contract/openapi/document.ts'
+import { asOpenApi30 } from '../contract/openapi/version-3.0.ts'
 import { VERSION_PREFIX } from '../contract/operations.ts'
 import type { Environment } from '../contract/servers.ts'
 import { DEFAULT_SERVERS } from '../contract/servers.ts'
@@ -24,9 +25,12 @@ export interface PublicOptions {
 
 /** What anyone may ask: the description of the API, whether the process lives, whether it can serve. */
 export function publicEndpoints(options: PublicOptions): Record<string, Endpoint> {
-  const description = representation(JSON.stringify(openApi(servers(options))), {})
+  const description = openApi(servers(options))
+  const newest = representation(descriptionText(description), {})
+  const older = representation(descriptionText(asOpenApi30(description)), {})
   const endpoints: Record<string, Read> = {
-    '/openapi.json': request => conditionalAnswer(request, description),
+    '/openapi.json': request => conditionalAnswer(request, newest),
+    '/openapi-3.0.json': request => conditionalAnswer(request, older),
     '/livez': () => healthy(options),
     '/readyz': () => readiness(options),
   }

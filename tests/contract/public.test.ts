@@ -54,12 +54,19 @@ onEveryEngine('without a key', service => {
     expect(again.text).toBe('')
   })
 
-  test.each(['/nothing', '/docs/', '/pets', '/v2/pets', '/v10/pets', '/livez/', '/openapi.yaml', '/.env'])(
-    'nothing else is served: %s is a 404',
-    async target => {
-      expect((await service().fetch(target, { key: null })).failure).toBe('404 route_not_found')
-    },
-  )
+  test.each([
+    '/nothing',
+    '/docs/',
+    '/pets',
+    '/v2/pets',
+    '/v10/pets',
+    '/livez/',
+    '/openapi.yaml',
+    '/openapi-3.1.json',
+    '/.env',
+  ])('nothing else is served: %s is a 404', async target => {
+    expect((await service().fetch(target, { key: null })).failure).toBe('404 route_not_found')
+  })
 })
 
 onEveryEngine(

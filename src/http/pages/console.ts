@@ -1,7 +1,7 @@
 import { FACTS_ID, type Facts } from '../../console/facts.ts'
 import { INT64_MAX, INT64_MIN } from '../../contract/int64.ts'
+import { LIMIT_DEFAULT, LIMIT_MAX } from '../../contract/limits.ts'
 import { NAME_MAX_LENGTH, PET_STATUSES } from '../../contract/pet.ts'
-import { LIMIT_DEFAULT, LIMIT_MAX } from '../../contract/query.ts'
 import type { Environment } from '../../contract/servers.ts'
 import { asset } from './assets.ts'
 import { bundlePage, readPageFile } from './bundle.ts'

@@ -1,4 +1,5 @@
 import document from '../../../openapi.json'
+import { HEADERS } from '../../../src/contract/headers.ts'
 import type { Answer } from './answer.ts'
 import { problems, type Schema } from './schema.ts'
 
@@ -10,14 +11,18 @@ interface Described {
 type PathItem = Record<string, { readonly responses: Record<string, Described> }>
 
 const PATHS = document.paths as Record<string, PathItem>
-const HEADERS_OF_THE_INTERFACE = Object.keys(document.components.headers)
-/** Below the version prefix, but no path of the description. */
-const UNKNOWN_PATH: Described = {
+const HEADERS_OF_THE_INTERFACE = Object.keys(HEADERS)
+/** Below the version prefix, but no operation of the description. */
+const NO_OPERATION: Described = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
   headers: {
-    'X-Request-Id': {},
+    'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
     'WWW-Authenticate': {},
     'Cache-Control': {},
+    Allow: {},
+    Deprecation: {},
+    Sunset: {},
+    Link: {},
     'RateLimit-Policy': {},
     RateLimit: {},
   },
@@ -38,10 +43,11 @@ export function assertDescribed(method: string, target: string, answer: Answer):
 function descriptionOf(method: string, target: string, status: number): Described | undefined {
   const path = (target.split('?', 1)[0] ?? '').replace(/^\/v1/, '').replace(/^(\/pets)\/[^/]+$/, '$1/{petId}')
   const item = PATHS[path]
-  if (item === undefined) return status === 401 || status === 404 ? UNKNOWN_PATH : undefined
-  // A method that is not served has no operation; what it is answered with is described at the others.
-  const operation = item[method === 'HEAD' ? 'get' : method.toLowerCase()] ?? Object.values(item)[0]
-  return operation?.responses[String(status)]
+  if (item === undefined) return status === 401 || status === 404 ? NO_OPERATION : undefined
+  const operation = item[method === 'HEAD' ? 'get' : method.toLowerCase()]
+  // A method that is not served has no operation.
+  if (operation === undefined) return status === 401 || status === 405 ? NO_OPERATION : undefined
+  return operation.responses[String(status)]
 }
 
 function broken(answer: Answer, described: Described): string[] {
@@ -54,8 +60,15 @@ function broken(answer: Answer, described: Described): string[] {
       described.headers[name] === undefined,
   )
   const found = undescribed.map(name => `the header ${name} is not described`)
-  if (!answer.headers.has('x-request-id')) found.push('X-Request-Id is missing')
+  for (const name of Object.keys(described.headers))
+    if (isRequired(described.headers[name]) && !answer.headers.has(name)) found.push(`${name} is missing`)
   return found
+}
+
+function isRequired(header: unknown): boolean {
+  const { $ref = '' } = header as { readonly $ref?: string }
+  const named = document.components.headers as Record<string, { readonly required: boolean }>
+  return named[$ref.replace('#/components/headers/', '')]?.required ?? false
 }
 
 function brokenBody(answer: Answer, described: Described | undefined): string[] {

@@ -13,8 +13,8 @@ let compiled: Ajv2020 | undefined
 export function problems(value: unknown, schema: Schema): string[] {
   compiled ??= checker()
   const { $ref } = schema
-  if (typeof $ref !== 'string') throw new Error('Every body of openapi.json has a schema with a name')
-  compiled.validate(DESCRIPTION + $ref, value)
+  if (typeof $ref === 'string') compiled.validate(DESCRIPTION + $ref, value)
+  else compiled.validate(closedOnce(schema), value)
   return (compiled.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`.trim())
 }
 
@@ -30,3 +30,12 @@ function checker(): Ajv2020 {
 
 const closed = (schema: Schema): Schema =>
   schema.properties === undefined ? schema : { ...schema, additionalProperties: false }
+
+/** The same object each time: a schema that the checker has not seen is compiled. */
+function closedOnce(schema: Schema): Schema {
+  const known = closedSchemas.get(schema) ?? closed(schema)
+  closedSchemas.set(schema, known)
+  return known
+}
+
+const closedSchemas = new WeakMap<Schema, Schema>()

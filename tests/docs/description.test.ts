@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'bun:test'
+import description from '../../openapi.json'
+import { ERROR_CODES, ERRORS, type ErrorCode } from '../../src/contract/errors.ts'
+import { openApi } from '../../src/contract/openapi/document.ts'
+import { asOpenApi30 } from '../../src/contract/openapi/version-3.0.ts'
+import { OPERATIONS, type Operation } from '../../src/contract/operations.ts'
+import { NewPet } from '../../src/contract/pet.ts'
+import { DEFAULT_SERVERS } from '../../src/contract/servers.ts'
+import { read } from './shell-blocks.ts'
+
+const { paths, components } = description
+const operations = [paths['/pets'].get, paths['/pets'].post, paths['/pets/{petId}'].get]
+const { Error: error, NewPet: newPet, Pet: pet, Pets: pets } = components.schemas
+
+describe('openapi.json', () => {
+  test('gives every parameter and every header an example, and limit its default', () => {
+    for (const { parameters } of operations)
+      for (const parameter of parameters) expect(parameter.example).toBeDefined()
+    for (const header of Object.values(components.headers)) expect(header.example).toBeDefined()
+    expect(paths['/pets'].get.parameters[0]?.schema).toMatchObject({ default: 20, minimum: 1, maximum: 100 })
+  })
+
+  test('has no default beside a $ref, which generators take for a field that must be sent', () => {
+    expect(newPet.properties.status).not.toHaveProperty('default')
+    expect(newPet.properties.status.description).toContain('`available` when')
+    expect(newPet.required).toEqual(['name', 'categoryId'])
+  })
+
+  test('bounds what the service bounds: int64 to the last digit, pages, cursors, statuses', async () => {
+    const text = await read('openapi.json')
+    expect(text.match(/"minimum": -9223372036854775808,\n\s+"maximum": 9223372036854775807/g)).toHaveLength(3)
+    expect(pet.properties.id.minimum).toBe(1)
+    expect(pets.maxItems).toBe(100)
+    expect(paths['/pets'].get.parameters[2]).toMatchObject({ name: 'cursor', schema: { maxLength: 128 } })
+    expect(error.properties.status).toMatchObject({ minimum: 400, maximum: 599 })
+    expect(components.headers['Retry-After'].schema.type).toBe('integer')
+    expect(components.headers['Idempotent-Replayed'].schema).toEqual({ type: 'boolean', enum: [true] })
+  })
+
+  test.each(['Rex', '  x ', 'Ü', '🐶', '\u0000', 'a\u0000b', '', ' ', '\t\n', '\u00a0', '\u3000'])(
+    'says of the name %j what the service says',
+    name => {
+      const described = new RegExp(newPet.properties.name.pattern, 'u').test(name)
+      expect(described).toBe(NewPet.safeParse({ name, categoryId: 1 }).success)
+    },
+  )
+
+  test('names for each status the codes that can come with it, and leaves Error open', () => {
+    expect(error.properties.code).not.toHaveProperty('enum')
+    const seen = new Set<ErrorCode>()
+    for (const { operationId, responses } of operations) {
+      const { errors } = OPERATIONS[operationId as keyof typeof OPERATIONS] as Operation
+      for (const [status, response] of Object.entries(responses)) {
+        if (Number(status) < 400) continue
+        const codes = errors.filter(code => ERRORS[code].status === Number(status))
+        for (const code of codes) seen.add(code)
+        expect(response).toMatchObject({
+          content: {
+            'application/json': {
+              schema: { properties: { code: { enum: codes }, status: { enum: [Number(status)] } } },
+            },
+          },
+        })
+      }
+    }
+    // They belong to a path, or to none: no operation answers with them.
+    const others = ERROR_CODES.filter(code => !seen.has(code))
+    expect(others).toEqual(['route_not_found', 'method_not_allowed'])
+  })
+
+  test('leads from the animal that was added to the animal', () => {
+    expect(paths['/pets'].post.responses[201].links.getPet).toMatchObject({
+      operationId: 'getPet',
+      parameters: { petId: '$response.body#/id' },
+    })
+  })
+})
+
+test('the rendering in 3.0 has nothing that only 3.1 knows', () => {
+  const older = asOpenApi30(openApi(DEFAULT_SERVERS))
+  expect(older.openapi).toBe('3.0.3')
+  expect(older.info).not.toHaveProperty('summary')
+  const walk = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    if ('$ref' in node) expect(Object.keys(node)).toEqual(['$ref'])
+    if ('examples' in node) expect(node.examples).not.toBeArray()
+    for (const value of Object.values(node)) walk(value)
+  }
+  walk(older)
+  expect(older.components).toMatchObject({
+    schemas: { NewPet: { properties: { name: { example: 'Rex' }, categoryId: { example: 7 } } } },
+  })
+})
