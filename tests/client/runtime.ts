@@ -18,14 +18,14 @@ export async function bundleScenarios(folder: string): Promise<string> {
 export class Runtime {
   readonly #name: string
   readonly #process
-  readonly #output
-  readonly #errors
+  readonly #output = new Output()
+  readonly #errors = new Output()
 
   constructor(name: string, command: string, ...args: string[]) {
     this.#name = name
-    this.#process = Bun.spawn([command, ...args], { stdio: ['pipe', 'pipe', 'pipe'] })
-    this.#output = new Output(this.#process.stdout)
-    this.#errors = new Output(this.#process.stderr)
+    this.#process = Bun.spawn([command, ...args], {
+      stdio: ['pipe', this.#output.file, this.#errors.file],
+    })
   }
 
   /** Throws what went wrong in the scenario. */

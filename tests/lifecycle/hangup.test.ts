@@ -61,10 +61,6 @@ test('a service that nohup started outlives its terminal, with a certificate and
   }
 })
 
-async function listeningIn(file: string): Promise<string | undefined> {
-  const log = Bun.file(file)
-  if (!(await log.exists())) return undefined
-  const output = new Output(log.stream())
-  await output.ended
-  return output.log.find(({ event }) => event === 'listening')?.url as string | undefined
+function listeningIn(file: string): string | undefined {
+  return new Output(file).log.find(({ event }) => event === 'listening')?.url as string | undefined
 }

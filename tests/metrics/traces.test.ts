@@ -201,11 +201,11 @@ test('without an endpoint nothing of the traces is loaded: the service starts ev
   rmSync(join(folder, 'src/observability/traces'), { recursive: true })
 
   const start = async (variables: Record<string, string>): Promise<Output> => {
+    const output = new Output()
     const child = Bun.spawn([process.execPath, join(folder, 'src/main.ts'), 'serve', '--port', '0'], {
       env: environmentWith({ DATABASE_URL: await freshSqliteUrl(), ...variables }),
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: ['ignore', output.file, 'ignore'],
     })
-    const output = new Output(child.stdout)
     const isListening = () => output.log.some(({ event }) => event === 'listening')
     await eventually('a start or an end', () => isListening() || child.exitCode !== null || undefined)
     child.kill()

@@ -38,13 +38,13 @@ test('npm run hooks lets git refuse a commit that is not formatted, and take one
 })
 
 test('npm run dev serves what was just saved', async () => {
+  const output = new Output()
   const development = Bun.spawn(['npm', 'run', 'dev', '--', '--port', '0'], {
     cwd: project.folder,
     env: environmentWith({ DATABASE_URL: await freshSqliteUrl() }),
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', output.file, 'ignore'],
     detached: true,
   })
-  const output = new Output(development.stdout)
   const listening = () => output.log.filter(({ event }) => event === 'listening')
   const refusal = async () => (await fetch(`${listening().at(-1)?.url}/v1/pets`)).text()
   await eventually('it listens', () => listening().length > 0 || undefined)

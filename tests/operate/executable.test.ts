@@ -28,12 +28,13 @@ test.each(['contract/create', 'contract/idempotency', 'contract/deprecation', 'o
 
 test('the one-file program needs nothing beside it, shows its pages, and speaks of itself by its own name', async () => {
   const folder = await freshFolder()
+  const output = new Output()
+  const errors = new Output()
   const serve = Bun.spawn([binary, 'serve', '--port', '0'], {
     cwd: folder,
     env: { PATH: '', HOME: folder },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', output.file, errors.file],
   })
-  const output = new Output(serve.stdout)
   const { url } = await output.entry(({ event }) => event === 'listening')
   expect(output.text).toContain('Make one: petstore keys create')
   const page = await fetch(String(url))
@@ -42,5 +43,5 @@ test('the one-file program needs nothing beside it, shows its pages, and speaks 
   expect((await fetch(new URL(script, String(url)))).status).toBe(200)
   serve.kill('SIGTERM')
   expect(await serve.exited).toBe(0)
-  expect(await serve.stderr.text()).toBe('')
+  expect(errors.text).toBe('')
 })

@@ -12,8 +12,8 @@ const SERVERS = ['ONE', 'TWO', 'THREE']
 export class Haproxy {
   readonly url: string
   readonly #statsUrl: string
-  readonly #process: Subprocess<'ignore', 'ignore', 'pipe'>
-  readonly #complaints: Output
+  readonly #process: Subprocess
+  readonly #complaints = new Output()
 
   private constructor(port: number, statsPort: number, instances: readonly number[]) {
     this.url = `http://127.0.0.1:${port}`
@@ -29,9 +29,8 @@ export class Haproxy {
         PETSTORE_LISTEN: `127.0.0.1:${port}`,
         PETSTORE_STATS: `127.0.0.1:${statsPort}`,
       },
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'ignore', this.#complaints.file],
     })
-    this.#complaints = new Output(this.#process.stderr)
   }
 
   static async before(instances: readonly number[]): Promise<Haproxy> {

@@ -27,8 +27,8 @@ interface Answer<Data> {
 /** A real Prometheus with deploy/prometheus.yml and deploy/alerts.yml; only its targets and its pace are the test's. */
 export class Prometheus {
   readonly #url: string
-  readonly #process: Subprocess<'ignore', 'ignore', 'pipe'>
-  readonly #complaints: Output
+  readonly #process: Subprocess
+  readonly #complaints = new Output()
 
   private constructor(folder: string, port: number) {
     this.#url = `http://127.0.0.1:${port}/api/v1`
@@ -39,9 +39,8 @@ export class Prometheus {
     }
     this.#process = Bun.spawn(
       [program('prometheus'), ...Object.entries(flags).map(([name, value]) => `--${name}=${value}`)],
-      { stdio: ['ignore', 'ignore', 'pipe'] },
+      { stdio: ['ignore', 'ignore', this.#complaints.file] },
     )
-    this.#complaints = new Output(this.#process.stderr)
   }
 
   static async scraping(metricsUrl: string): Promise<Prometheus> {

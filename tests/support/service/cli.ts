@@ -1,3 +1,4 @@
+import { Output } from './log.ts'
 import { commandLine, environmentWith, PATIENCE_MS, type Variables } from './process.ts'
 
 export interface Ran {
@@ -12,14 +13,16 @@ export async function petstore(
   variables: Variables = {},
   { cwd }: { cwd?: string } = {},
 ): Promise<Ran> {
+  const stdout = new Output()
+  const stderr = new Output()
   const child = Bun.spawn(commandLine(...args), {
     ...(cwd !== undefined && { cwd }),
     env: environmentWith(variables),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', stdout.file, stderr.file],
     timeout: PATIENCE_MS,
   })
-  const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-  return { code, stdout, stderr }
+  const code = await child.exited
+  return { code, stdout: stdout.text, stderr: stderr.text }
 }
 
 /** Makes an API key with the CLI, and the database if there is none; the secret. */

@@ -1,3 +1,6 @@
+import { closeSync, mkdtempSync, openSync, readSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { eventually } from './process.ts'
 
 export interface LogLine {
@@ -5,18 +8,39 @@ export interface LogLine {
   readonly [field: string]: unknown
 }
 
-/** What a process prints, as it comes. */
+/**
+ * What a process prints: give `file` to it as its standard output or error. It is a file because the runtime now and then stops
+ * reading the pipe of a process while connections of ours come and go.
+ */
 export class Output {
-  text = ''
-  readonly ended: Promise<void>
+  readonly path: string
+  readonly #decoder = new TextDecoder()
+  #text = ''
+  #read = 0
 
-  constructor(stream: ReadableStream<Uint8Array>) {
-    this.ended = this.#read(stream)
+  constructor(path = join(mkdtempSync(join(tmpdir(), 'petstore-output-')), 'output')) {
+    this.path = path
+    closeSync(openSync(path, 'a'))
   }
 
-  async #read(stream: ReadableStream<Uint8Array>): Promise<void> {
-    const decoder = new TextDecoder()
-    for await (const chunk of stream) this.text += decoder.decode(chunk, { stream: true })
+  get file(): Bun.BunFile {
+    return Bun.file(this.path)
+  }
+
+  /** All that was printed so far. */
+  get text(): string {
+    const file = openSync(this.path, 'r')
+    const chunk = Buffer.alloc(65_536)
+    try {
+      for (let count = 1; count > 0; ) {
+        count = readSync(file, chunk, 0, chunk.length, this.#read)
+        this.#read += count
+        this.#text += this.#decoder.decode(chunk.subarray(0, count), { stream: true })
+      }
+    } finally {
+      closeSync(file)
+    }
+    return this.#text
   }
 
   /** The complete lines so far. */

@@ -25,9 +25,9 @@ export interface RequestOptions {
 /** The real process, on a port of its own. */
 export class Service {
   readonly options: ServiceOptions
-  readonly process: Subprocess<'ignore', 'pipe', 'pipe'>
-  readonly output: Output
-  readonly errors: Output
+  readonly process: Subprocess
+  readonly output = new Output()
+  readonly errors = new Output()
   url = ''
 
   constructor(options: ServiceOptions) {
@@ -40,10 +40,8 @@ export class Service {
         DATABASE_URL: options.databaseUrl,
         ...options.variables,
       }),
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', this.output.file, this.errors.file],
     })
-    this.output = new Output(this.process.stdout)
-    this.errors = new Output(this.process.stderr)
   }
 
   /** Sends a request with the key and holds the answer against openapi.json. */
@@ -82,11 +80,8 @@ export class Service {
     await this.exited()
   }
 
-  /** The exit code, once everything that was printed is read. */
-  async exited(): Promise<number> {
-    const code = await this.process.exited
-    await Promise.all([this.output.ended, this.errors.ended])
-    return code
+  exited(): Promise<number> {
+    return this.process.exited
   }
 
   /** A new process on the same data. */
