@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+
+export const HERE = import.meta.dir
+
+/** Runs a program of this folder's own packages; throws what it said when it fails. Bun runs those that want a newer Node. */
+export async function runTool(name: string, ...args: string[]): Promise<void> {
+  const { code, text } = await tool(name, ...args)
+  if (code !== 0) throw new Error(`${name} ended with ${code}:\n${text}`)
+}
+
+export const tool = (name: string, ...args: string[]) =>
+  capture([process.execPath, '--bun', join(HERE, 'node_modules/.bin', name), ...args])
+
+export async function capture(
+  command: readonly string[],
+  variables: Record<string, string> = {},
+): Promise<{ code: number; text: string }> {
+  const child = Bun.spawn([...command], {
+    cwd: HERE,
+    env: { ...process.env, ...variables, SCARF_ANALYTICS: 'false', DO_NOT_TRACK: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  return { code, text: out + err }
+}
