@@ -29,6 +29,12 @@ const CONFIRM_EVERY_MS = 1000
 const PREPARE_MS = 10 * 60 * 1000
 
 const SELECT_PETS = `SELECT ${PET_COLUMNS} FROM pets`
+/**
+ * By both columns, which only the index of both can serve: with `status = $3` and by `id` alone the planner may take the primary
+ * key, and read all that comes behind the last animal of a status.
+ */
+const PAGE_OF_STATUS = `${SELECT_PETS} WHERE (status, id) > ($3, $1) AND (status, id) <= ($3, 9223372036854775807)
+  ORDER BY status, id LIMIT $2`
 const SELECT_KEYS = `SELECT ${KEY_COLUMNS} FROM api_keys`
 
 /** The store of many instances: they share one database and nothing else. */
@@ -73,7 +79,7 @@ export async function openPostgresStore(
       }
       const some = {
         name: 'page-of-status',
-        text: `${SELECT_PETS} WHERE status = $3 AND id > $1 ORDER BY id LIMIT $2`,
+        text: PAGE_OF_STATUS,
         values: [after, limit + 1, status],
       }
       // One more than asked for tells whether another page follows.
