@@ -70,11 +70,11 @@ const pictures: Picture[] = [
     name: 'console-add',
     service: full,
     act: async page => {
-      await page.getByRole('button', { name: 'Add animal' }).click()
-      await page.getByLabel('Name').fill('Mia')
-      await page.getByLabel('Category id').fill('9223372036854775808')
-      await page.getByRole('dialog').getByRole('button', { name: 'Add animal' }).click()
-      await page.getByText('must be an integer').waitFor()
+      await page.getByRole('button', { name: 'Add animal', exact: true }).click()
+      await page.getByLabel('Name', { exact: true }).fill('Mia')
+      await page.getByLabel('Category', { exact: true }).fill('9223372036854775808')
+      await page.getByRole('dialog').getByRole('button', { name: 'Add animal', exact: true }).click()
+      await page.getByText('Enter a number from').waitFor()
     },
   },
   {
@@ -83,7 +83,7 @@ const pictures: Picture[] = [
     act: async page => {
       await page.context().setOffline(true)
       await page.getByRole('link', { name: 'sold' }).click()
-      await page.getByText('You are offline').waitFor()
+      await page.getByText('You are offline', { exact: true }).waitFor()
     },
   },
 ]

@@ -97,7 +97,7 @@ describe('the list', () => {
     await page.getByRole('button', { name: 'Go to the first page' }).click()
     await page.getByText('No. 1', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'sold' }).click()
-    await page.getByRole('heading', { name: 'No animals that are sold' }).waitFor()
+    await page.getByRole('heading', { name: 'No sold animals' }).waitFor()
     await page.getByRole('button', { name: 'Show all animals' }).click()
     await page.getByText('No. 1', { exact: true }).waitFor()
   })

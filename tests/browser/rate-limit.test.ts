@@ -13,12 +13,12 @@ test('too many requests: the console waits as long as the service asks, then goe
   for (const status of ['available', 'pending', 'sold']) {
     await page.getByRole('link', { name: status }).click()
     await page
-      .getByText(new RegExp(`No animals that are ${status}|Too many requests`))
+      .getByText(new RegExp(`No ${status} animals|Too many requests`))
       .first()
       .waitFor()
   }
   await page.getByText('Too many requests', { exact: true }).waitFor()
-  await page.getByText(/by itself in \d+ s/).waitFor()
+  await page.getByText(/Retrying in \d+ s/).waitFor()
   await expectAccessible(page)
-  await page.getByRole('heading', { name: 'No animals that are sold' }).waitFor()
+  await page.getByRole('heading', { name: 'No sold animals' }).waitFor()
 })

@@ -1,85 +1,93 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { Pet } from '../../../client/src/index.ts'
-import { FailureNote } from '../parts/failure.tsx'
+import { useObserved } from '../parts/observed.ts'
+import { Sheet } from '../parts/sheet.tsx'
+import { useSlow } from '../parts/slow.ts'
 import { RequestDetails } from '../request/request-details.tsx'
+import type { Additions } from './additions.ts'
 import { AnimalFields } from './animal-fields.tsx'
-import { useAddition } from './use-addition.ts'
+import { AttemptNote } from './attempt-note.tsx'
+import { FormNote } from './form-note.tsx'
 
 interface Props {
   readonly apiKey: string
-  readonly onAdded: (pet: Pet) => void
+  readonly additions: Additions
   readonly onClose: () => void
-  readonly onRefused: (reason: string) => void
 }
 
-/** The form, in a sheet above the list. */
-export function AddAnimal({ apiKey, onAdded, onClose, onRefused }: Props) {
-  const { problems, failure, exchange, isSending, isSlow, send, sendAsAnother } = useAddition(apiKey, {
-    onAdded,
-    onRefused,
-  })
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    const shown = dialog.current
-    const focusedBefore = document.activeElement as HTMLElement | null
-    shown?.showModal()
-    shown?.querySelector('input')?.focus()
-    // A sheet that is taken away does not give the focus back by itself.
-    return () => {
-      shown?.close()
-      focusedBefore?.focus()
-    }
-  }, [])
+/** The form, in a sheet above the list. All that it knows is in the additions: it may be closed at any time. */
+export function AddAnimal({ apiKey, additions, onClose }: Props) {
+  const { form, attempts, exchange } = useObserved(additions.state)
+  const attempt = attempts.find(({ key }) => key === form.key)
+  const isPending = attempt?.outcome.kind === 'pending'
+  const isUnknown = attempt?.outcome.kind === 'unknown'
+  const isSlow = useSlow(isPending)
+  const fields = useRef<HTMLFormElement>(null)
 
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    void send(new FormData(event.currentTarget as HTMLFormElement))
+  useEffect(() => {
+    additions.open(apiKey)
+    return () => additions.leave()
+  }, [additions, apiKey])
+
+  useEffect(() => {
+    if (Object.keys(form.problems).length > 0)
+      fields.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [form.problems])
+
+  const submit = (isAnotherWanted: boolean) => {
+    additions.submit(apiKey, isAnotherWanted)
+    if (isAnotherWanted) fields.current?.querySelector('input')?.focus()
   }
 
   return (
-    <dialog
-      ref={dialog}
-      class="sheet"
-      aria-labelledby="add-title"
-      onCancel={event => {
-        event.preventDefault()
-        onClose()
-      }}
-    >
-      <form onSubmit={submit} noValidate>
-        <div class="sheet-head">
-          <h2 id="add-title">Add an animal</h2>
-          <button type="button" class="button button-quiet" onClick={onClose}>
+    <Sheet title="Add an animal" onClose={onClose}>
+      {attempts
+        .filter(({ key }) => key !== form.key)
+        .map(other => (
+          <AttemptNote key={other.key} attempt={other} apiKey={apiKey} additions={additions} />
+        ))}
+      <form
+        ref={fields}
+        onSubmit={event => {
+          event.preventDefault()
+          submit(false)
+        }}
+        noValidate
+      >
+        <AnimalFields form={form} onEdit={change => additions.edit(change)} />
+        <FormNote form={form} attempt={attempt} />
+        <div class="sheet-actions">
+          <button type="submit" class="button button-primary" aria-disabled={isPending}>
+            {submitText(isPending, isUnknown, form)}
+          </button>
+          {!isPending && !isUnknown && !form.isFirstAdded && (
+            <button type="button" class="button" onClick={() => submit(true)}>
+              Add and start another
+            </button>
+          )}
+          {!isPending && form.draft.name !== '' && (
+            <button type="button" class="button button-quiet" onClick={() => additions.clear()}>
+              Clear
+            </button>
+          )}
+          <button type="button" class="button button-quiet sheet-cancel" onClick={onClose}>
             Cancel
           </button>
         </div>
-        <AnimalFields problems={problems} />
-        {problems[''] && (
-          <p class="problem" role="alert">
-            {problems['']}
-          </p>
-        )}
-        {failure?.code === 'idempotency_key_reused' ? (
-          <div class="failure">
-            <div role="alert">
-              <p class="failure-title">The first version of this animal was added</p>
-              <p>Its answer was lost on the way, and you have changed the form since.</p>
-            </div>
-            <button type="button" class="button" onClick={sendAsAnother}>
-              Add this one as well
-            </button>
-          </div>
-        ) : (
-          failure && <FailureNote failure={failure} />
-        )}
-        <button type="submit" class="button button-primary button-wide" aria-disabled={isSending}>
-          {isSending ? 'Adding…' : failure ? 'Try again' : 'Add animal'}
-        </button>
         <p class="small muted" role="status">
-          {isSlow ? 'Still waiting for the service…' : ''}
+          {isSlow ? 'Still waiting for the service. If you cancel now, the animal may still be added.' : ''}
         </p>
       </form>
       <RequestDetails exchange={exchange} />
-    </dialog>
+    </Sheet>
   )
+}
+
+function submitText(
+  isPending: boolean,
+  isUnknown: boolean,
+  form: Additions['state']['value']['form'],
+): string {
+  if (isPending) return 'Adding…'
+  if (form.isFirstAdded) return 'Add this one as well'
+  return isUnknown || form.failure?.code === 'rate_limited' ? 'Try again' : 'Add animal'
 }

@@ -1,27 +1,28 @@
-import { useState } from 'preact/hooks'
 import { facts } from '../page-facts.ts'
 import { Field } from '../parts/field.tsx'
 import { StatusDot } from '../parts/status.tsx'
-import type { Problems } from './field-problems.ts'
+import type { Form } from './additions.ts'
+import type { Draft } from './draft.ts'
 
 /** Shown once it matters: close to the limit. */
 const CLOSE_TO_LIMIT = 0.8
 
-export function AnimalFields({ problems }: { problems: Problems }) {
-  const [name, setName] = useState('')
+interface Props {
+  readonly form: Form
+  readonly onEdit: (change: Partial<Draft>) => void
+}
+
+export function AnimalFields({ form: { draft, problems }, onEdit }: Props) {
   // Code points, as the contract counts; the browser's own maxlength counts otherwise.
-  const length = [...name].length
+  const length = [...draft.name].length
+  const isLong = length > facts.nameMaxLength * CLOSE_TO_LIMIT
   return (
     <>
       <Field
         id="name"
         label="Name"
         problem={problems.name}
-        hint={
-          length > facts.nameMaxLength * CLOSE_TO_LIMIT
-            ? `${length} of ${facts.nameMaxLength} characters`
-            : `1 to ${facts.nameMaxLength} characters, kept exactly as you type them`
-        }
+        hint={isLong ? `${length} of ${facts.nameMaxLength} characters` : 'Kept exactly as you type it.'}
       >
         {described => (
           <input
@@ -32,35 +33,46 @@ export function AnimalFields({ problems }: { problems: Problems }) {
             autocomplete="off"
             required
             dir="auto"
-            onInput={event => setName(event.currentTarget.value)}
+            value={draft.name}
+            onInput={event => onEdit({ name: event.currentTarget.value })}
           />
         )}
       </Field>
       <Field
         id="category"
-        label="Category id"
+        label="Category"
         problem={problems.categoryId}
-        hint={`A whole number from ${facts.int64Min} to ${facts.int64Max}`}
+        hint="The number of the animal’s category, such as 7."
       >
-        {/* Not a number field: those round. */}
+        {/* Not a number field: those round. Not a numeric keyboard: on iOS it has no minus sign. */}
         {described => (
           <input
             {...described}
             class="input number"
             name="categoryId"
             type="text"
-            inputmode="numeric"
+            inputmode="text"
+            autocapitalize="off"
+            spellcheck={false}
             autocomplete="off"
             required
+            value={draft.category}
+            onInput={event => onEdit({ category: event.currentTarget.value })}
           />
         )}
       </Field>
       <fieldset class="field">
         <legend>Status</legend>
         <div class="segments">
-          {facts.statuses.map((status, index) => (
+          {facts.statuses.map(status => (
             <label key={status} class="segment">
-              <input type="radio" name="status" value={status} defaultChecked={index === 0} />
+              <input
+                type="radio"
+                name="status"
+                value={status}
+                checked={draft.status === status}
+                onChange={() => onEdit({ status })}
+              />
               <StatusDot status={status} />
               {status}
             </label>

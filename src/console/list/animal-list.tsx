@@ -36,6 +36,11 @@ export function AnimalList({ animals, view, added, onAdd, go }: Props) {
           )}
         </FailureNote>
       )}
+      {isOfAnotherView && page && isLoading && !failure && (
+        <p class="loading-mark" role="status">
+          Loading {view.status ? `${view.status} animals` : 'animals'}…
+        </p>
+      )}
       {isSlow && !failure && (
         <div class="slow" role="status">
           <span>Still waiting for the service…</span>
@@ -46,7 +51,12 @@ export function AnimalList({ animals, view, added, onAdd, go }: Props) {
       )}
       {isEmpty && !failure && <Empty view={view} onAdd={onAdd} go={go} />}
       {isShowable && !isEmpty && (
-        <AnimalTable page={page} view={view} added={isLoading ? undefined : added} />
+        <AnimalTable
+          page={page}
+          view={view}
+          added={isLoading ? undefined : added}
+          isStale={isOfAnotherView}
+        />
       )}
       {!page && !failure && <Waiting />}
     </section>

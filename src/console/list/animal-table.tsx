@@ -1,4 +1,5 @@
 import type { Pet, PetPage } from '../../../client/src/index.ts'
+import { Name } from '../parts/name.tsx'
 import { Status } from '../parts/status.tsx'
 import type { View } from '../view/view.ts'
 
@@ -7,19 +8,24 @@ interface Props {
   readonly view: View
   /** The animal that was just added, to be pointed out where it belongs. */
   readonly added: Pet | undefined
+  /** Whether these are the rows of another view, shown until those of this one are there. */
+  readonly isStale: boolean
 }
 
-export function AnimalTable({ page, view, added }: Props) {
+export function AnimalTable({ page, view, added, isStale }: Props) {
+  const last = page.items.at(-1)
   const isFurtherOn =
     added !== undefined &&
-    !page.items.some(({ id }) => id === added.id) &&
+    last !== undefined &&
+    added.id > last.id &&
+    page.hasNext &&
     (view.status === undefined || view.status === added.status)
   return (
-    <table class="animals">
+    <table class={`animals ${isStale ? 'stale' : ''}`}>
       <thead>
         <tr>
           <th scope="col" class="wide number">
-            Id
+            ID
           </th>
           <th scope="col">Name</th>
           <th scope="col" class="wide number">
@@ -35,7 +41,7 @@ export function AnimalTable({ page, view, added }: Props) {
         {isFurtherOn && (
           <>
             <tr class="gap">
-              <td colSpan={4}>more animals in between: the list goes by id, so a new one comes last</td>
+              <td colSpan={4}>New, on a later page of this list:</td>
             </tr>
             <Row pet={added} isNew />
           </>
@@ -50,10 +56,10 @@ const Row = ({ pet: { id, name, categoryId, status }, isNew }: { pet: Pet; isNew
   <tr class={isNew ? 'new' : undefined}>
     <td class="wide number">{String(id)}</td>
     <td class="name">
-      <span dir="auto">{name}</span>
+      <Name name={name} />
       {isNew && <span class="new-mark">new</span>}
       <span class="narrow number">
-        id {String(id)} · category {String(categoryId)}
+        ID {String(id)} · category {String(categoryId)}
       </span>
     </td>
     <td class="wide number">{String(categoryId)}</td>

@@ -1,7 +1,10 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { AuthenticationError, type Pet } from '../../../client/src/index.ts'
+import { useEffect, useRef } from 'preact/hooks'
+import { AuthenticationError } from '../../../client/src/index.ts'
 import { AddAnimal } from '../add/add-animal.tsx'
-import { AddedNote } from '../add/added-note.tsx'
+import type { Additions } from '../add/additions.ts'
+import { AttemptNote } from '../add/attempt-note.tsx'
+import { useObserved } from '../parts/observed.ts'
+import { OfflineNote } from '../parts/offline-note.tsx'
 import { RequestDetails } from '../request/request-details.tsx'
 import { useView } from '../view/use-view.ts'
 import { AnimalList } from './animal-list.tsx'
@@ -11,13 +14,14 @@ import { useAnimals } from './use-animals.ts'
 
 interface Props {
   readonly apiKey: string
+  readonly additions: Additions
   readonly onRefused: (reason: string) => void
 }
 
-export function AnimalsPage({ apiKey, onRefused }: Props) {
-  const { view, trail, isOpenedHere, go } = useView()
+export function AnimalsPage({ apiKey, additions, onRefused }: Props) {
+  const { view, trail, go, openForm, closeForm } = useView()
   const animals = useAnimals(apiKey, view)
-  const [added, setAdded] = useState<Pet>()
+  const { form, attempts } = useObserved(additions.state)
   const { page, failure, reload } = animals
   const title = useRef<HTMLHeadingElement>(null)
 
@@ -28,20 +32,20 @@ export function AnimalsPage({ apiKey, onRefused }: Props) {
     if (failure instanceof AuthenticationError) onRefused(failure.message)
   }, [failure, onRefused])
 
-  // What was added is news only to the view that it was added in.
-  useEffect(() => setAdded(undefined), [view.status, view.limit, view.cursor])
+  useEffect(
+    () =>
+      additions.listen({
+        onAdded: (_, isFormDone) => {
+          reload()
+          if (isFormDone) closeForm()
+        },
+        onRefused,
+      }),
+    [additions, reload, closeForm, onRefused],
+  )
 
-  const openForm = () => go({ isAdding: true }, { isOpenedHere: true })
-  const closeForm = useCallback(() => {
-    if (isOpenedHere) history.back()
-    else go({ isAdding: false })
-  }, [isOpenedHere, go])
-  const show = (pet: Pet) => {
-    setAdded(pet)
-    reload()
-    closeForm()
-  }
-
+  const news = attempts.flatMap(({ outcome }) => (outcome.kind === 'added' ? [outcome.pet] : []))
+  const isInForm = (key: string) => view.isAdding && key === form.key
   return (
     <>
       <div class="title-row">
@@ -53,15 +57,24 @@ export function AnimalsPage({ apiKey, onRefused }: Props) {
         </button>
       </div>
       <Filters view={view} go={go} />
-      {added && <AddedNote added={added} view={view} go={go} onClose={() => setAdded(undefined)} />}
-      <AnimalList animals={animals} view={view} added={added} onAdd={openForm} go={go} />
+      <OfflineNote />
+      {attempts
+        .filter(({ key }) => !isInForm(key))
+        .map(attempt => (
+          <AttemptNote
+            key={attempt.key}
+            attempt={attempt}
+            apiKey={apiKey}
+            additions={additions}
+            place={{ view, go, onOpen: openForm }}
+          />
+        ))}
+      <AnimalList animals={animals} view={view} added={news.at(-1)} onAdd={openForm} go={go} />
       {page && !(failure && animals.isOfAnotherView) && (
         <Pager page={page} view={view} trail={trail} go={go} isLoading={animals.isLoading} />
       )}
       <RequestDetails exchange={animals.exchange} />
-      {view.isAdding && (
-        <AddAnimal apiKey={apiKey} onAdded={show} onClose={closeForm} onRefused={onRefused} />
-      )}
+      {view.isAdding && <AddAnimal apiKey={apiKey} additions={additions} onClose={closeForm} />}
     </>
   )
 }

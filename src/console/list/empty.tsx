@@ -27,8 +27,8 @@ export function Empty({ view: { status, cursor }, onAdd, go }: Props) {
         </>
       ) : (
         <>
-          <h2>{status ? `No animals that are ${status}` : 'No animals on this page'}</h2>
-          <p class="muted">The store may hold others.</p>
+          <h2>{status ? `No ${status} animals` : 'No animals on this page'}</h2>
+          <p class="muted">There may be animals with another status.</p>
           <button
             type="button"
             class="button"

@@ -5,16 +5,17 @@ export interface FailureText {
   readonly advice: string
 }
 
-const AGAIN = 'Nothing is lost. Try again in a moment.'
-
 const TEXTS: Partial<{ [code in PetstoreErrorCode]: FailureText }> = {
-  rate_limited: { title: 'Too many requests', advice: 'The service asks this key to slow down.' },
-  unavailable: { title: 'The service cannot answer right now', advice: AGAIN },
+  rate_limited: { title: 'Too many requests', advice: 'The service asks you to slow down.' },
+  unavailable: {
+    title: 'The service cannot answer right now',
+    advice: 'This usually passes within a minute.',
+  },
   internal_error: {
     title: 'Something went wrong in the service',
-    advice: 'Try again. If it stays, give the request id below to whoever runs the service.',
+    advice: 'If it happens again, tell the person who runs the service. The details below help them.',
   },
-  timeout: { title: 'No answer in time', advice: 'The service may be busy. Try again.' },
+  timeout: { title: 'No answer in time', advice: 'The service may be busy.' },
   aborted: { title: 'You stopped waiting', advice: 'Try again when you like.' },
   unexpected_answer: {
     title: 'Something else answered',
@@ -22,21 +23,26 @@ const TEXTS: Partial<{ [code in PetstoreErrorCode]: FailureText }> = {
   },
   invalid_query: {
     title: 'This page of the list cannot be opened',
-    advice: 'The address is not one that the service made. Start from the first page.',
+    advice: 'Its address is not one that the service made. Start from the first page.',
+  },
+  body_too_large: { title: 'Too large to send', advice: 'Shorten the name, then add the animal.' },
+  operation_removed: {
+    title: 'This operation was removed',
+    advice: 'The service no longer offers it.',
   },
 }
 
 const OFFLINE = {
   title: 'You are offline',
-  advice: 'The list comes back by itself when you are connected again.',
+  advice: 'This goes on by itself when you are connected again.',
 }
 const UNREACHABLE = {
   title: 'The service cannot be reached',
-  advice: 'It may be restarting, or the connection broke. Try again.',
+  advice: 'It may be restarting, or the connection broke.',
 }
 
-/** Calm words for a failure, and the way on. */
+/** Calm words for a failure. */
 export function failureText(code: PetstoreErrorCode, isOnline: boolean): FailureText {
   if (code === 'connection_failed') return isOnline ? UNREACHABLE : OFFLINE
-  return TEXTS[code] ?? { title: 'That did not work', advice: AGAIN }
+  return TEXTS[code] ?? { title: 'That did not work', advice: 'The details below say why.' }
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { PetstoreError } from '../../../client/src/index.ts'
 import { failureText } from './failure-text.ts'
+import { useOnline } from './online.ts'
 
 /** The service may ask for one second; asking that often would be a nuisance. */
 const SHORTEST_WAIT_MS = 5000
@@ -13,26 +14,35 @@ interface FailureProps {
 
 /** What went wrong, in place of or above what it was about. Never alarming: most of it passes by itself. */
 export function FailureNote({ failure, children }: FailureProps) {
-  const { title, advice } = failureText(failure.code, navigator.onLine)
+  const { title, advice } = failureText(failure.code, useOnline())
   return (
     <div class="failure">
       <div role="alert">
         <p class="failure-title">{title}</p>
         <p>{advice}</p>
       </div>
-      <p class="small muted">
-        {failure.message} <code>{failure.code}</code>
-        {failure.requestId && (
-          <>
-            {' '}
-            · request <code>{failure.requestId}</code>
-          </>
-        )}
-      </p>
       {children}
+      <FailureDetails failure={failure} />
     </div>
   )
 }
+
+/** For developers and for the person who runs the service. */
+export const FailureDetails = ({ failure: { message, code, requestId } }: { failure: PetstoreError }) => (
+  <details class="fold small">
+    <summary>Details</summary>
+    <p>{message}</p>
+    <p>
+      Code <code>{code}</code>
+      {requestId && (
+        <>
+          {' '}
+          · request ID <code>{requestId}</code>
+        </>
+      )}
+    </p>
+  </details>
+)
 
 interface RetryProps {
   readonly failure: PetstoreError
@@ -53,7 +63,7 @@ export function Retry({ failure, isRetrying, onRetry }: RetryProps) {
         {isRetrying ? 'Trying…' : 'Try again'}
       </button>
       {secondsLeft !== undefined && !isRetrying && (
-        <span class="small muted">by itself in {secondsLeft} s</span>
+        <span class="small muted">Retrying in {secondsLeft} s</span>
       )}
     </div>
   )

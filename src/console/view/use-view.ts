@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { facts } from '../page-facts.ts'
 import { addressOf, type View, viewOf } from './view.ts'
 
@@ -14,6 +14,8 @@ interface Place {
 export interface Navigation extends Place {
   readonly view: View
   readonly go: (change: Partial<View>, place?: Partial<Place>) => void
+  readonly openForm: () => void
+  readonly closeForm: () => void
 }
 
 const placeOf = (state: unknown): Place => ({ trail: [], isOpenedHere: false, ...(state as object | null) })
@@ -26,15 +28,39 @@ const current = () => ({
 /** The view that the address names. Going back and forward, a reload and a link all lead to the same. */
 export function useView(): Navigation {
   const [{ view, place }, setCurrent] = useState(current)
+  // From the moment that the form is left until the address says so: a second step back would lead out of the console.
+  const isLeaving = useRef(false)
+
   useEffect(() => {
-    const follow = () => setCurrent(current())
+    const follow = () => {
+      isLeaving.current = false
+      setCurrent(current())
+    }
     addEventListener('popstate', follow)
     return () => removeEventListener('popstate', follow)
   }, [])
+
   const go = useCallback((change: Partial<View>, moved: Partial<Place> = {}) => {
     const now = current()
     history.pushState({ ...now.place, ...moved }, '', addressOf({ ...now.view, ...change }, facts))
     setCurrent(current())
   }, [])
-  return { view, ...place, go }
+
+  const openForm = useCallback(() => {
+    if (!current().view.isAdding) go({ isAdding: true }, { isOpenedHere: true })
+  }, [go])
+
+  const closeForm = useCallback(() => {
+    const now = current()
+    if (isLeaving.current || !now.view.isAdding) return
+    const view = { ...now.view, isAdding: false }
+    const place = { ...now.place, isOpenedHere: false }
+    if (now.place.isOpenedHere) {
+      isLeaving.current = true
+      history.back()
+    } else history.replaceState(place, '', addressOf(view, facts))
+    setCurrent({ view, place })
+  }, [])
+
+  return { view, ...place, go, openForm, closeForm }
 }

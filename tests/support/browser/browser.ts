@@ -92,7 +92,7 @@ export async function rowsOf(page: Page): Promise<string[][]> {
 /** The names that the table shows, in order. */
 export async function namesOf(page: Page): Promise<string[]> {
   await isRead(page)
-  return page.locator('.name [dir=auto]').allTextContents()
+  return page.locator('.name .name-text').allTextContents()
 }
 
 const isRead = (page: Page): Promise<void> => page.locator('.list[aria-busy=false] .animals').waitFor()

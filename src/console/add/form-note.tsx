@@ -1,0 +1,62 @@
+import { FailureDetails, FailureNote } from '../parts/failure.tsx'
+import { failureText } from '../parts/failure-text.ts'
+import { Name } from '../parts/name.tsx'
+import { useOnline } from '../parts/online.ts'
+import type { Form } from './additions.ts'
+import { type Attempt, latestOf } from './attempt.ts'
+
+interface Props {
+  readonly form: Form
+  readonly attempt: Attempt | undefined
+}
+
+/** What the form has to say beside its fields: lost answers, refusals, and that one is offline. */
+export function FormNote({ form, attempt }: Props) {
+  const isOnline = useOnline()
+  const { problems, failure, isFirstAdded } = form
+  if (isFirstAdded)
+    return (
+      <div class="failure" role="alert">
+        <p class="failure-title">The first version was added</p>
+        <p>Its answer was lost, and you have changed the form since. What you see here was not added.</p>
+      </div>
+    )
+  if (attempt?.outcome.kind === 'unknown') return <LostNote attempt={attempt} isOnline={isOnline} />
+  return (
+    <>
+      {problems[''] && (
+        <p class="problem" role="alert">
+          {problems['']}
+        </p>
+      )}
+      {failure && <FailureNote failure={failure} />}
+      {!isOnline && !failure && (
+        <p class="small muted" role="status">
+          You are offline. What you type is kept.
+        </p>
+      )}
+    </>
+  )
+}
+
+/** The answer is missing, not the animal: the one thing that must not be taken for a failure. */
+function LostNote({ attempt, isOnline }: { attempt: Attempt; isOnline: boolean }) {
+  const { outcome } = attempt
+  const failure = outcome.kind === 'unknown' ? outcome.failure : undefined
+  return (
+    <div class="failure">
+      <div role="alert">
+        <p class="failure-title">
+          <Name name={latestOf(attempt).name} /> may have been added
+        </p>
+        <p>
+          {failure
+            ? `${failureText(failure.code, isOnline).title}, so`
+            : 'The page was reloaded before the answer came, so'}{' '}
+          it is not known. Trying again is safe: the animal is added once.
+        </p>
+      </div>
+      {failure && <FailureDetails failure={failure} />}
+    </div>
+  )
+}
