@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
-import { backUpStore } from '../store/open.ts'
+import { STORE_SETTINGS } from '../config/settings.ts'
+import { engineOf } from '../store/engines.ts'
+import { bytesText, countText } from '../text/amounts.ts'
 import { atDatabase } from './places/at-database.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
-import { bytesText, countText } from './terminal/amounts.ts'
 import { printFacts, withJson } from './terminal/facts.ts'
 
 export function backupCommand(program: Command): void {
-  withJson(withSettings(program.command('backup'), ['environment', 'databaseUrl']))
+  withJson(withSettings(program.command('backup'), STORE_SETTINGS))
     .description('copy the SQLite database to a file, also while the service runs, and verify the copy')
     .argument('<file>', 'the file to write')
     .option('--force', 'replace the file if it is there already')
@@ -14,8 +15,9 @@ export function backupCommand(program: Command): void {
 }
 
 async function backup(file: string, options: Record<string, unknown>): Promise<void> {
-  await atDatabase(flagsOf(options), async ({ databaseUrl, environment }) => {
-    const report = await backUpStore(databaseUrl, environment, { file, force: options.force === true })
+  await atDatabase(flagsOf(options), async config => {
+    const { environment } = config
+    const report = await engineOf(config).backUp({ file, force: options.force === true })
     const { animals, keys, bytes, durationMs } = report
     await printFacts(
       options,

@@ -1,20 +1,15 @@
 import type { Config } from '../config/load.ts'
 import { OperatorError } from '../operator-error.ts'
-import { diagnoseStore, publicNameOf } from '../store/open.ts'
+import { engineOf } from '../store/engines.ts'
 import { backupFolderFinding } from './doctor/backup-folder.ts'
 import { certificateFinding } from './doctor/certificate.ts'
 import { metricsPortFinding } from './doctor/reach.ts'
 import { print } from './terminal/output.ts'
 
 /** `serve --check`: what a start would refuse, said without starting; a service that runs is not disturbed. */
-export async function checkSettings({
-  databaseUrl,
-  environment,
-  tls,
-  backups,
-  metrics,
-}: Config): Promise<void> {
-  const { findings } = await diagnoseStore(databaseUrl, environment)
+export async function checkSettings(config: Config): Promise<void> {
+  const { database, environment, tls, backups, metrics } = config
+  const { findings } = await engineOf(config).diagnose()
   const all = [
     ...(tls ? [certificateFinding(tls)] : []),
     ...(backups ? [backupFolderFinding(backups)] : []),
@@ -24,7 +19,7 @@ export async function checkSettings({
   const faults = all.filter(({ level }) => level === 'mend')
   if (faults.length > 0) throw new OperatorError(faults.map(({ text }) => sentence(text)).join(' '))
   await print(
-    `The settings are valid, and ${publicNameOf(databaseUrl)} can be served as ${environment}. Nothing was started.\n`,
+    `The settings are valid, and ${database.publicName} can be served as ${environment}. Nothing was started.\n`,
   )
 }
 

@@ -1,10 +1,12 @@
 import type { Command } from 'commander'
-import { DATABASE_URL_RULE, isDatabaseUrl, loadConfig } from '../config/load.ts'
-import type { Environment } from '../contract/servers.ts'
+import { databaseUrl } from '../config/database-url.ts'
+import { loadEnvironment, type StoreConfig } from '../config/load.ts'
+import { SETTINGS } from '../config/settings.ts'
 import { OperatorError } from '../operator-error.ts'
 import { stopSignal } from '../service/stopping/stop-signal.ts'
+import { type Database, isSameDatabase } from '../store/database.ts'
+import { engineOf } from '../store/engines.ts'
 import { NoDatabase } from '../store/no-database.ts'
-import { openCopyTarget, openSnapshot, publicNameOf, sameDatabase } from '../store/open.ts'
 import type { Snapshot } from '../store/transfer.ts'
 import { type CopyEvent, type CopyResult, copy, type Phase } from '../transfer/copy.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
@@ -18,22 +20,25 @@ const LABELS: Record<Phase, string> = {
 }
 
 export function copyCommand(program: Command): void {
-  withJson(withSettings(program.command('copy'), ['environment']))
+  withJson(withSettings(program.command('copy'), { environment: SETTINGS.environment }))
     .description('copy animals, keys and remembered requests into an empty database, of either engine')
     .requiredOption('--from <url>', 'database to copy: sqlite:<path> or postgres://…; it is only read')
     .requiredOption('--to <url>', 'empty database to copy into: sqlite:<path> or postgres://…')
     .action(async options => {
-      const { environment } = loadConfig(flagsOf(options))
-      const from = databaseUrl('--from', options.from)
-      const to = databaseUrl('--to', options.to)
-      if (sameDatabase(from, to))
+      const environment = loadEnvironment(flagsOf(options))
+      const from = databaseOf('--from', options.from)
+      const to = databaseOf('--to', options.to)
+      if (isSameDatabase(from, to))
         throw new OperatorError('--from and --to name the same database.', { exit: 'invalid' })
       const started = performance.now()
-      const { asOf, ...result } = await copyDatabase(from, to, environment)
+      const { asOf, ...result } = await copyDatabase(
+        { database: from, environment },
+        { database: to, environment },
+      )
       const durationMs = Math.round(performance.now() - started)
       const facts = {
-        from: publicNameOf(from),
-        to: publicNameOf(to),
+        from: from.publicName,
+        to: to.publicName,
         environment,
         ...result,
         asOf,
@@ -44,21 +49,20 @@ export function copyCommand(program: Command): void {
 }
 
 async function copyDatabase(
-  from: string,
-  to: string,
-  environment: Environment,
+  from: StoreConfig,
+  to: StoreConfig,
 ): Promise<CopyResult & { readonly asOf: Date }> {
   const stop = new AbortController()
   void stopSignal().then(signal => stop.abort(new OperatorError(`Stopped by ${signal}.`)))
-  const source = await openSource(from, environment)
+  const source = await openSource(from)
   const asOf = new Date()
-  const target = await openCopyTarget(to, environment)
+  const target = await engineOf(to).openCopyTarget()
   const view = new CopyView()
   let hasBegun = false
   try {
     const result = await copy({
       source,
-      sourceName: publicNameOf(from),
+      sourceName: from.database.publicName,
       target,
       observe: event => {
         hasBegun = true
@@ -115,16 +119,17 @@ function interrupted(cause: unknown): OperatorError {
   )
 }
 
-async function openSource(from: string, environment: Environment): Promise<Snapshot> {
+async function openSource(from: StoreConfig): Promise<Snapshot> {
   try {
-    return await openSnapshot(from, environment)
+    return await engineOf(from).openSnapshot()
   } catch (error) {
     if (!(error instanceof NoDatabase)) throw error
     throw new NoDatabase(`${error.message} Name the database to copy with --from.`, { cause: error })
   }
 }
 
-function databaseUrl(flag: string, url: string): string {
-  if (isDatabaseUrl(url)) return url
-  throw new OperatorError(`${flag} ${DATABASE_URL_RULE}.`, { exit: 'invalid' })
+function databaseOf(flag: string, url: string): Database {
+  const { data, error } = databaseUrl.safeParse(url)
+  if (data !== undefined) return data
+  throw new OperatorError(`${flag} ${error?.issues[0]?.message}.`, { exit: 'invalid' })
 }

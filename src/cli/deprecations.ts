@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { STORE_SETTINGS } from '../config/settings.ts'
 import { type Deprecation, daysUntil, deprecations } from '../contract/deprecations.ts'
 import type { KeyRecord, Store } from '../store/store.ts'
 import { dateText, stateOf } from './keys/text.ts'
@@ -6,7 +7,7 @@ import { withSettings } from './settings-options.ts'
 import { printFacts, withJson } from './terminal/facts.ts'
 import { printable } from './terminal/printable.ts'
 import { table } from './terminal/table.ts'
-import { STORE_SETTINGS, withStore } from './with-store.ts'
+import { withStore } from './with-store.ts'
 
 interface Caller {
   readonly id: string

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { loadConfig } from '../config/load.ts'
+import { loadAddress } from '../config/load.ts'
+import { ADDRESS_SETTINGS } from '../config/settings.ts'
 import { OperatorError } from '../operator-error.ts'
 import { reachLocal } from './doctor/reach.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
@@ -7,10 +8,10 @@ import { printFacts, withJson } from './terminal/facts.ts'
 
 /** For health checks of containers, which have no curl. */
 export function readyCommand(program: Command): void {
-  withJson(withSettings(program.command('ready'), ['host', 'port', 'tlsCert', 'tlsKey']))
+  withJson(withSettings(program.command('ready'), ADDRESS_SETTINGS))
     .description('ask the service on this machine whether it is ready; exit code 5 if not')
     .action(async options => {
-      const { level, text } = await reachLocal(loadConfig(flagsOf(options)))
+      const { level, text } = await reachLocal(loadAddress(flagsOf(options)))
       const isReady = level === 'ok'
       if (isReady || options.json === true)
         await printFacts(options, { ready: isReady, found: text }, () => `${text}\n`)

@@ -1,15 +1,16 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { commandName } from '../command-name.ts'
-import { loadConfig } from '../config/load.ts'
+import { loadStoreConfig } from '../config/load.ts'
+import { STORE_SETTINGS } from '../config/settings.ts'
 import { parseInt64 } from '../contract/int64.ts'
 import type { RestoreReport } from '../store/backup.ts'
-import { restoreStore } from '../store/open.ts'
+import { engineOf } from '../store/engines.ts'
+import { countText } from '../text/amounts.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
-import { countText } from './terminal/amounts.ts'
 import { printFacts, withJson } from './terminal/facts.ts'
 
 export function restoreCommand(program: Command): void {
-  withJson(withSettings(program.command('restore'), ['environment', 'databaseUrl']))
+  withJson(withSettings(program.command('restore'), STORE_SETTINGS))
     .description('put a backup in the place of the SQLite database; the service must be stopped')
     .argument('<file>', 'the backup')
     .option('--force', 'replace a database that is not empty; it is kept beside the new one')
@@ -21,8 +22,9 @@ async function restore(
   file: string,
   options: { force?: boolean; nextId?: bigint; json?: boolean } & Record<string, unknown>,
 ): Promise<void> {
-  const { databaseUrl, environment } = loadConfig(flagsOf(options))
-  const report = await restoreStore(databaseUrl, environment, {
+  const config = loadStoreConfig(flagsOf(options))
+  const { environment } = config
+  const report = await engineOf(config).restore({
     file,
     force: options.force === true,
     nextId: options.nextId,

@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
-import { type Config, isRunByNpx, loadConfig } from '../config/load.ts'
+import { type Config, loadConfig } from '../config/load.ts'
+import { SETTINGS } from '../config/settings.ts'
+import { isRunByNpx } from '../config/variables.ts'
 import { startServer } from '../http/server.ts'
 import { DeprecatedCallCount } from '../keys/count-deprecated.ts'
 import { createKey, hasUsableKey, keyCommand } from '../keys/create.ts'
@@ -15,10 +17,10 @@ import { endInAnyCase } from '../service/stopping/last-resort.ts'
 import { reasonToStop } from '../service/stopping/reason-to-stop.ts'
 import { newMetrics, serveMetrics, startTraces } from '../service/telemetry.ts'
 import { welcome } from '../service/welcome.ts'
-import { openStore, publicNameOf } from '../store/open.ts'
+import { engineOf } from '../store/engines.ts'
 import { tracedStore } from '../store/traced-store.ts'
 import { checkSettings } from './check-settings.ts'
-import { ALL_SETTINGS, flagsOf, withSettings } from './settings-options.ts'
+import { flagsOf, withSettings } from './settings-options.ts'
 import { hasColour } from './terminal/abilities.ts'
 
 export function serveCommand(program: Command): void {
@@ -27,7 +29,7 @@ export function serveCommand(program: Command): void {
     .description('serve the API until SIGTERM, SIGINT or SIGHUP')
     .option('--check', 'say whether settings and database are in order, and end without starting')
     .option('--welcome', 'make the first API key if there is none, and show how to use it')
-  withSettings(command, ALL_SETTINGS).action(options => {
+  withSettings(command, SETTINGS).action(options => {
     const config = loadConfig(flagsOf(options))
     return options.check === true ? checkSettings(config) : serve(config, options.welcome === true)
   })
@@ -45,11 +47,7 @@ async function serve(config: Config, isWelcome: boolean): Promise<void> {
   const metrics = config.metrics && newMetrics()
   const traces = config.traces && (await startTraces(config, config.traces, fanOut([log, metrics?.observe])))
   const observe = fanOut([log, metrics?.observe, traces?.observe])
-  const opened = await openStore(config.databaseUrl, config.environment, {
-    create: true,
-    observe,
-    caller: 'service',
-  })
+  const opened = await engineOf(config).open({ create: true, observe, caller: 'service' })
   const store = traces === undefined ? opened : tracedStore(opened, traces.call)
   const ring = new KeyRing({
     environment: config.environment,
@@ -85,7 +83,7 @@ async function serve(config: Config, isWelcome: boolean): Promise<void> {
     kind: 'listening',
     url: server.url,
     environment: config.environment,
-    database: publicNameOf(config.databaseUrl),
+    database: config.database.publicName,
   })
 
   observe({ kind: 'draining', signal: await stopping })

@@ -1,18 +1,11 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
-import type { Flags } from '../config/load.ts'
+import type { Flags } from '../config/read.ts'
 import { SETTINGS, type Setting, type SettingName } from '../config/settings.ts'
 
-export const ALL_SETTINGS = Object.keys(SETTINGS) as SettingName[]
-
 /** Gives a command the flags of these settings. Values and defaults are left to the configuration. */
-export function withSettings(
-  command: Command,
-  names: readonly SettingName[],
-  settings: Partial<Record<SettingName, Setting>> = SETTINGS,
-): Command {
-  for (const name of names) {
-    const { variable, flag, argument, about, fallback } = settings[name] ?? SETTINGS[name]
+export function withSettings(command: Command, rows: { readonly [name in SettingName]?: Setting }): Command {
+  for (const { variable, flag, argument, about, fallback } of Object.values(rows)) {
     const end = fallback === undefined ? `(${variable})` : `(${variable}, default ${fallback})`
     command.addOption(new Option(`${flag} ${argument}`, `${about} ${end}`))
   }

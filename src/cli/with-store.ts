@@ -1,9 +1,7 @@
-import { openStore } from '../store/open.ts'
+import { engineOf } from '../store/engines.ts'
 import type { Store } from '../store/store.ts'
 import { atDatabase } from './places/at-database.ts'
 import { flagsOf } from './settings-options.ts'
-
-export const STORE_SETTINGS = ['environment', 'databaseUrl'] as const
 
 export interface StoreUse {
   /** Undefined where the command has no such option. */
@@ -18,8 +16,8 @@ export async function withStore(
 ): Promise<void> {
   await atDatabase(
     flagsOf(options),
-    async ({ databaseUrl, environment }) => {
-      const store = await openStore(databaseUrl, environment, { create: create === true })
+    async config => {
+      const store = await engineOf(config).open({ create: create === true })
       try {
         await run(store)
       } finally {

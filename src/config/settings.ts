@@ -1,4 +1,20 @@
+import type { z } from 'zod'
 import { DEFAULT_SERVERS, ENVIRONMENTS } from '../contract/servers.ts'
+import { LOG_FORMATS, LOG_LEVELS } from '../observability/levels.ts'
+import { databaseUrl } from './database-url.ts'
+import { origins, rateLimit } from './protections.ts'
+import {
+  acceptedKey,
+  baseUrl,
+  choice,
+  count,
+  duration,
+  host,
+  onOff,
+  otlpEndpoint,
+  sentKey,
+  text,
+} from './schemas.ts'
 
 export interface Setting {
   readonly variable: string
@@ -6,11 +22,17 @@ export interface Setting {
   readonly argument: string
   readonly fallback: string | undefined
   readonly about: string
+  /** Makes a value of the text. Its message completes a sentence that begins with the setting's name. */
+  readonly schema: z.ZodType
   /** Never shown, not even to the operator. */
   readonly isSecret?: true
   /** The variable with _FILE at its end names a file that holds the value. */
   readonly mayBeFile?: true
 }
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** The runtime's timers go to 24.8 days. */
+const LONGEST_TIMER_MS = 24 * DAY_MS
 
 /** Every setting: an environment variable and a flag of the same meaning. The flag wins. */
 export const SETTINGS = {
@@ -20,6 +42,7 @@ export const SETTINGS = {
     argument: '<address>',
     fallback: '127.0.0.1',
     about: 'address to listen on; 0.0.0.0 for all',
+    schema: host,
   },
   port: {
     variable: 'PORT',
@@ -27,6 +50,7 @@ export const SETTINGS = {
     argument: '<number>',
     fallback: '8080',
     about: 'port to listen on; 0 for any free one',
+    schema: count(0, 65535),
   },
   environment: {
     variable: 'PETSTORE_ENV',
@@ -34,6 +58,7 @@ export const SETTINGS = {
     argument: `<${ENVIRONMENTS.join('|')}>`,
     fallback: 'production',
     about: `environment served: ${ENVIRONMENTS.join(' or ')}`,
+    schema: choice(ENVIRONMENTS),
   },
   databaseUrl: {
     variable: 'DATABASE_URL',
@@ -41,6 +66,7 @@ export const SETTINGS = {
     argument: '<url>',
     fallback: undefined,
     about: 'where the animals are kept: sqlite:<path> or postgres://…; default sqlite:data/<environment>.db',
+    schema: databaseUrl,
     mayBeFile: true,
   },
   baseUrl: {
@@ -49,6 +75,7 @@ export const SETTINGS = {
     argument: '<url>',
     fallback: undefined,
     about: 'public address of production, ending in /v1; makes links absolute',
+    schema: baseUrl,
   },
   stagingBaseUrl: {
     variable: 'PETSTORE_STAGING_BASE_URL',
@@ -56,6 +83,7 @@ export const SETTINGS = {
     argument: '<url>',
     fallback: undefined,
     about: 'public address of staging, ending in /v1; makes links absolute there',
+    schema: baseUrl,
   },
   console: {
     variable: 'PETSTORE_CONSOLE',
@@ -63,6 +91,7 @@ export const SETTINGS = {
     argument: '<on|off>',
     fallback: 'on',
     about: 'the pages for people: the console at / and the reference at /docs',
+    schema: onOff,
   },
   apiKey: {
     variable: 'PETSTORE_API_KEY',
@@ -70,15 +99,17 @@ export const SETTINGS = {
     argument: '<key>',
     fallback: undefined,
     about: 'one more accepted key, 20 characters or more; prefer the variable, since others can see flags',
+    schema: acceptedKey,
     isSecret: true,
     mayBeFile: true,
   },
   backupEvery: {
     variable: 'PETSTORE_BACKUP_EVERY',
     flag: '--backup-every',
-    argument: '<span>',
+    argument: '<duration>',
     fallback: undefined,
     about: 'back up the SQLite database this often while serving, such as 6h or 1d; never when left out',
+    schema: duration(1000, LONGEST_TIMER_MS, 'must be a duration from 1s to 24d, such as 30m, 6h or 1d'),
   },
   backupKeep: {
     variable: 'PETSTORE_BACKUP_KEEP',
@@ -86,6 +117,7 @@ export const SETTINGS = {
     argument: '<number>',
     fallback: '7',
     about: 'how many of these backups are kept; older ones are removed',
+    schema: count(1, 9999),
   },
   backupFolder: {
     variable: 'PETSTORE_BACKUP_DIR',
@@ -93,20 +125,23 @@ export const SETTINGS = {
     argument: '<folder>',
     fallback: undefined,
     about: 'folder of these backups; default the folder backups beside the database',
+    schema: text,
   },
   rateLimit: {
     variable: 'PETSTORE_RATE_LIMIT',
     flag: '--rate-limit',
-    argument: '<count/span>',
+    argument: '<count/duration>',
     fallback: undefined,
-    about: 'requests that one key may make in a span, such as 100/60s; counted by each instance for itself',
+    about: 'requests that one key may make in a time, such as 100/60s; counted by each instance for itself',
+    schema: rateLimit,
   },
   corsOrigins: {
     variable: 'PETSTORE_CORS_ORIGINS',
     flag: '--cors-origins',
     argument: '<origins>',
     fallback: undefined,
-    about: 'web origins whose pages may call the API, parted by commas',
+    about: 'web origins whose pages may call the API, comma-separated',
+    schema: origins,
   },
   tlsCert: {
     variable: 'PETSTORE_TLS_CERT',
@@ -114,6 +149,7 @@ export const SETTINGS = {
     argument: '<file>',
     fallback: undefined,
     about: 'certificate chain (PEM) for HTTPS; read again on SIGHUP and when it changes',
+    schema: text,
   },
   tlsKey: {
     variable: 'PETSTORE_TLS_KEY',
@@ -121,6 +157,7 @@ export const SETTINGS = {
     argument: '<file>',
     fallback: undefined,
     about: 'private key (PEM) of that certificate',
+    schema: text,
   },
   logLevel: {
     variable: 'LOG_LEVEL',
@@ -128,6 +165,7 @@ export const SETTINGS = {
     argument: '<debug|info|warn|error>',
     fallback: 'info',
     about: 'least urgent line of the log; warn leaves out the line of each request',
+    schema: choice(LOG_LEVELS),
   },
   logFormat: {
     variable: 'LOG_FORMAT',
@@ -135,6 +173,7 @@ export const SETTINGS = {
     argument: '<auto|json|readable>',
     fallback: 'auto',
     about: 'form of the log: JSON lines, or readable ones; auto is readable in a terminal only',
+    schema: choice(LOG_FORMATS),
   },
   metricsPort: {
     variable: 'PETSTORE_METRICS_PORT',
@@ -142,6 +181,7 @@ export const SETTINGS = {
     argument: '<number>',
     fallback: undefined,
     about: 'port that serves /metrics for Prometheus; 0 for any free one; off when not set',
+    schema: count(0, 65535),
   },
   metricsHost: {
     variable: 'PETSTORE_METRICS_HOST',
@@ -149,6 +189,7 @@ export const SETTINGS = {
     argument: '<address>',
     fallback: '127.0.0.1',
     about: 'address to serve the metrics on; they ask for no key',
+    schema: host,
   },
   otlpEndpoint: {
     variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -156,6 +197,7 @@ export const SETTINGS = {
     argument: '<url>',
     fallback: undefined,
     about: 'collector that traces are sent to over OTLP/HTTP (protobuf); no traces when not set',
+    schema: otlpEndpoint,
   },
   rehearseSunset: {
     variable: 'PETSTORE_REHEARSE_SUNSET',
@@ -163,6 +205,7 @@ export const SETTINGS = {
     argument: '<on|off>',
     fallback: 'off',
     about: 'in staging, answer deprecated operations as they will be answered once removed',
+    schema: onOff,
   },
 } as const satisfies Record<string, Setting>
 
@@ -178,5 +221,20 @@ export const CLIENT_SETTINGS = {
   apiKey: {
     ...SETTINGS.apiKey,
     about: 'API key to send; prefer the variable, since others can see flags',
+    schema: sentKey,
   },
 } as const satisfies Partial<Record<SettingName, Setting>>
+
+/** Which database a command works on. */
+export const STORE_SETTINGS = {
+  environment: SETTINGS.environment,
+  databaseUrl: SETTINGS.databaseUrl,
+} as const
+
+/** Where the service of this machine answers. */
+export const ADDRESS_SETTINGS = {
+  host: SETTINGS.host,
+  port: SETTINGS.port,
+  tlsCert: SETTINGS.tlsCert,
+  tlsKey: SETTINGS.tlsKey,
+} as const

@@ -1,5 +1,4 @@
-import type { Config } from '../config/load.ts'
-import type { TracesConfig } from '../config/observability.ts'
+import type { Config, TracesConfig } from '../config/load.ts'
 import { deprecations } from '../contract/deprecations.ts'
 import { VERSION } from '../contract/operations.ts'
 import { startMetricsServer } from '../http/listener/metrics-server.ts'

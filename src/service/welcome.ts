@@ -1,11 +1,10 @@
 import type { Config } from '../config/load.ts'
 import { keyCommand } from '../keys/create.ts'
-import { publicNameOf } from '../store/open.ts'
 
 /** What a newcomer reads after `npm start`: where things are and a line to paste. */
 export function welcome(
   url: string,
-  { environment, databaseUrl, hasConsole }: Config,
+  { environment, database, hasConsole }: Config,
   newKey: string | undefined,
 ): string {
   const lines = [
@@ -16,7 +15,7 @@ export function welcome(
     `  API           ${url}/v1`,
     `  Description   ${url}/openapi.json`,
     `  Health        ${url}/livez  ${url}/readyz`,
-    `  Animals in    ${publicNameOf(databaseUrl)}`,
+    `  Animals in    ${database.publicName}`,
     '',
   ]
   if (newKey === undefined) lines.push(`  Make an API key:  ${keyCommand(environment)}`, '')

@@ -124,6 +124,60 @@ describe('a start that cannot work ends with one sentence', () => {
 })
 
 describe('settings', () => {
+  test('all that are wrong are named at once', async () => {
+    const { code, stderr } = await petstore(['serve', '--tls-key', 'key.pem'], {
+      PORT: 'http',
+      DATABASE_URL: `postgres://u:${SECRET}@a,b/d?target_session_attrs=any`,
+      PETSTORE_ENV: 'prod',
+      PETSTORE_RATE_LIMIT: 'lots',
+      PETSTORE_BACKUP_EVERY: '0s',
+    })
+    expect(code).toBe(2)
+    expect(stderr).toBe(
+      'petstore: PORT (--port) must be a number from 0 to 65535. ' +
+        'PETSTORE_ENV (--env) must be production or staging. ' +
+        'DATABASE_URL (--database-url) must have read-write as target_session_attrs. ' +
+        'PETSTORE_BACKUP_EVERY (--backup-every) must be a duration from 1s to 24d, such as 30m, 6h or 1d. ' +
+        'PETSTORE_RATE_LIMIT (--rate-limit) must be a count up to 100000 and a duration up to 1d, such as 100/60s. ' +
+        'PETSTORE_TLS_CERT (--tls-cert) must be set too when PETSTORE_TLS_KEY is.\n',
+    )
+  })
+
+  test('a command reads only those that it uses', async () => {
+    const databaseUrl = await freshSqliteUrl()
+    const bad = {
+      DATABASE_URL: databaseUrl,
+      HOST: 'not a host',
+      PORT: 'abc',
+      PETSTORE_BASE_URL: 'nonsense',
+      PETSTORE_API_KEY: 'short',
+      PETSTORE_RATE_LIMIT: 'lots',
+      PETSTORE_BACKUP_EVERY: 'often',
+      PETSTORE_TLS_CERT: '/nowhere.pem',
+      LOG_LEVEL: 'loud',
+    }
+    const backup = join(await freshFolder(), 'backup.db')
+    const copied = await freshSqliteUrl()
+    for (const command of [
+      ['keys', 'create', '--create', '--name', 'x', '--expires', '30m'],
+      ['keys', 'list'],
+      ['deprecations'],
+      ['demo', '--yes'],
+      ['pets', 'export'],
+      ['backup', backup],
+      ['restore', backup, '--database-url', await freshSqliteUrl()],
+      ['copy', '--from', databaseUrl, '--to', copied],
+    ]) {
+      const { code, stderr } = await petstore(command, bad)
+      expect({ command, code, stderr }).toMatchObject({ command, code: 0 })
+    }
+    const { code, stderr } = await petstore(['keys', 'list'], { ...bad, PETSTORE_ENV: 'prod' })
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'petstore: PETSTORE_ENV (--env) must be production or staging.\n',
+    })
+  })
+
   test('a flag wins over the variable, and an empty variable counts as unset', async () => {
     const service = await startService({
       databaseUrl: await freshSqliteUrl(),

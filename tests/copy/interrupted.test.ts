@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import type { Subprocess } from 'bun'
-import { openSnapshot } from '../../src/store/open.ts'
 import { digestOf } from '../../src/transfer/digest.ts'
 import { petstore } from '../support/service/cli.ts'
+import { engineAt } from '../support/service/engine-at.ts'
 import { commandLine, environmentWith, eventually } from '../support/service/process.ts'
 import { fresh, PLACES, query } from './places.ts'
 import { pathOf, seedSqlite } from './seed.ts'
@@ -32,7 +32,7 @@ async function holdsSome(target: string): Promise<boolean> {
 }
 
 async function checksums(databaseUrl: string): Promise<string[]> {
-  const snapshot = await openSnapshot(databaseUrl, 'production')
+  const snapshot = await engineAt(databaseUrl).openSnapshot()
   const sums = [
     await digestOf(snapshot, 'pets', () => {}),
     await digestOf(snapshot, 'keys', () => {}),

@@ -1,12 +1,11 @@
 import { Database } from 'bun:sqlite'
-import { openStore } from '../../src/store/open.ts'
+import { makeEmptyStore } from '../support/service/empty-store.ts'
 
 export const pathOf = (databaseUrl: string): string => databaseUrl.slice('sqlite:'.length)
 
 /** Fills a new SQLite database with many animals and a few remembered requests, faster than requests could. */
 export async function seedSqlite(databaseUrl: string, animals: number): Promise<void> {
-  const store = await openStore(databaseUrl, 'production', { create: true })
-  await store.close()
+  await makeEmptyStore(databaseUrl)
   const database = new Database(pathOf(databaseUrl), { strict: true, safeIntegers: true })
   try {
     database.run(

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { GENERATED } from '../../scripts/docs/docs.ts'
-import { knownVariables } from '../../src/config/load.ts'
+import { knownVariables } from '../../src/config/variables.ts'
 import { pages, ROOT, read } from './shell-blocks.ts'
 
 /** The reader's own, those of the proxies and of the attacks. */

@@ -114,16 +114,16 @@ describe('doctor', () => {
 
   test('finds a folder, a name that is too long and a host that is none in the place of a database', async () => {
     const folder = await freshFolder()
-    const cases: [url: string, reason: RegExp][] = [
-      [`sqlite:${folder}`, /is not a file/],
-      ['sqlite:/dev/null', /is not a file/],
-      [`sqlite:${folder}/${'x'.repeat(5000)}`, /ENAMETOOLONG/],
-      ['postgres://user:canary@[::1', /names a host that cannot be understood/],
+    const cases: [url: string, topic: string, reason: RegExp][] = [
+      [`sqlite:${folder}`, 'database', /is not a file/],
+      ['sqlite:/dev/null', 'database', /is not a file/],
+      [`sqlite:${folder}/${'x'.repeat(5000)}`, 'database', /ENAMETOOLONG/],
+      ['postgres://user:canary@[::1', 'settings', /names a host that cannot be understood/],
     ]
-    for (const [url, reason] of cases) {
+    for (const [url, topic, reason] of cases) {
       const { code, text, stdout, stderr } = await doctor({ DATABASE_URL: url, PORT: '0' })
       expect(code).toBe(1)
-      expect(text('database')).toMatch(reason)
+      expect(text(topic)).toMatch(reason)
       for (const command of [['serve', '--check'], ['pets', 'export'], ['deprecations']]) {
         const ran = await petstore(command, { DATABASE_URL: url })
         expect(ran.code).not.toBe(0)

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { openStore } from '../../src/store/open.ts'
 import { measured } from '../faults/support/form.ts'
 import { petJson } from '../support/http/exact.ts'
 import { freshPostgresUrl } from '../support/postgres/engine.ts'
 import { query } from '../support/postgres/server.ts'
 import { createKey, petstore } from '../support/service/cli.ts'
+import { engineAt } from '../support/service/engine-at.ts'
 import { startInstances, stopAtEnd } from '../support/service/instances.ts'
 import { eventually } from '../support/service/process.ts'
 import type { Service } from '../support/service/service.ts'
@@ -71,9 +71,7 @@ test('a page of one instance leads to the next page on another', async () => {
 })
 
 test('instances that note the use of the same keys at the same moment do not block each other', async () => {
-  const stores = await Promise.all(
-    instances.map(() => openStore(databaseUrl, 'production', { create: true })),
-  )
+  const stores = await Promise.all(instances.map(() => engineAt(databaseUrl).open({ create: true })))
   const ids = Array.from({ length: 1000 }, (_, n) => `busy_${n}`)
   await query(
     databaseUrl,

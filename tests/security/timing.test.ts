@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { generateApiKey } from '../../src/keys/api-key.ts'
 import { KeyRing } from '../../src/keys/key-ring.ts'
-import { openStore } from '../../src/store/open.ts'
 import { figure, measured, TIMEOUT_MS } from '../faults/support/form.ts'
 import { seeded } from '../faults/support/seed.ts'
 import { createKey } from '../support/service/cli.ts'
+import { engineAt } from '../support/service/engine-at.ts'
 import { freshSqliteUrl } from '../support/service/folder.ts'
 import { API_KEY } from '../support/service/service.ts'
 import { type Below, pick } from './fuzz/choice.ts'
@@ -71,7 +71,7 @@ describe('the time of a refusal does not tell how near a key is to a real one', 
     '%s',
     async (what, keys) => {
       const below = seeded('keys')
-      const store = await openStore(databaseUrl, 'production', { create: true })
+      const store = await engineAt(databaseUrl).open({ create: true })
       const ring = new KeyRing({ environment: 'production', keys: store.keys, configuredKey: API_KEY })
       await ring.verify(real)
       await ring.verify(API_KEY)

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
-import { loadConfig } from '../../config/load.ts'
+import { loadStoreConfig } from '../../config/load.ts'
+import { STORE_SETTINGS } from '../../config/settings.ts'
 import { OperatorError } from '../../operator-error.ts'
-import { openStage, openStore, publicNameOf } from '../../store/open.ts'
+import { engineOf } from '../../store/engines.ts'
 import { readNdjson } from '../../transfer/formats/ndjson.ts'
 import { gather } from '../../transfer/gather.ts'
 import { flagsOf, withSettings } from '../settings-options.ts'
@@ -10,21 +11,22 @@ import { printFacts, withJson } from '../terminal/facts.ts'
 import demoAnimals from './animals.ndjson' with { type: 'text' }
 
 export function demoCommand(program: Command): void {
-  withYes(withJson(withSettings(program.command('demo'), ['environment', 'databaseUrl'])))
+  withYes(withJson(withSettings(program.command('demo'), STORE_SETTINGS)))
     .description('fill an empty store with animals to play with')
     .option('--anyway', 'add them even where there are animals; nothing can remove them again')
     .action(options => demo(options, options.anyway === true))
 }
 
 async function demo(options: Record<string, unknown>, anyway: boolean): Promise<void> {
-  const { databaseUrl, environment } = loadConfig(flagsOf(options))
-  if (environment === 'production')
+  const config = loadStoreConfig(flagsOf(options))
+  const engine = engineOf(config)
+  if (config.environment === 'production')
     await confirm({
-      warning: `This adds animals to play with to production (${publicNameOf(databaseUrl)}), and nothing can remove an animal again.`,
+      warning: `This adds animals to play with to production (${config.database.publicName}), and nothing can remove an animal again.`,
       yes: options.yes === true,
     })
   if (!anyway) {
-    const store = await openStore(databaseUrl, environment, { create: true })
+    const store = await engine.open({ create: true })
     const { pets } = await store.listPets({ after: 0n, limit: 1, status: undefined })
     await store.close()
     if (pets.length > 0)
@@ -33,7 +35,7 @@ async function demo(options: Record<string, unknown>, anyway: boolean): Promise<
         { exit: 'invalid' },
       )
   }
-  const stage = await openStage(databaseUrl, environment, { create: true })
+  const stage = await engine.openStage(true)
   try {
     const { good } = await gather({
       entries: readNdjson(new Blob([demoAnimals]).stream()),

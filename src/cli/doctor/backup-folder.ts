@@ -1,6 +1,6 @@
 import { mkdtempSync, rmdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { BackupPlan } from '../../config/backups.ts'
+import type { BackupPlan } from '../../config/load.ts'
 import { type Finding, mend, ok } from '../../store/diagnosis.ts'
 
 /** Whether scheduled backups could be written; the folder itself is made by the service. */

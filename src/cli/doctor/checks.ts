@@ -1,11 +1,10 @@
 import { commandName } from '../../command-name.ts'
-import type { BackupPlan } from '../../config/backups.ts'
-import { spanText } from '../../config/duration.ts'
-import type { Config } from '../../config/load.ts'
+import { durationText } from '../../config/duration.ts'
+import type { BackupPlan, Config } from '../../config/load.ts'
 import { keyCommand } from '../../keys/create.ts'
 import { advice, type Diagnosis, type Finding, mend, ok } from '../../store/diagnosis.ts'
 import type { KeyRecord } from '../../store/store.ts'
-import { countText } from '../terminal/amounts.ts'
+import { countText } from '../../text/amounts.ts'
 import { printable } from '../terminal/printable.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -64,7 +63,7 @@ export function backupFinding(last: Diagnosis['lastBackup'], plan: BackupPlan | 
       ? ok('backup', `none yet; the service makes them in ${plan.folder}`)
       : advice('backup', `none yet. ${how}`)
   const ageMs = Date.now() - last.at.getTime()
-  const text = `${spanText(ageMs)} ago, ${last.file}`
+  const text = `${durationText(ageMs)} ago, ${last.file}`
   if (plan && ageMs > 2 * plan.everyMs)
     return mend('backup', `overdue: the last was ${text}. See the service's log for "making a backup"`)
   return !plan && ageMs > OLD_BACKUP_MS ? advice('backup', `${text}. ${how}`) : ok('backup', text)

@@ -1,12 +1,15 @@
 import type { Command } from 'commander'
-import { type Config, type Flags, loadConfig, unknownVariables } from '../../config/load.ts'
+import { type Config, loadConfig } from '../../config/load.ts'
+import type { Flags } from '../../config/read.ts'
+import { SETTINGS } from '../../config/settings.ts'
+import { unknownVariables } from '../../config/variables.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { RELEASE } from '../../release.ts'
-import { type Diagnosis, type Finding, mend, ok } from '../../store/diagnosis.ts'
-import { diagnoseStore } from '../../store/open.ts'
+import { type Finding, mend, ok } from '../../store/diagnosis.ts'
+import { engineOf } from '../../store/engines.ts'
 import { withAdvice } from '../places/at-database.ts'
-import { otherDatabase, runningService } from '../places/same-database.ts'
-import { ALL_SETTINGS, flagsOf, withSettings } from '../settings-options.ts'
+import { otherDatabase, type RunningService, runningService } from '../places/same-database.ts'
+import { flagsOf, withSettings } from '../settings-options.ts'
 import { painter } from '../terminal/abilities.ts'
 import { printFacts, withJson } from '../terminal/facts.ts'
 import { table } from '../terminal/table.ts'
@@ -19,7 +22,7 @@ import { type ShownSetting, shownSettings } from './settings.ts'
 const COLOURS = { ok: 'green', advice: 'yellow', mend: 'red' } as const
 
 export function doctorCommand(program: Command): void {
-  withJson(withSettings(program.command('doctor'), ALL_SETTINGS))
+  withJson(withSettings(program.command('doctor'), SETTINGS))
     .description(
       'look at settings, database, keys, backups and the running service; exit code 1 if something must be mended',
     )
@@ -46,13 +49,14 @@ function configOrFault(flags: Flags): Config | OperatorError {
 }
 
 async function examine(config: Config): Promise<Finding[]> {
-  const [{ findings, missing, keys, lastBackup, serverTime }, reached] = await Promise.all([
-    diagnosis(config),
+  const [{ findings, missing, keys, lastBackup, serverTime }, reached, service] = await Promise.all([
+    engineOf(config).diagnose(),
     reachFindings(config),
+    runningService(config),
   ])
   return [
     settingsFinding(unknownVariables()),
-    ...(missing ? [mend('animals', await withAdvice(missing, config))] : []),
+    ...(missing ? [mend('animals', withAdvice(missing, service))] : []),
     ...findings,
     clockFinding(serverTime, keys ?? []),
     ...(config.tls ? [certificateFinding(config.tls)] : []),
@@ -60,31 +64,18 @@ async function examine(config: Config): Promise<Finding[]> {
     backupFinding(lastBackup, config.backups),
     ...(config.backups ? [backupFolderFinding(config.backups)] : []),
     ...reached,
-    ...(await sameDatabaseFinding(config, missing === undefined)),
+    ...(service && !missing ? await sameDatabaseFinding(config, service) : []),
   ]
 }
 
 /** Whether the service at the address of the settings is about the same animals. */
-async function sameDatabaseFinding(config: Config, isMade: boolean): Promise<Finding[]> {
-  const service = await runningService(config)
-  if (service === undefined || !isMade) return []
+async function sameDatabaseFinding(config: Config, service: RunningService): Promise<Finding[]> {
   try {
     const difference = await otherDatabase(config, service)
     return [difference ? mend('same database', difference) : ok('same database', 'the service uses this one')]
   } catch {
     // Why it cannot be read was found already.
     return []
-  }
-}
-
-/** A URL may be of the right shape and still name nothing that could be asked. */
-async function diagnosis({ databaseUrl, environment }: Config): Promise<Diagnosis> {
-  try {
-    return await diagnoseStore(databaseUrl, environment)
-  } catch (error) {
-    if (!(error instanceof OperatorError)) throw error
-    const findings = [mend('database', error.message)]
-    return { findings, keys: undefined, lastBackup: undefined, serverTime: undefined }
   }
 }
 

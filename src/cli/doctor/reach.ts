@@ -1,6 +1,5 @@
 import { commandName } from '../../command-name.ts'
-import type { Config } from '../../config/load.ts'
-import type { MetricsConfig, TracesConfig } from '../../config/observability.ts'
+import type { AddressConfig, Config, MetricsConfig, TracesConfig } from '../../config/load.ts'
 import { advice, type Finding, mend, ok } from '../../store/diagnosis.ts'
 import { type Answer, ask, askLocal, hostOf, localUrl } from '../places/ask.ts'
 
@@ -50,7 +49,7 @@ async function reachCollector({ url }: TracesConfig): Promise<Finding> {
 }
 
 /** Whether the service on this machine can serve. */
-export async function reachLocal(config: Config): Promise<Finding> {
+export async function reachLocal(config: AddressConfig): Promise<Finding> {
   const url = `${localUrl(config)}/readyz`
   const answer = await askLocal(url)
   if (typeof answer === 'string')

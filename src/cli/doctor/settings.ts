@@ -1,7 +1,9 @@
-import { type Config, type Flags, type SettingInForce, settingsInForce } from '../../config/load.ts'
+import { withoutSecrets } from '../../config/database-url.ts'
+import type { Config } from '../../config/load.ts'
+import type { Flags } from '../../config/read.ts'
 import { fileVariable } from '../../config/secret-file.ts'
 import { SETTINGS, type Setting, type SettingName } from '../../config/settings.ts'
-import { publicNameOf } from '../../store/open.ts'
+import { originOf } from '../../config/variables.ts'
 import { printable } from '../terminal/printable.ts'
 
 export interface ShownSetting {
@@ -10,31 +12,26 @@ export interface ShownSetting {
   readonly from: string
 }
 
-/** Every setting as it may stand on a screen. */
+/** Every setting as it may stand on a screen, valid or not. */
 export function shownSettings(flags: Flags, config: Config | undefined): ShownSetting[] {
   const derived: Partial<Record<SettingName, string | undefined>> = {
-    databaseUrl: config?.databaseUrl,
+    databaseUrl: config?.database.publicName,
     backupFolder: config?.backups?.folder,
   }
-  return settingsInForce(flags).map(({ name, value, from }) => ({
-    variable: SETTINGS[name].variable,
-    value: from === 'file' && !derived[name] ? '(secret)' : shown(SETTINGS[name], value ?? derived[name]),
-    from: origin(SETTINGS[name], from),
-  }))
+  return (Object.entries(SETTINGS) as [SettingName, Setting][]).map(([name, row]) => {
+    const { variable, flag, fallback } = row
+    const from = originOf(name, row, flags, process.env)
+    const text = { flag: flags[name], file: '(secret)', variable: process.env[variable], default: fallback }
+    return {
+      variable,
+      value: shown(row, derived[name] ?? text[from]),
+      from: { flag, file: fileVariable(variable), variable: 'variable', default: 'default' }[from],
+    }
+  })
 }
 
-function origin({ flag, variable }: Setting, from: SettingInForce['from']): string {
-  if (from === 'flag') return flag
-  return from === 'file' ? fileVariable(variable) : from
-}
-
-/** A value may be anything at all: whatever looks like credentials is left out, valid or not. */
+/** A value may be anything at all: what looks like credentials is left out. */
 function shown({ isSecret }: Setting, value: string | undefined): string {
   if (value === undefined) return '(none)'
-  if (isSecret) return '(secret)'
-  return printable(
-    publicNameOf(value)
-      .replace(/\/\/[^/]*@/, '//')
-      .replace(/\?.*$/s, ''),
-  )
+  return isSecret ? '(secret)' : printable(withoutSecrets(value))
 }

@@ -1,15 +1,15 @@
-import { parseSpan } from '../../config/duration.ts'
+import { parseDuration } from '../../config/duration.ts'
 import { OperatorError } from '../../operator-error.ts'
 
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
-/** When a key ends: a date or time in UTC, or a span from now. It must lie ahead. */
+/** When a key ends: a date or time in UTC, or a duration from now. It must lie ahead. */
 export function parseExpiry(text: string, now: Date): Date {
-  const span = parseSpan(text)
-  const expiry = span === undefined ? dateOf(text) : new Date(now.getTime() + span)
+  const duration = parseDuration(text)
+  const expiry = duration === undefined ? dateOf(text) : new Date(now.getTime() + duration)
   if (Number.isNaN(expiry.getTime()))
     throw new OperatorError(
-      '--expires takes a date (2027-01-31), a time (2027-01-31T12:00:00Z) or a span (90d, 12h).',
+      '--expires takes a date (2027-01-31), a time (2027-01-31T12:00:00Z) or a duration (90d, 12h, 30m).',
       { exit: 'invalid' },
     )
   if (expiry <= now) throw new OperatorError('--expires must lie in the future.', { exit: 'invalid' })

@@ -90,7 +90,7 @@ function warn({ operation, sunset }: { operation: string; sunset: Date | undefin
 }
 
 const client = (command: Command): Command =>
-  withSettings(command, ['baseUrl', 'apiKey'], CLIENT_SETTINGS).option(
+  withSettings(command, CLIENT_SETTINGS).option(
     '--json',
     'one JSON object a line, as in a pipe; a terminal shows a table otherwise',
   )

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { Petstore } from '../../../client/src/index.ts'
-import { loadClientConfig, loadConfig } from '../../config/load.ts'
-import { SETTINGS, type Setting } from '../../config/settings.ts'
+import { loadClientConfig, loadStoreConfig } from '../../config/load.ts'
+import { CLIENT_SETTINGS, STORE_SETTINGS } from '../../config/settings.ts'
 import type { Pet } from '../../contract/pet.ts'
 import { environmentOfKey } from '../../keys/api-key.ts'
 import { OperatorError } from '../../operator-error.ts'
-import { isPartOfStore, openSnapshot, openStage, publicNameOf } from '../../store/open.ts'
+import { engineOf } from '../../store/engines.ts'
 import type { Stage } from '../../store/transfer.ts'
 import { atDatabase } from '../places/at-database.ts'
 import { flagsOf, withSettings } from '../settings-options.ts'
@@ -21,17 +21,17 @@ export interface Animals {
   close(): Promise<void>
 }
 
-const OVER_HTTP: { readonly apiKey: Setting } = {
-  apiKey: { ...SETTINGS.apiKey, about: 'API key for that server; prefer the variable' },
+const OVER_HTTP = {
+  apiKey: { ...CLIENT_SETTINGS.apiKey, about: 'API key for that server; prefer the variable' },
 }
 
 const PAGE = 100
 
 /** A database, or a server that --base-url names. The variable of that flag does not count: services have it set too. */
 export function withPlace(command: Command): Command {
-  withSettings(command, ['environment', 'databaseUrl'])
+  withSettings(command, STORE_SETTINGS)
   command.option('--base-url <url>', 'server to work on instead, over HTTP, ending in /v1')
-  return withSettings(command, ['apiKey'], OVER_HTTP)
+  return withSettings(command, OVER_HTTP)
 }
 
 /** Where the animals go, for a question. A server does not say what it is; a key of staging does. */
@@ -40,9 +40,9 @@ export function placeOf(options: PlaceOptions): { readonly name: string; readonl
     const { baseUrl, apiKey } = loadClientConfig(flagsOf(options))
     return { name: baseUrl, isProduction: environmentOfKey(apiKey) !== 'staging' }
   }
-  const { databaseUrl, environment } = loadConfig(flagsOf(options))
+  const { database, environment } = loadStoreConfig(flagsOf(options))
   return {
-    name: `${environment} (${publicNameOf(databaseUrl)})`,
+    name: `${environment} (${database.publicName})`,
     isProduction: environment === 'production',
   }
 }
@@ -53,19 +53,13 @@ export async function stageIn(
   onSent: (animals: number) => void,
 ): Promise<Stage> {
   if (isServer(options)) return httpStage(clientOf(options), onSent)
-  return atDatabase(
-    flagsOf(options),
-    ({ databaseUrl, environment }) => openStage(databaseUrl, environment, { create }),
-    { offersCreate: true },
-  )
+  return atDatabase(flagsOf(options), config => engineOf(config).openStage(create), { offersCreate: true })
 }
 
 export async function animalsIn(options: PlaceOptions): Promise<Animals> {
   if (isServer(options))
     return { total: undefined, batches: pagesOf(clientOf(options)), close: async () => {} }
-  const snapshot = await atDatabase(flagsOf(options), ({ databaseUrl, environment }) =>
-    openSnapshot(databaseUrl, environment),
-  )
+  const snapshot = await atDatabase(flagsOf(options), config => engineOf(config).openSnapshot())
   return {
     total: snapshot.counts.pets,
     batches: snapshot.batches.pets(),
@@ -75,7 +69,7 @@ export async function animalsIn(options: PlaceOptions): Promise<Animals> {
 
 /** Whether a file is a part of the store that the animals come from. */
 export async function isFileOfStore(options: PlaceOptions, file: string): Promise<boolean> {
-  return !isServer(options) && isPartOfStore(loadConfig(flagsOf(options)).databaseUrl, file)
+  return !isServer(options) && engineOf(loadStoreConfig(flagsOf(options))).owns(file)
 }
 
 function isServer({ baseUrl, databaseUrl }: PlaceOptions): boolean {

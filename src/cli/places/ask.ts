@@ -1,4 +1,4 @@
-import type { Config } from '../../config/load.ts'
+import type { AddressConfig } from '../../config/load.ts'
 
 const PATIENCE_MS = 3000
 const ANYWHERE = new Map([
@@ -40,7 +40,7 @@ export const askLocal = (url: string): Promise<Answer | string> =>
   ask(url, { tls: { rejectUnauthorized: false } })
 
 /** Where the service of these settings can be asked on this machine. */
-export const localUrl = ({ host, port, tls }: Config): string =>
+export const localUrl = ({ host, port, tls }: AddressConfig): string =>
   `http${tls ? 's' : ''}://${hostOf(host)}:${port}`
 
 /** An address to listen on as one to ask. */

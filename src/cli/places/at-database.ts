@@ -1,7 +1,8 @@
 import { commandName } from '../../command-name.ts'
-import { type Config, type Flags, loadConfig } from '../../config/load.ts'
+import { loadStoreConfig, type StoreConfig } from '../../config/load.ts'
+import type { Flags } from '../../config/read.ts'
 import { NoDatabase } from '../../store/no-database.ts'
-import { noteOtherDatabase, runningService } from './same-database.ts'
+import { noteOtherDatabase, type RunningService, serviceHere } from './same-database.ts'
 
 export interface Reach {
   /** Whether the command could make a database, if it were told to. */
@@ -11,26 +12,25 @@ export interface Reach {
 /** Works on the database of the settings: says what to do where there is none, and when it is not the service's. */
 export async function atDatabase<T>(
   flags: Flags,
-  work: (config: Config) => Promise<T>,
+  work: (config: StoreConfig) => Promise<T>,
   { offersCreate = false }: Reach = {},
 ): Promise<T> {
-  const config = loadConfig(flags)
+  const config = loadStoreConfig(flags)
   try {
     const result = await work(config)
     await noteOtherDatabase(config, flags)
     return result
   } catch (error) {
     if (!(error instanceof NoDatabase)) throw error
-    throw new NoDatabase(await withAdvice(error, config, offersCreate), { cause: error })
+    throw new NoDatabase(withAdvice(error, await serviceHere(flags), offersCreate), { cause: error })
   }
 }
 
-export async function withAdvice(
+export function withAdvice(
   { message }: NoDatabase,
-  config: Config,
+  service: RunningService | undefined,
   offersCreate = false,
-): Promise<string> {
-  const service = await runningService(config)
+): string {
   const elsewhere = service
     ? ` The ${service.environment} service at ${service.url} has its database elsewhere.`
     : ''

@@ -1,7 +1,12 @@
-import { type Config, type Flags, settingsInForce } from '../../config/load.ts'
+import { type AddressConfig, loadAddress, type StoreConfig } from '../../config/load.ts'
+import type { Flags } from '../../config/read.ts'
+import { SETTINGS } from '../../config/settings.ts'
+import { originOf } from '../../config/variables.ts'
 import { STORE_HEADER } from '../../http/public-endpoints.ts'
+import { OperatorError } from '../../operator-error.ts'
+import { placeOf } from '../../store/database.ts'
+import { engineOf } from '../../store/engines.ts'
 import { environmentOfMark } from '../../store/mark.ts'
-import { identifyStore, placeOf } from '../../store/open.ts'
 import { askLocal, localUrl } from './ask.ts'
 
 export interface RunningService {
@@ -10,34 +15,44 @@ export interface RunningService {
   readonly mark: string
 }
 
-/** The petstore that answers at the address of the settings, if one does. */
-export async function runningService(config: Config): Promise<RunningService | undefined> {
-  if (config.port === 0) return undefined
-  const url = localUrl(config)
+/** The petstore that answers at this address, if one does. */
+export async function runningService(address: AddressConfig): Promise<RunningService | undefined> {
+  if (address.port === 0) return undefined
+  const url = localUrl(address)
   const answer = await askLocal(`${url}/livez`)
   const mark = typeof answer === 'string' ? null : answer.headers.get(STORE_HEADER)
   return mark === null ? undefined : { url, mark, environment: environmentOfMark(mark) }
 }
 
+/** The same at the address of the settings. A command that needs no address does not fail over a bad one. */
+export async function serviceHere(flags: Flags): Promise<RunningService | undefined> {
+  try {
+    return await runningService(loadAddress(flags))
+  } catch (error) {
+    if (error instanceof OperatorError) return undefined
+    throw error
+  }
+}
+
 /** A sentence, where the service at the address of the settings uses another database than they name. */
 export async function otherDatabase(
-  { databaseUrl, environment }: Config,
+  config: StoreConfig,
   service: RunningService,
 ): Promise<string | undefined> {
-  if (service.mark === (await identifyStore(databaseUrl, environment))) return undefined
-  const here = placeOf(databaseUrl)
+  if (service.mark === (await engineOf(config).identify())) return undefined
+  const here = placeOf(config.database)
   const difference =
-    service.environment === environment
+    service.environment === config.environment
       ? `uses another database than this, ${here}`
-      : `is ${service.environment}; this is ${environment}, in ${here}`
+      : `is ${service.environment}; this is ${config.environment}, in ${here}`
   return `The service at ${service.url} ${difference}. To work on its database, give this command the folder, DATABASE_URL and PETSTORE_ENV that the service has.`
 }
 
 /** Tells a person who may have the wrong database in hand. Not one who asked for the other environment. */
-export async function noteOtherDatabase(config: Config, flags: Flags): Promise<void> {
-  const service = await runningService(config)
+export async function noteOtherDatabase(config: StoreConfig, flags: Flags): Promise<void> {
+  const service = await serviceHere(flags)
   if (service === undefined) return
-  const chose = settingsInForce(flags).some(({ name, from }) => name === 'environment' && from !== 'default')
+  const chose = originOf('environment', SETTINGS.environment, flags, process.env) !== 'default'
   if (chose && service.environment !== config.environment) return
   const sentence = await otherDatabase(config, service)
   if (sentence !== undefined) process.stderr.write(`petstore: Note: ${sentence}\n`)

@@ -1,4 +1,4 @@
-import type { MetricsConfig } from '../../config/observability.ts'
+import type { MetricsConfig } from '../../config/load.ts'
 import { SETTINGS } from '../../config/settings.ts'
 import { CONTENT_TYPE } from '../../observability/metrics/exposition.ts'
 import { Listener, urlOf } from './listener.ts'

@@ -1,12 +1,11 @@
 import { join } from 'node:path'
-import type { BackupPlan } from '../../config/backups.ts'
-import type { Config } from '../../config/load.ts'
+import type { BackupPlan, Config } from '../../config/load.ts'
 import { asOwnerOf } from '../../files/act-as-owner.ts'
 import { lockPath } from '../../files/lock.ts'
 import { createPrivateFolder } from '../../files/private.ts'
 import type { Observe } from '../../observability/events.ts'
 import { OperatorError } from '../../operator-error.ts'
-import { backUpStore } from '../../store/open.ts'
+import { engineOf } from '../../store/engines.ts'
 import { backupName, newestBackup, removeOldBackups } from './folder.ts'
 
 const RETRY_MS = 10 * 60 * 1000
@@ -29,12 +28,13 @@ export function scheduleBackups(config: Config, observe: Observe): () => void {
 
 /** How long to wait until the next look. Of several processes on the same folder, one makes the backup. */
 async function backUpIfDue({
-  config: { databaseUrl, environment },
+  config,
   observe,
   folder,
   everyMs,
   keep,
 }: BackupPlan & { config: Config; observe: Observe }): Promise<number> {
+  const { environment } = config
   try {
     using lock = lockPath(join(folder, `${environment}-backups`))
     if (lock === undefined) return Math.min(everyMs, LOOK_AGAIN_MS)
@@ -42,7 +42,7 @@ async function backUpIfDue({
     const dueInMs = newest === undefined ? 0 : newest.getTime() + everyMs - Date.now()
     if (dueInMs > 0) return Math.min(dueInMs, everyMs)
     const file = join(folder, backupName(environment, new Date()))
-    const { animals, bytes, durationMs } = await backUpStore(databaseUrl, environment, { file, force: false })
+    const { animals, bytes, durationMs } = await engineOf(config).backUp({ file, force: false })
     observe({ kind: 'backup-made', file, animals, bytes, durationMs: Math.round(durationMs) })
     removeOldBackups(folder, environment, keep)
     return everyMs

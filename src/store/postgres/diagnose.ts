@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Environment } from '../../contract/servers.ts'
+import type { PostgresDatabase } from '../database.ts'
 import { advice, type Diagnosis, type Finding, mend, ok } from '../diagnosis.ts'
 import { noSchema } from '../no-database.ts'
 import { KEY_COLUMNS, type KeyRow, keyOf } from '../rows.ts'
@@ -12,13 +13,12 @@ const DEADLINE_MS = 10_000
 
 /** Looks at a database on a server. */
 export async function diagnosePostgres(
-  databaseUrl: string,
-  name: string,
+  database: PostgresDatabase,
   environment: Environment,
 ): Promise<Diagnosis> {
   try {
-    return await withDedicated(databaseUrl, { durable: false, deadlineMs: DEADLINE_MS }, client =>
-      diagnose(client, name, environment),
+    return await withDedicated(database, { durable: false, deadlineMs: DEADLINE_MS }, client =>
+      diagnose(client, database.publicName, environment),
     )
   } catch (error) {
     const { message, cause } = error as Error

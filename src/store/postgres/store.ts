@@ -1,6 +1,7 @@
 import type { Pet } from '../../contract/pet.ts'
 import type { Environment } from '../../contract/servers.ts'
 import type { Observe } from '../../observability/events.ts'
+import type { PostgresDatabase } from '../database.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { Forgetting } from '../housekeeping/forgetting.ts'
 import { markOf } from '../mark.ts'
@@ -9,7 +10,6 @@ import type { Added, Addition, KeyStore, Store } from '../store.ts'
 import { addPets } from './add-pets.ts'
 import { Connections } from './connection/connections.ts'
 import { History } from './connection/history.ts'
-import { parseHosts } from './connection/hosts.ts'
 import { cursorSecretIn, placeOf } from './connection/identify.ts'
 import type { Expected } from './connection/prove.ts'
 import { postgresDeprecations } from './deprecations.ts'
@@ -39,14 +39,13 @@ const SELECT_KEYS = `SELECT ${KEY_COLUMNS} FROM api_keys`
 
 /** The store of many instances: they share one database and nothing else. */
 export async function openPostgresStore(
-  databaseUrl: string,
-  name: string,
+  database: PostgresDatabase,
   environment: Environment,
   { create, observe }: { create: boolean; observe: Observe },
 ): Promise<Store> {
-  const { mark, ...expected } = await prepare(databaseUrl, name, environment, create)
+  const { mark, ...expected } = await prepare(database, environment, create)
   const history = new History()
-  const common = { hosts: parseHosts(databaseUrl), expected, history, observe }
+  const common = { database, expected, history, observe }
   const connections = new Connections({ ...common, max: MAX_READING })
   const writing = new Connections({ ...common, max: MAX_WRITING })
   const seen = new HighestSeen()
@@ -139,13 +138,12 @@ function keepConfirming(connections: Connections): () => void {
 }
 
 function prepare(
-  databaseUrl: string,
-  name: string,
+  database: PostgresDatabase,
   environment: Environment,
   create: boolean,
 ): Promise<Expected & Pick<Store, 'mark'>> {
-  return withDedicated(databaseUrl, { durable: true, deadlineMs: PREPARE_MS }, async client => {
-    if (!create) await assertMade(client, name)
+  return withDedicated(database, { durable: true, deadlineMs: PREPARE_MS }, async client => {
+    if (!create) await assertMade(client, database.publicName)
     await migrate(client, environment)
     await refuseUnfinishedCopy(client, 'The database')
     const cursorSecret = await cursorSecretIn(client)

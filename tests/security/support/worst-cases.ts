@@ -1,4 +1,5 @@
-import { parseOrigins, parseRateLimit } from '../../../src/config/protections.ts'
+import { databaseUrl, withoutSecrets } from '../../../src/config/database-url.ts'
+import { origins, rateLimit } from '../../../src/config/protections.ts'
 import { viewOf } from '../../../src/console/view/view.ts'
 import { parseExactJson } from '../../../src/contract/exact-json.ts'
 import { parseInt64 } from '../../../src/contract/int64.ts'
@@ -14,8 +15,6 @@ import { conditionalAnswer, representation } from '../../../src/http/response/co
 import { KeyRing } from '../../../src/keys/key-ring.ts'
 import { readableLine } from '../../../src/observability/readable.ts'
 import { openCursor } from '../../../src/operations/cursor.ts'
-import { publicNameOf } from '../../../src/store/open.ts'
-import { parseHosts } from '../../../src/store/postgres/connection/hosts.ts'
 import { FORMATS, type FormatName } from '../../../src/transfer/formats/index.ts'
 
 const SIZE = 64 * 1024
@@ -92,6 +91,7 @@ const file = (format: FormatName, input: string, pieces = inOnePiece): WorstCase
     for await (const _ of FORMATS[format].read(pieces(text)));
   },
 })
+const readDatabaseUrl = (text: string) => [withoutSecrets(text), databaseUrl.safeParse(text)]
 const CSV = 'name,categoryId\n'
 const LIMITS = { statuses: [], limitMax: 100, limitDefault: 20 }
 const failure = (message: string) =>
@@ -193,13 +193,14 @@ export const WORST_CASES: Readonly<Record<string, Readonly<Record<string, WorstC
     'one string in small pieces': file('json', `["${fill('\\"', FILE_SIZE)}`, inSmallPieces),
   },
   DATABASE_URL: {
-    'at signs': { input: `postgres://${fill('@')}\n`, read: text => [publicNameOf(text), parseHosts(text)] },
-    'one host': { input: `postgres://${fill('a')}\n`, read: parseHosts },
-    slashes: { input: `postgres://a${fill('/')}\n`, read: text => [publicNameOf(text), parseHosts(text)] },
+    'at signs': { input: `postgres://${fill('@')}\n`, read: readDatabaseUrl },
+    'one host': { input: `postgres://${fill('a')}\n`, read: readDatabaseUrl },
+    'many hosts': { input: `postgres://${fill('a,')}`, read: readDatabaseUrl },
+    slashes: { input: `postgres://a${fill('/')}\n`, read: readDatabaseUrl },
   },
   'other settings': {
-    origins: { input: fill(','), read: parseOrigins },
-    'a rate limit': { input: fill('1'), read: parseRateLimit },
+    origins: { input: fill(','), read: text => origins.safeParse(text) },
+    'a rate limit': { input: fill('1'), read: text => rateLimit.safeParse(text) },
   },
   'address of the console': {
     parameters: { input: fill('limit=1&'), read: text => viewOf(text, '', LIMITS) },

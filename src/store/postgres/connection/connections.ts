@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Observe } from '../../../observability/events.ts'
 import { OperatorError } from '../../../operator-error.ts'
+import type { PostgresDatabase } from '../../database.ts'
 import { outcomeUnknown, unavailable } from '../../unavailable.ts'
 import { cannotAnswer, isUndecided } from './failures.ts'
 import { Elsewhere, type History } from './history.ts'
-import { type Hosts, hostOf } from './hosts.ts'
 import { type Expected, prove } from './prove.ts'
 
 /** To reach a host, and as long again to hear whether it may be written to; shared out among the hosts. */
@@ -29,7 +29,7 @@ export interface Query {
 }
 
 export interface ConnectionsOptions {
-  readonly hosts: Hosts
+  readonly database: PostgresDatabase
   readonly max: number
   readonly expected: Expected
   readonly history: History
@@ -47,10 +47,10 @@ export class Connections {
   #current = 0
 
   constructor(options: ConnectionsOptions) {
-    const { hosts, history, max } = options
+    const { database, history, max } = options
     this.#options = options
-    this.#connectMs = CONNECT_MS / hosts.urls.length
-    this.#pools = hosts.urls.map(url => openPool(url, max, this.#connectMs, () => history.doubt()))
+    this.#connectMs = CONNECT_MS / database.urls.length
+    this.#pools = database.urls.map(url => openPool(url, max, this.#connectMs, () => history.doubt()))
   }
 
   /** Runs one statement in a transaction of its own. */
@@ -132,9 +132,9 @@ export class Connections {
   }
 
   async #proveOrClose(client: pg.PoolClient, host: number): Promise<void> {
-    const { hosts, history, expected } = this.#options
+    const { database, history, expected } = this.#options
     try {
-      const how = { readWrite: hosts.readWrite, withinMs: this.#connectMs }
+      const how = { readWrite: database.readWrite, withinMs: this.#connectMs }
       history.confirm(client, await prove(client, expected, how))
       this.#refused.delete(host)
     } catch (error) {
@@ -147,8 +147,8 @@ export class Connections {
   #tellRefused(host: number, reason: string): void {
     if (this.#refused.get(host) === reason) return
     this.#refused.set(host, reason)
-    const { hosts, observe } = this.#options
-    observe({ kind: 'database-refused', host: hostOf(hosts.urls[host] as string), reason })
+    const { database, observe } = this.#options
+    observe({ kind: 'database-refused', host: new URL(database.urls[host] as string).host, reason })
   }
 }
 

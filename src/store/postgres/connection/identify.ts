@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Environment } from '../../../contract/servers.ts'
+import type { PostgresDatabase } from '../../database.ts'
 import { markOf } from '../../mark.ts'
 import { assertMade, assertOurs } from '../migrations/migrate.ts'
 import { withDedicated } from '../transfer/dedicated-client.ts'
@@ -7,13 +8,9 @@ import { withDedicated } from '../transfer/dedicated-client.ts'
 const DEADLINE_MS = 5000
 
 /** The mark of a database that nothing else is to be done with. */
-export const identifyPostgres = (
-  databaseUrl: string,
-  name: string,
-  environment: Environment,
-): Promise<string> =>
-  withDedicated(databaseUrl, { durable: false, deadlineMs: DEADLINE_MS }, async client => {
-    await assertMade(client, name)
+export const identifyPostgres = (database: PostgresDatabase, environment: Environment): Promise<string> =>
+  withDedicated(database, { durable: false, deadlineMs: DEADLINE_MS }, async client => {
+    await assertMade(client, database.publicName)
     await assertOurs(client, environment)
     return markOf(environment, await cursorSecretIn(client), await placeOf(client))
   })

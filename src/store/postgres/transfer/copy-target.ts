@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Environment } from '../../../contract/servers.ts'
+import type { PostgresDatabase } from '../../database.ts'
 import type { CopySource, CopyTarget } from '../../transfer.ts'
 import { targetInUse, targetNotEmpty, UNFINISHED_COPY } from '../../unfinished-copy.ts'
 import { lockNotAvailable } from '../connection/failures.ts'
@@ -20,12 +21,12 @@ const USED_TABLES = ['pets', ...CHANGING_TABLES]
  * no service can add an animal and no second copy can start meanwhile, and the lock cannot outlive this process.
  */
 export async function openPostgresCopyTarget(
-  databaseUrl: string,
-  name: string,
+  database: PostgresDatabase,
   environment: Environment,
 ): Promise<CopyTarget> {
-  const client = await connectDedicated(databaseUrl, { durable: true })
-  const guard = await connectDedicated(databaseUrl, { durable: true })
+  const { publicName: name } = database
+  const client = await connectDedicated(database, { durable: true })
+  const guard = await connectDedicated(database, { durable: true })
   const close = async (): Promise<void> => {
     await Promise.allSettled([client.end(), guard.end()])
   }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { OperatorError } from '../../../operator-error.ts'
+import type { PostgresDatabase } from '../../database.ts'
 import { exitOf } from '../connection/failures.ts'
-import { parseHosts } from '../connection/hosts.ts'
 import { isReadOnly, makeDurable } from '../connection/prove.ts'
 
 const CONNECT_MS = 5000
@@ -17,8 +17,10 @@ export interface DedicatedOptions {
 }
 
 /** One connection of its own, to the first host that answers and may be written to where the URL asks for that. */
-export async function connectDedicated(databaseUrl: string, options: DedicatedOptions): Promise<pg.Client> {
-  const { urls, readWrite } = parseHosts(databaseUrl)
+export async function connectDedicated(
+  { urls, readWrite }: PostgresDatabase,
+  options: DedicatedOptions,
+): Promise<pg.Client> {
   let failure: unknown
   for (const connectionString of urls) {
     const client = new pg.Client({
@@ -54,11 +56,11 @@ export async function connectDedicated(databaseUrl: string, options: DedicatedOp
 
 /** The same for the time of a piece of work. */
 export async function withDedicated<T>(
-  databaseUrl: string,
+  database: PostgresDatabase,
   options: DedicatedOptions,
   use: (client: pg.ClientBase) => Promise<T>,
 ): Promise<T> {
-  const client = await connectDedicated(databaseUrl, options)
+  const client = await connectDedicated(database, options)
   try {
     return await use(client)
   } finally {

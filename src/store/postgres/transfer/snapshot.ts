@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Pet } from '../../../contract/pet.ts'
 import type { Environment } from '../../../contract/servers.ts'
+import type { PostgresDatabase } from '../../database.ts'
 import {
   DEPRECATED_COLUMNS,
   type DeprecatedRow,
@@ -62,11 +63,11 @@ const REQUESTS = {
 
 /** Reads a database without changing it. */
 export async function openPostgresSnapshot(
-  databaseUrl: string,
-  name: string,
+  database: PostgresDatabase,
   environment: Environment,
 ): Promise<Snapshot> {
-  const client = await connectDedicated(databaseUrl, { durable: false })
+  const { publicName: name } = database
+  const client = await connectDedicated(database, { durable: false })
   try {
     await assertMade(client, name)
     await assertOurs(client, environment)

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { NewPet } from '../../../contract/pet.ts'
 import type { Environment } from '../../../contract/servers.ts'
 import { OperatorError } from '../../../operator-error.ts'
+import type { PostgresDatabase } from '../../database.ts'
 import type { IdRange, Stage } from '../../transfer.ts'
 import { cannotAnswer } from '../connection/failures.ts'
 import { assertMade, migrate } from '../migrations/migrate.ts'
@@ -27,12 +28,12 @@ const PUBLISH = `
   SELECT base + 1 AS first, last_id AS last FROM counter`
 
 export async function openPostgresStage(
-  databaseUrl: string,
-  name: string,
+  database: PostgresDatabase,
   environment: Environment,
   create: boolean,
 ): Promise<Stage> {
-  const client = await connectDedicated(databaseUrl, { durable: true })
+  const { publicName: name } = database
+  const client = await connectDedicated(database, { durable: true })
   try {
     if (!create) await assertMade(client, name)
     await migrate(client, environment)

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import type { Database } from '../store/database.ts'
+
+const FORM =
+  'must be "sqlite:" followed by the path of a file, or postgres://user:password@host:5432/database'
+const SQLITE = /^sqlite:([^?#\0]+)$/
+const POSTGRES = /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^/?]+)(\/[^?]*)?(?:\?(.*))?$/
+const TARGET = 'target_session_attrs'
+const TARGETS = ['any', 'read-write']
+/** They share the time within which a request is answered. */
+const MAX_HOSTS = 10
+
+/** A DATABASE_URL becomes a value here and nowhere else. No message shows the text: it may hold a password. */
+export const databaseUrl = z.string().transform((text, context): Database => {
+  const database = parse(text)
+  if (typeof database !== 'string') return database
+  context.addIssue(database)
+  return z.NEVER
+})
+
+/** The database, or what is wrong. */
+function parse(text: string): Database | string {
+  const [, path] = SQLITE.exec(text) ?? []
+  if (path !== undefined)
+    return path.includes(':memory:') ? FORM : { engine: 'sqlite', path, publicName: text }
+  const parts = POSTGRES.exec(text)
+  return parts === null ? FORM : parsePostgres(parts, withoutSecrets(text))
+}
+
+/** A URL may name several hosts: `postgres://a:5432,b:5433/db?target_session_attrs=read-write`. */
+function parsePostgres(parts: readonly string[], publicName: string): Database | string {
+  const [, start = '', hosts = '', name = '', query = ''] = parts
+  const parameters = new URLSearchParams(query)
+  // Some of several hosts are standbys, where no animal can be added.
+  const targets = hosts.includes(',') ? TARGETS.slice(1) : TARGETS
+  const target = parameters.get(TARGET) ?? targets[0] ?? ''
+  if (!targets.includes(target)) return `must have ${targets.join(' or ')} as ${TARGET}`
+  parameters.delete(TARGET)
+  const end = parameters.size > 0 ? `?${parameters}` : ''
+  const urls = hosts.split(',', MAX_HOSTS + 1).map(host => `${start}${host}${name}${end}`)
+  if (urls.length > MAX_HOSTS) return `must name at most ${MAX_HOSTS} hosts`
+  if (!urls.every(url => URL.canParse(url))) return 'names a host that cannot be understood'
+  return { engine: 'postgres', urls, readWrite: target === 'read-write', publicName }
+}
+
+/** Any URL, valid or not, without what may be credentials. */
+export const withoutSecrets = (url: string): string => url.replace(/\/\/[^/]*@/, '//').replace(/\?.*$/s, '')

@@ -1,0 +1,44 @@
+import type { Environment } from '../../contract/servers.ts'
+import type { SqliteDatabase } from '../database.ts'
+import type { Engine } from '../engine.ts'
+import { PATIENCE } from '../patience.ts'
+
+/** One file that this process and others on this machine share. Each part is loaded when it is used. */
+export const sqliteEngine = ({ path }: SqliteDatabase, environment: Environment): Engine => ({
+  open: async ({ create, observe = () => {}, caller = 'command' }) => {
+    const { openSqliteStore } = await import('./store.ts')
+    return openSqliteStore(path, environment, { create, observe, patience: PATIENCE[caller] })
+  },
+  openSnapshot: async () => {
+    const { openSqliteSnapshot } = await import('./transfer/snapshot.ts')
+    return openSqliteSnapshot(path, environment)
+  },
+  openCopyTarget: async () => {
+    const { openSqliteCopyTarget } = await import('./transfer/copy-target.ts')
+    return openSqliteCopyTarget(path, environment)
+  },
+  openStage: async create => {
+    const { openSqliteStage } = await import('./transfer/stage.ts')
+    return openSqliteStage(path, environment, create)
+  },
+  backUp: async options => {
+    const { backUpSqlite } = await import('./backup/backup.ts')
+    return backUpSqlite({ path, environment, ...options })
+  },
+  restore: async options => {
+    const { restoreSqlite } = await import('./backup/restore.ts')
+    return restoreSqlite(path, environment, options)
+  },
+  identify: async () => {
+    const { identifySqlite } = await import('./file/identify.ts')
+    return identifySqlite(path, environment)
+  },
+  diagnose: async () => {
+    const { diagnoseSqlite } = await import('./diagnose/diagnose.ts')
+    return diagnoseSqlite(path, environment)
+  },
+  owns: async file => {
+    const { isPartOfDatabase } = await import('./file/names.ts')
+    return isPartOfDatabase(path, file)
+  },
+})
