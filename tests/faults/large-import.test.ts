@@ -2,17 +2,19 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
 import { commandLine, environmentWith } from '../support/service/process.ts'
+import { figure, measured } from './support/form.ts'
 
-const MILLION = 1_000_000
+const ANIMALS = figure(200_000, 1_000_000)
+const CPU_SECONDS = 30 * (ANIMALS / 1_000_000)
 const SLOW_MS = 300_000
 
 test(
-  'a million animals are imported in less than 30 seconds of processor time, and all of them come out again',
+  'animals are imported in less than 30 seconds of processor time a million, and all of them come out again',
   async () => {
     const databaseUrl = await freshSqliteUrl()
     const file = join(await freshFolder(), 'animals.ndjson')
     const lines = Array.from(
-      { length: MILLION },
+      { length: ANIMALS },
       (_, n) => `{"name":"Animal ${n}","categoryId":${9007199254740993n + BigInt(n)},"status":"sold"}\n`,
     )
     await Bun.write(file, lines.join(''))
@@ -25,16 +27,17 @@ test(
       },
     )
     expect(await child.stdout.text()).toStartWith(
-      'Imported 1,000,000 animals with identifiers from 1 to 1000000',
+      `Imported ${ANIMALS.toLocaleString('en')} animals with identifiers from 1 to ${ANIMALS}`,
     )
     expect(await child.exited).toBe(0)
     const cpuSeconds = Number(child.resourceUsage()?.cpuTime.total) / 1e6
     const seconds = (performance.now() - started) / 1000
-    process.stdout.write(
-      `  a million animals: ${seconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} s of processor time\n`,
+    measured(
+      `import of ${ANIMALS.toLocaleString('en')} animals`,
+      `${seconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} s of processor time`,
     )
     // Other tests run at the same time, so the clock on the wall is told and the processor's is held to.
-    expect(cpuSeconds).toBeLessThan(30)
+    expect(cpuSeconds).toBeLessThan(CPU_SECONDS)
 
     const out = Bun.spawn(commandLine('pets', 'export', '--database-url', databaseUrl), {
       env: environmentWith({}),

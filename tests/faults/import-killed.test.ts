@@ -7,6 +7,7 @@ import { makeEmptyStore } from '../support/service/empty-store.ts'
 import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
 import { commandLine, environmentWith } from '../support/service/process.ts'
 import { animalsInWhole } from '../support/service/whole-database.ts'
+import { killPoints } from './support/kill-points.ts'
 
 const { test } = needs('strace')
 
@@ -26,7 +27,7 @@ test(
     let before = 0
     const outcomes = new Set<number>()
     for (const calls of CALLS)
-      for (let call = 1; ; call++) {
+      for (const call of killPoints(calls)) {
         const inject = ['-f', '-qq', '-o', '/dev/null', '-e', `inject=${calls}:signal=KILL:when=${call}`]
         const child = Bun.spawn(
           [
