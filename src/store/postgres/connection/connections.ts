@@ -4,7 +4,7 @@ import type { Observe } from '../../../observability/events.ts'
 import { OperatorError } from '../../../operator-error.ts'
 import type { PostgresDatabase } from '../../database.ts'
 import { outcomeUnknown, unavailable } from '../../unavailable.ts'
-import { cannotAnswer, isUndecided } from './failures.ts'
+import { cannotAnswer, isUndecided, wasRolledBack } from './failures.ts'
 import { Elsewhere, type History } from './history.ts'
 import { type Expected, prove } from './prove.ts'
 
@@ -15,6 +15,8 @@ const QUERY_MS = 2000
 /** A server that hangs does not say goodbye either. */
 const CLOSE_MS = 1000
 export const MAX_WAITING = 5000
+/** Where others are always first, a request is told so before its time is up. */
+const TRIES = 5
 const IDLE_MS = 60_000
 /** What a session asked for holds until its end, so sessions end now and then: the server may be configured more strictly. */
 const MAX_LIFETIME_S = 600
@@ -53,11 +55,11 @@ export class Connections {
     this.#pools = database.urls.map(url => openPool(url, max, this.#connectMs, () => history.doubt()))
   }
 
-  /** Runs one statement in a transaction of its own. */
+  /** Runs one statement in a transaction of its own. One that the server took back for the sake of another is run again. */
   async query<Row extends pg.QueryResultRow>(query: Query): Promise<Row[]> {
     const client = await this.#acquire()
     try {
-      const { rows } = await client.query<Row>({ ...query, values: [...(query.values ?? [])] })
+      const rows = await tryAgain<Row>(client, query)
       client.release()
       return rows
     } catch (error) {
@@ -149,6 +151,22 @@ export class Connections {
     this.#refused.set(host, reason)
     const { database, observe } = this.#options
     observe({ kind: 'database-refused', host: new URL(database.urls[host] as string).host, reason })
+  }
+}
+
+async function tryAgain<Row extends pg.QueryResultRow>(client: pg.PoolClient, query: Query): Promise<Row[]> {
+  const started = performance.now()
+  for (let tried = 1; ; tried++) {
+    try {
+      // All tries together have the time of one.
+      const left = Math.max(1, started + QUERY_MS - performance.now())
+      const question = { ...query, values: [...(query.values ?? [])], query_timeout: left }
+      return (await client.query<Row>(question)).rows
+    } catch (error) {
+      if (!wasRolledBack(error) || tried === TRIES) throw error
+      // Not in step with the other.
+      await sleep(Math.random() * 10 * tried)
+    }
   }
 }
 

@@ -21,6 +21,9 @@ const sqlState = (error: unknown): string | undefined =>
 const LOCK_NOT_AVAILABLE = '55P03'
 export const lockNotAvailable = (error: unknown): boolean => sqlState(error) === LOCK_NOT_AVAILABLE
 
+/** The server took all of it back, for the sake of another transaction: the same once more may well succeed. */
+export const wasRolledBack = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '')
+
 /** A failure that is not an answer of the server is one of the way to it. */
 export function cannotAnswer(error: unknown): boolean {
   const state = sqlState(error)

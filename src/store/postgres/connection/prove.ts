@@ -7,6 +7,7 @@ interface Settings {
   fsync: string | null
   full_page_writes: string | null
   synchronous_commit: string | null
+  synchronous_standby_names: string | null
   server_encoding: string | null
 }
 
@@ -27,7 +28,8 @@ export interface Expected {
 }
 
 /**
- * Asked for by the session, `synchronous_commit` stays as it is whatever is configured later for server, database or user.
+ * Every transaction is READ COMMITTED, whatever the default of server, database or user: a stricter one fails where two instances
+ * add animals at once, and our statements need no more. Asked for by the session, `synchronous_commit` stays as it is whatever is configured later for server, database or user.
  * Other values than `off` all wait for this server's disk; which standbys to wait for besides is up to the operator.
  */
 const SETTINGS = `
@@ -35,6 +37,8 @@ const SETTINGS = `
     CASE WHEN current_setting('synchronous_commit', true) IS NOT NULL THEN set_config('synchronous_commit',
       CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END,
       false) END AS synchronous_commit,
+    current_setting('synchronous_standby_names', true) AS synchronous_standby_names,
+    set_config('default_transaction_isolation', 'read committed', false),
     current_setting('server_encoding', true) AS server_encoding,
     current_setting('transaction_read_only', true) AS read_only`
 
@@ -79,10 +83,15 @@ export async function prove(
 }
 
 /** Refuses a server on which a commit could be lost or a name could not be kept. Absent settings belong to other engines. */
-function assertDurable({ fsync, full_page_writes, synchronous_commit, server_encoding }: Settings): void {
+function assertDurable(settings: Settings): void {
+  const { fsync, full_page_writes, synchronous_commit, synchronous_standby_names, server_encoding } = settings
   for (const [name, value] of Object.entries({ fsync, full_page_writes, synchronous_commit }))
     if (value === 'off')
       throw new OperatorError(`PostgreSQL's ${name} is off, so a power cut could lose animals.`)
+  if (synchronous_commit === 'local' && synchronous_standby_names)
+    throw new OperatorError(
+      "PostgreSQL's synchronous_commit is local, but synchronous_standby_names names standbys: one that takes over could lack animals. Set synchronous_commit to on, or name no synchronous standbys.",
+    )
   if (server_encoding !== null && !/^utf-?8$/i.test(server_encoding))
     throw new OperatorError(
       `The database's encoding is ${server_encoding}; it must be UTF8 to keep every name.`,
