@@ -1,7 +1,7 @@
 #!/usr/bin/env bun
 import { CommanderError } from 'commander'
 import { program } from './cli/program.ts'
-import { PetstoreError } from './contract/errors.ts'
+import { ApiError } from './contract/errors.ts'
 import { EXIT_CODES, type Exit } from './exit-codes.ts'
 import { OperatorError } from './operator-error.ts'
 
@@ -21,12 +21,12 @@ function end(exit: Exit): never {
 
 function exitOf(error: unknown): Exit {
   if (error instanceof OperatorError) return error.exit
-  return error instanceof PetstoreError && error.code === 'unavailable' ? 'unavailable' : 'failed'
+  return error instanceof ApiError && error.code === 'unavailable' ? 'unavailable' : 'failed'
 }
 
 /** One sentence where the cause is outside of the program; everything there is where it is a fault of ours. */
 function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message
-  if (error instanceof PetstoreError) return `${error.message} (${error.cause ?? error.code})`
+  if (error instanceof ApiError) return `${error.message} (${error.cause ?? error.code})`
   return Bun.inspect(error)
 }

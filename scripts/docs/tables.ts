@@ -1,6 +1,7 @@
 import { fileVariable } from '../../src/config/secret-file.ts'
 import { SETTINGS, type Setting } from '../../src/config/settings.ts'
-import { ERRORS } from '../../src/contract/errors.ts'
+import { ERROR_CODES, ERRORS } from '../../src/contract/errors.ts'
+import { explain } from '../../src/contract/explain.ts'
 import { METRICS } from '../../src/observability/metrics/catalogue.ts'
 
 export const NOTE = '<!-- Made from the code by `npm run docs`. Change the code, not this page. -->\n'
@@ -42,10 +43,10 @@ ${tableOf(['Variable', 'Flag', 'Default', 'Meaning'], rows)}`
 }
 
 export function errorsReference(): string {
-  const rows = Object.entries(ERRORS).map(([code, { status, when, example }]) => [
+  const rows = ERROR_CODES.map(explain).map(({ code, status, meaning, example }) => [
     String(status),
     `\`${code}\``,
-    when,
+    meaning,
     example,
   ])
   return `${NOTE}
@@ -54,7 +55,7 @@ export function errorsReference(): string {
 Every failure has the same body: a stable \`code\`, a \`message\` for people, and the HTTP \`status\`.
 
 \`\`\`json
-${JSON.stringify({ code: 'pet_not_found', message: ERRORS.pet_not_found.example, status: ERRORS.pet_not_found.status })}
+${JSON.stringify({ code: 'pet_not_found', message: explain('pet_not_found').example, status: ERRORS.pet_not_found.status })}
 \`\`\`
 
 Decide by \`code\`; the wording of a message may change. A message about invalid input names everything that is wrong at once.

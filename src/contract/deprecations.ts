@@ -15,6 +15,16 @@ export const deprecations = (): Deprecation[] =>
     deprecated === undefined ? [] : [{ operation, ...deprecated }],
   )
 
+export const dayOf = (date: Date): string =>
+  date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** What to use instead, in Markdown. */
+export const replacementOf = ({ replacement }: Pick<Deprecation, 'replacement'>): string =>
+  replacement.replace('GET /pets', '`GET /pets`').replace('status', '`status`')
+
+export const noticeOf = (deprecated: Omit<Deprecation, 'operation'>): string =>
+  `Deprecated: removal is announced for ${dayOf(deprecated.sunset)}. Use ${replacementOf(deprecated)} instead.`
+
 /** Whole days until a date; the last one counts, and after it there are none. */
 export const daysUntil = (date: Date, now: Date): number =>
   Math.max(0, Math.ceil((date.getTime() - now.getTime()) / DAY_MS))

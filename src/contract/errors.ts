@@ -1,119 +1,144 @@
 import { z } from 'zod'
+import type { HeaderName } from './headers.ts'
 import { MAX_BODY_BYTES, MAX_IDEMPOTENCY_KEY_LENGTH, MAX_NESTING } from './limits.ts'
+import { MESSAGES } from './messages.ts'
 
-interface ErrorKind {
+export interface ErrorKind {
   readonly status: number
   readonly when: string
-  readonly example: string
+  /** The sentence of a failure that has no better one; `messages.ts` has those. */
+  readonly message: string
+  /** A sentence of a real failure, for the documentation, where the default says too little. */
+  readonly example?: string
   /** What the caller can do about it. */
   readonly remedy: string
+  /** The headers it carries. `{message}` stands for the failure's sentence; null means that each failure has its own value. */
+  readonly headers?: Readonly<Partial<Record<HeaderName, string | null>>>
 }
+
+const CHALLENGE = 'Bearer realm="petstore"'
+const SHORTLY = { 'Retry-After': '1' }
 
 /** Every error the service answers with. The status follows from the code, here and nowhere else. */
 export const ERRORS = {
   malformed_json: {
     status: 400,
     when: 'The body is not JSON, or not valid UTF-8.',
-    example: 'The body is not valid JSON. Send one JSON object, encoded as UTF-8.',
+    message: 'The body is not valid JSON. Send one JSON object, encoded as UTF-8.',
     remedy: 'Send one JSON object, encoded as UTF-8. A shell may have eaten quotes.',
   },
   invalid_body: {
     status: 400,
     when: `Fields of the body are missing or invalid, and the message names all of them; or it nests deeper than ${MAX_NESTING} levels.`,
-    example: 'The body is invalid: name is required; status must be one of available, pending, sold.',
-    remedy: 'Mend the fields that the message names, and send the request again.',
+    message: 'The body is invalid.',
+    example: MESSAGES.invalid('body', ['name is required', 'categoryId is required']),
+    remedy: 'Fix the fields that the message names, and send the request again.',
   },
   invalid_query: {
     status: 400,
     when: 'A query parameter is invalid, empty, or sent more than once.',
-    example: 'The query is invalid: limit must be an integer from 1 to 100.',
-    remedy: 'Mend the parameters that the message names. Take a cursor from a Link header as it stands.',
+    message: 'The query is invalid.',
+    example: MESSAGES.invalid('query', [MESSAGES.isSentTwice('limit')]),
+    remedy:
+      'Fix the parameters that the message names. Take a cursor from a Link header without changing it.',
   },
   invalid_idempotency_key: {
     status: 400,
     when: `The Idempotency-Key header is empty, or longer than ${MAX_IDEMPOTENCY_KEY_LENGTH} characters.`,
-    example: `The Idempotency-Key header must have 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} characters.`,
+    message: `The Idempotency-Key header must have 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} characters.`,
     remedy: `Send 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} characters, such as a random UUID, or leave the header out.`,
   },
   missing_api_key: {
     status: 401,
     when: 'The request carries no bearer credentials.',
-    example: 'This request needs an API key. Send it as "Authorization: Bearer <API_KEY>".',
+    message: 'This request needs an API key. Send it as "Authorization: Bearer <API_KEY>".',
     remedy: 'Send the header Authorization: Bearer <API_KEY>.',
+    headers: { 'WWW-Authenticate': CHALLENGE },
   },
   invalid_api_key: {
     status: 401,
     when: 'The API key is unknown, revoked, expired, malformed, or of the other environment.',
-    example: 'This API key is for staging; this is the production service.',
+    message: 'This API key is not accepted.',
+    example: MESSAGES.keyIsFor('staging', 'production'),
     remedy:
       'The message says what is wrong with the key. Take one of this environment, or ask the operator for a new one.',
+    headers: {
+      'WWW-Authenticate': `${CHALLENGE}, error="invalid_token", error_description="{message}"`,
+    },
   },
   pet_not_found: {
     status: 404,
     when: 'No animal has this identifier.',
-    example: 'There is no animal with the identifier 42.',
+    message: 'There is no animal with this identifier.',
+    example: MESSAGES.noPet(42n),
     remedy: 'Check the identifier. List the animals to see which there are.',
   },
   route_not_found: {
     status: 404,
     when: 'Nothing is served at this path. A trailing slash makes another path.',
-    example: 'Nothing is served at this path. The description of the API is at /openapi.json.',
+    message: 'Nothing is served at this path. The description of the API is at /openapi.json.',
     remedy: 'Check the path, its version prefix /v1 and its end.',
   },
   method_not_allowed: {
     status: 405,
     when: 'The path exists, but not with this method; the Allow header names those it has.',
-    example: 'DELETE is not served at this path. It takes GET, HEAD, POST.',
+    message: 'This method is not served at this path.',
+    example: MESSAGES.methodNotServed('DELETE', 'GET, HEAD, POST'),
     remedy: 'Use one of the methods that the Allow header names.',
+    headers: { Allow: null },
   },
   idempotency_in_progress: {
     status: 409,
     when: 'The first request with this Idempotency-Key has not finished.',
-    example: 'The first request with this Idempotency-Key has not finished. Send this one again in a moment.',
+    message: 'The first request with this Idempotency-Key has not finished. Send this one again in a moment.',
     remedy: 'Wait as long as Retry-After says, then send the same request again.',
+    headers: SHORTLY,
   },
   operation_removed: {
     status: 410,
     when: 'The operation was removed. Until then only a staging service that rehearses the removal says so.',
-    example: 'This operation was removed. Use GET /pets with a status filter instead.',
+    message: 'This operation was removed.',
+    example: MESSAGES.removed('GET /pets with a status filter'),
     remedy: 'Take what you need from GET /pets with a status filter.',
   },
   body_too_large: {
     status: 413,
     when: `The body is larger than ${MAX_BODY_BYTES / 1024} KiB.`,
-    example: `The body is larger than ${MAX_BODY_BYTES} bytes.`,
+    message: `The body is larger than ${MAX_BODY_BYTES} bytes.`,
     remedy: 'Send a smaller body: an animal needs far less.',
   },
   unsupported_media_type: {
     status: 415,
     when: 'The body is not application/json, or it is compressed.',
-    example: 'The body must be sent as "Content-Type: application/json".',
+    message: 'The body must be sent as "Content-Type: application/json".',
     remedy: 'Send Content-Type: application/json, and no Content-Encoding.',
   },
   idempotency_key_reused: {
     status: 422,
     when: 'This Idempotency-Key was used for another body.',
-    example: 'This Idempotency-Key was used for another animal. Use a new key for a new request.',
+    message: 'This Idempotency-Key was used for another animal. Use a new key for a new request.',
     remedy: 'Use a new key for a new request. To repeat the first one, send the body that it had.',
   },
   rate_limited: {
     status: 429,
     when: 'This API key made more requests than the operator allows; Retry-After says when to go on.',
-    example: 'Too many requests. Try again after the seconds that Retry-After names.',
+    message: 'Too many requests. Try again after the seconds that Retry-After names.',
     remedy: 'Wait as long as Retry-After says, then go on more slowly.',
+    headers: { 'Retry-After': null },
   },
   internal_error: {
     status: 500,
     when: 'A fault of the service. Its log holds the details under the request id.',
-    example: 'Something went wrong on our side. Tell us the X-Request-Id of this answer.',
-    remedy: 'Try again. If it stays, give the X-Request-Id of the answer to whoever runs the service.',
+    message: 'Something went wrong on our side. Tell us the X-Request-Id of this answer.',
+    remedy: 'Try again. If it stays, give the X-Request-Id of the answer to the operator.',
   },
   unavailable: {
     status: 503,
     when: 'The storage cannot answer, too many writes are waiting, or the service is shutting down.',
-    example: 'The service cannot answer right now. Try again after the seconds that Retry-After names.',
+    message: 'The service cannot answer right now. Try again after the seconds that Retry-After names.',
     remedy:
       'Wait as long as Retry-After says, then try again. With an Idempotency-Key that is safe for additions too.',
+    headers: SHORTLY,
   },
 } as const satisfies Record<string, ErrorKind>
 
@@ -145,11 +170,11 @@ export const ErrorBody = z
 export type ErrorBody = z.output<typeof ErrorBody>
 
 /** A failure with a stable code, a message the caller may see, and a cause that only the log sees. */
-export class PetstoreError extends Error {
-  override readonly name = 'PetstoreError'
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
   readonly code: ErrorCode
 
-  constructor(code: ErrorCode, message: string = ERRORS[code].example, options?: { cause: unknown }) {
+  constructor(code: ErrorCode, message: string = ERRORS[code].message, options?: { cause: unknown }) {
     super(message, options)
     this.code = code
   }

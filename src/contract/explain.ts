@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from './errors.ts'
+import { ERRORS, type ErrorCode, type ErrorKind } from './errors.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 
 export interface Explanation {
@@ -14,7 +14,7 @@ export interface Explanation {
 
 /** Everything there is to say about an error code, for the reference and for the terminal alike. */
 export function explain(code: ErrorCode): Explanation {
-  const { status, when, remedy, example } = ERRORS[code]
+  const { status, when, remedy, message, example = message }: ErrorKind = ERRORS[code]
   const operations = Object.entries<Operation>(OPERATIONS)
     .filter(([, operation]) => operation.errors.includes(code))
     .map(([id]) => id)

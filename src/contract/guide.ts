@@ -1,6 +1,8 @@
+import { dayOf, replacementOf } from './deprecations.ts'
 import { ERROR_CODES } from './errors.ts'
 import { explain } from './explain.ts'
 import { INT64_MAX, INT64_MIN } from './int64.ts'
+import { IDEMPOTENCY_HOURS } from './limits.ts'
 import { OPERATIONS } from './operations.ts'
 
 /** The headings of the guide. A reader of the reference is sent to one by its name. */
@@ -12,9 +14,6 @@ export const GUIDE = {
   errors: 'Errors',
   deprecation: 'Deprecation',
 } as const
-
-const day = (date: Date): string =>
-  date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** What holds for more than one operation, in Markdown: the description of the whole API. */
 export function guide(): string {
@@ -45,7 +44,7 @@ button that sends a request; the examples can be pasted into a shell, and the co
 
 # ${GUIDE.safeRepeats}
 
-An addition with an \`Idempotency-Key\` can be repeated for 24 hours and adds one animal: the repeat gets the first answer,
+An addition with an \`Idempotency-Key\` can be repeated for ${IDEMPOTENCY_HOURS} hours and adds one animal: the repeat gets the first answer,
 with \`Idempotent-Replayed: true\`. A rejected request is not remembered.
 
 # ${GUIDE.errors}
@@ -59,8 +58,8 @@ ${errors.join('\n')}
 
 # ${GUIDE.deprecation}
 
-\`${method} ${path}\` (\`getPet\`) is deprecated since ${day(deprecated.since)} and **announced for removal on
-${day(deprecated.sunset)}**. Use ${deprecated.replacement.replace('GET /pets', '`GET /pets`').replace('status', '`status`')} instead. Until then it works as before: no clock ends it, a release will.
+\`${method} ${path}\` (\`getPet\`) is deprecated since ${dayOf(deprecated.since)} and **announced for removal on
+${dayOf(deprecated.sunset)}**. Use ${replacementOf(deprecated)} instead. Until then it works as before: no clock ends it, a release will.
 Every answer of it, errors included, carries \`Deprecation\` (RFC 9745), \`Sunset\` (RFC 8594) and a \`Link\` to this section.
 `
 }

@@ -2,11 +2,18 @@
 export const MAX_BODY_BYTES = 64 * 1024
 /** Of objects and arrays within each other. An animal has one level; fields that are ignored may have more. */
 export const MAX_NESTING = 64
+/** In characters: Unicode code points. */
+export const NAME_MAX_LENGTH = 255
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255
 export const MAX_REQUEST_ID_LENGTH = 128
-/** Of the animals in one page. */
+
+/** Animals in a page. */
 export const LIMIT_MIN = 1
 export const LIMIT_MAX = 100
 export const LIMIT_DEFAULT = 20
 /** More than any cursor of ours has, so that its format may grow. */
 export const CURSOR_MAX_LENGTH = 128
+
+/** How long a repeat with the same Idempotency-Key is recognised. */
+export const IDEMPOTENCY_HOURS = 24
+export const IDEMPOTENCY_LIFETIME_MS = IDEMPOTENCY_HOURS * 60 * 60 * 1000

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
+import { IDEMPOTENCY_HOURS } from './limits.ts'
 import { NewPet, Pet, Pets } from './pet.ts'
 import { ListPetsQuery } from './query.ts'
 
@@ -44,8 +45,7 @@ export const OPERATIONS = {
     method: 'POST',
     path: '/pets',
     summary: 'Add an animal',
-    description:
-      'A 201 means that the animal is durable. With an `Idempotency-Key`, a repeat within 24 hours returns the first answer and adds nothing.',
+    description: `A 201 means that the animal is durable. With an \`Idempotency-Key\`, a repeat within ${IDEMPOTENCY_HOURS} hours returns the first answer and adds nothing.`,
     body: NewPet,
     success: {
       status: 201,
@@ -67,8 +67,7 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/pets/{petId}',
     summary: 'Get an animal',
-    description:
-      'Deprecated: removal is announced for 5 December 2030. Use `GET /pets` with a `status` filter instead.',
+    description: 'One animal by its identifier.',
     pathParameter: { name: 'petId', description: 'Identifier of the animal.', example: 1 },
     success: { status: 200, description: 'The requested animal.', schema: Pet },
     errors: ['pet_not_found', 'operation_removed', ...ANY_OPERATION],

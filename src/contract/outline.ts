@@ -1,4 +1,5 @@
 import { MAX_NESTING } from './limits.ts'
+import { MESSAGES } from './messages.ts'
 
 const [QUOTE, BACKSLASH, MINUS] = [34, 92, 45]
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125]
@@ -6,7 +7,7 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125]
 /** JSON that nests deeper than any animal needs. */
 export class TooDeep extends Error {
   override readonly name = 'TooDeep'
-  override readonly message = `it nests deeper than ${MAX_NESTING} levels`
+  override readonly message = MESSAGES.nestsTooDeep
 }
 
 /** A text that does not close what it opens is no JSON, so a shorter one is either refused by the parser or not too deep. */

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { Int64 } from './int64.ts'
-import { LIMIT_MAX } from './limits.ts'
+import { LIMIT_MAX, NAME_MAX_LENGTH } from './limits.ts'
 
-export const NAME_MAX_LENGTH = 255
 /** The same for the description, in what the regular expressions of most languages have in common. */
 const DESCRIBED_PATTERN = '^[^\\x00]*[^\\x00\\s\\x85][^\\x00]*$'
 const HAS_VISIBLE = /\S/

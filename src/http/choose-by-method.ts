@@ -1,7 +1,7 @@
-import { PetstoreError } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 
 /** A 405 names the methods that would have been served. */
-export class MethodNotAllowed extends PetstoreError {
+export class MethodNotAllowed extends ApiError {
   readonly allow: string
 
   constructor(method: string, allowed: readonly string[]) {

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorBody, type ErrorCode, PetstoreError } from '../contract/errors.ts'
+import { ApiError, ERRORS, type ErrorBody, type ErrorCode } from '../contract/errors.ts'
 import { type Answer, jsonAnswer } from './answer.ts'
 import { MethodNotAllowed } from './choose-by-method.ts'
 import { BodyAbandoned } from './request/receive-body.ts'
@@ -8,7 +8,7 @@ const RETRY_AFTER_SECONDS = '1'
 
 /** The only place that renders an error body. A failure without a code of ours is a fault of ours, and says no more. */
 export function errorAnswer(error: unknown, more: Readonly<Record<string, string>> = {}): Answer {
-  const { code, message } = error instanceof PetstoreError ? error : new PetstoreError('internal_error')
+  const { code, message } = error instanceof ApiError ? error : new ApiError('internal_error')
   const { status } = ERRORS[code]
   const body = JSON.stringify({ code, message, status } satisfies ErrorBody)
   const allow = error instanceof MethodNotAllowed && { Allow: error.allow }

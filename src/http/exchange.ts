@@ -1,4 +1,4 @@
-import { ERRORS, PetstoreError } from '../contract/errors.ts'
+import { ApiError, ERRORS } from '../contract/errors.ts'
 import { Refused } from '../keys/refused.ts'
 import type { Observe, Refusal } from '../observability/events.ts'
 import type { MaybePromise } from '../store/store.ts'
@@ -71,7 +71,7 @@ export function exchange(
   }
 
   function fail(error: unknown, current: Exchange): MaybePromise<Response> {
-    const code = error instanceof PetstoreError ? error.code : 'internal_error'
+    const code = error instanceof ApiError ? error.code : 'internal_error'
     if (ERRORS[code].status >= 500)
       observe({ kind: 'request-failed', requestId: current.requestId, code, cause: error })
     if (error instanceof Refused) current.refusal = error.refusal

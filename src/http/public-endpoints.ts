@@ -1,4 +1,4 @@
-import { PetstoreError } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import { descriptionText, openApi } from '../contract/openapi/document.ts'
 import { asOpenApi30 } from '../contract/openapi/version-3.0.ts'
 import { VERSION_PREFIX } from '../contract/operations.ts'
@@ -58,7 +58,7 @@ function readOnly(route: string, read: Read): Endpoint {
 }
 
 async function readiness({ store, isDraining }: PublicOptions): Promise<Answer> {
-  if (isDraining()) throw new PetstoreError('unavailable', 'The service is shutting down.')
+  if (isDraining()) throw new ApiError('unavailable', 'The service is shutting down.')
   await store.ping()
   return healthy({ store })
 }

@@ -1,4 +1,4 @@
-import { PetstoreError } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import { OPERATIONS, type Operation, type OperationId, VERSION_PREFIX } from '../contract/operations.ts'
 import type { MaybePromise } from '../store/store.ts'
 import type { Answer } from './answer.ts'
@@ -74,7 +74,7 @@ const admitted =
 /** What answers where nothing is served. Below the version prefix even that is said only to those with a key. */
 export function unknownEndpoint(options: Pick<ApiOptions, 'ring' | 'gate'>): Endpoint {
   const notFound = (): never => {
-    throw new PetstoreError('route_not_found')
+    throw new ApiError('route_not_found')
   }
   const notFoundWithKey = authenticated(options, notFound)
   return {

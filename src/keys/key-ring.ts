@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { MESSAGES } from '../contract/messages.ts'
 import type { Environment } from '../contract/servers.ts'
 import type { KeyRecord, KeyStore, MaybePromise } from '../store/store.ts'
 import { environmentOfKey, hashOfKey, holdsKeyPrefix } from './api-key.ts'
@@ -11,12 +12,12 @@ const FORGET_AFTER_MS = 4000
 export const MAX_REMEMBERED = 10_000
 
 /** All that is kept of a record: no more than a few hundred bytes, however long a name the key was given. */
-type Standing = Pick<KeyRecord, 'id' | 'expiresAt' | 'revokedAt'>
+type KeyStanding = Pick<KeyRecord, 'id' | 'expiresAt' | 'revokedAt'>
 
 interface Remembered {
   readonly key: string
   readonly hash: string
-  record: Standing
+  record: KeyStanding
   checkedAt: number
   usedAt: number
   refreshing: boolean
@@ -32,7 +33,7 @@ export interface KeyRingOptions {
 /** Decides who may come in. On a warm path it reads nothing but memory. */
 export class KeyRing {
   readonly #options: KeyRingOptions
-  readonly #configured: { readonly hash: string; readonly record: Standing } | undefined
+  readonly #configured: { readonly hash: string; readonly record: KeyStanding } | undefined
   /**
    * One entry a key, however its header was spelled, by a hash of the key with a seed that nobody outside can know: the time of a
    * look-up tells nothing about a key. Only good keys are in it, and those are short, so its bytes are bounded too.
@@ -65,7 +66,7 @@ export class KeyRing {
     const hash = hashOfKey(key)
     const checkedAt = performance.now()
     const record = await this.#look(key, hash)
-    if (record === undefined) throw new Refused('unknown', 'This API key is unknown.')
+    if (record === undefined) throw new Refused('unknown', MESSAGES.keyIsUnknown)
     const id = accepted(record)
     this.#remember({
       key: copyOf(key),
@@ -98,26 +99,21 @@ export class KeyRing {
     )
   }
 
-  #look(key: string, hash: string): MaybePromise<Standing | undefined> {
+  #look(key: string, hash: string): MaybePromise<KeyStanding | undefined> {
     return this.#isConfigured(hash) ? this.#lookUpConfigured(key, hash) : this.#lookUp(key, hash)
   }
 
   /** A key of the store that someone configured as well is as good as the store says: it may have been revoked. */
-  async #lookUpConfigured(key: string, hash: string): Promise<Standing | undefined> {
+  async #lookUpConfigured(key: string, hash: string): Promise<KeyStanding | undefined> {
     const stored = environmentOfKey(key) === undefined ? undefined : await this.#options.keys.find(hash)
     return stored ?? this.#configured?.record
   }
 
   #lookUp(key: string, hash: string): MaybePromise<KeyRecord | undefined> {
     const environment = environmentOfKey(key)
-    if (environment === undefined)
-      throw new Refused('malformed', 'This is not a well-formed API key. Check it for a typing mistake.')
+    if (environment === undefined) throw new Refused('malformed', MESSAGES.keyIsMalformed)
     const here = this.#options.environment
-    if (environment !== here)
-      throw new Refused(
-        'other_environment',
-        `This API key is for ${environment}; this is the ${here} service.`,
-      )
+    if (environment !== here) throw new Refused('other_environment', MESSAGES.keyIsFor(environment, here))
     return this.#options.keys.find(hash)
   }
 
@@ -143,14 +139,14 @@ export class KeyRing {
   }
 }
 
-const standingOf = ({ id, expiresAt, revokedAt }: Standing): Standing => ({ id, expiresAt, revokedAt })
+const standingOf = ({ id, expiresAt, revokedAt }: KeyStanding): KeyStanding => ({ id, expiresAt, revokedAt })
 
 /** A text of its own: a part of a header would keep all of it, spaces too. */
 const copyOf = (key: string): string => Buffer.from(key).toString()
 
-function accepted(record: Standing): string {
-  if (record.revokedAt !== undefined) throw new Refused('revoked', 'This API key was revoked.')
+function accepted(record: KeyStanding): string {
+  if (record.revokedAt !== undefined) throw new Refused('revoked', MESSAGES.keyIsRevoked)
   if (record.expiresAt !== undefined && record.expiresAt.getTime() <= Date.now())
-    throw new Refused('expired', 'This API key has expired.')
+    throw new Refused('expired', MESSAGES.keyIsExpired)
   return record.id
 }

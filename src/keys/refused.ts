@@ -1,8 +1,8 @@
-import { PetstoreError } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import type { Refusal } from '../observability/events.ts'
 
 /** A 401, with the reason in a word for those who count them. */
-export class Refused extends PetstoreError {
+export class Refused extends ApiError {
   readonly refusal: Refusal
 
   constructor(refusal: Refusal, message?: string) {

@@ -1,4 +1,4 @@
-import { PetstoreError } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import type { NewPet } from '../contract/pet.ts'
 import { hashOfIdempotencyKey } from '../store/idempotency.ts'
 import type { Added, Idempotency, Store } from '../store/store.ts'
@@ -11,11 +11,11 @@ export function createPetIn(store: Store): CreatePet {
   async function createOnce(pet: NewPet, idempotency: Idempotency): Promise<Added> {
     const { keyId } = idempotency
     const key = hashOfIdempotencyKey(idempotency, store.cursorSecret)
-    if (inProgress.has(key)) throw new PetstoreError('idempotency_in_progress')
+    if (inProgress.has(key)) throw new ApiError('idempotency_in_progress')
     inProgress.add(key)
     try {
       const added = await store.addPet({ pet, idempotency: { keyId, key } })
-      if (added.replayed && !isSameRequest(pet, added.pet)) throw new PetstoreError('idempotency_key_reused')
+      if (added.replayed && !isSameRequest(pet, added.pet)) throw new ApiError('idempotency_key_reused')
       return added
     } finally {
       inProgress.delete(key)

@@ -1,3 +1,4 @@
+import { MESSAGES } from '../contract/messages.ts'
 import type { Pet } from '../contract/pet.ts'
 import type { ListPetsQuery } from '../contract/query.ts'
 import { invalid } from '../contract/validate.ts'
@@ -19,12 +20,8 @@ export async function listPets(store: Store, { limit, status, cursor }: ListPets
 
 function startOf(text: string, status: ListPetsQuery['status'], secret: string): bigint {
   const cursor = openCursor(text, secret)
-  if (cursor === undefined)
-    throw invalid('invalid_query', 'query', ['cursor must be one that a Link header of this service carried'])
+  if (cursor === undefined) throw invalid('invalid_query', 'query', [MESSAGES.cursorIsNotOurs])
   if (cursor.status !== status)
-    throw invalid('invalid_query', 'query', [`cursor belongs to a list with ${filterOf(cursor.status)}`])
+    throw invalid('invalid_query', 'query', [MESSAGES.cursorIsOfAnotherList(cursor.status)])
   return cursor.after
 }
-
-const filterOf = (status: ListPetsQuery['status']): string =>
-  status === undefined ? 'no status filter' : `status=${status}`

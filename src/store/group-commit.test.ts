@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { PetstoreError } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import { GroupCommit } from './group-commit.ts'
 
 const LIMITS = { maxWaiting: 100, maxBatch: 10, enough: 10, maxWaitMs: 10_000, maxExpectedMs: 10_000 }
@@ -92,7 +92,7 @@ describe('group commit', () => {
     const first = group.add(1)
     await turn()
     const lost = Promise.allSettled([first, group.add(2), group.add(3)])
-    batches[0]?.done.reject(new PetstoreError('unavailable'))
+    batches[0]?.done.reject(new ApiError('unavailable'))
     expect((await lost).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     expect(batches).toHaveLength(1)
     const next = group.add(4)
@@ -110,7 +110,7 @@ describe('group commit', () => {
     await turn()
     batches[1]?.done.resolve()
     await turn()
-    batches[2]?.done.reject(new PetstoreError('unavailable'))
+    batches[2]?.done.reject(new ApiError('unavailable'))
     expect((await lost).map(({ status }) => status)).toEqual([
       'fulfilled',
       'rejected',

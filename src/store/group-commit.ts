@@ -1,4 +1,5 @@
-import { PetstoreError } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
+import { MESSAGES } from '../contract/messages.ts'
 import { isUnavailable, unavailable } from './unavailable.ts'
 
 export interface Limits {
@@ -120,5 +121,4 @@ export class GroupCommit<Item, Result> {
   }
 }
 
-const tooMany = () =>
-  new PetstoreError('unavailable', 'Too many animals are waiting to be stored. Try again shortly.')
+const tooMany = () => new ApiError('unavailable', MESSAGES.tooManyAdditions)

@@ -23,9 +23,6 @@ export interface Idempotency {
   readonly key: string
 }
 
-/** How long a repeat of a request is recognised. */
-export const IDEMPOTENCY_LIFETIME_MS = 24 * 60 * 60 * 1000
-
 export interface Addition {
   readonly pet: NewPet
   /** Its key is a hash by now: what a client sent as one is stored nowhere. */
@@ -103,7 +100,7 @@ export interface StoreState {
   readonly pools?: Readonly<Record<string, PoolState>>
 }
 
-/** What an engine must do. Failures to answer are PetstoreErrors with the code `unavailable`. */
+/** What an engine must do. Failures to answer are ApiErrors with the code `unavailable`. */
 export interface Store {
   readonly environment: Environment
   /** Shared by all instances on one database, so that each accepts the cursors of the others and knows their repeats. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
+import { noticeOf } from '../deprecations.ts'
 import { Int64 } from '../int64.ts'
-import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../limits.ts'
+import { IDEMPOTENCY_HOURS, MAX_IDEMPOTENCY_KEY_LENGTH } from '../limits.ts'
 import type { Operation } from '../operations.ts'
 import { NewPet, Pet, Pets } from '../pet.ts'
 import { type ErrorSchema, responses } from './responses.ts'
@@ -19,7 +20,9 @@ export function describeOperation(operationId: string, operation: Operation, err
     operationId,
     tags: ['pets'],
     summary: operation.summary,
-    description: operation.description,
+    description: operation.deprecated
+      ? `${operation.description} ${noticeOf(operation.deprecated)}`
+      : operation.description,
     ...(operation.deprecated && {
       deprecated: true,
       'x-sunset': operation.deprecated.sunset.toISOString().slice(0, 10),
@@ -50,7 +53,7 @@ const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Makes a repeat safe: the same key within 24 hours adds the animal once.',
+  description: `Makes a repeat safe: the same key within ${IDEMPOTENCY_HOURS} hours adds the animal once.`,
   schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH },
   example: '7d0c1f1e-5a0e-4a7c-9f0b-3d8f2f6f9a51',
 }

@@ -1,4 +1,5 @@
-import { ERRORS, type ErrorBody, type ErrorCode } from '../errors.ts'
+import { ERRORS, type ErrorBody, type ErrorCode, type ErrorKind } from '../errors.ts'
+import { explain } from '../explain.ts'
 import type { HeaderName } from '../headers.ts'
 import type { Operation } from '../operations.ts'
 import { headers } from './headers.ts'
@@ -13,12 +14,9 @@ const EVERY_ANSWER: readonly HeaderName[] = ['X-Request-Id', 'RateLimit-Policy',
 const DEPRECATED: readonly HeaderName[] = ['Deprecation', 'Sunset']
 const READ: readonly HeaderName[] = ['ETag', 'Cache-Control']
 const CREATED: readonly HeaderName[] = ['Location', 'Idempotent-Replayed']
-const OF_ERROR: Readonly<Record<number, HeaderName>> = {
-  401: 'WWW-Authenticate',
-  409: 'Retry-After',
-  429: 'Retry-After',
-  503: 'Retry-After',
-}
+/** Codes of one status carry the same headers. */
+const carriedBy = ([code]: readonly ErrorCode[]): HeaderName[] =>
+  code === undefined ? [] : (Object.keys((ERRORS[code] as ErrorKind).headers ?? {}) as HeaderName[])
 
 /** The answers of an operation, by their status. */
 export function responses(operation: Operation, content: Json, error: ErrorSchema): Json {
@@ -40,10 +38,9 @@ export function responses(operation: Operation, content: Json, error: ErrorSchem
       headers: headers(read, isDeprecated),
     }
   for (const [status, codes] of Map.groupBy(operation.errors, code => ERRORS[code].status)) {
-    const own = OF_ERROR[status]
     answers[status] = {
       description: codes.map(code => ERRORS[code].when).join(' '),
-      headers: headers([...always, ...(own ? [own] : [])], isDeprecated),
+      headers: headers([...always, ...carriedBy(codes)], isDeprecated),
       content: errorContent(status, codes, error),
     }
   }
@@ -67,7 +64,7 @@ function errorContent(
 ): Json {
   const examples = codes.map(code => [
     code,
-    { summary: ERRORS[code].when, value: { code, message: ERRORS[code].example, status } },
+    { summary: ERRORS[code].when, value: { code, message: explain(code).example, status } },
   ])
   return {
     'application/json': {

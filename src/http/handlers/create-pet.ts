@@ -1,4 +1,4 @@
-import { PetstoreError } from '../../contract/errors.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../contract/limits.ts'
 import { NewPet, petToJson } from '../../contract/pet.ts'
 import { validate } from '../../contract/validate.ts'
@@ -35,7 +35,6 @@ export function createPetHandler(store: Store, ring: KeyRing, links: Links): Han
 function idempotencyOf(request: Request, keyId: string): Idempotency | undefined {
   const key = request.headers.get('idempotency-key')
   if (key === null) return undefined
-  if (key === '' || key.length > MAX_IDEMPOTENCY_KEY_LENGTH)
-    throw new PetstoreError('invalid_idempotency_key')
+  if (key === '' || key.length > MAX_IDEMPOTENCY_KEY_LENGTH) throw new ApiError('invalid_idempotency_key')
   return { keyId, key }
 }

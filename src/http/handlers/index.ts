@@ -1,4 +1,4 @@
-import { PetstoreError } from '../../contract/errors.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { OPERATIONS, type Operation, type OperationId } from '../../contract/operations.ts'
 import type { KeyRing } from '../../keys/key-ring.ts'
 import type { Store } from '../../store/store.ts'
@@ -35,5 +35,5 @@ export function handlers(options: HandlerOptions): Record<OperationId, Handler> 
 }
 
 const removed = (replacement: string) => (): never => {
-  throw new PetstoreError('operation_removed', `This operation was removed. Use ${replacement} instead.`)
+  throw new ApiError('operation_removed', `This operation was removed. Use ${replacement} instead.`)
 }

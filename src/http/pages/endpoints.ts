@@ -1,4 +1,4 @@
-import { PetstoreError } from '../../contract/errors.ts'
+import { ApiError } from '../../contract/errors.ts'
 import type { Environment } from '../../contract/servers.ts'
 import type { Answer } from '../answer.ts'
 import { chooseByMethod } from '../choose-by-method.ts'
@@ -34,7 +34,7 @@ async function assetOf(pages: Pages, request: RoutedRequest): Promise<Answer> {
   const [page = ''] = name.split('-', 1)
   const load = Object.hasOwn(pages, page) ? pages[page as PageName] : undefined
   const asset = (await load?.())?.assets.find(found => found.name === name)
-  if (asset === undefined) throw new PetstoreError('route_not_found')
+  if (asset === undefined) throw new ApiError('route_not_found')
   return assetAnswer(request, asset)
 }
 

@@ -1,5 +1,5 @@
 import type { RateLimit } from '../../config/protections.ts'
-import { PetstoreError } from '../../contract/errors.ts'
+import { ApiError } from '../../contract/errors.ts'
 import type { Decoration } from './decorate.ts'
 import { RateLimiter, type Standing } from './rate-limit.ts'
 
@@ -16,7 +16,7 @@ export class RateGate {
   admit(request: Request, keyId: string): void {
     const standing = this.#limiter.take(keyId, performance.now())
     this.#standings.set(request, standing)
-    if (!standing.isAllowed) throw new PetstoreError('rate_limited')
+    if (!standing.isAllowed) throw new ApiError('rate_limited')
   }
 
   /** The fields of draft-ietf-httpapi-ratelimit-headers. Who was not let in by a key has no standing, and learns nothing. */

@@ -1,4 +1,4 @@
-import { PetstoreError } from '../../contract/errors.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { parseExactJson } from '../../contract/exact-json.ts'
 import { TooDeep } from '../../contract/outline.ts'
 import { INT64_FIELDS } from '../../contract/pet.ts'
@@ -19,21 +19,20 @@ export function readJsonBody(request: Request): Promise<Uint8Array> {
 
 /** The value of a JSON text, exact to the last digit. */
 export function parseJsonBody(bytes: Uint8Array): unknown {
-  if (bytes.length === 0)
-    throw new PetstoreError('malformed_json', 'The body is empty. Send one JSON object.')
+  if (bytes.length === 0) throw new ApiError('malformed_json', 'The body is empty. Send one JSON object.')
   try {
     return parseExactJson(utf8.decode(bytes), INT64_FIELDS)
   } catch (cause) {
     if (cause instanceof TooDeep) throw invalid('invalid_body', 'body', [cause.message])
-    throw new PetstoreError('malformed_json', undefined, { cause })
+    throw new ApiError('malformed_json', undefined, { cause })
   }
 }
 
 function assertMediaType(headers: Headers): void {
   const sent = headers.get('content-type')
   const type = sent === JSON_TYPE ? sent : sent?.split(';', 1)[0]?.trim().toLowerCase()
-  if (type !== JSON_TYPE) throw new PetstoreError('unsupported_media_type')
+  if (type !== JSON_TYPE) throw new ApiError('unsupported_media_type')
   const encoding = headers.get('content-encoding') ?? 'identity'
   if (encoding.toLowerCase() !== 'identity')
-    throw new PetstoreError('unsupported_media_type', 'The body must be sent without a Content-Encoding.')
+    throw new ApiError('unsupported_media_type', 'The body must be sent without a Content-Encoding.')
 }

@@ -1,4 +1,4 @@
-import { PetstoreError } from '../../contract/errors.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { MAX_BODY_BYTES } from '../../contract/limits.ts'
 import { Budget } from './budget.ts'
 import { Deadlines } from './deadlines.ts'
@@ -15,7 +15,7 @@ const receiving = new Budget(MAX_RECEIVING_BYTES)
 const draining = new Budget(MAX_DRAINING_BYTES)
 
 /** A body that nobody waits for any longer, so its connection ends too. */
-export class BodyAbandoned extends PetstoreError {}
+export class BodyAbandoned extends ApiError {}
 
 /** The bytes of a body, within the limits of its size, of its time, and of what all of them may take. */
 export function receiveBody(request: Request, length: number | undefined): Promise<Uint8Array> {
@@ -56,17 +56,17 @@ async function gathered(body: Request['body']): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
-const tooLarge = (): PetstoreError =>
-  new PetstoreError('body_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes.`)
+const tooLarge = (): ApiError =>
+  new ApiError('body_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes.`)
 
-const tooMany = (): PetstoreError =>
-  new PetstoreError('unavailable', 'Too many bodies are being received. Try again shortly.')
+const tooMany = (): ApiError =>
+  new ApiError('unavailable', 'Too many bodies are being received. Try again shortly.')
 
 /** The caller hung up or broke the chunking: their fault, and no reason to wake anyone. */
-const cutShort = (cause: unknown): PetstoreError =>
-  cause instanceof PetstoreError
+const cutShort = (cause: unknown): ApiError =>
+  cause instanceof ApiError
     ? cause
-    : new PetstoreError('malformed_json', 'The body ended before it was complete.', { cause })
+    : new ApiError('malformed_json', 'The body ended before it was complete.', { cause })
 
-const tooSlow = (): PetstoreError =>
+const tooSlow = (): ApiError =>
   new BodyAbandoned('malformed_json', `The body did not arrive within ${BODY_SECONDS} seconds.`)

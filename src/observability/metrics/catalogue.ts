@@ -54,7 +54,7 @@ export const METRICS = {
   },
   petstore_idempotency_keys_expired: {
     type: 'gauge',
-    help: 'Idempotency keys past their 24 hours that are still stored; counted up to 20,000.',
+    help: 'Expired idempotency keys that are still stored; counted up to 20,000.',
     labels: [],
   },
   petstore_housekeeping_done_timestamp_seconds: {

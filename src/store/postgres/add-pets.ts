@@ -1,5 +1,6 @@
+import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
 import { type PetRow, petOf } from '../rows.ts'
-import { type Added, type Addition, IDEMPOTENCY_LIFETIME_MS } from '../store.ts'
+import type { Added, Addition } from '../store.ts'
 import type { Connections } from './connection/connections.ts'
 
 /**

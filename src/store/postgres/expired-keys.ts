@@ -1,5 +1,5 @@
+import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
 import type { Expired } from '../housekeeping/forgetting.ts'
-import { IDEMPOTENCY_LIFETIME_MS } from '../store.ts'
 import type { Connections } from './connection/connections.ts'
 
 const EXPIRED = 'created_at <= (extract(epoch FROM now()) * 1000)::bigint - $1::bigint'

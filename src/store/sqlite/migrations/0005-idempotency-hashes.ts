@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
+import { IDEMPOTENCY_LIFETIME_MS } from '../../../contract/limits.ts'
 import { hashOfIdempotencyKey } from '../../idempotency.ts'
-import { IDEMPOTENCY_LIFETIME_MS } from '../../store.ts'
 import { singleValue } from '../file/database.ts'
 import idempotency from './0002-idempotency.sql' with { type: 'text' }
 

@@ -1,0 +1,38 @@
+import { MAX_NESTING } from './limits.ts'
+import type { Environment } from './servers.ts'
+
+/** What an error says where its default sentence in `errors.ts` would not be exact enough. */
+export const MESSAGES = {
+  invalid: (subject: 'body' | 'query', problems: readonly string[]) =>
+    `The ${subject} is invalid: ${problems.join('; ')}.`,
+  nestsTooDeep: `it nests deeper than ${MAX_NESTING} levels`,
+  bodyIsEmpty: 'The body is empty. Send one JSON object.',
+  bodyIsCutShort: 'The body ended before it was complete.',
+  bodyIsTooSlow: (seconds: number) => `The body did not arrive within ${seconds} seconds.`,
+  bodyIsEncoded: 'The body must be sent without a Content-Encoding.',
+  tooManyBodies: 'Too many bodies are being received. Try again shortly.',
+
+  keyIsUnknown: 'This API key is unknown.',
+  keyIsMalformed: 'This is not a well-formed API key. Check it for a typing mistake.',
+  keyIsRevoked: 'This API key was revoked.',
+  keyIsExpired: 'This API key has expired.',
+  keyIsFor: (environment: Environment, here: Environment) =>
+    `This API key is for ${environment}; this is the ${here} service.`,
+
+  noPet: (id: bigint) => `There is no animal with the identifier ${id}.`,
+  noPlainIdentifier: 'There is no such animal: an identifier is an integer in plain decimal form.',
+  cursorIsNotOurs: 'cursor must be one that a Link header of this service carried',
+  cursorIsOfAnotherList: (status: string | undefined) =>
+    `cursor belongs to a list with ${status === undefined ? 'no status filter' : `status=${status}`}`,
+  isSentTwice: (parameter: string) => `${parameter} must be sent once`,
+
+  methodNotServed: (method: string, allowed: string) =>
+    `${method} is not served at this path. It takes ${allowed}.`,
+  removed: (replacement: string) => `This operation was removed. Use ${replacement} instead.`,
+
+  storageIsAway: 'The storage cannot answer right now. Try again shortly.',
+  outcomeIsUnknown:
+    'The storage did not answer in time, so it is not known whether this was stored. Repeat the request with the same Idempotency-Key; without one, look first whether it was.',
+  tooManyAdditions: 'Too many animals are waiting to be stored. Try again shortly.',
+  isShuttingDown: 'The service is shutting down.',
+} as const
