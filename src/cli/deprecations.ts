@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { STORE_SETTINGS } from '../config/settings.ts'
-import { type Deprecation, daysUntil, deprecations } from '../contract/deprecations.ts'
+import { type DeprecatedOperation, daysUntil, deprecations } from '../contract/deprecations.ts'
 import type { KeyRecord, Store } from '../store/store.ts'
 import { dateText, stateOf } from './keys/text.ts'
 import { withSettings } from './settings-options.ts'
@@ -17,7 +17,7 @@ interface Caller {
   readonly lastCallAt: Date
 }
 
-interface Report extends Deprecation {
+interface Report extends DeprecatedOperation {
   readonly daysRemaining: number
   readonly keys: readonly Caller[]
 }

@@ -61,7 +61,7 @@ async function serve(config: Config, isWelcome: boolean): Promise<void> {
     ring,
     observe,
     onDeprecatedCall: deprecatedCalls.count,
-    around: traces?.around,
+    inSpan: traces?.inSpan,
   })
   // From the first request on: one that is under way is answered, whenever the signal comes.
   const stopping = reasonToStop({ reload: server.reloadTls, isRunByNpx: isRunByNpx() })

@@ -1,6 +1,6 @@
 import { OPERATIONS, type Operation, type OperationId } from './operations.ts'
 
-export interface Deprecation {
+export interface DeprecatedOperation {
   readonly operation: OperationId
   readonly since: Date
   readonly sunset: Date
@@ -10,7 +10,7 @@ export interface Deprecation {
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** The operations that are to be removed. */
-export const deprecations = (): Deprecation[] =>
+export const deprecations = (): DeprecatedOperation[] =>
   (Object.entries(OPERATIONS) as [OperationId, Operation][]).flatMap(([operation, { deprecated }]) =>
     deprecated === undefined ? [] : [{ operation, ...deprecated }],
   )
@@ -19,10 +19,10 @@ export const dayOf = (date: Date): string =>
   date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** What to use instead, in Markdown. */
-export const replacementOf = ({ replacement }: Pick<Deprecation, 'replacement'>): string =>
+export const replacementOf = ({ replacement }: Pick<DeprecatedOperation, 'replacement'>): string =>
   replacement.replace('GET /pets', '`GET /pets`').replace('status', '`status`')
 
-export const noticeOf = (deprecated: Omit<Deprecation, 'operation'>): string =>
+export const noticeOf = (deprecated: Omit<DeprecatedOperation, 'operation'>): string =>
   `Deprecated: removal is announced for ${dayOf(deprecated.sunset)}. Use ${replacementOf(deprecated)} instead.`
 
 /** Whole days until a date; the last one counts, and after it there are none. */

@@ -1,85 +1,72 @@
 import { ApiError } from '../contract/errors.ts'
 import { OPERATIONS, type Operation, type OperationId, VERSION_PREFIX } from '../contract/operations.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
 import type { MaybePromise } from '../store/store.ts'
 import type { Answer } from './answer.ts'
-import { chooseByMethod } from './choose-by-method.ts'
-import type { Endpoint, Exchange } from './exchange.ts'
+import { chooseByMethod, type Endpoint } from './endpoint.ts'
+import type { Exchange } from './exchange.ts'
 import { type HandlerOptions, handlers } from './handlers/index.ts'
 import type { RateGate } from './protections/rate-gate.ts'
 import { authenticate } from './request/authenticate.ts'
-import { deprecationHeaders } from './response/deprecation.ts'
 
 export interface ApiOptions extends HandlerOptions {
   readonly gate: RateGate | undefined
-  /** Told of every call of an operation that is to be removed, by the key that made it. */
-  readonly onDeprecatedCall: (operation: OperationId, keyId: string) => void
 }
 
 /** The endpoints of the contract's operations, by the path pattern of the runtime's router. */
 export function apiEndpoints(options: ApiOptions): Record<string, Endpoint> {
-  const handle = handlers(options)
-  const served = (id: OperationId) => ({
-    id,
-    isDeprecated: (OPERATIONS[id] as Operation).deprecated !== undefined,
-    handle: handle[id],
-  })
-  const endpoints: Record<string, Endpoint> = {}
-  for (const [path, byMethod] of Object.entries(operationsByPath())) {
-    const headers = Object.fromEntries(
-      Object.entries(byMethod).map(([method, id]) => [
-        method,
-        deprecationHeaders(OPERATIONS[id], options.links),
-      ]),
-    )
-    const servedBy = Object.fromEntries(Object.entries(byMethod).map(([method, id]) => [method, served(id)]))
-    const route = VERSION_PREFIX + path.replaceAll(/\{(\w+)\}/g, ':$1')
-    endpoints[route] = {
-      route,
-      operations: byMethod,
-      errorHeaders: method => headers[method] ?? {},
-      answer: authenticated(options, (exchange, keyId) => {
-        const { id, isDeprecated, handle } = chooseByMethod(servedBy, exchange.method)
-        exchange.operation = id
-        if (isDeprecated) options.onDeprecatedCall(id, keyId)
-        return handle(exchange.request, keyId)
-      }),
-    }
-  }
-  return endpoints
-}
+  const { ring, gate, deprecations } = options
+  const handlerOf = handlers(options)
 
-/** Nothing behind it runs before the key is known to be good. */
-function authenticated(
-  { ring, gate }: Pick<ApiOptions, 'ring' | 'gate'>,
-  answer: (exchange: Exchange, keyId: string) => MaybePromise<Answer>,
-): Endpoint['answer'] {
-  if (gate !== undefined) return authenticated({ ring, gate: undefined }, admitted(gate, answer))
-  const enter = (exchange: Exchange, keyId: string) => {
+  /** The whole way of a request. What memory can answer is answered at once; only what has to wait becomes a promise. */
+  function handle(
+    operations: Readonly<Record<string, OperationId>>,
+    exchange: Exchange,
+    keyId: MaybePromise<string> = authenticate(exchange.request, ring, exchange.started),
+  ): MaybePromise<Answer> {
+    // Nothing below runs before the key is known to be good.
+    if (keyId instanceof Promise) return keyId.then(id => handle(operations, exchange, id))
     exchange.keyId = keyId
-    return answer(exchange, keyId)
-  }
-  return exchange => {
-    const keyId = authenticate(exchange.request, ring, exchange.started)
-    return typeof keyId === 'string' ? enter(exchange, keyId) : keyId.then(id => enter(exchange, id))
-  }
-}
+    gate?.admit(exchange, keyId)
 
-const admitted =
-  (gate: RateGate, answer: (exchange: Exchange, keyId: string) => MaybePromise<Answer>): typeof answer =>
-  (exchange, keyId) => {
-    gate.admit(exchange.request, keyId)
-    return answer(exchange, keyId)
+    const operation = chooseByMethod(operations, exchange.method)
+    exchange.operation = operation
+    deprecations.call(operation, keyId)
+
+    const handler = handlerOf[operation]
+    const kept = handler.recall?.(exchange)
+    if (kept !== undefined) return kept
+
+    return Promise.resolve(handler.parse(exchange))
+      .then(input => handler.run(input))
+      .then(result => handler.answer(result, exchange))
   }
+
+  return Object.fromEntries(
+    Object.entries(operationsByPath()).map(([path, operations]) => {
+      const route = VERSION_PREFIX + path.replaceAll(/\{(\w+)\}/g, ':$1')
+      const errorHeaders = (method: string) => {
+        const id = operations[method]
+        return id === undefined ? {} : deprecations.headersOf(id)
+      }
+      return [route, { route, operations, errorHeaders, answer: exchange => handle(operations, exchange) }]
+    }),
+  )
+}
 
 /** What answers where nothing is served. Below the version prefix even that is said only to those with a key. */
-export function unknownEndpoint(options: Pick<ApiOptions, 'ring' | 'gate'>): Endpoint {
+export function unknownEndpoint({ ring, gate }: { ring: KeyRing; gate: RateGate | undefined }): Endpoint {
   const notFound = (): never => {
     throw new ApiError('route_not_found')
   }
-  const notFoundWithKey = authenticated(options, notFound)
   return {
     route: 'unknown',
-    answer: exchange => (isVersioned(exchange.request.url) ? notFoundWithKey(exchange) : notFound()),
+    answer: async exchange => {
+      if (!isVersioned(exchange.request.url)) return notFound()
+      exchange.keyId = await authenticate(exchange.request, ring, exchange.started)
+      gate?.admit(exchange, exchange.keyId)
+      return notFound()
+    },
   }
 }
 

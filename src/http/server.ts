@@ -2,18 +2,22 @@ import type { Config } from '../config/load.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Observe } from '../observability/events.ts'
 import type { Store } from '../store/store.ts'
+import type { Endpoint } from './endpoint.ts'
 import { errorAnswer } from './errors.ts'
-import type { Endpoint, Exchanging } from './exchange.ts'
-import { Departure } from './listener/departure.ts'
+import { Draining } from './listener/draining.ts'
 import { Listener, urlOf } from './listener/listener.ts'
 import { expiryOf, readTlsPair, watchTlsPair } from './listener/tls.ts'
 import { pageEndpoints } from './pages/endpoints.ts'
-import { protectedExchange, protectionsOf } from './protections/protections.ts'
+import { Cors } from './protections/cors.ts'
+import { RateGate } from './protections/rate-gate.ts'
 import { publicEndpoints } from './public-endpoints.ts'
 import { requestIds } from './request/request-id.ts'
+import { type Respond, respondWith } from './respond.ts'
 import { type CacheTallies, newTallies } from './response/cache.ts'
+import { type DeprecationOptions, Deprecations } from './response/deprecation.ts'
 import { Links } from './response/links.ts'
-import { type ApiOptions, apiEndpoints, unknownEndpoint } from './routes.ts'
+import { bareResponse } from './response/response.ts'
+import { apiEndpoints, unknownEndpoint } from './routes.ts'
 
 /** The rest of the 10 seconds within which the process ends belongs to the store and the log. */
 const FINISH_MS = 7500
@@ -34,31 +38,31 @@ export interface ServerOptions {
   readonly store: Store
   readonly ring: KeyRing
   readonly observe: Observe
-  readonly onDeprecatedCall: ApiOptions['onDeprecatedCall']
-  /** Put around every exchange. */
-  readonly around?: ((exchanging: Exchanging) => Exchanging) | undefined
+  readonly onDeprecatedCall: DeprecationOptions['onDeprecatedCall']
+  /** Runs each request in a span of its own, where traces are on. */
+  readonly inSpan?: ((respond: Respond) => Respond) | undefined
 }
 
 /** Puts the endpoints behind a listener. */
 export function startServer(options: ServerOptions): Server {
-  const { config, store, ring, observe, onDeprecatedCall, around } = options
-  let draining = false
-  const isDraining = () => draining
-  const departure = new Departure()
-  const exchangeOptions = { observe: departure.noticing(observe), requestIdOf: requestIds(ring), isDraining }
-  const { environment, baseUrls, rehearseSunset } = config
+  const { config, store, ring, observe, onDeprecatedCall, inSpan } = options
+  const { environment, baseUrls, rehearseSunset, rateLimit, corsOrigins } = config
+  const draining = new Draining()
+  const requestIdOf = requestIds(ring)
   const tallies = newTallies()
   const links = new Links(baseUrls[environment], config.hasConsole)
-  const protections = protectionsOf(config)
-  const { gate } = protections
+  const deprecations = new Deprecations(links, { onDeprecatedCall, rehearseSunset })
+  // What is off is not there at all, and costs nothing.
+  const gate = rateLimit && new RateGate(rateLimit)
+  const cors = corsOrigins.length > 0 ? new Cors(corsOrigins) : undefined
   const endpoints = {
-    ...apiEndpoints({ store, ring, links, gate, tallies, rehearseSunset, onDeprecatedCall }),
-    ...publicEndpoints({ store, environment, baseUrls, isDraining }),
+    ...apiEndpoints({ store, ring, links, gate, tallies, deprecations }),
+    ...publicEndpoints({ store, environment, baseUrls, draining }),
     ...(config.hasConsole && pageEndpoints(environment)),
   }
-  const serve = (endpoint: Endpoint): Exchanging => {
-    const exchanging = protectedExchange(endpoint, exchangeOptions, protections)
-    return around?.(exchanging) ?? exchanging
+  const serve = (endpoint: Endpoint): Respond => {
+    const respond = respondWith(endpoint, { observe, requestIdOf, draining, cors })
+    return inSpan?.(respond) ?? respond
   }
   const routes = Object.fromEntries(
     Object.entries(endpoints).map(([path, endpoint]) => [path, serve(endpoint)]),
@@ -71,8 +75,7 @@ export function startServer(options: ServerOptions): Server {
       fetch: serve(unknownEndpoint({ ring, gate })),
       error: cause => {
         observe({ kind: 'request-failed', requestId: '', code: 'internal_error', cause })
-        const { status, headers, body } = errorAnswer(cause)
-        return new Response(body, { status, headers })
+        return bareResponse(errorAnswer(cause))
       },
     },
     tls,
@@ -93,9 +96,8 @@ export function startServer(options: ServerOptions): Server {
     caches: tallies,
     inFlight: () => server.pendingRequests,
     drain: async () => {
-      draining = true
       watch?.stop()
-      const tookMs = await departure.over()
+      const tookMs = await draining.untilQuiet()
       await Promise.race([server.stop(), Bun.sleep(FINISH_MS - tookMs)])
       return server.pendingRequests
     },

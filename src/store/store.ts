@@ -11,7 +11,7 @@ export interface PageQuery {
   readonly status: PetStatus | undefined
 }
 
-export interface Page {
+export interface StoredPage {
   readonly pets: readonly Pet[]
   /** Whether animals follow. A page with followers never changes again: animals are only ever added at the end. */
   readonly more: boolean
@@ -116,7 +116,7 @@ export interface Store {
   history(): number
   /** Changes whenever an animal was added, by whomever; undefined where only a query could tell. */
   revision(): number | undefined
-  listPets(query: PageQuery): MaybePromise<Page>
+  listPets(query: PageQuery): MaybePromise<StoredPage>
   findPet(id: bigint): MaybePromise<Pet | undefined>
   /** Resolves once the animal is durable. */
   addPet(addition: Addition): Promise<Added>

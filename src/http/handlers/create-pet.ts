@@ -4,35 +4,40 @@ import { NewPet, petToJson } from '../../contract/pet.ts'
 import { validate } from '../../contract/validate.ts'
 import type { KeyRing } from '../../keys/key-ring.ts'
 import { createPetIn } from '../../operations/create-pet.ts'
-import type { Idempotency, Store } from '../../store/store.ts'
-import { JSON_TYPE } from '../answer.ts'
+import type { Added, Idempotency, Store } from '../../store/store.ts'
+import { jsonAnswer } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
 import { authenticate } from '../request/authenticate.ts'
 import { parseJsonBody, readJsonBody } from '../request/body.ts'
 import type { Links } from '../response/links.ts'
 import type { Handler } from './handler.ts'
 
-export function createPetHandler(store: Store, ring: KeyRing, links: Links): Handler {
+interface Creation {
+  readonly newPet: NewPet
+  readonly idempotency: Idempotency | undefined
+}
+
+export function createPetHandler(store: Store, ring: KeyRing, links: Links): Handler<Creation, Added> {
   const createPet = createPetIn(store)
-  const createdHeaders = new Headers({ 'Content-Type': JSON_TYPE })
-  const replayedHeaders = new Headers({ 'Content-Type': JSON_TYPE, 'Idempotent-Replayed': 'true' })
-  return async (request, keyId) => {
-    const idempotency = idempotencyOf(request, keyId)
-    const bytes = await readJsonBody(request)
-    // A body may take seconds to come, and the key may have been revoked meanwhile.
-    const stillGood = authenticate(request, ring, performance.now())
-    if (stillGood instanceof Promise) await stillGood
-    const newPet = validate(NewPet, parseJsonBody(bytes), 'invalid_body', 'body')
-    const { pet, replayed } = await createPet(newPet, idempotency)
-    return {
-      status: 201,
-      headers: replayed ? replayedHeaders : createdHeaders,
-      own: { Location: links.pet(pet.id) },
-      body: petToJson(pet),
-    }
+  return {
+    parse: async exchange => {
+      const idempotency = idempotencyOf(exchange)
+      const bytes = await readJsonBody(exchange.request)
+      // A body may take seconds to come, and the key may have been revoked meanwhile.
+      const stillGood = authenticate(exchange.request, ring, performance.now())
+      if (stillGood instanceof Promise) await stillGood
+      return { idempotency, newPet: validate(NewPet, parseJsonBody(bytes), 'invalid_body', 'body') }
+    },
+    run: ({ newPet, idempotency }) => createPet(newPet, idempotency),
+    answer: ({ pet, replayed }) =>
+      jsonAnswer(201, petToJson(pet), {
+        Location: links.pet(pet.id),
+        ...(replayed && { 'Idempotent-Replayed': 'true' }),
+      }),
   }
 }
 
-function idempotencyOf(request: Request, keyId: string): Idempotency | undefined {
+function idempotencyOf({ request, keyId = '' }: Exchange): Idempotency | undefined {
   const key = request.headers.get('idempotency-key')
   if (key === null) return undefined
   if (key === '' || key.length > MAX_IDEMPOTENCY_KEY_LENGTH) throw new ApiError('invalid_idempotency_key')

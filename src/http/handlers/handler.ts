@@ -1,8 +1,14 @@
 import type { MaybePromise } from '../../store/store.ts'
 import type { Answer } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
 
-/** A request as the runtime's router hands it over. */
-export type RoutedRequest = Request & { readonly params?: Readonly<Record<string, string>> }
-
-/** An operation at the edge: decodes a request, calls the operation, encodes its result. At once where it can. */
-export type Handler = (request: RoutedRequest, keyId: string) => MaybePromise<Answer>
+/** An operation at the edge, in the steps that every operation takes. */
+export interface Handler<Input = unknown, Result = unknown> {
+  /** An answer that is kept in memory and still true. */
+  recall?(exchange: Exchange): Answer | undefined
+  /** What the caller asks for; throws a failure that says all that is wrong with it. */
+  parse(exchange: Exchange): MaybePromise<Input>
+  /** Calls the operation, which decides and stores. */
+  run(input: Input): MaybePromise<Result>
+  answer(result: Result, exchange: Exchange): Answer
+}

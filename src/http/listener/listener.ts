@@ -8,7 +8,7 @@ export type Handlers = Pick<Bun.Serve.Options<undefined, string>, 'routes' | 'fe
 export interface Address {
   readonly host: string
   readonly port: number
-  /** The variable that names the port, for whoever has to choose another. */
+  /** The variable that names the port, for the message where it cannot be used. */
   readonly variable: string
 }
 
@@ -67,7 +67,7 @@ function open(address: Address, handlers: Handlers, tls: TlsPair | undefined): B
       port: address.port,
       ...(tls && { tls }),
       development: false,
-      // Outside of development the runtime would share the port with whoever else listens on it.
+      // Outside of development the runtime would share the port with any other process that listens on it.
       reusePort: tls !== undefined,
       idleTimeout: IDLE_TIMEOUT_SECONDS,
       // The runtime would refuse larger bodies before our code could ask for a key; ours reads none above its own limit.

@@ -27,7 +27,7 @@ export function startMetricsServer({ host, port }: MetricsConfig, render: () => 
   )
   return {
     url: `${urlOf('http', host, server.port)}/metrics`,
-    // Whoever scrapes comes again; nobody is made to wait for them.
+    // A scraper comes again, so the end does not wait for one.
     close: () => server.close(),
   }
 }

@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { Answer } from '../answer.ts'
 import { conditionalAnswer, type Representation } from '../response/conditional.ts'
+import { KeptHeaders } from '../response/kept-headers.ts'
 import { ASSET_HEADERS } from './headers.ts'
 
 const compress = promisify(gzip)
@@ -47,7 +48,7 @@ export function fileRepresentation(
   const all = { ...headers, ETag: etag }
   const lasting = Object.entries(headers).filter(([name]) => !/^Content-(?:Type|Encoding)$/.test(name))
   return {
-    full: { status: 200, headers: new Headers(all), body },
+    full: { status: 200, headers: new KeptHeaders(all), body },
     validators: { ...Object.fromEntries(lasting), ETag: etag },
   }
 }

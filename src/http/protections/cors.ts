@@ -1,7 +1,6 @@
 import { EXPOSED_HEADERS } from '../../contract/headers.ts'
 import type { Answer } from '../answer.ts'
-import type { Endpoint } from '../exchange.ts'
-import type { Decoration } from './decorate.ts'
+import type { HeaderValues } from '../response/kept-headers.ts'
 
 const EXPOSED = EXPOSED_HEADERS.join(', ')
 /** The same for every path, so that a question without a key learns nothing about one. */
@@ -24,24 +23,16 @@ export class Cors {
     this.#origins = new Set(origins)
   }
 
-  /** A browser asks before it sends a key, so its question is answered without one. */
-  withPreflight(endpoint: Endpoint): Endpoint {
-    return {
-      ...endpoint,
-      answer: exchange => (this.#isPreflight(exchange.request) ? PREFLIGHT : endpoint.answer(exchange)),
-    }
+  /** A browser asks before it sends a key, so its question is answered without one; undefined where this is no such question. */
+  preflight({ method, headers }: Request): Answer | undefined {
+    if (method !== 'OPTIONS' || !headers.has('access-control-request-method')) return undefined
+    return this.#origins.has(headers.get('origin') ?? '') ? PREFLIGHT : undefined
   }
 
-  readonly decorate: Decoration = (request, headers) => {
-    headers.append('Vary', 'Origin')
+  headersFor(request: Request, vary?: string): HeaderValues {
+    const Vary = vary === undefined ? 'Origin' : `${vary}, Origin`
     const origin = request.headers.get('origin')
-    if (origin === null || !this.#origins.has(origin)) return
-    headers.set('Access-Control-Allow-Origin', origin)
-    headers.set('Access-Control-Expose-Headers', EXPOSED)
-  }
-
-  #isPreflight({ method, headers }: Request): boolean {
-    if (method !== 'OPTIONS' || !headers.has('access-control-request-method')) return false
-    return this.#origins.has(headers.get('origin') ?? '')
+    if (origin === null || !this.#origins.has(origin)) return { Vary }
+    return { Vary, 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED }
   }
 }

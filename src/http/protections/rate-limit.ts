@@ -1,8 +1,10 @@
 import type { RateLimit } from '../../config/protections.ts'
 
-/** How a key stands after a request of its own was counted, or refused. */
+/** What is left to a key after a request of its own was counted, or refused. */
 export interface Standing {
   readonly isAllowed: boolean
+  /** The limit, as the header names it. */
+  readonly policy: string
   readonly remaining: number
   /** Whole seconds until the oldest counted request leaves the window, and another one fits. */
   readonly resetSeconds: number
@@ -13,16 +15,16 @@ const SWEEP_ABOVE = 1000
 
 /**
  * Counts requests by key, exactly: in no span of the window's length are more than the quota let in. A refused request is not
- * counted, so whoever waits as told is let in. Times are those of the monotonic clock.
+ * counted, so a caller that waits as told is let in. Times are those of the monotonic clock.
  */
 export class RateLimiter {
-  readonly policy: string
+  readonly #policy: string
   readonly #limit: RateLimit
   readonly #keys = new Map<string, Times>()
 
   constructor(limit: RateLimit) {
     this.#limit = limit
-    this.policy = `"default";q=${limit.quota};w=${limit.windowSeconds}`
+    this.#policy = `"default";q=${limit.quota};w=${limit.windowSeconds}`
   }
 
   take(keyId: string, now: number): Standing {
@@ -34,6 +36,7 @@ export class RateLimiter {
     if (isAllowed) times.add(now, quota)
     return {
       isAllowed,
+      policy: this.#policy,
       remaining: quota - times.count,
       resetSeconds: Math.max(1, Math.ceil((times.oldest + windowMs - now) / 1000)),
     }

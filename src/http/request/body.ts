@@ -1,5 +1,6 @@
 import { ApiError } from '../../contract/errors.ts'
 import { parseExactJson } from '../../contract/exact-json.ts'
+import { MESSAGES } from '../../contract/messages.ts'
 import { TooDeep } from '../../contract/outline.ts'
 import { INT64_FIELDS } from '../../contract/pet.ts'
 import { invalid } from '../../contract/validate.ts'
@@ -19,7 +20,7 @@ export function readJsonBody(request: Request): Promise<Uint8Array> {
 
 /** The value of a JSON text, exact to the last digit. */
 export function parseJsonBody(bytes: Uint8Array): unknown {
-  if (bytes.length === 0) throw new ApiError('malformed_json', 'The body is empty. Send one JSON object.')
+  if (bytes.length === 0) throw new ApiError('malformed_json', MESSAGES.bodyIsEmpty)
   try {
     return parseExactJson(utf8.decode(bytes), INT64_FIELDS)
   } catch (cause) {
@@ -34,5 +35,5 @@ function assertMediaType(headers: Headers): void {
   if (type !== JSON_TYPE) throw new ApiError('unsupported_media_type')
   const encoding = headers.get('content-encoding') ?? 'identity'
   if (encoding.toLowerCase() !== 'identity')
-    throw new ApiError('unsupported_media_type', 'The body must be sent without a Content-Encoding.')
+    throw new ApiError('unsupported_media_type', MESSAGES.bodyIsEncoded)
 }

@@ -1,14 +1,20 @@
 import type { z } from 'zod'
-import { invalid } from '../../contract/validate.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import { invalid, problemsOf } from '../../contract/validate.ts'
+
+/** The query of a URL as it was sent. `new URL` would throw on odd Host headers. */
+export function queryOf(url: string): string {
+  const start = url.indexOf('?')
+  return start === -1 ? '' : url.slice(start + 1)
+}
 
 /** Reads a query string by its schema: unknown parameters are ignored, a known one may come once. */
 export function readQuery<Schema extends z.ZodObject>(schema: Schema, query: string): z.output<Schema> {
   const sent = new URLSearchParams(query)
   const known = Object.keys(schema.shape).filter(name => sent.has(name))
-  const problems = known.filter(name => sent.getAll(name).length > 1).map(name => `${name} must be sent once`)
+  const problems = known.filter(name => sent.getAll(name).length > 1).map(MESSAGES.isSentTwice)
   const result = schema.safeParse(Object.fromEntries(known.map(name => [name, sent.get(name)])))
-  if (!result.success)
-    problems.push(...result.error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`))
+  if (!result.success) problems.push(...problemsOf(result.error))
   else if (problems.length === 0) return result.data
   throw invalid('invalid_query', 'query', problems)
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '../../contract/errors.ts'
 import { MAX_BODY_BYTES } from '../../contract/limits.ts'
+import { MESSAGES } from '../../contract/messages.ts'
 import { Budget } from './budget.ts'
 import { Deadlines } from './deadlines.ts'
 
@@ -14,7 +15,7 @@ const deadlines = new Deadlines(BODY_SECONDS * 1000)
 const receiving = new Budget(MAX_RECEIVING_BYTES)
 const draining = new Budget(MAX_DRAINING_BYTES)
 
-/** A body that nobody waits for any longer, so its connection ends too. */
+/** A body that is no longer waited for, so its connection ends too. */
 export class BodyAbandoned extends ApiError {}
 
 /** The bytes of a body, within the limits of its size, of its time, and of what all of them may take. */
@@ -56,17 +57,12 @@ async function gathered(body: Request['body']): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
-const tooLarge = (): ApiError =>
-  new ApiError('body_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes.`)
+const tooLarge = (): ApiError => new ApiError('body_too_large')
 
-const tooMany = (): ApiError =>
-  new ApiError('unavailable', 'Too many bodies are being received. Try again shortly.')
+const tooMany = (): ApiError => new ApiError('unavailable', MESSAGES.tooManyBodies)
 
 /** The caller hung up or broke the chunking: their fault, and no reason to wake anyone. */
 const cutShort = (cause: unknown): ApiError =>
-  cause instanceof ApiError
-    ? cause
-    : new ApiError('malformed_json', 'The body ended before it was complete.', { cause })
+  cause instanceof ApiError ? cause : new ApiError('malformed_json', MESSAGES.bodyIsCutShort, { cause })
 
-const tooSlow = (): ApiError =>
-  new BodyAbandoned('malformed_json', `The body did not arrive within ${BODY_SECONDS} seconds.`)
+const tooSlow = (): ApiError => new BodyAbandoned('malformed_json', MESSAGES.bodyIsTooSlow(BODY_SECONDS))

@@ -40,22 +40,24 @@ interface Entry {
  */
 export class RepresentationCache {
   readonly #store: Pick<Store, 'history' | 'revision'>
+  readonly #tally: CacheTally
   readonly #entries = new Map<string, Entry>()
   #history = 0
   #bytes = 0
 
-  constructor(store: Pick<Store, 'history' | 'revision'>) {
+  constructor(store: Pick<Store, 'history' | 'revision'>, tally: CacheTally) {
     this.#store = store
+    this.#tally = tally
   }
 
-  get(key: string, tally: CacheTally): Representation | undefined {
+  get(key: string): Representation | undefined {
     this.#forgetOtherHistory()
     const entry = this.#entries.get(key)
     if (entry !== undefined && (entry.revision === FOREVER || entry.revision === this.#store.revision())) {
-      tally.hits++
+      this.#tally.hits++
       return entry.representation
     }
-    tally.misses++
+    this.#tally.misses++
     return undefined
   }
 

@@ -1,4 +1,5 @@
 import { type Answer, JSON_TYPE } from '../answer.ts'
+import { type HeaderValues, KeptHeaders } from './kept-headers.ts'
 
 const REVALIDATE = 'private, no-cache'
 const utf8 = new TextEncoder()
@@ -6,24 +7,29 @@ const utf8 = new TextEncoder()
 /** An answer that may be asked for again, with what the 304 that stands for it carries. */
 export interface Representation {
   readonly full: Answer
-  readonly validators: Readonly<Record<string, string>> & { readonly ETag: string }
+  readonly validators: HeaderValues & { readonly ETag: string }
 }
 
-export function representation(json: string, headers: Readonly<Record<string, string>>): Representation {
+export function representation(json: string, headers: HeaderValues): Representation {
   const body = utf8.encode(json)
   // A page that gains a follower keeps its bytes but not its meaning, so the link counts too.
   const etag = `"${Bun.hash(body, Bun.hash(headers.Link ?? '')).toString(36)}"`
   const validators = { ...headers, ETag: etag, 'Cache-Control': REVALIDATE }
   return {
-    full: { status: 200, headers: new Headers({ 'Content-Type': JSON_TYPE, ...validators }), body },
+    full: { status: 200, headers: new KeptHeaders({ 'Content-Type': JSON_TYPE, ...validators }), body },
     validators,
   }
 }
 
-export const conditionalAnswer = (request: Request, { full, validators }: Representation): Answer =>
-  isKnown(request.headers.get('if-none-match'), validators.ETag)
-    ? { status: 304, headers: validators, body: null }
-    : full
+/** The representation, or a 304 for a caller that has it. */
+export function conditionalAnswer(request: Request, known: Representation): Answer
+export function conditionalAnswer(request: Request, known: Representation | undefined): Answer | undefined
+export function conditionalAnswer(request: Request, known: Representation | undefined): Answer | undefined {
+  if (known === undefined) return undefined
+  const { full, validators } = known
+  if (!isKnown(request.headers.get('if-none-match'), validators.ETag)) return full
+  return { status: 304, headers: validators, body: null }
+}
 
 /** If-None-Match lists tags and compares weakly. Ours is a word in quotes, and nothing else in a list can hold it. */
 const isKnown = (ifNoneMatch: string | null, etag: string): boolean =>

@@ -1,12 +1,43 @@
-import type { Operation } from '../../contract/operations.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import { OPERATIONS, type Operation, type OperationId } from '../../contract/operations.ts'
+import type { HeaderValues } from './kept-headers.ts'
 import type { Links } from './links.ts'
 
-/** What every answer of a deprecated operation carries (RFC 9745, RFC 8594); nothing for the others. */
-export function deprecationHeaders({ deprecated }: Operation, links: Links): Record<string, string> {
-  if (deprecated === undefined) return {}
-  return {
-    Deprecation: `@${deprecated.since.getTime() / 1000}`,
-    Sunset: deprecated.sunset.toUTCString(),
-    Link: links.deprecation(),
+export interface DeprecationOptions {
+  /** Told of every call of an operation that is to be removed, by the key that made it. */
+  readonly onDeprecatedCall: (operation: OperationId, keyId: string) => void
+  /** Deprecated operations answer as they will once they are removed. */
+  readonly rehearseSunset: boolean
+}
+
+/** All that the service does about an operation because it is to be removed. */
+export class Deprecations {
+  readonly #links: Links
+  readonly #options: DeprecationOptions
+
+  constructor(links: Links, options: DeprecationOptions) {
+    this.#links = links
+    this.#options = options
+  }
+
+  /** What every answer of the operation carries (RFC 9745, RFC 8594); nothing for one that stays. */
+  headersOf(id: OperationId): HeaderValues {
+    const { deprecated }: Operation = OPERATIONS[id]
+    if (deprecated === undefined) return {}
+    return {
+      Deprecation: `@${deprecated.since.getTime() / 1000}`,
+      Sunset: deprecated.sunset.toUTCString(),
+      Link: this.#links.deprecation(),
+    }
+  }
+
+  /** Counts a call, and refuses it where the removal is rehearsed. */
+  call(id: OperationId, keyId: string): void {
+    const { deprecated }: Operation = OPERATIONS[id]
+    if (deprecated === undefined) return
+    this.#options.onDeprecatedCall(id, keyId)
+    if (this.#options.rehearseSunset)
+      throw new ApiError('operation_removed', MESSAGES.removed(deprecated.replacement))
   }
 }

@@ -2,12 +2,12 @@ import { type Event, REFUSALS, type Refusal } from '../events.ts'
 import type { Exposition } from './exposition.ts'
 import { DURATIONS, Histogram, SIZES } from './histogram.ts'
 
-type Request = Extract<Event, { kind: 'request' }>
+type RequestEvent = Extract<Event, { kind: 'request' }>
 
 const STATUSES = 600
 const RATE_LIMITED = 429
 /** Events counted in a row cost a fraction of what each costs amid the work of a request. */
-const TOGETHER = 256
+const BATCH = 256
 
 interface OperationCounts {
   /** By status, all from the start: an array with holes is slow to count in. */
@@ -37,7 +37,7 @@ export class EventCounts {
 
   readonly observe = (event: Event): void => {
     this.#uncounted.push(event)
-    if (this.#uncounted.length >= TOGETHER) this.#countAll()
+    if (this.#uncounted.length >= BATCH) this.#countAll()
   }
 
   #countAll(): void {
@@ -87,7 +87,7 @@ export class EventCounts {
     page.value('petstore_spans_dropped_total', this.#spansDropped)
   }
 
-  #countRequest({ operation, status, durationMs, keyId, refusal }: Request): void {
+  #countRequest({ operation, status, durationMs, keyId, refusal }: RequestEvent): void {
     const counts = this.#operations.get(operation) ?? this.#begin(operation)
     counts.answers[status] = (counts.answers[status] as number) + 1
     counts.durations.observe(durationMs / 1000)

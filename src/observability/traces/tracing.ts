@@ -59,13 +59,13 @@ export class Tracing {
     this.#tracer = this.#provider.getTracer('petstore', version)
   }
 
-  /** Runs an exchange in a span of its own, below the caller's span if it sent one. */
-  readonly around =
-    <In extends { readonly headers: Headers }, Out>(exchanging: (request: In) => Out) =>
+  /** Answers each request in a span of its own, below the caller's span if it sent one. */
+  readonly inSpan =
+    <In extends { readonly headers: Headers }, Out>(respond: (request: In) => Out) =>
     (request: In): Out => {
       const parent = this.#propagator.extract(ROOT_CONTEXT, request.headers, headerGetter)
       const span = this.#tracer.startSpan('request', { kind: SpanKind.SERVER }, parent)
-      return this.#contexts.with(trace.setSpan(parent, span), exchanging, undefined, request)
+      return this.#contexts.with(trace.setSpan(parent, span), respond, undefined, request)
     }
 
   /** The event that reports a request ends its span. */

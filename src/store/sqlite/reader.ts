@@ -11,7 +11,7 @@ import {
   type PetRow,
   petOf,
 } from '../rows.ts'
-import type { DeprecatedCalls, KeyRecord, Page, PageQuery } from '../store.ts'
+import type { DeprecatedCalls, KeyRecord, PageQuery, StoredPage } from '../store.ts'
 import type { Condition } from './file/condition.ts'
 
 /** All reads, on a connection of their own: in WAL mode they never wait for a write. */
@@ -35,7 +35,7 @@ export function sqliteReader(database: Database, condition: Condition) {
   return {
     /** SQLite counts the commits of all other connections, those of other processes and of our own writer among them. */
     revision: (): number => reading(() => Number(version.get()?.data_version)),
-    listPets: ({ after, limit, status }: PageQuery): Page =>
+    listPets: ({ after, limit, status }: PageQuery): StoredPage =>
       reading(() => {
         // One more than asked for tells whether another page follows.
         const rows =

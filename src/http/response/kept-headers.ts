@@ -1,0 +1,24 @@
+export type HeaderValues = Readonly<Record<string, string>>
+export type Body = string | Uint8Array | null
+
+export const REQUEST_ID = 'X-Request-Id'
+
+/**
+ * Headers of an answer that is sent again and again, ready for the runtime: to build them anew costs more than the rest of a
+ * read. The request id is the only one that differs. The object never leaves this class, and the id is set anew for each
+ * response, so nothing of one caller can reach the next.
+ */
+export class KeptHeaders {
+  readonly values: HeaderValues
+  readonly #ready: Headers
+
+  constructor(values: HeaderValues) {
+    this.values = values
+    this.#ready = new Headers(values)
+  }
+
+  response(status: number, body: Body, requestId: string): Response {
+    this.#ready.set(REQUEST_ID, requestId)
+    return new Response(body, { status, headers: this.#ready })
+  }
+}
