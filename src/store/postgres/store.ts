@@ -53,6 +53,8 @@ export async function openPostgresStore(
     batch => addObserved(writing, batch, seen, observe),
     LIMITS,
   )
+  // The first requests need not wait for connections. Without them the service starts all the same, and is not ready.
+  await Promise.allSettled([connections.confirm(), writing.confirm()])
   const stopConfirming = keepConfirming(writing)
   const forgetting = new Forgetting(expiredKeys(connections), observe)
 
