@@ -87,7 +87,7 @@ try {
     for (let round = 0; round < ROUNDS; round++) {
       const sides = [() => load(service.url, own, SECONDS), () => load(floor.url, bare, SECONDS)]
       const rates: number[] = []
-      // Every other round runs backwards: going first favours nobody.
+      // Every other round runs backwards: so that going first favours none.
       for (const side of round % 2 === 0 ? [0, 1] : [1, 0]) rates[side] = (await sides[side]?.()) ?? 0
       ratios.push((rates[0] ?? 0) / (rates[1] ?? 1))
     }

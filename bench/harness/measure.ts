@@ -43,7 +43,7 @@ export async function measure(options: Options, say: (line: string) => void): Pr
       warmUpSeconds: options.warmUpSeconds,
     }
     for (let round = 1; round <= options.rounds; round++) {
-      // Every other round runs backwards: going first or last favours nobody.
+      // Every other round runs backwards: so that going first or last favours none.
       const order = round % 2 === 1 ? entrants : entrants.toReversed()
       for (const workload of options.workloads) {
         for (const contestant of order) {

@@ -43,7 +43,7 @@ async function release(): Promise<void> {
     await makePackages(join(ROOT, 'dist', `release-${version}`), version, TARGETS)
     await must('git', 'tag', '--annotate', `v${version}`, '-m', `Petstore ${version}`)
   } catch (error) {
-    say(`The commit "Release ${version}" may be there, the tag is not. Mend it, or: git reset --hard HEAD~1`)
+    say(`The commit "Release ${version}" may be there, the tag is not. Fix it, or: git reset --hard HEAD~1`)
     throw error
   }
   say(`Released ${version}: dist/release-${version}/. To publish it: git push --follow-tags`)

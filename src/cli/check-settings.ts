@@ -16,7 +16,7 @@ export async function checkSettings(config: Config): Promise<void> {
     ...(metrics?.port ? [await metricsPortFinding(metrics)] : []),
     ...findings,
   ]
-  const faults = all.filter(({ level }) => level === 'mend')
+  const faults = all.filter(({ level }) => level === 'fail')
   if (faults.length > 0) throw new OperatorError(faults.map(({ text }) => sentence(text)).join(' '))
   await print(
     `The settings are valid, and ${database.publicName} can be served as ${environment}. Nothing was started.\n`,

@@ -43,7 +43,7 @@ export function placeOf(path: string): Place {
   return { path: here, owner: link ?? (isOutOfReach(here) ? ROOT : folder) }
 }
 
-/** Whether a folder of root that is closed to all others lies above, in root's hands only: nobody else gets below it. */
+/** Whether a folder of root that is closed to all others lies above, owned by root only: no other user gets below it. */
 function isOutOfReach(path: string): boolean {
   const { root } = parse(path)
   let here = root

@@ -2,7 +2,7 @@ import type { DeprecatedCalls, DeprecationStore } from '../store/store.ts'
 
 const EVERY_MS = 10_000
 
-/** Who called what is to be removed, on all instances, as of a moment ago: whoever asks never waits for the store. */
+/** Who called what is to be removed, on all instances, as of a moment ago: a scrape never waits for the store. */
 export class DeprecatedCallers {
   readonly #store: DeprecationStore
   readonly #timer: Timer

@@ -35,7 +35,7 @@ export class KeyRing {
   readonly #options: KeyRingOptions
   readonly #configured: { readonly hash: string; readonly record: KeyStanding } | undefined
   /**
-   * One entry a key, however its header was spelled, by a hash of the key with a seed that nobody outside can know: the time of a
+   * One entry a key, however its header was spelled, by a hash of the key with a random seed: the time of a
    * look-up tells nothing about a key. Only good keys are in it, and those are short, so its bytes are bounded too.
    */
   readonly #remembered = new Map<number, Remembered>()

@@ -9,7 +9,7 @@ export const REFUSALS = [
 ] as const
 export type Refusal = (typeof REFUSALS)[number]
 
-/** What the code reports. The logger, and whoever else listens, decides what to do with it. */
+/** What the code reports. The logger, the metrics and the traces decide what to do with it. */
 export type Event =
   | {
       readonly kind: 'request'

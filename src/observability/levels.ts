@@ -10,7 +10,7 @@ export type LogFormat = (typeof LOG_FORMATS)[number]
 /** How urgent each event is. */
 export const LEVELS: { readonly [kind in Event['kind']]: Level } = {
   request: 'info',
-  // A figure without a story, left to the metrics.
+  // For debugging; the metrics count it.
   'batch-stored': 'debug',
   'request-failed': 'error',
   listening: 'info',

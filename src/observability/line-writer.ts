@@ -10,7 +10,7 @@ export const MAX_WAITING = 16_384
 export type Line = string | (() => string)
 
 /**
- * Gathers lines and writes many at once, without ever waiting for whoever reads them. They are made then, too: made in a row
+ * Gathers lines and writes many at once, without ever waiting for their reader. They are made then, too: made in a row
  * they cost a quarter of what each costs amid the work of a request.
  */
 export class LineWriter {
@@ -37,7 +37,7 @@ export class LineWriter {
     else this.#flushSoon()
   }
 
-  /** Writes out what is left, unless nobody reads it any more. */
+  /** Writes out what is left, unless the reader is gone. */
   async close(): Promise<void> {
     const deadline = Bun.sleep(CLOSE_MS).then(() => 'late')
     while (this.#waiting.length > 0 || this.#flushing !== undefined) {
@@ -71,7 +71,7 @@ export class LineWriter {
         this.#dropped = 0
       }
     } catch {
-      // Nobody reads the log any more. The service goes on.
+      // The reader of the log is gone. The service goes on.
     }
   }
 }

@@ -66,7 +66,7 @@ function clock(): (at: number) => string {
   }
 }
 
-/** The chain of causes with its stacks, for whoever has to find the fault. */
+/** The chain of causes with its stacks, to find the fault. */
 export function describeError(error: Error): { message: string; stack?: string; cause?: unknown } {
   return {
     message: error.message,

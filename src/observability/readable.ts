@@ -24,7 +24,7 @@ function sentence(event: Event): string {
     case 'spans-dropped':
       return `${event.count} spans were not sent to the collector`
     case 'log-lines-dropped':
-      return `${event.count} lines of this log were not kept: whoever reads it did not keep up`
+      return `${event.count} lines of this log were dropped: the reader of the log did not keep up`
     case 'no-api-key':
       return event.hint
     case 'backup-made':

@@ -4,8 +4,8 @@ import type { KeyRecord } from './store.ts'
 /** What was looked at, and either that it is in order or what to do. */
 export interface Finding {
   readonly topic: string
-  /** `advice` can wait; `mend` cannot. */
-  readonly level: 'ok' | 'advice' | 'mend'
+  /** `advice` can wait; `fail` must be fixed. */
+  readonly level: 'ok' | 'advice' | 'fail'
   readonly text: string
 }
 
@@ -33,4 +33,4 @@ export const finding =
 
 export const ok = finding('ok')
 export const advice = finding('advice')
-export const mend = finding('mend')
+export const fail = finding('fail')

@@ -120,7 +120,7 @@ describe('group commit', () => {
     expect(batches.map(({ items }) => items)).toEqual([[1, -2, 3, 4], [1], [-2]])
   })
 
-  test('a storage that is slow refuses whoever has waited too long, and serves whoever comes then', async () => {
+  test('slow storage refuses callers that have waited too long, and serves those that come then', async () => {
     const { batches, commit } = gate()
     const group = new GroupCommit(commit, { ...LIMITS, maxBatch: 1, maxWaitMs: 10 })
     const first = group.add(1)
@@ -145,7 +145,7 @@ describe('group commit', () => {
     expect(await waiting).toEqual(['stored 1', 'stored 2'])
   })
 
-  test('a slow storage refuses at once whoever would wait too long, and always lets one batch gather', async () => {
+  test('slow storage refuses at once a caller that would wait too long, and always lets one batch gather', async () => {
     const { batches, commit } = gate()
     const group = new GroupCommit(commit, { ...LIMITS, maxBatch: 2, maxExpectedMs: 50 })
     const first = group.add(1)

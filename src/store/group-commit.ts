@@ -7,9 +7,9 @@ export interface Limits {
   readonly maxBatch: number
   /** With so many waiting, a batch begins at once: the disk works while the rest of those that came together is being read. */
   readonly enough: number
-  /** Whoever has waited this long when a batch begins is refused: a storage that is slow must not make callers hang. */
+  /** A caller that has waited this long when a batch begins is refused: slow storage must not make callers hang. */
   readonly maxWaitMs: number
-  /** Whoever would have to wait longer than this is refused at once: an early no is worth more than a late yes. */
+  /** A caller that would have to wait longer than this is refused at once, so that it can try elsewhere. */
   readonly maxExpectedMs: number
 }
 
@@ -30,7 +30,7 @@ export class GroupCommit<Item, Result> {
   #waiting: Waiting<Item, Result>[] = []
   #running = false
   #beginning: NodeJS.Immediate | undefined
-  /** How long a batch took of late. */
+  /** How long recent batches took. */
   #batchMs = 0
 
   constructor(commit: Commit<Item, Result>, limits: Limits) {

@@ -6,7 +6,7 @@ export interface Patience {
   readonly deadlineMs: number
 }
 
-/** Requests of a service are to be answered within 5 seconds; whoever runs a command would only try again. */
+/** Requests of a service are to be answered within 5 seconds; a person who runs a command can wait longer. */
 export const PATIENCE = {
   service: { lockMs: 2000, deadlineMs: 4000 },
   command: { lockMs: 8000, deadlineMs: 10_000 },

@@ -72,7 +72,7 @@ export interface DeprecatedCalls {
 }
 
 export interface DeprecationStore {
-  /** Adds these calls to what is known, whoever counted it. */
+  /** Adds these calls to the totals of all instances. */
   record(calls: readonly DeprecatedCalls[]): Promise<void>
   /** All that is known, the latest caller first. */
   list(): MaybePromise<readonly DeprecatedCalls[]>
@@ -86,7 +86,7 @@ export interface PoolState {
   readonly max: number
 }
 
-/** What an operator may want to know of a running store; asks nobody. */
+/** What an operator may want to know of a running store; answered from memory. */
 export interface StoreState {
   readonly engine: 'sqlite' | 'postgresql'
   /** Animals that wait to be stored. */

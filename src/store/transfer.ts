@@ -37,7 +37,7 @@ export async function* inBatches<T>(records: readonly T[]): AsyncGenerator<reado
 }
 
 /**
- * One consistent state of a database, whatever is written to it meanwhile, and without holding it: whoever reads may pause for as
+ * One consistent state of a database, whatever is written to it meanwhile, and without holding it: the reader may pause for as
  * long as they like. Requests that are past their time may be gone when they are read.
  */
 export interface Snapshot {

@@ -61,7 +61,7 @@ describe('the console is served', () => {
     }
   })
 
-  test('to GET and HEAD alone, and answered with 304 to whoever has it', async () => {
+  test('to GET and HEAD alone, and answered with 304 to a client that has it', async () => {
     const page = await get('/')
     const head = await get('/', {}, 'HEAD')
     expect(head.headers.get('etag')).toBe(page.headers.get('etag'))

@@ -136,7 +136,7 @@ describe('--json prints one document, exact to the last digit', () => {
 
     const doctor = await petstore(['doctor', '--json', '--port', 'x'])
     expect(doctor.code).toBe(1)
-    expect(JSON.parse(doctor.stdout)).toMatchObject({ findings: [{ topic: 'settings', level: 'mend' }] })
+    expect(JSON.parse(doctor.stdout)).toMatchObject({ findings: [{ topic: 'settings', level: 'fail' }] })
   })
 
   test('a failure is a sentence on standard error, and standard output stays empty', async () => {

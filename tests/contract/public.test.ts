@@ -47,7 +47,7 @@ onEveryEngine('without a key', service => {
     })
   })
 
-  test('/openapi.json is answered with 304 to whoever has it', async () => {
+  test('/openapi.json is answered with 304 to a client that has it', async () => {
     const etag = (await service().fetch('/openapi.json', { key: null })).headers.get('etag') ?? ''
     const again = await service().fetch('/openapi.json', { key: null, headers: { 'If-None-Match': etag } })
     expect(again.status).toBe(304)

@@ -41,7 +41,7 @@ async function getPet(service: Service, key: string, times: number): Promise<voi
 describe.each(engines.map(engine => [engine.name, engine] as const))(
   'deprecated calls on %s',
   (_name, engine) => {
-    test('nobody is named before anyone called', async () => {
+    test('no key is named before the first call', async () => {
       const databaseUrl = await engine.freshDatabaseUrl()
       await makeEmptyStore(databaseUrl)
       const { code, stdout } = await petstore(['deprecations'], { DATABASE_URL: databaseUrl })

@@ -17,7 +17,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const SLOWEST_MS = 5000
 
 test.each(engines.map(engine => [engine.name, engine] as const))(
-  'keys past their 24 hours are forgotten on %s while others are being stored, and nobody waits for it',
+  'keys past their 24 hours are forgotten on %s while others are being stored, and no request waits for it',
   async (name, engine) => {
     const databaseUrl = await engine.freshDatabaseUrl()
     await (await startService({ databaseUrl })).stop()

@@ -100,7 +100,7 @@ test('a restore that is killed before any of its steps leaves the old database o
   expect(readdirSync(dirname(path)).filter(name => /-draft-|-lock/.test(name))).toEqual([])
 })
 
-test('a restore over a damaged database that is killed never leaves its place empty, where a service would begin anew', async () => {
+test('a restore over a damaged database that is killed never leaves its place empty, where a service would create a new one', async () => {
   const { databaseUrl, path, file } = await storeWithBackup()
   const stateOf = () => (readFileSync(path, 'utf8') === DAMAGED ? 'damaged' : animalsInWhole(path))
   const seen = new Set<string | number>()

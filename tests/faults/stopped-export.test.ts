@@ -35,7 +35,7 @@ const logSize = (databaseUrl: string): number => statSync(`${pathOf(databaseUrl)
 const isSqlite = (databaseUrl: string): boolean => databaseUrl.startsWith('sqlite:')
 
 test.each(engines.map(engine => [engine.name, engine] as const))(
-  'an export that nobody reads, stopped or not, holds nothing back in %s, and is complete when it goes on',
+  'an export that is not read, stopped or not, holds nothing back in %s, and is complete when it goes on',
   async (name, engine) => {
     const databaseUrl = await engine.freshDatabaseUrl()
     const service = await startService({ databaseUrl })

@@ -33,7 +33,7 @@ test('what the Containerfile copies into its build stage is enough to build the 
   expect(version.stdout.toString()).toBe(`${RELEASE}\n`)
 })
 
-test('the image runs as nobody in particular, tells its health without a shell, and writes to its volume only', () => {
+test('the image runs as an ordinary user, tells its health without a shell, and writes to its volume only', () => {
   const image = lines.slice(secondStage)
   expect(of('USER', image)).toEqual(['nonroot'])
   expect(of('VOLUME', image)).toEqual(['/data'])

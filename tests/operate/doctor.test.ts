@@ -34,7 +34,7 @@ onEveryEngine('doctor', (service, engine) => {
       PETSTORE_API_KEY: API_KEY,
       PETSTORE_BASE_URL: `${service().url}/v1`,
     })
-    expect(Object.entries(levels).filter(([, level]) => level === 'mend')).toEqual([])
+    expect(Object.entries(levels).filter(([, level]) => level === 'fail')).toEqual([])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(text('database')).toMatch(engine.name === 'sqlite' ? /SQLite \d/ : /PostgreSQL \d/)
     expect(text('durability')).toContain('a 201 is on the disk')
@@ -49,7 +49,7 @@ onEveryEngine('doctor', (service, engine) => {
       const { code, text, levels } = await doctor(variables)
       expect(code).toBe(1)
       expect(text('animals')).toMatch(/^There is no (database at|petstore in) .* serve" makes a new one\.$/)
-      expect(levels).toMatchObject({ animals: 'mend', service: 'mend' })
+      expect(levels).toMatchObject({ animals: 'fail', service: 'fail' })
     }
     const checked = await petstore(['serve', '--check'], variables)
     expect(checked).toMatchObject({ code: 0, stderr: '' })
@@ -89,7 +89,7 @@ describe('doctor', () => {
       PETSTORE_BASE_URL: 'https://user:canary@pets.example.org/v1',
     })
     expect(code).toBe(1)
-    expect(levels).toEqual({ settings: 'mend' })
+    expect(levels).toEqual({ settings: 'fail' })
     expect(stdout + stderr).not.toContain('canary')
   })
 
@@ -104,7 +104,7 @@ describe('doctor', () => {
     const texts = [/not an SQLite database/, /belongs to staging/, /does not answer/]
     for (const [index, url] of cases.entries()) {
       const { code, levels, text } = await doctor({ DATABASE_URL: url, PORT: '0' })
-      expect({ code, level: levels.database }).toEqual({ code: 1, level: 'mend' })
+      expect({ code, level: levels.database }).toEqual({ code: 1, level: 'fail' })
       expect(text('database')).toMatch(texts[index] as RegExp)
       const checked = await petstore(['serve', '--check'], { DATABASE_URL: url })
       expect(checked).toMatchObject({ code: 1, stdout: '' })
@@ -134,7 +134,7 @@ describe('doctor', () => {
     }
   })
 
-  test('names a variable that is misspelt, and stays calm', async () => {
+  test('names a variable that is misspelt, as advice', async () => {
     const databaseUrl = await freshSqliteUrl()
     await createKey(databaseUrl, 'x')
     const variables = { DATABASE_URL: databaseUrl, PORT: '0', PETSTORE_BACKUP_EVRY: '6h' }
@@ -150,7 +150,7 @@ describe('doctor', () => {
       PETSTORE_BACKUP_EVERY: '6h',
       PETSTORE_BACKUP_DIR: join(import.meta.path, 'backups'),
     }
-    expect((await doctor(variables)).levels['backup folder']).toBe('mend')
+    expect((await doctor(variables)).levels['backup folder']).toBe('fail')
     const { code, stderr } = await petstore(['serve', '--check'], variables)
     expect(code).toBe(1)
     expect(stderr).toMatch(
@@ -170,7 +170,7 @@ describe('doctor', () => {
     expect((await look()).levels).toMatchObject({ metrics: 'ok', collector: 'ok' })
     await service.stop()
     await collector.stop()
-    expect((await look()).levels).toMatchObject({ metrics: 'mend', collector: 'advice' })
+    expect((await look()).levels).toMatchObject({ metrics: 'fail', collector: 'advice' })
   })
 
   test('tells another program on the port, and a clock that went back', async () => {
@@ -183,7 +183,7 @@ describe('doctor', () => {
     const { levels, text } = await doctor({ DATABASE_URL: databaseUrl, PORT: String(other.port) })
     await other.stop(true)
     expect(text('service')).toContain('another program')
-    expect(levels).toMatchObject({ service: 'mend', clock: 'mend', 'API keys': 'ok' })
+    expect(levels).toMatchObject({ service: 'fail', clock: 'fail', 'API keys': 'ok' })
   })
 
   test('knows the last backup, advises where there is none, and tells one that is overdue', async () => {
@@ -197,7 +197,7 @@ describe('doctor', () => {
     expect(made.text('backup')).toBe(`less than a minute ago, ${file}`)
     await Bun.sleep(2100)
     const overdue = await doctor({ ...variables, PETSTORE_BACKUP_EVERY: '1s' })
-    expect(overdue.levels.backup).toBe('mend')
+    expect(overdue.levels.backup).toBe('fail')
     await service.stop()
   })
 })

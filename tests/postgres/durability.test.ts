@@ -119,7 +119,7 @@ test('fsync turned off under a running service ends all acknowledgements within 
   expect((await service.post(petJson({}))).status).toBe(201)
   await reload(server, 'off')
   const since = performance.now()
-  // Nobody asks for readiness: the service notices by itself.
+  // No request asks for readiness: the service notices by itself.
   await eventually('refused', async () => (await service.post(petJson({}))).status === 503 || undefined)
   const tookMs = performance.now() - since
   expect(tookMs).toBeLessThan(5000)

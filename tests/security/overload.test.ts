@@ -94,7 +94,7 @@ needs('strace').test.each(attacks.map(attack => [attack.name, attack] as const))
     expect(accepted.p99).toBeLessThan(P99_MS)
     expect(last - first).toBeLessThan(MAX_GROWTH_MIB)
     expect(afterMs).toBeLessThan(P99_MS)
-    // Where the processor is what runs short, connections are what waits, and nobody has to be refused.
+    // Where the processor is what runs short, requests wait in their connections, and none has to be refused.
     if (!isSlow) return
     expect(storm.sentPerSecond).toBeGreaterThan(capacity * figure(1.5, 2.9))
     expect(refused.count).toBeGreaterThan(0)

@@ -94,7 +94,7 @@ describe('a rate limit', () => {
     expect(total).toBeGreaterThan(QUOTA)
   })
 
-  test('tells nothing to whoever has no key, and does not count them', async () => {
+  test('tells nothing to callers without a key, and does not count them', async () => {
     for (let n = 0; n < QUOTA * 2; n++) {
       const answer = await service.fetch('/v1/pets', { key: 'no-key-of-ours-at-all' })
       expect(answer.status).toBe(401)

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** All of one kind at once: each is closed in time, and whoever comes meanwhile is served. */
+/** All of one kind at once: each is closed in time, and other clients are served meanwhile. */
 async function attack(url: string, where: string, kind: Kind, deadlineMs: number): Promise<void> {
   const bystander = new Bystander(url)
   const drippers = new Drippers(url, kind, COUNT)

@@ -58,7 +58,7 @@ describe('HTTPS', () => {
     await expect(fetch(service.url.replace('https', 'http'))).rejects.toThrow()
   })
 
-  test('a renewed certificate is served within 5 seconds of its arrival, and nobody has to say so', async () => {
+  test('a renewed certificate is served within 5 seconds of its arrival, without a signal', async () => {
     install('two')
     await shows('two', 5000)
     expect((await get('/v1/pets')).status).toBe(200)

@@ -4,7 +4,7 @@ import { commandsIn } from '../help/command-tree.ts'
 
 /** What may follow a command, as far as a shell can know it. */
 export interface Words {
-  /** Its words after the program's name, parted by a space; empty for the program itself. */
+  /** Its words after the program's name, separated by spaces; empty for the program itself. */
   readonly path: string
   readonly commands: readonly Described[]
   readonly flags: readonly Flag[]

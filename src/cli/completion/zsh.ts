@@ -37,6 +37,6 @@ function offer(value: Value): string {
   return Array.isArray(value) ? `compadd -- ${value.map(shellQuoted).join(' ')}` : ':'
 }
 
-/** A colon parts the word from what it means. */
+/** A colon separates the word from what it means. */
 const described = ({ word, about }: Described): string =>
   shellQuoted(`${word}:${about.replaceAll(':', '\\:')}`)

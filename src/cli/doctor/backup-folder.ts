@@ -1,18 +1,18 @@
 import { mkdtempSync, rmdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { BackupPlan } from '../../config/load.ts'
-import { type Finding, mend, ok } from '../../store/diagnosis.ts'
+import { type Finding, fail, ok } from '../../store/diagnosis.ts'
 
 /** Whether scheduled backups could be written; the folder itself is made by the service. */
 export function backupFolderFinding({ folder }: BackupPlan): Finding {
   try {
     const nearest = nearestExisting(resolve(folder))
-    if (!statSync(nearest).isDirectory()) return mend('backup folder', `${nearest} is not a folder`)
+    if (!statSync(nearest).isDirectory()) return fail('backup folder', `${nearest} is not a folder`)
     // A right to write is not enough everywhere, so something is made and removed again.
     rmdirSync(mkdtempSync(join(nearest, '.petstore-check-')))
     return ok('backup folder', folder)
   } catch (error) {
-    return mend('backup folder', `Backups cannot be written to ${folder}: ${(error as Error).message}`)
+    return fail('backup folder', `Backups cannot be written to ${folder}: ${(error as Error).message}`)
   }
 }
 

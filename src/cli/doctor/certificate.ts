@@ -1,6 +1,6 @@
 import type { TlsFiles } from '../../config/protections.ts'
 import { expiryOf, readTlsPair } from '../../http/listener/tls.ts'
-import { advice, type Finding, mend, ok } from '../../store/diagnosis.ts'
+import { advice, type Finding, fail, ok } from '../../store/diagnosis.ts'
 
 const EXPIRES_SOON_MS = 14 * 24 * 60 * 60 * 1000
 
@@ -10,11 +10,11 @@ export function certificateFinding(files: TlsFiles): Finding {
     const expiry = expiryOf(readTlsPair(files))
     const remainingMs = new Date(expiry).getTime() - Date.now()
     const text = `${files.cert} holds until ${expiry}`
-    if (remainingMs <= 0) return mend('certificate', `${files.cert} expired at ${expiry}. Renew it`)
+    if (remainingMs <= 0) return fail('certificate', `${files.cert} expired at ${expiry}. Renew it`)
     return remainingMs < EXPIRES_SOON_MS
       ? advice('certificate', `${text}. Renew it`)
       : ok('certificate', text)
   } catch (error) {
-    return mend('certificate', (error as Error).message)
+    return fail('certificate', (error as Error).message)
   }
 }

@@ -2,7 +2,7 @@ import { commandName } from '../../command-name.ts'
 import { durationText } from '../../config/duration.ts'
 import type { BackupPlan, Config } from '../../config/load.ts'
 import { keyCommand } from '../../keys/create.ts'
-import { advice, type Diagnosis, type Finding, mend, ok } from '../../store/diagnosis.ts'
+import { advice, type Diagnosis, type Finding, fail, ok } from '../../store/diagnosis.ts'
 import type { KeyRecord } from '../../store/store.ts'
 import { countText } from '../../text/amounts.ts'
 import { printable } from '../terminal/printable.ts'
@@ -24,13 +24,13 @@ export const settingsFinding = (unknown: readonly string[]): Finding =>
 export function clockFinding(serverTime: Date | undefined, keys: readonly KeyRecord[]): Finding {
   const now = new Date()
   const text = now.toISOString()
-  if (now < RELEASED_AFTER) return mend('clock', `${text} lies before this release. Set the clock (NTP)`)
+  if (now < RELEASED_AFTER) return fail('clock', `${text} lies before this release. Set the clock (NTP)`)
   const times = keys.flatMap(({ createdAt, lastUsedAt }) => [createdAt, lastUsedAt ?? createdAt])
   if (times.some(time => time.getTime() > now.getTime() + CLOCK_TOLERANCE_MS))
-    return mend('clock', `${text} lies before the last use of a key: the clock went back. Set it (NTP)`)
+    return fail('clock', `${text} lies before the last use of a key: the clock went back. Set it (NTP)`)
   const differenceMs = serverTime === undefined ? 0 : Math.abs(serverTime.getTime() - now.getTime())
   return differenceMs > CLOCK_TOLERANCE_MS
-    ? mend(
+    ? fail(
         'clock',
         `${text} is ${Math.round(differenceMs / 1000)} s off the database server's. Set both (NTP)`,
       )
@@ -44,7 +44,10 @@ export function keysFinding(keys: readonly KeyRecord[], { apiKey, environment }:
   )
   const configured = apiKey === undefined ? '' : ', and the one that is configured'
   if (inForce.length === 0 && apiKey === undefined)
-    return mend('API keys', `none in force, so nobody can come in. Make one: ${keyCommand(environment)}`)
+    return fail(
+      'API keys',
+      `none in force, so every request is refused. Make one: ${keyCommand(environment)}`,
+    )
   const soon = inForce.filter(({ expiresAt }) => expiresAt && expiresAt.getTime() < now + EXPIRES_SOON_MS)
   const text = `${inForce.length} of ${keys.length} in force${configured}`
   return soon.length === 0
@@ -65,6 +68,6 @@ export function backupFinding(last: Diagnosis['lastBackup'], plan: BackupPlan | 
   const ageMs = Date.now() - last.at.getTime()
   const text = `${durationText(ageMs)} ago, ${last.file}`
   if (plan && ageMs > 2 * plan.everyMs)
-    return mend('backup', `overdue: the last was ${text}. See the service's log for "making a backup"`)
+    return fail('backup', `overdue: the last was ${text}. See the service's log for "making a backup"`)
   return !plan && ageMs > OLD_BACKUP_MS ? advice('backup', `${text}. ${how}`) : ok('backup', text)
 }

@@ -5,7 +5,7 @@ import { SETTINGS } from '../../config/settings.ts'
 import { unknownVariables } from '../../config/variables.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { RELEASE } from '../../release.ts'
-import { type Finding, mend, ok } from '../../store/diagnosis.ts'
+import { type Finding, fail, ok } from '../../store/diagnosis.ts'
 import { engineOf } from '../../store/engines.ts'
 import { withAdvice } from '../places/at-database.ts'
 import { otherDatabase, type RunningService, runningService } from '../places/same-database.ts'
@@ -19,12 +19,12 @@ import { backupFinding, clockFinding, keysFinding, settingsFinding } from './che
 import { reachFindings } from './reach.ts'
 import { type ShownSetting, shownSettings } from './settings.ts'
 
-const COLOURS = { ok: 'green', advice: 'yellow', mend: 'red' } as const
+const COLOURS = { ok: 'green', advice: 'yellow', fail: 'red' } as const
 
 export function doctorCommand(program: Command): void {
   withJson(withSettings(program.command('doctor'), SETTINGS))
     .description(
-      'look at settings, database, keys, backups and the running service; exit code 1 if something must be mended',
+      'look at settings, database, keys, backups and the running service; exit code 1 if something must be fixed',
     )
     .action(options => doctor(flagsOf(options), options))
 }
@@ -33,10 +33,10 @@ async function doctor(flags: Flags, options: { json?: boolean }): Promise<void> 
   const config = configOrFault(flags)
   const isValid = !(config instanceof OperatorError)
   const settings = shownSettings(flags, isValid ? config : undefined)
-  const findings = isValid ? await examine(config) : [mend('settings', config.message)]
+  const findings = isValid ? await examine(config) : [fail('settings', config.message)]
   await printFacts(options, { release: RELEASE, settings, findings }, () => report(settings, findings))
-  const count = findings.filter(({ level }) => level === 'mend').length
-  if (count > 0) throw new OperatorError(`${count} of ${findings.length} findings must be mended.`)
+  const count = findings.filter(({ level }) => level === 'fail').length
+  if (count > 0) throw new OperatorError(`${count} of ${findings.length} checks failed.`)
 }
 
 function configOrFault(flags: Flags): Config | OperatorError {
@@ -56,7 +56,7 @@ async function examine(config: Config): Promise<Finding[]> {
   ])
   return [
     settingsFinding(unknownVariables()),
-    ...(missing ? [mend('animals', withAdvice(missing, service))] : []),
+    ...(missing ? [fail('animals', withAdvice(missing, service))] : []),
     ...findings,
     clockFinding(serverTime, keys ?? []),
     ...(config.tls ? [certificateFinding(config.tls)] : []),
@@ -72,7 +72,7 @@ async function examine(config: Config): Promise<Finding[]> {
 async function sameDatabaseFinding(config: Config, service: RunningService): Promise<Finding[]> {
   try {
     const difference = await otherDatabase(config, service)
-    return [difference ? mend('same database', difference) : ok('same database', 'the service uses this one')]
+    return [difference ? fail('same database', difference) : ok('same database', 'the service uses this one')]
   } catch {
     // Why it cannot be read was found already.
     return []

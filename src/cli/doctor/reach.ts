@@ -1,6 +1,6 @@
 import { commandName } from '../../command-name.ts'
 import type { AddressConfig, Config, MetricsConfig, TracesConfig } from '../../config/load.ts'
-import { advice, type Finding, mend, ok } from '../../store/diagnosis.ts'
+import { advice, type Finding, fail, ok } from '../../store/diagnosis.ts'
 import { type Answer, ask, askLocal, hostOf, localUrl } from '../places/ask.ts'
 
 /** Whether the service answers here, and under its public address. */
@@ -18,10 +18,10 @@ async function reachMetrics({ host, port }: MetricsConfig): Promise<Finding> {
   const url = `http://${hostOf(host)}:${port}/metrics`
   const answer = await ask(url)
   if (typeof answer === 'string')
-    return mend('metrics', `nothing answers at ${url} (${answer}). Start the service with the same settings`)
+    return fail('metrics', `nothing answers at ${url} (${answer}). Start the service with the same settings`)
   return answer.body.includes('petstore_info')
     ? ok('metrics', url)
-    : mend('metrics', `another program answers at ${url}. Set PETSTORE_METRICS_PORT to another one`)
+    : fail('metrics', `another program answers at ${url}. Set PETSTORE_METRICS_PORT to another one`)
 }
 
 /** Whether the metrics could be served: the port is free, or a petstore's metrics are there already. */
@@ -33,7 +33,7 @@ export async function metricsPortFinding(metrics: MetricsConfig): Promise<Findin
     const found = await reachMetrics(metrics)
     return found.level === 'ok'
       ? found
-      : mend(
+      : fail(
           'metrics',
           `port ${metrics.port} on ${metrics.host} cannot be listened on. Set PETSTORE_METRICS_PORT to another one`,
         )
@@ -53,12 +53,12 @@ export async function reachLocal(config: AddressConfig): Promise<Finding> {
   const url = `${localUrl(config)}/readyz`
   const answer = await askLocal(url)
   if (typeof answer === 'string')
-    return mend('service', `nothing answers at ${url} (${answer}). Start it: ${commandName()} serve`)
+    return fail('service', `nothing answers at ${url} (${answer}). Start it: ${commandName()} serve`)
   if (answer.status === 503)
-    return mend('service', `${url} says 503: the store cannot answer, or it is stopping`)
+    return fail('service', `${url} says 503: the store cannot answer, or it is stopping`)
   return isReady(answer)
     ? ok('service', `${url} is ready, in ${answer.tookMs.toFixed(0)} ms`)
-    : mend('service', `another program answers at ${url}. Set PORT to another one`)
+    : fail('service', `another program answers at ${url}. Set PORT to another one`)
 }
 
 const isReady = ({ status, body }: Answer): boolean => status === 200 && body === '{"status":"ok"}'
@@ -68,13 +68,13 @@ async function underPublicAddress(baseUrl: string): Promise<Finding> {
   const url = `${baseUrl}/pets`
   const answer = await ask(url)
   if (typeof answer === 'string')
-    return mend(
+    return fail(
       'public address',
       `nothing answers at ${url} (${answer}). Check DNS, the proxy and the base URL`,
     )
   return answer.status === 401 && answer.body.includes('"missing_api_key"')
     ? ok('public address', `${url} is a petstore, in ${answer.tookMs.toFixed(0)} ms`)
-    : mend(
+    : fail(
         'public address',
         `${url} answers ${answer.status}, not as a petstore. Check the proxy and the base URL`,
       )

@@ -15,7 +15,7 @@ import { httpStage } from './http-stage.ts'
 export type PlaceOptions = Readonly<Record<string, unknown>>
 
 export interface Animals {
-  /** Undefined where nobody knows it, as with a server. */
+  /** Undefined where it is not known, as with a server. */
   readonly total: number | undefined
   readonly batches: AsyncIterable<readonly Pet[]>
   close(): Promise<void>

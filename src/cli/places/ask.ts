@@ -29,7 +29,7 @@ export async function ask(url: string, options: BunFetchRequestInit = {}): Promi
       tookMs: performance.now() - started,
     }
   } catch (error) {
-    // The code of a time-out is a number, which tells people nothing.
+    // The code of a time-out is a number, which means nothing to people.
     const { code, message } = error as { code?: unknown; message: string }
     return typeof code === 'string' ? code : message
   }

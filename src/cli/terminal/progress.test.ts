@@ -39,7 +39,7 @@ test('a log gets nothing from what is quickly done', () => {
   expect(log.text).toBe('')
 })
 
-test('where nobody knows the total, the count is shown without a bar', () => {
+test('where the total is not known, the count is shown without a bar', () => {
   const terminal = screen(true)
   new Progress('Importing', 'animals', undefined, terminal).advance(4096, 70)
   expect(terminal.text).toContain('Importing  70 animals')

@@ -24,7 +24,7 @@ export class Progress {
   #done = 0
   #counted: number | undefined
 
-  /** `total` is undefined where nobody knows it, as with a pipe. */
+  /** `total` is undefined where it is not known, as with a pipe. */
   constructor(label: string, unit: string, total: number | undefined, screen: Screen = process.stderr) {
     this.#label = label
     this.#unit = unit

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Environment } from '../../contract/servers.ts'
 import type { PostgresDatabase } from '../database.ts'
-import { advice, type Diagnosis, type Finding, mend, ok } from '../diagnosis.ts'
+import { advice, type Diagnosis, type Finding, fail, ok } from '../diagnosis.ts'
 import { noSchema } from '../no-database.ts'
 import { KEY_COLUMNS, type KeyRow, keyOf } from '../rows.ts'
 import { makeDurable } from './connection/prove.ts'
@@ -23,7 +23,7 @@ export async function diagnosePostgres(
   } catch (error) {
     const { message, cause } = error as Error
     const text = `PostgreSQL does not answer: ${cause instanceof Error ? cause.message : message}`
-    const findings = [mend('database', `${text}. Check DATABASE_URL and the server`)]
+    const findings = [fail('database', `${text}. Check DATABASE_URL and the server`)]
     return { findings, keys: undefined, lastBackup: undefined, serverTime: undefined }
   }
 }
@@ -51,7 +51,7 @@ async function durability(client: pg.ClientBase): Promise<Finding> {
     await makeDurable(client)
     return ok('durability', 'fsync, full_page_writes and synchronous_commit hold: a 201 is on the disk')
   } catch (error) {
-    return mend('durability', (error as Error).message)
+    return fail('durability', (error as Error).message)
   }
 }
 
@@ -62,10 +62,10 @@ async function contents(client: pg.ClientBase, environment: Environment): Promis
             (SELECT coalesce(max(version), 0) FROM migrations) AS version`,
   )
   if (owner !== environment)
-    return [mend('schema', `This database belongs to ${owner}; this is ${environment}.`)]
+    return [fail('schema', `This database belongs to ${owner}; this is ${environment}.`)]
   const known = `schema ${version} of ${MIGRATIONS.length}`
   if (version > MIGRATIONS.length)
-    return [mend('schema', `${known}: written by a newer release. Use that one`)]
+    return [fail('schema', `${known}: written by a newer release. Use that one`)]
   if (version < MIGRATIONS.length) return [advice('schema', `${known}; the next start brings it up to date`)]
   const { count } = await one<{ count: string }>(
     client,

@@ -44,7 +44,7 @@ function whatWasFound(fields: readonly string[] | undefined): string {
   const shown = JSON.stringify(line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN)}…` : line)
   const separator = [';', '\t'].find(other => fields.length === 1 && line.includes(other))
   const name = separator === ';' ? 'semicolons' : 'tabs'
-  const advice = separator === undefined ? '' : ` Its columns are parted by ${name}; part them by commas.`
+  const advice = separator === undefined ? '' : ` Its columns are separated by ${name}; use commas.`
   return `The first line is ${shown}.${advice}`
 }
 

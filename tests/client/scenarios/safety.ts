@@ -80,7 +80,7 @@ export const safety: Record<string, Scenario> = {
       assert.equal(server.asked.length, 1)
     }),
 
-  'what a repeat cannot mend is not repeated': async world => {
+  'what a repeat cannot fix is not repeated': async world => {
     for (const status of [400, 401, 404, 422, 500])
       await withServer([failure(status, 'scripted')], async server => {
         await errorOf(storeOf(world, { baseUrl: server.baseUrl }).pets.create(NEW_PET))

@@ -31,7 +31,7 @@ export async function send(url: string, name: string): Promise<{ status: number;
   }
 }
 
-/** Callers that add animals without a break until nobody answers or they are told to stop. */
+/** Callers that add animals without a break until no answer comes or they are told to stop. */
 export class Writers {
   readonly acknowledged = new Map<string, bigint>()
   /** Sent and not answered: each may be stored or not. */

@@ -40,7 +40,7 @@ onEveryEngine('commands beside a running service', (service, engine) => {
     for (const note of await notes(variables))
       expect(note).toContain(`The service at ${service().url} uses another database than this`)
     expect(await sameDatabase(variables)).toMatchObject({
-      level: 'mend',
+      level: 'fail',
       text: expect.stringContaining('uses another database than this'),
     })
   })
@@ -51,7 +51,7 @@ onEveryEngine('commands beside a running service', (service, engine) => {
     const staging = await startService({ databaseUrl, flags: ['--env', 'staging'] })
     const theirs = { DATABASE_URL: service().options.databaseUrl, PORT: portOf(staging) }
     for (const note of await notes(theirs)) expect(note).toContain('is staging; this is production, in ')
-    expect(await sameDatabase(theirs)).toMatchObject({ level: 'mend' })
+    expect(await sameDatabase(theirs)).toMatchObject({ level: 'fail' })
     const asked = { DATABASE_URL: databaseUrl, PORT: portOf(service()) }
     expect(new Set(await notes(asked, '--env', 'staging'))).toEqual(new Set(['']))
     await staging.stop()
@@ -88,7 +88,7 @@ describe('a copy of the database that the service uses', () => {
     const [from, to] = [await freshSqliteUrl(), await freshSqliteUrl()]
     const service = await startService({ databaseUrl: from })
     expect(await petstore(['copy', '--from', from, '--to', to])).toMatchObject({ code: 0 })
-    expect(await sameDatabase({ DATABASE_URL: to, PORT: portOf(service) })).toMatchObject({ level: 'mend' })
+    expect(await sameDatabase({ DATABASE_URL: to, PORT: portOf(service) })).toMatchObject({ level: 'fail' })
     await service.stop()
   })
 })

@@ -8,7 +8,7 @@ import { freshFolder, freshSqliteUrl } from '../../support/service/folder.ts'
 import { API_KEY, startService } from '../../support/service/service.ts'
 import { inTerminal } from '../../support/terminal/command.ts'
 
-test('a CSV file parted by semicolons or tabs is refused with what was found', async () => {
+test('a CSV file separated by semicolons or tabs is refused with what was found', async () => {
   const folder = await freshFolder()
   for (const [separator, name] of [
     [';', 'semicolons'],
@@ -19,7 +19,7 @@ test('a CSV file parted by semicolons or tabs is refused with what was found', a
     const { code, stderr } = await petstore(['pets', 'import', file, '--dry-run'])
     expect(code).not.toBe(0)
     expect(stderr).toContain(`The first line is ${JSON.stringify(`name${separator}categoryId`)}.`)
-    expect(stderr).toContain(`parted by ${name}`)
+    expect(stderr).toContain(`separated by ${name}`)
   }
 })
 

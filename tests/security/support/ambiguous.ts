@@ -63,7 +63,7 @@ export const AMBIGUOUS: Record<string, string> = {
   'a body of a GET': `GET /v1/pets HTTP/1.1\r\nHost: x\r\n${KEY}\r\nContent-Length: ${LENGTH}\r\n\r\n${SMUGGLED}`,
   'a body of a HEAD': `HEAD /v1/pets HTTP/1.1\r\nHost: x\r\n${KEY}\r\nContent-Length: ${LENGTH}\r\n\r\n${SMUGGLED}`,
   'a chunked body of a GET': `GET /v1/pets HTTP/1.1\r\nHost: x\r\n${KEY}\r\nTransfer-Encoding: chunked\r\n\r\n${CHUNK}`,
-  'a body that nobody reads': `POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: ${LENGTH}\r\n\r\n${SMUGGLED}`,
+  'a body that is not read': `POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: ${LENGTH}\r\n\r\n${SMUGGLED}`,
   'a body that is too large': post(['Content-Length: 100000'], SMUGGLED),
   'a body of an unknown path': `POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: ${LENGTH}\r\n\r\n${SMUGGLED}`,
   'a length named in Connection': post(['Connection: Content-Length', `Content-Length: ${LENGTH}`], SMUGGLED),

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 
 /**
  * `overload-client.ts <url> <key> <requests a second, 0 for as fast as answers come> <seconds> <connections>`: a process of its
- * own, so that its own load does not slow whoever watches. Prints what it saw as JSON.
+ * own, so that its own load does not slow the measurement. Prints what it saw as JSON.
  */
 const [url = '', key = '', rate = '0', seconds = '1', connections = '1'] = process.argv.slice(2)
 const { hostname, port } = new URL(url)

@@ -65,7 +65,7 @@ function* invention(history: readonly Operation[], { sentAt }: Known): Generator
         yield { rule: 'invention', what: `${text(shown)} was shown before it was sent` }
 }
 
-/** Whoever began after an animal was visible comes behind it. */
+/** A request that began after an animal was visible comes behind it. */
 function* order({ animals, sentAt }: Known): Generator<Violation> {
   // The highest identifier so far, among those that were visible, in the order of time.
   const byVisibility = animals.toSorted((one, other) => one.visibleFrom - other.visibleFrom)

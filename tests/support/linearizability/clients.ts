@@ -18,7 +18,7 @@ export class Clients {
   readonly #addresses: () => readonly string[]
   readonly #random: Random
   readonly #running: Promise<void>[]
-  /** What was learned of late, to be asked for again. */
+  /** What was learned recently, to be asked for again. */
   readonly #gets: Get[] = []
   readonly #lists: List[] = []
   #highest = 0
@@ -30,7 +30,7 @@ export class Clients {
     this.#running = Array.from({ length: count }, (_, client) => this.#run(client))
   }
 
-  /** Ends them; then walks through the whole store at each address, which also shows what nobody was told. */
+  /** Ends them; then walks through the whole store at each address, which also shows animals whose answer was lost. */
   async stop(): Promise<void> {
     this.#isOver = true
     await Promise.all(this.#running)

@@ -16,7 +16,7 @@ export interface Create extends Timed {
   readonly kind: 'create'
   readonly name: string
   readonly key: string | undefined
-  /** Undefined where nobody knows: no answer, or one that leaves it open. */
+  /** Undefined where it is not known: no answer, or one that leaves it open. */
   readonly shown: Shown | undefined
   readonly replayed: boolean
 }

@@ -25,7 +25,7 @@ export function knownFrom(history: readonly Operation[]): Known {
       else known.visibleFrom = Math.min(known.visibleFrom, operation.ended)
     }
   const sorted = [...animals.values()].toSorted((one, other) => one.id - other.id)
-  // Animals appear in the order of their identifiers, so whoever sees one could see all before it.
+  // Animals appear in the order of their identifiers, so a client that sees one could see all before it.
   for (let place = sorted.length - 2; place >= 0; place--) {
     const animal = sorted[place] as Animal
     animal.visibleFrom = Math.min(animal.visibleFrom, (sorted[place + 1] as Animal).visibleFrom)

@@ -62,7 +62,7 @@ export function ownByPostgres(folder: string): void {
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-postgres-'))
-  // Whoever runs PostgreSQL must be able to pass through the folders above.
+  // The user that runs PostgreSQL must be able to pass through the folders above.
   if (isRoot) spawnSync('chmod', ['a+x', tmpdir(), folder])
   return folder
 }

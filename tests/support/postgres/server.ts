@@ -60,7 +60,7 @@ export class PostgresServer {
     appendFileSync(join(this.data, 'postgresql.auto.conf'), lines.join(''))
   }
 
-  /** Makes one user give a password, whoever else may come in without; holds from the next start on. */
+  /** Makes one user give a password; others still need none. In force from the next start on. */
   askForPassword(user: string): void {
     const path = join(this.data, 'pg_hba.conf')
     writeFileSync(path, `host all ${user} 127.0.0.1/32 scram-sha-256\n${readFileSync(path, 'utf8')}`)

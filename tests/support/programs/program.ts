@@ -7,7 +7,7 @@ const SYSTEM = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/us
 
 export const isRoot = process.getuid?.() === 0
 
-/** Whether this machine has what is needed; asked anew each time, as the preflight may have installed it. */
+/** Whether this machine has what is needed; asked again each time, as the preflight may have installed it. */
 export function isThere(need: Need): boolean {
   if (isProgram(need)) return find(need) !== undefined
   return need === 'root' ? isRoot : isRoot && canMount()

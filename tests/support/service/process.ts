@@ -12,7 +12,7 @@ const PROGRAM = BINARY ? [BINARY] : [process.execPath, MAIN]
 /** The program's name in hints, where it is started in the project's folder as tests are. */
 export const HINTED = BINARY ? 'petstore' : './petstore'
 
-/** The command line of the real program, for whoever has to start it in a special way. */
+/** The command line of the real program, for tests that start it in a special way. */
 export const commandLine = (...args: string[]): string[] => [...PROGRAM, ...args]
 
 /** The environment of this process without any setting of the service, then these. */

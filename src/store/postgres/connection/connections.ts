@@ -63,7 +63,7 @@ export class Connections {
       client.release()
       return rows
     } catch (error) {
-      // After an error or a time-out nobody knows what the connection will say next, so it is not used again.
+      // After an error or a time-out the state of the connection is unknown, so it is not used again.
       client.release(true)
       if (query.writes && isUndecided(error)) throw outcomeUnknown(error)
       throw cannotAnswer(error) ? unavailable(error) : error
@@ -184,7 +184,7 @@ function openPool(connectionString: string, max: number, connectMs: number, onBr
   })
   // An idle connection that breaks is dropped by the pool; the next request opens another.
   pool.on('error', () => {})
-  // One that breaks, idle or lent, says so to whoever listens: without a listener the runtime would take that for a fault
+  // One that breaks, idle or lent, emits an error event: without a listener the runtime would take that for a fault
   // of ours.
   pool.on('connect', client => client.on('error', onBreak))
   return pool

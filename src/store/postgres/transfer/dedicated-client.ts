@@ -30,7 +30,7 @@ export async function connectDedicated(
       keepAlive: true,
       ...(options.deadlineMs !== undefined && { query_timeout: options.deadlineMs }),
     })
-    // A connection that breaks fails the statement that waits for it; there is nobody else to tell.
+    // A connection that breaks fails the statement that waits for it, which reports it.
     client.on('error', () => {})
     try {
       await client.connect()

@@ -52,7 +52,7 @@ function refuseImpossible(path: string, target: string, force: boolean): void {
   if (found?.isFile() && !force) throw new FileExists(target)
 }
 
-/** For `petstore doctor`. A backup is none the worse when it cannot be noted. */
+/** For `petstore doctor`. A backup that cannot be noted is still good. */
 function remember(path: string, file: string): void {
   const note = JSON.stringify({ at: new Date().toISOString(), file })
   try {

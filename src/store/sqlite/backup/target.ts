@@ -28,7 +28,7 @@ export function stateOfTarget(path: string, environment: Environment): TargetSta
   }
 }
 
-/** A database that nobody else can open until it is released. */
+/** A database that no other process can open until it is released. */
 export interface HeldTarget {
   /** Undefined where there is none that could be read. */
   readonly database: Database | undefined
@@ -69,7 +69,7 @@ function refuseForeign(database: Database, path: string, environment: Environmen
 
 /**
  * With its log, even where that is all there is: SQLite would take it for the log of the next database. The file itself keeps
- * its name too until the new one takes it, since a service that finds none would begin anew.
+ * its name too until the new one takes it, since a service that finds none would create a new one.
  */
 function moveAside(path: string, as: string): void {
   const isThere = (part: string): boolean => !!statSync(path + part, { throwIfNoEntry: false })?.size

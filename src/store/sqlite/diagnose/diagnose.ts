@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { commandName } from '../../../command-name.ts'
 import type { Environment } from '../../../contract/servers.ts'
 import { OperatorError } from '../../../operator-error.ts'
-import { advice, type Diagnosis, type Finding, type LastBackup, mend, ok } from '../../diagnosis.ts'
+import { advice, type Diagnosis, type Finding, fail, type LastBackup, ok } from '../../diagnosis.ts'
 import { noFile } from '../../no-database.ts'
 import { KEY_COLUMNS, type KeyRow, keyOf } from '../../rows.ts'
 import { contentsOf, reading } from '../backup/contents.ts'
@@ -30,7 +30,7 @@ export function diagnoseSqlite(path: string, environment: Environment): Diagnosi
   } catch (error) {
     const { message } = error as Error
     const text = error instanceof OperatorError ? message : `${path} cannot be read: ${message}.`
-    return { ...nothing, findings: [mend('database', text), ...diskFindings(path)] }
+    return { ...nothing, findings: [fail('database', text), ...diskFindings(path)] }
   }
 }
 
@@ -50,7 +50,7 @@ function integrity(database: Database, path: string): Finding {
   const verdict = singleValue(database, 'PRAGMA quick_check(1)')
   return verdict === 'ok'
     ? ok('database', `SQLite ${singleValue(database, 'SELECT sqlite_version()')}, file intact`)
-    : mend(
+    : fail(
         'database',
         `${path} is damaged (${verdict}). Stop the service and restore a backup: ${commandName()} restore FILE`,
       )
@@ -74,7 +74,7 @@ function durability(database: Database, path: string): Finding {
     openDatabase(path).close()
     return ok('durability', 'journal_mode=WAL, synchronous=FULL: a 201 is on the disk')
   } catch (error) {
-    return mend('durability', (error as Error).message)
+    return fail('durability', (error as Error).message)
   }
 }
 

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { advice, type Finding, mend, ok } from '../../diagnosis.ts'
+import { advice, type Finding, fail, ok } from '../../diagnosis.ts'
 
 const MEGABYTE = 1024 * 1024
 const LEAST_FREE_BYTES = 256 * MEGABYTE
@@ -29,7 +29,7 @@ export function diskFindings(path: string): Finding[] {
 function space(path: string, free: number): Finding {
   const size = existsSync(path) ? statSync(path).size : 0
   const text = `${Math.floor(free / MEGABYTE)} MiB free`
-  if (free < LEAST_FREE_BYTES) return mend('disk', `${text}. Make room, or animals cannot be added`)
+  if (free < LEAST_FREE_BYTES) return fail('disk', `${text}. Make room, or animals cannot be added`)
   // A backup beside it needs as much again.
   return free < 2 * size
     ? advice('disk', `${text}, less than twice the database. Make room`)
@@ -41,7 +41,7 @@ function kind(folder: string, type: number): Finding {
     process.platform === 'linux' ? kinds.get(type) : undefined
   const network = among(NETWORK_FILE_SYSTEMS)
   if (network !== undefined)
-    return mend(
+    return fail(
       'file system',
       `${folder} lies on ${network}. Keep the database on a local disk, or use PostgreSQL`,
     )
@@ -56,7 +56,7 @@ function permission(folder: string): Finding {
     accessSync(folder, constants.W_OK)
     return ok('permission', `this user may write to ${folder}`)
   } catch {
-    return mend('permission', `This user may not write to ${folder}. Give it the folder, or run as its owner`)
+    return fail('permission', `This user may not write to ${folder}. Give it the folder, or run as its owner`)
   }
 }
 

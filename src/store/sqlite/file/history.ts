@@ -20,7 +20,7 @@ export function watchHistory(database: Database): {
       if (found !== known) number++
       known = found
     } catch {
-      // Whoever reads meets the same; what was kept is not trusted meanwhile.
+      // A read fails in the same way; what was kept is not trusted meanwhile.
       number++
     }
   }

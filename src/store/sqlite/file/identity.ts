@@ -7,7 +7,7 @@ type Identity = Pick<Stats, 'dev' | 'ino' | 'size'>
 
 /**
  * The files behind a connection: the database, its log and the log's index. SQLite goes on writing into a file that was
- * removed or replaced, where nobody will ever find it. Only asks by name and never opens the database: closing it would take
+ * removed or replaced, where it cannot be found. Only asks by name and never opens the database: closing it would take
  * the locks of SQLite with it.
  */
 export class FileIdentity {

@@ -30,7 +30,7 @@ export function migrate(database: Database, environment: Environment): void {
       database.run('INSERT INTO migrations VALUES (?, ?, ?)', [version, migration.name, BigInt(Date.now())])
     })
   }
-  // What a step removed is in the file until the log is copied into it; waits for nobody.
+  // What a step removed is in the file until the log is copied into it; does not wait for readers.
   database.run('PRAGMA wal_checkpoint(PASSIVE)')
 }
 

@@ -64,7 +64,7 @@ export class WriterClient {
   #open(): Worker {
     const { path, patience, start = startWriter } = this.#options
     const worker = start()
-    // Whether a call that it had begun is on the disk, nobody can tell.
+    // Whether a call that it had begun is on the disk is not known.
     const lost = (how: string): void =>
       this.#abandon(worker, outcomeUnknown(new Error(`The writer thread ${how}`)))
     worker.onmessage = ({ data }: MessageEvent<FromWriter>) => this.#receive(worker, data)

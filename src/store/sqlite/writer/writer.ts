@@ -51,7 +51,7 @@ export function sqliteWriter(database: Database, transaction: WriteTransaction) 
   /** When the last statement of a batch had run: what follows is the commit, with its wait for the disk. */
   let commitBegan = 0
   function addPets(plain: string, plainCount: number, keyed: string): Inserted {
-    // One statement for all rows: their identifiers follow one another, since nobody else writes in between.
+    // One statement for all rows: their identifiers follow one another, since no other process writes in between.
     const lastId = plainCount === 0 ? 0n : BigInt(insertPets.run(plain).lastInsertRowid)
     const inserted = {
       firstId: String(lastId - BigInt(plainCount) + 1n),
