@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { NO_INSTALL, preflightOf } from '../tests/support/programs/preflight.ts'
-import { isThere } from '../tests/support/programs/program.ts'
 import { checkSpeed } from './harness/check.ts'
 import { PEERS, ROOT } from './harness/contestants.ts'
 import { measure, type Results } from './harness/measure.ts'
@@ -17,8 +16,6 @@ function say(line: string): void {
 function missing(options: Options): string | undefined {
   const installed = (folder: string) => existsSync(join(folder, 'node_modules'))
   if (options.reportOnly) return undefined
-  if (!isThere('wrk'))
-    return 'The load generator wrk is missing: `sudo npm run test:setup` installs it on Debian, `brew install wrk` on macOS.'
   if (options.peers && !(installed(PEERS) && installed(join(ROOT, 'bench')))) {
     return 'The peers are not installed: run `npm ci --prefix bench && npm ci --prefix bench/peers`, or use --no-peers.'
   }

@@ -15,7 +15,8 @@ export interface Proof {
 const CLOSING = /^(\d+) passed, (\d+) failed, (\d+) skipped$/m
 const ANNOUNCED = /^Installing .+:$/gm
 /** What a program says that was not prepared for the lack of another. */
-const UNPREPARED = /^.*(TypeError|ReferenceError|ENOENT|Executable not found|command not found).*$/m
+const UNPREPARED =
+  /^.*(TypeError|ReferenceError|ENOENT|Executable not found|command not found|^\s+at \S+ \().*$/m
 /** Commands besides the tests that need a program which a bare machine lacks. */
 const OTHERS = ['pentest', 'faults -- clock', 'screenshots', 'bench -- --check']
 

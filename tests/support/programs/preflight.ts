@@ -15,19 +15,25 @@ export async function preflight(wanted: Wanted): Promise<void> {
   declare([...wanted.keys()])
   if (wanted.size === 0) return
   say(table(wanted))
-  const missing = [...wanted.keys()].filter(isProgram).filter(program => !isThere(program))
+  const missing = missingOf(wanted)
   if (missing.length === 0) return
   say('')
   if (process.argv.includes(NO_INSTALL) || !canInstall())
     return say(`Missing: ${missing.join(', ')}. To install them on Debian or Ubuntu: ${SETUP}`)
   await install(new Set(missing.map(program => PROGRAMS[program].debian)))
-  const still = missing.filter(program => !isThere(program))
+  const still = missingOf(wanted)
   say(still.length === 0 ? 'Everything is there now.' : `Still missing: ${still.join(', ')}.`)
 }
 
-/** The same for a command that is no test. */
-export const preflightOf = (command: string, ...programs: Program[]): Promise<void> =>
-  preflight(new Map(programs.map(program => [program, [command]])))
+/** The same for a command that is no test, and that ends here if it cannot do its work. */
+export async function preflightOf(command: string, ...programs: Program[]): Promise<void> {
+  const wanted = new Map(programs.map(program => [program, [command]] as const))
+  await preflight(wanted)
+  if (missingOf(wanted).length > 0) process.exit(1)
+}
+
+const missingOf = (wanted: Wanted): Program[] =>
+  [...wanted.keys()].filter(isProgram).filter(program => !isThere(program))
 
 /** What to do about something that is missing. */
 export const remedy = (need: Need): string => (isProgram(need) ? SETUP : PERMISSIONS[need])
