@@ -10,7 +10,6 @@ type Mutual<A, B> = [A, keyof A] extends [B, keyof B]
     ? true
     : false
   : false
-type OverTheWire<Shape> = { [Name in keyof Shape]: Shape[Name] extends bigint ? own.Int64 : Shape[Name] }
 type WithoutOptions<Shape> = { [Name in keyof Shape]-?: Exclude<Shape[Name], undefined> }
 type Routes<Table extends Record<string, { method: string; path: string }>> = {
   [Id in keyof Table]: Pick<Table[Id], 'method' | 'path'>
@@ -18,8 +17,8 @@ type Routes<Table extends Record<string, { method: string; path: string }>> = {
 
 /** Fails the type check where the client's picture of the contract is not the contract's. */
 export interface ClientFollowsContract {
-  pet: Holds<Mutual<own.Pet, OverTheWire<pet.Pet>>>
-  newPet: Holds<Mutual<WithoutOptions<own.NewPet>, OverTheWire<pet.NewPet>>>
+  pet: Holds<Mutual<own.Pet, pet.Pet>>
+  newPet: Holds<Mutual<WithoutOptions<own.NewPet<bigint>>, pet.NewPet>>
   status: Holds<Mutual<own.PetStatus, pet.PetStatus>>
   query: Holds<Mutual<WithoutOptions<own.ListPetsQuery>, WithoutOptions<query.ListPetsQuery>>>
   limit: Holds<Mutual<typeof own.LIMIT_MAX, typeof limits.LIMIT_MAX>>

@@ -1,12 +1,15 @@
 // Generated from the contract of the service by `npm run client:contract`. Edit the contract, not this file.
 
-/** An int64, exact: a number within ±(2^53 − 1), a bigint beyond. */
-export type Int64 = number | bigint
+/** The version of this package, which the User-Agent tells. */
+export const VERSION = '1.0.0'
 
-export type PetStatus = 'available' | 'pending' | 'sold'
+export const PET_STATUSES = ['available', 'pending', 'sold'] as const
+
+/** Availability status of an animal. */
+export type PetStatus = (typeof PET_STATUSES)[number]
 
 /** An animal of the store. */
-export interface Pet {
+export interface Pet<Int64 = bigint> {
   /** Unique identifier, assigned by the service on creation. */
   id: Int64
   /** The animal's name, kept exactly as sent. Neither a NUL nor a lone surrogate may stand in it. */
@@ -18,7 +21,7 @@ export interface Pet {
 }
 
 /** An animal to add. The service assigns its identifier; other fields are ignored. */
-export interface NewPet {
+export interface NewPet<Int64 = bigint | number | string> {
   /** The animal's name, kept exactly as sent. Neither a NUL nor a lone surrogate may stand in it. */
   name: string
   /** Identifier of the category the animal belongs to. */
@@ -27,6 +30,7 @@ export interface NewPet {
   status?: PetStatus | undefined
 }
 
+/** Which animals to list, and how many at a time. */
 export interface ListPetsQuery {
   /** Maximum number of animals returned. */
   limit?: number | undefined
@@ -80,6 +84,15 @@ export const OPERATIONS = {
   getPet: { method: 'GET', path: '/pets/{petId}' },
 } as const
 
+/** The name of an operation in the description of the service. */
+export type OperationId = keyof typeof OPERATIONS
+
 export const LIMIT_MAX = 100
 
-export const DEFAULT_BASE_URL = 'http://127.0.0.1:8080/v1'
+export const MAX_IDEMPOTENCY_KEY_LENGTH = 255
+
+/** Where the two environments are when no address is given. */
+export const DEFAULT_SERVERS = {
+  production: 'http://127.0.0.1:8080/v1',
+  staging: 'http://127.0.0.1:8081/v1',
+} as const

@@ -1,142 +1,200 @@
 import type { ErrorStatuses } from './contract.generated.ts'
+import { entriesOf } from './defined.ts'
 
 /** The codes that the service answers with. */
 export type ErrorCode = keyof ErrorStatuses
 /** The codes of failures that no answer of the service describes. */
-export type ClientErrorCode = 'connection_failed' | 'timeout' | 'aborted' | 'unexpected_answer'
+export type ClientErrorCode =
+  | 'connection_failed'
+  | 'timeout'
+  | 'aborted'
+  | 'fetch_failed'
+  | 'unexpected_answer'
+  | 'inexact_number'
+/** Every code that an error of the client can have. */
 export type PetstoreErrorCode = ErrorCode | ClientErrorCode
 
-type ErrorStatus = ErrorStatuses[ErrorCode]
+/** A status that the service answers an error with. */
+export type ErrorStatus = ErrorStatuses[ErrorCode]
 type CodesOf<Status extends ErrorStatus> = {
   [Code in ErrorCode]: ErrorStatuses[Code] extends Status ? Code : never
 }[ErrorCode]
 
+/** What an error knows besides its code and its message. */
 export interface ErrorDetails {
-  status?: number | undefined
-  requestId?: string | undefined
-  retryAfterMs?: number | undefined
-  cause?: unknown
+  /** The HTTP status, when there was an answer. */
+  readonly status?: number | undefined
+  /** Names the exchange in the log of the service, when there was an answer. */
+  readonly requestId?: string | undefined
+  /** How long the service asked to wait, in milliseconds; a day at most. */
+  readonly retryAfterMs?: number | undefined
+  /** The headers of the answer, when there was one. */
+  readonly headers?: Headers | undefined
+  /** Of a create: pass it with the same animal, and a repeat adds nothing that is there already. */
+  readonly idempotencyKey?: string | undefined
+  /** Of a list: the cursor of the page that could not be read. */
+  readonly cursor?: string | undefined
+  /** Whether the same call may succeed later. It has been repeated already, as often as `maxRetries` and the deadline allow. */
+  readonly retryable?: boolean | undefined
+  /** Of an unexpected answer: how its body begins, 500 characters at most. */
+  readonly body?: string | undefined
+  /** Of an unexpected answer: where it points to. */
+  readonly location?: string | undefined
+  readonly cause?: unknown
 }
 
-/** What every failed call throws. */
-export class PetstoreError extends Error {
-  override name = 'PetstoreError'
-  readonly code: PetstoreErrorCode
-  /** The HTTP status, when there was an answer. */
-  readonly status: number | undefined
-  /** Names the exchange in the log of the service, when there was an answer. */
-  readonly requestId: string | undefined
-  /** How long the service asked to wait. */
-  readonly retryAfterMs: number | undefined
+/** The ground of all errors of the client. */
+abstract class Failure<Code extends PetstoreErrorCode> extends Error implements ErrorDetails {
+  declare readonly code: Code
+  declare readonly status?: number | undefined
+  declare readonly requestId?: string | undefined
+  declare readonly retryAfterMs?: number | undefined
+  declare readonly headers?: Headers | undefined
+  declare readonly idempotencyKey?: string | undefined
+  declare readonly cursor?: string | undefined
+  declare readonly retryable: boolean
 
-  constructor(
-    code: PetstoreErrorCode,
-    message: string,
-    { status, requestId, retryAfterMs, cause }: ErrorDetails = {},
-  ) {
-    super(message, cause === undefined ? undefined : { cause })
-    this.code = code
-    this.status = status
-    this.requestId = requestId
-    this.retryAfterMs = retryAfterMs
+  constructor(code: Code, message: string, details: ErrorDetails = {}) {
+    super(message)
+    describe(this, { code, retryable: false, ...details })
   }
 }
 
+/** Only what is known becomes a property, so that a printed error is short; its headers are not printed. */
+export function describe(error: object, details: object): void {
+  for (const [name, value] of entriesOf(details))
+    Object.defineProperty(error, name, { value, enumerable: !/headers|cause/.test(name) })
+}
+
 /** The request cannot be served as it is: repeating it will not help. */
-export class InvalidRequestError extends PetstoreError {
-  override name = 'InvalidRequestError'
-  declare readonly code: CodesOf<400 | 405 | 410 | 413 | 415>
+export class InvalidRequestError extends Failure<CodesOf<400 | 405 | 410 | 413 | 415>> {
+  declare readonly status: 400 | 405 | 410 | 413 | 415
+  override get name() {
+    return 'InvalidRequestError'
+  }
 }
 
 /** The API key is missing or not accepted. */
-export class AuthenticationError extends PetstoreError {
-  override name = 'AuthenticationError'
-  declare readonly code: CodesOf<401>
+export class AuthenticationError extends Failure<CodesOf<401>> {
+  declare readonly status: 401
+  override get name() {
+    return 'AuthenticationError'
+  }
 }
 
-export class NotFoundError extends PetstoreError {
-  override name = 'NotFoundError'
-  declare readonly code: CodesOf<404>
+/** There is no such animal. */
+export class NotFoundError extends Failure<'pet_not_found'> {
+  declare readonly status: 404
+  override get name() {
+    return 'NotFoundError'
+  }
+}
+
+/** The service has no such path: `baseUrl` is probably wrong. It says nothing about an animal. */
+export class RouteNotFoundError extends Failure<'route_not_found'> {
+  declare readonly status: 404
+  override get name() {
+    return 'RouteNotFoundError'
+  }
 }
 
 /** The idempotency key belongs to another request. */
-export class ConflictError extends PetstoreError {
-  override name = 'ConflictError'
-  declare readonly code: CodesOf<409 | 422>
+export class ConflictError extends Failure<CodesOf<409 | 422>> {
+  declare readonly status: 409 | 422
+  override get name() {
+    return 'ConflictError'
+  }
 }
 
-export class RateLimitError extends PetstoreError {
-  override name = 'RateLimitError'
-  declare readonly code: CodesOf<429>
+/** This API key made more requests than it may; `retryAfterMs` says when to go on. */
+export class RateLimitError extends Failure<CodesOf<429>> {
+  declare readonly status: 429
+  override get name() {
+    return 'RateLimitError'
+  }
 }
 
 /** A fault of the service. */
-export class ServerError extends PetstoreError {
-  override name = 'ServerError'
-  declare readonly code: CodesOf<500>
+export class ServerError extends Failure<CodesOf<500>> {
+  declare readonly status: 500
+  override get name() {
+    return 'ServerError'
+  }
 }
 
 /** The service cannot answer right now. */
-export class UnavailableError extends PetstoreError {
-  override name = 'UnavailableError'
-  declare readonly code: CodesOf<503>
+export class UnavailableError extends Failure<CodesOf<503>> {
+  declare readonly status: 503
+  override get name() {
+    return 'UnavailableError'
+  }
 }
 
 /** Something answered, but not as the service does: a proxy, a redirect, another server. */
-export class UnexpectedAnswerError extends PetstoreError {
-  override name = 'UnexpectedAnswerError'
-  declare readonly code: 'unexpected_answer'
+export class UnexpectedAnswerError extends Failure<'unexpected_answer'> {
+  /** How the body begins, 500 characters at most. */
+  declare readonly body?: string | undefined
+  /** Where the answer points to. */
+  declare readonly location?: string | undefined
+  override get name() {
+    return 'UnexpectedAnswerError'
+  }
 }
 
 /** The service could not be reached, or the connection broke. The cause tells more. */
-export class ConnectionError extends PetstoreError {
-  override name = 'ConnectionError'
-  declare readonly code: 'connection_failed'
+export class ConnectionError extends Failure<'connection_failed'> {
+  override get name() {
+    return 'ConnectionError'
+  }
 }
 
 /** No answer came in time. */
-export class TimeoutError extends PetstoreError {
-  override name = 'TimeoutError'
-  declare readonly code: 'timeout'
+export class TimeoutError extends Failure<'timeout'> {
+  override get name() {
+    return 'TimeoutError'
+  }
 }
 
-/** The caller's signal ended the call; the cause is the signal's reason. */
-export class AbortedError extends PetstoreError {
-  override name = 'AbortedError'
-  declare readonly code: 'aborted'
+/** The caller's signal ended the call; the cause is the signal's reason. Its name is `AbortError`, as on the platform. */
+export class AbortedError extends Failure<'aborted'> {
+  override get name() {
+    return 'AbortError'
+  }
 }
 
-/** A status that the contract gains and this table lacks fails the type check. */
-const KIND_BY_STATUS = {
-  400: InvalidRequestError,
-  401: AuthenticationError,
-  404: NotFoundError,
-  405: InvalidRequestError,
-  409: ConflictError,
-  // Not a NotFoundError: it says nothing about the animal.
-  410: InvalidRequestError,
-  413: InvalidRequestError,
-  415: InvalidRequestError,
-  422: ConflictError,
-  429: RateLimitError,
-  500: ServerError,
-  503: UnavailableError,
-} satisfies Record<ErrorStatus, unknown>
+/** The `fetch` that was passed to the client has a fault: it threw what no network throws, or gave no response. */
+export class FetchError extends Failure<'fetch_failed'> {
+  override get name() {
+    return 'FetchError'
+  }
+}
 
-type Kind = new (code: PetstoreErrorCode, message: string, details: ErrorDetails) => PetstoreError
+/** The answer holds an int64 that the client's `int64: 'number'` cannot hold exactly. */
+export class InexactNumberError extends Failure<'inexact_number'> {
+  override get name() {
+    return 'InexactNumberError'
+  }
+}
 
-/** The error that an answer describes. */
-export function errorOf(body: unknown, status: number, details: ErrorDetails): PetstoreError {
-  const { code, message } = (body ?? {}) as { code?: ErrorCode; message?: string }
-  const kind = (KIND_BY_STATUS as Partial<Record<number, unknown>>)[status] as Kind | undefined
-  if (kind && typeof code === 'string' && typeof message === 'string')
-    return new kind(code, message, { ...details, status })
-  return new UnexpectedAnswerError(
-    'unexpected_answer',
-    `This is no answer of a petstore (status ${status}).`,
-    {
-      ...details,
-      status,
-    },
-  )
+/** What every failed call throws. `switch (error.code)` narrows it. */
+export type PetstoreError =
+  | InvalidRequestError
+  | AuthenticationError
+  | NotFoundError
+  | RouteNotFoundError
+  | ConflictError
+  | RateLimitError
+  | ServerError
+  | UnavailableError
+  | UnexpectedAnswerError
+  | ConnectionError
+  | TimeoutError
+  | AbortedError
+  | FetchError
+  | InexactNumberError
+
+/** `error instanceof PetstoreError` tells the errors of the client from all others. */
+export const PetstoreError = Failure as unknown as {
+  readonly prototype: PetstoreError
+  new (): PetstoreError
 }

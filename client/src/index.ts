@@ -1,4 +1,5 @@
-export type { Int64, NewPet, Pet, PetStatus } from './contract.generated.ts'
+export type { Call, RateLimit, ResponseInfo, WithResponse } from './call.ts'
+export type { ListPetsQuery, NewPet, OperationId, Pet, PetStatus } from './contract.generated.ts'
 export {
   AbortedError,
   AuthenticationError,
@@ -6,17 +7,40 @@ export {
   ConflictError,
   ConnectionError,
   type ErrorCode,
+  type ErrorDetails,
+  FetchError,
+  InexactNumberError,
   InvalidRequestError,
   NotFoundError,
   PetstoreError,
   type PetstoreErrorCode,
   RateLimitError,
+  RouteNotFoundError,
   ServerError,
   TimeoutError,
   UnavailableError,
   UnexpectedAnswerError,
 } from './errors.ts'
-export type { CreateOptions, Deprecation, OperationId, PetstoreOptions, RequestOptions } from './options.ts'
-export type { PetList, PetPage } from './pet-list.ts'
+export type { Int64Input, Int64Mode, Int64Types } from './int64.ts'
+export type {
+  Deprecation,
+  Hooks,
+  Logger,
+  LogLevel,
+  RequestEvent,
+  ResponseEvent,
+  RetryEvent,
+} from './observe.ts'
+export type {
+  CommonOptions,
+  ConditionalOptions,
+  CreateOptions,
+  Environment,
+  PetstoreOptions,
+  RequestOptions,
+} from './options.ts'
+export { parsePet, stringifyPet } from './pet-json.ts'
+export type { PetList } from './pet-list.ts'
+export type { PetPage } from './pet-page.ts'
 export type { Pets } from './pets.ts'
 export { Petstore } from './petstore.ts'

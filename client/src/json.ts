@@ -1,37 +1,19 @@
-import type { Int64 } from './contract.generated.ts'
-
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 const LONG_INTEGER = /^-?\d{16,}$/
 
 /**
- * JSON.parse without rounding, on runtimes whose reviver does not see the source text too: integers long enough to be
- * rounded are wrapped in an object first. Strings are matched only to be left alone.
+ * JSON.parse without rounding, also on runtimes whose reviver does not see the source text: integers long enough to be
+ * rounded become bigints, by way of an object that wraps them. Strings are matched only to be left alone.
  */
 export function parseJson(text: string): unknown {
-  if (!/\d{16}/.test(text)) return JSON.parse(text)
+  // First, since only in valid JSON does every string end: TOKEN would begin anew at each quote of one that does not.
+  const value: unknown = JSON.parse(text)
+  if (!/\d{16}/.test(text)) return value
   const wrapped = text.replace(TOKEN, token => (LONG_INTEGER.test(token) ? `{"":"${token}"}` : token))
   return JSON.parse(wrapped, unwrap)
 }
 
 function unwrap(_name: string, value: unknown): unknown {
-  const digits = (value as { ''?: string } | null)?.['']
-  if (digits === undefined) return value
-  return Number.isSafeInteger(+digits) ? +digits : BigInt(digits)
-}
-
-/** One object as JSON, with every bigint as the number it is. */
-export const toJson = (object: object): string =>
-  `{${Object.entries(object)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${JSON.stringify(name)}:${jsonValue(value)}`)
-    .join()}}`
-
-const jsonValue = (value: unknown): string =>
-  typeof value === 'number' || typeof value === 'bigint' ? decimal(value) : JSON.stringify(value)
-
-/** Refuses a number that may already have lost digits before it came here. */
-export function decimal(value: Int64): string {
-  if (typeof value === 'number' && !Number.isSafeInteger(value))
-    throw new RangeError(`${value} is not an exact integer. Beyond ±(2^53 − 1), pass a bigint.`)
-  return String(value)
+  const digits = (value as { '': unknown } | null)?.['']
+  return typeof digits === 'string' && LONG_INTEGER.test(digits) ? BigInt(digits) : value
 }

@@ -1,54 +1,57 @@
-import { DEFAULT_BASE_URL, type OPERATIONS } from './contract.generated.ts'
+import type { DEFAULT_SERVERS } from './contract.generated.ts'
+import type { Int64Mode } from './int64.ts'
+import type { Hooks, Logger, LogLevel } from './observe.ts'
 
-export type OperationId = keyof typeof OPERATIONS
+/** The two environments of a petstore, each with its own animals and keys. */
+export type Environment = keyof typeof DEFAULT_SERVERS
 
-export interface Deprecation {
-  operation: OperationId
-  since: Date
-  /** When the operation is to be removed, if that is announced. */
-  sunset: Date | undefined
-}
-
-export interface Patience {
+/** What both a client and a single call can be told. */
+export interface CommonOptions {
   /** Milliseconds that one attempt may take, its body included. Default 10 000. */
   attemptTimeoutMs?: number | undefined
   /** Milliseconds that one call may take, all attempts and waits included. Default 60 000. */
   timeoutMs?: number | undefined
   /** How often a failed attempt is repeated. Default 4. */
   maxRetries?: number | undefined
+  /** Sent with each request, those of a call over those of the client. Those that the client itself sets are not replaced. */
+  headers?: Readonly<Record<string, string>> | undefined
 }
 
-export interface PetstoreOptions extends Patience {
+/** The options of a client. All are optional where the environment has the key. */
+export interface PetstoreOptions<Mode extends Int64Mode = 'bigint'> extends CommonOptions, Hooks {
   /** Default: the environment variable PETSTORE_API_KEY. */
   apiKey?: string | undefined
-  /** Where the service is, version included: `https://pets.example.org/v1`. Default: PETSTORE_BASE_URL, else this machine. */
+  /**
+   * Where the service is, version included: `https://pets.example.org/v1`. In a browser it may be relative: `/v1`. Default:
+   * the environment variable PETSTORE_BASE_URL, for staging PETSTORE_STAGING_BASE_URL, else this machine.
+   */
   baseUrl?: string | undefined
-  /** Told once for each deprecated operation that is called. */
-  onDeprecated?: ((deprecation: Deprecation) => void) | undefined
+  /** Which default of the address to take. Default `production`. */
+  environment?: Environment | undefined
+  /** The type of every `id` and `categoryId` that the client gives. Default `bigint`. */
+  int64?: Mode | undefined
   /** Takes the place of the runtime's own fetch. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
+  /** Where messages go. Default `console`. */
+  logger?: Logger | undefined
+  /** How much is logged. Default `warn` with a logger, `error` without. */
+  logLevel?: LogLevel | undefined
 }
 
-export interface RequestOptions extends Patience {
+/** The options of one call. */
+export interface RequestOptions extends CommonOptions {
   /** Ends the call, waits included. */
   signal?: AbortSignal | undefined
 }
 
+/** The options of a create. */
 export interface CreateOptions extends RequestOptions {
   /** Default: a new one for each call. Give your own to repeat a create safely after a restart. */
   idempotencyKey?: string | undefined
 }
 
-const variables = (): Partial<Record<string, string>> =>
-  (globalThis as { process?: { env?: Partial<Record<string, string>> } }).process?.env ?? {}
-
-/** The key never stands in a message: it would end in logs. */
-export function credentialsOf({ apiKey, baseUrl }: PetstoreOptions): { apiKey: string; baseUrl: string } {
-  const key = apiKey || variables().PETSTORE_API_KEY
-  if (!key) throw new TypeError('An API key is needed: pass apiKey, or set PETSTORE_API_KEY.')
-  if (!/^[!-~]+$/.test(key)) throw new TypeError('The API key holds a character that no API key has.')
-  const url = new URL(baseUrl || variables().PETSTORE_BASE_URL || DEFAULT_BASE_URL)
-  if (!/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
-    throw new TypeError('baseUrl must be a plain http or https address, such as https://pets.example.org/v1.')
-  return { apiKey: key, baseUrl: url.href.replace(/\/+$/, '') }
+/** The options of a read that is answered only if there is something new. */
+export interface ConditionalOptions extends RequestOptions {
+  /** The `etag` of an earlier answer. If it still holds, the call gives `undefined`. Undefined asks for the data. */
+  ifNoneMatch: string | undefined
 }

@@ -1,44 +1,80 @@
-import { type Int64, LIMIT_MAX, type ListPetsQuery, type NewPet, type Pet } from './contract.generated.ts'
-import { decimal, toJson } from './json.ts'
-import type { CreateOptions, RequestOptions } from './options.ts'
-import { PetList, pageReader } from './pet-list.ts'
+import { Call } from './call.ts'
+import type { ListPetsQuery, NewPet, Pet } from './contract.generated.ts'
+import { decimal, type Int64Input, type Int64Mode, type Int64Types } from './int64.ts'
+import type { ConditionalOptions, CreateOptions, RequestOptions } from './options.ts'
+import { readPet, stringifyPet } from './pet-json.ts'
+import { PetList } from './pet-list.ts'
+import { type PetPage, pageReader } from './pet-page.ts'
 import type { Transport } from './transport.ts'
 
 /** The operations on animals. */
-export class Pets {
+export class Pets<Mode extends Int64Mode = 'bigint'> {
   readonly #send: Transport
+  readonly #mode: Mode
 
-  constructor(send: Transport) {
+  /** @internal */
+  constructor(send: Transport, mode: Mode) {
     this.#send = send
+    this.#mode = mode
   }
 
   /** Adds an animal: once, however often the request has to be repeated on its way. */
-  async create(pet: NewPet, { idempotencyKey = newKey(), ...options }: CreateOptions = {}): Promise<Pet> {
-    const headers = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey }
-    return (await this.#send('createPet', { body: toJson(pet), headers }, options)).body as Pet
+  create(pet: NewPet, options: CreateOptions = {}): Call<Pet<Int64Types[Mode]>> {
+    return started(async () => {
+      const { idempotencyKey = newKey() } = options
+      return this.#send(
+        {
+          operation: 'createPet',
+          body: stringifyPet(pet),
+          headers: { 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
+          details: { idempotencyKey },
+          read: body => readPet(body, this.#mode),
+        },
+        options,
+      )
+    })
   }
 
+  /** One page of animals, or `undefined` if it is still as it was when it had this ETag. */
+  list(
+    query: ListPetsQuery | undefined,
+    options: ConditionalOptions,
+  ): Call<PetPage<Int64Types[Mode]> | undefined>
   /**
    * Lists animals in the order of their identifiers. Await it for one page, or iterate over it for all of them; nothing is
    * asked for ahead of its use.
    */
-  list(query: ListPetsQuery = {}, options?: RequestOptions): PetList {
-    const read = pageReader(this.#send, options)
-    return new PetList(
-      () => read(query),
-      () => read({ ...query, limit: query.limit ?? LIMIT_MAX }),
-    )
+  list(query?: ListPetsQuery, options?: RequestOptions): PetList<Int64Types[Mode]>
+  list(query: ListPetsQuery = {}, options?: RequestOptions): PetList<Int64Types[Mode]> {
+    return new PetList(query, pageReader(this.#send, this.#mode, options))
   }
 
+  /**
+   * One animal, or `undefined` if it is still as it was when it had this ETag.
+   *
+   * @deprecated since 2026-11-14; its removal is announced for 2030-12-05. Use GET /pets with a status filter instead:
+   * `list({ status })`.
+   */
+  get(id: Int64Input, options: ConditionalOptions): Call<Pet<Int64Types[Mode]> | undefined>
   /**
    * Fetches one animal.
    *
    * @deprecated since 2026-11-14; its removal is announced for 2030-12-05. Use GET /pets with a status filter instead:
    * `list({ status })`.
    */
-  async get(id: Int64, options?: RequestOptions): Promise<Pet> {
-    return (await this.#send('getPet', { id: decimal(id) }, options)).body as Pet
+  get(id: Int64Input, options?: RequestOptions): Call<Pet<Int64Types[Mode]>>
+  get(id: Int64Input, options?: RequestOptions): Call<Pet<Int64Types[Mode]>> {
+    return started(async () => {
+      const read = (body: unknown) => readPet(body, this.#mode)
+      return this.#send({ operation: 'getPet', id: decimal(id, 'id'), read }, options)
+    })
   }
+}
+
+/** A call is under way as soon as it is made, whether or not it is awaited. */
+function started<Data>(start: ConstructorParameters<typeof Call<Data>>[0]): Call<Data> {
+  const outcome = start()
+  return new Call(() => outcome)
 }
 
 /** 128 random bits. Unlike randomUUID, getRandomValues is there on pages without TLS too. */

@@ -1,12 +1,28 @@
+import { INT64_AS, type Int64Mode } from './int64.ts'
+import { LEVELS } from './observe.ts'
 import type { PetstoreOptions } from './options.ts'
 import { Pets } from './pets.ts'
+import { checkOptions, credentialsOf, mustBeOneOf } from './settings.ts'
 import { transport } from './transport.ts'
 
-/** A petstore over HTTP. */
-export class Petstore {
-  readonly pets: Pets
+/** A petstore over HTTP. Its type parameter is the type of every int64 that it gives. */
+export class Petstore<Mode extends Int64Mode = 'bigint'> {
+  /** Where the service is, version included. */
+  readonly baseUrl: string
+  /** The type of every `id` and `categoryId`. */
+  readonly int64: Mode
+  /** The operations on animals. */
+  readonly pets: Pets<Mode>
 
-  constructor(options: PetstoreOptions = {}) {
-    this.pets = new Pets(transport(options))
+  /** Throws a TypeError that names the option that cannot be right. */
+  constructor(options: PetstoreOptions<Mode> = {}) {
+    const { apiKey, baseUrl } = credentialsOf(options)
+    const { int64 = 'bigint' as Mode, logLevel = 'off' } = options
+    mustBeOneOf('int64', int64, Object.keys(INT64_AS))
+    mustBeOneOf('logLevel', logLevel, LEVELS)
+    checkOptions(options)
+    this.baseUrl = baseUrl
+    this.int64 = int64
+    this.pets = new Pets(transport({ ...options }, apiKey, baseUrl), int64)
   }
 }

@@ -1,23 +1,21 @@
 import type { PetstoreError } from './errors.ts'
 
 const FIRST_WAIT_MS = 250
-const LONGEST_WAIT_MS = 8000
+const LONGEST_BACKOFF_MS = 8000
+/** Who asks for more than this is not waited for: the caller learns of it at once. */
+export const LONGEST_WAIT_MS = 60_000
+const DAY_MS = 86_400_000
 
-/** All requests are safe to repeat: reads are, and a create carries its idempotency key. */
-export function isWorthRetrying({ code, status }: PetstoreError): boolean {
-  // In progress: our own earlier attempt, cut off, is still at work over there.
-  return (
-    code === 'connection_failed' ||
-    code === 'timeout' ||
-    code === 'idempotency_in_progress' ||
-    status === 429 ||
-    (status !== undefined && status >= 502 && status <= 504)
-  )
-}
+/**
+ * Passing troubles of the service, or of what stands before it. Every call is safe to repeat: reads are, and a create carries
+ * its idempotency key. 409 is an earlier attempt of ours that is still at work over there.
+ */
+export const isPassing = (status: number, code?: unknown): boolean =>
+  /^(408|425|429|50[0234]|52[0-4])$/.test(`${status}`) || code === 'idempotency_in_progress'
 
 /** Grows with each retry and differs for each caller; never shorter than the service asked for. */
-export function waitBefore(retry: number, { retryAfterMs = 0 }: PetstoreError): number {
-  const backoff = Math.min(FIRST_WAIT_MS * 2 ** retry, LONGEST_WAIT_MS)
+export function waitAfter(attempt: number, { retryAfterMs = 0 }: PetstoreError): number {
+  const backoff = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_BACKOFF_MS)
   return retryAfterMs + backoff * (retryAfterMs ? Math.random() / 2 : (1 + Math.random()) / 2)
 }
 
@@ -26,5 +24,5 @@ export function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get('retry-after')
   if (!text) return undefined
   const ms = /^\d+$/.test(text) ? +text * 1000 : Date.parse(text) - Date.now()
-  return ms >= 0 ? ms : undefined
+  return ms >= 0 ? Math.min(ms, DAY_MS) : undefined
 }

@@ -1,60 +1,97 @@
-import { attempt, sleep } from './attempt.ts'
-import { OPERATIONS } from './contract.generated.ts'
-import { errorOf, PetstoreError } from './errors.ts'
-import { parseJson } from './json.ts'
-import { credentialsOf, type OperationId, type PetstoreOptions, type RequestOptions } from './options.ts'
-import { isWorthRetrying, retryAfterOf, waitBefore } from './retry.ts'
+import { sleep } from './abort.ts'
+import { dataOf, type Read } from './answer.ts'
+import { infoOf, type WithResponse } from './call.ts'
+import { OPERATIONS, type OperationId, VERSION } from './contract.generated.ts'
+import { entriesOf } from './defined.ts'
+import { describe, type ErrorDetails, PetstoreError } from './errors.ts'
+import { exchange } from './exchange.ts'
+import type { Int64Mode } from './int64.ts'
+import { observer } from './observe.ts'
+import type { ConditionalOptions, CreateOptions, PetstoreOptions } from './options.ts'
+import { LONGEST_WAIT_MS, waitAfter } from './retry.ts'
+import { checkOptions, isBrowser } from './settings.ts'
 
-export interface Call {
+export interface Request<Data> {
+  readonly operation: OperationId
   /** The path parameter. */
-  id?: string
-  query?: string
-  body?: string
-  headers?: Record<string, string>
+  readonly id?: string
+  readonly query?: URLSearchParams
+  readonly body?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** What an error is to carry of this request. */
+  readonly details?: ErrorDetails
+  readonly read: Read<Data>
 }
 
-export interface Answer {
-  body: unknown
-  headers: Headers
-}
+type CallOptions = CreateOptions & Partial<ConditionalOptions>
 
 /** Performs an operation: attempts, waits and deadlines included. */
-export type Transport = (operation: OperationId, call: Call, options?: RequestOptions) => Promise<Answer>
+export type Transport = <Data>(request: Request<Data>, options?: CallOptions) => Promise<WithResponse<Data>>
 
 /** The API key lives in this closure only, so that nothing that is printed can show it. */
-export function transport(settings: PetstoreOptions): Transport {
-  const { apiKey, baseUrl } = credentialsOf(settings)
+export function transport(settings: PetstoreOptions<Int64Mode>, apiKey: string, baseUrl: string): Transport {
+  const { logger, logLevel = logger ? 'warn' : 'error' } = settings
+  const observe = observer(settings, logger ?? console, logLevel)
   const announced = new Set<OperationId>()
+  const redact = (text: string): string => text.replaceAll(apiKey, '[API key]')
 
-  return async (operation, { id = '', query = '', body, headers }, options) => {
-    const { attemptTimeoutMs = 10_000, timeoutMs = 60_000, maxRetries = 4, signal } = given(settings, options)
+  return async (request, options = {}) => {
+    checkOptions(options)
+    const {
+      attemptTimeoutMs = 10_000,
+      timeoutMs = 60_000,
+      maxRetries = 4,
+    } = { ...settings, ...(Object.fromEntries(entriesOf(options)) as CallOptions) }
+    const { operation, id = '', query = '', body, details = {}, read } = request
+    const { signal, ifNoneMatch } = options
     const { method, path } = OPERATIONS[operation]
-    const url = baseUrl + path.replace(/{\w+}/, encodeURIComponent(id)) + query
-    const init: RequestInit = {
-      method,
-      // A followed redirect could carry the key elsewhere, or turn a create into a read.
-      redirect: 'manual',
-      headers: new Headers({ ...headers, accept: 'application/json', authorization: `Bearer ${apiKey}` }),
-      ...(body && { body }),
-    }
+    const url = `${baseUrl}${path.replace(/{\w+}/, id)}${`${query}` && `?${query}`}`
+    const headers = headersOf(settings.headers, options.headers, request.headers, {
+      accept: 'application/json',
+      'if-none-match': ifNoneMatch,
+    })
     const deadline = performance.now() + timeoutMs
-    for (let retry = 0; ; retry++) {
+    let waitMs = 0
+    for (let attempt = 1; ; attempt++) {
       try {
-        const { response, text } = await attempt(
-          ending => (settings.fetch ?? fetch)(url, { ...init, signal: ending }),
-          baseUrl,
-          Math.min(attemptTimeoutMs, deadline - performance.now()),
-          signal,
-        )
-        announceDeprecation(operation, response.headers)
-        return readAnswer(response, text)
+        if (waitMs) await sleep(waitMs, signal)
+        return await send(attempt)
       } catch (error) {
-        if (!(error instanceof PetstoreError) || retry >= maxRetries || !isWorthRetrying(error)) throw error
-        const wait = waitBefore(retry, error)
+        if (!(error instanceof PetstoreError)) throw error
+        describe(error, details)
+        waitMs = waitAfter(attempt, error)
         // What went wrong says more than that the time is up.
-        if (performance.now() + wait >= deadline) throw error
-        await sleep(wait, signal)
+        const isTooLong = waitMs > LONGEST_WAIT_MS || performance.now() + waitMs >= deadline
+        if (attempt > maxRetries || !error.retryable || isTooLong) throw error
+        observe('onRetry', { operation, attempt, error, waitMs })
       }
+    }
+
+    async function send(attempt: number) {
+      observe('onRequest', { operation, attempt, method, url, headers })
+      const started = performance.now()
+      const keyed = new Headers(headers)
+      keyed.set('authorization', `Bearer ${apiKey}`)
+      const { response, text } = await exchange(
+        baseUrl,
+        Math.min(attemptTimeoutMs, deadline - started),
+        signal,
+        // A followed redirect could carry the key elsewhere, or turn a create into a read.
+        signal =>
+          (settings.fetch ?? fetch)(url, {
+            method,
+            headers: keyed,
+            redirect: 'manual',
+            signal,
+            body: body ?? null,
+          }),
+      )
+      const info = infoOf(response.status, response.headers, attempt)
+      observe('onResponse', { ...info, operation, attempt, durationMs: performance.now() - started })
+      announceDeprecation(operation, response.headers)
+      // The caller has the data of this ETag, and expects nothing.
+      const isKnown = ifNoneMatch && info.status === 304
+      return { ...info, data: isKnown ? (undefined as never) : dataOf(info, text, redact, read) }
     }
   }
 
@@ -63,7 +100,7 @@ export function transport(settings: PetstoreOptions): Transport {
     if (!since || announced.has(operation)) return
     announced.add(operation)
     const sunset = headers.get('sunset')
-    settings.onDeprecated?.({
+    observe('onDeprecated', {
       operation,
       since: new Date(+since.slice(1) * 1000),
       sunset: sunset ? new Date(sunset) : undefined,
@@ -71,20 +108,11 @@ export function transport(settings: PetstoreOptions): Transport {
   }
 }
 
-/** The options of a call over those of the client, without those given as undefined. */
-const given = (...options: (RequestOptions | undefined)[]): RequestOptions =>
-  Object.fromEntries(
-    options.flatMap(some => Object.entries(some ?? {})).filter(([, value]) => value !== undefined),
-  )
-
-function readAnswer({ ok, status, headers }: Response, text: string): Answer {
-  const details = { requestId: headers.get('x-request-id') ?? undefined, retryAfterMs: retryAfterOf(headers) }
-  let body: unknown
-  try {
-    body = parseJson(text)
-  } catch (cause) {
-    throw errorOf(undefined, status, { ...details, cause })
-  }
-  if (ok && typeof body === 'object' && body) return { body, headers }
-  throw errorOf(body, status, details)
+/** The later ones win, in any case of their names. */
+function headersOf(...all: (Readonly<Record<string, string | undefined>> | undefined)[]): Headers {
+  const headers = new Headers(isBrowser() ? {} : { 'user-agent': `petstore-client/${VERSION}` })
+  for (const some of all) for (const [name, value] of entriesOf(some)) headers.set(name, value as string)
+  // Whose key is sent is the client's to say, and the hooks' not to know.
+  headers.delete('authorization')
+  return headers
 }

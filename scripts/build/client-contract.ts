@@ -1,12 +1,11 @@
 import { z } from 'zod'
+import { version } from '../../client/package.json'
 import { ERRORS } from '../../src/contract/errors.ts'
-import { LIMIT_MAX } from '../../src/contract/limits.ts'
+import { LIMIT_MAX, MAX_IDEMPOTENCY_KEY_LENGTH } from '../../src/contract/limits.ts'
 import { OPERATIONS } from '../../src/contract/operations.ts'
 import { NewPet, PET_STATUSES, Pet, PetStatus } from '../../src/contract/pet.ts'
 import { ListPetsQuery } from '../../src/contract/query.ts'
 import { DEFAULT_SERVERS } from '../../src/contract/servers.ts'
-
-const union = (values: readonly string[]): string => values.map(value => `'${value}'`).join(' | ')
 
 /** What the published client knows of the contract, as source text: it may import neither the service nor zod. */
 export function clientContract(): string {
@@ -18,13 +17,17 @@ export function clientContract(): string {
   )
   return `// Generated from the contract of the service by \`npm run client:contract\`. Edit the contract, not this file.
 
-/** An int64, exact: a number within ±(2^53 − 1), a bigint beyond. */
-export type Int64 = number | bigint
+/** The version of this package, which the User-Agent tells. */
+export const VERSION = '${version}'
 
-export type PetStatus = ${union(PET_STATUSES)}
+export const PET_STATUSES = [${PET_STATUSES.map(status => `'${status}'`).join(', ')}] as const
 
-${shape('Pet', Pet, 'output')}
-${shape('NewPet', NewPet, 'input')}
+/** ${PetStatus.meta()?.description} */
+export type PetStatus = (typeof PET_STATUSES)[number]
+
+${shape('Pet', Pet, 'output', 'Int64 = bigint')}
+${shape('NewPet', NewPet, 'input', 'Int64 = bigint | number | string')}
+/** Which animals to list, and how many at a time. */
 ${shape('ListPetsQuery', ListPetsQuery, 'input')}
 /** The HTTP status of each error code. */
 export interface ErrorStatuses {
@@ -33,14 +36,23 @@ ${statuses.join('')}}
 export const OPERATIONS = {
 ${operations.join('')}} as const
 
+/** The name of an operation in the description of the service. */
+export type OperationId = keyof typeof OPERATIONS
+
 export const LIMIT_MAX = ${LIMIT_MAX}
 
-export const DEFAULT_BASE_URL = '${DEFAULT_SERVERS.production}'
+export const MAX_IDEMPOTENCY_KEY_LENGTH = ${MAX_IDEMPOTENCY_KEY_LENGTH}
+
+/** Where the two environments are when no address is given. */
+export const DEFAULT_SERVERS = {
+  production: '${DEFAULT_SERVERS.production}',
+  staging: '${DEFAULT_SERVERS.staging}',
+} as const
 `
 }
 
 /** Input and output differ where a field has a default: it may be left out, but is always returned. */
-function shape(name: string, schema: z.ZodObject, io: 'input' | 'output'): string {
+function shape(name: string, schema: z.ZodObject, io: 'input' | 'output', parameter?: string): string {
   const { description } = schema.meta() ?? {}
   const fields = Object.entries(schema.shape).map(([field, type]) => {
     const { description, ...rest } = z.toJSONSchema(type as z.ZodType, JSON_SCHEMA)
@@ -48,7 +60,7 @@ function shape(name: string, schema: z.ZodObject, io: 'input' | 'output'): strin
     const written = `${field}${isOptional ? '?' : ''}: ${typeOf(rest)}${isOptional ? ' | undefined' : ''}`
     return `  /** ${description ?? PetStatus.meta()?.description} */\n  ${written}\n`
   })
-  return `${description ? `/** ${description} */\n` : ''}export interface ${name} {\n${fields.join('')}}\n`
+  return `${description ? `/** ${description} */\n` : ''}export interface ${name}${parameter ? `<${parameter}>` : ''} {\n${fields.join('')}}\n`
 }
 
 function typeOf(schema: z.core.JSONSchema.BaseSchema): string {

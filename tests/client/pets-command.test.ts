@@ -113,7 +113,7 @@ describe('petstore pets ends with', () => {
 
   test('5 when the server cannot be reached', async () => {
     const { code, stderr } = await pets('list', '--base-url', 'http://127.0.0.1:1/v1')
-    expect(stderr).toContain('connection_failed: http://127.0.0.1:1/v1')
+    expect(stderr).toContain('connection_failed: No connection to http://127.0.0.1:1/v1')
     expect(code).toBe(5)
   })
 

@@ -58,8 +58,7 @@ async function send(
       for (let start = 0; start < entries.length; start += SLICE)
         await eachOf(entries.slice(start, start + SLICE), async entry => {
           if (!('pet' in entry)) return
-          const pet = await client.pets.create(entry.pet, { idempotencyKey: `${name}-${entry.line}` })
-          const id = BigInt(pet.id)
+          const { id } = await client.pets.create(entry.pet, { idempotencyKey: `${name}-${entry.line}` })
           first = first === undefined || id < first ? id : first
           last = last === undefined || id > last ? id : last
           sent++

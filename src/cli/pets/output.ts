@@ -20,13 +20,10 @@ export async function printPets(
   }
   let lines: string[] = []
   for await (const pet of pets) {
-    lines.push(`${lineOf(pet)}\n`)
+    lines.push(`${petToJson(pet)}\n`)
     if (lines.length < LINES_AT_ONCE) continue
     await print(lines.join(''))
     lines = []
   }
   await print(lines.join(''))
 }
-
-const lineOf = (pet: Pet): string =>
-  petToJson({ ...pet, id: BigInt(pet.id), categoryId: BigInt(pet.categoryId) })

@@ -25,8 +25,6 @@ const OVER_HTTP = {
   apiKey: { ...CLIENT_SETTINGS.apiKey, about: 'API key for that server; prefer the variable' },
 }
 
-const PAGE = 100
-
 /** A database, or a server that --base-url names. The variable of that flag does not count: services have it set too. */
 export function withPlace(command: Command): Command {
   withSettings(command, STORE_SETTINGS)
@@ -82,11 +80,7 @@ const clientOf = (options: PlaceOptions): Petstore => new Petstore(loadClientCon
 
 async function* pagesOf(client: Petstore): AsyncGenerator<Pet[]> {
   try {
-    let page = await client.pets.list({ limit: PAGE })
-    for (let next: typeof page | undefined = page; next !== undefined; next = await page.next()) {
-      page = next
-      yield page.items.map(pet => ({ ...pet, id: BigInt(pet.id), categoryId: BigInt(pet.categoryId) }))
-    }
+    for await (const { items } of client.pets.list().pages()) yield items
   } catch (error) {
     throw failureOf(error)
   }

@@ -1,4 +1,4 @@
-import { Petstore, PetstoreError } from '../../../client/src/index.ts'
+import { Petstore, PetstoreError, UnexpectedAnswerError } from '../../../client/src/index.ts'
 import { baseUrl } from '../page-facts.ts'
 import { type Note, notingFetch } from './exchange.ts'
 
@@ -12,4 +12,4 @@ export const connect = (apiKey: string, note: Note): Petstore =>
 export const failureOf = (error: unknown): PetstoreError =>
   error instanceof PetstoreError
     ? error
-    : new PetstoreError('unexpected_answer', error instanceof Error ? error.message : String(error))
+    : new UnexpectedAnswerError('unexpected_answer', error instanceof Error ? error.message : String(error))

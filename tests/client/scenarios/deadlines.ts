@@ -59,6 +59,35 @@ export const deadlines: Record<string, Scenario> = {
       })
   },
 
+  'deadline and abort hold with a fetch that listens to neither': async world => {
+    const fetch = () => new Promise<Response>(() => {})
+    const { pets } = storeOf(world, { fetch, maxRetries: 0, timeoutMs: 200 })
+    assert.equal((await errorOf(pets.list())).code, 'timeout')
+    const body = new ReadableStream()
+    const endless = storeOf(world, { fetch: async () => new Response(body), maxRetries: 0, timeoutMs: 200 })
+    assert.equal((await errorOf(endless.pets.list())).code, 'timeout')
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), 50)
+    const patient = storeOf(world, { fetch })
+    const error = await errorOf(patient.pets.list({}, { signal: controller.signal }))
+    assert.deepEqual([error.code, error.name], ['aborted', 'AbortError'])
+  },
+
+  '1,000 calls on one signal raise no warning of a leak, and all end with it': async world => {
+    const warnings: Error[] = []
+    const note = (warning: Error) => warnings.push(warning)
+    process.on('warning', note)
+    const controller = new AbortController()
+    const { pets } = storeOf(world, { fetch: () => new Promise<Response>(() => {}) })
+    const calls = Array.from({ length: 1000 }, () => errorOf(pets.list({}, { signal: controller.signal })))
+    await new Promise(resolve => setTimeout(resolve, 10))
+    controller.abort()
+    for (const { code } of await Promise.all(calls)) assert.equal(code, 'aborted')
+    await new Promise(resolve => setImmediate(resolve))
+    process.off('warning', note)
+    assert.deepEqual(warnings, [])
+  },
+
   'a signal ends an iteration': async world => {
     const controller = new AbortController()
     const error = await errorOf(

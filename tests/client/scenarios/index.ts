@@ -1,3 +1,5 @@
+import { belief } from './belief.ts'
+import { conveniences } from './conveniences.ts'
 import { deadlines } from './deadlines.ts'
 import { errors } from './errors.ts'
 import { exactness } from './exactness.ts'
@@ -11,7 +13,9 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   ...exactness,
   ...paging,
   ...safety,
+  ...belief,
   ...deadlines,
   ...errors,
   ...settings,
+  ...conveniences,
 }

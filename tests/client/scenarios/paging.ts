@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { PetstoreError } from '../../../client/src/index.ts'
-import { ok, withServer } from './scripted-server.ts'
-import { countingFetch, type Scenario, storeOf } from './world.ts'
+import { failure, ok, withServer } from './scripted-server.ts'
+import { countingFetch, elapsedMs, errorOf, type Scenario, storeOf } from './world.ts'
 
 /** Only the 10 000 animals that the test puts there are pending. */
 const MANY = { status: 'pending' } as const
@@ -10,7 +10,7 @@ export const paging: Record<string, Scenario> = {
   'an iteration sees 10 000 animals, each once and in order, with 100 requests': async world => {
     const { asked, fetch } = countingFetch()
     const numbers: number[] = []
-    let last: number | bigint = 0
+    let last = 0n
     for await (const { id, name, status } of storeOf(world, { fetch }).pets.list(MANY)) {
       assert.ok(id > last)
       assert.equal(status, MANY.status)
@@ -82,4 +82,78 @@ export const paging: Record<string, Scenario> = {
         assert.deepEqual(asked, [`${server.baseUrl}/pets`, `${server.baseUrl}/pets?cursor=abc`])
       },
     ),
+
+  'pages can be iterated, and animals gathered up to a limit': async world => {
+    const { asked, fetch } = countingFetch()
+    const { pets } = storeOf(world, { fetch })
+    const sizes: number[] = []
+    for await (const { items } of pets.list({ ...MANY, limit: 50 }).pages()) {
+      sizes.push(items.length)
+      if (sizes.length === 3) break
+    }
+    assert.deepEqual(sizes, [50, 50, 50])
+    assert.equal((await pets.list(MANY).toArray({ limit: 250 })).length, 250)
+    assert.equal((await pets.list(MANY).toArray({ limit: 0 })).length, 0)
+    assert.equal(asked.length, 6)
+    assert.ok((await errorOf(pets.list().toArray({ limit: Number.NaN }))) instanceof TypeError)
+  },
+
+  'a link is read as RFC 8288 has it: quoted commas, several relations, any case': async world => {
+    const next = '</v1/pets?limit=1&cursor=a%2Cb>'
+    const links = {
+      [`${next}; rel=next`]: 'a,b',
+      [`${next};REL="Next"`]: 'a,b',
+      [`${next} ; title="a, <b>; rel=prev \\" x" ; rel="start next"`]: 'a,b',
+      [`<https://x.test/?cursor=no>; title="; rel=next"; rel=prev, ${next}; rel = "next"`]: 'a,b',
+      '</v1/pets?cursor=no>; rel="prev"; rel="next"': undefined,
+      '</v1/pets?cursor=no>; rel="nextish"': undefined,
+      '</v1/pets?cursor=no>; title="rel=next"': undefined,
+    }
+    for (const [Link, cursor] of Object.entries(links))
+      await withServer([ok('[]', { Link })], async ({ baseUrl }) => {
+        assert.equal((await storeOf(world, { baseUrl }).pets.list()).nextCursor, cursor, Link)
+      })
+  },
+
+  'a list without an end is an error that says at which cursor': async world => {
+    const to = (cursor: string, body = '[]') => ok(body, { Link: `</v1/pets?cursor=${cursor}>; rel="next"` })
+    const one = '[{"id":1,"name":"Rex","categoryId":7,"status":"sold"}]'
+    const circle = ['a', 'b', 'c', 'd', 'e'].map(cursor => to(cursor, one))
+    for (const [script, most] of [
+      [[to('same', one)], 3],
+      [[...circle, ...circle, ...circle, ...circle], 20],
+      [Array.from({ length: 300 }, (_, index) => to(`${index}`)), 102],
+    ] as const)
+      await withServer(script, async ({ baseUrl, asked }) => {
+        const error = await errorOf(storeOf(world, { baseUrl }).pets.list().toArray())
+        assert.ok(error instanceof world.client.UnexpectedAnswerError, `${error}`)
+        assert.ok(error.cursor)
+        assert.ok(asked.length <= most, `${asked.length} requests`)
+      })
+    await withServer([to('second', one), failure(401, 'invalid_api_key')], async ({ baseUrl }) => {
+      const error = await errorOf(storeOf(world, { baseUrl }).pets.list().toArray())
+      assert.equal(error.cursor, 'second')
+    })
+  },
+
+  '64 KB of the worst links and bodies are read in no time': async world => {
+    const worst = ['<', '<a>"\\"', '<>;', '"\\"', '<a>;rel', '; ', '<a> ;a="\\']
+    for (const piece of worst) {
+      const headers = new Headers({ link: piece.repeat(65536 / piece.length) })
+      const fetch = async () => new Response('[]', { headers })
+      const took = await elapsedMs(async () => storeOf(world, { fetch }).pets.list())
+      assert.ok(took < 500, `${piece} took ${took} ms`)
+    }
+    for (const text of [
+      `1234567890123456"${'\\"'.repeat(32768)}`,
+      '"1234567890123456'.repeat(4000),
+      '['.repeat(65536),
+    ]) {
+      const fetch = async () => new Response(text)
+      const took = await elapsedMs(() => errorOf(storeOf(world, { fetch, maxRetries: 0 }).pets.list()))
+      assert.ok(took < 500, `a body took ${took} ms`)
+    }
+    const baseUrl = `http://127.0.0.1${'/'.repeat(65536)}x`
+    assert.ok((await elapsedMs(async () => assert.throws(() => storeOf(world, { baseUrl })))) < 500)
+  },
 }

@@ -1,8 +1,7 @@
 import type { ErrorCode, Petstore, PetstoreOptions } from '../../../client/src/index.ts'
+import { NEW_PET } from './world.ts'
 
 type StoreWith = (options?: PetstoreOptions) => Petstore
-
-export const NEW_PET = { name: 'Rex', categoryId: 7 }
 
 /** A fetch that sends something else than the client meant, to be refused for it. */
 const sending = (init: RequestInit, headers: Record<string, string | undefined> = {}): PetstoreOptions => ({
@@ -18,7 +17,8 @@ const sending = (init: RequestInit, headers: Record<string, string | undefined> 
 export const provoke: Partial<Record<ErrorCode, (store: StoreWith) => PromiseLike<unknown>>> = {
   invalid_body: store => store().pets.create({ name: '', categoryId: 1 }),
   invalid_query: store => store().pets.list({ limit: 101 }),
-  invalid_idempotency_key: store => store().pets.create(NEW_PET, { idempotencyKey: 'k'.repeat(256) }),
+  invalid_idempotency_key: store =>
+    store(sending({}, { 'idempotency-key': 'k'.repeat(256) })).pets.create(NEW_PET),
   malformed_json: store => store(sending({ body: '{' })).pets.create(NEW_PET),
   missing_api_key: store => store(sending({}, { authorization: undefined })).pets.list(),
   invalid_api_key: store => store({ apiKey: 'not-a-key' }).pets.list(),

@@ -38,7 +38,7 @@ export async function withServer(
 
 export const REQUEST_ID = 'scripted-request'
 
-const answer =
+export const answer =
   (status: number, body: string, headers: Record<string, string> = {}): Line =>
   response => {
     response.writeHead(status, { 'Content-Type': 'application/json', 'X-Request-Id': REQUEST_ID, ...headers })
@@ -60,4 +60,10 @@ export const silence: Line = () => {}
 export const halfAnAnswer: Line = response => {
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' })
   response.write('[{"id":1')
+}
+
+/** The connection breaks in the middle of the answer. */
+export const cutShort: Line = response => {
+  response.writeHead(201, { 'Content-Type': 'application/json', 'Content-Length': '1000' })
+  response.write('{"id":1,"name"', () => response.destroy())
 }

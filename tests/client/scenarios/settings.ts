@@ -37,14 +37,7 @@ export const settings: Record<string, Scenario> = {
       assert.equal(asked[0]?.headers.authorization, `Bearer ${API_KEY}`)
     }),
 
-  'a missing key and a bad address are refused when the client is made': async world => {
+  'a missing key is refused when the client is made': async world => {
     assert.throws(() => new world.client.Petstore({ baseUrl: world.baseUrl }), TypeError)
-    for (const baseUrl of [
-      'nowhere',
-      'ftp://127.0.0.1/v1',
-      'http://me:secret@127.0.0.1/v1',
-      'http://127.0.0.1/v1?a=b',
-    ])
-      assert.throws(() => storeOf(world, { baseUrl }), TypeError)
   },
 }

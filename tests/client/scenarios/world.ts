@@ -12,8 +12,13 @@ export type Scenario = (world: World) => Promise<void>
 
 export const API_KEY = 'scenario-key-0123456789'
 
-export const storeOf = (world: World, options: client.PetstoreOptions = {}): client.Petstore =>
+export const storeOf = <Mode extends client.Int64Mode = 'bigint'>(
+  world: World,
+  options: client.PetstoreOptions<Mode> = {},
+): client.Petstore<Mode> =>
   new world.client.Petstore({ apiKey: world.apiKey, baseUrl: world.baseUrl, ...options })
+
+export const NEW_PET = { name: 'Rex', categoryId: 7 }
 
 /** The error that a call ends with. */
 export async function errorOf(call: PromiseLike<unknown>): Promise<client.PetstoreError> {

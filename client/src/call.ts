@@ -1,0 +1,81 @@
+/** What an answer brought besides its data. */
+export interface ResponseInfo {
+  readonly status: number
+  readonly headers: Headers
+  /** Names the exchange in the log of the service. */
+  readonly requestId: string | undefined
+  /** Pass it as `ifNoneMatch` to learn whether anything has changed. */
+  readonly etag: string | undefined
+  /** How this API key stands, where the operator limits requests. */
+  readonly rateLimit: RateLimit | undefined
+  /** Of a create: whether an earlier request with this idempotency key added the animal. */
+  readonly replayed: boolean
+  /** How many attempts the call took. */
+  readonly attempts: number
+}
+
+/** How many requests are left, and when there are more. */
+export interface RateLimit {
+  readonly remaining: number
+  readonly resetMs: number
+}
+
+/** The data of a call together with what the answer brought besides. */
+export interface WithResponse<Data> extends ResponseInfo {
+  readonly data: Data
+}
+
+export function infoOf(status: number, headers: Headers, attempts: number): ResponseInfo {
+  const text = (name: string) => headers.get(name) ?? undefined
+  const [, remaining, seconds] = /;r=(\d+);t=(\d+)/.exec(text('ratelimit') ?? '') ?? []
+  return {
+    status,
+    headers,
+    requestId: text('x-request-id'),
+    etag: text('etag'),
+    rateLimit: remaining && seconds ? { remaining: +remaining, resetMs: +seconds * 1000 } : undefined,
+    replayed: text('idempotent-replayed') === 'true',
+    attempts,
+  }
+}
+
+/** A promise of the data. `withResponse()` gives what the answer brought besides, of the same request. */
+export class Call<Data> implements Promise<Data> {
+  readonly #start: () => Promise<WithResponse<Data>>
+  #outcome: Promise<WithResponse<Data>> | undefined
+
+  /** @internal */
+  constructor(start: () => Promise<WithResponse<Data>>) {
+    this.#start = start
+  }
+
+  get [Symbol.toStringTag](): string {
+    return 'Call'
+  }
+
+  /** The data with status, headers, request id, ETag and rate limit. */
+  withResponse(): Promise<WithResponse<Data>> {
+    this.#outcome ??= this.#start()
+    return this.#outcome
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: it is a promise.
+  then<Kept = Data, Broken = never>(
+    kept?: ((data: Data) => Kept | PromiseLike<Kept>) | null,
+    broken?: ((reason: unknown) => Broken | PromiseLike<Broken>) | null,
+  ): Promise<Kept | Broken> {
+    return this.withResponse()
+      .then(({ data }) => data)
+      .then(kept, broken)
+  }
+
+  catch<Broken = never>(
+    broken?: ((reason: unknown) => Broken | PromiseLike<Broken>) | null,
+  ): Promise<Data | Broken> {
+    return this.then(null, broken)
+  }
+
+  finally(settled?: (() => void) | null): Promise<Data> {
+    return this.then().finally(settled)
+  }
+}

@@ -1,0 +1,63 @@
+import { DEFAULT_SERVERS, MAX_IDEMPOTENCY_KEY_LENGTH } from './contract.generated.ts'
+import type { Int64Mode } from './int64.ts'
+import type { CommonOptions, CreateOptions, Environment, PetstoreOptions } from './options.ts'
+
+const VARIABLES: Record<Environment, string> = {
+  production: 'PETSTORE_BASE_URL',
+  staging: 'PETSTORE_STAGING_BASE_URL',
+}
+
+interface Surroundings {
+  readonly process?: { readonly env?: Partial<Record<string, string>> }
+  readonly document?: unknown
+}
+
+const VISIBLE = /^[!-~]+$/
+
+const surroundings = globalThis as Surroundings
+
+const variable = (name: string): string | undefined => surroundings.process?.env?.[name] || undefined
+
+/** Where the service is and how to be let in. The key never stands in a message: it would end in logs. */
+export function credentialsOf(options: PetstoreOptions<Int64Mode>): { apiKey: string; baseUrl: string } {
+  const { apiKey = variable('PETSTORE_API_KEY') ?? '', environment = 'production' } = options
+  must('apiKey or PETSTORE_API_KEY', VISIBLE.test(apiKey ?? ''), 'be given, in visible ASCII characters')
+  mustBeOneOf('environment', environment, Object.keys(VARIABLES))
+  const name = VARIABLES[environment]
+  const { baseUrl = variable(name) ?? DEFAULT_SERVERS[environment] } = options
+  let address: string | undefined
+  try {
+    // A browser's Request knows what a relative address is relative to; elsewhere it throws.
+    address = /^(https?:[^?#@]*\/v1)\/*$/.exec(new Request(baseUrl).url)?.[1]
+  } catch {}
+  must(`baseUrl or ${name}`, address, 'be an http address that ends in /v1: https://pets.example.org/v1')
+  return { apiKey, baseUrl: `${address}` }
+}
+
+/** Refuses what would only show later, as a timer that fires at once. */
+export function checkOptions(options: CommonOptions & CreateOptions): void {
+  const { attemptTimeoutMs = 1, timeoutMs = 1, maxRetries = 0, idempotencyKey = '-' } = options
+  mustBeNumber('attemptTimeoutMs', attemptTimeoutMs, 1)
+  mustBeNumber('timeoutMs', timeoutMs, 1)
+  mustBeNumber('maxRetries', maxRetries, 0)
+  must(
+    'idempotencyKey',
+    typeof idempotencyKey === 'string' &&
+      VISIBLE.test(idempotencyKey) &&
+      idempotencyKey.length <= MAX_IDEMPOTENCY_KEY_LENGTH,
+    `be 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} visible ASCII characters`,
+  )
+}
+
+function must(option: string, holds: unknown, rule: string): void {
+  if (!holds) throw new TypeError(`${option} must ${rule}.`)
+}
+
+export const mustBeNumber = (option: string, value: unknown, least: number): void =>
+  must(option, typeof value === 'number' && value >= least, `be a number from ${least}`)
+
+export const mustBeOneOf = (option: string, value: string, values: readonly string[]): void =>
+  must(option, values.includes(value), `be one of ${values.join(', ')}`)
+
+/** It names itself, and would ask the service for leave to send another User-Agent. */
+export const isBrowser = (): boolean => !surroundings.process?.env || surroundings.document !== undefined

@@ -1,0 +1,68 @@
+import {
+  NotFoundError,
+  type Pet,
+  type PetList,
+  type PetPage,
+  Petstore,
+  PetstoreError,
+  type PetstoreOptions,
+  parsePet,
+  type RequestEvent,
+  stringifyPet,
+  type WithResponse,
+} from '@petstore/client'
+
+declare function shown(...values: unknown[]): void
+
+/** Compiled in a strict project by every supported TypeScript; never run. What is not allowed is marked. */
+const options: PetstoreOptions = { apiKey: 'key', baseUrl: 'http://127.0.0.1/v1' }
+const store = new Petstore(options)
+const texts = new Petstore({ ...options, int64: 'string' })
+const numbers = new Petstore({ ...options, int64: 'number', onRequest: (event: RequestEvent) => event.url })
+
+export async function usesInt64(): Promise<void> {
+  const page: PetPage = await store.pets.list({ status: 'sold', limit: 1 })
+  for await (const pet of store.pets.list()) {
+    const id: bigint = pet.id
+    // @ts-expect-error: a bigint is never equal to a number.
+    shown(pet.id === 5, id)
+  }
+  const first: Pet | undefined = page.items[0]
+  const text: string = (await texts.pets.create({ name: 'Rex', categoryId: 7n })).id
+  const number: number = (await numbers.pets.list().toArray({ limit: 1 }))[0]?.categoryId ?? 0
+  const list: PetList<string> = texts.pets.list()
+  const typed: Pet<number> = parsePet('{}', 'number')
+  const outcome: WithResponse<Pet> = await store.pets.create({ name: 'Rex', categoryId: '7' }).withResponse()
+  const unchanged: Pet | undefined = await store.pets.get(1, { ifNoneMatch: outcome.etag })
+  // @ts-expect-error: an animal that may be unchanged may be undefined.
+  shown((await store.pets.get(1, { ifNoneMatch: outcome.etag })).name)
+  shown(first && stringifyPet(first), text, number, list, typed.id, unchanged, parsePet('{}').id === 1n)
+}
+
+// @ts-expect-error: there is no such status.
+export const unknownStatus = () => store.pets.create({ name: 'Rex', categoryId: 7, status: 'gone' })
+// @ts-expect-error: there is no such type.
+export const unknownType = () => new Petstore({ int64: 'float' })
+
+export function narrows(error: unknown): string {
+  if (error instanceof NotFoundError) {
+    const code: 'pet_not_found' = error.code
+    return code
+  }
+  if (!(error instanceof PetstoreError)) return 'other'
+  switch (error.code) {
+    case 'rate_limited': {
+      const status: 429 = error.status
+      return `${status} ${error.retryAfterMs ?? 0}`
+    }
+    case 'unexpected_answer':
+      return `${error.body} ${error.location}`
+    case 'invalid_body':
+      return error.name
+    // @ts-expect-error: there is no such code.
+    case 'no_such_code':
+      return ''
+    default:
+      return error.idempotencyKey ?? error.message
+  }
+}
