@@ -6,7 +6,8 @@ const FORM =
 const SQLITE = /^sqlite:([^?#\0]+)$/
 const POSTGRES = /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^/?]+)(\/[^?]*)?(?:\?(.*))?$/
 const TARGET = 'target_session_attrs'
-const TARGETS = ['any', 'read-write']
+/** On a standby no animal can be added, and what was added is not seen at once: only who asks for it gets one. */
+const TARGETS = ['read-write', 'primary', 'any']
 /** They share the time within which a request is answered. */
 const MAX_HOSTS = 10
 
@@ -27,20 +28,20 @@ function parse(text: string): Database | string {
   return parts === null ? FORM : parsePostgres(parts, withoutSecrets(text))
 }
 
-/** A URL may name several hosts: `postgres://a:5432,b:5433/db?target_session_attrs=read-write`. */
+/** A URL may name several hosts: `postgres://a:5432,b:5433/db`. */
 function parsePostgres(parts: readonly string[], publicName: string): Database | string {
   const [, start = '', hosts = '', name = '', query = ''] = parts
   const parameters = new URLSearchParams(query)
-  // Some of several hosts are standbys, where no animal can be added.
-  const targets = hosts.includes(',') ? TARGETS.slice(1) : TARGETS
-  const target = parameters.get(TARGET) ?? targets[0] ?? ''
+  // Some of several hosts are standbys: any of them would be one by chance.
+  const targets = hosts.includes(',') ? TARGETS.slice(0, -1) : TARGETS
+  const target = parameters.get(TARGET) ?? 'read-write'
   if (!targets.includes(target)) return `must have ${targets.join(' or ')} as ${TARGET}`
   parameters.delete(TARGET)
   const end = parameters.size > 0 ? `?${parameters}` : ''
   const urls = hosts.split(',', MAX_HOSTS + 1).map(host => `${start}${host}${name}${end}`)
   if (urls.length > MAX_HOSTS) return `must name at most ${MAX_HOSTS} hosts`
   if (!urls.every(url => URL.canParse(url))) return 'names a host that cannot be understood'
-  return { engine: 'postgres', urls, readWrite: target === 'read-write', publicName }
+  return { engine: 'postgres', urls, readWrite: target !== 'any', publicName }
 }
 
 /** Any URL, valid or not, without what may be credentials. */

@@ -136,7 +136,7 @@ describe('settings', () => {
     expect(stderr).toBe(
       'petstore: PORT (--port) must be a number from 0 to 65535. ' +
         'PETSTORE_ENV (--env) must be production or staging. ' +
-        'DATABASE_URL (--database-url) must have read-write as target_session_attrs. ' +
+        'DATABASE_URL (--database-url) must have read-write or primary as target_session_attrs. ' +
         'PETSTORE_BACKUP_EVERY (--backup-every) must be a duration from 1s to 24d, such as 30m, 6h or 1d. ' +
         'PETSTORE_RATE_LIMIT (--rate-limit) must be a count up to 100000 and a duration up to 1d, such as 100/60s. ' +
         'PETSTORE_TLS_CERT (--tls-cert) must be set too when PETSTORE_TLS_KEY is.\n',

@@ -51,7 +51,12 @@ const sentences = [
     /cannot be understood/,
     2,
   ],
-  ['a bad parameter', () => `${url(PASSWORD)}?target_session_attrs=best`, /must be any or read-write/, 2],
+  [
+    'a bad parameter',
+    () => `${url(PASSWORD)}?target_session_attrs=best`,
+    /must have read-write or primary or any as/,
+    2,
+  ],
   ['a password that is a parameter', () => `${server.url()}1?password=${PASSWORD}`, /does not exist/, 1],
   [
     'a slash in the password',

@@ -87,7 +87,7 @@ describe('an instance refuses to start, with a sentence,', () => {
 
   test('where several hosts may include one that cannot be written to', async () => {
     expect(await refusal('postgres://a,b/animals?target_session_attrs=any', {}, 2)).toBe(
-      'petstore: DATABASE_URL (--database-url) must have read-write as target_session_attrs.\n',
+      'petstore: DATABASE_URL (--database-url) must have read-write or primary as target_session_attrs.\n',
     )
   })
 })

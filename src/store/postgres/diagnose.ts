@@ -4,7 +4,7 @@ import type { PostgresDatabase } from '../database.ts'
 import { advice, type Diagnosis, type Finding, fail, ok } from '../diagnosis.ts'
 import { noSchema } from '../no-database.ts'
 import { KEY_COLUMNS, type KeyRow, keyOf } from '../rows.ts'
-import { makeDurable } from './connection/prove.ts'
+import { makeDurable, ReadOnly } from './connection/prove.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { withDedicated } from './transfer/dedicated-client.ts'
 
@@ -21,11 +21,15 @@ export async function diagnosePostgres(
       diagnose(client, database.publicName, environment),
     )
   } catch (error) {
-    const { message, cause } = error as Error
-    const text = `PostgreSQL does not answer: ${cause instanceof Error ? cause.message : message}`
-    const findings = [fail('database', `${text}. Check DATABASE_URL and the server`)]
+    const findings = [fail('database', whyNot(error as Error))]
     return { findings, keys: undefined, lastBackup: undefined, serverTime: undefined }
   }
+}
+
+function whyNot({ message, cause }: Error): string {
+  const reason = cause instanceof Error ? cause.message : message
+  if (cause instanceof ReadOnly) return reason
+  return `PostgreSQL does not answer: ${reason}. Check DATABASE_URL and the server`
 }
 
 async function diagnose(client: pg.ClientBase, name: string, environment: Environment): Promise<Diagnosis> {

@@ -2,7 +2,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 
 /** A link to a port that can stop carrying anything in either direction, as a cable that is cut does. */
 export class TcpProxy {
-  readonly #target: number
+  #target: number
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
   #isHanging = false
@@ -35,8 +35,18 @@ export class TcpProxy {
     for (const socket of this.#sockets) socket.resume()
   }
 
+  /** From here on to another port; what is open ends. */
+  leadTo(target: number): void {
+    this.#target = target
+    this.#cut()
+  }
+
   close(): void {
     this.#server.close()
+    this.#cut()
+  }
+
+  #cut(): void {
     for (const socket of this.#sockets) socket.destroy()
   }
 

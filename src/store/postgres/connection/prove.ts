@@ -56,9 +56,20 @@ export async function makeDurable(client: pg.ClientBase): Promise<void> {
   assertDurable(rows[0] as Settings)
 }
 
-export async function isReadOnly(client: pg.ClientBase): Promise<boolean> {
-  const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only')
-  return rows[0]?.transaction_read_only !== 'off'
+/** A standby, or a server that was told to take no writes. */
+export class ReadOnly extends Error {
+  override readonly name = 'ReadOnly'
+}
+
+export async function assertTakesWrites(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ read_only: string; is_standby: boolean }>(
+    "SELECT current_setting('transaction_read_only') AS read_only, pg_is_in_recovery() AS is_standby",
+  )
+  const where = `${client.host}:${client.port}`
+  if (rows[0]?.is_standby)
+    throw new ReadOnly(`${where} is a standby, which takes no writes; DATABASE_URL must lead to the primary`)
+  if (rows[0]?.read_only !== 'off')
+    throw new ReadOnly(`${where} is read-only; default_transaction_read_only must be off`)
 }
 
 /** The same, and that this is the database which the service started on, in one round trip; tells which run of it this is. */
@@ -75,7 +86,7 @@ export async function prove(
   ]
   const { read_only, ...durability } = settings.rows[0] as Settings & { read_only: string | null }
   // A standby, or a primary that was demoted, is passed over: that is no fault of anything.
-  if (readWrite && read_only === 'on') throw new Error('This host is read-only')
+  if (readWrite && read_only === 'on') throw new ReadOnly('This host is a standby or read-only')
   assertDurable(durability)
   const found = contents.rows[0] as Contents
   assertExpected(found, expected)

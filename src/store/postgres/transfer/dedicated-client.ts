@@ -3,7 +3,7 @@ import pg from 'pg'
 import { OperatorError } from '../../../operator-error.ts'
 import type { PostgresDatabase } from '../../database.ts'
 import { exitOf } from '../connection/failures.ts'
-import { isReadOnly, makeDurable } from '../connection/prove.ts'
+import { assertTakesWrites, makeDurable } from '../connection/prove.ts'
 
 const CONNECT_MS = 5000
 /** A server that hangs does not say goodbye either. */
@@ -37,7 +37,7 @@ export async function connectDedicated(
       await client.query(
         `SET statement_timeout = ${options.deadlineMs ?? 0}; SET idle_in_transaction_session_timeout = 0`,
       )
-      if (readWrite && (await isReadOnly(client))) throw new Error('no host takes writes')
+      if (readWrite || options.durable) await assertTakesWrites(client)
       if (options.durable) await makeDurable(client)
       return client
     } catch (error) {
