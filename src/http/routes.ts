@@ -5,6 +5,7 @@ import type { MaybePromise } from '../store/store.ts'
 import type { Answer } from './answer.ts'
 import { chooseByMethod, type Endpoint } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
+import type { Handler } from './handlers/handler.ts'
 import { type HandlerOptions, handlers } from './handlers/index.ts'
 import type { RateGate } from './protections/rate-gate.ts'
 import { authenticate } from './request/authenticate.ts'
@@ -35,12 +36,14 @@ export function apiEndpoints(options: ApiOptions): Record<string, Endpoint> {
 
     const handler = handlerOf[operation]
     const kept = handler.recall?.(exchange)
-    if (kept !== undefined) return kept
+    if (kept instanceof Promise) return kept.then(answer => answer ?? serve(handler, exchange))
+    return kept ?? serve(handler, exchange)
+  }
 
-    return Promise.resolve(handler.parse(exchange))
+  const serve = (handler: Handler, exchange: Exchange): Promise<Answer> =>
+    Promise.resolve(handler.parse(exchange))
       .then(input => handler.run(input))
       .then(result => handler.answer(result, exchange))
-  }
 
   return Object.fromEntries(
     Object.entries(operationsByPath()).map(([path, operations]) => {

@@ -2,20 +2,22 @@ import { MESSAGES } from '../contract/messages.ts'
 import type { Pet } from '../contract/pet.ts'
 import type { ListPetsQuery } from '../contract/query.ts'
 import { invalid } from '../contract/validate.ts'
-import type { Store } from '../store/store.ts'
+import type { Revision, Store } from '../store/store.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 
 export interface PetPage {
   readonly pets: readonly Pet[]
   /** The cursor of the next page, when animals follow. */
   readonly next: string | undefined
+  readonly revision: Revision
 }
 
 export async function listPets(store: Store, { limit, status, cursor }: ListPetsQuery): Promise<PetPage> {
   const after = cursor === undefined ? 0n : startOf(cursor, status, store.cursorSecret)
-  const { pets, more } = await store.listPets({ after, limit, status })
+  const { pets, more, revision } = await store.listPets({ after, limit, status })
   const last = pets.at(-1)
-  return { pets, next: more && last ? sealCursor({ after: last.id, status }, store.cursorSecret) : undefined }
+  const next = more && last ? sealCursor({ after: last.id, status }, store.cursorSecret) : undefined
+  return { pets, next, revision }
 }
 
 function startOf(text: string, status: ListPetsQuery['status'], secret: string): bigint {

@@ -11,8 +11,13 @@ export interface PageQuery {
   readonly status: PetStatus | undefined
 }
 
+/** Two that are equal, of one store in one history, stand for the same animals. */
+export type Revision = number | bigint
+
 export interface StoredPage {
   readonly pets: readonly Pet[]
+  /** Of the moment of the read, or an earlier one. */
+  readonly revision: Revision
   /** Whether animals follow. A page with followers never changes again: animals are only ever added at the end. */
   readonly more: boolean
 }
@@ -114,8 +119,8 @@ export interface Store {
    * back. What was kept under another number is not known to be true. Costs next to nothing.
    */
   history(): number
-  /** Changes whenever an animal was added, by whomever; undefined where only a query could tell. */
-  revision(): number | undefined
+  /** Changes whenever an animal was added, by whomever. At once where it can be told without a query. */
+  revision(): MaybePromise<Revision>
   listPets(query: PageQuery): MaybePromise<StoredPage>
   findPet(id: bigint): MaybePromise<Pet | undefined>
   /** Resolves once the animal is durable. */

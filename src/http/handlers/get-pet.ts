@@ -14,7 +14,7 @@ export const getPetHandler = (
   cache: RepresentationCache,
   deprecation: HeaderValues,
 ): Handler<string, { readonly pet: Pet; readonly history: number }> => ({
-  recall: exchange => conditionalAnswer(exchange.request, cache.get(petIdOf(exchange))),
+  recall: exchange => cache.get(petIdOf(exchange), known => conditionalAnswer(exchange.request, known)),
   parse: petIdOf,
   run: async petId => ({ history: store.history(), pet: await getPet(store, petId) }),
   answer: ({ pet, history }, exchange) => {

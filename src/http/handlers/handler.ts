@@ -4,8 +4,8 @@ import type { Exchange } from '../exchange.ts'
 
 /** An operation at the edge, in the steps that every operation takes. */
 export interface Handler<Input = unknown, Result = unknown> {
-  /** An answer that is kept in memory and still true. */
-  recall?(exchange: Exchange): Answer | undefined
+  /** An answer that is kept in memory and still true; later where the store must be asked whether it is. */
+  recall?(exchange: Exchange): MaybePromise<Answer | undefined>
   /** What the caller asks for; throws a failure that says all that is wrong with it. */
   parse(exchange: Exchange): MaybePromise<Input>
   /** Calls the operation, which decides and stores. */

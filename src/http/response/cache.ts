@@ -1,4 +1,4 @@
-import type { Store } from '../../store/store.ts'
+import type { MaybePromise, Revision, Store } from '../../store/store.ts'
 import type { Representation } from './conditional.ts'
 
 export const MAX_BYTES = 8 * 1024 * 1024
@@ -11,7 +11,7 @@ export const FOREVER = -1
 /** What an answer is true for. Taken before the read: what comes in between makes the entry stale at once, never wrong. */
 export interface Validity {
   readonly history: number
-  readonly revision: number | undefined
+  readonly revision: Revision
 }
 
 /** How often the answer was there, and how often it had to be read. */
@@ -30,7 +30,7 @@ export const newTallies = (): CacheTallies => ({
 
 interface Entry {
   readonly representation: Representation
-  readonly revision: number
+  readonly revision: Revision
   readonly weight: number
 }
 
@@ -50,19 +50,22 @@ export class RepresentationCache {
     this.#tally = tally
   }
 
-  get(key: string): Representation | undefined {
-    this.#forgetOtherHistory()
-    const entry = this.#entries.get(key)
-    if (entry !== undefined && (entry.revision === FOREVER || entry.revision === this.#store.revision())) {
-      this.#tally.hits++
-      return entry.representation
+  /** What is made of the answer, if it is still true. */
+  get<T>(key: string, use: (known: Representation) => T): MaybePromise<T | undefined> {
+    const entry = this.#entryOf(key)
+    if (entry === undefined || entry.revision === FOREVER) return this.#counted(entry, use)
+    const judge = (revision: Revision): T | undefined => {
+      // While the store was asked, its history may have changed, and the entry.
+      const present = this.#entryOf(key)
+      const isTrue = present?.revision === revision || present?.revision === FOREVER
+      return this.#counted(isTrue ? present : undefined, use)
     }
-    this.#tally.misses++
-    return undefined
+    const revision = this.#store.revision()
+    return revision instanceof Promise ? revision.then(judge) : judge(revision)
   }
 
   set(key: string, representation: Representation, { history, revision }: Validity): void {
-    if (revision === undefined || history !== this.#store.history()) return
+    if (history !== this.#store.history()) return
     this.#forgetOtherHistory()
     this.#remove(key)
     const weight = (representation.full.body?.length ?? 0) + key.length + ENTRY_OVERHEAD
@@ -73,6 +76,16 @@ export class RepresentationCache {
       if (this.#bytes <= MAX_BYTES) return
       this.#remove(oldest)
     }
+  }
+
+  #counted<T>(entry: Entry | undefined, use: (known: Representation) => T): T | undefined {
+    this.#tally[entry === undefined ? 'misses' : 'hits']++
+    return entry && use(entry.representation)
+  }
+
+  #entryOf(key: string): Entry | undefined {
+    this.#forgetOtherHistory()
+    return this.#entries.get(key)
   }
 
   #forgetOtherHistory(): void {

@@ -22,11 +22,7 @@ export function representation(json: string, headers: HeaderValues): Representat
 }
 
 /** The representation, or a 304 for a caller that has it. */
-export function conditionalAnswer(request: Request, known: Representation): Answer
-export function conditionalAnswer(request: Request, known: Representation | undefined): Answer | undefined
-export function conditionalAnswer(request: Request, known: Representation | undefined): Answer | undefined {
-  if (known === undefined) return undefined
-  const { full, validators } = known
+export function conditionalAnswer(request: Request, { full, validators }: Representation): Answer {
   if (!isKnown(request.headers.get('if-none-match'), validators.ETag)) return full
   return { status: 304, headers: validators, body: null }
 }

@@ -6,6 +6,7 @@ import { GroupCommit } from '../group-commit.ts'
 import { Forgetting } from '../housekeeping/forgetting.ts'
 import { markOf } from '../mark.ts'
 import { KEY_COLUMNS, type KeyRow, keyOf, PET_COLUMNS, type PetRow, petOf } from '../rows.ts'
+import { SharedQuestion } from '../shared-question.ts'
 import type { Added, Addition, KeyStore, Store } from '../store.ts'
 import { addPets } from './add-pets.ts'
 import { Connections } from './connection/connections.ts'
@@ -16,6 +17,7 @@ import { postgresDeprecations } from './deprecations.ts'
 import { expiredKeys } from './expired-keys.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { assertMade, migrate } from './migrations/migrate.ts'
+import { readPage, readRevision } from './pages.ts'
 import { withDedicated } from './transfer/dedicated-client.ts'
 import { refuseUnfinishedCopy } from './transfer/refuse-unfinished-copy.ts'
 
@@ -29,12 +31,6 @@ const CONFIRM_EVERY_MS = 1000
 const PREPARE_MS = 10 * 60 * 1000
 
 const SELECT_PETS = `SELECT ${PET_COLUMNS} FROM pets`
-/**
- * By both columns, which only the index of both can serve: with `status = $3` and by `id` alone the planner may take the primary
- * key, and read all that comes behind the last animal of a status.
- */
-const PAGE_OF_STATUS = `${SELECT_PETS} WHERE (status, id) > ($3, $1) AND (status, id) <= ($3, 9223372036854775807)
-  ORDER BY status, id LIMIT $2`
 const SELECT_KEYS = `SELECT ${KEY_COLUMNS} FROM api_keys`
 
 /** The store of many instances: they share one database and nothing else. */
@@ -49,6 +45,7 @@ export async function openPostgresStore(
   const connections = new Connections({ ...common, max: MAX_READING })
   const writing = new Connections({ ...common, max: MAX_WRITING })
   const seen = new HighestSeen()
+  const revision = new SharedQuestion(() => readRevision(connections))
   const additions = new GroupCommit<Addition, Added>(
     batch => addObserved(writing, batch, seen, observe),
     LIMITS,
@@ -71,23 +68,11 @@ export async function openPostgresStore(
       pools: { reading: connections.state, writing: writing.state },
     }),
     history: () => history.number,
-    revision: () => undefined,
-    listPets: async ({ after, limit, status }) => {
-      const all = {
-        name: 'page',
-        text: `${SELECT_PETS} WHERE id > $1 ORDER BY id LIMIT $2`,
-        values: [after, limit + 1],
-      }
-      const some = {
-        name: 'page-of-status',
-        text: PAGE_OF_STATUS,
-        values: [after, limit + 1, status],
-      }
-      // One more than asked for tells whether another page follows.
-      const rows = await connections.query<PetRow>(status === undefined ? all : some)
-      const pets = rows.map(petOf)
-      seen.note(pets.at(-1))
-      return { pets: pets.slice(0, limit), more: pets.length > limit }
+    revision: () => revision.ask(),
+    listPets: async query => {
+      const page = await readPage(connections, query)
+      seen.note(page.pets.at(-1))
+      return page
     },
     findPet: async id => {
       const [row] = await connections.query<PetRow>({

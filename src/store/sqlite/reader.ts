@@ -35,7 +35,7 @@ export function sqliteReader(database: Database, condition: Condition) {
   return {
     /** SQLite counts the commits of all other connections, those of other processes and of our own writer among them. */
     revision: (): number => reading(() => Number(version.get()?.data_version)),
-    listPets: ({ after, limit, status }: PageQuery): StoredPage =>
+    listPets: ({ after, limit, status }: PageQuery): Omit<StoredPage, 'revision'> =>
       reading(() => {
         // One more than asked for tells whether another page follows.
         const rows =

@@ -71,7 +71,10 @@ export function openSqliteStore(
     }),
     history: history.number,
     revision: reader.revision,
-    listPets: reader.listPets,
+    listPets: async query => {
+      const revision = reader.revision()
+      return { ...(await reader.listPets(query)), revision }
+    },
     findPet: reader.findPet,
     addPet: addition =>
       condition.damage === undefined
