@@ -10,3 +10,12 @@ export class OperatorError extends Error {
     this.exit = exit
   }
 }
+
+/** Anything can be thrown; what is not an error is shown as text. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** The code by which the system and the drivers name a failure, such as ENOENT. */
+export function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : ''
+}

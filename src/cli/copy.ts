@@ -8,10 +8,11 @@ import { type Database, isSameDatabase } from '../store/database.ts'
 import { engineOf } from '../store/engines.ts'
 import { NoDatabase } from '../store/no-database.ts'
 import type { Snapshot } from '../store/transfer.ts'
+import { countText } from '../text/amounts.ts'
 import { type CopyEvent, type CopyResult, copy, type Phase } from '../transfer/copy.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
 import { printFacts, withJson } from './terminal/facts.ts'
-import { grouped, Progress } from './terminal/progress.ts'
+import { Progress } from './terminal/progress.ts'
 
 const LABELS: Record<Phase, string> = {
   copy: 'Copying        ',
@@ -101,7 +102,7 @@ class CopyView {
 
 const summary = ({ counts, checksums }: CopyResult, asOf: Date, seconds: number): string =>
   [
-    `Copied ${grouped(counts.pets)} animals, ${grouped(counts.keys)} API keys and ${grouped(counts.requests)} remembered requests in ${seconds.toFixed(1)} s.`,
+    `Copied ${countText(counts.pets, 'animal')}, ${countText(counts.keys, 'API key')} and ${countText(counts.requests, 'remembered request')} in ${seconds.toFixed(1)} s.`,
     'Both sides were read from the beginning, and their counts and checksums agree:',
     `  animals           sha256 ${checksums.pets}`,
     `  API keys          sha256 ${checksums.keys}`,

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { OperatorError } from '../operator-error.ts'
+import { codeOf, OperatorError } from '../operator-error.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
@@ -35,7 +35,7 @@ function textOf(path: string, variable: string): string {
   } catch (error) {
     if (error instanceof OperatorError) throw error
     if (error instanceof TypeError) throw unfit(variable, 'is not valid UTF-8')
-    throw unfit(variable, `cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    throw unfit(variable, `cannot be read (${codeOf(error)})`)
   }
 }
 

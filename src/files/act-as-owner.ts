@@ -1,6 +1,6 @@
 import { FFIType, ptr } from 'bun:ffi'
 import { cLibrary } from '../c-library.ts'
-import { OperatorError } from '../operator-error.ts'
+import { codeOf, messageOf, OperatorError } from '../operator-error.ts'
 import { groupsOf } from './groups-of.ts'
 import { placeOf } from './place-of.ts'
 
@@ -42,16 +42,16 @@ function ownerOf(path: string): number {
   try {
     return placeOf(path).owner
   } catch (error) {
-    throw new OperatorError(`${path} cannot be reached: ${(error as Error).message}.`, { cause: error })
+    throw new OperatorError(`${path} cannot be reached: ${messageOf(error)}.`, { cause: error })
   }
 }
 
 const isForbidden = (error: unknown): boolean =>
-  ['EACCES', 'EPERM', 'SQLITE_CANTOPEN'].includes((error as { code?: string }).code ?? '')
+  ['EACCES', 'EPERM', 'SQLITE_CANTOPEN'].includes(codeOf(error))
 
 const forbidden = (path: string, cause: unknown): OperatorError =>
   new OperatorError(
-    `User ${acting}, who decides what lies at ${path}, may not do this there, and root acts as that user: ${(cause as Error).message}.`,
+    `User ${acting}, who decides what lies at ${path}, may not do this there, and root acts as that user: ${messageOf(cause)}.`,
     { cause },
   )
 

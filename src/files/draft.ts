@@ -16,7 +16,7 @@ import { OperatorError } from '../operator-error.ts'
 import { asOwnerOf } from './act-as-owner.ts'
 import { lockPath } from './lock.ts'
 import { FOLDER_MODE, isThereAlready, openPrivateFile } from './private.ts'
-import { syncFolder } from './sync.ts'
+import { syncPath } from './sync.ts'
 
 const MARK = '-draft-'
 const RANDOM = /^[0-9a-f]{16}$/
@@ -71,7 +71,7 @@ function newDraft(target: string, lock: Disposable): Draft {
         assertIs(path, descriptor)
         if (replace) renameSync(path, target)
         else linkNew(path, target)
-        syncFolder(parent)
+        syncPath(parent)
         assertIs(target, descriptor)
       }),
     [Symbol.dispose]: () =>

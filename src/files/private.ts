@@ -1,6 +1,7 @@
 import { closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { syncFolder } from './sync.ts'
+import { codeOf } from '../operator-error.ts'
+import { syncPath } from './sync.ts'
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants
 
@@ -17,7 +18,7 @@ export function createPrivateFolder(folder: string): void {
   } catch (error) {
     if (!isThereAlready(error)) throw error
   }
-  syncFolder(dirname(folder))
+  syncPath(dirname(folder))
 }
 
 /** An empty file that was not there before, not even as a link to nowhere; false where the name is taken. */
@@ -35,4 +36,4 @@ export function createPrivateFile(path: string): boolean {
 export const openPrivateFile = (path: string): number =>
   openSync(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, FILE_MODE)
 
-export const isThereAlready = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST'
+export const isThereAlready = (error: unknown): boolean => codeOf(error) === 'EEXIST'

@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 
-/** Waits until the names in a folder are on the disk. */
-export function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r')
+/** Waits until a file, or the names in a folder, are on the disk. */
+export function syncPath(path: string): void {
+  const descriptor = openSync(path, 'r')
   try {
     fsyncSync(descriptor)
   } finally {

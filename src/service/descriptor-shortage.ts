@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import type { Observe } from '../observability/events.ts'
+import { codeOf } from '../operator-error.ts'
 
 const LOOK_EVERY_MS = 500
 const REST_MS = 4
@@ -44,6 +45,6 @@ function hasDescriptorLeft(): boolean {
     closeSync(openSync(process.execPath, 'r'))
     return true
   } catch (error) {
-    return !['EMFILE', 'ENFILE'].includes((error as { code?: string }).code ?? '')
+    return !['EMFILE', 'ENFILE'].includes(codeOf(error))
   }
 }

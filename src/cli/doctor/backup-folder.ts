@@ -1,6 +1,7 @@
 import { mkdtempSync, rmdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { BackupPlan } from '../../config/load.ts'
+import { messageOf } from '../../operator-error.ts'
 import { type Finding, fail, ok } from '../../store/diagnosis.ts'
 
 /** Whether scheduled backups could be written; the folder itself is made by the service. */
@@ -12,7 +13,7 @@ export function backupFolderFinding({ folder }: BackupPlan): Finding {
     rmdirSync(mkdtempSync(join(nearest, '.petstore-check-')))
     return ok('backup folder', folder)
   } catch (error) {
-    return fail('backup folder', `Backups cannot be written to ${folder}: ${(error as Error).message}`)
+    return fail('backup folder', `Backups cannot be written to ${folder}: ${messageOf(error)}`)
   }
 }
 

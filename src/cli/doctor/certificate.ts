@@ -1,5 +1,6 @@
 import type { TlsFiles } from '../../config/protections.ts'
 import { expiryOf, readTlsPair } from '../../http/listener/tls.ts'
+import { messageOf } from '../../operator-error.ts'
 import { advice, type Finding, fail, ok } from '../../store/diagnosis.ts'
 
 const EXPIRES_SOON_MS = 14 * 24 * 60 * 60 * 1000
@@ -15,6 +16,6 @@ export function certificateFinding(files: TlsFiles): Finding {
       ? advice('certificate', `${text}. Renew it`)
       : ok('certificate', text)
   } catch (error) {
-    return fail('certificate', (error as Error).message)
+    return fail('certificate', messageOf(error))
   }
 }

@@ -1,7 +1,7 @@
 import { commandName } from '../../command-name.ts'
 import { durationText } from '../../config/duration.ts'
 import type { BackupPlan, Config } from '../../config/load.ts'
-import { keyCommand } from '../../keys/create.ts'
+import { isUsable, keyCommand } from '../../keys/create.ts'
 import { advice, type Diagnosis, type Finding, fail, ok } from '../../store/diagnosis.ts'
 import type { KeyRecord } from '../../store/store.ts'
 import { countText } from '../../text/amounts.ts'
@@ -39,9 +39,7 @@ export function clockFinding(serverTime: Date | undefined, keys: readonly KeyRec
 
 export function keysFinding(keys: readonly KeyRecord[], { apiKey, environment }: Config): Finding {
   const now = Date.now()
-  const inForce = keys.filter(
-    ({ revokedAt, expiresAt }) => !revokedAt && (expiresAt === undefined || expiresAt.getTime() > now),
-  )
+  const inForce = keys.filter(isUsable)
   const configured = apiKey === undefined ? '' : ', and the one that is configured'
   if (inForce.length === 0 && apiKey === undefined)
     return fail(

@@ -1,3 +1,4 @@
+import { isUsable } from '../../keys/create.ts'
 import type { KeyRecord } from '../../store/store.ts'
 
 /** A time in UTC, to the minute. */
@@ -6,5 +7,5 @@ export const dateText = (date: Date | undefined): string =>
 
 export function stateOf(key: KeyRecord): string {
   if (key.revokedAt !== undefined) return 'revoked'
-  return key.expiresAt !== undefined && key.expiresAt <= new Date() ? 'expired' : 'active'
+  return isUsable(key) ? 'active' : 'expired'
 }

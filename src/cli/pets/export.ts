@@ -1,11 +1,12 @@
 import { lstatSync, writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { beginDraft } from '../../files/draft.ts'
-import { OperatorError } from '../../operator-error.ts'
+import { messageOf, OperatorError } from '../../operator-error.ts'
+import { countText } from '../../text/amounts.ts'
 import { petsWithoutFormulas } from '../../transfer/formats/formulas.ts'
 import { FORMATS, type FormatName, formatOf, PIPE } from '../../transfer/formats/index.ts'
 import { print } from '../terminal/output.ts'
-import { grouped, Progress } from '../terminal/progress.ts'
+import { Progress } from '../terminal/progress.ts'
 import { formatOption } from './import.ts'
 import { animalsIn, isFileOfStore, type PlaceOptions, withPlace } from './place.ts'
 
@@ -48,7 +49,7 @@ async function exportPets(path: string, options: ExportOptions): Promise<void> {
     progress.end()
     await source.close()
   }
-  process.stderr.write(`Exported ${grouped(count)} ${count === 1 ? 'animal' : 'animals'}.\n`)
+  process.stderr.write(`Exported ${countText(count, 'animal')}.\n`)
 }
 
 async function* observed<T>(batches: AsyncIterable<T>, observe: (batch: T) => void): AsyncGenerator<T> {
@@ -70,6 +71,6 @@ function writing<T>(path: string, work: () => T): T {
     return work()
   } catch (error) {
     if (error instanceof OperatorError) throw error
-    throw new OperatorError(`${path} cannot be written: ${(error as Error).message}.`, { cause: error })
+    throw new OperatorError(`${path} cannot be written: ${messageOf(error)}.`, { cause: error })
   }
 }

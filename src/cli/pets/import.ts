@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander'
 import { OperatorError } from '../../operator-error.ts'
 import type { IdRange, Stage } from '../../store/transfer.ts'
+import { countText, grouped } from '../../text/amounts.ts'
 import { FORMAT_NAMES, type FormatName, formatOf, PIPE } from '../../transfer/formats/index.ts'
 import { type Gathered, gather } from '../../transfer/gather.ts'
 import { assertConfirmable, confirm, type Step, withYes } from '../terminal/confirm.ts'
 import { printFacts, withJson } from '../terminal/facts.ts'
-import { grouped, Progress } from '../terminal/progress.ts'
+import { Progress } from '../terminal/progress.ts'
 import { counted, inputOf } from './input.ts'
 import { type PlaceOptions, placeOf, stageIn, withPlace } from './place.ts'
 
@@ -114,5 +115,5 @@ function outcome({ good, bad }: Gathered, range: IdRange | undefined, ms: number
     : `${animals(good)} checked; none was imported.\n`
 }
 
-const animals = (count: number): string => `${grouped(count)} ${count === 1 ? 'animal' : 'animals'}`
+const animals = (count: number): string => countText(count, 'animal')
 const lines = (count: number): string => `${grouped(count)} ${count === 1 ? 'line is' : 'lines are'}`

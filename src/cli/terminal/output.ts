@@ -1,4 +1,4 @@
-import { OperatorError } from '../../operator-error.ts'
+import { codeOf, messageOf, OperatorError } from '../../operator-error.ts'
 
 /** Resolves when the text is written, so that a slow reader slows us down and the end is not cut off. */
 export async function print(text: string): Promise<void> {
@@ -6,7 +6,7 @@ export async function print(text: string): Promise<void> {
     await Bun.write(Bun.stdout, text)
   } catch (cause) {
     // The reader has seen enough, as `head` does.
-    if ((cause as { code?: string }).code === 'EPIPE') process.exit(0)
-    throw new OperatorError(`Standard output cannot be written: ${(cause as Error).message}.`, { cause })
+    if (codeOf(cause) === 'EPIPE') process.exit(0)
+    throw new OperatorError(`Standard output cannot be written: ${messageOf(cause)}.`, { cause })
   }
 }

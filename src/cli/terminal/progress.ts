@@ -1,3 +1,4 @@
+import { grouped } from '../../text/amounts.ts'
 import { canRedraw } from './abilities.ts'
 
 const BAR_WIDTH = 24
@@ -75,8 +76,6 @@ export class Progress {
     return parts.join('  ')
   }
 }
-
-export const grouped = (count: number): string => count.toLocaleString('en')
 
 function bar(share: number): string {
   const full = Math.round(share * BAR_WIDTH)

@@ -4,7 +4,7 @@ import { asOwnerOf } from '../../files/act-as-owner.ts'
 import { lockPath } from '../../files/lock.ts'
 import { createPrivateFolder } from '../../files/private.ts'
 import type { Observe } from '../../observability/events.ts'
-import { OperatorError } from '../../operator-error.ts'
+import { messageOf, OperatorError } from '../../operator-error.ts'
 import { engineOf } from '../../store/engines.ts'
 import { backupName, newestBackup, removeOldBackups } from './folder.ts'
 
@@ -56,7 +56,7 @@ function prepareFolder(folder: string): void {
   try {
     asOwnerOf(folder, () => createPrivateFolder(folder))
   } catch (cause) {
-    throw new OperatorError(`The folder for backups ${folder} cannot be made: ${(cause as Error).message}.`, {
+    throw new OperatorError(`The folder for backups ${folder} cannot be made: ${messageOf(cause)}.`, {
       cause,
     })
   }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Environment } from '../../contract/servers.ts'
+import { messageOf } from '../../operator-error.ts'
 import type { PostgresDatabase } from '../database.ts'
 import { advice, type Diagnosis, type Finding, fail, ok } from '../diagnosis.ts'
 import { noSchema } from '../no-database.ts'
@@ -55,7 +56,7 @@ async function durability(client: pg.ClientBase): Promise<Finding> {
     await makeDurable(client)
     return ok('durability', 'fsync, full_page_writes and synchronous_commit hold: a 201 is on the disk')
   } catch (error) {
-    return fail('durability', (error as Error).message)
+    return fail('durability', messageOf(error))
   }
 }
 

@@ -1,6 +1,7 @@
 import { parseInt64 } from '../../contract/int64.ts'
 import type { Pet } from '../../contract/pet.ts'
 import { OperatorError } from '../../operator-error.ts'
+import { countText } from '../../text/amounts.ts'
 import { type Entry, entryOf } from '../entry.ts'
 import { CsvSplitter, type Row } from './csv-splitter.ts'
 import { decoded, NOT_UTF8, wasUtf8 } from './text.ts'
@@ -54,7 +55,7 @@ function entryOfRow({ line, fields, problem }: Row, header: readonly string[]): 
   if (fields.length !== header.length)
     return {
       line,
-      problem: `it has ${fields.length} ${fields.length === 1 ? 'field' : 'fields'}; the first line names ${header.length}`,
+      problem: `it has ${countText(fields.length, 'field')}; the first line names ${header.length}`,
     }
   const field = (name: string): string | undefined => fields[header.indexOf(name)]
   return entryOf(line, {

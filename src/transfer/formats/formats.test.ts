@@ -175,7 +175,7 @@ describe('CSV', () => {
     // Processor time: on a busy machine the clock tells of the others.
     expect(process.cpuUsage(before).user / 1e6).toBeLessThan(20)
     expect(entries.map(entry => `${entry.line}: ${'problem' in entry ? entry.problem : 'good'}`)).toEqual([
-      '2: it has 3000001 fields; the first line names 2',
+      '2: it has 3,000,001 fields; the first line names 2',
       '3: it has 1 field; the first line names 2',
       '4: name must have 1 to 255 characters',
       '5: good',

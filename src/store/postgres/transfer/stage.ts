@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { NewPet } from '../../../contract/pet.ts'
 import type { Environment } from '../../../contract/servers.ts'
-import { OperatorError } from '../../../operator-error.ts'
+import { messageOf, OperatorError } from '../../../operator-error.ts'
 import type { PostgresDatabase } from '../../database.ts'
 import type { IdRange, Stage } from '../../transfer.ts'
 import { cannotAnswer } from '../connection/failures.ts'
@@ -75,7 +75,7 @@ async function explained<T>(name: string, work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (!cannotAnswer(error)) throw error
-    throw new OperatorError(`The database ${name} cannot take the animals: ${(error as Error).message}.`, {
+    throw new OperatorError(`The database ${name} cannot take the animals: ${messageOf(error)}.`, {
       cause: error,
     })
   }

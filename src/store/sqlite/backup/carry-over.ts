@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { asOwnerOf } from '../../../files/act-as-owner.ts'
 import type { RestoreOptions } from '../../backup.ts'
-import { singleValue } from '../file/database.ts'
+import { hasTable } from '../file/database.ts'
 import { contentsOf } from './contents.ts'
 
 /** What must not be undone even by going back: identifiers that were given out, and revocations; how many of these. */
@@ -41,10 +41,7 @@ function continueAfter(database: Database, lastId: bigint): void {
 }
 
 function revokeAgain(database: Database, replaced: Database): number {
-  const hasKeys = [database, replaced].every(
-    each => singleValue(each, "SELECT count(*) FROM sqlite_schema WHERE name = 'api_keys'") !== 0n,
-  )
-  if (!hasKeys) return 0
+  if (![database, replaced].every(each => hasTable(each, 'api_keys'))) return 0
   const revoked = replaced
     .query<{ id: string; revoked_at: bigint }, []>(
       'SELECT id, revoked_at FROM api_keys WHERE revoked_at IS NOT NULL',

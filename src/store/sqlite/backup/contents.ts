@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { asOwnerOf } from '../../../files/act-as-owner.ts'
 import type { Contents } from '../../backup.ts'
-import { singleValue } from '../file/database.ts'
+import { hasTable, singleValue } from '../file/database.ts'
 import { refuseOddParts } from '../file/names.ts'
 import { openReading } from '../file/open-reading.ts'
 
@@ -27,6 +27,5 @@ export function contentsOf(database: Database): Contents {
 
 /** A table that an older schema does not have yet counts as empty. */
 function valueFrom(database: Database, table: string, value: string): bigint {
-  const exists = singleValue(database, `SELECT count(*) FROM sqlite_schema WHERE name = '${table}'`) !== 0n
-  return exists ? (singleValue(database, `SELECT ${value} FROM ${table}`) as bigint) : 0n
+  return hasTable(database, table) ? (singleValue(database, `SELECT ${value} FROM ${table}`) as bigint) : 0n
 }

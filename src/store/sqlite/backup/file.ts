@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import type { Environment } from '../../../contract/servers.ts'
 import { asOwnerOf } from '../../../files/act-as-owner.ts'
 import { beginDraft, FileExists } from '../../../files/draft.ts'
-import { OperatorError } from '../../../operator-error.ts'
+import { messageOf, OperatorError } from '../../../operator-error.ts'
 import type { BackupOptions, BackupReport } from '../../backup.ts'
 import { noFile } from '../../no-database.ts'
 import { isPartOfDatabase } from '../file/names.ts'
@@ -36,10 +36,9 @@ export function makeBackupFile({ path, environment, file, force }: BackupJob): B
     }
   } catch (error) {
     if (error instanceof OperatorError) throw error
-    throw new OperatorError(
-      `The backup to ${file} failed: ${(error as Error).message}. Nothing was left behind.`,
-      { cause: error },
-    )
+    throw new OperatorError(`The backup to ${file} failed: ${messageOf(error)}. Nothing was left behind.`, {
+      cause: error,
+    })
   }
 }
 

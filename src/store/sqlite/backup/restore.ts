@@ -5,7 +5,7 @@ import { asOwnerOf } from '../../../files/act-as-owner.ts'
 import { beginDraft, type Draft } from '../../../files/draft.ts'
 import { placeOf } from '../../../files/place-of.ts'
 import { createPrivateFolder } from '../../../files/private.ts'
-import { OperatorError } from '../../../operator-error.ts'
+import { messageOf, OperatorError } from '../../../operator-error.ts'
 import type { RestoreOptions, RestoreReport } from '../../backup.ts'
 import { inspect } from '../file/inspect.ts'
 import { carryOver } from './carry-over.ts'
@@ -31,7 +31,7 @@ export function restoreSqlite(
     return asOwnerOf(target, () => restoreTo(target, environment, options))
   } catch (error) {
     if (error instanceof OperatorError) throw error
-    throw new OperatorError(`${options.file} cannot be restored: ${(error as Error).message}.`, {
+    throw new OperatorError(`${options.file} cannot be restored: ${messageOf(error)}.`, {
       cause: error,
     })
   }

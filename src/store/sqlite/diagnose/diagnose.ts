@@ -2,12 +2,12 @@ import type { Database } from 'bun:sqlite'
 import { existsSync, statSync } from 'node:fs'
 import { commandName } from '../../../command-name.ts'
 import type { Environment } from '../../../contract/servers.ts'
-import { OperatorError } from '../../../operator-error.ts'
+import { messageOf, OperatorError } from '../../../operator-error.ts'
 import { advice, type Diagnosis, type Finding, fail, type LastBackup, ok } from '../../diagnosis.ts'
 import { noFile } from '../../no-database.ts'
 import { KEY_COLUMNS, type KeyRow, keyOf } from '../../rows.ts'
 import { contentsOf, reading } from '../backup/contents.ts'
-import { openDatabase, singleValue } from '../file/database.ts'
+import { hasTable, openDatabase, singleValue } from '../file/database.ts'
 import { inspect } from '../file/inspect.ts'
 import { MIGRATIONS } from '../migrations/index.ts'
 import { logBytes } from '../writer/log.ts'
@@ -74,7 +74,7 @@ function durability(database: Database, path: string): Finding {
     openDatabase(path).close()
     return ok('durability', 'journal_mode=WAL, synchronous=FULL: a 201 is on the disk')
   } catch (error) {
-    return fail('durability', (error as Error).message)
+    return fail('durability', messageOf(error))
   }
 }
 
@@ -94,9 +94,6 @@ function log(path: string): Finding {
     ? ok('log', megabytes)
     : advice('log', `${megabytes}: something reads for so long that it cannot be emptied. End that program`)
 }
-
-const hasTable = (database: Database, table: string): boolean =>
-  singleValue(database, `SELECT count(*) FROM sqlite_schema WHERE name = '${table}'`) !== 0n
 
 const keysOf = (database: Database) =>
   hasTable(database, 'api_keys')

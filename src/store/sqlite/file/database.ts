@@ -63,6 +63,9 @@ function assertDurable(database: Database, path: string): void {
   }
 }
 
+export const hasTable = (database: Database, table: string): boolean =>
+  singleValue(database, `SELECT count(*) FROM sqlite_schema WHERE name = '${table}'`) !== 0n
+
 export function singleValue(database: Database, sql: string): unknown {
   const statement = database.prepare(sql)
   try {

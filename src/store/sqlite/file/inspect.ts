@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import type { Environment } from '../../../contract/servers.ts'
 import { asOwnerOf } from '../../../files/act-as-owner.ts'
-import { OperatorError } from '../../../operator-error.ts'
+import { messageOf, OperatorError } from '../../../operator-error.ts'
 import { MIGRATIONS } from '../migrations/index.ts'
 import { singleValue } from './database.ts'
 import { cannotAnswer, isBusy, isDamage } from './failures.ts'
@@ -39,10 +39,9 @@ function look(path: string, environment: Environment): 'ours' | 'nothing' {
         exit: 'unavailable',
       })
     if (cannotAnswer(error) && !isDamage(error)) throw error
-    throw new OperatorError(
-      `The database ${path} is damaged (${(error as Error).message}). It was left as it is.`,
-      { cause: error },
-    )
+    throw new OperatorError(`The database ${path} is damaged (${messageOf(error)}). It was left as it is.`, {
+      cause: error,
+    })
   }
 }
 

@@ -5,7 +5,7 @@ import { asOwnerOf } from '../../../files/act-as-owner.ts'
 import { lockPath } from '../../../files/lock.ts'
 import { placeOf } from '../../../files/place-of.ts'
 import { createPrivateFile, createPrivateFolder } from '../../../files/private.ts'
-import { OperatorError } from '../../../operator-error.ts'
+import { messageOf, OperatorError } from '../../../operator-error.ts'
 import { noFile } from '../../no-database.ts'
 import { migrate } from '../migrations/migrate.ts'
 import { settleRecovered } from '../writer/log.ts'
@@ -24,7 +24,7 @@ export function openSqliteFile(path: string, environment: Environment, create: b
     })
   } catch (error) {
     if (error instanceof OperatorError) throw error
-    throw new OperatorError(`The database ${path} cannot be opened: ${(error as Error).message}.`, {
+    throw new OperatorError(`The database ${path} cannot be opened: ${messageOf(error)}.`, {
       cause: error,
     })
   }

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { randomBytes } from 'node:crypto'
 import type { Environment } from '../../../contract/servers.ts'
-import { singleValue } from '../file/database.ts'
+import { hasTable, singleValue } from '../file/database.ts'
 import { APPLICATION_ID, assertOurs } from '../file/inspect.ts'
 import { writeTransactions } from '../writer/write-transactions.ts'
 import { MIGRATIONS } from './index.ts'
@@ -45,6 +45,6 @@ function claim(database: Database, environment: Environment): void {
 }
 
 export function appliedVersion(database: Database): number {
-  const exists = singleValue(database, "SELECT count(*) FROM sqlite_schema WHERE name = 'migrations'")
-  return exists === 0n ? 0 : Number(singleValue(database, 'SELECT coalesce(max(version), 0) FROM migrations'))
+  if (!hasTable(database, 'migrations')) return 0
+  return Number(singleValue(database, 'SELECT coalesce(max(version), 0) FROM migrations'))
 }

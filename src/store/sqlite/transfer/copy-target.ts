@@ -4,7 +4,7 @@ import type { Environment } from '../../../contract/servers.ts'
 import type { CopySource, CopyTarget } from '../../transfer.ts'
 import { targetInUse, targetNotEmpty, UNFINISHED_COPY } from '../../unfinished-copy.ts'
 import { reading } from '../backup/contents.ts'
-import { singleValue } from '../file/database.ts'
+import { hasTable, singleValue } from '../file/database.ts'
 import { isBusy } from '../file/failures.ts'
 import { inspect } from '../file/inspect.ts'
 import { openSqliteFile } from '../file/open.ts'
@@ -50,12 +50,10 @@ function refuseUsedFile(path: string, environment: Environment): void {
 }
 
 function refuseUsed(database: Database, path: string): void {
-  const exists = (table: string): boolean =>
-    singleValue(database, `SELECT count(*) FROM sqlite_schema WHERE name = '${table}'`) !== 0n
   const holds = (rows: string): boolean =>
     singleValue(database, `SELECT EXISTS (SELECT 1 FROM ${rows})`) !== 0n
-  const isUnfinished = exists('meta') && holds(`meta WHERE name = '${UNFINISHED_COPY}'`)
-  const isUsed = [...USED_TABLES, 'sqlite_sequence'].some(table => exists(table) && holds(table))
+  const isUnfinished = hasTable(database, 'meta') && holds(`meta WHERE name = '${UNFINISHED_COPY}'`)
+  const isUsed = [...USED_TABLES, 'sqlite_sequence'].some(table => hasTable(database, table) && holds(table))
   if (isUsed && !isUnfinished) throw targetNotEmpty(path)
 }
 

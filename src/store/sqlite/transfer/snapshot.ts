@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import type { Pet } from '../../../contract/pet.ts'
 import type { Environment } from '../../../contract/servers.ts'
 import { asOwnerOf } from '../../../files/act-as-owner.ts'
-import { OperatorError } from '../../../operator-error.ts'
+import { messageOf, OperatorError } from '../../../operator-error.ts'
 import { noFile } from '../../no-database.ts'
 import {
   DEPRECATED_COLUMNS,
@@ -50,7 +50,7 @@ export function openSqliteSnapshot(path: string, environment: Environment): Snap
     return asOwnerOf(path, () => open(path, environment))
   } catch (error) {
     if (error instanceof OperatorError) throw error
-    throw new OperatorError(`The database ${path} cannot be read: ${(error as Error).message}.`, {
+    throw new OperatorError(`The database ${path} cannot be read: ${messageOf(error)}.`, {
       cause: error,
     })
   }

@@ -1,6 +1,6 @@
 import type { PetStatus } from '../../../contract/pet.ts'
 import type { Environment } from '../../../contract/servers.ts'
-import { OperatorError } from '../../../operator-error.ts'
+import { messageOf, OperatorError } from '../../../operator-error.ts'
 import { noRoomToGather, type Stage } from '../../transfer.ts'
 import { singleValue } from '../file/database.ts'
 import { cannotAnswer, isDiskFull } from '../file/failures.ts'
@@ -56,7 +56,7 @@ function explained<T>(path: string, work: () => T): T {
     return work()
   } catch (error) {
     if (!cannotAnswer(error)) throw error
-    throw new OperatorError(`The database ${path} cannot take the animals: ${(error as Error).message}.`, {
+    throw new OperatorError(`The database ${path} cannot take the animals: ${messageOf(error)}.`, {
       cause: error,
     })
   }

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
-import { closeSync, fsyncSync, openSync, realpathSync, statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
+import { syncPath } from '../../../files/sync.ts'
 import { FileFault, isDiskFull } from '../file/failures.ts'
 
 interface Checkpoint {
@@ -39,15 +40,6 @@ export function settleRecovered(database: Database, path: string): void {
   } catch (error) {
     if (!isDiskFull(error)) throw error
     // There is no room to copy it, and reads should go on; the log keeps it.
-    sync(logOf(path))
-  }
-}
-
-function sync(path: string): void {
-  const file = openSync(path, 'r+')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
+    syncPath(logOf(path))
   }
 }
