@@ -1,5 +1,4 @@
 import { expect } from 'bun:test'
-import { readFileSync } from 'node:fs'
 import { petJson } from '../support/http/exact.ts'
 import { walk } from '../support/http/walk.ts'
 import { needs } from '../support/programs/needs.ts'
@@ -9,6 +8,7 @@ import { type Service, startService } from '../support/service/service.ts'
 import { figure, measured } from './support/form.ts'
 import { HungDisk } from './support/hung-disk.ts'
 import { integrity } from './support/stored.ts'
+import { hasEnded } from './support/threads.ts'
 
 const { test } = needs('strace')
 
@@ -101,9 +101,3 @@ test('SIGTERM ends a service whose disk hangs within 10 seconds, with a line in 
   expect((await again.fetch('/v1/pets')).pets.map(({ name }) => name)).toContain('before')
   expect(await again.stop()).toBe(0)
 })
-
-/** A process that was left by all threads but one that hangs is a zombie with a thread. */
-function hasEnded(pid: number): boolean {
-  const [, state] = /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
-  return state === 'Z'
-}

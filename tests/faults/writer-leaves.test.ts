@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { PATIENCE } from '../../src/store/patience.ts'
 import { openSqliteFile } from '../../src/store/sqlite/file/open.ts'
-import { WriterClient } from '../../src/store/sqlite/writer/client.ts'
+import { writerClient } from '../../src/store/sqlite/writer/client.ts'
 import { freshSqliteUrl } from '../support/service/folder.ts'
 import { pathOf } from './support/stored.ts'
 
@@ -16,7 +16,7 @@ test('a writer thread that leaves without a word fails the calls it had at once,
   openSqliteFile(path, 'production', true).close()
   const threads: Worker[] = []
   const stalls: string[] = []
-  const writer = new WriterClient({
+  const writer = writerClient({
     path,
     patience: PATIENCE.service,
     onDamage: message => stalls.push(message),

@@ -1,13 +1,12 @@
 import type { Environment } from '../../contract/servers.ts'
 import type { SqliteDatabase } from '../database.ts'
 import type { Engine } from '../engine.ts'
-import { PATIENCE } from '../patience.ts'
 
 /** One file that this process and others on this machine share. Each part is loaded when it is used. */
 export const sqliteEngine = ({ path }: SqliteDatabase, environment: Environment): Engine => ({
   open: async ({ create, observe = () => {}, caller = 'command' }) => {
     const { openSqliteStore } = await import('./store.ts')
-    return openSqliteStore(path, environment, { create, observe, patience: PATIENCE[caller] })
+    return openSqliteStore(path, environment, { create, observe, caller })
   },
   openSnapshot: async () => {
     const { openSqliteSnapshot } = await import('./transfer/snapshot.ts')

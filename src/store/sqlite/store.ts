@@ -4,7 +4,8 @@ import type { Observe } from '../../observability/events.ts'
 import { GroupCommit } from '../group-commit.ts'
 import { type Expired, Forgetting } from '../housekeeping/forgetting.ts'
 import { markOf } from '../mark.ts'
-import type { Patience } from '../patience.ts'
+import { type Caller, PATIENCE } from '../patience.ts'
+import { KEY_COLUMNS, type KeyRow, keyOf } from '../rows.ts'
 import type { Added, Addition, Store } from '../store.ts'
 import { unavailable } from '../unavailable.ts'
 import { Condition } from './file/condition.ts'
@@ -13,39 +14,49 @@ import { watchHistory } from './file/history.ts'
 import { placeOf } from './file/identify.ts'
 import { FileIdentity } from './file/identity.ts'
 import { openSqliteFile } from './file/open.ts'
-import { sqliteReader } from './reader.ts'
+import { watchRevision } from './file/revision.ts'
+import { sqliteReader } from './reader/reader.ts'
 import { refuseUnfinishedCopy } from './transfer/refuse-unfinished-copy.ts'
 import { addedPets, decodeOutcome, encodeAdditions } from './writer/additions.ts'
-import { WriterClient } from './writer/client.ts'
+import { type WriterClient, writerClient } from './writer/client.ts'
 import { logBytes } from './writer/log.ts'
 
 export const LIMITS = { maxWaiting: 10_000, maxBatch: 512, enough: 32, maxWaitMs: 2000, maxExpectedMs: 600 }
 
-/** The embedded store: one file, reads on this thread, writes on another. */
+/** The embedded store: one file, which only threads read and write; this one never waits for the disk. */
 export function openSqliteStore(
   path: string,
   environment: Environment,
-  { create, observe, patience }: { create: boolean; observe: Observe; patience: Patience },
+  { create, observe, caller }: { create: boolean; observe: Observe; caller: Caller },
 ): Store {
   const database = openSqliteFile(path, environment, create)
   refuseUnfinishedCopy(database, path)
   const condition = new Condition(new FileIdentity(path, database))
-  const reader = sqliteReader(database, condition)
-  const history = watchHistory(database)
-  const writer = new WriterClient({
-    path,
-    patience,
-    onDamage: damage => condition.noteDamage(damage),
+  const patience = PATIENCE[caller]
+  const listeners = {
+    onDamage: (damage: string) => condition.noteDamage(damage),
     onStall: {
       stalled: () => observe({ kind: 'storage-stalled' }),
-      recovered: afterMs => observe({ kind: 'storage-recovered', afterMs }),
+      recovered: (afterMs: number) => observe({ kind: 'storage-recovered', afterMs }),
     },
+  }
+  const reader = sqliteReader({ path, deadlineMs: patience.deadlineMs, ...listeners })
+  const writer = writerClient({ path, patience, ...listeners })
+  const history = watchHistory({
+    known: String(singleValue(database, 'PRAGMA schema_version')),
+    schemaVersion: reader.schemaVersion,
+    isStalled: () => reader.isStalled,
   })
+  const revision = watchRevision(path, database)
+  const allKeys = database.query<KeyRow, []>(`SELECT ${KEY_COLUMNS} FROM api_keys ORDER BY created_at, id`)
   const additions = new GroupCommit<Addition, Added>(batch => addPets(writer, batch, observe), LIMITS)
   const forgetting = new Forgetting(expiredIn(writer), observe)
   const cursorSecret = String(singleValue(database, "SELECT value FROM meta WHERE name = 'cursor_secret'"))
   // Not for a command that is over before.
-  const starting = setTimeout(() => writer.start(), 0)
+  const starting = setTimeout(() => {
+    writer.start()
+    if (caller === 'service') reader.start()
+  }, 0)
 
   return {
     environment,
@@ -53,7 +64,8 @@ export function openSqliteStore(
     mark: markOf(environment, cursorSecret, placeOf(path)),
     keys: {
       add: key => writer.call('addKey', key),
-      list: reader.listKeys,
+      // For commands, and before a service begins.
+      list: () => condition.reading(() => allKeys.all().map(keyOf)),
       find: reader.findKey,
       revoke: (id, at) => writer.call('revokeKey', id, at),
       recordUses: uses => writer.call('recordKeyUses', uses),
@@ -65,33 +77,33 @@ export function openSqliteStore(
     state: () => ({
       engine: 'sqlite',
       waiting: additions.waiting,
-      isStalled: writer.isStalled,
+      isStalled: writer.isStalled || reader.isStalled,
       housekeeping: forgetting.state,
       logBytes: logBytes(path),
     }),
     history: history.number,
-    revision: reader.revision,
+    revision,
     listPets: async query => {
-      const revision = reader.revision()
-      return { ...(await reader.listPets(query)), revision }
+      const before = revision()
+      return { ...(await reader.listPets(query)), revision: before }
     },
     findPet: reader.findPet,
     addPet: addition =>
       condition.damage === undefined
         ? additions.add(addition)
         : Promise.reject(unavailable(condition.damage)),
-    ping: () =>
-      condition.reading(() => {
-        condition.assertSound()
-        writer.assertAnswering()
-        singleValue(database, 'SELECT count(*) FROM meta')
-      }),
+    ping: async () => {
+      condition.reading(() => condition.assertSound())
+      writer.assertAnswering()
+      await reader.ping()
+    },
     close: async () => {
       clearTimeout(starting)
       forgetting.close()
       history.stop()
       // The last to close empties the log and waits for the disk: the thread that may, not this one.
       database.close()
+      await reader.close()
       await writer.close()
     },
   }

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { program } from '../../support/programs/program.ts'
 import { eventually } from '../../support/service/process.ts'
+import { isTraced, threadsOf } from './threads.ts'
 
 /** Makes system calls of a running process fail, from when it is attached until it is detached. */
 export class InjectedFault {
@@ -16,7 +16,9 @@ export class InjectedFault {
     const strace = Bun.spawn([program('strace'), ...flags, '-p', String(pid)], {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    await eventually('strace is attached', () => (isTraced(pid) ? true : undefined))
+    await eventually('strace is attached', () =>
+      threadsOf(pid).every(thread => isTraced(pid, thread)) ? true : undefined,
+    )
     return new InjectedFault(strace)
   }
 
@@ -24,11 +26,4 @@ export class InjectedFault {
     this.#strace.kill('SIGINT')
     await this.#strace.exited
   }
-}
-
-/** Whether all threads of a process are traced. */
-function isTraced(pid: number): boolean {
-  return readdirSync(`/proc/${pid}/task`).every(
-    task => !/^TracerPid:\s+0$/m.test(readFileSync(`/proc/${pid}/task/${task}/status`, 'utf8')),
-  )
 }

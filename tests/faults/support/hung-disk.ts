@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { program } from '../../support/programs/program.ts'
 import { eventually } from '../../support/service/process.ts'
+import { isTraced, threadsOf } from './threads.ts'
 
 /** Longer than any test: the hang ends when it is told to. */
 const HOUR_S = 3600
@@ -15,7 +15,7 @@ export class HungDisk {
 
   /** Only the threads: strace would also keep the end of a main thread that it follows to itself. */
   static async under(pid: number): Promise<HungDisk> {
-    const threads = writingThreads(pid)
+    const threads = threadsOf(pid, 'Worker')
     const flags = ['-qq', '-o', '/dev/null', '-e', 'trace=fsync,fdatasync']
     const hang = ['-e', `inject=fsync,fdatasync:delay_enter=${HOUR_S}s`]
     const strace = Bun.spawn(
@@ -36,12 +36,3 @@ export class HungDisk {
     await this.#strace.exited
   }
 }
-
-const fieldOf = (pid: number, thread: string, file: string): string =>
-  readFileSync(`/proc/${pid}/task/${thread}/${file}`, 'utf8')
-
-const writingThreads = (pid: number): string[] =>
-  readdirSync(`/proc/${pid}/task`).filter(thread => fieldOf(pid, thread, 'comm').trim() === 'Worker')
-
-const isTraced = (pid: number, thread: string): boolean =>
-  !/^TracerPid:\s+0$/m.test(fieldOf(pid, thread, 'status'))

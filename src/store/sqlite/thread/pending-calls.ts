@@ -1,5 +1,3 @@
-import { outcomeUnknown } from '../../unavailable.ts'
-
 interface Pending {
   readonly resolve: (value: never) => void
   readonly reject: (error: unknown) => void
@@ -13,24 +11,32 @@ export interface StallListener {
 }
 
 /**
- * Calls that wait for the writer, each with a deadline: a disk that hangs holds the thread, and must not hold the callers.
- * A call that missed its deadline is still under way. Until it is answered after all, the writer counts as stalled.
+ * Calls that wait for a thread, each with a deadline: a disk that hangs holds the thread, and must not hold the callers.
+ * A call that missed its deadline is still under way. Until it is answered after all, the thread counts as stalled.
  */
 export class PendingCalls {
   readonly #deadlineMs: number
+  readonly #late: (cause: Error) => unknown
   readonly #listener: StallListener
   readonly #pending = new Map<number, Pending>()
-  readonly #late = new Set<number>()
+  readonly #missed = new Set<number>()
   #stalledAt = 0
   #lastId = 0
 
-  constructor(deadlineMs: number, listener: StallListener) {
+  /** `late` makes the error of a call that was not answered in time. */
+  constructor(deadlineMs: number, late: (cause: Error) => unknown, listener: StallListener) {
     this.#deadlineMs = deadlineMs
+    this.#late = late
     this.#listener = listener
   }
 
   get isStalled(): boolean {
-    return this.#late.size > 0
+    return this.#missed.size > 0
+  }
+
+  /** Calls whose callers still wait. */
+  get waiting(): number {
+    return this.#pending.size
   }
 
   add<Value>(): { readonly id: number; readonly answer: Promise<Value> } {
@@ -51,11 +57,11 @@ export class PendingCalls {
 
   /** The other side is gone: none of its calls will be answered. */
   rejectAll(error: unknown): void {
-    for (const id of [...this.#pending.keys(), ...this.#late]) this.reject(id, error)
+    for (const id of [...this.#pending.keys(), ...this.#missed]) this.reject(id, error)
   }
 
   #take(id: number): Pending | undefined {
-    if (this.#late.delete(id) && !this.isStalled)
+    if (this.#missed.delete(id) && !this.isStalled)
       this.#listener.recovered(performance.now() - this.#stalledAt)
     const pending = this.#pending.get(id)
     this.#pending.delete(id)
@@ -69,7 +75,7 @@ export class PendingCalls {
       this.#stalledAt = performance.now()
       this.#listener.stalled()
     }
-    this.#late.add(id)
-    pending?.reject(outcomeUnknown(new Error(`The writer has not answered for ${this.#deadlineMs} ms`)))
+    this.#missed.add(id)
+    pending?.reject(this.#late(new Error(`The thread has not answered for ${this.#deadlineMs} ms`)))
   }
 }

@@ -1,0 +1,53 @@
+import { startThread } from '../../../thread.ts'
+import { unavailable } from '../../unavailable.ts'
+import { ThreadClient, type ThreadOptions } from '../thread/client.ts'
+import { monotonicMs } from './monotonic.ts'
+import type { ReadQueries } from './queries.ts'
+
+export interface ReaderOptions extends Pick<ThreadOptions, 'name' | 'deadlineMs' | 'onDamage' | 'onStall'> {
+  readonly path: string
+}
+
+/** As many reads may wait for one thread; the next one would hardly be answered in time. */
+const MAX_WAITING = 10_000
+
+/** Reads in a thread of its own, so that a disk that is slow or hangs holds up nothing else. */
+export class ReaderClient {
+  readonly #thread: ThreadClient<Record<string, (wantedUntil: number, ...args: readonly unknown[]) => string>>
+  readonly #deadlineMs: number
+
+  constructor({ path, ...options }: ReaderOptions) {
+    this.#deadlineMs = options.deadlineMs
+    this.#thread = new ThreadClient({
+      ...options,
+      start: () => startThread('store/sqlite/reader/reader-thread.ts'),
+      open: [path],
+      unanswered: unavailable,
+    })
+  }
+
+  get isStalled(): boolean {
+    return this.#thread.isStalled
+  }
+
+  start(): void {
+    this.#thread.start()
+  }
+
+  assertAnswering(): void {
+    this.#thread.assertAnswering()
+  }
+
+  async read<Name extends keyof ReadQueries>(
+    name: Name,
+    ...args: Parameters<ReadQueries[Name]>
+  ): Promise<string> {
+    if (this.#thread.waiting >= MAX_WAITING) throw unavailable(new Error('Too many reads are waiting'))
+    return this.#thread.call(name, monotonicMs() + this.#deadlineMs, ...args)
+  }
+
+  /** One that hangs has nothing in hand that could be lost: it ends with the process. */
+  async close(): Promise<void> {
+    if (!this.isStalled) await this.#thread.close().catch(() => {})
+  }
+}
