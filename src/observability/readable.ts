@@ -34,7 +34,7 @@ function sentence(event: Event): string {
     case 'out-of-descriptors':
       return 'out of file descriptors: new connections wait until others end (see ulimit -n)'
     case 'storage-stalled':
-      return 'the storage does not answer: writes are refused until it does, and the service is not ready'
+      return 'the storage does not answer: what needs it is refused until it does, and the service is not ready'
     case 'storage-recovered':
       return `the storage answers again, after ${Math.round(event.afterMs)} ms`
     case 'database-refused':

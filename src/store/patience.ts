@@ -1,4 +1,4 @@
-/** How long a write may take. */
+/** How long the storage may take. */
 export interface Patience {
   /** The wait for another process that is writing. */
   readonly lockMs: number

@@ -96,7 +96,7 @@ export interface StoreState {
   readonly engine: 'sqlite' | 'postgresql'
   /** Animals that wait to be stored. */
   readonly waiting: number
-  /** A write did not come back in time, and has not yet. */
+  /** A read or a write did not come back in time, and has not yet. */
   readonly isStalled?: boolean
   readonly housekeeping: HousekeepingState
   /** Bytes of the write-ahead log, where there is one of our own. */

@@ -44,7 +44,7 @@ export const METRICS = {
   },
   petstore_store_stalled: {
     type: 'gauge',
-    help: '1 while a write has not come back in time: the disk may hang. Writes are refused meanwhile.',
+    help: '1 while a read or a write has not come back in time: the disk may hang. Its kind is refused meanwhile.',
     labels: [],
   },
   petstore_store_log_bytes: {
