@@ -1,12 +1,26 @@
 import { randomBytes } from 'node:crypto'
-import type pg from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import type { Environment } from '../../../contract/servers.ts'
 import { OperatorError } from '../../../operator-error.ts'
 import { noSchema } from '../../no-database.ts'
-import { MIGRATIONS } from './index.ts'
+import { lockNotAvailable } from '../connection/failures.ts'
+import { MIGRATIONS, type Migration } from './index.ts'
 
 /** "PETS" in ASCII: a lock that instances take one after another while they bring the schema up to date. */
 const LOCK = 0x50455453
+
+/** All who use a table wait behind one who waits to change it, so such a wait is short, and tried again. */
+const LOCK_MS = 1000
+/** One who does not answer in the middle of a step is put out. */
+const IDLE_MS = 10_000
+/** Others may be at work on the same step, and that takes as long as the tables are large. */
+const PATIENCE_MS = 10 * 60 * 1000
+const BETWEEN_TRIES_MS = 500
+
+/** The lock belongs to the transaction, so that a crash or a pooler in between cannot leave it behind. */
+const BEGIN = `BEGIN; SET LOCAL lock_timeout = ${LOCK_MS}; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS};
+  SELECT pg_advisory_xact_lock(${LOCK})`
 
 const RECORDS = `
   CREATE TABLE IF NOT EXISTS migrations (version integer PRIMARY KEY, name text NOT NULL, applied_at bigint NOT NULL);
@@ -15,27 +29,37 @@ const RECORDS = `
 
 /** Brings the schema up to this release, one transaction a step, while all other starting instances wait. */
 export async function migrate(client: pg.ClientBase, environment: Environment): Promise<void> {
-  if ((await appliedVersion(client)) === 0) await locked(client, () => claim(client, environment))
+  if ((await appliedVersion(client)) === 0) await patiently(client, () => claim(client, environment))
   await assertOurs(client, environment)
   for (const [index, migration] of MIGRATIONS.entries()) {
     const version = index + 1
-    if ((await appliedVersion(client)) >= version) continue
-    await locked(client, async () => {
-      if ((await appliedVersion(client)) >= version) return
-      if (typeof migration.step === 'string') await client.query(migration.step)
-      else await migration.step(client)
-      await client.query('INSERT INTO migrations VALUES ($1, $2, $3)', [version, migration.name, Date.now()])
+    await patiently(client, async () => {
+      if ((await appliedVersion(client)) < version) await apply(client, version, migration)
     })
   }
 }
 
+/** Statements travel as one message with their commit: an instance that is cut off cannot leave their locks behind. */
+async function apply(client: pg.ClientBase, version: number, { name, step }: Migration): Promise<void> {
+  // First of all, so that another instance that did the same a moment ago makes this one fail before it changes anything.
+  const begin = `${BEGIN}; INSERT INTO migrations VALUES (${version}, '${name}', ${Date.now()})`
+  if (typeof step === 'string') {
+    await client.query(`${begin}; ${step}; COMMIT`)
+    return
+  }
+  await client.query(begin)
+  await step(client)
+  await client.query('COMMIT')
+}
+
 /** Writes down whose database this is before anything is put into it. */
 async function claim(client: pg.ClientBase, environment: Environment): Promise<void> {
-  await client.query(RECORDS)
+  await client.query(`${BEGIN}; ${RECORDS}`)
   await client.query(
     "INSERT INTO meta VALUES ('environment', $1), ('cursor_secret', $2) ON CONFLICT DO NOTHING",
     [environment, randomBytes(32).toString('hex')],
   )
+  await client.query('COMMIT')
 }
 
 /** For those who only use what there is. */
@@ -68,10 +92,19 @@ export async function appliedVersion(client: pg.ClientBase): Promise<number> {
   return found.rows[0]?.version ?? 0
 }
 
-/** The lock belongs to the transaction, so that a crash or a pooler in between cannot leave it behind. */
-async function locked(client: pg.ClientBase, work: () => Promise<void>): Promise<void> {
-  await client.query('BEGIN')
-  await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK])
-  await work()
-  await client.query('COMMIT')
+/** Again and again, while others hold what is needed or were a moment faster. */
+async function patiently(client: pg.ClientBase, work: () => Promise<void>): Promise<void> {
+  const giveUpAt = performance.now() + PATIENCE_MS
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => {})
+      if (!(lockNotAvailable(error) || wasApplied(error)) || performance.now() > giveUpAt) throw error
+    }
+    await sleep(Math.random() * BETWEEN_TRIES_MS)
+  }
 }
+
+const wasApplied = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.constraint === 'migrations_pkey'
