@@ -17,15 +17,16 @@ const GATHER = `
   INSERT INTO stage SELECT $1::bigint + place, name, category_id, status
   FROM unnest($2::text[], $3::bigint[], $4::text[]) WITH ORDINALITY AS t (name, category_id, status, place)`
 
-/** One statement, one commit. As for any addition, the counter's row is held until the commit, so identifiers appear in order. */
+/** One statement. As for any addition, the counter's row is held until the commit, so identifiers appear in order. */
 const PUBLISH = `
   WITH counter AS (
     UPDATE pet_counter SET last_id = last_id + $1::bigint RETURNING last_id - $1::bigint AS base, last_id
   ), added AS (
     INSERT INTO pets (id, name, category_id, status)
     SELECT base + place, name, category_id, status FROM stage CROSS JOIN counter
+    RETURNING id
   )
-  SELECT base + 1 AS first, last_id AS last FROM counter`
+  SELECT base + 1 AS first, last_id AS last, (SELECT count(*) FROM added) AS added FROM counter`
 
 export async function openPostgresStage(
   database: PostgresDatabase,
@@ -65,8 +66,16 @@ async function gather(client: pg.ClientBase, place: number, pets: readonly NewPe
 
 async function publish(client: pg.ClientBase, count: number): Promise<IdRange | undefined> {
   if (count === 0) return undefined
-  const { rows } = await client.query<{ first: string; last: string }>(PUBLISH, [count])
+  await client.query('BEGIN')
+  const { rows } = await client.query<{ first: string; last: string; added: string }>(PUBLISH, [count])
   const [range] = rows
+  if (Number(range?.added) !== count) {
+    await client.query('ROLLBACK')
+    throw new OperatorError(
+      `Of ${count} animals the database has ${range?.added ?? 0}, so none was added. If a pooler in transaction mode stands in between, use the address of the server itself.`,
+    )
+  }
+  await client.query('COMMIT')
   return range && { first: BigInt(range.first), last: BigInt(range.last) }
 }
 
