@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Database } from '../store/database.ts'
+import { CONNECTIONS, type Database } from '../store/database.ts'
 
 const FORM =
   'must be "sqlite:" followed by the path of a file, or postgres://user:password@host:5432/database'
@@ -8,6 +8,8 @@ const POSTGRES = /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^/?]+)(\/[^?]*)?(?:\?(.*)
 const TARGET = 'target_session_attrs'
 /** On a standby no animal can be added, and what was added is not seen at once: only who asks for it gets one. */
 const TARGETS = ['read-write', 'primary', 'any']
+/** What Prisma and other clients call the size of their pool. */
+const LIMITS = ['connection_limit', 'max']
 /** They share the time within which a request is answered. */
 const MAX_HOSTS = 10
 
@@ -36,12 +38,16 @@ function parsePostgres(parts: readonly string[], publicName: string): Database |
   const targets = hosts.includes(',') ? TARGETS.slice(0, -1) : TARGETS
   const target = parameters.get(TARGET) ?? 'read-write'
   if (!targets.includes(target)) return `must have ${targets.join(' or ')} as ${TARGET}`
-  parameters.delete(TARGET)
+  const limit = LIMITS.map(name => parameters.get(name)).find(value => value !== null) ?? ''
+  const connections = limit === '' ? CONNECTIONS.usual : Number(limit)
+  if (!Number.isInteger(connections) || connections < CONNECTIONS.min || connections > CONNECTIONS.max)
+    return `must have a number from ${CONNECTIONS.min} to ${CONNECTIONS.max} as ${LIMITS.join(' or ')}`
+  for (const name of [TARGET, ...LIMITS]) parameters.delete(name)
   const end = parameters.size > 0 ? `?${parameters}` : ''
   const urls = hosts.split(',', MAX_HOSTS + 1).map(host => `${start}${host}${name}${end}`)
   if (urls.length > MAX_HOSTS) return `must name at most ${MAX_HOSTS} hosts`
   if (!urls.every(url => URL.canParse(url))) return 'names a host that cannot be understood'
-  return { engine: 'postgres', urls, readWrite: target !== 'any', publicName }
+  return { engine: 'postgres', urls, readWrite: target !== 'any', connections, publicName }
 }
 
 /** Any URL, valid or not, without what may be credentials. */

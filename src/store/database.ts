@@ -13,12 +13,17 @@ export interface SqliteDatabase extends Named {
   readonly path: string
 }
 
+/** Of a service to PostgreSQL: two to write and to tell whether the database answers, the rest to read. */
+export const CONNECTIONS = { min: 3, max: 1000, usual: 12 }
+
 export interface PostgresDatabase extends Named {
   readonly engine: 'postgres'
   /** One connection string for each host, in the order of the URL. They hold the password. */
   readonly urls: readonly string[]
   /** Whether only a host that takes writes will do. */
   readonly readWrite: boolean
+  /** How many connections a service opens at most. */
+  readonly connections: number
 }
 
 /** Where people find a database, from any folder. */

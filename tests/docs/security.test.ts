@@ -9,8 +9,9 @@ import { MAX_BYTES } from '../../src/http/response/cache.ts'
 import { MAX_REMEMBERED } from '../../src/keys/key-ring.ts'
 import { MAX_WAITING as MAX_LINES } from '../../src/observability/line-writer.ts'
 import { MAX_KEYS } from '../../src/observability/metrics/sources.ts'
+import { CONNECTIONS } from '../../src/store/database.ts'
 import { MAX_WAITING as MAX_QUERIES } from '../../src/store/postgres/connection/connections.ts'
-import { MAX_READING, MAX_WRITING, LIMITS as POSTGRES } from '../../src/store/postgres/store.ts'
+import { MAX_WRITING, LIMITS as POSTGRES } from '../../src/store/postgres/store.ts'
 import { LIMITS as SQLITE } from '../../src/store/sqlite/store.ts'
 
 const read = (name: string): string => readFileSync(join(import.meta.dir, '../..', name), 'utf8')
@@ -35,7 +36,7 @@ const FIGURES = [
   `| Log lines waiting to be written | ${number(MAX_LINES)} |`,
   `| Keys with a series in the metrics | ${MAX_KEYS},`,
   `| Page | ${LIMIT_MAX} animals |`,
-  `| PostgreSQL connections | ${MAX_READING + MAX_WRITING} for each instance and host (${MAX_READING} to read, ${MAX_WRITING} to write), ${number(MAX_QUERIES)} requests waiting`,
+  `| PostgreSQL connections | ${CONNECTIONS.usual} for each instance and host (${CONNECTIONS.usual - MAX_WRITING} to read, ${MAX_WRITING} to write), ${number(MAX_QUERIES)} requests waiting`,
   `1 to ${MAX_REQUEST_ID_LENGTH} letters, digits and \`-_.\``,
 ]
 test.each(FIGURES)('SECURITY.md says what the code does: %s', figure => {

@@ -22,7 +22,6 @@ import { withDedicated } from './transfer/dedicated-client.ts'
 import { refuseUnfinishedCopy } from './transfer/refuse-unfinished-copy.ts'
 
 export const LIMITS = { maxWaiting: 10_000, maxBatch: 512, enough: 32, maxWaitMs: 2000, maxExpectedMs: 600 }
-export const MAX_READING = 10
 /** One for the batch under way and one to ask whether the database answers: neither waits behind a crowd of readers. */
 export const MAX_WRITING = 2
 /** How soon a change is noticed that breaks no connection. */
@@ -42,7 +41,7 @@ export async function openPostgresStore(
   const { mark, ...expected } = await prepare(database, environment, create)
   const history = new History()
   const common = { database, expected, history, observe }
-  const connections = new Connections({ ...common, max: MAX_READING })
+  const connections = new Connections({ ...common, max: database.connections - MAX_WRITING })
   const writing = new Connections({ ...common, max: MAX_WRITING })
   const seen = new HighestSeen()
   const revision = new SharedQuestion(() => readRevision(connections))

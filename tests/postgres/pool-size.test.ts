@@ -1,0 +1,43 @@
+import { expect, test } from 'bun:test'
+import pg from 'pg'
+import { generateApiKey } from '../../src/keys/api-key.ts'
+import { petJson } from '../support/http/exact.ts'
+import { freshPostgresUrl } from '../support/postgres/engine.ts'
+import { query } from '../support/postgres/server.ts'
+import { petstore } from '../support/service/cli.ts'
+import { startService } from '../support/service/service.ts'
+
+const CROWD = 40
+
+test.each(['connection_limit', 'max'])(
+  'a service opens no more connections than %s in its URL allows, and readers leave two of them to writes and readiness',
+  async name => {
+    const databaseUrl = await freshPostgresUrl()
+    const service = await startService({ databaseUrl: `${databaseUrl}?${name}=3` })
+    const holder = new pg.Client({ connectionString: databaseUrl })
+    await holder.connect()
+    await holder.query('BEGIN; LOCK TABLE api_keys')
+    const crowd = Array.from({ length: CROWD }, () =>
+      service.fetch('/v1/pets', { key: generateApiKey('production') }),
+    )
+    const answers = await Promise.all([service.post(petJson({})), service.fetch('/readyz')])
+    expect(answers.map(({ status }) => status)).toEqual([201, 200])
+    const [row] = await query<{ open: number }>(
+      databaseUrl,
+      `SELECT count(*)::integer AS open FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'petstore'`,
+    )
+    expect(row?.open).toBeLessThanOrEqual(3)
+    await holder.end()
+    expect(new Set((await Promise.all(crowd)).map(({ status }) => status))).toEqual(new Set([401]))
+    expect(await service.stop()).toBe(0)
+  },
+)
+
+test('a number of connections that cannot be used is refused at the start', async () => {
+  const ran = await petstore(['serve'], { DATABASE_URL: 'postgres://a/b?connection_limit=2' })
+  expect(ran).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('must have a number from 3 to 1000 as connection_limit or max'),
+  })
+})
