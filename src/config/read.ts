@@ -3,7 +3,7 @@ import { environmentOfKey } from '../keys/api-key.ts'
 import { OperatorError } from '../operator-error.ts'
 import { readSecretFile } from './secret-file.ts'
 import type { SETTINGS, Setting, SettingName } from './settings.ts'
-import { originOf, type Variables } from './variables.ts'
+import { givenFor, type Variables } from './variables.ts'
 
 /** The flags that were given, by the name of their setting. */
 export type Flags = { readonly [name in SettingName]?: string }
@@ -26,8 +26,9 @@ export function readSettings<const Chosen extends Rows>(
   const problems: string[] = []
   for (const [name, row] of Object.entries(rows) as [SettingName, Setting][])
     try {
-      const text = textOf(name, row, flags, variables)
-      if (text !== undefined) values[name] = checked(row, text)
+      const { from, text } = givenFor(name, row, flags, variables)
+      const found = from === 'file' ? readSecretFile(row.variable, variables) : text
+      if (found !== undefined) values[name] = checked(row, found)
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error
       problems.push(error.message)
@@ -47,19 +48,6 @@ function checked(row: Setting, text: string): unknown {
   const result = row.schema.safeParse(text)
   if (result.success) return result.data
   throw bad(row, result.error.issues[0]?.message ?? 'is invalid')
-}
-
-function textOf(name: SettingName, row: Setting, flags: Flags, variables: Variables): string | undefined {
-  switch (originOf(name, row, flags, variables)) {
-    case 'flag':
-      return flags[name]
-    case 'file':
-      return readSecretFile(row.variable, variables)
-    case 'variable':
-      return variables[row.variable]
-    case 'default':
-      return row.fallback
-  }
 }
 
 /** What settings demand of each other. One that is wrong by itself is missing here, and not blamed twice. */

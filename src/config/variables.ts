@@ -3,18 +3,24 @@ import { SETTINGS, type Setting, type SettingName } from './settings.ts'
 
 export type Variables = Readonly<Record<string, string | undefined>>
 
-export type Origin = 'flag' | 'file' | 'variable' | 'default'
+export interface Given {
+  readonly from: 'flag' | 'file' | 'variable' | 'default'
+  /** Undefined where there is none, and where a file holds it. */
+  readonly text: string | undefined
+}
 
-/** Where a setting's value comes from. An empty variable counts as unset, as it does in shells and compose files. */
-export function originOf(
+/** What was given for a setting. An empty variable counts as unset, as it does in shells and compose files. */
+export function givenFor(
   name: SettingName,
-  { variable, mayBeFile }: Setting,
+  { variable, fallback, mayBeFile }: Setting,
   flags: { readonly [name in SettingName]?: string },
-  variables: Variables,
-): Origin {
-  if (flags[name] !== undefined) return 'flag'
-  if (mayBeFile && variables[fileVariable(variable)]) return 'file'
-  return variables[variable] ? 'variable' : 'default'
+  variables: Variables = process.env,
+): Given {
+  const flag = flags[name]
+  if (flag !== undefined) return { from: 'flag', text: flag }
+  if (mayBeFile && variables[fileVariable(variable)]) return { from: 'file', text: undefined }
+  const text = variables[variable]
+  return text ? { from: 'variable', text } : { from: 'default', text: fallback }
 }
 
 /** Every variable that is read. */

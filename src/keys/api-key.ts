@@ -1,7 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { ENVIRONMENTS, type Environment } from '../contract/servers.ts'
-import { ALPHABET } from './alphabet.ts'
-import { checksum } from './checksum.ts'
+import { ALPHABET, checksum } from './checksum.ts'
 
 /**
  * `pets_live_` or `pets_test_`, 160 random bits, and a checksum that tells a typing mistake from a wrong key without a look-up:

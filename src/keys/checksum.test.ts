@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { holds } from '../../tests/support/property.ts'
-import { ALPHABET } from './alphabet.ts'
-import { checksum } from './checksum.ts'
+import { ALPHABET, checksum } from './checksum.ts'
 
 test('the checksum is the CRC-32 in base 62, as other programs compute it', () =>
   holds(

@@ -1,5 +1,7 @@
 import { crc32 } from 'node:zlib'
-import { ALPHABET } from './alphabet.ts'
+
+/** Base 62: a double click selects a key as a whole. */
+export const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /**
  * The CRC-32 of a text in base 62. It tells a typing mistake from a wrong key and lets scanners find a leaked one. It is a function

@@ -3,7 +3,7 @@ import type { Config } from '../../config/load.ts'
 import type { Flags } from '../../config/read.ts'
 import { fileVariable } from '../../config/secret-file.ts'
 import { SETTINGS, type Setting, type SettingName } from '../../config/settings.ts'
-import { originOf } from '../../config/variables.ts'
+import { givenFor } from '../../config/variables.ts'
 import { printable } from '../terminal/printable.ts'
 
 export interface ShownSetting {
@@ -19,12 +19,11 @@ export function shownSettings(flags: Flags, config: Config | undefined): ShownSe
     backupFolder: config?.backups?.folder,
   }
   return (Object.entries(SETTINGS) as [SettingName, Setting][]).map(([name, row]) => {
-    const { variable, flag, fallback } = row
-    const from = originOf(name, row, flags, process.env)
-    const text = { flag: flags[name], file: '(secret)', variable: process.env[variable], default: fallback }
+    const { variable, flag } = row
+    const { from, text } = givenFor(name, row, flags)
     return {
       variable,
-      value: shown(row, derived[name] ?? text[from]),
+      value: shown(row, derived[name] ?? (from === 'file' ? '(secret)' : text)),
       from: { flag, file: fileVariable(variable), variable: 'variable', default: 'default' }[from],
     }
   })

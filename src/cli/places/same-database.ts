@@ -1,7 +1,7 @@
 import { type AddressConfig, loadAddress, type StoreConfig } from '../../config/load.ts'
 import type { Flags } from '../../config/read.ts'
 import { SETTINGS } from '../../config/settings.ts'
-import { originOf } from '../../config/variables.ts'
+import { givenFor } from '../../config/variables.ts'
 import { STORE_HEADER } from '../../http/public-endpoints.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { placeOf } from '../../store/database.ts'
@@ -52,7 +52,7 @@ export async function otherDatabase(
 export async function noteOtherDatabase(config: StoreConfig, flags: Flags): Promise<void> {
   const service = await serviceHere(flags)
   if (service === undefined) return
-  const chose = originOf('environment', SETTINGS.environment, flags, process.env) !== 'default'
+  const chose = givenFor('environment', SETTINGS.environment, flags).from !== 'default'
   if (chose && service.environment !== config.environment) return
   const sentence = await otherDatabase(config, service)
   if (sentence !== undefined) process.stderr.write(`petstore: Note: ${sentence}\n`)

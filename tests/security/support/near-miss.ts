@@ -1,6 +1,5 @@
-import { ALPHABET } from '../../../src/keys/alphabet.ts'
 import { environmentOfKey } from '../../../src/keys/api-key.ts'
-import { checksum } from '../../../src/keys/checksum.ts'
+import { ALPHABET, checksum } from '../../../src/keys/checksum.ts'
 import { type Below, pick } from '../fuzz/choice.ts'
 
 const CHECKSUM_LENGTH = 6
