@@ -14,7 +14,7 @@ module.exports = {
       severity: 'error',
       from: {
         orphan: true,
-        pathNot: ['\\.d\\.ts$', '^src/main\\.ts$', '-thread\\.ts$', '^src/console/vendor/'],
+        pathNot: ['\\.d\\.ts$', '^src/main\\.ts$', '-thread\\.ts$'],
       },
       to: {},
     },

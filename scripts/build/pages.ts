@@ -17,8 +17,8 @@ export async function pagesInside(): Promise<BunPlugin> {
   }
 }
 
-const PAGES = ['console.tsx', 'reference.ts'] as const
-const FILES = ['icon.svg', 'vendor/redoc.standalone.js'] as const
+const PAGES = ['console.tsx', 'reference/reference.ts'] as const
+const FILES = ['icon.svg'] as const
 
 async function bundledModule(): Promise<string> {
   const pages = await gather(PAGES, bundlePage)

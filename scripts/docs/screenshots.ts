@@ -9,8 +9,6 @@ import { ROOT, say } from '../command.ts'
 
 const FOLDER = join(ROOT, 'docs/images')
 const DESK = { width: 1080, height: 720 }
-/** The reference scrolls to where its address points in steps of its own. */
-const SETTLE_MS = 2000
 const PHONE = { width: 360, height: 720 }
 
 const ANIMALS = [
@@ -90,11 +88,10 @@ const pictures: Picture[] = [
 pictures.push({
   name: 'reference',
   service: full,
-  path: '/docs#tag/pets/operation/getPet',
+  path: '/docs',
   options: { viewport: { width: 1280, height: 800 } },
   act: async page => {
-    await page.getByRole('heading', { name: 'Get an animal' }).waitFor()
-    await page.waitForTimeout(SETTLE_MS)
+    await page.getByRole('heading', { name: 'List all animals' }).waitFor()
   },
 })
 for (const picture of pictures) await take(browser, picture)

@@ -1,6 +1,4 @@
-import { join } from 'node:path'
-import { capture, ROOT } from '../command.ts'
-import { REDOC } from './vendored.ts'
+import { capture } from '../command.ts'
 
 interface Component {
   'bom-ref': string
@@ -34,7 +32,7 @@ export async function sbomOf(version: string): Promise<Bom> {
   const bom = JSON.parse(text) as Bom
   // npm's own --omit=dev leaves out what tools of development use too.
   const components = bom.components.filter(each => !each.properties?.some(({ name }) => name === DEVELOPMENT))
-  return withRoot(bom, version, [...components.map(withoutPlaces), await redoc()])
+  return withRoot(bom, version, components.map(withoutPlaces))
 }
 
 /** npm calls the project after its folder and its present version. */
@@ -58,28 +56,10 @@ function withRoot(bom: Bom, version: string, components: readonly Component[]): 
       .filter(each => known.has(each.ref))
       .map(each => ({
         ref: each.ref,
-        dependsOn: [...each.dependsOn, ...(each.ref === ref ? [refOfRedoc] : [])].filter(name =>
-          known.has(name),
-        ),
+        dependsOn: each.dependsOn.filter(name => known.has(name)),
       })),
   }
 }
 
 /** Where a package was fetched from is the business of the machine that fetched it. */
 const withoutPlaces = (component: Component): Component => ({ ...component, externalReferences: [] })
-
-const refOfRedoc = `${REDOC.name}@${REDOC.version}`
-
-async function redoc(): Promise<Component> {
-  const bytes = await Bun.file(join(ROOT, REDOC.file)).bytes()
-  return {
-    'bom-ref': refOfRedoc,
-    type: 'library',
-    name: REDOC.name,
-    version: REDOC.version,
-    scope: 'required',
-    purl: `pkg:npm/${refOfRedoc}`,
-    hashes: [{ alg: 'SHA-256', content: new Bun.CryptoHasher('sha256').update(bytes).digest('hex') }],
-    licenses: [{ license: { id: REDOC.license } }],
-  }
-}

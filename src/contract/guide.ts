@@ -15,51 +15,49 @@ export const GUIDE = {
   deprecation: 'Deprecation',
 } as const
 
-/** What holds for more than one operation, in Markdown: the description of the whole API. */
-export function guide(): string {
+/** What holds for more than one operation, by the names of its sections; `code` and **weight** are the only marks in it. */
+export function sectionsOfGuide(): Record<keyof typeof GUIDE, string> {
   const { method, path, deprecated } = OPERATIONS.getPet
-  const errors = ERROR_CODES.map(explain).map(
-    ({ status, code, meaning, remedy }) =>
-      `| ${status} | \`${code}\` | ${meaning} | ${remedy.replaceAll('<', '&lt;')} |`,
-  )
-  return `Keeps a store's animals and exposes them over HTTP with JSON bodies.
-
-# ${GUIDE.authentication}
-
-Every operation needs an API key: \`Authorization: Bearer <API_KEY>\`. A key opens one environment: \`pets_live_…\` is for
+  return {
+    authentication: `Every operation needs an API key: \`Authorization: Bearer <API_KEY>\`. A key opens one environment: \`pets_live_…\` is for
 production, \`pets_test_…\` for staging. Without a valid key every path below the version prefix answers 401 and nothing else.
-The examples here take the key from the variable \`PETSTORE_API_KEY\`.
 
-# ${GUIDE.pages}
+The samples take the key from the variable \`PETSTORE_API_KEY\`.`,
 
-The body of a list is a bare array in ascending order of \`id\`. When more animals follow, the \`Link\` header names the next
+    pages: `The body of a list is a bare array in ascending order of \`id\`. When more animals follow, the \`Link\` header names the next
 page with \`rel="next"\`. Follow it as it stands until an answer has none. No animal is repeated or skipped while others are
-being added.
+being added.`,
 
-# ${GUIDE.exactNumbers}
+    exactNumbers: `\`id\` and \`categoryId\` are int64, from ${INT64_MIN} to ${INT64_MAX}, and exact to the last digit. Many JSON parsers, that of
+JavaScript among them, round integers above 2^53: read bodies with one that does not.`,
 
-\`id\` and \`categoryId\` are int64, from ${INT64_MIN} to ${INT64_MAX}, and exact to the last digit. Many JSON parsers, that of
-JavaScript among them, round integers above 2^53: read bodies with one that does not. For the same reason this page has no
-button that sends a request; the examples can be pasted into a shell, and the console shows each of its requests as curl.
+    safeRepeats: `An addition with an \`Idempotency-Key\` can be repeated for ${IDEMPOTENCY_HOURS} hours and adds one animal: the repeat gets the first answer,
+with \`Idempotent-Replayed: true\`. A rejected request is not remembered.`,
 
-# ${GUIDE.safeRepeats}
+    errors: `Every error has the same body: a stable \`code\`, a \`message\` for people, the HTTP \`status\`. Later releases may add codes:
+treat an unknown one by its status. \`petstore explain CODE\` prints what stands here.`,
 
-An addition with an \`Idempotency-Key\` can be repeated for ${IDEMPOTENCY_HOURS} hours and adds one animal: the repeat gets the first answer,
-with \`Idempotent-Replayed: true\`. A rejected request is not remembered.
+    deprecation: `\`${method} ${path}\` (\`getPet\`) is deprecated since ${dayOf(deprecated.since)} and **announced for removal on
+${dayOf(deprecated.sunset)}**. Use ${replacementOf(deprecated)} instead.
 
-# ${GUIDE.errors}
+Until then it works as before: no clock ends it, a release will. Every answer of it, errors included, carries \`Deprecation\` (RFC 9745),
+\`Sunset\` (RFC 8594) and a \`Link\` to this section.`,
+  }
+}
 
-Every error has the same body: a stable \`code\`, a \`message\` for people, the HTTP \`status\`. \`petstore explain CODE\` prints
-the same as this table.
+/** The description of the whole API, in Markdown. */
+export function guide(): string {
+  const sections = Object.entries(sectionsOfGuide()).map(
+    ([name, text]) =>
+      `\n# ${GUIDE[name as keyof typeof GUIDE]}\n\n${text}\n${name === 'errors' ? errorTable() : ''}`,
+  )
+  return `Keeps a store's animals and exposes them over HTTP with JSON bodies.\n${sections.join('')}`
+}
 
-| Status | Code | Meaning | What to do |
-|---|---|---|---|
-${errors.join('\n')}
-
-# ${GUIDE.deprecation}
-
-\`${method} ${path}\` (\`getPet\`) is deprecated since ${dayOf(deprecated.since)} and **announced for removal on
-${dayOf(deprecated.sunset)}**. Use ${replacementOf(deprecated)} instead. Until then it works as before: no clock ends it, a release will.
-Every answer of it, errors included, carries \`Deprecation\` (RFC 9745), \`Sunset\` (RFC 8594) and a \`Link\` to this section.
-`
+function errorTable(): string {
+  const rows = ERROR_CODES.map(explain).map(
+    ({ status, code, meaning, remedy }) =>
+      `| ${status} | \`${code}\` | ${meaning} | ${remedy.replaceAll('<', '&lt;')} |\n`,
+  )
+  return `\n| Status | Code | Meaning | What to do |\n|---|---|---|---|\n${rows.join('')}`
 }

@@ -1,15 +1,16 @@
 import { ApiError } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { descriptionText, openApi } from '../contract/openapi/document.ts'
+import type { Json } from '../contract/openapi/schemas.ts'
 import { asOpenApi30 } from '../contract/openapi/version-3.0.ts'
 import { VERSION_PREFIX } from '../contract/operations.ts'
 import type { Environment } from '../contract/servers.ts'
 import { DEFAULT_SERVERS } from '../contract/servers.ts'
 import type { Store } from '../store/store.ts'
-import { type Answer, jsonAnswer } from './answer.ts'
+import { type Answer, JSON_TYPE, jsonAnswer } from './answer.ts'
 import { type Endpoint, readOnly } from './endpoint.ts'
 import type { Draining } from './listener/draining.ts'
-import { conditionalAnswer, representation } from './response/conditional.ts'
+import { type Encoded, encoded, encodedAnswer } from './response/encoded.ts'
 
 /** Says which database the service uses, without saying anything about it. */
 export const STORE_HEADER = 'Petstore-Store'
@@ -23,15 +24,27 @@ export interface PublicOptions {
 
 /** What is served without a key: the description of the API, whether the process lives, whether it can serve. */
 export function publicEndpoints(options: PublicOptions): Record<string, Endpoint> {
-  const description = openApi(servers(options))
-  const newest = representation(descriptionText(description), {})
-  const older = representation(descriptionText(asOpenApi30(description)), {})
+  const description = () => openApi(servers(options))
+  const newest = served(description)
+  const older = served(() => asOpenApi30(description()))
   return readOnly({
-    '/openapi.json': ({ request }) => conditionalAnswer(request, newest),
-    '/openapi-3.0.json': ({ request }) => conditionalAnswer(request, older),
+    '/openapi.json': ({ request }) => encodedAnswer(request, newest()),
+    '/openapi-3.0.json': ({ request }) => encodedAnswer(request, older()),
     '/livez': () => healthy(options),
     '/readyz': () => readiness(options),
   })
+}
+
+/** Made when it is first asked for, and kept. */
+function served(description: () => Json): () => Encoded {
+  let made: Encoded | undefined
+  return () => {
+    made ??= encoded(descriptionText(description()), {
+      'Content-Type': JSON_TYPE,
+      'Cache-Control': 'private, no-cache',
+    })
+    return made
+  }
 }
 
 /** Where no address is configured it is the one that this document was fetched from. */

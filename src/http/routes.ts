@@ -57,15 +57,22 @@ export function apiEndpoints(options: ApiOptions): Record<string, Endpoint> {
   )
 }
 
+interface UnknownOptions {
+  readonly ring: KeyRing
+  readonly gate: RateGate | undefined
+  /** What people see in place of an error body; undefined for programs. */
+  readonly page: ((request: Request) => Answer | undefined) | undefined
+}
+
 /** What answers where nothing is served. Below the version prefix even that is said only to those with a key. */
-export function unknownEndpoint({ ring, gate }: { ring: KeyRing; gate: RateGate | undefined }): Endpoint {
+export function unknownEndpoint({ ring, gate, page }: UnknownOptions): Endpoint {
   const notFound = (): never => {
     throw new ApiError('route_not_found')
   }
   return {
     route: 'unknown',
     answer: async exchange => {
-      if (!isVersioned(exchange.request.url)) return notFound()
+      if (!isVersioned(exchange.request.url)) return page?.(exchange.request) ?? notFound()
       exchange.keyId = await authenticate(exchange.request, ring, exchange.started)
       gate?.admit(exchange, exchange.keyId)
       return notFound()

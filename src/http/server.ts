@@ -8,6 +8,7 @@ import { Draining } from './listener/draining.ts'
 import { Listener, urlOf } from './listener/listener.ts'
 import { expiryOf, readTlsPair, watchTlsPair } from './listener/tls.ts'
 import { pageEndpoints } from './pages/endpoints.ts'
+import { notFoundPage, wantsPage } from './pages/not-found.ts'
 import { Cors } from './protections/cors.ts'
 import { RateGate } from './protections/rate-gate.ts'
 import { publicEndpoints } from './public-endpoints.ts'
@@ -58,8 +59,9 @@ export function startServer(options: ServerOptions): Server {
   const endpoints = {
     ...apiEndpoints({ store, ring, links, gate, tallies, deprecations }),
     ...publicEndpoints({ store, environment, baseUrls, draining }),
-    ...(config.hasConsole && pageEndpoints(environment)),
+    ...(config.hasConsole && pageEndpoints(environment, baseUrls[environment])),
   }
+  const page = (request: Request) => (wantsPage(request) ? notFoundPage(baseUrls[environment]) : undefined)
   const serve = (endpoint: Endpoint): Respond => {
     const respond = respondWith(endpoint, { observe, requestIdOf, draining, cors })
     return inSpan?.(respond) ?? respond
@@ -72,7 +74,7 @@ export function startServer(options: ServerOptions): Server {
     { ...config, variable: 'PORT' },
     {
       routes,
-      fetch: serve(unknownEndpoint({ ring, gate })),
+      fetch: serve(unknownEndpoint({ ring, gate, page: config.hasConsole ? page : undefined })),
       error: cause => {
         observe({ kind: 'request-failed', requestId: '', code: 'internal_error', cause })
         return bareResponse(errorAnswer(cause))

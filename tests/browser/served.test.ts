@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { gunzipSync } from 'node:zlib'
 import { freshSqliteUrl } from '../support/service/folder.ts'
 import { type Service, startService } from '../support/service/service.ts'
 
@@ -92,3 +93,50 @@ test('PETSTORE_CONSOLE=off removes the pages, and the deprecation is explained i
   expect((await without.fetch('/v1/pets/1')).link('deprecation')).toBe('/openapi.json')
   await without.stop()
 })
+
+describe('a mistyped address', () => {
+  const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+
+  test.each(['/doc', '/docs/', '/nothing/at/all', '/assets/console-0.js'])(
+    '%s is a page for people and the Error body for programs',
+    async path => {
+      const page = await get(path, BROWSER)
+      const program = await get(path, { Accept: '*/*' })
+      expect([page.status, program.status]).toEqual([404, 404])
+      expect(program.headers.get('content-type')).toBe('application/json')
+      if (path.startsWith('/assets/')) return
+      expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(page.headers.get('vary')).toBe('Accept')
+      expect(page.headers.get('content-security-policy')).not.toContain('unsafe')
+      const text = await page.text()
+      expect(text).toContain('There is no page at this address')
+      expect(text).not.toContain(path)
+    },
+  )
+
+  test.each(['/v1/nothing', '/v1'])('%s tells nothing without a key, a browser neither', async path => {
+    const answer = await get(path, BROWSER)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([401, 'application/json'])
+  })
+
+  test('is no page for a method that browsers do not type', async () => {
+    expect((await get('/doc', BROWSER, 'POST')).headers.get('content-type')).toBe('application/json')
+  })
+})
+
+test.each(['/', '/docs', '/openapi.json', '/openapi-3.0.json'])(
+  '%s comes compressed to who takes it, and each way has its tag',
+  async path => {
+    const plain = await get(path)
+    const zipped = await get(path, { 'Accept-Encoding': 'gzip' })
+    expect(zipped.headers.get('content-encoding')).toBe('gzip')
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    expect(zipped.headers.get('vary')).toBe('Accept-Encoding')
+    const bytes = await zipped.bytes()
+    expect(new TextDecoder().decode(gunzipSync(bytes))).toBe(await plain.text())
+    const etag = zipped.headers.get('etag') ?? ''
+    expect(etag).not.toBe(plain.headers.get('etag'))
+    const again = await get(path, { 'Accept-Encoding': 'gzip', 'If-None-Match': etag })
+    expect([again.status, again.headers.get('etag')]).toEqual([304, etag])
+  },
+)

@@ -8,7 +8,7 @@ export interface Bundle {
 }
 
 /** One page's code and style, each as one file for browsers. A compiled executable takes this file's place with the result. */
-export async function bundlePage(entry: 'console.tsx' | 'reference.ts'): Promise<Bundle> {
+export async function bundlePage(entry: 'console.tsx' | 'reference/reference.ts'): Promise<Bundle> {
   const { outputs } = await Bun.build({
     entrypoints: [join(SOURCES, entry)],
     target: 'browser',
@@ -22,5 +22,4 @@ export async function bundlePage(entry: 'console.tsx' | 'reference.ts'): Promise
 }
 
 /** A file of a page that is served as it is. */
-export const readPageFile = (path: 'icon.svg' | 'vendor/redoc.standalone.js'): Promise<string> =>
-  Bun.file(join(SOURCES, path)).text()
+export const readPageFile = (path: 'icon.svg'): Promise<string> => Bun.file(join(SOURCES, path)).text()

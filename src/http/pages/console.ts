@@ -6,15 +6,13 @@ import type { Environment } from '../../contract/servers.ts'
 import { asset } from './assets.ts'
 import { bundlePage, readPageFile } from './bundle.ts'
 import { type Page, pageOf } from './document.ts'
-import { CONSOLE_HEADERS } from './headers.ts'
+import { PAGE_HEADERS } from './headers.ts'
 
 export async function loadConsole(environment: Environment): Promise<Page> {
   const { script, style } = await bundlePage('console.tsx')
-  const [js, css, icon] = await Promise.all([
-    asset('console', 'js', script),
-    asset('console', 'css', style),
-    asset('console', 'svg', await readPageFile('icon.svg')),
-  ])
+  const js = asset('console', 'js', script)
+  const css = asset('console', 'css', style)
+  const icon = asset('console', 'svg', await readPageFile('icon.svg'))
   const head = `
 <script type="application/json" id="${FACTS_ID}">${JSON.stringify(factsOf(environment))}</script>
 <script type="module" src="assets/${js.name}"></script>`
@@ -28,7 +26,7 @@ export async function loadConsole(environment: Environment): Promise<Page> {
     css,
     icon,
     more: [js],
-    headers: CONSOLE_HEADERS,
+    headers: PAGE_HEADERS,
   })
 }
 

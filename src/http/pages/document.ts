@@ -1,8 +1,8 @@
-import type { Representation } from '../response/conditional.ts'
-import { type Asset, fileRepresentation } from './assets.ts'
+import { type Encoded, encoded } from '../response/encoded.ts'
+import type { Asset } from './assets.ts'
 
 export interface Page {
-  readonly document: Representation
+  readonly document: Encoded
   readonly assets: readonly Asset[]
 }
 
@@ -33,7 +33,5 @@ export function pageOf({ title, head, body, css, icon, more, headers }: PagePart
 </body>
 </html>
 `
-  const bytes = new TextEncoder().encode(html)
-  const document = fileRepresentation(`"${Bun.hash(bytes).toString(36)}"`, bytes, headers)
-  return { document, assets: [css, icon, ...more] }
+  return { document: encoded(html, headers), assets: [css, icon, ...more] }
 }

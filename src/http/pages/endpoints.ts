@@ -3,24 +3,26 @@ import type { Environment } from '../../contract/servers.ts'
 import type { Answer } from '../answer.ts'
 import { type Endpoint, readOnly } from '../endpoint.ts'
 import type { RoutedRequest } from '../exchange.ts'
-import { conditionalAnswer } from '../response/conditional.ts'
-import { assetAnswer } from './assets.ts'
+import { encodedAnswer } from '../response/encoded.ts'
 import { loadConsole } from './console.ts'
 import type { Page } from './document.ts'
-import { loadReference } from './reference.ts'
+import { loadReference } from './reference/page.ts'
 
 type PageName = 'console' | 'reference'
 type Pages = Readonly<Record<PageName, () => Promise<Page>>>
 
 /** What people see. Nothing of it is made before someone opens it. */
-export function pageEndpoints(environment: Environment): Record<string, Endpoint> {
+export function pageEndpoints(
+  environment: Environment,
+  baseUrl: string | undefined,
+): Record<string, Endpoint> {
   const pages: Pages = {
     console: once(() => loadConsole(environment)),
-    reference: once(() => loadReference(environment)),
+    reference: once(() => loadReference(environment, baseUrl)),
   }
   return readOnly({
-    '/': async ({ request }) => conditionalAnswer(request, (await pages.console()).document),
-    '/docs': async ({ request }) => conditionalAnswer(request, (await pages.reference()).document),
+    '/': async ({ request }) => encodedAnswer(request, (await pages.console()).document),
+    '/docs': async ({ request }) => encodedAnswer(request, (await pages.reference()).document),
     '/assets/:name': ({ request }) => assetOf(pages, request),
   })
 }
@@ -32,7 +34,7 @@ async function assetOf(pages: Pages, request: RoutedRequest): Promise<Answer> {
   const load = Object.hasOwn(pages, page) ? pages[page as PageName] : undefined
   const asset = (await load?.())?.assets.find(found => found.name === name)
   if (asset === undefined) throw new ApiError('route_not_found')
-  return assetAnswer(request, asset)
+  return encodedAnswer(request, asset)
 }
 
 /** Does the work when it is first asked for; a failure is not kept. */

@@ -35,17 +35,8 @@ const text = (policy: Policy): string =>
 
 export const ASSET_HEADERS = { ...EVERY_FILE, 'Cache-Control': 'public, max-age=31536000, immutable' }
 
-/** The library makes its style sheet while it runs and has small pictures in it. Code is held as tight as in the console. */
-export const REFERENCE_HEADERS = {
-  ...EVERY_PAGE,
-  'Content-Security-Policy': text({
-    ...OWN_ORIGIN,
-    'style-src': "'self' 'unsafe-inline'",
-    'img-src': "'self' data:",
-  }),
-}
-
-export const CONSOLE_HEADERS = {
+/** Of the console and the reference alike. */
+export const PAGE_HEADERS = {
   ...EVERY_PAGE,
   'Content-Security-Policy': text({
     ...OWN_ORIGIN,
@@ -54,3 +45,17 @@ export const CONSOLE_HEADERS = {
     'trusted-types': "'none'",
   }),
 }
+
+/** A page that is all in one file may have its own style, by its hash, and nothing else. */
+export const notFoundHeaders = (style: string): Record<string, string> => ({
+  ...EVERY_PAGE,
+  'Cache-Control': 'no-store',
+  Vary: 'Accept',
+  'Content-Security-Policy': text({
+    'default-src': "'none'",
+    'style-src': `'sha256-${new Bun.CryptoHasher('sha256').update(style).digest('base64')}'`,
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+  }),
+})

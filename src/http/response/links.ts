@@ -1,10 +1,8 @@
-import { GUIDE } from '../../contract/guide.ts'
 import { OPERATIONS, VERSION_PREFIX } from '../../contract/operations.ts'
 import type { ListPetsQuery } from '../../contract/query.ts'
 
 const DESCRIPTION = '/openapi.json'
-/** As the reference names its sections. */
-const DEPRECATION_SECTION = `/docs#section/${GUIDE.deprecation}`
+const DEPRECATION_SECTION = '/docs#deprecation'
 
 /** Where the service says its resources are: below the configured address, never below the Host header's. */
 export class Links {

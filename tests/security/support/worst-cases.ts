@@ -5,13 +5,14 @@ import { parseExactJson } from '../../../src/contract/exact-json.ts'
 import { parseInt64 } from '../../../src/contract/int64.ts'
 import { INT64_FIELDS, NewPet } from '../../../src/contract/pet.ts'
 import { ListPetsQuery } from '../../../src/contract/query.ts'
-import { assetAnswer } from '../../../src/http/pages/assets.ts'
+
 import { Cors } from '../../../src/http/protections/cors.ts'
 import { authenticate } from '../../../src/http/request/authenticate.ts'
 import { readJsonBody } from '../../../src/http/request/body.ts'
 import { readQuery } from '../../../src/http/request/query.ts'
 import { requestIds } from '../../../src/http/request/request-id.ts'
 import { conditionalAnswer, representation } from '../../../src/http/response/conditional.ts'
+import { encodedAnswer } from '../../../src/http/response/encoded.ts'
 import { KeyRing } from '../../../src/keys/key-ring.ts'
 import { readableLine } from '../../../src/observability/readable.ts'
 import { openCursor } from '../../../src/operations/cursor.ts'
@@ -51,7 +52,7 @@ const asset = { name: 'console-x.js', plain: page, compressed: page }
 const ifNoneMatch = (input: string) =>
   header('If-None-Match', input, request => conditionalAnswer(request, page))
 const acceptEncoding = (input: string) =>
-  header('Accept-Encoding', input, request => assetAnswer(request, asset))
+  header('Accept-Encoding', input, request => encodedAnswer(request, asset))
 
 const ring = new KeyRing({
   environment: 'production',

@@ -1,0 +1,16 @@
+/** The elements that match, within the page or a part of it. */
+export const all = <Kind extends HTMLElement>(selector: string, within: ParentNode = document): Kind[] => [
+  ...within.querySelectorAll<Kind>(selector),
+]
+
+/** A new element with its class and its contents, which are text: nothing here becomes markup. */
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  className: string,
+  ...contents: readonly (string | Node)[]
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name)
+  if (className) made.className = className
+  made.append(...contents)
+  return made
+}

@@ -1,0 +1,88 @@
+import { all, element } from './elements.ts'
+
+const MOST = 12
+
+interface Entry {
+  readonly id: string
+  readonly title: string
+  /** What it is part of; nothing for a section. */
+  readonly within: string
+  readonly text: string
+}
+
+/** Finds sections, parameters, fields and error codes by their names first, then by their texts. */
+export function offerSearch(): void {
+  const input = document.querySelector<HTMLInputElement>('#search')
+  const list = document.querySelector<HTMLUListElement>('.found')
+  const state = document.querySelector<HTMLElement>('#search-state')
+  if (input === null || list === null || state === null) return
+  const entries = all('[data-search]').map(entryOf)
+
+  const show = (): void => {
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean)
+    const found = words.length === 0 ? [] : matching(entries, words)
+    list.replaceChildren(...found.map(resultOf))
+    list.hidden = words.length === 0
+    state.textContent = words.length === 0 ? '' : `${found.length} found`
+    if (words.length > 0 && found.length === 0) list.append(element('li', 'found-nothing', 'Nothing found'))
+  }
+  const leave = (): void => {
+    input.value = ''
+    show()
+  }
+
+  input.addEventListener('input', show)
+  input.addEventListener('keydown', event => {
+    if (event.key === 'Enter') list.querySelector('a')?.click()
+    else if (event.key === 'ArrowDown') list.querySelector('a')?.focus()
+    else if (event.key === 'Escape') leave()
+    else return
+    event.preventDefault()
+  })
+  list.addEventListener('keydown', event => {
+    const next = { ArrowDown: 'nextElementSibling', ArrowUp: 'previousElementSibling' } as const
+    const step = next[event.key as keyof typeof next]
+    if (step !== undefined) {
+      const other = document.activeElement?.closest('li')?.[step]?.querySelector('a') ?? input
+      other.focus()
+      event.preventDefault()
+    } else if (event.key === 'Escape') {
+      leave()
+      input.focus()
+    }
+  })
+  list.addEventListener('click', leave)
+  document.addEventListener('keydown', event => {
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    event.preventDefault()
+    input.focus()
+  })
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.matches('input, select, textarea')
+
+function entryOf(place: HTMLElement): Entry {
+  const section = place.closest('.entry')
+  const heading = section?.querySelector('h2 a')?.textContent ?? ''
+  return {
+    id: place.id,
+    title: place === section ? heading : (place.querySelector('code')?.textContent ?? ''),
+    within: place === section ? '' : heading,
+    text: `${place.dataset.search} ${place === section ? '' : place.textContent} ${heading}`.toLowerCase(),
+  }
+}
+
+function matching(entries: readonly Entry[], words: readonly string[]): Entry[] {
+  const isNamed = ({ title }: Entry): boolean => title.toLowerCase().includes(words.join(' '))
+  return entries
+    .filter(({ text }) => words.every(word => text.includes(word)))
+    .toSorted((one, other) => Number(isNamed(other)) - Number(isNamed(one)))
+    .slice(0, MOST)
+}
+
+function resultOf({ id, title, within }: Entry): HTMLLIElement {
+  const link = element('a', '', title, ...(within ? [element('span', 'found-within', within)] : []))
+  link.href = `#${id}`
+  return element('li', '', link)
+}

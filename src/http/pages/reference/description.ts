@@ -1,0 +1,108 @@
+/** What the page reads of the description. */
+export interface Description {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly servers: readonly { readonly url: string; readonly description: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>
+    readonly headers: Readonly<Record<string, Header>>
+  }
+}
+
+export interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly deprecated?: true
+  readonly parameters: readonly Parameter[]
+  readonly requestBody?: { readonly content: Content }
+  readonly responses: Readonly<Record<string, Response>>
+}
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly description: string
+  readonly schema: Schema
+  readonly example: unknown
+}
+
+export interface Header {
+  readonly description: string
+  readonly required: boolean
+  readonly schema: Schema
+  readonly example: unknown
+}
+
+export interface Response {
+  readonly description: string
+  readonly headers: Readonly<Record<string, Reference>>
+  readonly content?: Content
+}
+
+export interface Content {
+  readonly 'application/json': {
+    readonly schema: Schema
+    readonly example?: unknown
+    readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>
+  }
+}
+
+interface Reference {
+  readonly $ref: string
+}
+
+export interface Schema extends Partial<Reference> {
+  readonly type?: string
+  readonly format?: string
+  readonly description?: string
+  readonly enum?: readonly unknown[]
+  readonly default?: unknown
+  readonly examples?: readonly unknown[]
+  readonly minimum?: number | bigint
+  readonly maximum?: number | bigint
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly maxItems?: number
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+}
+
+export const nameOf = ({ $ref = '' }: Partial<Reference>): string => $ref.split('/').at(-1) ?? ''
+
+/** What is said at the place of use goes before what the named schema says. */
+export function resolved(description: Description, schema: Schema): Schema {
+  const named = schema.$ref === undefined ? {} : description.components.schemas[nameOf(schema)]
+  return { ...named, ...schema }
+}
+
+/** A schema's type and bounds in a few words: `int64`, `integer from 1 to 100`, `string, 1 to 255 characters`. */
+export function typeOf({ type = '', format, items, enum: values }: Schema): string {
+  if (values) return `one of ${values.join(', ')}`
+  if (items) return 'array'
+  return format === 'int64' ? 'int64' : type
+}
+
+export function rangeOf({ format, minimum, maximum, minLength, maxLength, maxItems }: Schema): string {
+  if (maxItems !== undefined) return `at most ${maxItems}`
+  if (minLength !== undefined) return `${minLength} to ${maxLength} characters`
+  if (minimum === undefined || maximum === undefined) return ''
+  return format === 'int64' && typeof minimum === 'bigint' ? `any int64` : `${minimum} to ${maximum}`
+}
+
+export interface Placed {
+  readonly method: string
+  readonly path: string
+  readonly operation: Operation
+}
+
+export const operationsOf = ({ paths }: Description): Placed[] =>
+  Object.entries(paths).flatMap(([path, byMethod]) =>
+    Object.entries(byMethod).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
+  )

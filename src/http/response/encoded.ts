@@ -1,0 +1,38 @@
+import { constants, gzipSync } from 'node:zlib'
+import type { Answer } from '../answer.ts'
+import { conditionalAnswer, type Representation } from './conditional.ts'
+import { type HeaderValues, KeptHeaders } from './kept-headers.ts'
+
+const ACCEPTS_GZIP = /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i
+
+/** A text that is sent as it is or compressed, by what the client takes. Each way has a tag of its own. */
+export interface Encoded {
+  readonly plain: Representation
+  readonly compressed: Representation
+}
+
+export function encoded(text: string, headers: HeaderValues): Encoded {
+  const bytes = new TextEncoder().encode(text)
+  const hash = Bun.hash(bytes).toString(36)
+  const all = { ...headers, Vary: 'Accept-Encoding' }
+  const zipped = gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION })
+  return {
+    plain: withTag(`"${hash}"`, bytes, all),
+    compressed: withTag(`"${hash}-gzip"`, zipped, { ...all, 'Content-Encoding': 'gzip' }),
+  }
+}
+
+export const encodedAnswer = (request: Request, known: Encoded): Answer =>
+  conditionalAnswer(
+    request,
+    ACCEPTS_GZIP.test(request.headers.get('accept-encoding') ?? '') ? known.compressed : known.plain,
+  )
+
+/** The 304 that stands for it says nothing of what it does not carry. */
+function withTag(etag: string, body: Uint8Array, headers: HeaderValues): Representation {
+  const lasting = Object.entries(headers).filter(([name]) => !/^Content-(?:Type|Encoding)$/.test(name))
+  return {
+    full: { status: 200, headers: new KeptHeaders({ ...headers, ETag: etag }), body },
+    validators: { ...Object.fromEntries(lasting), ETag: etag },
+  }
+}
