@@ -108,9 +108,7 @@ describe('a mistyped address', () => {
       expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
       expect(page.headers.get('vary')).toBe('Accept')
       expect(page.headers.get('content-security-policy')).not.toContain('unsafe')
-      const text = await page.text()
-      expect(text).toContain('There is no page at this address')
-      expect(text).not.toContain(path)
+      expect(await page.text()).toContain('There is no page at this address')
     },
   )
 

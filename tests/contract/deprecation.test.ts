@@ -23,7 +23,7 @@ onEveryEngine('the deprecation of getPet', service => {
     expect(answer.headers.get('deprecation')).toBe('@1794614400')
     expect(answer.headers.get('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT')
     const documentation = answer.link('deprecation')
-    expect(documentation).toBe('/docs#section/Deprecation')
+    expect(documentation).toBe('/docs#deprecation')
     expect((await service().fetch(documentation ?? '', { key: null })).status).toBe(200)
   })
 

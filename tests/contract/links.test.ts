@@ -29,7 +29,7 @@ onEveryEngine('links', service => {
     const { added, next, documentation } = await links(service())
     expect(added).toMatch(/^\/v1\/pets\/\d+$/)
     expect(next).toMatch(/^\/v1\/pets\?limit=1&cursor=[\w-]+$/)
-    expect(documentation).toBe('/docs#section/Deprecation')
+    expect(documentation).toBe('/docs#deprecation')
     for (const link of [added, next, documentation]) expect((await service().fetch(link)).status).toBe(200)
   })
 })
@@ -41,7 +41,7 @@ onEveryEngine(
       const { added, next, documentation } = await links(service())
       expect(added).toMatch(/^https:\/\/pets\.example\.org\/shop\/v1\/pets\/\d+$/)
       expect(next).toMatch(/^https:\/\/pets\.example\.org\/shop\/v1\/pets\?limit=1&cursor=/)
-      expect(documentation).toBe('https://pets.example.org/shop/docs#section/Deprecation')
+      expect(documentation).toBe('https://pets.example.org/shop/docs#deprecation')
     })
   },
   { variables: { PETSTORE_BASE_URL: 'https://pets.example.org/shop/v1' } },
