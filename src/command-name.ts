@@ -10,4 +10,4 @@ export function commandName(): string {
 }
 
 /** Whether this is the executable, which carries its sources inside. */
-const isCompiled = (): boolean => Bun.main.startsWith('/$bunfs/') || /^[A-Z]:[\\/]~BUN/.test(Bun.main)
+export const isCompiled = (): boolean => Bun.main.startsWith('/$bunfs/') || /^[A-Z]:[\\/]~BUN/.test(Bun.main)

@@ -5,8 +5,8 @@ import { lockPath } from '../../files/lock.ts'
 import { createPrivateFolder } from '../../files/private.ts'
 import type { Observe } from '../../observability/events.ts'
 import { messageOf, OperatorError } from '../../operator-error.ts'
-import { engineOf } from '../../store/engines.ts'
 import { backupName, newestBackup, removeOldBackups } from './folder.ts'
+import { backUpInOwnProcess } from './in-own-process.ts'
 
 const RETRY_MS = 10 * 60 * 1000
 const LOOK_AGAIN_MS = 5000
@@ -17,13 +17,17 @@ export function scheduleBackups(config: Config, observe: Observe): () => void {
   if (plan === undefined) return () => {}
   prepareFolder(plan.folder)
   let timer: Timer | undefined
-  const job = { ...plan, config, observe }
+  const ending = new AbortController()
+  const job = { ...plan, config, observe, signal: ending.signal }
   const turn = async (): Promise<void> => {
     const waitMs = await backUpIfDue(job)
-    timer = setTimeout(turn, waitMs)
+    if (!ending.signal.aborted) timer = setTimeout(turn, waitMs)
   }
   timer = setTimeout(turn, 0)
-  return () => clearTimeout(timer)
+  return () => {
+    ending.abort()
+    clearTimeout(timer)
+  }
 }
 
 /** How long to wait until the next look. Of several processes on the same folder, one makes the backup. */
@@ -33,7 +37,8 @@ async function backUpIfDue({
   folder,
   everyMs,
   keep,
-}: BackupPlan & { config: Config; observe: Observe }): Promise<number> {
+  signal,
+}: BackupPlan & { config: Config; observe: Observe; signal: AbortSignal }): Promise<number> {
   const { environment } = config
   try {
     using lock = lockPath(join(folder, `${environment}-backups`))
@@ -42,12 +47,12 @@ async function backUpIfDue({
     const dueInMs = newest === undefined ? 0 : newest.getTime() + everyMs - Date.now()
     if (dueInMs > 0) return Math.min(dueInMs, everyMs)
     const file = join(folder, backupName(environment, new Date()))
-    const { animals, bytes, durationMs } = await engineOf(config).backUp({ file, force: false })
+    const { animals, bytes, durationMs } = await backUpInOwnProcess(config, file, signal)
     observe({ kind: 'backup-made', file, animals, bytes, durationMs: Math.round(durationMs) })
     removeOldBackups(folder, environment, keep)
     return everyMs
   } catch (cause) {
-    observe({ kind: 'background-task-failed', task: 'making a backup', cause })
+    if (!signal.aborted) observe({ kind: 'background-task-failed', task: 'making a backup', cause })
     return Math.min(everyMs, RETRY_MS)
   }
 }

@@ -2,15 +2,26 @@ import { OperatorError } from '../../../operator-error.ts'
 import { startThread } from '../../../thread.ts'
 import type { BackupReport } from '../../backup.ts'
 import { NoDatabase } from '../../no-database.ts'
+import { DeadMan } from '../file/dead-man.ts'
 import type { FromBackup } from './backup-thread.ts'
 import type { BackupJob } from './file.ts'
+import { Progress } from './progress.ts'
 
-/** Backs up a database, in use or not, in a thread of its own. */
+const LOOK_EVERY_MS = 1000
+
+/**
+ * Backs up a database, in use or not, in a thread of its own. The whole process ends when it is stopped for too long or comes no
+ * further, since the copy keeps the log of the database from being emptied: a service makes its backups in another process.
+ */
 export async function backUpSqlite(job: BackupJob): Promise<BackupReport> {
   const { promise, resolve, reject } = Promise.withResolvers<FromBackup>()
   const worker = startThread('store/sqlite/backup/backup-thread.ts')
   worker.onmessage = ({ data }: MessageEvent<FromBackup>) => resolve(data)
   worker.onerror = ({ message }) => reject(new Error(`The backup thread failed: ${message}`))
+  const deadMan = new DeadMan()
+  const progress = new Progress()
+  deadMan.arm()
+  const looking = setInterval(() => progress.isMade() && deadMan.arm(), LOOK_EVERY_MS)
   worker.postMessage(job)
   try {
     const answer = await promise
@@ -18,6 +29,8 @@ export async function backUpSqlite(job: BackupJob): Promise<BackupReport> {
     if (answer.outcome === 'no-database') throw new NoDatabase(answer.message)
     throw answer.outcome === 'refused' ? new OperatorError(answer.message, answer) : new Error(answer.message)
   } finally {
+    clearInterval(looking)
+    deadMan.disarm()
     worker.terminate()
   }
 }

@@ -24,6 +24,7 @@ import {
 } from '../../transfer.ts'
 import { sourceTooOld } from '../../unfinished-copy.ts'
 import { singleValue } from '../file/database.ts'
+import { DeadMan } from '../file/dead-man.ts'
 import { inspect } from '../file/inspect.ts'
 import { openReading } from '../file/open-reading.ts'
 import { MIGRATIONS } from '../migrations/index.ts'
@@ -74,6 +75,7 @@ function open(path: string, environment: Environment): Snapshot {
  * change and requests point to theirs, so those of a moment are found by the highest identifier; the rest is small.
  */
 export function sqliteSnapshot(database: Database, close: () => void): Snapshot {
+  const deadMan = new DeadMan()
   const count = (from: string): number => Number(singleValue(database, `SELECT count(*) FROM ${from}`))
   return database.transaction((): Snapshot => {
     const lastId = singleValue(database, LAST_ID) as bigint
@@ -89,9 +91,9 @@ export function sqliteSnapshot(database: Database, close: () => void): Snapshot 
         deprecatedCalls: deprecatedCalls.length,
       },
       batches: {
-        pets: after => readPets(database, after ?? 0n, lastId),
+        pets: after => readPets(database, deadMan, after ?? 0n, lastId),
         keys: () => inBatches(keys),
-        requests: () => readRequests(database, lastId),
+        requests: () => readRequests(database, deadMan, lastId),
         deprecatedCalls: () => inBatches(deprecatedCalls),
       },
       close,
@@ -99,12 +101,17 @@ export function sqliteSnapshot(database: Database, close: () => void): Snapshot 
   })()
 }
 
-async function* readPets(database: Database, start: bigint, lastId: bigint): AsyncGenerator<Pet[]> {
+async function* readPets(
+  database: Database,
+  deadMan: DeadMan,
+  start: bigint,
+  lastId: bigint,
+): AsyncGenerator<Pet[]> {
   const page = database.query<PetRow, [bigint, bigint, number]>(
     `SELECT ${PET_COLUMNS} FROM pets WHERE id > ? AND id <= ? ORDER BY id LIMIT ?`,
   )
   for (let after = start; ; ) {
-    const pets = page.all(after, lastId, BATCH_SIZE).map(petOf)
+    const pets = deadMan.during(() => page.all(after, lastId, BATCH_SIZE)).map(petOf)
     const last = pets.at(-1)
     if (last === undefined) return
     yield pets
@@ -113,7 +120,11 @@ async function* readPets(database: Database, start: bigint, lastId: bigint): Asy
 }
 
 /** From the oldest on: those that are forgotten meanwhile were read first, or are past their time. */
-async function* readRequests(database: Database, lastId: bigint): AsyncGenerator<RememberedRequest[]> {
+async function* readRequests(
+  database: Database,
+  deadMan: DeadMan,
+  lastId: bigint,
+): AsyncGenerator<RememberedRequest[]> {
   const page = database.query<RequestRow, [bigint, string, string, bigint, number]>(
     `SELECT key_id, key, created_at, pets.id, name, category_id, status FROM ${REQUESTS}
      WHERE (created_at, key_id, key) > (?, ?, ?) AND pet_id <= ? ORDER BY created_at, key_id, key LIMIT ?`,
@@ -121,7 +132,9 @@ async function* readRequests(database: Database, lastId: bigint): AsyncGenerator
   let after = { createdAt: new Date(0), keyId: '', key: '' }
   for (;;) {
     const time = BigInt(after.createdAt.getTime())
-    const requests = page.all(time, after.keyId, after.key, lastId, BATCH_SIZE).map(requestOf)
+    const requests = deadMan
+      .during(() => page.all(time, after.keyId, after.key, lastId, BATCH_SIZE))
+      .map(requestOf)
     const last = requests.at(-1)
     if (last === undefined) return
     yield requests

@@ -1,0 +1,34 @@
+import { isCompiled } from '../../command-name.ts'
+import type { Config } from '../../config/load.ts'
+import { placeOf } from '../../store/database.ts'
+
+export interface Made {
+  readonly animals: number
+  readonly bytes: number
+  readonly durationMs: number
+}
+
+/**
+ * `petstore backup` as a process of its own: a copy that comes no further is ended by ending its process, so that it no longer
+ * keeps the log from being emptied, and its locks are not the service's. It ends with the service too.
+ */
+export async function backUpInOwnProcess(
+  { database, environment }: Pick<Config, 'database' | 'environment'>,
+  file: string,
+  signal: AbortSignal,
+): Promise<Made> {
+  const program = isCompiled() ? [process.execPath] : [process.execPath, Bun.main]
+  const settings = ['--env', environment, '--database-url', `sqlite:${placeOf(database)}`]
+  const child = Bun.spawn([...program, 'backup', file, '--json', ...settings], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal,
+  })
+  const [code, report, complaint] = await Promise.all([
+    child.exited,
+    child.stdout.text(),
+    child.stderr.text(),
+  ])
+  if (code === 0) return JSON.parse(report) as Made
+  if (child.signalCode === null) throw new Error(complaint.trim())
+  throw new Error(`The backup was ended by ${child.signalCode}: it was stopped, or came no further.`)
+}

@@ -1,0 +1,24 @@
+/** The sync of a large file to a slow disk takes its time, and shows nothing of it. */
+const PATIENCE_MS = 5 * 60 * 1000
+const WORTH_CPU_MICROSECONDS = 20_000
+
+/** Whether this process gets on with its work: by what it reads and writes, and the processor time it takes. */
+export class Progress {
+  #seen = this.#figures()
+  #at = performance.now()
+
+  /** Whether it did within the last minutes. */
+  isMade(): boolean {
+    const figures = this.#figures()
+    if (figures !== this.#seen) {
+      this.#seen = figures
+      this.#at = performance.now()
+    }
+    return performance.now() - this.#at < PATIENCE_MS
+  }
+
+  #figures(): string {
+    const { fsRead, fsWrite, userCPUTime } = process.resourceUsage()
+    return [fsRead, fsWrite, Math.floor(userCPUTime / WORTH_CPU_MICROSECONDS)].join()
+  }
+}
