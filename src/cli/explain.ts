@@ -45,11 +45,13 @@ const details = ({
   meaning,
   remedy,
   example,
+  reference,
   operations,
 }: Explanation): string => `${code} (HTTP ${status})
 
 Meaning     ${meaning}
 What to do  ${remedy}
 Operations  ${operations.join(', ') || 'none: such a request reaches no operation'}
+Reference   ${reference} of the service
 Example     ${JSON.stringify({ code, message: example, status })}
 `

@@ -8,6 +8,8 @@ export interface Explanation {
   readonly remedy: string
   /** A message that comes with it. */
   readonly example: string
+  /** Where the reference of a service has it. */
+  readonly reference: string
   /** The operations that answer with it; none for what belongs to no operation. */
   readonly operations: readonly string[]
 }
@@ -18,5 +20,5 @@ export function explain(code: ErrorCode): Explanation {
   const operations = Object.entries<Operation>(OPERATIONS)
     .filter(([, operation]) => operation.errors.includes(code))
     .map(([id]) => id)
-  return { code, status, meaning: when, remedy, example, operations }
+  return { code, status, meaning: when, remedy, example, reference: `/docs#errors-${code}`, operations }
 }

@@ -10,7 +10,7 @@ describe('petstore explain', () => {
     const { meaning, remedy, example } = explain('unavailable')
     expect(code).toBe(0)
     expect(stdout).toStartWith('unavailable (HTTP 503)\n')
-    for (const text of [meaning, remedy, example, 'listPets, createPet, getPet'])
+    for (const text of [meaning, remedy, example, '/docs#errors-unavailable', 'listPets, createPet, getPet'])
       expect(stdout).toContain(text)
     for (const text of [meaning, remedy]) expect(description.info.description).toContain(text)
   })
