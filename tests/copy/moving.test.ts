@@ -50,7 +50,7 @@ describe.each(DIRECTIONS)('a store moved from %s to %s', (from, to) => {
   })
 
   test('says how much was copied and that both sides agree', () => {
-    expect(output).toContain('Copied 4 animals, 3 API keys and 1 remembered requests')
+    expect(output).toContain('Copied 4 animals, 3 API keys and 1 remembered request in')
     expect(output.match(/sha256 [0-9a-f]{64}/g)).toHaveLength(4)
   })
 

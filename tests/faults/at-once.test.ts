@@ -37,7 +37,7 @@ test('of many backups to one file at once, each is complete or refused in a sent
     const runs = await Promise.all(Array.from({ length: many }, () => backUp(...flags)))
     for (const { code, stdout, stderr } of runs)
       if (code === 0)
-        expect(stdout).toMatch(/^Backed up 100000 animals .*\([1-9]\d*\.\d MiB, .*, verified\)\.\n$/)
+        expect(stdout).toMatch(/^Backed up 100,000 animals .*\([1-9]\d*\.\d MiB, .*, verified\)\.\n$/)
       else
         expect(`${code} ${stdout}${stderr}`).toMatch(
           /^[1-9] petstore: .* (is being written by another process|is there already)\..*\n$/,
