@@ -1,14 +1,22 @@
 import { join } from 'node:path'
 import { ROOT, run, say } from '../command.ts'
 import { makePackages, must, TARGETS } from './packages.ts'
-import { isVersion, releasedChangelog, unreleasedNotes, withVersion } from './texts.ts'
+import {
+  hasNotes,
+  isVersion,
+  releasedChangelog,
+  unreleasedNotes,
+  withClientVersion,
+  withVersion,
+} from './texts.ts'
 
 /** `npm run release -- 1.1.0`: version, changelog, commit, tag, packages and checksums; `--dry-run` only shows and packs. */
 const [version = '', ...flags] = process.argv.slice(2)
 const isDryRun = flags.includes('--dry-run')
 const THIS_MACHINE = `${process.platform}-${process.arch}`
 const VERSIONED = ['package.json', 'package-lock.json', 'client/package.json']
-const CHANGED = [...VERSIONED, 'CHANGELOG.md']
+const CLIENT_CONTRACT = 'client/src/contract.generated.ts'
+const CHANGED = [...VERSIONED, CLIENT_CONTRACT, 'CHANGELOG.md']
 
 const read = (file: string): Promise<string> => Bun.file(join(ROOT, file)).text()
 
@@ -24,6 +32,8 @@ async function refusal(): Promise<string | undefined> {
     return `The tag v${version} is there already.`
   if (unreleasedNotes(await read('CHANGELOG.md'), version) === undefined)
     return `CHANGELOG.md has no notes under "## [${version}] - Unreleased".`
+  if (!hasNotes(await read('client/CHANGELOG.md'), version))
+    return `client/CHANGELOG.md has no notes under "## ${version}".`
   if (!isDryRun && (await must('git', 'branch', '--show-current')) !== 'main')
     return 'A release is made on the branch main.'
   return undefined
@@ -31,6 +41,7 @@ async function refusal(): Promise<string | undefined> {
 
 async function writeVersion(): Promise<void> {
   for (const file of VERSIONED) await Bun.write(join(ROOT, file), withVersion(await read(file), version))
+  await Bun.write(join(ROOT, CLIENT_CONTRACT), withClientVersion(await read(CLIENT_CONTRACT), version))
   const day = new Date().toISOString().slice(0, 10)
   await Bun.write(join(ROOT, 'CHANGELOG.md'), releasedChangelog(await read('CHANGELOG.md'), version, day))
 }

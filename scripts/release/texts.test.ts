@@ -1,5 +1,12 @@
 import { expect, test } from 'bun:test'
-import { isVersion, releasedChangelog, unreleasedNotes, withVersion } from './texts.ts'
+import {
+  hasNotes,
+  isVersion,
+  releasedChangelog,
+  unreleasedNotes,
+  withClientVersion,
+  withVersion,
+} from './texts.ts'
 
 const CHANGELOG =
   '# Changelog\n\n## [1.1.0] - Unreleased\n\n### Added\n\n- A\n\n## [1.0.0] - 2026-11-15\n\n- B\n'
@@ -33,5 +40,14 @@ test('the notes of a release are those under its heading, which gets a date', ()
   expect(unreleasedNotes('## [1.1.0] - Unreleased\n\n', '1.1.0')).toBeUndefined()
   expect(releasedChangelog(CHANGELOG, '1.1.0', '2026-12-01')).toContain(
     '## [1.1.0] - 2026-12-01\n\n### Added',
+  )
+})
+
+test('a release of the client needs notes, and tells its version', () => {
+  expect(hasNotes('# Changelog\n\n## 1.1.0\n\n- more\n\n## 1.0.0\n', '1.1.0')).toBe(true)
+  expect(hasNotes('# Changelog\n\n## 1.1.0\n\n## 1.0.0\n\n- first\n', '1.1.0')).toBe(false)
+  expect(hasNotes('# Changelog\n\n## 1.0.0\n\n- first\n', '1.1.0')).toBe(false)
+  expect(withClientVersion("export const VERSION = '1.0.0'\n", '1.1.0')).toBe(
+    "export const VERSION = '1.1.0'\n",
   )
 })

@@ -19,3 +19,11 @@ export function unreleasedNotes(changelog: string, version: string): string | un
 
 export const releasedChangelog = (changelog: string, version: string, day: string): string =>
   changelog.replace(`## [${version}] - Unreleased\n`, `## [${version}] - ${day}\n`)
+
+/** Whether the changelog of the client says anything of a version. */
+export const hasNotes = (changelog: string, version: string): boolean =>
+  Boolean(changelog.split(`\n## ${version}\n`)[1]?.split(/^## /m)[0]?.trim())
+
+/** The client tells its version in each request. */
+export const withClientVersion = (source: string, version: string): string =>
+  source.replace(/(VERSION = ')[^']*/, `$1${version}`)

@@ -89,6 +89,8 @@ export const noRoomToGather = (cause: unknown): OperatorError =>
   )
 
 export interface IdRange {
+  /** How many of them an earlier run of the same import had added already. */
+  readonly replayed?: number
   readonly first: bigint
   readonly last: bigint
 }

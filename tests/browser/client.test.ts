@@ -83,7 +83,7 @@ const PAGE = `<!doctype html><title>client</title><script type="module">
   globalThis.texts = (name, value) => typeof value === 'bigint' ? String(value) : value
   globalThis.connect = async apiKey => ({ ...client, store: new client.Petstore({
     apiKey,
-    baseUrl: location.origin + '/v1',
+    baseUrl: '/v1',
     onDeprecated: ({ operation }) => deprecated.push(operation),
   }) })
 </script>`

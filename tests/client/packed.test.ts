@@ -79,12 +79,41 @@ describe('the package', () => {
     expect(await gzippedBytes("export { parsePet } from '@petstore/client'")).toBeLessThan(MAX_BYTES / 5)
   })
 
-  test('gives its types to a strict project', async () => {
+  test('gives its types to a strict project, and to every snippet of its README', async () => {
     await Bun.write(join(client.folder, 'uses-types.ts'), await Bun.file(USES_TYPES).text())
-    const flags = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom']
-    const child = Bun.spawn([TSC, ...flags, '--module', 'nodenext', 'uses-types.ts'], { cwd: client.folder })
+    const flags = [
+      '--noEmit',
+      '--strict',
+      '--target',
+      'es2022',
+      '--lib',
+      'es2022,dom',
+      '--module',
+      'nodenext',
+    ]
+    const snippets = (await snippetsOf(client.folder)).filter(file => file.endsWith('.ts'))
+    await Bun.write(join(client.folder, 'node.d.ts'), NODE_TYPES)
+    const child = Bun.spawn([TSC, ...flags, 'uses-types.ts', 'node.d.ts', ...snippets], {
+      cwd: client.folder,
+    })
     expect(await child.stdout.text()).toBe('')
     expect(await child.exited).toBe(0)
+  })
+
+  test('does what every snippet of its README says', async () => {
+    const environment = { PETSTORE_API_KEY: API_KEY, PETSTORE_BASE_URL: `${service.url}/v1` }
+    const runs = (await snippetsOf(client.folder)).map(async file => {
+      const child = Bun.spawn([file.endsWith('.cjs') ? 'node' : process.execPath, file], {
+        cwd: client.folder,
+        env: { ...process.env, ...environment },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      const [stderr, code] = await Promise.all([child.stderr.text(), child.exited, child.stdout.text()])
+      return { file, code, errors: code === 0 ? '' : stderr }
+    })
+    expect(runs.length).toBeGreaterThan(10)
+    for (const { file, code, errors } of await Promise.all(runs))
+      expect({ file, code, errors }).toEqual({ file, code: 0, errors: '' })
   })
 
   test('marks get as deprecated, with the dates and the replacement of the contract', async () => {
@@ -103,6 +132,22 @@ describe('the package', () => {
       expect(await Bun.file(join(installed(), file)).text()).not.toMatch(/(?:from|require\()\s*["'][^.]/)
   })
 })
+
+/** Each snippet as a file of the user's project. */
+async function snippetsOf(folder: string): Promise<string[]> {
+  const readme = await Bun.file(join(installed(), 'README.md')).text()
+  const snippets = [...readme.matchAll(/^```(ts|js)\n(.*?)^```/gms)]
+  return Promise.all(
+    snippets.map(async ([, language, code = ''], index) => {
+      const file = `readme-${index}.${language === 'js' ? 'cjs' : 'ts'}`
+      await Bun.write(join(folder, file), language === 'js' ? code : `${code}\nexport {}\n`)
+      return file
+    }),
+  )
+}
+
+/** As much of Node as the README uses. */
+const NODE_TYPES = 'declare const process: { readonly env: Partial<Record<string, string>> }'
 
 /** What a user's bundle grows by. */
 async function gzippedBytes(code: string): Promise<number> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { petstore } from '../support/service/cli.ts'
-import { freshSqliteUrl } from '../support/service/folder.ts'
+import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
 import { commandLine, environmentWith } from '../support/service/process.ts'
 import { API_KEY, type Service, startService } from '../support/service/service.ts'
 import { inTerminal } from '../support/terminal/command.ts'
@@ -75,14 +76,27 @@ describe('petstore pets in a pipe', () => {
 
 describe('petstore pets in a terminal', () => {
   test('shows a table, says when more follow, and lets no name steer the terminal', async () => {
-    expect(await shown('pets', 'list', '--limit', '2', '--status', 'pending')).toBe(
+    const list = await shown('pets', 'list', '--limit', '2', '--status', 'pending')
+    expect(list.replace(/--cursor \S+/, '--cursor CURSOR')).toBe(
       'ID  NAME   CATEGORY  STATUS\r\n' +
         '1   pet 1  1         pending\r\n' +
         '2   pet 2  2         pending\r\n' +
-        'More follow. --all lists every animal.\r\n',
+        'More follow: --all lists every animal, --cursor CURSOR the next ones.\r\n',
     )
     const steering = await shown('pets', 'list', '--status', 'sold')
     expect(steering).toContain('Rex\\u{1b}[31m\\u{a}\\u{202e}')
+  })
+
+  test('goes on at the cursor that it named', async () => {
+    const args = ['list', '--limit', '2', '--status', 'pending']
+    const [, cursor = ''] = /--cursor (\S+)/.exec(await shown('pets', ...args)) ?? []
+    expect(linesOf(await pets(...args, '--json', '--cursor', cursor))[0]).toStartWith('{"id":3,')
+  })
+
+  test('a table is no wider than the terminal, however long a name', async () => {
+    await service.post(`{"name":"${'🐈'.repeat(255)}","categoryId":1,"status":"sold"}`)
+    for (const line of (await shown('pets', 'list', '--status', 'sold')).split('\r\n'))
+      expect(Bun.stringWidth(line)).toBeLessThanOrEqual(100)
   })
 
   test('shows one JSON object a line with --json, exact to the last digit', async () => {
@@ -113,6 +127,9 @@ describe('petstore pets ends with', () => {
 
   test('5 when the server cannot be reached', async () => {
     const { code, stderr } = await pets('list', '--base-url', 'http://127.0.0.1:1/v1')
+    expect(stderr).toStartWith(
+      'petstore: No connection to http://127.0.0.1:1/v1, or it broke. Trying again.\n',
+    )
     expect(stderr).toContain('connection_failed: No connection to http://127.0.0.1:1/v1')
     expect(code).toBe(5)
   })
@@ -142,6 +159,27 @@ describe('petstore pets ends with', () => {
     expect(stderr).toContain('route_not_found')
     expect(code).toBe(1)
   })
+})
+
+test('a repeated import over HTTP says how many animals were new', async () => {
+  const file = join(await freshFolder(), 'animals.ndjson')
+  await Bun.write(file, '{"name":"a","categoryId":1}\n{"name":"b","categoryId":1}\n')
+  const again = () => pets('import', file, '--yes', '--base-url', `${service.url}/v1`)
+  expect((await again()).stdout).toMatch(/^Imported 2 animals with identifiers/)
+  expect((await again()).stdout).toMatch(
+    /^Imported 0 new of 2 animals .* 2 animals of this import were there already\.\n$/,
+  )
+})
+
+test('import and export say which database they use when a server may have been meant', async () => {
+  const DATABASE_URL = await freshSqliteUrl()
+  const file = join(await freshFolder(), 'animals.ndjson')
+  await Bun.write(file, '{"name":"a","categoryId":1}\n')
+  const command = (...args: string[]) => petstore(['pets', ...args], { ...variables, DATABASE_URL })
+  const SAID =
+    /^petstore: This works on the database of production \(.*, not on PETSTORE_BASE_URL; --base-url works on a server\.\n/
+  expect((await command('import', file, '--yes', '--create')).stderr).toMatch(SAID)
+  expect((await command('export')).stderr).toMatch(SAID)
 })
 
 const linesOf = ({ stdout }: { stdout: string }): string[] => stdout.split('\n').slice(0, -1)

@@ -1,11 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { type Pet, type PetStatus, Petstore } from '../../../client/src/index.ts'
+import type { Pet, PetStatus, Petstore } from '../../../client/src/index.ts'
 import { loadClientConfig } from '../../config/load.ts'
 import { CLIENT_SETTINGS } from '../../config/settings.ts'
 import { parseInt64 } from '../../contract/int64.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '../../contract/limits.ts'
 import { PET_STATUSES } from '../../contract/pet.ts'
 import { flagsOf, withSettings } from '../settings-options.ts'
+import { clientWith } from './client.ts'
 import { exportCommand } from './export.ts'
 import { failureOf } from './failures.ts'
 import { importCommand } from './import.ts'
@@ -14,6 +15,7 @@ import { printPets } from './output.ts'
 interface ListOptions {
   readonly status?: PetStatus
   readonly limit?: number
+  readonly cursor?: string
   readonly all?: boolean
   readonly json?: boolean
 }
@@ -35,6 +37,7 @@ export function petsCommand(program: Command): void {
       `at most this many, ${LIMIT_MIN} to ${LIMIT_MAX}; default ${LIMIT_DEFAULT}`,
       limit,
     )
+    .option('--cursor <cursor>', 'begin where an earlier list ended; it names the cursor')
     .option('--all', 'all of them, however many; --limit then sets the size of a page')
     .action(options => run(options, store => list(store, options)))
 
@@ -58,11 +61,15 @@ export function petsCommand(program: Command): void {
 }
 
 async function list(store: Petstore, options: ListOptions): Promise<void> {
-  const animals = store.pets.list({ status: options.status, limit: options.limit })
+  const { status, limit, cursor } = options
+  const animals = store.pets.list({ status, limit, cursor })
   if (options.all) return printPets(animals, options)
   const page = await animals
   await printPets(page.items, options)
-  if (page.hasNext && process.stderr.isTTY) process.stderr.write('More follow. --all lists every animal.\n')
+  if (page.hasNext && process.stderr.isTTY)
+    process.stderr.write(
+      `More follow: --all lists every animal, --cursor ${page.nextCursor} the next ones.\n`,
+    )
 }
 
 const add = (store: Petstore, name: string, options: AddOptions): Promise<Pet> =>
@@ -76,7 +83,7 @@ async function run(
   work: (store: Petstore) => Promise<void>,
 ): Promise<void> {
   try {
-    await work(new Petstore({ ...loadClientConfig(flagsOf(options)), onDeprecated: warn }))
+    await work(clientWith({ ...loadClientConfig(flagsOf(options)), onDeprecated: warn }))
   } catch (error) {
     throw failureOf(error)
   }

@@ -8,7 +8,7 @@ import { FORMATS, type FormatName, formatOf, PIPE } from '../../transfer/formats
 import { print } from '../terminal/output.ts'
 import { Progress } from '../terminal/progress.ts'
 import { formatOption } from './import.ts'
-import { animalsIn, isFileOfStore, type PlaceOptions, withPlace } from './place.ts'
+import { animalsIn, isFileOfStore, type PlaceOptions, sayDatabase, withPlace } from './place.ts'
 
 interface ExportOptions extends PlaceOptions {
   readonly format?: FormatName
@@ -34,6 +34,7 @@ async function exportPets(path: string, options: ExportOptions): Promise<void> {
     throw new OperatorError(`${path} is the database itself. Name another file.`, { exit: 'invalid' })
   if (path !== PIPE && !options.force && lstatSync(path, { throwIfNoEntry: false }) !== undefined)
     throw new OperatorError(`${path} exists. --force replaces it.`, { exit: 'invalid' })
+  sayDatabase(options)
   const source = await animalsIn(options)
   const progress = new Progress('Exporting', 'animals', source.total)
   let count = 0

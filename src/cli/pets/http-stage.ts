@@ -53,12 +53,16 @@ async function send(
   let first: bigint | undefined
   let last: bigint | undefined
   let sent = 0
+  let known = 0
   try {
     for await (const entries of readNdjson(Bun.file(path).stream()))
       for (let start = 0; start < entries.length; start += SLICE)
         await eachOf(entries.slice(start, start + SLICE), async entry => {
           if (!('pet' in entry)) return
-          const { id } = await client.pets.create(entry.pet, { idempotencyKey: `${name}-${entry.line}` })
+          const idempotencyKey = `${name}-${entry.line}`
+          const { data, replayed } = await client.pets.create(entry.pet, { idempotencyKey }).withResponse()
+          const { id } = data
+          if (replayed) known++
           first = first === undefined || id < first ? id : first
           last = last === undefined || id > last ? id : last
           sent++
@@ -72,7 +76,7 @@ async function send(
       { cause: error, exit: failure.exit },
     )
   }
-  return first === undefined || last === undefined ? undefined : { first, last }
+  return first === undefined || last === undefined ? undefined : { first, last, replayed: known }
 }
 
 /** Several at a time: as soon as one is done, the next begins. */

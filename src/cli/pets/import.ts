@@ -8,7 +8,7 @@ import { assertConfirmable, confirm, type Step, withYes } from '../terminal/conf
 import { printFacts, withJson } from '../terminal/facts.ts'
 import { Progress } from '../terminal/progress.ts'
 import { counted, inputOf } from './input.ts'
-import { type PlaceOptions, placeOf, stageIn, withPlace } from './place.ts'
+import { type PlaceOptions, placeOf, sayDatabase, stageIn, withPlace } from './place.ts'
 
 interface ImportOptions extends PlaceOptions {
   readonly format?: FormatName
@@ -40,6 +40,7 @@ async function importPets(path: string, options: ImportOptions): Promise<void> {
   const format = formatOf(path, options.format)
   const input = await inputOf(path)
   const place = placeOf(options)
+  sayDatabase(options)
   const step = (what: string): Step => ({
     warning: `This adds ${what} to ${place.name}, and nothing can remove an animal again.`,
     yes: options.yes === true || options.dryRun === true || !place.isProduction,
@@ -61,7 +62,7 @@ async function importPets(path: string, options: ImportOptions): Promise<void> {
     const range = stage && gathered.good > 0 ? await adding.all(stage, gathered.good) : undefined
     const durationMs = performance.now() - started
     const facts = {
-      imported: range === undefined ? 0 : gathered.good,
+      imported: range === undefined ? 0 : gathered.good - (range.replayed ?? 0),
       good: gathered.good,
       bad: gathered.bad,
       firstId: range?.first,
@@ -108,8 +109,12 @@ function refuseBad({ good, bad }: Gathered, options: ImportOptions): void {
 }
 
 function outcome({ good, bad }: Gathered, range: IdRange | undefined, ms: number): string {
-  if (range !== undefined)
-    return `Imported ${animals(good)} with identifiers from ${range.first} to ${range.last} in ${(ms / 1000).toFixed(1)} s.\n`
+  if (range !== undefined) {
+    const known = range.replayed ?? 0
+    const again = known > 0 ? `; ${animals(known)} of this import were there already` : ''
+    const where = `with identifiers from ${range.first} to ${range.last}`
+    return `Imported ${known > 0 ? `${grouped(good - known)} new of ` : ''}${animals(good)} ${where} in ${(ms / 1000).toFixed(1)} s${again}.\n`
+  }
   return good === 0 && bad === 0
     ? 'It holds no animals; none was imported.\n'
     : `${animals(good)} checked; none was imported.\n`

@@ -15,7 +15,7 @@ export async function printPets(
     const rows: string[][] = []
     for await (const pet of pets)
       rows.push([String(pet.id), printable(pet.name), String(pet.categoryId), pet.status])
-    await print(table(['ID', 'NAME', 'CATEGORY', 'STATUS'], rows))
+    await print(table(['ID', 'NAME', 'CATEGORY', 'STATUS'], rows, process.stdout.columns || 80))
     return
   }
   let lines: string[] = []

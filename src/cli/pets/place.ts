@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
-import { Petstore } from '../../../client/src/index.ts'
+import type { Petstore } from '../../../client/src/index.ts'
 import { loadClientConfig, loadStoreConfig } from '../../config/load.ts'
-import { CLIENT_SETTINGS, STORE_SETTINGS } from '../../config/settings.ts'
+import { CLIENT_SETTINGS, SETTINGS, STORE_SETTINGS } from '../../config/settings.ts'
+import { givenFor } from '../../config/variables.ts'
 import type { Pet } from '../../contract/pet.ts'
 import { environmentOfKey } from '../../keys/api-key.ts'
 import { OperatorError } from '../../operator-error.ts'
@@ -9,6 +10,7 @@ import { engineOf } from '../../store/engines.ts'
 import type { Stage } from '../../store/transfer.ts'
 import { atDatabase } from '../places/at-database.ts'
 import { flagsOf, withSettings } from '../settings-options.ts'
+import { clientWith } from './client.ts'
 import { failureOf } from './failures.ts'
 import { httpStage } from './http-stage.ts'
 
@@ -45,6 +47,18 @@ export function placeOf(options: PlaceOptions): { readonly name: string; readonl
   }
 }
 
+/** Tells which database it is, where it was not named, or where a server may have been meant. */
+export function sayDatabase(options: PlaceOptions): void {
+  if (isServer(options)) return
+  const flags = flagsOf(options)
+  const isGiven = (name: 'databaseUrl' | 'baseUrl') =>
+    givenFor(name, SETTINGS[name], flags).from !== 'default'
+  const mayMeanServer = isGiven('baseUrl')
+  if (isGiven('databaseUrl') && !mayMeanServer) return
+  const other = mayMeanServer ? ', not on PETSTORE_BASE_URL; --base-url works on a server' : ''
+  process.stderr.write(`petstore: This works on the database of ${placeOf(options).name}${other}.\n`)
+}
+
 export async function stageIn(
   options: PlaceOptions,
   create: boolean,
@@ -76,7 +90,7 @@ function isServer({ baseUrl, databaseUrl }: PlaceOptions): boolean {
   return baseUrl !== undefined
 }
 
-const clientOf = (options: PlaceOptions): Petstore => new Petstore(loadClientConfig(flagsOf(options)))
+const clientOf = (options: PlaceOptions): Petstore => clientWith(loadClientConfig(flagsOf(options)))
 
 async function* pagesOf(client: Petstore): AsyncGenerator<Pet[]> {
   try {

@@ -17,3 +17,14 @@ test('a table without rows is its head, without white space at the end of the li
   expect(table(['ID', 'NAME'], [])).toBe('ID  NAME\n')
   expect(table(['ID', 'NAME'], [['1', '']])).toBe('ID  NAME\n1\n')
 })
+
+test('a table fits the terminal: the widest column is cut, and nothing is padded beyond', () => {
+  const rows = [
+    ['1', '🐈'.repeat(255), 'sold'],
+    ['2', 'Rex', 'sold'],
+  ]
+  const lines = table(['ID', 'NAME', 'STATUS'], rows, 30).split('\n')
+  for (const line of lines) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(30)
+  expect(lines[1]).toMatch(/^1 {3}(🐈)+… +sold$/u)
+  expect(lines[2]).toMatch(/^2 {3}Rex +sold$/)
+})

@@ -7,6 +7,7 @@ const CLIENT = join(import.meta.dir, '../../../client')
 export interface PackedClient {
   /** Where the package is installed, as a user would have it. */
   readonly folder: string
+  readonly tarball: string
   /** What the tarball holds. */
   readonly files: readonly string[]
 }
@@ -23,7 +24,11 @@ export async function packClient(): Promise<PackedClient> {
   await mkdir(home)
   await Bun.write(join(home, 'package.json'), '{"name":"home","private":true,"type":"module"}')
   await npm(home, 'install', '--no-audit', '--no-fund', join(folder, report.filename))
-  return { folder: home, files: report.files.map(({ path }) => path).sort() }
+  return {
+    folder: home,
+    tarball: join(folder, report.filename),
+    files: report.files.map(({ path }) => path).sort(),
+  }
 }
 
 async function npm(cwd: string, ...args: string[]): Promise<string> {
