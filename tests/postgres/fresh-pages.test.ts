@@ -6,9 +6,9 @@ import { startInstances } from '../support/service/instances.ts'
 import { eventually } from '../support/service/process.ts'
 import type { Service } from '../support/service/service.ts'
 
-const READERS = 12
+const READERS = 6
 /** All of them on one page. */
-const ANIMALS = 60
+const ANIMALS = 15
 
 test('a crowd that reads the last page on one instance misses no animal that another one has acknowledged', async () => {
   const databaseUrl = await freshPostgresUrl()
