@@ -18,7 +18,7 @@ export function markPlace(): void {
       const first = sections.find(({ id }) => visible.has(id))
       if (first !== undefined) mark(first.id)
     },
-    { rootMargin: '-64px 0px -60% 0px' },
+    { rootMargin: '-96px 0px -60% 0px' },
   )
   for (const section of sections) observer.observe(section)
 }
