@@ -61,7 +61,7 @@ for (const version of NODES) {
 
 for (const version of TYPESCRIPTS) {
   const home = await project(client, `typescript-${version}`, [`typescript@${version}`])
-  const flags = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom', '--types', '']
+  const flags = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom']
   for (const [module, resolution] of RESOLUTIONS)
     await run(
       `TypeScript ${version}: ${resolution}`,
