@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { dependencies, devDependencies } from '../../package.json' with { type: 'json' }
 import { LIMIT_MAX, MAX_BODY_BYTES, MAX_NESTING, MAX_REQUEST_ID_LENGTH } from '../../src/contract/limits.ts'
 import { IDLE_TIMEOUT_SECONDS } from '../../src/http/listener/listener.ts'
-import { BODY_SECONDS, MAX_DRAINING_BYTES, MAX_RECEIVING_BYTES } from '../../src/http/request/receive-body.ts'
+import {
+  BODY_SECONDS,
+  MAX_DISCARDED_BYTES,
+  MAX_DISCARDING,
+  MAX_RECEIVING_BYTES,
+  STALL_SECONDS,
+} from '../../src/http/request/receive-body.ts'
 import { MAX_BYTES } from '../../src/http/response/cache.ts'
 import { MAX_REMEMBERED } from '../../src/keys/key-ring.ts'
 import { MAX_WAITING as MAX_LINES } from '../../src/observability/line-writer.ts'
@@ -27,7 +33,8 @@ const FIGURES = [
   `| Nesting of a body | ${MAX_NESTING} levels |`,
   `| Time for a body | ${BODY_SECONDS} seconds in all |`,
   `| Bodies being received, together | ${mib(MAX_RECEIVING_BYTES)} |`,
-  `| Bodies being refused whose end is awaited, together | ${mib(MAX_DRAINING_BYTES)} |`,
+  `| Body that is refused and discarded to its end | ${mib(MAX_DISCARDED_BYTES)}, ${BODY_SECONDS} seconds, ${STALL_SECONDS} second without a byte |`,
+  `| Bodies being discarded, together | ${MAX_DISCARDING} |`,
   `| Idle connection, or an answer of which nothing is read | ${IDLE_TIMEOUT_SECONDS} seconds |`,
   `| Animals waiting to be stored | ${number(SQLITE.maxWaiting)}, and as many as can be stored in ${SQLITE.maxExpectedMs / 1000} seconds; ${SQLITE.maxBatch} in any case |`,
   `| Animals in one commit | ${SQLITE.maxBatch} |`,

@@ -1,19 +1,19 @@
-/** Memory that many may use at a time, and no more than this in all. */
+/** What many may use at a time, and no more than this in all. */
 export class Budget {
   #left: number
 
-  constructor(bytes: number) {
-    this.#left = bytes
+  constructor(amount: number) {
+    this.#left = amount
   }
 
   /** Whether there was as much left; what was taken is given back later. */
-  take(bytes: number): boolean {
-    if (bytes > this.#left) return false
-    this.#left -= bytes
+  take(amount: number): boolean {
+    if (amount > this.#left) return false
+    this.#left -= amount
     return true
   }
 
-  giveBack(bytes: number): void {
-    this.#left += bytes
+  giveBack(amount: number): void {
+    this.#left += amount
   }
 }

@@ -8,61 +8,74 @@ import { Deadlines } from './deadlines.ts'
 export const BODY_SECONDS = 10
 /** Of all bodies that are being received: a thousand of the largest at a time, and any number of usual ones. */
 export const MAX_RECEIVING_BYTES = 64 * 1024 * 1024
-/** Of all bodies whose end is awaited so that their refusal can be read: the runtime keeps what it has received of them, too. */
-export const MAX_DRAINING_BYTES = 16 * 1024 * 1024
+/** Of one body that is refused, and discarded as it comes. */
+export const MAX_DISCARDED_BYTES = 64 * 1024 * 1024
+/** Bodies that are being discarded at a time. */
+export const MAX_DISCARDING = 256
+/** A caller that waits for the answer before it sends the rest gets it after this time. */
+export const STALL_SECONDS = 1
 
 const deadlines = new Deadlines(BODY_SECONDS * 1000)
+const stalls = new Deadlines(STALL_SECONDS * 1000)
 const receiving = new Budget(MAX_RECEIVING_BYTES)
-const draining = new Budget(MAX_DRAINING_BYTES)
+const discarding = new Budget(MAX_DISCARDING)
 
-/** A body that is no longer waited for, so its connection ends too. */
+type Reader = ReadableStreamDefaultReader<Uint8Array>
+
+/** The rest of the body is not waited for, so its connection ends too. */
 export class BodyAbandoned extends ApiError {}
 
 /** The bytes of a body, within the limits of its size, of its time, and of what all of them may take. */
 export function receiveBody(request: Request, length: number | undefined): Promise<Uint8Array> {
-  if (length !== undefined && length > MAX_BODY_BYTES) throw tooLarge()
-  return within(receiving, length, () =>
-    // Without a declared length the bytes have to be counted as they come.
-    length === undefined ? gathered(request.body) : request.bytes(),
-  )
-}
-
-/** Waits for the end of a body that is refused; fails at once where too many are being waited for. */
-export const drainBody = (request: Request, length: number | undefined): Promise<unknown> =>
-  within(draining, length, () => gathered(request.body))
-
-function within(
-  budget: Budget,
-  length: number | undefined,
-  read: () => Promise<Uint8Array>,
-): Promise<Uint8Array> {
+  if (length !== undefined && length > MAX_BODY_BYTES) throw new ApiError('body_too_large')
   // A body of unknown length may become as large as any.
   const reserved = length ?? MAX_BODY_BYTES
-  if (!budget.take(reserved)) throw tooMany()
-  return deadlines.within(read(), {
-    tooLate: tooSlow,
+  if (!receiving.take(reserved)) throw new ApiError('unavailable', MESSAGES.tooManyBodies)
+  // Without a declared length the bytes have to be counted as they come.
+  return deadlines.within(length === undefined ? gathered(request) : request.bytes(), {
+    tooLate: () => new BodyAbandoned('malformed_json', MESSAGES.bodyIsTooSlow(BODY_SECONDS)),
     failed: cutShort,
-    over: () => budget.giveBack(reserved),
+    over: () => receiving.giveBack(reserved),
   })
 }
 
-async function gathered(body: Request['body']): Promise<Uint8Array> {
+async function gathered({ body }: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
+  const reader = body?.getReader()
   let total = 0
-  for await (const chunk of body ?? []) {
+  for (let read = await reader?.read(); reader && !read?.done; read = await reader.read()) {
+    const chunk = read?.value ?? new Uint8Array()
     total += chunk.length
-    if (total > MAX_BODY_BYTES) throw tooLarge()
+    if (total > MAX_BODY_BYTES)
+      throw (await discarded(reader)) ? new ApiError('body_too_large') : new BodyAbandoned('body_too_large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
-const tooLarge = (): ApiError => new ApiError('body_too_large')
+/** Lets a body that is refused come to its end; false where it does not within the bounds, or where too many are under way. */
+export async function discardBody({ body }: Request): Promise<boolean> {
+  return body === null || discarded(body.getReader())
+}
 
-const tooMany = (): ApiError => new ApiError('unavailable', MESSAGES.tooManyBodies)
+async function discarded(reader: Reader): Promise<boolean> {
+  if (!discarding.take(1)) return false
+  const until = performance.now() + BODY_SECONDS * 1000
+  const failed = () => new BodyAbandoned('malformed_json')
+  try {
+    for (let total = 0; total <= MAX_DISCARDED_BYTES && performance.now() < until; ) {
+      const { done, value } = await stalls.within(reader.read(), { tooLate: failed, failed })
+      if (done) return true
+      total += value.length
+    }
+    return false
+  } catch {
+    return false
+  } finally {
+    discarding.giveBack(1)
+  }
+}
 
 /** The caller hung up or broke the chunking: their fault, and no reason to wake anyone. */
 const cutShort = (cause: unknown): ApiError =>
   cause instanceof ApiError ? cause : new ApiError('malformed_json', MESSAGES.bodyIsCutShort, { cause })
-
-const tooSlow = (): ApiError => new BodyAbandoned('malformed_json', MESSAGES.bodyIsTooSlow(BODY_SECONDS))

@@ -1,6 +1,5 @@
-import { MAX_BODY_BYTES } from '../../contract/limits.ts'
 import type { Exchange } from '../exchange.ts'
-import { drainBody } from './receive-body.ts'
+import { discardBody, MAX_DISCARDED_BYTES } from './receive-body.ts'
 
 /** Whether a caller may still be sending what was not asked for. */
 export function hasUnreadBody(request: Request): boolean {
@@ -9,22 +8,14 @@ export function hasUnreadBody(request: Request): boolean {
   return hasBody && !request.bodyUsed
 }
 
-/** A proxy, or a caller that is still sending, takes a cut connection for a fault; so up to this much is let in and dropped. */
-const DISCARDED_BYTES = 16 * 1024 * 1024
-
 /**
- * Waits for the rest of a small body. The connection ends where there is more of it, or where too many such bodies are under way:
- * the runtime would go on reading a body for as long as someone drips it.
+ * Lets the rest of a body in, and drops it, before the answer goes out: a caller that is still sending would not read the answer,
+ * and a proxy would send the next request where the rest is expected. What is too large, or comes too slowly, ends the connection.
  */
 export async function finishBody(exchange: Exchange): Promise<void> {
   const { request, method } = exchange
-  const sent = request.headers.get('content-length')
-  const length = sent === null ? undefined : Number(sent)
+  const length = Number(request.headers.get('content-length') ?? 0)
   // The runtime hands out no body of a GET or HEAD, so nothing could wait for its end.
-  exchange.closes = method === 'GET' || method === 'HEAD' || !((length ?? 0) <= DISCARDED_BYTES)
-  // Said at once, and the runtime drops the rest: a caller that is still sending must be able to read why it should stop.
-  if (exchange.closes || (length ?? 0) > MAX_BODY_BYTES) return
-  await drainBody(request, length).catch(() => {
-    exchange.closes = true
-  })
+  const canWait = method !== 'GET' && method !== 'HEAD' && length <= MAX_DISCARDED_BYTES
+  exchange.closes = !(canWait && (await discardBody(request)))
 }

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
 import { freePort } from '../http/free-port.ts'
@@ -6,7 +7,21 @@ import { eventually } from '../service/process.ts'
 import { program } from './program.ts'
 
 const CONFIG = join(import.meta.dir, '../../../deploy/haproxy.cfg')
+const PLAIN = /^ {4}bind "\$\{PETSTORE_LISTEN\}"\n/m
+const TLS = /# With TLS: (bind .* crt )\S+( .*)\n/
 const SERVERS = ['ONE', 'TWO', 'THREE']
+
+/** A copy of deploy/haproxy.cfg with its line for TLS in the place of that for plain HTTP; its path. */
+export function withTls(folder: string, certificate: string): string {
+  const text = readFileSync(CONFIG, 'utf8')
+  const [, before = '', behind = ''] = TLS.exec(text) ?? []
+  const path = join(folder, 'haproxy.cfg')
+  writeFileSync(
+    path,
+    text.replace(PLAIN, () => `    ${before}${certificate}${behind}\n`),
+  )
+  return path
+}
 
 /** deploy/haproxy.cfg as it is, on ports of its own, before instances on these ports. */
 export class Haproxy {
@@ -15,14 +30,14 @@ export class Haproxy {
   readonly #process: Subprocess
   readonly #complaints = new Output()
 
-  private constructor(port: number, statsPort: number, instances: readonly number[]) {
-    this.url = `http://127.0.0.1:${port}`
+  private constructor(port: number, statsPort: number, instances: readonly number[], config: string) {
+    this.url = `${config === CONFIG ? 'http' : 'https'}://127.0.0.1:${port}`
     this.#statsUrl = `http://127.0.0.1:${statsPort}/;csv`
     const addresses = instances.map((instance, place) => [
       `PETSTORE_${SERVERS[place]}`,
       `127.0.0.1:${instance}`,
     ])
-    this.#process = Bun.spawn([program('haproxy'), '-db', '-f', CONFIG], {
+    this.#process = Bun.spawn([program('haproxy'), '-db', '-f', config], {
       env: {
         ...process.env,
         ...Object.fromEntries(addresses),
@@ -33,8 +48,8 @@ export class Haproxy {
     })
   }
 
-  static async before(instances: readonly number[]): Promise<Haproxy> {
-    const haproxy = new Haproxy(await freePort(), await freePort(), instances)
+  static async before(instances: readonly number[], config = CONFIG): Promise<Haproxy> {
+    const haproxy = new Haproxy(await freePort(), await freePort(), instances, config)
     await haproxy.allUp()
     return haproxy
   }
