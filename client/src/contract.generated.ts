@@ -48,8 +48,10 @@ export interface ErrorStatuses {
   invalid_body: 400
   /** A query parameter is invalid, empty, or sent more than once. */
   invalid_query: 400
-  /** The Idempotency-Key header is empty, or longer than 255 characters. */
+  /** The Idempotency-Key header is empty, sent twice, or longer than 255 characters. */
   invalid_idempotency_key: 400
+  /** The head of the request is not valid: two Host lines, or a Trailer. */
+  malformed_request: 400
   /** The request carries no bearer credentials. */
   missing_api_key: 401
   /** The API key is unknown, revoked, expired, malformed, or of the other environment. */
@@ -68,6 +70,8 @@ export interface ErrorStatuses {
   body_too_large: 413
   /** The body is not application/json, or it is compressed. */
   unsupported_media_type: 415
+  /** The request expects what the service cannot do. Nothing was stored. */
+  expectation_failed: 417
   /** This Idempotency-Key was used for another body. */
   idempotency_key_reused: 422
   /** This API key made more requests than the operator allows; Retry-After says when to go on. */

@@ -44,9 +44,16 @@ export const ERRORS = {
   },
   invalid_idempotency_key: {
     status: 400,
-    when: `The Idempotency-Key header is empty, or longer than ${MAX_IDEMPOTENCY_KEY_LENGTH} characters.`,
+    when: `The Idempotency-Key header is empty, sent twice, or longer than ${MAX_IDEMPOTENCY_KEY_LENGTH} characters.`,
     message: `The Idempotency-Key header must have 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} characters.`,
     remedy: `Send 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} characters, such as a random UUID, or leave the header out.`,
+  },
+  malformed_request: {
+    status: 400,
+    when: 'The head of the request is not valid: two Host lines, or a Trailer.',
+    message: 'The head of the request is invalid.',
+    example: MESSAGES.hostIsSentTwice,
+    remedy: 'Send one Host line, and a body without trailers.',
   },
   missing_api_key: {
     status: 401,
@@ -112,6 +119,12 @@ export const ERRORS = {
     when: 'The body is not application/json, or it is compressed.',
     message: 'The body must be sent as "Content-Type: application/json".',
     remedy: 'Send Content-Type: application/json, and no Content-Encoding.',
+  },
+  expectation_failed: {
+    status: 417,
+    when: 'The request expects what the service cannot do. Nothing was stored.',
+    message: 'The service meets no expectation but "Expect: 100-continue", in lower case.',
+    remedy: 'Send the request without an Expect header, or with "Expect: 100-continue" in lower case.',
   },
   idempotency_key_reused: {
     status: 422,

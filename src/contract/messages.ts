@@ -1,3 +1,4 @@
+import { INT64_MAX, INT64_MIN } from './int64.ts'
 import { MAX_NESTING } from './limits.ts'
 import type { Environment } from './servers.ts'
 
@@ -21,9 +22,13 @@ export const MESSAGES = {
 
   noPet: (id: bigint) => `There is no animal with the identifier ${id}.`,
   noPlainIdentifier: 'There is no such animal: an identifier is an integer in plain decimal form.',
+  identifierOutOfRange: `There is no such animal: an identifier is an int64, from ${INT64_MIN} to ${INT64_MAX}.`,
   cursorIsNotOurs: 'cursor must be one that a Link header of this service carried',
   cursorIsOfAnotherList: (status: string | undefined) =>
     `cursor belongs to a list with ${status === undefined ? 'no status filter' : `status=${status}`}`,
+  hostIsSentTwice: 'The head of the request is invalid: Host must be sent once.',
+  trailersAreNotRead: 'The head of the request is invalid: a body must be sent without a Trailer.',
+  keyIsSentTwice: 'The Idempotency-Key header must be sent once, and hold no comma with a space behind it.',
   isSentTwice: (parameter: string) => `${parameter} must be sent once`,
 
   methodNotServed: (method: string, allowed: string) =>

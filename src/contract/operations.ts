@@ -22,6 +22,7 @@ export interface Operation {
 }
 
 const ANY_OPERATION = [
+  'malformed_request',
   'missing_api_key',
   'invalid_api_key',
   'rate_limited',
@@ -60,6 +61,7 @@ export const OPERATIONS = {
       'idempotency_key_reused',
       'body_too_large',
       'unsupported_media_type',
+      'expectation_failed',
       ...ANY_OPERATION,
     ],
   },

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { Int64 } from './int64.ts'
 import { LIMIT_MAX, NAME_MAX_LENGTH } from './limits.ts'
 
-/** The same for the description, in what the regular expressions of most languages have in common. */
-const DESCRIBED_PATTERN = '^[^\\x00]*[^\\x00\\s\\x85][^\\x00]*$'
-const HAS_VISIBLE = /\S/
+/** For the description, as far as the regular expressions of most languages have it in common. */
+const DESCRIBED_PATTERN = '^[^\\x00]*[^\\x00\\t-\\r \\x85\\xA0][^\\x00]*$'
+/** Not `\S`: JavaScript's white space lacks U+0085, and has U+FEFF, which Unicode has not. */
+const HAS_VISIBLE = /\P{White_Space}/u
 
 /** A character takes one or two places, so most texts need no counting. */
 function isTooLong(name: string): boolean {

@@ -1,4 +1,5 @@
 import { ApiError, ERRORS } from '../contract/errors.ts'
+import { MESSAGES } from '../contract/messages.ts'
 import { Refused } from '../keys/refused.ts'
 import type { Observe } from '../observability/events.ts'
 import type { MaybePromise } from '../store/store.ts'
@@ -61,6 +62,9 @@ export function respondWith(endpoint: Endpoint, options: RespondOptions): Respon
   return request => {
     const exchange = new Exchange(request, requestIdOf(request))
     try {
+      // The runtime joins two lines like this.
+      if (request.headers.get('host')?.includes(', '))
+        throw new ApiError('malformed_request', MESSAGES.hostIsSentTwice)
       const answer = cors?.preflight(request) ?? endpoint.answer(exchange)
       if (!(answer instanceof Promise)) return finish(answer, exchange)
       return answer.then(

@@ -9,6 +9,7 @@ import type { Handler } from './handlers/handler.ts'
 import { type HandlerOptions, handlers } from './handlers/index.ts'
 import type { RateGate } from './protections/rate-gate.ts'
 import { authenticate } from './request/authenticate.ts'
+import { pathOf } from './request/path.ts'
 
 export interface ApiOptions extends HandlerOptions {
   readonly gate: RateGate | undefined
@@ -80,11 +81,8 @@ export function unknownEndpoint({ ring, gate, page }: UnknownOptions): Endpoint 
   }
 }
 
-/** Whether a URL's path is the version prefix or lies below it. With an odd Host header the URL is a path alone. */
-function isVersioned(url: string): boolean {
-  const path = url.startsWith('/') ? url : url.slice(url.indexOf('/', url.indexOf('://') + 3))
-  return new RegExp(`^${VERSION_PREFIX}(?:[/?#]|$)`).test(path)
-}
+/** Whether a URL's path is the version prefix or lies below it. */
+const isVersioned = (url: string): boolean => `${pathOf(url)}/`.startsWith(`${VERSION_PREFIX}/`)
 
 function operationsByPath(): Record<string, Record<string, OperationId>> {
   const byPath: Record<string, Record<string, OperationId>> = {}

@@ -12,6 +12,7 @@ import { notFoundPage, wantsPage } from './pages/not-found.ts'
 import { Cors } from './protections/cors.ts'
 import { RateGate } from './protections/rate-gate.ts'
 import { publicEndpoints } from './public-endpoints.ts'
+import { routed } from './request/path.ts'
 import { requestIds } from './request/request-id.ts'
 import { type Respond, respondWith } from './respond.ts'
 import { type CacheTallies, newTallies } from './response/cache.ts'
@@ -69,12 +70,16 @@ export function startServer(options: ServerOptions): Server {
   const routes = Object.fromEntries(
     Object.entries(endpoints).map(([path, endpoint]) => [path, serve(endpoint)]),
   )
+  const unknown = serve(unknownEndpoint({ ring, gate, page: config.hasConsole ? page : undefined }))
   const tls = config.tls && readTlsPair(config.tls)
   const server = new Listener(
     { ...config, variable: 'PORT' },
     {
       routes,
-      fetch: serve(unknownEndpoint({ ring, gate, page: config.hasConsole ? page : undefined })),
+      fetch: request => {
+        const { handler = unknown, request: known = request } = routed(routes, request) ?? {}
+        return handler(known)
+      },
       error: cause => {
         observe({ kind: 'request-failed', requestId: '', code: 'internal_error', cause })
         return bareResponse(errorAnswer(cause))

@@ -20,6 +20,10 @@ export async function listPets(store: Store, { limit, status, cursor }: ListPets
   return { pets, next, revision }
 }
 
+/** What is wrong with a cursor by itself, whatever list it was sent for. */
+export const problemsOfCursor = (cursor: string | undefined, { cursorSecret }: Store): string[] =>
+  cursor && openCursor(cursor, cursorSecret) === undefined ? [MESSAGES.cursorIsNotOurs] : []
+
 function startOf(text: string, status: ListPetsQuery['status'], secret: string): bigint {
   const cursor = openCursor(text, secret)
   if (cursor === undefined) throw invalid('invalid_query', 'query', [MESSAGES.cursorIsNotOurs])

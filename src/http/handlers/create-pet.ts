@@ -1,5 +1,6 @@
 import { ApiError } from '../../contract/errors.ts'
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../contract/limits.ts'
+import { MESSAGES } from '../../contract/messages.ts'
 import { NewPet, petToJson } from '../../contract/pet.ts'
 import { validate } from '../../contract/validate.ts'
 import type { KeyRing } from '../../keys/key-ring.ts'
@@ -41,5 +42,7 @@ function idempotencyOf({ request, keyId = '' }: Exchange): Idempotency | undefin
   const key = request.headers.get('idempotency-key')
   if (key === null) return undefined
   if (key === '' || key.length > MAX_IDEMPOTENCY_KEY_LENGTH) throw new ApiError('invalid_idempotency_key')
+  // The runtime joins two lines like this, so they cannot be told from one.
+  if (key.includes(', ')) throw new ApiError('invalid_idempotency_key', MESSAGES.keyIsSentTwice)
   return { keyId, key }
 }

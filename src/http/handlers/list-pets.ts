@@ -1,6 +1,6 @@
 import { petsToJson } from '../../contract/pet.ts'
 import { ListPetsQuery } from '../../contract/query.ts'
-import { listPets, type PetPage } from '../../operations/list-pets.ts'
+import { listPets, type PetPage, problemsOfCursor } from '../../operations/list-pets.ts'
 import type { Store } from '../../store/store.ts'
 import { queryOf, readQuery } from '../request/query.ts'
 import { FOREVER, type RepresentationCache } from '../response/cache.ts'
@@ -19,7 +19,8 @@ export const listPetsHandler = (
   links: Links,
 ): Handler<ListPetsQuery, Listed> => ({
   recall: ({ request }) => cache.get(request.url, known => conditionalAnswer(request, known)),
-  parse: ({ request }) => readQuery(ListPetsQuery, queryOf(request.url)),
+  parse: ({ request }) =>
+    readQuery(ListPetsQuery, queryOf(request.url), ({ cursor }) => problemsOfCursor(cursor, store)),
   run: async query => {
     const history = store.history()
     return { query, history, ...(await listPets(store, query)) }

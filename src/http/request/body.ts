@@ -1,11 +1,13 @@
 import { ApiError } from '../../contract/errors.ts'
 import { parseExactJson } from '../../contract/exact-json.ts'
+import { MAX_BODY_BYTES } from '../../contract/limits.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { TooDeep } from '../../contract/outline.ts'
 import { INT64_FIELDS } from '../../contract/pet.ts'
 import { invalid } from '../../contract/validate.ts'
 import { JSON_TYPE } from '../answer.ts'
 import { receiveBody } from './receive-body.ts'
+import { isExpectationUnmet } from './unread-body.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -15,6 +17,10 @@ export function readJsonBody(request: Request): Promise<Uint8Array> {
   const length = headers.get('content-length')
   const declared = length === null ? undefined : Number(length)
   if (declared !== 0 && (declared !== undefined || headers.has('transfer-encoding'))) assertMediaType(headers)
+  if (declared !== undefined && declared > MAX_BODY_BYTES) throw new ApiError('body_too_large')
+  if (isExpectationUnmet(request)) throw new ApiError('expectation_failed')
+  // The runtime takes them for the next request, and ends the connection with a 400 of its own.
+  if (headers.has('trailer')) throw new ApiError('malformed_request', MESSAGES.trailersAreNotRead)
   return receiveBody(request, declared)
 }
 

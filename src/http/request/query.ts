@@ -8,13 +8,21 @@ export function queryOf(url: string): string {
   return start === -1 ? '' : url.slice(start + 1)
 }
 
-/** Reads a query string by its schema: unknown parameters are ignored, a known one may come once. */
-export function readQuery<Schema extends z.ZodObject>(schema: Schema, query: string): z.output<Schema> {
+/**
+ * Reads a query string by its schema: unknown parameters are ignored, a known one may come once. Where something is wrong,
+ * `problemsOfRest` names what the schema cannot know.
+ */
+export function readQuery<Schema extends z.ZodObject>(
+  schema: Schema,
+  query: string,
+  problemsOfRest: (sent: Record<string, string>) => string[] = () => [],
+): z.output<Schema> {
   const sent = new URLSearchParams(query)
   const known = Object.keys(schema.shape).filter(name => sent.has(name))
   const problems = known.filter(name => sent.getAll(name).length > 1).map(MESSAGES.isSentTwice)
-  const result = schema.safeParse(Object.fromEntries(known.map(name => [name, sent.get(name)])))
+  const values = Object.fromEntries(known.map(name => [name, sent.get(name) ?? '']))
+  const result = schema.safeParse(values)
   if (!result.success) problems.push(...problemsOf(result.error))
   else if (problems.length === 0) return result.data
-  throw invalid('invalid_query', 'query', problems)
+  throw invalid('invalid_query', 'query', [...problems, ...problemsOfRest(values)])
 }

@@ -8,6 +8,12 @@ export function hasUnreadBody(request: Request): boolean {
   return hasBody && !request.bodyUsed
 }
 
+/** The runtime says `100 Continue` to this spelling only. A caller that wrote another one waits for it in vain. */
+export function isExpectationUnmet({ headers }: Request): boolean {
+  const expected = headers.get('expect')
+  return expected !== null && expected !== '100-continue'
+}
+
 /**
  * Lets the rest of a body in, and drops it, before the answer goes out: a caller that is still sending would not read the answer,
  * and a proxy would send the next request where the rest is expected. What is too large, or comes too slowly, ends the connection.
@@ -16,6 +22,7 @@ export async function finishBody(exchange: Exchange): Promise<void> {
   const { request, method } = exchange
   const length = Number(request.headers.get('content-length') ?? 0)
   // The runtime hands out no body of a GET or HEAD, so nothing could wait for its end.
-  const canWait = method !== 'GET' && method !== 'HEAD' && length <= MAX_DISCARDED_BYTES
+  const isReadable = method !== 'GET' && method !== 'HEAD' && !request.headers.has('trailer')
+  const canWait = isReadable && length <= MAX_DISCARDED_BYTES && !isExpectationUnmet(request)
   exchange.closes = !(canWait && (await discardBody(request)))
 }
