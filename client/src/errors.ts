@@ -67,8 +67,8 @@ export function describe(error: object, details: object): void {
 }
 
 /** The request cannot be served as it is: repeating it will not help. */
-export class InvalidRequestError extends Failure<CodesOf<400 | 405 | 410 | 413 | 415>> {
-  declare readonly status: 400 | 405 | 410 | 413 | 415
+export class InvalidRequestError extends Failure<CodesOf<400 | 405 | 410 | 413 | 415 | 417>> {
+  declare readonly status: 400 | 405 | 410 | 413 | 415 | 417
   override get name() {
     return 'InvalidRequestError'
   }

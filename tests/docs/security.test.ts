@@ -35,7 +35,7 @@ const FIGURES = [
   `| Bodies being received, together | ${mib(MAX_RECEIVING_BYTES)} |`,
   `| Body that is refused and discarded to its end | ${mib(MAX_DISCARDED_BYTES)}, ${BODY_SECONDS} seconds, ${STALL_SECONDS} second without a byte |`,
   `| Bodies being discarded, together | ${MAX_DISCARDING} |`,
-  `| Idle connection, or an answer of which nothing is read | ${IDLE_TIMEOUT_SECONDS} seconds |`,
+  `| Idle connection, or an answer of which nothing is read | ${IDLE_TIMEOUT_SECONDS} seconds, by steps of 4 (the runtime's): ${IDLE_TIMEOUT_SECONDS} to ${IDLE_TIMEOUT_SECONDS + 4} |`,
   `| Animals waiting to be stored | ${number(SQLITE.maxWaiting)}, and as many as can be stored in ${SQLITE.maxExpectedMs / 1000} seconds; ${SQLITE.maxBatch} in any case |`,
   `| Animals in one commit | ${SQLITE.maxBatch} |`,
   `| Keys remembered in memory | ${number(MAX_REMEMBERED)},`,

@@ -20,7 +20,9 @@ const stalls = new Deadlines(STALL_SECONDS * 1000)
 const receiving = new Budget(MAX_RECEIVING_BYTES)
 const discarding = new Budget(MAX_DISCARDING)
 
-type Reader = ReadableStreamDefaultReader<Uint8Array>
+interface Reader {
+  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
+}
 
 /** The rest of the body is not waited for, so its connection ends too. */
 export class BodyAbandoned extends ApiError {}
@@ -40,14 +42,15 @@ export function receiveBody(request: Request, length: number | undefined): Promi
 
 async function gathered({ body, signal }: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
-  const reader = body?.getReader()
+  const reader: Reader | undefined = body?.getReader()
   let total = 0
-  for (let read = await reader?.read(); reader && !read?.done; read = await reader.read()) {
-    const chunk = read?.value ?? new Uint8Array()
-    total += chunk.length
+  while (reader !== undefined) {
+    const { done, value = new Uint8Array() } = await reader.read()
+    if (done) break
+    total += value.length
     if (total > MAX_BODY_BYTES)
       throw (await discarded(reader)) ? new ApiError('body_too_large') : new BodyAbandoned('body_too_large')
-    chunks.push(chunk)
+    chunks.push(value)
   }
   // Behind the last chunk the runtime may find a trailer, which it refuses itself; by the next turn it has.
   await new Promise(setImmediate)
@@ -68,7 +71,7 @@ async function discarded(reader: Reader): Promise<boolean> {
     for (let total = 0; total <= MAX_DISCARDED_BYTES && performance.now() < until; ) {
       const { done, value } = await stalls.within(reader.read(), { tooLate: failed, failed })
       if (done) return true
-      total += value.length
+      total += value?.length ?? 0
     }
     return false
   } catch {

@@ -9,6 +9,7 @@ import { ListPetsQuery } from '../../../src/contract/query.ts'
 import { Cors } from '../../../src/http/protections/cors.ts'
 import { authenticate } from '../../../src/http/request/authenticate.ts'
 import { readJsonBody } from '../../../src/http/request/body.ts'
+import { pathOf } from '../../../src/http/request/path.ts'
 import { readQuery } from '../../../src/http/request/query.ts'
 import { requestIds } from '../../../src/http/request/request-id.ts'
 import { conditionalAnswer, representation } from '../../../src/http/response/conditional.ts'
@@ -135,6 +136,10 @@ export const WORST_CASES: Readonly<Record<string, Readonly<Record<string, WorstC
   'identifier in a path': {
     digits: { input: fill('9'), read: parseInt64 },
     'a sign and zeros': { input: `-${fill('0')}`, read: parseInt64 },
+  },
+  'path of a request': {
+    escapes: { input: `http://x/${fill('%41')}`, read: pathOf },
+    slashes: { input: `http://x/${fill('/')}%41`, read: pathOf },
   },
   Authorization: {
     'spaces behind the scheme': authorization(`Bearer${fill(' ')}`),
