@@ -82,7 +82,7 @@ export function unknownEndpoint({ ring, gate, page }: UnknownOptions): Endpoint 
 }
 
 /** Whether a URL's path is the version prefix or lies below it. */
-const isVersioned = (url: string): boolean => `${pathOf(url)}/`.startsWith(`${VERSION_PREFIX}/`)
+const isVersioned = (url: string): boolean => new RegExp(`^${VERSION_PREFIX}(?:[/#]|$)`).test(pathOf(url))
 
 function operationsByPath(): Record<string, Record<string, OperationId>> {
   const byPath: Record<string, Record<string, OperationId>> = {}

@@ -7,7 +7,7 @@ test.each([
   ['http://x/v1/pets%2F1', '/v1/pets%2F1'],
   ['http://x/v1/%2570ets', '/v1/%2570ets'],
   ['http://x/%zz%', '/%zz%'],
-  ['http://x/v1#y', '/v1'],
+  ['http://x/v1/pets#y%00', '/v1/pets#y%00'],
 ])('the path of %s is %s', (url, path) => expect(pathOf(url)).toBe(path))
 
 test('a route is found by what its path means', () => {

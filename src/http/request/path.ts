@@ -9,7 +9,7 @@ const unescaped = (escaped: string): string => String.fromCharCode(Number.parseI
 /** The path of a URL without needless escapes. With an odd Host header the URL is a path alone. */
 export function pathOf(url: string): string {
   const path = url.startsWith('/') ? url : url.slice(url.indexOf('/', url.indexOf('://') + 3))
-  return (path.split(/[?#]/, 1)[0] ?? '').replaceAll(ESCAPED_UNRESERVED, unescaped)
+  return (path.split('?', 1)[0] ?? '').replaceAll(ESCAPED_UNRESERVED, unescaped)
 }
 
 /** The handler of the route that a path means; the runtime's router compares paths as they are spelled. */
