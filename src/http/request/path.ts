@@ -23,7 +23,7 @@ export function routed<T>(
     const parts = route.split('/')
     const fits =
       parts.length === segments.length &&
-      parts.every((part, at) => part.startsWith(':') || part === segments[at])
+      parts.every((part, at) => (part.startsWith(':') ? segments[at] !== '' : part === segments[at]))
     if (!fits) continue
     const params = parts.flatMap((part, at) =>
       part.startsWith(':') ? [[part.slice(1), segments[at] ?? '']] : [],
