@@ -36,7 +36,7 @@ describe('adding an animal', () => {
       expect((await stored(name)).map(({ categoryId }) => String(categoryId))).toEqual([category])
       await page.getByRole('button', { name: 'Dismiss' }).click()
     }
-    expect(await page.title()).toBe('Petstore · production')
+    expect(await page.title()).toBe('Animals · Petstore · production')
   })
 
   test('a double click makes one animal', async () => {

@@ -35,7 +35,7 @@ describe('every view shows the request it made', () => {
     const answer = await page.getByRole('region', { name: 'The response' }).innerText()
     expect(answer).toMatch(/Status\s+200/)
     expect(answer).toMatch(/ETag\s+"/)
-    const [, requestId = ''] = /Request id\s+(\S+)/.exec(answer) ?? []
+    const [, requestId = ''] = /Request ID\s+(\S+)/.exec(answer) ?? []
     expect(app.service().output.text).toContain(`"requestId":"${requestId}"`)
     await expectAccessible(page)
   })

@@ -58,11 +58,26 @@ describe('signing in', () => {
     const page = await app.open()
     const field = page.getByLabel('API key')
     await field.fill(API_KEY)
-    const masked = () =>
-      page.evaluate<string>("getComputedStyle(document.querySelector('#api-key')).webkitTextSecurity")
-    expect(await masked()).toBe('disc')
+    expect(await field.getAttribute('type')).toBe('password')
+    expect(await field.getAttribute('autocomplete')).toBe('current-password')
     await page.getByRole('button', { name: 'Show the key' }).click()
-    expect(await masked()).toBe('none')
+    expect(await field.getAttribute('type')).toBe('text')
+  })
+
+  test('a pasted header or quoted key is taken for the key in it', async () => {
+    const page = await app.open()
+    await signIn(page, ` "Bearer ${API_KEY}" `)
+  })
+
+  test('other tabs are signed in only when that was ticked, and sign out together', async () => {
+    const page = await app.open()
+    await page.getByLabel('Stay signed in in other tabs').check()
+    await signIn(page)
+    const other = await page.context().newPage()
+    await other.goto('/')
+    await other.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('API key').waitFor()
+    expect(await page.evaluate<string>('JSON.stringify({ ...localStorage })')).toBe('{}')
   })
 })
 

@@ -1,3 +1,4 @@
+import { useCategoryName } from '../category/category.tsx'
 import { facts } from '../page-facts.ts'
 import { Field } from '../parts/field.tsx'
 import { StatusDot } from '../parts/status.tsx'
@@ -15,6 +16,7 @@ interface Props {
 export function AnimalFields({ form: { draft, problems }, onEdit }: Props) {
   // Code points, as the contract counts; the browser's own maxlength counts otherwise.
   const length = [...draft.name].length
+  const categoryName = useCategoryName(draft.category.trim())
   const isLong = length > facts.nameMaxLength * CLOSE_TO_LIMIT
   return (
     <>
@@ -42,7 +44,9 @@ export function AnimalFields({ form: { draft, problems }, onEdit }: Props) {
         id="category"
         label="Category"
         problem={problems.categoryId}
-        hint="The number of the animal’s category, such as 7."
+        hint={
+          categoryName ? `${categoryName} (your name for it, in this browser)` : 'A whole number, such as 7.'
+        }
       >
         {/* Not a number field: those round. Not a numeric keyboard: on iOS it has no minus sign. */}
         {described => (

@@ -11,11 +11,12 @@ interface Props {
   readonly view: View
   readonly added: Pet | undefined
   readonly onAdd: () => void
+  readonly onPick: (pet: Pet) => void
   readonly go: Navigation['go']
 }
 
 /** The list in each of its states: first read, there, empty, failed, slow. */
-export function AnimalList({ animals, view, added, onAdd, go }: Props) {
+export function AnimalList({ animals, view, added, onAdd, onPick, go }: Props) {
   const { page, failure, isLoading, isSlow, isOfAnotherView, reload, stop } = animals
   const isShowable = page !== undefined && !(failure && isOfAnotherView)
   const isEmpty = isShowable && page.items.length === 0 && !isOfAnotherView
@@ -56,6 +57,7 @@ export function AnimalList({ animals, view, added, onAdd, go }: Props) {
           view={view}
           added={isLoading ? undefined : added}
           isStale={isOfAnotherView}
+          onPick={onPick}
         />
       )}
       {!page && !failure && <Waiting />}

@@ -1,16 +1,27 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { AuthenticationError } from '../../../client/src/index.ts'
-import { AddAnimal } from '../add/add-animal.tsx'
 import type { Additions } from '../add/additions.ts'
-import { AttemptNote } from '../add/attempt-note.tsx'
+import { Counts } from '../counts/counts.tsx'
+import { NewsNote } from '../counts/news-note.tsx'
+import { useSurvey } from '../counts/use-survey.ts'
+import { FindBox } from '../find/find-box.tsx'
+import { useShortcuts } from '../help/shortcuts.ts'
+import { Found } from '../lazy-parts.ts'
+import { FailureNote } from '../parts/failure.tsx'
 import { useObserved } from '../parts/observed.ts'
 import { OfflineNote } from '../parts/offline-note.tsx'
 import { RequestDetails } from '../request/request-details.tsx'
+import { useTitle } from '../view/title.ts'
 import { useView } from '../view/use-view.ts'
+import { titleOf } from '../view/view.ts'
 import { AnimalList } from './animal-list.tsx'
 import { Filters } from './filters.tsx'
+import { Notes } from './notes.tsx'
 import { Pager } from './pager.tsx'
+import { type Opened, Sheets } from './sheets.tsx'
+import { TitleRow } from './title-row.tsx'
 import { useAnimals } from './use-animals.ts'
+import { useNewest } from './use-newest.ts'
 
 interface Props {
   readonly apiKey: string
@@ -21,60 +32,104 @@ interface Props {
 export function AnimalsPage({ apiKey, additions, onRefused }: Props) {
   const { view, trail, go, openForm, closeForm } = useView()
   const animals = useAnimals(apiKey, view)
-  const { form, attempts } = useObserved(additions.state)
+  const survey = useSurvey(apiKey)
+  const newest = useNewest(apiKey, view, () => survey.tailCursor, go)
+  const { attempts } = useObserved(additions.state)
+  const [query, setQuery] = useState('')
+  const [opened, setOpened] = useState<Opened>()
   const { page, failure, reload } = animals
-  const title = useRef<HTMLHeadingElement>(null)
-
-  // The form that had the focus until now is gone; a keyboard goes on from here.
-  useEffect(() => title.current?.focus(), [])
+  const isFinding = query.trim() !== ''
+  const find = useRef<HTMLDivElement>(null)
+  useTitle(view.isAdding ? 'Add an animal' : isFinding ? `Find “${query.trim()}”` : titleOf(view))
 
   useEffect(() => {
     if (failure instanceof AuthenticationError) onRefused(failure.message)
   }, [failure, onRefused])
 
+  const refresh = useCallback(() => {
+    reload()
+    void survey.look()
+  }, [reload, survey])
+
   useEffect(
     () =>
       additions.listen({
-        onAdded: (_, isFormDone) => {
-          reload()
+        onAdded: (pet, isFormDone) => {
+          survey.own(pet)
+          refresh()
           if (isFormDone) closeForm()
         },
         onRefused,
       }),
-    [additions, reload, closeForm, onRefused],
+    [additions, survey, refresh, closeForm, onRefused],
   )
 
+  useShortcuts({
+    '/': () => find.current?.querySelector('input')?.focus(),
+    n: openForm,
+    r: refresh,
+    '?': () => setOpened('help'),
+  })
+
+  const showNews = () => {
+    survey.seen()
+    setQuery('')
+    // The last page itself shows them once it is read again; from elsewhere the way leads there.
+    if (page?.hasNext) newest.jump()
+    else reload()
+  }
+
   const news = attempts.flatMap(({ outcome }) => (outcome.kind === 'added' ? [outcome.pet] : []))
-  const isInForm = (key: string) => view.isAdding && key === form.key
   return (
     <>
-      <div class="title-row">
-        <h1 ref={title} tabIndex={-1}>
-          Animals
-        </h1>
-        <button type="button" class="button button-primary" onClick={openForm}>
-          Add animal
-        </button>
+      <TitleRow isLoading={animals.isLoading} onRefresh={refresh} onAdd={openForm} onOpen={setOpened} />
+      <div class="columns">
+        <Counts survey={survey} />
+        <div class="column">
+          <div class="toolbar" ref={find}>
+            <FindBox query={query} onQuery={setQuery} />
+            <Filters view={view} go={go} />
+          </div>
+          <OfflineNote />
+          <NewsNote survey={survey} onShow={showNews} />
+          <Notes apiKey={apiKey} additions={additions} view={view} go={go} onOpen={openForm} />
+          {newest.failure && <FailureNote failure={newest.failure} />}
+          {isFinding ? (
+            <Found query={query} view={view} survey={survey} apiKey={apiKey} onPick={setOpened} />
+          ) : (
+            <>
+              <AnimalList
+                animals={animals}
+                view={view}
+                added={news.at(-1)}
+                onAdd={openForm}
+                onPick={setOpened}
+                go={go}
+              />
+              {page && !(failure && animals.isOfAnotherView) && (
+                <Pager
+                  page={page}
+                  view={view}
+                  trail={trail}
+                  go={go}
+                  isLoading={animals.isLoading}
+                  newest={newest}
+                />
+              )}
+            </>
+          )}
+          <RequestDetails exchange={animals.exchange} />
+        </div>
       </div>
-      <Filters view={view} go={go} />
-      <OfflineNote />
-      {attempts
-        .filter(({ key }) => !isInForm(key))
-        .map(attempt => (
-          <AttemptNote
-            key={attempt.key}
-            attempt={attempt}
-            apiKey={apiKey}
-            additions={additions}
-            place={{ view, go, onOpen: openForm }}
-          />
-        ))}
-      <AnimalList animals={animals} view={view} added={news.at(-1)} onAdd={openForm} go={go} />
-      {page && !(failure && animals.isOfAnotherView) && (
-        <Pager page={page} view={view} trail={trail} go={go} isLoading={animals.isLoading} />
-      )}
-      <RequestDetails exchange={animals.exchange} />
-      {view.isAdding && <AddAnimal apiKey={apiKey} additions={additions} onClose={closeForm} />}
+      <Sheets
+        opened={view.isAdding ? 'add' : opened}
+        apiKey={apiKey}
+        additions={additions}
+        view={view}
+        exchange={animals.exchange}
+        onChanged={refresh}
+        onClose={view.isAdding ? closeForm : () => setOpened(undefined)}
+      />
     </>
   )
 }

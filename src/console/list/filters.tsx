@@ -4,8 +4,6 @@ import { StatusDot } from '../parts/status.tsx'
 import type { Navigation } from '../view/use-view.ts'
 import { addressOf, type View } from '../view/view.ts'
 
-const SIZES = [10, 20, 50, 100]
-
 interface Props {
   readonly view: View
   readonly go: Navigation['go']
@@ -13,32 +11,13 @@ interface Props {
 
 /** Each filter is a link, so that it can be opened in a tab of its own. */
 export function Filters({ view, go }: Props) {
-  const sizes = [...new Set([...SIZES, view.limit])].sort((a, b) => a - b)
   return (
-    <div class="filters">
-      <nav aria-label="Filter by status" class="segments">
-        <Filter status={undefined} view={view} go={go} />
-        {facts.statuses.map(status => (
-          <Filter key={status} status={status} view={view} go={go} />
-        ))}
-      </nav>
-      <label class="size">
-        <span>Per page</span>
-        <select
-          class="input"
-          value={view.limit}
-          onChange={event =>
-            go({ limit: Number(event.currentTarget.value), cursor: undefined }, { trail: [] })
-          }
-        >
-          {sizes.map(size => (
-            <option key={size} value={size}>
-              {size}
-            </option>
-          ))}
-        </select>
-      </label>
-    </div>
+    <nav aria-label="Filter by status" class="segments">
+      <Filter status={undefined} view={view} go={go} />
+      {facts.statuses.map(status => (
+        <Filter key={status} status={status} view={view} go={go} />
+      ))}
+    </nav>
   )
 }
 

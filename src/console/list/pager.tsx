@@ -1,6 +1,9 @@
 import type { PetPage } from '../../../client/src/index.ts'
+import { animals, grouped } from '../parts/numbers.ts'
 import type { Navigation, Trail } from '../view/use-view.ts'
 import type { View } from '../view/view.ts'
+import { PageSize } from './page-size.tsx'
+import type { Newest } from './use-newest.ts'
 
 interface Props {
   readonly page: PetPage
@@ -8,30 +11,49 @@ interface Props {
   readonly trail: Trail
   readonly go: Navigation['go']
   readonly isLoading: boolean
+  readonly newest: Newest
 }
 
-/** Forward by the link of the page, back by the way one came. The API has no total, so none is shown. */
-export function Pager({ page: { items, nextCursor }, view, trail, go, isLoading }: Props) {
-  const forward = () => go({ cursor: nextCursor }, { trail: [...trail, view.cursor ?? null] })
-  const back = () => go({ cursor: trail.at(-1) ?? undefined }, { trail: trail.slice(0, -1) })
-  const toStart = () => go({ cursor: undefined }, { trail: [] })
+/** Forward by the link of the page, back by the way one came, or to the end. */
+export function Pager({ page: { items, nextCursor }, view, trail, go, isLoading, newest }: Props) {
+  const move = (cursor: string | undefined, way: Trail) => {
+    go({ cursor }, { trail: way })
+    scrollTo({ top: 0 })
+  }
   const isFirst = view.cursor === undefined
   const isWhole = isFirst && nextCursor === undefined
+  const isEnd = nextCursor === undefined
+  const { passed } = newest
   if (isWhole && items.length === 0) return null
   return (
     <nav class="pager" aria-label="Pages of the list">
       <p class="small muted" role="status">
-        {items.length === 1 ? '1 animal' : `${items.length} animals`} on this page
-        {nextCursor === undefined && (isFirst ? ', and no more' : ', which is the last')}
+        {passed === undefined
+          ? `${animals(items.length)} on this page${isEnd ? (isFirst ? ', and no more' : ', which is the last') : ''}`
+          : `On the way to the newest: ${grouped(passed)} passed…`}
       </p>
+      <PageSize view={view} go={go} />
       {!isWhole && (
         <div class="actions">
           {isFirst || trail.length > 0 ? (
-            <PageButton isOff={isFirst || isLoading} onClick={back} label="Previous" />
+            <PageButton
+              isOff={isFirst || isLoading}
+              onClick={() => move(trail.at(-1) ?? undefined, trail.slice(0, -1))}
+              label="Previous"
+            />
           ) : (
-            <PageButton isOff={isLoading} onClick={toStart} label="First page" />
+            <PageButton isOff={isLoading} onClick={() => move(undefined, [])} label="First page" />
           )}
-          <PageButton isOff={nextCursor === undefined || isLoading} onClick={forward} label="Next" />
+          <PageButton
+            isOff={isEnd || isLoading}
+            onClick={() => move(nextCursor, [...trail, view.cursor ?? null])}
+            label="Next"
+          />
+          {passed === undefined ? (
+            <PageButton isOff={isEnd || isLoading} onClick={newest.jump} label="Newest" />
+          ) : (
+            <PageButton isOff={false} onClick={newest.stop} label="Stop" />
+          )}
         </div>
       )}
     </nav>

@@ -12,7 +12,7 @@ export function Header({ apiKey, onSignOut }: Props) {
       <div class="header-row">
         <a class="brand" href="./">
           <PawMark />
-          Petstore
+          <span class="roomy">Petstore</span>
         </a>
         <EnvironmentBadge />
         <nav aria-label="Pages" class="header-links">

@@ -19,7 +19,8 @@ export function Sheet({ title, isWide = false, onClose, children }: Props) {
     const shown = dialog.current
     const focusedBefore = document.activeElement as HTMLElement | null
     shown?.showModal()
-    shown?.querySelector<HTMLElement>('[data-first], input, textarea')?.focus()
+    const first = shown?.querySelector<HTMLElement>('[data-first]') ?? shown?.querySelector('input')
+    first?.focus()
     return () => {
       isGone.current = true
       shown?.close()

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { CopyButton } from '../parts/copy-button.tsx'
 import { curlOf, titled } from './curl.ts'
 import type { Exchange, ExchangeAnswer } from './exchange.ts'
 
@@ -9,7 +9,7 @@ export function RequestDetails({ exchange }: { exchange: Exchange | undefined })
   return (
     <details class="exchange">
       <summary>
-        <span class="exchange-title">Request</span>
+        <span class="exchange-title">Request details</span>
         <code class="exchange-line">
           {method} {url.slice(new URL(url).origin.length)}
         </code>
@@ -29,30 +29,16 @@ const StatusCode = ({ answer }: { answer: ExchangeAnswer | undefined }) => (
   </span>
 )
 
-function Curl({ exchange }: { exchange: Exchange }) {
-  const [isCopied, setCopied] = useState(false)
-  const curl = curlOf(exchange)
-  const copy = async () => {
-    await navigator.clipboard.writeText(curl)
-    setCopied(true)
-    setTimeout(() => setCopied(false), 2000)
-  }
-  return (
-    <section aria-label="The request as curl">
-      <div class="exchange-head">
-        <h2>As curl</h2>
-        {/* Only pages from a safe origin may write to the clipboard. */}
-        {navigator.clipboard && (
-          <button type="button" class="button button-quiet button-small" onClick={copy}>
-            {isCopied ? 'Copied' : 'Copy'}
-          </button>
-        )}
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <pre tabIndex={0}>{curl}</pre>
-    </section>
-  )
-}
+const Curl = ({ exchange }: { exchange: Exchange }) => (
+  <section aria-label="The request as curl">
+    <div class="exchange-head">
+      <h2>As curl</h2>
+      <CopyButton label="Copy" text={curlOf(exchange)} />
+    </div>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+    <pre tabIndex={0}>{curlOf(exchange)}</pre>
+  </section>
+)
 
 const Answer = ({ answer }: { answer: ExchangeAnswer }) => (
   <section aria-label="The response">
@@ -63,7 +49,7 @@ const Answer = ({ answer }: { answer: ExchangeAnswer }) => (
     <dl class="headers">
       <dt>Status</dt>
       <dd>{answer.status}</dd>
-      <dt>Request id</dt>
+      <dt>Request ID</dt>
       <dd>{answer.requestId ?? 'none'}</dd>
       {answer.headers
         .filter(([name]) => name !== 'x-request-id')

@@ -6,11 +6,13 @@ import { Field } from '../parts/field.tsx'
 import { connect, failureOf } from '../request/connect.ts'
 import type { Exchange } from '../request/exchange.ts'
 import { RequestDetails } from '../request/request-details.tsx'
+import { useTitle } from '../view/title.ts'
+import { keyIn } from './pasted-key.ts'
 
 interface Props {
   /** Why the key that was used so far is no longer accepted. */
   readonly refusal: string | undefined
-  readonly onSignedIn: (apiKey: string) => void
+  readonly onSignedIn: (apiKey: string, isForAllTabs: boolean) => void
 }
 
 /** A key is tried on the smallest request there is, and kept only when it was accepted. */
@@ -20,19 +22,21 @@ export function SignIn({ refusal, onSignedIn }: Props) {
   const [exchange, setExchange] = useState<Exchange>()
   const [isTrying, setTrying] = useState(false)
   const [isShown, setShown] = useState(false)
+  const [isForAllTabs, setForAllTabs] = useState(false)
   const input = useRef<HTMLInputElement>(null)
+  useTitle('Sign in')
   useEffect(() => input.current?.focus(), [])
 
   const submit = async (event: Event) => {
     event.preventDefault()
-    const key = input.current?.value.trim() ?? ''
+    const key = keyIn(input.current?.value ?? '')
     if (isTrying) return
     setFailure(undefined)
     if (key === '') return setProblem('Enter an API key.')
     setTrying(true)
     try {
       await connect(key, setExchange).pets.list({ limit: 1 })
-      onSignedIn(key)
+      onSignedIn(key, isForAllTabs)
     } catch (error) {
       const failed = failureOf(error)
       const isAboutKey = failed instanceof AuthenticationError || error instanceof TypeError
@@ -48,18 +52,30 @@ export function SignIn({ refusal, onSignedIn }: Props) {
       <form class="card sign-in-card" onSubmit={submit} noValidate>
         <h1>Sign in</h1>
         <p class="muted">
-          This is the <strong>{facts.environment}</strong> store. Your key stays in this browser tab and is
-          forgotten when you close it.
+          This is the <strong>{facts.environment}</strong> store. Your key is forgotten when you close this
+          tab.
         </p>
+        {/* Password managers keep a key under a name. */}
+        <input
+          class="hidden"
+          type="text"
+          name="username"
+          autocomplete="username"
+          value={`Petstore ${facts.environment}`}
+          readOnly
+          tabIndex={-1}
+          aria-hidden="true"
+        />
         <Field id="api-key" label="API key" problem={problem}>
           {described => (
             <div class="input-with-button">
               <input
                 {...described}
                 ref={input}
-                class={`input mono ${isShown ? '' : 'masked'}`}
-                type="text"
-                autocomplete="off"
+                class="input mono"
+                name="password"
+                {...(isShown ? { type: 'text' as const } : { type: 'password' as const })}
+                autocomplete="current-password"
                 autocapitalize="off"
                 spellcheck={false}
                 placeholder={facts.environment === 'production' ? 'pets_live_…' : 'pets_test_…'}
@@ -76,14 +92,32 @@ export function SignIn({ refusal, onSignedIn }: Props) {
             </div>
           )}
         </Field>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isForAllTabs}
+            onChange={event => setForAllTabs(event.currentTarget.checked)}
+          />
+          <span>
+            Stay signed in in other tabs
+            <span class="hint">
+              Every tab of this console in this browser can then use the key, until the last of them is
+              closed. Leave it unticked on a computer that others use.
+            </span>
+          </span>
+        </label>
         {failure && <FailureNote failure={failure} />}
         <button type="submit" class="button button-primary button-wide" aria-disabled={isTrying}>
           {isTrying ? 'Signing in…' : 'Sign in'}
         </button>
-        <p class="muted small">
-          No key yet? Whoever runs the service makes one with{' '}
-          <code>petstore keys create --name "your name"</code>.
-        </p>
+        <p class="muted small">No key yet? Ask the person who runs this store’s service for one.</p>
+        <details class="fold small">
+          <summary>For the person who runs the service</summary>
+          <p>
+            <code>petstore keys create --name "Kim at the till"</code> makes a key and shows it once. Give
+            each person a key of their own.
+          </p>
+        </details>
       </form>
       <RequestDetails exchange={exchange} />
     </div>

@@ -38,3 +38,7 @@ export function addressOf({ status, limit, cursor, isAdding }: View, limits: Vie
   })
   return `./${`${query}` && `?${query}`}${isAdding ? ADDING : ''}`
 }
+
+/** What a view shows, in a few words. */
+export const titleOf = ({ status }: View): string =>
+  status ? `${status.charAt(0).toUpperCase()}${status.slice(1)} animals` : 'Animals'

@@ -12,10 +12,11 @@ export interface Asset extends Encoded {
   readonly name: string
 }
 
-export function asset(page: string, extension: keyof typeof TYPES, text: string): Asset {
+/** By its page and the hash of its text, unless others know it by a name already. */
+export function asset(page: string, extension: keyof typeof TYPES, text: string, name?: string): Asset {
   const hash = Bun.hash(text).toString(36)
   return {
-    name: `${page}-${hash}.${extension}`,
+    name: name ?? `${page}-${hash}.${extension}`,
     ...encoded(text, { ...ASSET_HEADERS, 'Content-Type': TYPES[extension] }),
   }
 }

@@ -9,13 +9,14 @@ import { type Page, pageOf } from './document.ts'
 import { PAGE_HEADERS } from './headers.ts'
 
 export async function loadConsole(environment: Environment): Promise<Page> {
-  const { script, style } = await bundlePage('console.tsx')
+  const { script, style, parts } = await bundlePage('console.tsx')
   const js = asset('console', 'js', script)
   const css = asset('console', 'css', style)
   const icon = asset('console', 'svg', await readPageFile('icon.svg'))
+  const chunks = Object.entries(parts).map(([name, text]) => asset('console', 'js', text, name))
   const head = `
 <script type="application/json" id="${FACTS_ID}">${JSON.stringify(factsOf(environment))}</script>
-<script type="module" src="assets/${js.name}"></script>`
+<script type="module" src="assets/${js.name}"></script>${importedAtOnce(script).map(preload).join('')}`
   const body = `
 <div id="app"></div>
 <noscript><p>The console needs JavaScript. The API does not: its description is at <a href="openapi.json">/openapi.json</a>.</p></noscript>`
@@ -25,10 +26,16 @@ export async function loadConsole(environment: Environment): Promise<Page> {
     body,
     css,
     icon,
-    more: [js],
+    more: [js, ...chunks],
     headers: PAGE_HEADERS,
   })
 }
+
+/** The parts that the script begins with, so that the browser asks for them at the same time. */
+const importedAtOnce = (script: string): string[] =>
+  [...script.matchAll(/from\s*"\.\/([\w.-]+)"/g)].flatMap(([, name]) => name ?? [])
+
+const preload = (name: string): string => `\n<link rel="modulepreload" href="assets/${name}">`
 
 const factsOf = (environment: Environment): Facts => ({
   environment,

@@ -1,0 +1,99 @@
+import { InvalidRequestError, type PetstoreError } from '../../../client/src/index.ts'
+import { animalOf } from '../add/draft.ts'
+import { Observed } from '../parts/observed.ts'
+import { connect, failureOf, LONG_PATIENCE } from '../request/connect.ts'
+import { markOf } from './file-mark.ts'
+import type { BadRow, GoodRow, Parsed } from './parse.ts'
+
+/** Enough to hide the way to the service, too few to be a burden. */
+const AT_ONCE = 4
+
+export interface ImportState {
+  readonly added: number
+  /** Added by an earlier import of the same file. */
+  readonly already: number
+  readonly refused: readonly BadRow[]
+  readonly isRunning: boolean
+  /** Why it paused by itself. */
+  readonly failure: PetstoreError | undefined
+}
+
+/** Adds the animals of a file. Each has its own idempotency key, so pausing, a reload or the same file again double nothing. */
+export class ImportRun {
+  readonly state = new Observed<ImportState>({
+    added: 0,
+    already: 0,
+    refused: [],
+    isRunning: false,
+    failure: undefined,
+  })
+  readonly fileName: string
+  readonly parsed: Parsed
+  readonly #mark: string
+  readonly #left: GoodRow[]
+  #pausing = new AbortController()
+
+  constructor(fileName: string, text: string, parsed: Parsed) {
+    this.fileName = fileName
+    this.parsed = parsed
+    this.#mark = markOf(text)
+    this.#left = [...parsed.good].reverse()
+  }
+
+  get isDone(): boolean {
+    const { added, already, refused } = this.state.value
+    return added + already + refused.length === this.parsed.good.length
+  }
+
+  async run(apiKey: string): Promise<void> {
+    if (this.state.value.isRunning) return
+    const pausing = new AbortController()
+    this.#pausing = pausing
+    this.#set({ isRunning: true, failure: undefined })
+    await Promise.all(Array.from({ length: AT_ONCE }, () => this.#work(apiKey, pausing)))
+    this.#set({ isRunning: false })
+  }
+
+  /** What is under way is cut off; it is sent again with the same key when the import goes on. */
+  pause(): void {
+    this.#pausing.abort()
+  }
+
+  async #work(apiKey: string, pausing: AbortController): Promise<void> {
+    for (;;) {
+      const row = pausing.signal.aborted ? undefined : this.#left.pop()
+      if (row === undefined) return
+      try {
+        await this.#add(row, apiKey, pausing.signal)
+      } catch (error) {
+        const failure = failureOf(error)
+        const { refused } = this.state.value
+        if (failure instanceof InvalidRequestError)
+          this.#set({ refused: [...refused, { line: row.line, problem: failure.message }] })
+        else {
+          this.#left.push(row)
+          if (!pausing.signal.aborted) this.#set({ failure })
+          pausing.abort()
+        }
+      }
+    }
+  }
+
+  async #add(row: GoodRow, apiKey: string, signal: AbortSignal): Promise<void> {
+    let isReplayed = false
+    const { pets } = connect(
+      apiKey,
+      ({ answer }) => {
+        isReplayed = answer?.headers.some(([name]) => name === 'idempotent-replayed') ?? false
+      },
+      LONG_PATIENCE,
+    )
+    await pets.create(animalOf(row.draft), { idempotencyKey: `import-${this.#mark}-${row.place}`, signal })
+    const { added, already } = this.state.value
+    this.#set(isReplayed ? { already: already + 1 } : { added: added + 1 })
+  }
+
+  #set(change: Partial<ImportState>): void {
+    this.state.set({ ...this.state.value, ...change })
+  }
+}

@@ -1,0 +1,9 @@
+/** The key in what was pasted: people copy headers, quotation marks and blanks along with it. */
+export const keyIn = (pasted: string): string =>
+  pasted
+    .trim()
+    .replace(/^authorization\s*:\s*/i, '')
+    .replace(/^["'`“”‘’]+|["'`“”‘’,;]+$/g, '')
+    .replace(/^bearer\s+/i, '')
+    .replace(/^["'`“”‘’]+|["'`“”‘’,;]+$/g, '')
+    .trim()

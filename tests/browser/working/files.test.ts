@@ -1,0 +1,101 @@
+import { expect } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { expectAccessible } from '../../support/browser/accessibility.ts'
+import { withConsole } from '../../support/browser/browser.ts'
+import { petJson } from '../../support/http/exact.ts'
+import { needs } from '../../support/programs/needs.ts'
+
+const suite = needs('chromium')
+const { describe, test } = suite
+
+const app = withConsole(suite)
+
+const open = async (page: Page, item: string): Promise<void> => {
+  await page.getByText('More', { exact: true }).click()
+  await page.getByRole('button', { name: item }).click()
+  await page.getByRole('dialog').waitFor()
+}
+const choose = (page: Page, name: string, text: string): Promise<void> =>
+  page.setInputFiles('input[type=file]', { name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+const stored = async () => (await app.service().fetch('/v1/pets?limit=100')).pets
+
+describe('importing a file', () => {
+  const rows = Array.from({ length: 40 }, (_, n) => `No. ${n},${n === 3 ? 'dog' : n},sold`)
+  const file = `name,categoryId,status\n${rows.join('\n')}\n`
+
+  test('shows what is in it and what is wrong, adds the rest, and doubles nothing when done again', async () => {
+    const page = await app.openSignedIn()
+    await open(page, 'Import…')
+    await choose(page, 'animals.csv', file)
+    await page.getByText('39 animals to add, 1 with problems').waitFor()
+    await page.getByText('Line 5.').waitFor()
+    await expectAccessible(page)
+    expect(await stored()).toEqual([])
+    await page.getByRole('button', { name: 'Add 39 animals' }).click()
+    await page.getByText('39 added. Done.').waitFor()
+    expect((await stored()).map(({ name }) => name).sort()).toEqual(
+      rows
+        .filter(row => !row.includes('dog'))
+        .map(row => row.split(',', 1)[0] ?? '')
+        .sort(),
+    )
+    await page.reload()
+    await open(page, 'Import…')
+    await choose(page, 'again.csv', file)
+    await page.getByRole('button', { name: 'Add 39 animals' }).click()
+    await page.getByText('0 added, 39 were already added from this file. Done.').waitFor()
+    expect(await stored()).toHaveLength(39)
+  })
+
+  test('goes on after a lost connection, with every animal once', async () => {
+    const page = await app.openSignedIn()
+    let posts = 0
+    await page.route('**/v1/pets', async route => {
+      if (route.request().method() === 'POST' && ++posts > 10) {
+        // Half of those that are lost had reached the service.
+        if (posts % 2) await route.fetch()
+        return route.abort()
+      }
+      return route.continue()
+    })
+    await open(page, 'Import…')
+    const animals = Array.from({ length: 30 }, (_, n) => `{"name":"Line ${n}","categoryId":9007199254740993}`)
+    await choose(page, 'animals.ndjson', animals.join('\n'))
+    await page.getByRole('button', { name: 'Add 30 animals' }).click()
+    await page.getByText('The service cannot be reached').waitFor()
+    await page.unroute('**/v1/pets')
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByText(/, 0 to go|Done\./).waitFor()
+    const lines = (await stored()).filter(({ name }) => name.startsWith('Line'))
+    expect(lines).toHaveLength(30)
+    expect(new Set(lines.map(({ name }) => name)).size).toBe(30)
+    expect(new Set(lines.map(({ categoryId }) => String(categoryId)))).toEqual(new Set(['9007199254740993']))
+  })
+})
+
+describe('exporting', () => {
+  test('what is filtered, whole and exact, in both formats', async () => {
+    await app.service().post(petJson({ name: '=1+1', categoryId: -(2n ** 63n), status: 'pending' }))
+    await app.service().post(petJson({ name: 'a "b",\nc', status: 'pending' }))
+    const page = await app.openSignedIn('/?status=pending')
+    await open(page, 'Export…')
+    await expectAccessible(page)
+    expect(await exported(page)).toMatch(
+      /^id,name,categoryId,status\r\n\d+,'=1\+1,-9223372036854775808,pending\r\n/,
+    )
+    await page.getByLabel('Safe to open in a spreadsheet').uncheck()
+    expect(await exported(page)).toContain(',=1+1,-9223372036854775808,pending\r\n')
+    await page.getByText('NDJSON').click()
+    const { text } = await app.service().fetch('/v1/pets?status=pending')
+    expect(`[${(await exported(page)).trim().split('\n').join(',')}]`).toBe(text)
+  })
+})
+
+async function exported(page: Page): Promise<string> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export', exact: true }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^petstore-production-pending-[\d-]+\.(csv|ndjson)$/)
+  return Bun.file(await download.path()).text()
+}
