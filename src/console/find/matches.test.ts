@@ -3,9 +3,9 @@ import type { Pet } from '../../../client/src/index.ts'
 import { matchesOf } from './matches.ts'
 
 const pets: Pet[] = [
-  { id: 1, name: 'Rex', categoryId: 7, status: 'sold' },
-  { id: 9007199254740993n, name: 'T-rex 12', categoryId: 7, status: 'available' },
-  { id: 12, name: 'ŽOFKA', categoryId: 7, status: 'available' },
+  { id: 1n, name: 'Rex', categoryId: 7n, status: 'sold' },
+  { id: 9007199254740993n, name: 'T-rex 12', categoryId: 7n, status: 'available' },
+  { id: 12n, name: 'ŽOFKA', categoryId: 7n, status: 'available' },
 ]
 const found = (query: string, status?: 'sold') => matchesOf(pets, query, status).map(({ name }) => name)
 
