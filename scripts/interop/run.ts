@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ReferenceSamples } from '../../tests/docs/reference-samples.ts'
+import { preflightOf } from '../../tests/support/programs/preflight.ts'
+import { program } from '../../tests/support/programs/program.ts'
 import { freshSqliteUrl } from '../../tests/support/service/folder.ts'
 import { API_KEY, startService } from '../../tests/support/service/service.ts'
 import { ROOT, say } from '../command.ts'
@@ -13,6 +16,7 @@ if (!existsSync(join(HERE, 'node_modules'))) {
   say('Its tools are not installed: run `npm ci --ignore-scripts --prefix scripts/interop`.')
   process.exit(1)
 }
+await preflightOf('npm run interop', 'go')
 await rm(join(HERE, 'generated'), { recursive: true, force: true })
 await mkdir(join(HERE, 'generated'))
 
@@ -56,5 +60,11 @@ for (const [version, description] of Object.entries(descriptions)) {
       return 'lists, adds, gets, and knows the code of a refusal'
     })
 }
+
+await step('the samples of the reference in Go', async () => {
+  const samples = await ReferenceSamples.of(service)
+  await samples.run('go', 'main.go', path => [program('go'), 'run', path])
+  return 'run as they are copied'
+})
 
 if ((await service.stop()) !== 0 || failures > 0) process.exit(1)
