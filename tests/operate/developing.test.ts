@@ -19,6 +19,8 @@ beforeAll(async () => {
   project = await ProjectCopy.make()
   const changelog = Bun.file(project.path('CHANGELOG.md'))
   await Bun.write(changelog, (await changelog.text()).replace('## [', `${NOTES}## [`))
+  const ofClient = Bun.file(project.path('client/CHANGELOG.md'))
+  await Bun.write(ofClient, (await ofClient.text()).replace('## ', `## ${NEXT}\n\n- Something.\n\n## `))
   await project.git('commit', '--quiet', '--all', '-m', 'Tell what is new')
 })
 
