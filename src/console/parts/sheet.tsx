@@ -50,9 +50,17 @@ export function Sheet({ title, isWide = false, onClose, children }: Props) {
   )
 }
 
-/** What lies beneath a button that closes the sheet must not take the second click of two. */
+/**
+ * What lies beneath a button that closes the sheet must not take the second click of two. The browser counts them; where it
+ * begins anew, as the target is another, the time tells.
+ */
 function shieldFromSecondClick(): void {
   const { dataset } = document.documentElement
   dataset.settling = ''
   setTimeout(() => delete dataset.settling, SETTLE_MS)
+  const swallow = (event: MouseEvent) => {
+    if (event.detail > 1) event.stopPropagation()
+    else removeEventListener('click', swallow, { capture: true })
+  }
+  addEventListener('click', swallow, { capture: true })
 }

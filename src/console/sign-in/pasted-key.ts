@@ -7,3 +7,6 @@ export const keyIn = (pasted: string): string =>
     .replace(/^bearer\s+/i, '')
     .replace(/^["'`“”‘’]+|["'`“”‘’,;]+$/g, '')
     .trim()
+
+/** Whether it can be sent at all: a header takes visible ASCII characters only. */
+export const couldBeKey = (text: string): boolean => /^[!-~]+$/.test(text)

@@ -7,7 +7,7 @@ import { connect, failureOf } from '../request/connect.ts'
 import type { Exchange } from '../request/exchange.ts'
 import { RequestDetails } from '../request/request-details.tsx'
 import { useTitle } from '../view/title.ts'
-import { keyIn } from './pasted-key.ts'
+import { couldBeKey, keyIn } from './pasted-key.ts'
 
 interface Props {
   /** Why the key that was used so far is no longer accepted. */
@@ -33,13 +33,15 @@ export function SignIn({ refusal, onSignedIn }: Props) {
     if (isTrying) return
     setFailure(undefined)
     if (key === '') return setProblem('Enter an API key.')
+    if (!couldBeKey(key))
+      return setProblem('This holds a character that no API key has. Copy the key once more.')
     setTrying(true)
     try {
       await connect(key, setExchange).pets.list({ limit: 1 })
       onSignedIn(key, isForAllTabs)
     } catch (error) {
       const failed = failureOf(error)
-      const isAboutKey = failed instanceof AuthenticationError || error instanceof TypeError
+      const isAboutKey = failed instanceof AuthenticationError
       setProblem(isAboutKey ? failed.message : undefined)
       setFailure(isAboutKey ? undefined : failed)
       setTrying(false)
