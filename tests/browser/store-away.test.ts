@@ -32,7 +32,7 @@ test('while the store is away the console says so, keeps what is typed, and goes
   await page.getByText(/Retrying in \d+ s/).waitFor()
   await expectAccessible(page)
   await server.start()
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('region', { name: 'The animals' }).getByRole('button', { name: 'Try again' }).click()
   await page.getByText('Rex').waitFor()
 })
 
