@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import pg from 'pg'
 import { figure, isFull, measured } from '../faults/support/form.ts'
 import { seedFor } from '../faults/support/seed.ts'
 import { type Engine, engines } from '../support/service/engines.ts'
@@ -14,11 +15,12 @@ async function victim(engine: Engine): Promise<Victim> {
   const databaseUrl = await engine.freshDatabaseUrl()
   const service = await startService({ databaseUrl })
   if (engine.name === 'sqlite') return { service, closeGap: async () => {}, end: async () => {} }
-  const sql = new Bun.SQL(databaseUrl, { max: 1 })
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
   return {
     service,
-    closeGap: async () => void (await sql`UPDATE pet_counter SET last_id = last_id - 1`),
-    end: () => sql.close(),
+    closeGap: async () => void (await client.query('UPDATE pet_counter SET last_id = last_id - 1')),
+    end: () => client.end(),
   }
 }
 

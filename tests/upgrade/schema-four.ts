@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { query } from '../support/postgres/server.ts'
 
 const SECRET = '5e'.repeat(32)
 const STEPS = ['0001', '0002', '0003', '0004']
@@ -40,18 +41,12 @@ export async function fillWithSchemaFour(
       ? []
       : [`UPDATE pet_counter SET last_id = ${Math.max(...requests.map(({ petId }) => petId))}`]),
   ].join(';\n')
-  if (engine === 'postgres') return runOnPostgres(databaseUrl, script)
+  if (engine === 'postgres') return void (await query(databaseUrl, script))
   const database = new Database(databaseUrl.slice('sqlite:'.length), { create: true })
   database.run('PRAGMA journal_mode = WAL')
   database.run(`PRAGMA application_id = ${0x50455453}`)
   database.run(script)
   database.close()
-}
-
-async function runOnPostgres(databaseUrl: string, script: string): Promise<void> {
-  const sql = new Bun.SQL(databaseUrl, { max: 1 })
-  await sql.unsafe(script).simple()
-  await sql.close()
 }
 
 function sqlOf(engine: string, step: string): string {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { query } from '../../support/postgres/server.ts'
 
 /** All that a database holds, as text that can be searched: its files, or every row of every table. */
 export async function everythingStored(databaseUrl: string): Promise<string> {
@@ -9,11 +10,12 @@ export async function everythingStored(databaseUrl: string): Promise<string> {
       .map(file => readFileSync(join(folder, file), 'latin1'))
       .join('\n')
   }
-  const sql = new Bun.SQL(databaseUrl, { max: 1 })
-  const tables = await sql`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`
+  const tables = await query<{ tablename: string }>(
+    databaseUrl,
+    "SELECT tablename FROM pg_tables WHERE schemaname = 'public'",
+  )
   const rows: string[] = []
-  for (const { tablename } of tables as { tablename: string }[])
-    rows.push(JSON.stringify(await sql.unsafe(`SELECT t::text FROM "${tablename}" AS t`)))
-  await sql.close()
+  for (const { tablename } of tables)
+    rows.push(JSON.stringify(await query(databaseUrl, `SELECT t::text FROM "${tablename}" AS t`)))
   return rows.join('\n')
 }

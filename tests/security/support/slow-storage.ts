@@ -1,4 +1,5 @@
 import { pathOf } from '../../faults/support/stored.ts'
+import { query } from '../../support/postgres/server.ts'
 import { program } from '../../support/programs/program.ts'
 import type { Engine } from '../../support/service/engines.ts'
 import { type Service, startService } from '../../support/service/service.ts'
@@ -22,9 +23,10 @@ function slowSyncs(path: string, ms: number): string[] {
 }
 
 async function slowCommits(databaseUrl: string, ms: number): Promise<void> {
-  const sql = new Bun.SQL(databaseUrl, { max: 1 })
-  await sql.unsafe(`
+  await query(
+    databaseUrl,
+    `
     CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(${ms / 1000}); RETURN NULL; END $$;
-    CREATE TRIGGER slow AFTER UPDATE ON pet_counter FOR EACH STATEMENT EXECUTE FUNCTION slow()`)
-  await sql.close()
+    CREATE TRIGGER slow AFTER UPDATE ON pet_counter FOR EACH STATEMENT EXECUTE FUNCTION slow()`,
+  )
 }
