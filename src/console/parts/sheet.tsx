@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
-/** Longer than the time between the two clicks of a double click. */
-const SETTLE_MS = 500
+/** Longer than the time between the two clicks of a double click, also on a machine that is busy. */
+const SETTLE_MS = 2000
+const SAME_PLACE_PX = 4
 
 interface Props {
   readonly title: ComponentChildren
@@ -24,7 +25,6 @@ export function Sheet({ title, isWide = false, onClose, children }: Props) {
     return () => {
       isGone.current = true
       shown?.close()
-      shieldFromSecondClick()
       const isUsable = focusedBefore?.isConnected && focusedBefore !== document.body
       const target = isUsable ? focusedBefore : document.querySelector<HTMLElement>('h1')
       target?.focus()
@@ -35,6 +35,7 @@ export function Sheet({ title, isWide = false, onClose, children }: Props) {
       ref={dialog}
       class={`sheet ${isWide ? 'sheet-wide' : ''}`}
       aria-labelledby="sheet-title"
+      onClickCapture={event => shieldFromSecondClick(event.currentTarget, event)}
       onCancel={event => {
         event.preventDefault()
         onClose()
@@ -51,16 +52,17 @@ export function Sheet({ title, isWide = false, onClose, children }: Props) {
 }
 
 /**
- * What lies beneath a button that closes the sheet must not take the second click of two. The browser counts them; where it
- * begins anew, as the target is another, the time tells.
+ * What lies beneath a button that closes the sheet must not take the second click of two, which comes at the same place. A click
+ * by the keyboard has no place and no count.
  */
-function shieldFromSecondClick(): void {
-  const { dataset } = document.documentElement
-  dataset.settling = ''
-  setTimeout(() => delete dataset.settling, SETTLE_MS)
+function shieldFromSecondClick(sheet: Element, first: MouseEvent): void {
+  if (first.detail === 0) return
   const swallow = (event: MouseEvent) => {
-    if (event.detail > 1) event.stopPropagation()
-    else removeEventListener('click', swallow, { capture: true })
+    const apart = Math.hypot(event.clientX - first.clientX, event.clientY - first.clientY)
+    if (event.detail === 0 || apart > SAME_PLACE_PX || sheet.contains(event.target as Node)) return
+    event.preventDefault()
+    event.stopPropagation()
   }
   addEventListener('click', swallow, { capture: true })
+  setTimeout(() => removeEventListener('click', swallow, { capture: true }), SETTLE_MS)
 }
