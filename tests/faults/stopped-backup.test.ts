@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { petstore } from '../support/service/cli.ts'
 import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
@@ -41,18 +41,28 @@ function canEmptyLog(databaseUrl: string): boolean {
 const isCopying = (folder: string): boolean =>
   readdirSync(folder).some(name => name.includes('-draft-') && Bun.file(join(folder, name)).size > 0)
 
+/** A backup that is stopped with the log in its hands; one that was quicker is made again. */
+async function stoppedCopying(databaseUrl: string, file: string): Promise<Bun.Subprocess> {
+  for (;;) {
+    const backup = Bun.spawn(commandLine('backup', file), {
+      env: environmentWith({ DATABASE_URL: databaseUrl }),
+      stdio: ['ignore', 'ignore', 'ignore'],
+    })
+    await eventually('it copies', () => isCopying(dirname(file)) || backup.exitCode !== null || undefined)
+    backup.kill('SIGSTOP')
+    if (!canEmptyLog(databaseUrl)) return backup
+    backup.kill('SIGCONT')
+    await backup.exited
+    rmSync(file, { force: true })
+  }
+}
+
 test('a backup that is stopped while it copies lets go of the log within seconds, leaves the last backup as it was, and the next one succeeds', async () => {
   const databaseUrl = await filled()
   const folder = await freshFolder()
   const file = join(folder, 'backup.db')
-  const backup = Bun.spawn(commandLine('backup', file), {
-    env: environmentWith({ DATABASE_URL: databaseUrl }),
-    stdio: ['ignore', 'ignore', 'ignore'],
-  })
-  await eventually('it copies', () => isCopying(folder) || undefined)
-  backup.kill('SIGSTOP')
+  const backup = await stoppedCopying(databaseUrl, file)
   const since = performance.now()
-  expect(canEmptyLog(databaseUrl)).toBe(false)
   await eventually('the log can be emptied', () => canEmptyLog(databaseUrl) || undefined, DUE_MS)
   const tookMs = performance.now() - since
   await backup.exited

@@ -35,7 +35,7 @@ export function Sheet({ title, isWide = false, onClose, children }: Props) {
       ref={dialog}
       class={`sheet ${isWide ? 'sheet-wide' : ''}`}
       aria-labelledby="sheet-title"
-      onClickCapture={event => shieldFromSecondClick(event.currentTarget, event)}
+      onClickCapture={shieldFromSecondClick}
       onCancel={event => {
         event.preventDefault()
         onClose()
@@ -55,11 +55,12 @@ export function Sheet({ title, isWide = false, onClose, children }: Props) {
  * What lies beneath a button that closes the sheet must not take the second click of two, which comes at the same place. A click
  * by the keyboard has no place and no count.
  */
-function shieldFromSecondClick(sheet: Element, first: MouseEvent): void {
+function shieldFromSecondClick(first: MouseEvent): void {
   if (first.detail === 0) return
   const swallow = (event: MouseEvent) => {
     const apart = Math.hypot(event.clientX - first.clientX, event.clientY - first.clientY)
-    if (event.detail === 0 || apart > SAME_PLACE_PX || sheet.contains(event.target as Node)) return
+    const isBeneath = (event.target as Element).closest('dialog') === null
+    if (event.detail === 0 || apart > SAME_PLACE_PX || !isBeneath) return
     event.preventDefault()
     event.stopPropagation()
   }
