@@ -55,7 +55,7 @@ describe('what docs/reference/limits.md says of odd connections', () => {
     proxied.end()
   })
 
-  test('a half-close behind a request gets an answer through HAProxy only', async () => {
+  test('a half-close behind a request may cost the answer, and does not through HAProxy', async () => {
     const halfClosed = (url: string): Promise<string> =>
       new Promise(resolve => {
         const { hostname, port } = new URL(url)
@@ -68,7 +68,8 @@ describe('what docs/reference/limits.md says of odd connections', () => {
         for (const event of ['end', 'close']) socket.on(event, () => resolve(text))
         socket.end(POST)
       })
-    expect(await halfClosed(service.url)).toBe('')
+    // None, unless the answer was quicker than the end of the request.
+    expect(await halfClosed(service.url)).toMatch(/^$|^HTTP\/1\.1 201/)
     expect(await halfClosed(haproxy.url)).toStartWith('HTTP/1.1 201')
   })
 })
