@@ -1,4 +1,3 @@
-export type { Call, RateLimit, ResponseInfo, WithResponse } from './call.ts'
 export type { ListPetsQuery, NewPet, OperationId, Pet, PetStatus } from './contract.generated.ts'
 export {
   AbortedError,
@@ -23,15 +22,6 @@ export {
 } from './errors.ts'
 export type { Int64Input, Int64Mode, Int64Types } from './int64.ts'
 export type {
-  Deprecation,
-  Hooks,
-  Logger,
-  LogLevel,
-  RequestEvent,
-  ResponseEvent,
-  RetryEvent,
-} from './observe.ts'
-export type {
   CommonOptions,
   ConditionalOptions,
   CreateOptions,
@@ -39,8 +29,18 @@ export type {
   PetstoreOptions,
   RequestOptions,
 } from './options.ts'
-export { parsePet, stringifyPet } from './pet-json.ts'
-export type { PetList } from './pet-list.ts'
-export type { PetPage } from './pet-page.ts'
-export type { Pets } from './pets.ts'
+export { parsePet, stringifyPet } from './pets/pet-json.ts'
+export type { PetList } from './pets/pet-list.ts'
+export type { PetPage } from './pets/pet-page.ts'
+export type { Pets } from './pets/pets.ts'
 export { Petstore } from './petstore.ts'
+export type { Call, RateLimit, ResponseInfo, WithResponse } from './request/call.ts'
+export type {
+  Deprecation,
+  Hooks,
+  Logger,
+  LogLevel,
+  RequestEvent,
+  ResponseEvent,
+  RetryEvent,
+} from './request/observe.ts'

@@ -1,6 +1,6 @@
 import type { DEFAULT_SERVERS } from './contract.generated.ts'
 import type { Int64Mode } from './int64.ts'
-import type { Hooks, Logger, LogLevel } from './observe.ts'
+import type { Hooks, Logger, LogLevel } from './request/observe.ts'
 
 /** The two environments of a petstore, each with its own animals and keys. */
 export type Environment = keyof typeof DEFAULT_SERVERS

@@ -1,9 +1,9 @@
 import { INT64_AS, type Int64Mode } from './int64.ts'
-import { LEVELS } from './observe.ts'
 import type { PetstoreOptions } from './options.ts'
-import { Pets } from './pets.ts'
+import { Pets } from './pets/pets.ts'
+import { LEVELS } from './request/observe.ts'
+import { transport } from './request/transport.ts'
 import { checkOptions, credentialsOf, mustBeOneOf } from './settings.ts'
-import { transport } from './transport.ts'
 
 /** A petstore over HTTP. Its type parameter is the type of every int64 that it gives. */
 export class Petstore<Mode extends Int64Mode = 'bigint'> {

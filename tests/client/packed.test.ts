@@ -63,11 +63,11 @@ describe('the package', () => {
     const texts = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', 'dist/cjs/package.json']
     expect(files).toEqual([...texts, ...sources, ...built('esm'), ...built('cjs')].sort())
     for (const format of ['esm', 'cjs']) {
-      const script = await Bun.file(join(installed(), `dist/${format}/transport.js`)).text()
+      const script = await Bun.file(join(installed(), `dist/${format}/request/transport.js`)).text()
       expect(script).toContain('// A followed redirect could carry the key elsewhere')
-      const map = await Bun.file(join(installed(), `dist/${format}/transport.js.map`)).json()
-      expect(map.sources).toEqual(['../../src/transport.ts'])
-      expect(files).toContain(join(`dist/${format}`, map.sources[0]))
+      const map = await Bun.file(join(installed(), `dist/${format}/request/transport.js.map`)).json()
+      expect(map.sources).toEqual(['../../../src/request/transport.ts'])
+      expect(files).toContain(join(`dist/${format}/request`, map.sources[0]))
     }
   })
 
@@ -117,7 +117,7 @@ describe('the package', () => {
   })
 
   test('marks get as deprecated, with the dates and the replacement of the contract', async () => {
-    const declared = await Bun.file(join(installed(), 'dist/esm/pets.d.ts')).text()
+    const declared = await Bun.file(join(installed(), 'dist/esm/pets/pets.d.ts')).text()
     const { since, sunset, replacement } = OPERATIONS.getPet.deprecated
     const [, note = ''] = /@deprecated([^/]*?\/pets[^/]*)\*\/\s*get\(/.exec(declared) ?? []
     for (const date of [since, sunset]) expect(note).toContain(date.toISOString().slice(0, 10))

@@ -1,7 +1,7 @@
-import { type NewPet, PET_STATUSES, type Pet } from './contract.generated.ts'
-import { entriesOf } from './defined.ts'
-import { decimal, INT64_AS, type Int64Input, type Int64Mode, type Int64Types, int64Of } from './int64.ts'
-import { parseJson } from './json.ts'
+import { type NewPet, PET_STATUSES, type Pet } from '../contract.generated.ts'
+import { entriesOf } from '../defined.ts'
+import { decimal, INT64_AS, type Int64Input, type Int64Mode, type Int64Types, int64Of } from '../int64.ts'
+import { parseJson } from '../json.ts'
 
 /** An animal as the JSON that the service uses: int64 values are numbers, exact to the last digit. */
 export const stringifyPet = (pet: Pet<Int64Input> | NewPet): string =>

@@ -1,7 +1,7 @@
-import { Call, type WithResponse } from './call.ts'
-import { LIMIT_MAX, type ListPetsQuery, type Pet } from './contract.generated.ts'
+import { LIMIT_MAX, type ListPetsQuery, type Pet } from '../contract.generated.ts'
+import { Call, type WithResponse } from '../request/call.ts'
+import { mustBeNumber } from '../settings.ts'
 import type { PetPage } from './pet-page.ts'
-import { mustBeNumber } from './settings.ts'
 
 /** A promise of the first page, kept once asked for; and all pages and animals, read anew by each iteration. */
 export class PetList<Int64 = bigint> extends Call<PetPage<Int64>> implements AsyncIterable<Pet<Int64>> {

@@ -1,5 +1,5 @@
-import type { OperationId } from './contract.generated.ts'
-import type { PetstoreError } from './errors.ts'
+import type { OperationId } from '../contract.generated.ts'
+import type { PetstoreError } from '../errors.ts'
 
 /** One request, about to be sent. The API key is no part of it. */
 export interface RequestEvent {

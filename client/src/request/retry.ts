@@ -1,4 +1,4 @@
-import type { PetstoreError } from './errors.ts'
+import type { PetstoreError } from '../errors.ts'
 
 const FIRST_WAIT_MS = 250
 const LONGEST_BACKOFF_MS = 8000

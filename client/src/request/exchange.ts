@@ -1,5 +1,5 @@
+import { ConnectionError, FetchError, PetstoreError, TimeoutError } from '../errors.ts'
 import { within } from './abort.ts'
-import { ConnectionError, FetchError, PetstoreError, TimeoutError } from './errors.ts'
 
 export interface Received {
   readonly response: Response

@@ -1,15 +1,15 @@
+import { OPERATIONS, type OperationId, VERSION } from '../contract.generated.ts'
+import { entriesOf } from '../defined.ts'
+import { describe, type ErrorDetails, PetstoreError } from '../errors.ts'
+import type { Int64Mode } from '../int64.ts'
+import type { ConditionalOptions, CreateOptions, PetstoreOptions } from '../options.ts'
+import { checkOptions, isBrowser } from '../settings.ts'
 import { sleep } from './abort.ts'
 import { dataOf, type Read } from './answer.ts'
 import { infoOf, type WithResponse } from './call.ts'
-import { OPERATIONS, type OperationId, VERSION } from './contract.generated.ts'
-import { entriesOf } from './defined.ts'
-import { describe, type ErrorDetails, PetstoreError } from './errors.ts'
 import { exchange } from './exchange.ts'
-import type { Int64Mode } from './int64.ts'
 import { observer } from './observe.ts'
-import type { ConditionalOptions, CreateOptions, PetstoreOptions } from './options.ts'
 import { LONGEST_WAIT_MS, waitAfter } from './retry.ts'
-import { checkOptions, isBrowser } from './settings.ts'
 
 export interface Request<Data> {
   readonly operation: OperationId

@@ -1,12 +1,12 @@
-import type { WithResponse } from './call.ts'
-import type { ListPetsQuery, Pet } from './contract.generated.ts'
-import { entriesOf } from './defined.ts'
-import { UnexpectedAnswerError } from './errors.ts'
-import type { Int64Mode, Int64Types } from './int64.ts'
+import type { ListPetsQuery, Pet } from '../contract.generated.ts'
+import { entriesOf } from '../defined.ts'
+import { UnexpectedAnswerError } from '../errors.ts'
+import type { Int64Mode, Int64Types } from '../int64.ts'
+import type { ConditionalOptions } from '../options.ts'
+import type { WithResponse } from '../request/call.ts'
+import type { Transport } from '../request/transport.ts'
 import { nextCursorOf } from './link.ts'
-import type { ConditionalOptions } from './options.ts'
 import { readPet } from './pet-json.ts'
-import type { Transport } from './transport.ts'
 
 /** Some animals, and the way on. */
 export interface PetPage<Int64 = bigint> {

@@ -1,4 +1,4 @@
-import { AbortedError } from './errors.ts'
+import { AbortedError } from '../errors.ts'
 
 /** The longest that timers can wait; beyond it they fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1

@@ -1,11 +1,11 @@
-import { Call } from './call.ts'
-import type { ListPetsQuery, NewPet, Pet } from './contract.generated.ts'
-import { decimal, type Int64Input, type Int64Mode, type Int64Types } from './int64.ts'
-import type { ConditionalOptions, CreateOptions, RequestOptions } from './options.ts'
+import type { ListPetsQuery, NewPet, Pet } from '../contract.generated.ts'
+import { decimal, type Int64Input, type Int64Mode, type Int64Types } from '../int64.ts'
+import type { ConditionalOptions, CreateOptions, RequestOptions } from '../options.ts'
+import { Call } from '../request/call.ts'
+import type { Transport } from '../request/transport.ts'
 import { readPet, stringifyPet } from './pet-json.ts'
 import { PetList } from './pet-list.ts'
 import { type PetPage, pageReader } from './pet-page.ts'
-import type { Transport } from './transport.ts'
 
 /** The operations on animals. */
 export class Pets<Mode extends Int64Mode = 'bigint'> {

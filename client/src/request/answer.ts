@@ -1,4 +1,3 @@
-import type { ResponseInfo } from './call.ts'
 import {
   AuthenticationError,
   ConflictError,
@@ -13,8 +12,9 @@ import {
   ServerError,
   UnavailableError,
   UnexpectedAnswerError,
-} from './errors.ts'
-import { parseJson } from './json.ts'
+} from '../errors.ts'
+import { parseJson } from '../json.ts'
+import type { ResponseInfo } from './call.ts'
 import { isPassing, retryAfterOf } from './retry.ts'
 
 const EXCERPT_LENGTH = 500
