@@ -24,11 +24,11 @@ import { logBytes } from './writer/log.ts'
 export const LIMITS = { maxWaiting: 10_000, maxBatch: 512, enough: 32, maxWaitMs: 2000, maxExpectedMs: 600 }
 
 /** The embedded store: one file, which only threads read and write; this one never waits for the disk. */
-export function openSqliteStore(
+export async function openSqliteStore(
   path: string,
   environment: Environment,
   { create, observe, caller }: { create: boolean; observe: Observe; caller: Caller },
-): Store {
+): Promise<Store> {
   const database = openSqliteFile(path, environment, create)
   refuseUnfinishedCopy(database, path)
   const condition = new Condition(new FileIdentity(path, database))
@@ -52,11 +52,8 @@ export function openSqliteStore(
   const additions = new GroupCommit<Addition, Added>(batch => addPets(writer, batch, observe), LIMITS)
   const forgetting = new Forgetting(expiredIn(writer), observe)
   const cursorSecret = String(singleValue(database, "SELECT value FROM meta WHERE name = 'cursor_secret'"))
-  // Not for a command that is over before.
-  const starting = setTimeout(() => {
-    writer.start()
-    if (caller === 'service') reader.start()
-  }, 0)
+  // The first requests need not wait for the threads. A disk that hangs does not keep the service from saying so.
+  if (caller === 'service') await Promise.allSettled([writer.ready(), reader.ready()])
 
   return {
     environment,
@@ -98,7 +95,6 @@ export function openSqliteStore(
       await reader.ping()
     },
     close: async () => {
-      clearTimeout(starting)
       forgetting.close()
       history.stop()
       // The last to close empties the log and waits for the disk: the thread that may, not this one.

@@ -30,8 +30,8 @@ export class ReaderClient {
     return this.#thread.isStalled
   }
 
-  start(): void {
-    this.#thread.start()
+  ready(): Promise<void> {
+    return this.#thread.ready()
   }
 
   assertAnswering(): void {

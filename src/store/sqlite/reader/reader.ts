@@ -32,10 +32,7 @@ export function sqliteReader(options: Omit<ReaderOptions, 'name'>) {
       animals.assertAnswering()
       await others.read('ping')
     },
-    start: (): void => {
-      animals.start()
-      others.start()
-    },
+    ready: (): Promise<unknown> => Promise.all([animals.ready(), others.ready()]),
     close: async (): Promise<void> => void (await Promise.all([animals.close(), others.close()])),
   }
 }

@@ -23,6 +23,7 @@ export class ThreadClient<Served extends Methods> {
   readonly #options: ThreadOptions
   readonly #calls: PendingCalls
   #worker: Worker | undefined
+  #opening: Promise<void> = Promise.resolve()
 
   constructor(options: ThreadOptions) {
     this.#options = options
@@ -47,13 +48,13 @@ export class ThreadClient<Served extends Methods> {
     ...args: Parameters<Served[Method]>
   ): Promise<ReturnType<Served[Method]>> {
     this.assertAnswering()
-    return this.#send(this.start(), method, args)
+    return this.#send(this.#start(), method, args)
   }
 
-  /** Ahead of the first call, so that a shortage of memory or descriptors in between does no harm. */
-  start(): Worker {
-    this.#worker ??= this.#open()
-    return this.#worker
+  /** Starts it ahead of the first call, so that a shortage of memory or descriptors in between does no harm. */
+  ready(): Promise<void> {
+    this.#start()
+    return this.#opening
   }
 
   /** Fails where the thread cannot close in time; what it holds then ends with the process. */
@@ -66,6 +67,11 @@ export class ThreadClient<Served extends Methods> {
     worker.terminate()
   }
 
+  #start(): Worker {
+    this.#worker ??= this.#open()
+    return this.#worker
+  }
+
   #open(): Worker {
     const { name, start, open, unanswered } = this.#options
     const worker = start()
@@ -74,8 +80,9 @@ export class ThreadClient<Served extends Methods> {
     worker.onmessage = ({ data }: MessageEvent<FromThread>) => this.#receive(worker, data)
     worker.onerror = event => lost(`failed: ${event.message}`)
     worker.addEventListener('close', () => lost('ended'))
-    // What it says when it cannot open the database is told to the calls behind this one.
-    this.#send(worker, 'open', open).catch(() => {})
+    this.#opening = this.#send(worker, 'open', open)
+    // What it says when it cannot open the database is told to the calls behind this one as well.
+    this.#opening.catch(() => {})
     return worker
   }
 
