@@ -27,8 +27,17 @@ const REACHED: Record<Workload, number> = {
   pages: 0.74,
 }
 
-/** A short run on a shared machine is noisy: CI fails only below this part of what a full one has reached. */
-const CHECK_MARGIN = 0.75
+/**
+ * A short run on a shared machine is noisy: CI fails only below this part of what a full one has reached. A creation keeps two
+ * threads busy beside the load itself, the floor one: on two cores that neighbours share, one commit came to 0.22 and to 0.55.
+ */
+const CHECK_MARGINS: Record<Workload, number> = {
+  list20: 0.75,
+  get: 0.75,
+  create: 0.5,
+  mixed: 0.75,
+  pages: 0.75,
+}
 
 export const leastInCheck = (workload: Workload): number =>
-  CHECK_MARGIN * Math.min(REACHED[workload], FLOOR_TARGETS[workload])
+  CHECK_MARGINS[workload] * Math.min(REACHED[workload], FLOOR_TARGETS[workload])

@@ -18,10 +18,14 @@ export type Captured = { stock: Stock; answers: Record<Workload, Answer[]> }
 const RUNTIME_HEADERS = new Set(['date', 'content-length', 'connection', 'keep-alive', 'transfer-encoding'])
 
 /** Asks a seeded service for every answer that the floor will have to send. */
-export async function captureAnswers(workloads: readonly Workload[], key: string): Promise<Captured> {
+export async function captureAnswers(
+  workloads: readonly Workload[],
+  key: string,
+  directory: string,
+): Promise<Captured> {
   const service = CONTESTANTS.find(contestant => contestant.kind === 'service')
   if (!service) throw new Error('there is no service to capture from')
-  const running = await start(service, key, '')
+  const running = await start(service, key, '', directory)
   try {
     const stock = await seed(service, running)
     const answers: Partial<Record<Workload, Answer[]>> = {}

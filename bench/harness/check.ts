@@ -4,7 +4,7 @@ import type { Options } from './options.ts'
 import { type Ratio, type Summary, summarise } from './summary.ts'
 
 /** A slow minute of the machine is no slow code: what falls short is measured again before it counts. */
-const ATTEMPTS = 3
+const ATTEMPTS = 5
 
 /** One sentence for each workload that stays too far under what was reached before; none is good. */
 export async function checkSpeed(options: Options, say: (line: string) => void): Promise<string[]> {

@@ -34,7 +34,7 @@ export async function measure(options: Options, say: (line: string) => void): Pr
   const disturbed: Round[] = []
   const repeats = Math.ceil(REPEATED_AT_MOST * options.rounds * options.workloads.length * entrants.length)
   try {
-    const captured = await captureAnswers(options.workloads, key)
+    const captured = await captureAnswers(options.workloads, key, directory)
     const course = {
       directory,
       key,

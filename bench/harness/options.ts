@@ -15,7 +15,7 @@ export type Options = {
 export const USAGE = `bun bench/run.ts [options]
 
   --quick          floor and service only, short rounds, within two minutes
-  --check          the service and the floor only, in two minutes; exit 1 when a ratio has fallen too far
+  --check          the service and the floor only, in three minutes; exit 1 when a ratio has fallen too far
   --only a,b       only these workloads: ${WORKLOADS.join(', ')}
   --rounds N       rounds of each workload (3)
   --seconds N      seconds of load in each round (3)
@@ -40,8 +40,8 @@ export function readOptions(args: string[]): Options {
   return {
     rounds: positive('rounds', values.rounds ?? '3'),
     seconds: positive('seconds', values.seconds ?? (short ? '1' : '3')),
-    // The compiler of the runtime works for seconds on code as long as ours; a short run has to do without its end.
-    warmUpSeconds: short ? 1 : 3,
+    // The compiler of the runtime works for seconds on code as long as ours; a quick run has to do without its end.
+    warmUpSeconds: values.quick ? 1 : 3,
     workloads: values.only === undefined ? WORKLOADS : values.only.split(',').map(workload),
     peers: !(short || values['no-peers']),
     check: values.check,

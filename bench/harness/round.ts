@@ -35,7 +35,7 @@ export async function runRound(
   const answers = captured.answers[workload]
   const answersFile = `${directory}/${workload}.answers.json`
   await Bun.write(answersFile, JSON.stringify(contestant.kind === 'floor' ? answers : []))
-  const running = await start(contestant, key, answersFile)
+  const running = await start(contestant, key, answersFile, directory)
   try {
     const isFloor = contestant.kind === 'floor'
     if (isFloor) await expectSameAnswers(answers, running)

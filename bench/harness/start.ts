@@ -1,5 +1,4 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Contestant, PEERS, ROOT } from './contestants.ts'
 
@@ -8,10 +7,15 @@ export type Running = { pid: number; url: string; headers: Record<string, string
 const START_LIMIT_MS = 20_000
 const POLL_MS = 10
 
-/** Starts a contestant as a process of its own, in a directory of its own, and waits until it can serve. */
-export async function start(contestant: Contestant, key: string, answersFile: string): Promise<Running> {
+/** Starts a contestant as a process of its own, in a directory of its own beneath `parent`, and waits until it can serve. */
+export async function start(
+  contestant: Contestant,
+  key: string,
+  answersFile: string,
+  parent: string,
+): Promise<Running> {
   const { PATH = '', HOME = '' } = process.env
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-bench-'))
+  const directory = mkdtempSync(join(parent, `${contestant.name}-`))
   const port = freePort()
   const { command, env } = contestant.launch({ port, key, directory, answersFile })
   const output = join(directory, 'output')
