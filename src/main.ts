@@ -6,7 +6,8 @@ import { EXIT_CODES, type Exit } from './exit-codes.ts'
 import { OperatorError } from './operator-error.ts'
 
 try {
-  await program().parseAsync()
+  const root = await program(process.argv[2])
+  await root.parseAsync()
   end('done')
 } catch (error) {
   // It has said already what is wrong with the command line, or shown the help that was asked for.

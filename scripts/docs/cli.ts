@@ -6,8 +6,8 @@ import { EXIT_CODES } from '../../src/exit-codes.ts'
 import { NOTE, sentence, tableOf } from './tables.ts'
 
 /** Every command with its arguments and flags, in the order of --help. */
-export function cliReference(): string {
-  const leaves = leavesIn(program())
+export async function cliReference(): Promise<string> {
+  const leaves = leavesIn(await program())
   const list = leaves.map(({ path, command }) => [
     `[\`petstore ${path}\`](#${anchor(path)})`,
     command.description(),

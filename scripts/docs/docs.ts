@@ -4,7 +4,7 @@ import { cliReference } from './cli.ts'
 import { errorsReference, metricsReference, settingsReference } from './tables.ts'
 
 /** The pages of docs/reference that come from the code. */
-export const GENERATED: Readonly<Record<string, () => string>> = {
+export const GENERATED: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/reference/settings.md': settingsReference,
   'docs/reference/cli.md': cliReference,
   'docs/reference/errors.md': errorsReference,
@@ -13,4 +13,4 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
 
 /** `npm run docs`. */
 if (import.meta.main)
-  for (const [path, write] of Object.entries(GENERATED)) await Bun.write(join(ROOT, path), write())
+  for (const [path, write] of Object.entries(GENERATED)) await Bun.write(join(ROOT, path), await write())

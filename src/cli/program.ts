@@ -1,47 +1,48 @@
 import { Command } from 'commander'
 import { RELEASE } from '../release.ts'
-import { backupCommand } from './backup.ts'
-import { completionCommand } from './completion/completion.ts'
-import { copyCommand } from './copy.ts'
-import { demoCommand } from './demo/command.ts'
-import { deprecationsCommand } from './deprecations.ts'
-import { doctorCommand } from './doctor/command.ts'
-import { explainCommand } from './explain.ts'
 import { addExamples } from './help/examples.ts'
 import { usageError } from './help/usage-error.ts'
-import { keysCommand } from './keys/command.ts'
-import { openapiCommand } from './openapi.ts'
-import { petsCommand } from './pets/command.ts'
-import { readyCommand } from './ready.ts'
-import { restoreCommand } from './restore.ts'
-import { serveCommand } from './serve.ts'
-import { versionCommand } from './version.ts'
 
-/** The command line: one file a command. */
-export function program(): Command {
+type AddTo = (root: Command) => void
+
+/** One file a command, in the order of the help. */
+const COMMANDS = new Map<string, () => Promise<AddTo>>(
+  Object.entries({
+    serve: async () => (await import('./serve.ts')).serveCommand,
+    keys: async () => (await import('./keys/command.ts')).keysCommand,
+    deprecations: async () => (await import('./deprecations.ts')).deprecationsCommand,
+    pets: async () => (await import('./pets/command.ts')).petsCommand,
+    demo: async () => (await import('./demo/command.ts')).demoCommand,
+    copy: async () => (await import('./copy.ts')).copyCommand,
+    backup: async () => (await import('./backup.ts')).backupCommand,
+    restore: async () => (await import('./restore.ts')).restoreCommand,
+    doctor: async () => (await import('./doctor/command.ts')).doctorCommand,
+    ready: async () => (await import('./ready.ts')).readyCommand,
+    openapi: async () => (await import('./openapi.ts')).openapiCommand,
+    explain: async () => (await import('./explain.ts')).explainCommand,
+    completion: async () => (await import('./completion/completion.ts')).completionCommand,
+    version: async () => (await import('./version.ts')).versionCommand,
+  }),
+)
+
+/** The command line: with `name`, only that command, since loading all takes longer than most of them run. */
+export async function program(name?: string): Promise<Command> {
   const root = new Command('petstore')
     .description("Keeps a store's animals and serves them over HTTP.")
     .version(RELEASE, '-V, --version', 'print the version')
     // Commands take these over when they are added.
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(usageError(text)) })
-  const commands = [
-    serveCommand,
-    keysCommand,
-    deprecationsCommand,
-    petsCommand,
-    demoCommand,
-    copyCommand,
-    backupCommand,
-    restoreCommand,
-    doctorCommand,
-    readyCommand,
-    openapiCommand,
-    explainCommand,
-    completionCommand,
-    versionCommand,
-  ]
-  for (const add of commands) add(root)
+  for (const load of loadersFor(name)) {
+    const add = await load()
+    add(root)
+  }
   addExamples(root)
   return root
+}
+
+/** All of them for help, for a name that is none of theirs, and for completion, which prints them. */
+function loadersFor(name = ''): Iterable<() => Promise<AddTo>> {
+  const one = name === 'completion' ? undefined : COMMANDS.get(name)
+  return one ? [one] : COMMANDS.values()
 }

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { HeaderName } from './headers.ts'
 import { MAX_BODY_BYTES, MAX_IDEMPOTENCY_KEY_LENGTH, MAX_NESTING } from './limits.ts'
 import { MESSAGES } from './messages.ts'
@@ -158,29 +157,6 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS
 
 export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[]
-
-/** The one shape of every error body. It is called Error in the interface. */
-export const ErrorBody = z
-  .object({
-    // Open here, so that a client made from the description outlives a new code; each answer names those it can have.
-    code: z.string().meta({
-      description:
-        'Machine-readable error code. Later releases may add codes: treat an unknown one by its status.',
-      examples: ['invalid_body'],
-      pattern: '^[a-z][a-z0-9_]*$',
-    }),
-    message: z.string().meta({
-      description: 'What was wrong, and where.',
-      examples: ['The body is invalid: name is required.'],
-    }),
-    status: z
-      .int()
-      .min(400)
-      .max(599)
-      .meta({ description: 'The HTTP status code.', examples: [400] }),
-  })
-  .meta({ id: 'Error', description: 'The body of every error answer.' })
-export type ErrorBody = z.output<typeof ErrorBody>
 
 /** A failure with a stable code, a message the caller may see, and a cause that only the log sees. */
 export class ApiError extends Error {

@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 export const INT64_MIN = -(2n ** 63n)
 export const INT64_MAX = 2n ** 63n - 1n
 
@@ -47,11 +45,3 @@ function startWithoutZeros(digits: string, end: number): number {
   while (start < end && digits[start] === '0') start++
   return start
 }
-
-const mustBeInt64 = `must be an integer from ${INT64_MIN} to ${INT64_MAX}`
-
-/** Takes a bigint, or a number that JSON.parse read exactly; yields a bigint. */
-export const Int64 = z.preprocess(
-  value => (Number.isSafeInteger(value) ? BigInt(value as number) : value),
-  z.int64({ error: issue => (issue.input === undefined ? 'is required' : mustBeInt64) }),
-)

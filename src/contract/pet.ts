@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Int64 } from './int64.ts'
+import { INT64_MAX, INT64_MIN } from './int64.ts'
 import { LIMIT_MAX, NAME_MAX_LENGTH } from './limits.ts'
 
 /** For the description, as far as the regular expressions of most languages have it in common. */
@@ -15,6 +15,14 @@ function isTooLong(name: string): boolean {
 
 const requiredOr = (message: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? 'is required' : message
+
+const mustBeInt64 = `must be an integer from ${INT64_MIN} to ${INT64_MAX}`
+
+/** Takes a bigint, or a number that JSON.parse read exactly; yields a bigint. */
+export const Int64 = z.preprocess(
+  value => (Number.isSafeInteger(value) ? BigInt(value as number) : value),
+  z.int64({ error: requiredOr(mustBeInt64) }),
+)
 
 const Name = z
   .string({ error: requiredOr('must be a string') })

@@ -7,7 +7,7 @@ import { RELEASE } from '../../src/release.ts'
 import { petstore } from '../support/service/cli.ts'
 import { HINTED } from '../support/service/process.ts'
 
-const commands = commandsIn(program())
+const commands = commandsIn(await program())
 
 describe('--help', () => {
   test.each(commands.map(({ path }) => path))('of "petstore %s" ends with examples', async path => {
@@ -31,12 +31,9 @@ describe('--help', () => {
   })
 })
 
-test('there are examples of every command that does something, and of no other', () => {
-  expect(Object.keys(EXAMPLES).toSorted()).toEqual(
-    leavesIn(program())
-      .map(({ path }) => path)
-      .toSorted(),
-  )
+test('there are examples of every command that does something, and of no other', async () => {
+  const leaves = leavesIn(await program())
+  expect(Object.keys(EXAMPLES).toSorted()).toEqual(leaves.map(({ path }) => path).toSorted())
 })
 
 test.each(Object.entries(EXAMPLES).flatMap(([path, examples]) => examples.map(([words]) => [words, path])))(

@@ -15,7 +15,7 @@ const NO_SETTINGS = new Set([
 
 describe('the documentation is in step with the code', () => {
   test.each(Object.entries(GENERATED))('%s is what `npm run docs` makes of it', async (page, make) => {
-    expect(await read(page)).toBe(make())
+    expect(await read(page)).toBe(await make())
   })
 
   test('no page names a setting that there is not', async () => {

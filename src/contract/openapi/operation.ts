@@ -1,9 +1,8 @@
 import type { z } from 'zod'
 import { noticeOf } from '../deprecations.ts'
-import { Int64 } from '../int64.ts'
 import { IDEMPOTENCY_HOURS, MAX_IDEMPOTENCY_KEY_LENGTH } from '../limits.ts'
 import type { Operation } from '../operations.ts'
-import { NewPet, Pet, Pets } from '../pet.ts'
+import { Int64, NewPet, Pet, Pets } from '../pet.ts'
 import { type ErrorSchema, responses } from './responses.ts'
 import { type Json, jsonSchema } from './schemas.ts'
 

@@ -1,4 +1,5 @@
-import { ERRORS, type ErrorBody, type ErrorCode, type ErrorKind } from '../errors.ts'
+import type { ErrorBody } from '../error-body.ts'
+import { ERRORS, type ErrorCode, type ErrorKind } from '../errors.ts'
 import { explain } from '../explain.ts'
 import type { HeaderName } from '../headers.ts'
 import type { Operation } from '../operations.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ErrorBody } from '../errors.ts'
+import { ErrorBody } from '../error-body.ts'
 import { INT64_MAX, INT64_MIN } from '../int64.ts'
 import { NewPet, Pet, PetStatus, Pets } from '../pet.ts'
 
