@@ -141,7 +141,7 @@ export const paging: Record<string, Scenario> = {
     for (const piece of worst) {
       const headers = new Headers({ link: piece.repeat(65536 / piece.length) })
       const fetch = async () => new Response('[]', { headers })
-      const took = await elapsedMs(async () => storeOf(world, { fetch }).pets.list())
+      const took = await fastestMs(async () => storeOf(world, { fetch }).pets.list())
       assert.ok(took < 500, `${piece} took ${took} ms`)
     }
     for (const text of [
@@ -150,10 +150,16 @@ export const paging: Record<string, Scenario> = {
       '['.repeat(65536),
     ]) {
       const fetch = async () => new Response(text)
-      const took = await elapsedMs(() => errorOf(storeOf(world, { fetch, maxRetries: 0 }).pets.list()))
+      const took = await fastestMs(() => errorOf(storeOf(world, { fetch, maxRetries: 0 }).pets.list()))
       assert.ok(took < 500, `a body took ${took} ms`)
     }
     const baseUrl = `http://127.0.0.1${'/'.repeat(65536)}x`
-    assert.ok((await elapsedMs(async () => assert.throws(() => storeOf(world, { baseUrl })))) < 500)
+    assert.ok((await fastestMs(async () => assert.throws(() => storeOf(world, { baseUrl })))) < 500)
   },
+}
+
+/** Of three tries, so that a busy machine is not taken for a slow reader. */
+async function fastestMs(work: () => Promise<unknown>): Promise<number> {
+  const tries = [await elapsedMs(work), await elapsedMs(work), await elapsedMs(work)]
+  return Math.min(...tries)
 }

@@ -32,9 +32,12 @@ export async function eventually<T>(
 ): Promise<T> {
   const end = performance.now() + withinMs
   for (;;) {
+    const began = performance.now()
     const found = await look()
+    const now = performance.now()
     if (found !== undefined) return found
-    if (performance.now() > end) throw new Error(`Not within ${withinMs} ms: ${what}`)
-    await Bun.sleep(10)
+    if (now > end) throw new Error(`Not within ${withinMs} ms: ${what}`)
+    // A look that starts a process would otherwise keep a core busy, and slow down what it waits for.
+    await Bun.sleep(Math.min(Math.max(10, 2 * (now - began)), 500))
   }
 }
