@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts'
 import { atDatabase } from './places/at-database.ts'
 import { flagsOf } from './settings-options.ts'
 
-export interface StoreUse {
+interface StoreUse {
   /** Undefined where the command has no such option. */
   readonly create?: boolean
 }

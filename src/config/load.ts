@@ -4,7 +4,7 @@ import type { Environment } from '../contract/servers.ts'
 import type { Level, LogFormat } from '../observability/levels.ts'
 import type { Database } from '../store/database.ts'
 import { databaseUrl } from './database-url.ts'
-import type { RateLimit, TlsFiles } from './protections.ts'
+import type { RateLimitPolicy, TlsFiles } from './protections.ts'
 import { bad, type Flags, readSettings, type Values } from './read.ts'
 import { ADDRESS_SETTINGS, CLIENT_SETTINGS, SETTINGS, STORE_SETTINGS } from './settings.ts'
 import type { Variables } from './variables.ts'
@@ -23,7 +23,7 @@ export interface AddressConfig {
 }
 
 /** What a command needs that talks to a server. */
-export interface ClientConfig {
+interface ClientConfig {
   readonly baseUrl: string
   readonly apiKey: string
 }
@@ -49,7 +49,7 @@ export interface Config extends StoreConfig, AddressConfig {
   readonly baseUrls: { readonly [environment in Environment]: string | undefined }
   readonly apiKey: string | undefined
   readonly backups: BackupPlan | undefined
-  readonly rateLimit: RateLimit | undefined
+  readonly rateLimit: RateLimitPolicy | undefined
   readonly corsOrigins: readonly string[]
   readonly hasConsole: boolean
   readonly log: { readonly level: Level; readonly format: LogFormat }

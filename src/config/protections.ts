@@ -2,7 +2,7 @@ import { parseDuration } from './duration.ts'
 import { parsed } from './schemas.ts'
 
 /** How many requests a key may make in how many seconds. */
-export interface RateLimit {
+export interface RateLimitPolicy {
   readonly quota: number
   readonly windowSeconds: number
 }
@@ -17,7 +17,7 @@ const MAX_QUOTA = 100_000
 const MAX_WINDOW_SECONDS = 86_400
 
 /** `100/60s`: 100 requests in any 60 seconds. */
-export const rateLimit = parsed<RateLimit>(text => {
+export const rateLimit = parsed<RateLimitPolicy>(text => {
   const [, count, duration = ''] = /^([1-9]\d{0,5})\/(\w{2,7})$/.exec(text) ?? []
   const quota = Number(count)
   const windowSeconds = (parseDuration(duration) ?? 0) / 1000

@@ -36,7 +36,7 @@ export const duration = (minMs: number, maxMs: number, rule: string) =>
     return ms !== undefined && ms >= minMs && ms <= maxMs ? ms : undefined
   }, rule)
 
-export const baseUrl = parsed(text => {
+export const publicBaseUrl = parsed(text => {
   const url = plainUrl(text)
   return url?.pathname.endsWith('/v1') ? url.href : undefined
 }, 'must be an http or https address that ends in /v1, such as https://pets.example.org/v1')

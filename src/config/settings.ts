@@ -5,13 +5,13 @@ import { databaseUrl } from './database-url.ts'
 import { origins, rateLimit } from './protections.ts'
 import {
   acceptedKey,
-  baseUrl,
   choice,
   count,
   duration,
   host,
   onOff,
   otlpEndpoint,
+  publicBaseUrl,
   sentKey,
   text,
 } from './schemas.ts'
@@ -75,7 +75,7 @@ export const SETTINGS = {
     argument: '<url>',
     fallback: undefined,
     about: 'public address of production, ending in /v1; makes links absolute',
-    schema: baseUrl,
+    schema: publicBaseUrl,
   },
   stagingBaseUrl: {
     variable: 'PETSTORE_STAGING_BASE_URL',
@@ -83,7 +83,7 @@ export const SETTINGS = {
     argument: '<url>',
     fallback: undefined,
     about: 'public address of staging, ending in /v1; makes links absolute there',
-    schema: baseUrl,
+    schema: publicBaseUrl,
   },
   console: {
     variable: 'PETSTORE_CONSOLE',

@@ -3,7 +3,7 @@ import { SETTINGS, type Setting, type SettingName } from './settings.ts'
 
 export type Variables = Readonly<Record<string, string | undefined>>
 
-export interface Given {
+interface Given {
   readonly from: 'flag' | 'file' | 'variable' | 'default'
   /** Undefined where there is none, and where a file holds it. */
   readonly text: string | undefined

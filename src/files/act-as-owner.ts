@@ -1,8 +1,8 @@
 import { FFIType, ptr } from 'bun:ffi'
 import { cLibrary } from '../c-library.ts'
 import { codeOf, messageOf, OperatorError } from '../operator-error.ts'
+import { followPath } from './follow-path.ts'
 import { groupsOf } from './groups-of.ts'
-import { placeOf } from './place-of.ts'
 
 const SETGROUPS: Readonly<Record<string, number>> = { x64: 116, arm64: 159 }
 /** No user: asking for it changes nothing, and tells who it is now. */
@@ -40,7 +40,7 @@ export function asOwnerOf<T>(path: string, work: () => T): T {
 
 function ownerOf(path: string): number {
   try {
-    return placeOf(path).owner
+    return followPath(path).owner
   } catch (error) {
     throw new OperatorError(`${path} cannot be reached: ${messageOf(error)}.`, { cause: error })
   }

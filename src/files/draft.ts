@@ -22,7 +22,7 @@ const MARK = '-draft-'
 const RANDOM = /^[0-9a-f]{16}$/
 
 /** A file in the making. It appears under its name only when it is published, and is removed when it is not. */
-export interface Draft extends Disposable {
+export interface FileDraft extends Disposable {
   readonly target: string
   /** In a private folder beside the target, where SQLite may put its own files too. */
   readonly path: string
@@ -36,7 +36,7 @@ export interface Draft extends Disposable {
  * Begins a file under a name that cannot be guessed. There is one draft at a time for a target: another one is refused. What a
  * killed process left of an earlier one is removed.
  */
-export function beginDraft(file: string): Draft {
+export function beginDraft(file: string): FileDraft {
   const target = resolve(file)
   refuseOtherThanFile(target)
   return asOwnerOf(dirname(target), () => {
@@ -55,7 +55,7 @@ export function beginDraft(file: string): Draft {
   })
 }
 
-function newDraft(target: string, lock: Disposable): Draft {
+function newDraft(target: string, lock: Disposable): FileDraft {
   const parent = dirname(target)
   const folder = `${target}${MARK}${randomBytes(8).toString('hex')}`
   const path = join(folder, 'draft')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-export interface Groups {
+interface Groups {
   readonly primary: number
   readonly others: readonly number[]
 }

@@ -16,7 +16,7 @@ export interface Endpoint {
   readonly answer: (exchange: Exchange) => MaybePromise<Answer>
 }
 
-export type ReadAnswer = (exchange: Exchange) => MaybePromise<Answer>
+type ReadAnswer = (exchange: Exchange) => MaybePromise<Answer>
 
 /** Endpoints that are read, with GET or HEAD, and do nothing else. */
 export const readOnly = (reads: Readonly<Record<string, ReadAnswer>>): Record<string, Endpoint> =>

@@ -15,7 +15,7 @@ import { type Encoded, encoded, encodedAnswer } from './response/encoded.ts'
 /** Says which database the service uses, without saying anything about it. */
 export const STORE_HEADER = 'Petstore-Store'
 
-export interface PublicOptions {
+interface PublicOptions {
   readonly store: Store
   readonly environment: Environment
   readonly baseUrls: Readonly<Record<Environment, string | undefined>>

@@ -14,7 +14,7 @@ import type { RequestIdOf } from './request/request-id.ts'
 import { finishBody, hasUnreadBody } from './request/unread-body.ts'
 import { responseOf } from './response/response.ts'
 
-export interface RespondOptions {
+interface RespondOptions {
   readonly observe: Observe
   readonly requestIdOf: RequestIdOf
   readonly draining: Draining

@@ -11,7 +11,7 @@ import type { RateGate } from './protections/rate-gate.ts'
 import { authenticate } from './request/authenticate.ts'
 import { pathOf } from './request/path.ts'
 
-export interface ApiOptions extends HandlerOptions {
+interface ApiOptions extends HandlerOptions {
   readonly gate: RateGate | undefined
 }
 

@@ -35,7 +35,7 @@ export interface Server {
   drain(): Promise<number>
 }
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly config: Config
   readonly store: Store
   readonly ring: KeyRing

@@ -6,7 +6,7 @@ import { ALPHABET, checksum } from './checksum.ts'
  * `pets_live_` or `pets_test_`, 160 random bits, and a checksum that tells a typing mistake from a wrong key without a look-up:
  * 27 and 6 characters of base 62, so that a double click selects the whole key.
  */
-export const KEY_PREFIX = { production: 'pets_live_', staging: 'pets_test_' } as const satisfies Record<
+const KEY_PREFIX = { production: 'pets_live_', staging: 'pets_test_' } as const satisfies Record<
   Environment,
   string
 >

@@ -4,7 +4,7 @@ import type { Environment } from '../contract/servers.ts'
 import type { KeyRecord, Store } from '../store/store.ts'
 import { generateApiKey, hashOfKey, hintOfKey } from './api-key.ts'
 
-export interface CreatedKey {
+interface CreatedKey {
   readonly id: string
   readonly name: string
   /** The secret, which is in this answer and nowhere else. */

@@ -23,7 +23,7 @@ interface Remembered {
   refreshing: boolean
 }
 
-export interface KeyRingOptions {
+interface KeyRingOptions {
   readonly environment: Environment
   readonly keys: KeyStore
   /** One more accepted key, from the settings. */

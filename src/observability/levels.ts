@@ -8,7 +8,7 @@ export const LOG_FORMATS = ['auto', 'json', 'readable'] as const
 export type LogFormat = (typeof LOG_FORMATS)[number]
 
 /** How urgent each event is. */
-export const LEVELS: { readonly [kind in Event['kind']]: Level } = {
+export const EVENT_LEVELS: { readonly [kind in Event['kind']]: Level } = {
   request: 'info',
   // For debugging; the metrics count it.
   'batch-stored': 'debug',

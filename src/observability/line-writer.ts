@@ -4,7 +4,7 @@ const FLUSH_AFTER_MS = 50
 const CLOSE_MS = 1000
 const FLUSH_AT = 256
 /** A reader that stalls must not make the service grow; beyond this, lines are counted instead of kept. */
-export const MAX_WAITING = 16_384
+export const MAX_WAITING_LINES = 16_384
 
 /** A line, or what makes it. */
 export type Line = string | (() => string)
@@ -28,7 +28,7 @@ export class LineWriter {
   }
 
   write(line: Line): void {
-    if (this.#waiting.length >= MAX_WAITING) {
+    if (this.#waiting.length >= MAX_WAITING_LINES) {
       this.#dropped++
       return
     }

@@ -1,11 +1,11 @@
 import type { Event, Observe } from './events.ts'
-import { isLogged, LEVELS, type Level } from './levels.ts'
+import { EVENT_LEVELS, isLogged, type Level } from './levels.ts'
 import { type Line, LineWriter } from './line-writer.ts'
 import { readableLine } from './readable.ts'
 
 type RequestEvent = Extract<Event, { kind: 'request' }>
 
-export interface LogOptions {
+interface LogOptions {
   readonly format: 'json' | 'readable'
   /** What is less urgent is left out. */
   readonly level: Level
@@ -32,7 +32,7 @@ export function openLog(
   }
   const writer = new LineWriter(file, count => line({ kind: 'log-lines-dropped', count }, 'warn'))
   const observe: Observe = event => {
-    const level = LEVELS[event.kind]
+    const level = EVENT_LEVELS[event.kind]
     if (isLogged(level, least)) writer.write(line(event, level))
   }
   return { observe, writer }
@@ -41,7 +41,7 @@ export function openLog(
 function jsonLine(event: Event, time: string): string {
   if (event.kind === 'request') return requestLine(event, time)
   const { kind, ...fields } = event
-  const entry = { time, level: LEVELS[kind], event: kind, ...fields }
+  const entry = { time, level: EVENT_LEVELS[kind], event: kind, ...fields }
   return JSON.stringify(entry, (_name, value) => (value instanceof Error ? describeError(value) : value))
 }
 
@@ -67,7 +67,7 @@ function clock(): (at: number) => string {
 }
 
 /** The chain of causes with its stacks, to find the fault. */
-export function describeError(error: Error): { message: string; stack?: string; cause?: unknown } {
+function describeError(error: Error): { message: string; stack?: string; cause?: unknown } {
   return {
     message: error.message,
     ...(error.stack !== undefined && { stack: error.stack }),

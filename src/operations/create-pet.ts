@@ -3,7 +3,7 @@ import type { NewPet } from '../contract/pet.ts'
 import { hashOfIdempotencyKey } from '../store/idempotency.ts'
 import type { Added, Idempotency, Store } from '../store/store.ts'
 
-export type CreatePet = (pet: NewPet, idempotency: Idempotency | undefined) => Promise<Added>
+type CreatePet = (pet: NewPet, idempotency: Idempotency | undefined) => Promise<Added>
 
 export function createPetIn(store: Store): CreatePet {
   const inProgress = new Set<string>()

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { PET_STATUSES, type PetStatus } from '../contract/pet.ts'
 
 /** Where a page starts and which filter it belongs to, sealed so that only cursors of ours are accepted. */
-export interface Cursor {
+interface Cursor {
   readonly after: bigint
   readonly status: PetStatus | undefined
 }

@@ -5,14 +5,14 @@ import { invalid } from '../contract/validate.ts'
 import type { Revision, Store } from '../store/store.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 
-export interface PetPage {
+export interface ListedPets {
   readonly pets: readonly Pet[]
   /** The cursor of the next page, when animals follow. */
   readonly next: string | undefined
   readonly revision: Revision
 }
 
-export async function listPets(store: Store, { limit, status, cursor }: ListPetsQuery): Promise<PetPage> {
+export async function listPets(store: Store, { limit, status, cursor }: ListPetsQuery): Promise<ListedPets> {
   const after = cursor === undefined ? 0n : startOf(cursor, status, store.cursorSecret)
   const { pets, more, revision } = await store.listPets({ after, limit, status })
   const last = pets.at(-1)

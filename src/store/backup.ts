@@ -1,5 +1,5 @@
 /** What a copy of a database holds. */
-export interface Contents {
+export interface CopySummary {
   readonly animals: number
   readonly keys: number
   /** The highest identifier ever given, which may be above the highest that is stored. */
@@ -12,7 +12,7 @@ export interface BackupOptions {
   readonly force: boolean
 }
 
-export interface BackupReport extends Contents {
+export interface BackupReport extends CopySummary {
   readonly bytes: number
   readonly durationMs: number
 }
@@ -22,7 +22,7 @@ export interface RestoreOptions extends BackupOptions {
   readonly nextId: bigint | undefined
 }
 
-export interface RestoreReport extends Contents {
+export interface RestoreReport extends CopySummary {
   /** Where the database lies that was there before. */
   readonly kept: string | undefined
   /** Whether that database could be read, so that its identifiers and revocations hold on. */

@@ -27,7 +27,7 @@ export interface PostgresDatabase extends Named {
 }
 
 /** Where people find a database, from any folder. */
-export const placeOf = (database: Database): string =>
+export const locationOf = (database: Database): string =>
   database.engine === 'sqlite' ? resolve(database.path) : database.publicName
 
 export const isSameDatabase = (one: Database, other: Database): boolean =>

@@ -5,7 +5,7 @@ import type { Caller } from './patience.ts'
 import type { Store } from './store.ts'
 import type { CopyTarget, Snapshot, Stage } from './transfer.ts'
 
-export interface Opening {
+interface Opening {
   /** Whether a database is made where there is none. */
   readonly create: boolean
   readonly observe?: Observe

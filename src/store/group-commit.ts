@@ -2,7 +2,7 @@ import { ApiError } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { isUnavailable, unavailable } from './unavailable.ts'
 
-export interface Limits {
+interface Limits {
   readonly maxWaiting: number
   readonly maxBatch: number
   /** With so many waiting, a batch begins at once: the disk works while the rest of those that came together is being read. */
@@ -13,8 +13,16 @@ export interface Limits {
   readonly maxExpectedMs: number
 }
 
+export const COMMIT_LIMITS: Limits = {
+  maxWaiting: 10_000,
+  maxBatch: 512,
+  enough: 32,
+  maxWaitMs: 2000,
+  maxExpectedMs: 600,
+}
+
 /** Makes a batch durable and returns a result for each item, or fails for all of them. */
-export type Commit<Item, Result> = (batch: readonly Item[]) => Promise<readonly Result[]>
+type Commit<Item, Result> = (batch: readonly Item[]) => Promise<readonly Result[]>
 
 interface Waiting<Item, Result> {
   readonly item: Item

@@ -4,7 +4,7 @@ import type { Environment } from '../contract/servers.ts'
 const LENGTH = 16
 
 /** Tells one database from another, and from a copy of itself, which lies at another place; tells nothing else about it. */
-export const markOf = (environment: Environment, cursorSecret: string, place: string): string =>
+export const databaseMark = (environment: Environment, cursorSecret: string, place: string): string =>
   `${environment}-${createHmac('sha256', cursorSecret).update(`place ${place}`).digest('hex').slice(0, LENGTH)}`
 
 export const environmentOfMark = (mark: string): string => mark.replace(/-[^-]*$/, '')

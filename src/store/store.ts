@@ -83,7 +83,7 @@ export interface DeprecationStore {
   list(): MaybePromise<readonly DeprecatedCalls[]>
 }
 
-export interface PoolState {
+interface PoolState {
   readonly open: number
   readonly idle: number
   /** Calls that wait for a connection. */
@@ -92,7 +92,7 @@ export interface PoolState {
 }
 
 /** What an operator may want to know of a running store; answered from memory. */
-export interface StoreState {
+interface StoreState {
   readonly engine: 'sqlite' | 'postgresql'
   /** Animals that wait to be stored. */
   readonly waiting: number

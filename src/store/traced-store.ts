@@ -1,7 +1,7 @@
 import type { Store } from './store.ts'
 
 /** Measures a call: runs it and hands back what it gives. */
-export type Measure = <T>(name: string, attributes: Readonly<Record<string, string>>, work: () => T) => T
+type Measure = <T>(name: string, attributes: Readonly<Record<string, string>>, work: () => T) => T
 
 /** A store whose calls on behalf of requests are measured; all else is as it was. */
 export function tracedStore(store: Store, measure: Measure): Store {

@@ -15,19 +15,19 @@ export interface RememberedRequest {
 }
 
 /** All that a database holds and a move must keep. */
-export interface Contents {
+export interface Records {
   readonly pets: Pet
   readonly keys: StoredKey
   readonly requests: RememberedRequest
   readonly deprecatedCalls: DeprecatedCalls
 }
 
-export type Part = keyof Contents
+export type Part = keyof Records
 
 /** In the order in which they are moved: a remembered request points to its animal. */
 export const PARTS: readonly Part[] = ['pets', 'keys', 'requests', 'deprecatedCalls']
 
-export type Counts = { readonly [part in Part]: number }
+export type RecordCounts = { readonly [part in Part]: number }
 
 /** How many records are held in memory at a time. */
 export const BATCH_SIZE = 10_000
@@ -44,9 +44,9 @@ export interface Snapshot {
   readonly cursorSecret: string
   /** The highest identifier ever given, which may be above the highest that is stored. */
   readonly lastId: bigint
-  readonly counts: Counts
+  readonly counts: RecordCounts
   /** Animals by id, keys by id, requests by age, key id and key, calls by key id and operation: the same order on every engine. */
-  readonly batches: { readonly [part in Part]: (after?: bigint) => AsyncIterable<readonly Contents[part][]> }
+  readonly batches: { readonly [part in Part]: (after?: bigint) => AsyncIterable<readonly Records[part][]> }
   close(): MaybePromise<void>
 }
 
@@ -57,7 +57,7 @@ export interface CopyTarget {
    * Refuses a target that holds anything else.
    */
   begin(source: CopySource): MaybePromise<bigint>
-  readonly add: { readonly [part in Part]: (batch: readonly Contents[part][]) => MaybePromise<void> }
+  readonly add: { readonly [part in Part]: (batch: readonly Records[part][]) => MaybePromise<void> }
   /** What is stored by now, read back. */
   snapshot(): MaybePromise<Snapshot>
   /** Empties the target, which stays marked. */

@@ -1,8 +1,8 @@
 /** `1 animal`, `1,200 animals`. */
 export const countText = (count: number, what: string): string =>
-  `${grouped(count)} ${what}${count === 1 ? '' : 's'}`
+  `${withCommas(count)} ${what}${count === 1 ? '' : 's'}`
 
-export const grouped = (count: number): string => count.toLocaleString('en')
+export const withCommas = (count: number): string => count.toLocaleString('en')
 
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const
 

@@ -1,9 +1,9 @@
 import { OperatorError } from '../operator-error.ts'
 import type { MaybePromise } from '../store/store.ts'
-import { type CopyTarget, type Counts, PARTS, type Part, type Snapshot } from '../store/transfer.ts'
+import { type CopyTarget, PARTS, type Part, type RecordCounts, type Snapshot } from '../store/transfer.ts'
 import { type Digest, digestOf, Summing } from './digest.ts'
 
-export interface CopyOptions {
+interface CopyOptions {
   readonly source: Snapshot
   /** As people may see it. */
   readonly sourceName: string
@@ -20,7 +20,7 @@ export type CopyEvent =
 export type Phase = 'copy' | 'check-source' | 'check-target'
 
 export interface CopyResult {
-  readonly counts: Counts
+  readonly counts: RecordCounts
   readonly checksums: { readonly [part in Part]: string }
 }
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { petToJson } from '../contract/pet.ts'
 import type { MaybePromise } from '../store/store.ts'
-import type { Contents, Part, Snapshot } from '../store/transfer.ts'
+import type { Part, Records, Snapshot } from '../store/transfer.ts'
 
 /** One line a record, the same for every engine, so that equal checksums mean equal contents. */
-const LINE: { readonly [part in Part]: (record: Contents[part]) => string } = {
+const LINE: { readonly [part in Part]: (record: Records[part]) => string } = {
   pets: petToJson,
   keys: key =>
     JSON.stringify([
@@ -32,7 +32,7 @@ export class Summing<P extends Part> {
     this.#part = part
   }
 
-  add(batch: readonly Contents[P][]): void {
+  add(batch: readonly Records[P][]): void {
     this.#hash.update(batch.map(LINE[this.#part]).join('\n')).update('\n')
     this.#count += batch.length
   }

@@ -6,7 +6,7 @@ export interface Gathered {
   readonly bad: number
 }
 
-export interface GatherOptions {
+interface GatherOptions {
   readonly entries: AsyncIterable<readonly Entry[]>
   /** None where the animals are only to be checked. */
   readonly stage: Pick<Stage, 'gather'> | undefined

@@ -1,7 +1,7 @@
 import { ConnectionError, FetchError, PetstoreError, TimeoutError } from '../errors.ts'
 import { within } from './abort.ts'
 
-export interface Received {
+interface Received {
   readonly response: Response
   readonly text: string
 }

@@ -77,9 +77,9 @@ const LEVEL_OF: { readonly [Name in keyof Events]: keyof Logger } = {
 }
 
 /** Tells the logger and the hooks. */
-export type Observe = <Name extends keyof Events>(name: Name, event: Events[Name]) => void
+type Notify = <Name extends keyof Events>(name: Name, event: Events[Name]) => void
 
-export function observer(hooks: Hooks, logger: Logger, logLevel: LogLevel): Observe {
+export function observer(hooks: Hooks, logger: Logger, logLevel: LogLevel): Notify {
   const broken = new Set<string>()
 
   const isolated = async (name: string, work: () => unknown) => {

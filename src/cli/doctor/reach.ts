@@ -1,7 +1,7 @@
 import { commandName } from '../../command-name.ts'
 import type { AddressConfig, Config, MetricsConfig, TracesConfig } from '../../config/load.ts'
 import { advice, type Finding, fail, ok } from '../../store/diagnosis.ts'
-import { type Answer, ask, askLocal, hostOf, localUrl } from '../places/ask.ts'
+import { ask, askLocal, hostOf, localUrl, type Reply } from '../places/ask.ts'
 
 /** Whether the service answers here, and under its public address. */
 export async function reachFindings(config: Config): Promise<Finding[]> {
@@ -61,7 +61,7 @@ export async function reachLocal(config: AddressConfig): Promise<Finding> {
     : fail('service', `another program answers at ${url}. Set PORT to another one`)
 }
 
-const isReady = ({ status, body }: Answer): boolean => status === 200 && body === '{"status":"ok"}'
+const isReady = ({ status, body }: Reply): boolean => status === 200 && body === '{"status":"ok"}'
 
 /** Without a key every petstore says the same, so none needs to be sent. */
 async function underPublicAddress(baseUrl: string): Promise<Finding> {

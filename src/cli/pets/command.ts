@@ -8,7 +8,7 @@ import { PET_STATUSES } from '../../contract/pet.ts'
 import { flagsOf, withSettings } from '../settings-options.ts'
 import { clientWith } from './client.ts'
 import { exportCommand } from './export.ts'
-import { failureOf } from './failures.ts'
+import { asOperatorError } from './failures.ts'
 import { importCommand } from './import.ts'
 import { printPets } from './output.ts'
 
@@ -85,7 +85,7 @@ async function run(
   try {
     await work(clientWith({ ...loadClientConfig(flagsOf(options)), onDeprecated: warn }))
   } catch (error) {
-    throw failureOf(error)
+    throw asOperatorError(error)
   }
 }
 

@@ -4,7 +4,7 @@ import { beginDraft } from '../../files/draft.ts'
 import { messageOf, OperatorError } from '../../operator-error.ts'
 import { countText } from '../../text/amounts.ts'
 import { petsWithoutFormulas } from '../../transfer/formats/formulas.ts'
-import { FORMATS, type FormatName, formatOf, PIPE } from '../../transfer/formats/index.ts'
+import { FILE_FORMATS, type FormatName, formatOf, PIPE } from '../../transfer/formats/index.ts'
 import { print } from '../terminal/output.ts'
 import { Progress } from '../terminal/progress.ts'
 import { formatOption } from './import.ts'
@@ -28,7 +28,7 @@ export function exportCommand(pets: Command): void {
 
 async function exportPets(path: string, options: ExportOptions): Promise<void> {
   const format = formatOf(path, options.format)
-  if (options.spreadsheetSafe && format !== FORMATS.csv)
+  if (options.spreadsheetSafe && format !== FILE_FORMATS.csv)
     throw new OperatorError('--spreadsheet-safe is for CSV only.', { exit: 'invalid' })
   if (path !== PIPE && (await isFileOfStore(options, path)))
     throw new OperatorError(`${path} is the database itself. Name another file.`, { exit: 'invalid' })

@@ -21,7 +21,7 @@ const EXIT_BY_CODE: Partial<Record<PetstoreErrorCode, Exit>> = {
 }
 
 /** One line with the code, the message and the request id, and the exit code. */
-export function failureOf(error: unknown): unknown {
+export function asOperatorError(error: unknown): unknown {
   if (!(error instanceof PetstoreError)) return error
   const request = error.requestId ? ` (request id ${error.requestId})` : ''
   return new OperatorError(printable(`${error.code}: ${error.message}${request}`), {

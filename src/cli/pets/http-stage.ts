@@ -7,7 +7,7 @@ import type { NewPet } from '../../contract/pet.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { type IdRange, noRoomToGather, type Stage } from '../../store/transfer.ts'
 import { readNdjson } from '../../transfer/formats/ndjson.ts'
-import { failureOf } from './failures.ts'
+import { asOperatorError } from './failures.ts'
 
 const AT_ONCE = 16
 const SLICE = 1000
@@ -69,7 +69,7 @@ async function send(
           onSent(1)
         })
   } catch (error) {
-    const failure = failureOf(error)
+    const failure = asOperatorError(error)
     if (!(failure instanceof OperatorError)) throw failure
     throw new OperatorError(
       `${failure.message} ${sent} animals were added before that. Run the same import again within 24 hours to add the others; none is added twice.`,

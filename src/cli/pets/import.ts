@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander'
 import { OperatorError } from '../../operator-error.ts'
 import type { IdRange, Stage } from '../../store/transfer.ts'
-import { countText, grouped } from '../../text/amounts.ts'
+import { countText, withCommas } from '../../text/amounts.ts'
 import { FORMAT_NAMES, type FormatName, formatOf, PIPE } from '../../transfer/formats/index.ts'
 import { type Gathered, gather } from '../../transfer/gather.ts'
 import { assertConfirmable, confirm, type Step, withYes } from '../terminal/confirm.ts'
 import { printFacts, withJson } from '../terminal/facts.ts'
 import { Progress } from '../terminal/progress.ts'
 import { counted, inputOf } from './input.ts'
-import { type PlaceOptions, placeOf, sayDatabase, stageIn, withPlace } from './place.ts'
+import { describePlace, type PlaceOptions, sayDatabase, stageIn, withPlace } from './place.ts'
 
 interface ImportOptions extends PlaceOptions {
   readonly format?: FormatName
@@ -39,7 +39,7 @@ async function importPets(path: string, options: ImportOptions): Promise<void> {
   const started = performance.now()
   const format = formatOf(path, options.format)
   const input = await inputOf(path)
-  const place = placeOf(options)
+  const place = describePlace(options)
   sayDatabase(options)
   const step = (what: string): Step => ({
     warning: `This adds ${what} to ${place.name}, and nothing can remove an animal again.`,
@@ -113,7 +113,7 @@ function outcome({ good, bad }: Gathered, range: IdRange | undefined, ms: number
     const known = range.replayed ?? 0
     const again = known > 0 ? `; ${animals(known)} of this import were there already` : ''
     const where = `with identifiers from ${range.first} to ${range.last}`
-    return `Imported ${known > 0 ? `${grouped(good - known)} new of ` : ''}${animals(good)} ${where} in ${(ms / 1000).toFixed(1)} s${again}.\n`
+    return `Imported ${known > 0 ? `${withCommas(good - known)} new of ` : ''}${animals(good)} ${where} in ${(ms / 1000).toFixed(1)} s${again}.\n`
   }
   return good === 0 && bad === 0
     ? 'It holds no animals; none was imported.\n'
@@ -121,4 +121,4 @@ function outcome({ good, bad }: Gathered, range: IdRange | undefined, ms: number
 }
 
 const animals = (count: number): string => countText(count, 'animal')
-const lines = (count: number): string => `${grouped(count)} ${count === 1 ? 'line is' : 'lines are'}`
+const lines = (count: number): string => `${withCommas(count)} ${count === 1 ? 'line is' : 'lines are'}`

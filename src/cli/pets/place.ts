@@ -11,12 +11,12 @@ import type { Stage } from '../../store/transfer.ts'
 import { atDatabase } from '../places/at-database.ts'
 import { flagsOf, withSettings } from '../settings-options.ts'
 import { clientWith } from './client.ts'
-import { failureOf } from './failures.ts'
+import { asOperatorError } from './failures.ts'
 import { httpStage } from './http-stage.ts'
 
 export type PlaceOptions = Readonly<Record<string, unknown>>
 
-export interface Animals {
+interface AnimalSource {
   /** Undefined where it is not known, as with a server. */
   readonly total: number | undefined
   readonly batches: AsyncIterable<readonly Pet[]>
@@ -35,7 +35,10 @@ export function withPlace(command: Command): Command {
 }
 
 /** Where the animals go, for a question. A server does not say what it is; a key of staging does. */
-export function placeOf(options: PlaceOptions): { readonly name: string; readonly isProduction: boolean } {
+export function describePlace(options: PlaceOptions): {
+  readonly name: string
+  readonly isProduction: boolean
+} {
   if (isServer(options)) {
     const { baseUrl, apiKey } = loadClientConfig(flagsOf(options))
     return { name: baseUrl, isProduction: environmentOfKey(apiKey) !== 'staging' }
@@ -56,7 +59,7 @@ export function sayDatabase(options: PlaceOptions): void {
   const mayMeanServer = isGiven('baseUrl')
   if (isGiven('databaseUrl') && !mayMeanServer) return
   const other = mayMeanServer ? ', not on PETSTORE_BASE_URL; --base-url works on a server' : ''
-  process.stderr.write(`petstore: This works on the database of ${placeOf(options).name}${other}.\n`)
+  process.stderr.write(`petstore: This works on the database of ${describePlace(options).name}${other}.\n`)
 }
 
 export async function stageIn(
@@ -68,7 +71,7 @@ export async function stageIn(
   return atDatabase(flagsOf(options), config => engineOf(config).openStage(create), { offersCreate: true })
 }
 
-export async function animalsIn(options: PlaceOptions): Promise<Animals> {
+export async function animalsIn(options: PlaceOptions): Promise<AnimalSource> {
   if (isServer(options))
     return { total: undefined, batches: pagesOf(clientOf(options)), close: async () => {} }
   const snapshot = await atDatabase(flagsOf(options), config => engineOf(config).openSnapshot())
@@ -96,6 +99,6 @@ async function* pagesOf(client: Petstore): AsyncGenerator<Pet[]> {
   try {
     for await (const { items } of client.pets.list().pages()) yield items
   } catch (error) {
-    throw failureOf(error)
+    throw asOperatorError(error)
   }
 }

@@ -6,7 +6,7 @@ const ANYWHERE = new Map([
   ['::', '::1'],
 ])
 
-export interface Answer {
+export interface Reply {
   readonly status: number
   readonly headers: Headers
   readonly body: string
@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 /** The answer, or why there is none. */
-export async function ask(url: string, options: BunFetchRequestInit = {}): Promise<Answer | string> {
+export async function ask(url: string, options: BunFetchRequestInit = {}): Promise<Reply | string> {
   const started = performance.now()
   try {
     const response = await fetch(url, {
@@ -36,7 +36,7 @@ export async function ask(url: string, options: BunFetchRequestInit = {}): Promi
 }
 
 /** The certificate names the public address, not one of this machine. */
-export const askLocal = (url: string): Promise<Answer | string> =>
+export const askLocal = (url: string): Promise<Reply | string> =>
   ask(url, { tls: { rejectUnauthorized: false } })
 
 /** Where the service of these settings can be asked on this machine. */

@@ -4,7 +4,7 @@ import type { Flags } from '../../config/read.ts'
 import { NoDatabase } from '../../store/no-database.ts'
 import { noteOtherDatabase, type RunningService, serviceHere } from './same-database.ts'
 
-export interface Reach {
+interface Reach {
   /** Whether the command could make a database, if it were told to. */
   readonly offersCreate?: boolean
 }

@@ -4,7 +4,7 @@ import { SETTINGS } from '../../config/settings.ts'
 import { givenFor } from '../../config/variables.ts'
 import { STORE_HEADER } from '../../http/public-endpoints.ts'
 import { OperatorError } from '../../operator-error.ts'
-import { placeOf } from '../../store/database.ts'
+import { locationOf } from '../../store/database.ts'
 import { engineOf } from '../../store/engines.ts'
 import { environmentOfMark } from '../../store/mark.ts'
 import { askLocal, localUrl } from './ask.ts'
@@ -40,7 +40,7 @@ export async function otherDatabase(
   service: RunningService,
 ): Promise<string | undefined> {
   if (service.mark === (await engineOf(config).identify())) return undefined
-  const here = placeOf(config.database)
+  const here = locationOf(config.database)
   const difference =
     service.environment === config.environment
       ? `uses another database than this, ${here}`

@@ -1,5 +1,5 @@
 /** As much of a stream as tells what it can show. */
-export interface Stream {
+interface Stream {
   readonly isTTY?: boolean
 }
 

@@ -1,4 +1,4 @@
-import { grouped } from '../../text/amounts.ts'
+import { withCommas } from '../../text/amounts.ts'
 import { canRedraw } from './abilities.ts'
 
 const BAR_WIDTH = 24
@@ -69,8 +69,8 @@ export class Progress {
     const share =
       this.#total === undefined ? undefined : this.#total === 0 ? 1 : Math.min(1, this.#done / this.#total)
     if (share !== undefined) parts.push(`${bar(share)} ${String(Math.floor(share * 100)).padStart(3)} %`)
-    parts.push(`${grouped(counted)} ${this.#unit}`)
-    if (seconds >= MIN_ELAPSED_S) parts.push(`${grouped(Math.round(counted / seconds))}/s`)
+    parts.push(`${withCommas(counted)} ${this.#unit}`)
+    if (seconds >= MIN_ELAPSED_S) parts.push(`${withCommas(Math.round(counted / seconds))}/s`)
     if (share !== undefined && share > 0 && share < 1 && seconds >= MIN_ELAPSED_S)
       parts.push(`${Math.ceil((seconds * (1 - share)) / share)} s left`)
     return parts.join('  ')

@@ -3,10 +3,10 @@ import { AuthenticationError } from '../../../client/src/index.ts'
 import { facts } from '../page-facts.ts'
 import { Observed } from '../parts/observed.ts'
 import { connect, failureOf } from '../request/connect.ts'
-import type { Exchange } from '../request/exchange.ts'
+import type { RecordedExchange } from '../request/exchange.ts'
 import { type Attempt, isRefusal, isSafeToRepeat, latestOf, newAttempt, type Outcome } from './attempt.ts'
 import { animalOf, type Draft, isSameDraft, problemsIn } from './draft.ts'
-import { type Problems, problemsOf } from './field-problems.ts'
+import { type Problems, problemsByField } from './field-problems.ts'
 import { keepAdditions, keptAdditions } from './kept-additions.ts'
 import { lastCategory, rememberCategory } from './last-category.ts'
 
@@ -25,7 +25,7 @@ export interface Form {
 export interface AdditionsState {
   readonly form: Form
   readonly attempts: readonly Attempt[]
-  readonly exchange: Exchange | undefined
+  readonly exchange: RecordedExchange | undefined
 }
 
 export interface AdditionsListener {
@@ -162,7 +162,7 @@ export class Additions {
       this.#setForm({
         ...form,
         key: isOver ? undefined : attempt.key,
-        problems: isAboutFields ? problemsOf(failure.message, FIELDS) : {},
+        problems: isAboutFields ? problemsByField(failure.message, FIELDS) : {},
         failure: isAboutFields ? undefined : failure,
       })
     if (isInForm && isOver) this.dismiss(attempt)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { NewPet } from '../../contract/pet.ts'
 import { validate } from '../../contract/validate.ts'
-import { problemsOf } from './field-problems.ts'
+import { problemsByField } from './field-problems.ts'
 
 const FIELDS = ['name', 'categoryId', 'status']
 
@@ -17,7 +17,7 @@ function refusalOf(body: unknown): string {
 
 describe("the service's sentence about a body", () => {
   test('is taken apart by field', () => {
-    expect(problemsOf(refusalOf({ categoryId: 1.5, status: 'lost' }), FIELDS)).toEqual({
+    expect(problemsByField(refusalOf({ categoryId: 1.5, status: 'lost' }), FIELDS)).toEqual({
       name: 'is required',
       categoryId: 'must be an integer from -9223372036854775808 to 9223372036854775807',
       status: 'must be one of available, pending, sold',
@@ -25,7 +25,7 @@ describe("the service's sentence about a body", () => {
   })
 
   test('is kept whole where it belongs to no field', () => {
-    expect(problemsOf(refusalOf([]), FIELDS)).toEqual({ '': 'it must be a JSON object' })
-    expect(problemsOf('Something else.', FIELDS)).toEqual({ '': 'Something else.' })
+    expect(problemsByField(refusalOf([]), FIELDS)).toEqual({ '': 'it must be a JSON object' })
+    expect(problemsByField('Something else.', FIELDS)).toEqual({ '': 'Something else.' })
   })
 })

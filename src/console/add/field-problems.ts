@@ -4,7 +4,7 @@ export type Problems = Readonly<Record<string, string>>
 const BODY_PROBLEMS = /^The body is invalid: (.*)\.$/s
 
 /** Takes the service's one sentence about a body apart, so that each part can stand at its field. */
-export function problemsOf(message: string, fields: readonly string[]): Problems {
+export function problemsByField(message: string, fields: readonly string[]): Problems {
   const parts = BODY_PROBLEMS.exec(message)?.[1]?.split('; ')
   if (parts === undefined) return { '': message }
   const problems: Record<string, string> = {}

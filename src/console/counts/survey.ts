@@ -3,10 +3,10 @@ import { facts } from '../page-facts.ts'
 import { Observed } from '../parts/observed.ts'
 import { connect, failureOf } from '../request/connect.ts'
 
-export type Counts = Readonly<Partial<Record<PetStatus, number>>>
+export type StatusCounts = Readonly<Partial<Record<PetStatus, number>>>
 
 export interface SurveyState {
-  readonly counts: Counts
+  readonly counts: StatusCounts
   /** How many animals were read so far, and whether those are all. */
   readonly read: number
   readonly isComplete: boolean
@@ -131,7 +131,7 @@ export class Survey {
   }
 
   /** What came before the tail is counted already. */
-  #counted(items: readonly Pet[]): Counts {
+  #counted(items: readonly Pet[]): StatusCounts {
     const isAppended = this.state.value.read === this.#tail.before
     const counts: Partial<Record<PetStatus, number>> = isAppended ? { ...this.state.value.counts } : {}
     for (const { status } of isAppended ? items : this.animals) counts[status] = (counts[status] ?? 0) + 1

@@ -1,20 +1,20 @@
 import type { Pet } from '../../../client/src/index.ts'
+import { baseUrl } from '../base-url.ts'
 import { useCategoryName, useCategoryNames } from '../category/category.tsx'
-import { baseUrl } from '../page-facts.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Name } from '../parts/name.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { Status } from '../parts/status.tsx'
 import { curlOf } from '../request/curl.ts'
-import type { Exchange } from '../request/exchange.ts'
+import type { RecordedExchange } from '../request/exchange.ts'
 import { petJson } from '../request/pet-json.ts'
 import { RequestDetails } from '../request/request-details.tsx'
 
 interface Props {
   readonly pet: Pet
   /** The request that brought it. */
-  readonly exchange: Exchange | undefined
+  readonly exchange: RecordedExchange | undefined
   readonly onClose: () => void
 }
 
@@ -75,7 +75,7 @@ export function AnimalDetails({ pet, exchange, onClose }: Props) {
   )
 }
 
-const requestFor = ({ id }: Pet): Exchange => ({
+const requestFor = ({ id }: Pet): RecordedExchange => ({
   method: 'GET',
   url: `${baseUrl}/pets/${id}`,
   requestHeaders: [],

@@ -1,4 +1,4 @@
-export interface CsvRow {
+interface CsvRow {
   /** The line on which it begins: a quoted field may hold line breaks. */
   readonly line: number
   readonly fields: readonly string[]

@@ -3,7 +3,7 @@ import type { Pet } from '../../../client/src/index.ts'
 import { AddAnimal } from '../add/add-animal.tsx'
 import type { Additions } from '../add/additions.ts'
 import { AnimalDetails, ExportSheet, HelpSheet, ImportSheet } from '../lazy-parts.ts'
-import type { Exchange } from '../request/exchange.ts'
+import type { RecordedExchange } from '../request/exchange.ts'
 import type { View } from '../view/view.ts'
 
 /** What lies above the list: a sheet by its name, or an animal. */
@@ -14,7 +14,7 @@ interface Props {
   readonly apiKey: string
   readonly additions: Additions
   readonly view: View
-  readonly exchange: Exchange | undefined
+  readonly exchange: RecordedExchange | undefined
   readonly onChanged: () => void
   readonly onClose: () => void
 }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import type { PetPage, PetstoreError } from '../../../client/src/index.ts'
 import { connect, failureOf } from '../request/connect.ts'
-import type { Exchange } from '../request/exchange.ts'
+import type { RecordedExchange } from '../request/exchange.ts'
 import type { View } from '../view/view.ts'
 
 const SLOW_AFTER_MS = 1500
@@ -14,7 +14,7 @@ export interface Animals {
   readonly failure: PetstoreError | undefined
   readonly isLoading: boolean
   readonly isSlow: boolean
-  readonly exchange: Exchange | undefined
+  readonly exchange: RecordedExchange | undefined
   readonly reload: () => void
   readonly stop: () => void
 }
@@ -23,7 +23,7 @@ export interface Animals {
 export function useAnimals(apiKey: string, { status, limit, cursor }: View): Animals {
   const [seen, setSeen] = useState<{ page: PetPage; address: string }>()
   const [failure, setFailure] = useState<PetstoreError>()
-  const [exchange, setExchange] = useState<Exchange>()
+  const [exchange, setExchange] = useState<RecordedExchange>()
   const [reading, setReading] = useState<AbortController>()
   const [isSlow, setSlow] = useState(false)
   const [round, setRound] = useState(0)

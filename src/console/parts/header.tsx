@@ -1,5 +1,5 @@
 import { facts } from '../page-facts.ts'
-import { hintOfKey } from '../sign-in/kept-key.ts'
+import { visibleHint } from '../sign-in/kept-key.ts'
 
 interface Props {
   readonly apiKey: string | undefined
@@ -21,7 +21,7 @@ export function Header({ apiKey, onSignOut }: Props) {
         {apiKey !== undefined && (
           <div class="session">
             <code class="session-key" title="The API key of this tab">
-              {hintOfKey(apiKey)}
+              {visibleHint(apiKey)}
             </code>
             <button type="button" class="button button-quiet" onClick={onSignOut}>
               Sign out

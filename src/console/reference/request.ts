@@ -1,5 +1,5 @@
+import { baseUrl } from '../base-url.ts'
 import { all } from './elements.ts'
-import { baseUrl } from './samples.ts'
 
 type Control = HTMLInputElement | HTMLSelectElement
 

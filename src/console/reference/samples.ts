@@ -1,8 +1,6 @@
+import { baseUrl } from '../base-url.ts'
 import { keptKey } from '../sign-in/kept-key.ts'
 import { all } from './elements.ts'
-
-/** Where the API is, seen from this page. */
-export const baseUrl = new URL('v1', document.baseURI).href
 
 const HIDDEN_KEY = '••••••••'
 

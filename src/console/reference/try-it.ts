@@ -1,5 +1,5 @@
 import { curlOf, titled } from '../request/curl.ts'
-import { type Exchange, notingFetch } from '../request/exchange.ts'
+import { notingFetch, type RecordedExchange } from '../request/exchange.ts'
 import { keepKey, keptKey } from '../sign-in/kept-key.ts'
 import { all, element } from './elements.ts'
 import { indented } from './indent.ts'
@@ -52,7 +52,7 @@ const keyIn = (form: HTMLFormElement): string =>
     .replaceAll(/^["']|["']$/g, '')
 
 async function send(form: HTMLFormElement, key: string, answer: HTMLElement): Promise<number> {
-  let noted: Exchange | undefined
+  let noted: RecordedExchange | undefined
   const { url, init } = requestOf(form, key)
   const response = await notingFetch(exchange => {
     noted = exchange
@@ -65,7 +65,7 @@ async function send(form: HTMLFormElement, key: string, answer: HTMLElement): Pr
   return response.status
 }
 
-function shown(exchange: Exchange, text: string): HTMLElement[] {
+function shown(exchange: RecordedExchange, text: string): HTMLElement[] {
   const { answer } = exchange
   const headers = element('dl', 'headers')
   for (const [name, value] of answer?.headers ?? [])

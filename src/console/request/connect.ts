@@ -1,5 +1,5 @@
 import { Petstore, PetstoreError, UnexpectedAnswerError } from '../../../client/src/index.ts'
-import { baseUrl } from '../page-facts.ts'
+import { baseUrl } from '../base-url.ts'
 import { type Note, notingFetch } from './exchange.ts'
 
 /** A person is there to see what happened and to decide; the page itself says when it tries again. */

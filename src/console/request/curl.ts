@@ -1,7 +1,7 @@
-import type { Exchange } from './exchange.ts'
+import type { RecordedExchange } from './exchange.ts'
 
 /** The same request for a shell. The key stays out of it: it is taken from a variable. */
-export function curlOf({ method, url, requestHeaders, body }: Exchange): string {
+export function curlOf({ method, url, requestHeaders, body }: RecordedExchange): string {
   const parts = [
     method === 'GET' ? `curl ${quoted(url)}` : `curl -X ${method} ${quoted(url)}`,
     '-H "Authorization: Bearer $PETSTORE_API_KEY"',

@@ -1,5 +1,5 @@
 /** One request and its answer, as developers want to see it. The API key is no part of it. */
-export interface Exchange {
+export interface RecordedExchange {
   readonly method: string
   readonly url: string
   readonly requestHeaders: readonly (readonly [string, string])[]
@@ -15,7 +15,7 @@ export interface ExchangeAnswer {
   readonly durationMs: number
 }
 
-export type Note = (exchange: Exchange) => void
+export type Note = (exchange: RecordedExchange) => void
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>
 

@@ -1,9 +1,9 @@
 import { CopyButton } from '../parts/copy-button.tsx'
 import { curlOf, titled } from './curl.ts'
-import type { Exchange, ExchangeAnswer } from './exchange.ts'
+import type { ExchangeAnswer, RecordedExchange } from './exchange.ts'
 
 /** For developers: what this view asked the API, and what the API answered. */
-export function RequestDetails({ exchange }: { exchange: Exchange | undefined }) {
+export function RequestDetails({ exchange }: { exchange: RecordedExchange | undefined }) {
   if (exchange === undefined) return null
   const { method, url, answer } = exchange
   return (
@@ -29,7 +29,7 @@ const StatusCode = ({ answer }: { answer: ExchangeAnswer | undefined }) => (
   </span>
 )
 
-const Curl = ({ exchange }: { exchange: Exchange }) => (
+const Curl = ({ exchange }: { exchange: RecordedExchange }) => (
   <section aria-label="The request as curl">
     <div class="exchange-head">
       <h2>As curl</h2>

@@ -8,4 +8,5 @@ export const keepKey = (key: string): void => sessionStorage.setItem(NAME, key)
 export const forgetKey = (): void => sessionStorage.removeItem(NAME)
 
 /** Enough of a key to tell which one it is, and no more. A key without our prefix shows nothing of itself. */
-export const hintOfKey = (key: string): string => /^pets_(?:live|test)_.{4}/.exec(key)?.[0].concat('…') ?? ''
+export const visibleHint = (key: string): string =>
+  /^pets_(?:live|test)_.{4}/.exec(key)?.[0].concat('…') ?? ''

@@ -4,7 +4,7 @@ import { facts } from '../page-facts.ts'
 import { FailureNote } from '../parts/failure.tsx'
 import { Field } from '../parts/field.tsx'
 import { connect, failureOf } from '../request/connect.ts'
-import type { Exchange } from '../request/exchange.ts'
+import type { RecordedExchange } from '../request/exchange.ts'
 import { RequestDetails } from '../request/request-details.tsx'
 import { useTitle } from '../view/title.ts'
 import { couldBeKey, keyIn } from './pasted-key.ts'
@@ -19,7 +19,7 @@ interface Props {
 export function SignIn({ refusal, onSignedIn }: Props) {
   const [problem, setProblem] = useState(refusal)
   const [failure, setFailure] = useState<PetstoreError>()
-  const [exchange, setExchange] = useState<Exchange>()
+  const [exchange, setExchange] = useState<RecordedExchange>()
   const [isTrying, setTrying] = useState(false)
   const [isShown, setShown] = useState(false)
   const [isForAllTabs, setForAllTabs] = useState(false)

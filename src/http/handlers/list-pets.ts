@@ -1,6 +1,6 @@
 import { petsToJson } from '../../contract/pet.ts'
 import { ListPetsQuery } from '../../contract/query.ts'
-import { listPets, type PetPage, problemsOfCursor } from '../../operations/list-pets.ts'
+import { type ListedPets, listPets, problemsOfCursor } from '../../operations/list-pets.ts'
 import type { Store } from '../../store/store.ts'
 import { queryOf, readQuery } from '../request/query.ts'
 import { FOREVER, type RepresentationCache } from '../response/cache.ts'
@@ -8,7 +8,7 @@ import { conditionalAnswer, representation } from '../response/conditional.ts'
 import type { Links } from '../response/links.ts'
 import type { Handler } from './handler.ts'
 
-interface Listed extends PetPage {
+interface Listed extends ListedPets {
   readonly query: ListPetsQuery
   readonly history: number
 }

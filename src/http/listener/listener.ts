@@ -3,9 +3,9 @@ import type { TlsPair } from './tls.ts'
 
 export const IDLE_TIMEOUT_SECONDS = 30
 
-export type Handlers = Pick<Bun.Serve.Options<undefined, string>, 'routes' | 'fetch' | 'error'>
+type Handlers = Pick<Bun.Serve.Options<undefined, string>, 'routes' | 'fetch' | 'error'>
 
-export interface Address {
+interface Address {
   readonly host: string
   readonly port: number
   /** The variable that names the port, for the message where it cannot be used. */

@@ -3,7 +3,7 @@ import { SETTINGS } from '../../config/settings.ts'
 import { CONTENT_TYPE } from '../../observability/metrics/exposition.ts'
 import { Listener, urlOf } from './listener.ts'
 
-export interface MetricsServer {
+interface MetricsServer {
   readonly url: string
   close(): Promise<void>
 }

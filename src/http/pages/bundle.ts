@@ -2,7 +2,7 @@ import { basename, join } from 'node:path'
 
 const SOURCES = join(import.meta.dir, '../../console')
 
-export interface Bundle {
+interface Bundle {
   readonly script: string
   readonly style: string
   /** What the script imports, by name: at once, or when it is first used. */

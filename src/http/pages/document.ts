@@ -6,7 +6,7 @@ export interface Page {
   readonly assets: readonly Asset[]
 }
 
-export interface PageParts {
+interface PageParts {
   readonly title: string
   readonly head: string
   readonly body: string

@@ -1,4 +1,4 @@
-import type { RateLimit } from '../../config/protections.ts'
+import type { RateLimitPolicy } from '../../config/protections.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Exchange } from '../exchange.ts'
 import type { HeaderValues } from '../response/kept-headers.ts'
@@ -8,7 +8,7 @@ import { RateLimiter, type Standing } from './rate-limit.ts'
 export class RateGate {
   readonly #limiter: RateLimiter
 
-  constructor(limit: RateLimit) {
+  constructor(limit: RateLimitPolicy) {
     this.#limiter = new RateLimiter(limit)
   }
 

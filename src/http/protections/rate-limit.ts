@@ -1,4 +1,4 @@
-import type { RateLimit } from '../../config/protections.ts'
+import type { RateLimitPolicy } from '../../config/protections.ts'
 
 /** What is left to a key after a request of its own was counted, or refused. */
 export interface Standing {
@@ -19,10 +19,10 @@ const SWEEP_ABOVE = 1000
  */
 export class RateLimiter {
   readonly #policy: string
-  readonly #limit: RateLimit
+  readonly #limit: RateLimitPolicy
   readonly #keys = new Map<string, Times>()
 
-  constructor(limit: RateLimit) {
+  constructor(limit: RateLimitPolicy) {
     this.#limit = limit
     this.#policy = `"default";q=${limit.quota};w=${limit.windowSeconds}`
   }

@@ -3,7 +3,7 @@ interface Pending {
   readonly expire: () => void
 }
 
-export interface Terms {
+interface Terms {
   readonly tooLate: () => Error
   readonly failed: (cause: unknown) => Error
   /** Called once, when the work is done, failed or too late. */

@@ -9,13 +9,13 @@ const ENTRY_OVERHEAD = 2048
 export const FOREVER = -1
 
 /** What an answer is true for. Taken before the read: what comes in between makes the entry stale at once, never wrong. */
-export interface Validity {
+interface Validity {
   readonly history: number
   readonly revision: Revision
 }
 
 /** How often the answer was there, and how often it had to be read. */
-export interface CacheTally {
+interface CacheTally {
   hits: number
   misses: number
 }

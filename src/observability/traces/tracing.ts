@@ -26,7 +26,7 @@ const headerGetter = {
   keys: (headers: Headers): string[] => [...headers.keys()],
 }
 
-export interface TracingOptions {
+interface TracingOptions {
   /** Where spans are posted. */
   readonly url: string
   readonly version: string

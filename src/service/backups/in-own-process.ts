@@ -1,6 +1,6 @@
 import { isCompiled } from '../../command-name.ts'
 import type { Config } from '../../config/load.ts'
-import { placeOf } from '../../store/database.ts'
+import { locationOf } from '../../store/database.ts'
 
 export interface Made {
   readonly animals: number
@@ -18,7 +18,7 @@ export async function backUpInOwnProcess(
   signal: AbortSignal,
 ): Promise<Made> {
   const program = isCompiled() ? [process.execPath] : [process.execPath, Bun.main]
-  const settings = ['--env', environment, '--database-url', `sqlite:${placeOf(database)}`]
+  const settings = ['--env', environment, '--database-url', `sqlite:${locationOf(database)}`]
   const child = Bun.spawn([...program, 'backup', file, '--json', ...settings], {
     stdio: ['ignore', 'pipe', 'pipe'],
     signal,

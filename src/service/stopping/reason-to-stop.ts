@@ -2,7 +2,7 @@ import { endOfNpx } from './end-of-npx.ts'
 import { hangup } from './hangup.ts'
 import { stopSignal } from './stop-signal.ts'
 
-export interface Circumstances {
+interface Circumstances {
   /** What SIGHUP does where the service has something to read again. */
   readonly reload: (() => void) | undefined
   readonly isRunByNpx: boolean

@@ -20,7 +20,7 @@ const FORGET = {
 } as const
 
 /** Idempotency keys that are past their time by the clock of the server. */
-export function expiredKeys(connections: Connections): Expired {
+export function expiredPostgresKeys(connections: Connections): Expired {
   return {
     count: async atMost => {
       const rows = await connections.query<{ expired: string }>({

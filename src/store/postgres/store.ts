@@ -2,26 +2,25 @@ import type { Pet } from '../../contract/pet.ts'
 import type { Environment } from '../../contract/servers.ts'
 import type { Observe } from '../../observability/events.ts'
 import type { PostgresDatabase } from '../database.ts'
-import { GroupCommit } from '../group-commit.ts'
+import { COMMIT_LIMITS, GroupCommit } from '../group-commit.ts'
 import { Forgetting } from '../housekeeping/forgetting.ts'
-import { markOf } from '../mark.ts'
+import { databaseMark } from '../mark.ts'
 import { KEY_COLUMNS, type KeyRow, keyOf, PET_COLUMNS, type PetRow, petOf } from '../rows.ts'
 import { SharedQuestion } from '../shared-question.ts'
 import type { Added, Addition, KeyStore, Store } from '../store.ts'
 import { addPets } from './add-pets.ts'
 import { Connections } from './connection/connections.ts'
 import { History } from './connection/history.ts'
-import { cursorSecretIn, placeOf } from './connection/identify.ts'
+import { clusterIdentity, cursorSecretIn } from './connection/identify.ts'
 import type { Expected } from './connection/prove.ts'
 import { postgresDeprecations } from './deprecations.ts'
-import { expiredKeys } from './expired-keys.ts'
+import { expiredPostgresKeys } from './expired-keys.ts'
 import { MIGRATIONS } from './migrations/index.ts'
-import { assertMade, migrate } from './migrations/migrate.ts'
+import { assertMade, migratePostgres } from './migrations/migrate.ts'
 import { readPage, readRevision } from './pages.ts'
 import { withDedicated } from './transfer/dedicated-client.ts'
-import { refuseUnfinishedCopy } from './transfer/refuse-unfinished-copy.ts'
+import { refuseUnfinishedSchema } from './transfer/refuse-unfinished-copy.ts'
 
-export const LIMITS = { maxWaiting: 10_000, maxBatch: 512, enough: 32, maxWaitMs: 2000, maxExpectedMs: 600 }
 /** One for the batch under way and one to ask whether the database answers: neither waits behind a crowd of readers. */
 export const MAX_WRITING = 2
 /** How soon a change is noticed that breaks no connection. */
@@ -47,12 +46,12 @@ export async function openPostgresStore(
   const revision = new SharedQuestion(() => readRevision(connections))
   const additions = new GroupCommit<Addition, Added>(
     batch => addObserved(writing, batch, seen, observe),
-    LIMITS,
+    COMMIT_LIMITS,
   )
   // The first requests need not wait for connections. Without them the service starts all the same, and is not ready.
   await Promise.allSettled([connections.confirm(), writing.confirm()])
   const stopConfirming = keepConfirming(writing)
-  const forgetting = new Forgetting(expiredKeys(connections), observe)
+  const forgetting = new Forgetting(expiredPostgresKeys(connections), observe)
 
   return {
     environment,
@@ -130,10 +129,10 @@ function prepare(
 ): Promise<Expected & Pick<Store, 'mark'>> {
   return withDedicated(database, { durable: true, deadlineMs: PREPARE_MS }, async client => {
     if (!create) await assertMade(client, database.publicName)
-    await migrate(client, environment)
-    await refuseUnfinishedCopy(client, 'The database')
+    await migratePostgres(client, environment)
+    await refuseUnfinishedSchema(client, 'The database')
     const cursorSecret = await cursorSecretIn(client)
-    const mark = markOf(environment, cursorSecret, await placeOf(client))
+    const mark = databaseMark(environment, cursorSecret, await clusterIdentity(client))
     return { environment, cursorSecret, mark, version: MIGRATIONS.length }
   })
 }

@@ -1,9 +1,9 @@
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
 import type { Environment } from '../../contract/servers.ts'
 import type { Observe } from '../../observability/events.ts'
-import { GroupCommit } from '../group-commit.ts'
+import { COMMIT_LIMITS, GroupCommit } from '../group-commit.ts'
 import { type Expired, Forgetting } from '../housekeeping/forgetting.ts'
-import { markOf } from '../mark.ts'
+import { databaseMark } from '../mark.ts'
 import { type Caller, PATIENCE } from '../patience.ts'
 import { KEY_COLUMNS, type KeyRow, keyOf } from '../rows.ts'
 import type { Added, Addition, Store } from '../store.ts'
@@ -11,17 +11,15 @@ import { unavailable } from '../unavailable.ts'
 import { Condition } from './file/condition.ts'
 import { singleValue } from './file/database.ts'
 import { watchHistory } from './file/history.ts'
-import { placeOf } from './file/identify.ts'
+import { fileIdentity } from './file/identify.ts'
 import { FileIdentity } from './file/identity.ts'
 import { openSqliteFile } from './file/open.ts'
 import { watchRevision } from './file/revision.ts'
 import { sqliteReader } from './reader/reader.ts'
-import { refuseUnfinishedCopy } from './transfer/refuse-unfinished-copy.ts'
+import { refuseUnfinishedFile } from './transfer/refuse-unfinished-copy.ts'
 import { addedPets, decodeOutcome, encodeAdditions } from './writer/additions.ts'
 import { type WriterClient, writerClient } from './writer/client.ts'
 import { logBytes } from './writer/log.ts'
-
-export const LIMITS = { maxWaiting: 10_000, maxBatch: 512, enough: 32, maxWaitMs: 2000, maxExpectedMs: 600 }
 
 /** The embedded store: one file, which only threads read and write; this one never waits for the disk. */
 export async function openSqliteStore(
@@ -30,7 +28,7 @@ export async function openSqliteStore(
   { create, observe, caller }: { create: boolean; observe: Observe; caller: Caller },
 ): Promise<Store> {
   const database = openSqliteFile(path, environment, create)
-  refuseUnfinishedCopy(database, path)
+  refuseUnfinishedFile(database, path)
   const condition = new Condition(new FileIdentity(path, database))
   const patience = PATIENCE[caller]
   const listeners = {
@@ -49,7 +47,7 @@ export async function openSqliteStore(
   })
   const revision = watchRevision(path, database)
   const allKeys = database.query<KeyRow, []>(`SELECT ${KEY_COLUMNS} FROM api_keys ORDER BY created_at, id`)
-  const additions = new GroupCommit<Addition, Added>(batch => addPets(writer, batch, observe), LIMITS)
+  const additions = new GroupCommit<Addition, Added>(batch => addPets(writer, batch, observe), COMMIT_LIMITS)
   const forgetting = new Forgetting(expiredIn(writer), observe)
   const cursorSecret = String(singleValue(database, "SELECT value FROM meta WHERE name = 'cursor_secret'"))
   // The first requests need not wait for the threads. A disk that hangs does not keep the service from saying so.
@@ -58,7 +56,7 @@ export async function openSqliteStore(
   return {
     environment,
     cursorSecret,
-    mark: markOf(environment, cursorSecret, placeOf(path)),
+    mark: databaseMark(environment, cursorSecret, fileIdentity(path)),
     keys: {
       add: key => writer.call('addKey', key),
       // For commands, and before a service begins.

@@ -1,6 +1,6 @@
 import { assertBounded } from './text.ts'
 
-export interface Row {
+export interface CsvRow {
   /** The line on which it begins: a quoted field may hold line breaks. */
   readonly line: number
   readonly fields: readonly string[]
@@ -19,8 +19,8 @@ export class CsvSplitter {
   /** What has arrived of a row that is not complete. */
   #begun = ''
 
-  push(text: string): Row[] {
-    const rows: Row[] = []
+  push(text: string): CsvRow[] {
+    const rows: CsvRow[] = []
     const find = finderIn(text)
     let start = 0
     for (;;) {
@@ -35,7 +35,7 @@ export class CsvSplitter {
     return rows
   }
 
-  end(): Row[] {
+  end(): CsvRow[] {
     return this.#begun === '' ? [] : this.#rowOf(this.#begun)
   }
 
@@ -65,7 +65,7 @@ export class CsvSplitter {
     return text.length
   }
 
-  #rowOf(row: string): Row[] {
+  #rowOf(row: string): CsvRow[] {
     const { line } = this
     this.line += linesIn(row)
     const content = row.endsWith('\r') ? row.slice(0, -1) : row

@@ -3,7 +3,7 @@ import type { Pet } from '../../contract/pet.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { countText } from '../../text/amounts.ts'
 import { type Entry, entryOf } from '../entry.ts'
-import { CsvSplitter, type Row } from './csv-splitter.ts'
+import { type CsvRow, CsvSplitter } from './csv-splitter.ts'
 import { decoded, NOT_UTF8, wasUtf8 } from './text.ts'
 
 const REQUIRED = ['name', 'categoryId']
@@ -13,7 +13,7 @@ const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
 export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Entry[]> {
   const splitter = new CsvSplitter()
   let header: readonly string[] | undefined
-  const entriesOf = (rows: readonly Row[]): Entry[] => {
+  const entriesOf = (rows: readonly CsvRow[]): Entry[] => {
     const [first, ...others] = rows
     if (header !== undefined || first === undefined) return rows.map(row => entryOfRow(row, header ?? []))
     header = headerOf(first)
@@ -24,7 +24,7 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   if (header === undefined) throw noHeader()
 }
 
-function headerOf({ fields }: Row): readonly string[] {
+function headerOf({ fields }: CsvRow): readonly string[] {
   if (REQUIRED.some(name => !fields.includes(name)) || new Set(fields).size < fields.length)
     throw noHeader(fields)
   return fields
@@ -49,7 +49,7 @@ function whatWasFound(fields: readonly string[] | undefined): string {
   return `The first line is ${shown}.${advice}`
 }
 
-function entryOfRow({ line, fields, problem }: Row, header: readonly string[]): Entry {
+function entryOfRow({ line, fields, problem }: CsvRow, header: readonly string[]): Entry {
   if (!fields.every(wasUtf8)) return { line, problem: NOT_UTF8 }
   if (problem !== undefined) return { line, problem }
   if (fields.length !== header.length)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { INT64_MAX, INT64_MIN } from '../../contract/int64.ts'
 import { PET_STATUSES, type Pet } from '../../contract/pet.ts'
 import type { Entry } from '../entry.ts'
-import { FORMAT_NAMES, FORMATS, type FormatName } from './index.ts'
+import { FILE_FORMATS, FORMAT_NAMES, type FormatName } from './index.ts'
 
 const name = fc
   .string({ unit: 'binary', minLength: 1, maxLength: 255 })
@@ -21,7 +21,7 @@ async function* cut(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array>
 }
 
 async function readBytes(format: FormatName, bytes: Uint8Array, size = 7): Promise<Entry[]> {
-  return (await Array.fromAsync(FORMATS[format].read(cut(bytes, size)))).flat()
+  return (await Array.fromAsync(FILE_FORMATS[format].read(cut(bytes, size)))).flat()
 }
 
 const read = (format: FormatName, text: string): Promise<Entry[]> =>
@@ -38,7 +38,7 @@ describe.each(FORMAT_NAMES)('%s', format => {
   test('whatever is exported is imported as the same animals, however the bytes are cut', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(pet), fc.integer({ min: 1, max: 400 }), async (pets, size) => {
-        const text = (await Array.fromAsync(FORMATS[format].write(batchesOf(pets)))).join('')
+        const text = (await Array.fromAsync(FILE_FORMATS[format].write(batchesOf(pets)))).join('')
         const entries = await readBytes(format, new TextEncoder().encode(text), size)
         const found = entries.map(entry => ('pet' in entry ? entry.pet : entry.problem))
         expect(found).toEqual(pets.map(({ id: _, ...fields }) => fields))
@@ -48,7 +48,7 @@ describe.each(FORMAT_NAMES)('%s', format => {
 
   test('an exported name is text of the file format, never a way out of it', async () => {
     const hostile: Pet = { id: 1n, name: '"},{"name":"x"\n",,"', categoryId: 1n, status: 'sold' }
-    const text = (await Array.fromAsync(FORMATS[format].write(batchesOf([hostile])))).join('')
+    const text = (await Array.fromAsync(FILE_FORMATS[format].write(batchesOf([hostile])))).join('')
     expect(await read(format, text)).toMatchObject([{ pet: { name: hostile.name } }])
   })
 })
@@ -83,7 +83,7 @@ describe('NDJSON', () => {
     async function* endless(): AsyncGenerator<Uint8Array> {
       for (;;) yield new Uint8Array(1024 * 1024).fill(32)
     }
-    expect(Array.fromAsync(FORMATS.ndjson.read(endless()))).rejects.toThrow('more than 16 MiB')
+    expect(Array.fromAsync(FILE_FORMATS.ndjson.read(endless()))).rejects.toThrow('more than 16 MiB')
   })
 })
 

@@ -6,19 +6,19 @@ import { readCsv, writeCsv } from './csv.ts'
 import { readJson, writeJson } from './json.ts'
 import { readNdjson, writeNdjson } from './ndjson.ts'
 
-export interface Format {
+interface FileFormat {
   readonly read: (bytes: AsyncIterable<Uint8Array>) => AsyncGenerator<Entry[]>
   readonly write: (batches: AsyncIterable<readonly Pet[]>) => AsyncGenerator<string>
 }
 
-export const FORMATS = {
+export const FILE_FORMATS = {
   ndjson: { read: readNdjson, write: writeNdjson },
   json: { read: readJson, write: writeJson },
   csv: { read: readCsv, write: writeCsv },
-} as const satisfies Record<string, Format>
+} as const satisfies Record<string, FileFormat>
 
-export type FormatName = keyof typeof FORMATS
-export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[]
+export type FormatName = keyof typeof FILE_FORMATS
+export const FORMAT_NAMES = Object.keys(FILE_FORMATS) as FormatName[]
 
 const BY_EXTENSION: Readonly<Record<string, FormatName>> = {
   '.ndjson': 'ndjson',
@@ -30,12 +30,12 @@ const BY_EXTENSION: Readonly<Record<string, FormatName>> = {
 export const PIPE = '-'
 
 /** What was asked for, else what the name of the file says; a pipe carries NDJSON. */
-export function formatOf(path: string, asked: FormatName | undefined): Format {
+export function formatOf(path: string, asked: FormatName | undefined): FileFormat {
   const name = asked ?? (path === PIPE ? 'ndjson' : BY_EXTENSION[extname(path).toLowerCase()])
   if (name === undefined)
     throw new OperatorError(
       `The name ${path} does not tell its format. Say --format ${FORMAT_NAMES.join(', or ')}.`,
       { exit: 'invalid' },
     )
-  return FORMATS[name]
+  return FILE_FORMATS[name]
 }

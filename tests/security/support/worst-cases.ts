@@ -17,7 +17,7 @@ import { encodedAnswer } from '../../../src/http/response/encoded.ts'
 import { KeyRing } from '../../../src/keys/key-ring.ts'
 import { readableLine } from '../../../src/observability/readable.ts'
 import { openCursor } from '../../../src/operations/cursor.ts'
-import { FORMATS, type FormatName } from '../../../src/transfer/formats/index.ts'
+import { FILE_FORMATS, type FormatName } from '../../../src/transfer/formats/index.ts'
 
 const SIZE = 64 * 1024
 const FILE_SIZE = 1024 * 1024
@@ -90,7 +90,7 @@ const file = (format: FormatName, input: string, pieces = inOnePiece): WorstCase
   input,
   isFile: true,
   read: async text => {
-    for await (const _ of FORMATS[format].read(pieces(text)));
+    for await (const _ of FILE_FORMATS[format].read(pieces(text)));
   },
 })
 const readDatabaseUrl = (text: string) => [withoutSecrets(text), databaseUrl.safeParse(text)]

@@ -2,21 +2,21 @@
 export interface Description {
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   readonly servers: readonly { readonly url: string; readonly description: string }[]
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>
-    readonly headers: Readonly<Record<string, Header>>
+    readonly headers: Readonly<Record<string, DescribedHeader>>
   }
 }
 
-export interface Operation {
+export interface DescribedOperation {
   readonly operationId: string
   readonly summary: string
   readonly description: string
   readonly deprecated?: true
   readonly parameters: readonly Parameter[]
   readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<Record<string, Response>>
+  readonly responses: Readonly<Record<string, DescribedResponse>>
 }
 
 export interface Parameter {
@@ -28,14 +28,14 @@ export interface Parameter {
   readonly example: unknown
 }
 
-export interface Header {
+interface DescribedHeader {
   readonly description: string
   readonly required: boolean
   readonly schema: Schema
   readonly example: unknown
 }
 
-export interface Response {
+export interface DescribedResponse {
   readonly description: string
   readonly headers: Readonly<Record<string, Reference>>
   readonly content?: Content
@@ -95,7 +95,7 @@ export function rangeOf({ format, minimum, maximum, minLength, maxLength, maxIte
 export interface Placed {
   readonly method: string
   readonly path: string
-  readonly operation: Operation
+  readonly operation: DescribedOperation
 }
 
 export const operationsOf = ({ paths }: Description): Placed[] =>

@@ -2,7 +2,7 @@ import { ERROR_CODES } from '../../../contract/errors.ts'
 import { explain } from '../../../contract/explain.ts'
 import { GUIDE, sectionsOfGuide } from '../../../contract/guide.ts'
 import { html, inline, type Markup, paragraphs } from './markup.ts'
-import { type Place, samplesOf } from './samples/markup.ts'
+import { type SampleTarget, samplesOf } from './samples/markup.ts'
 import type { Topic } from './samples/topics.ts'
 
 const SAMPLE: Partial<Record<keyof typeof GUIDE, Topic>> = {
@@ -15,7 +15,7 @@ export const anchorOf = (section: keyof typeof GUIDE): string =>
   GUIDE[section].toLowerCase().replaceAll(' ', '-')
 
 /** What holds for more than one operation. */
-export const guideSections = (place: Place): Markup[] =>
+export const guideSections = (place: SampleTarget): Markup[] =>
   Object.entries(sectionsOfGuide()).map(([name, text]) => {
     const section = name as keyof typeof GUIDE
     const title = GUIDE[section]

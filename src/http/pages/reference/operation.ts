@@ -1,21 +1,21 @@
 import { type DeprecatedOperation, dayOf, deprecations } from '../../../contract/deprecations.ts'
 import { ERRORS, type ErrorCode } from '../../../contract/errors.ts'
 import {
+  type DescribedOperation,
+  type DescribedResponse,
   type Description,
   nameOf,
-  type Operation,
   type Placed,
-  type Response,
   resolved,
   type Schema,
 } from './description.ts'
 import { fieldList, ofAnswer, ofParameters, ofSchema } from './fields.ts'
 import { html, inline, type Markup } from './markup.ts'
-import { type Place, samplesOf } from './samples/markup.ts'
+import { type SampleTarget, samplesOf } from './samples/markup.ts'
 import type { Topic } from './samples/topics.ts'
 import { tryIt } from './try-it.ts'
 
-export function operationSection(description: Description, placed: Placed, place: Place): Markup {
+export function operationSection(description: Description, placed: Placed, place: SampleTarget): Markup {
   const { method, path, operation } = placed
   const { operationId, summary, parameters, requestBody, responses } = operation
   const body = requestBody && resolved(description, requestBody.content['application/json'].schema)
@@ -47,7 +47,7 @@ const deprecationNote = ({ since, sunset, replacement }: DeprecatedOperation): M
 Use <a href="#listPets">${replacement}</a> instead. <a href="#deprecation">What changes until then</a>.</p>`
 
 /** The body of the answer that is hoped for. */
-function success(responses: Operation['responses']): Markup | undefined {
+function success(responses: DescribedOperation['responses']): Markup | undefined {
   const [status, response] = Object.entries(responses)[0] ?? []
   const example = response?.content?.['application/json'].example
   if (example === undefined) return undefined
@@ -57,7 +57,11 @@ function success(responses: Operation['responses']): Markup | undefined {
 </figure>`
 }
 
-function answers(description: Description, operationId: string, responses: Operation['responses']): Markup {
+function answers(
+  description: Description,
+  operationId: string,
+  responses: DescribedOperation['responses'],
+): Markup {
   const [first] = Object.values(responses)
   const shape = first?.content?.['application/json'].schema
   const pet = shape && itemOf(description, resolved(description, shape))
@@ -70,7 +74,7 @@ function answers(description: Description, operationId: string, responses: Opera
 const itemOf = (description: Description, schema: Schema): Schema =>
   schema.items ? resolved(description, schema.items) : schema
 
-function statusEntry(description: Description, status: string, response: Response): Markup {
+function statusEntry(description: Description, status: string, response: DescribedResponse): Markup {
   const codes = Object.keys(response.content?.['application/json'].examples ?? {}) as ErrorCode[]
   return html`<div class="status-entry">
 <dt><span class="code code-${status.slice(0, 1)}">${status}</span></dt>
@@ -85,7 +89,7 @@ function statusEntry(description: Description, status: string, response: Respons
 
 const headersOf = (
   description: Description,
-  { headers }: Response,
+  { headers }: DescribedResponse,
 ): Markup => html`<details class="headers-of">
 <summary>Headers</summary>
 <dl class="fields">${Object.entries(headers).map(([name, reference]) => {

@@ -9,7 +9,7 @@ import { guideSections } from './guide.ts'
 import { html, type Markup } from './markup.ts'
 import { navigation } from './navigation.ts'
 import { operationSection } from './operation.ts'
-import type { Place } from './samples/markup.ts'
+import type { SampleTarget } from './samples/markup.ts'
 
 /** The reference as one page that can be read without code: all of it comes from the description. */
 export async function loadReference(environment: Environment, baseUrl: string | undefined): Promise<Page> {
@@ -29,7 +29,7 @@ export async function loadReference(environment: Environment, baseUrl: string | 
   })
 }
 
-function referenceBody(environment: Environment, place: Place, icon: string): Markup {
+function referenceBody(environment: Environment, place: SampleTarget, icon: string): Markup {
   const description = openApi({ ...DEFAULT_SERVERS, [environment]: place.baseUrl }) as unknown as Description
   const operations = operationsOf(description)
   return html`

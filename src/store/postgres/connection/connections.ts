@@ -4,7 +4,7 @@ import type { Observe } from '../../../observability/events.ts'
 import { OperatorError } from '../../../operator-error.ts'
 import type { PostgresDatabase } from '../../database.ts'
 import { outcomeUnknown, unavailable } from '../../unavailable.ts'
-import { cannotAnswer, isUndecided, wasRolledBack } from './failures.ts'
+import { isUndecided, serverCannotAnswer, wasRolledBack } from './failures.ts'
 import { Elsewhere, type History } from './history.ts'
 import { type Expected, prove } from './prove.ts'
 
@@ -21,7 +21,7 @@ const IDLE_MS = 60_000
 /** What a session asked for holds until its end, so sessions end now and then: the server may be configured more strictly. */
 const MAX_LIFETIME_S = 600
 
-export interface Query {
+interface Query {
   /** Named ones are prepared once a connection. */
   readonly name?: string
   readonly text: string
@@ -30,7 +30,7 @@ export interface Query {
   readonly writes?: true
 }
 
-export interface ConnectionsOptions {
+interface ConnectionsOptions {
   readonly database: PostgresDatabase
   readonly max: number
   readonly expected: Expected
@@ -66,7 +66,7 @@ export class Connections {
       // After an error or a time-out the state of the connection is unknown, so it is not used again.
       client.release(true)
       if (query.writes && isUndecided(error)) throw outcomeUnknown(error)
-      throw cannotAnswer(error) ? unavailable(error) : error
+      throw serverCannotAnswer(error) ? unavailable(error) : error
     }
   }
 

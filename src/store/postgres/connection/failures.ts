@@ -25,7 +25,7 @@ export const lockNotAvailable = (error: unknown): boolean => sqlState(error) ===
 export const wasRolledBack = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '')
 
 /** A failure that is not an answer of the server is one of the way to it. */
-export function cannotAnswer(error: unknown): boolean {
+export function serverCannotAnswer(error: unknown): boolean {
   const state = sqlState(error)
   return state === undefined || CANNOT_ANSWER.has(state.slice(0, 2))
 }
@@ -39,4 +39,4 @@ export function isUndecided(error: unknown): boolean {
 
 /** A wrong password or database stays wrong; for the rest of what cannot answer, a later try may do. */
 export const exitOf = (error: unknown): Exit =>
-  cannotAnswer(error) && !/^(28|3D)/.test(sqlState(error) ?? '') ? 'unavailable' : 'failed'
+  serverCannotAnswer(error) && !/^(28|3D)/.test(sqlState(error) ?? '') ? 'unavailable' : 'failed'

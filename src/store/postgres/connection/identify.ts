@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import type { Environment } from '../../../contract/servers.ts'
 import type { PostgresDatabase } from '../../database.ts'
-import { markOf } from '../../mark.ts'
-import { assertMade, assertOurs } from '../migrations/migrate.ts'
+import { databaseMark } from '../../mark.ts'
+import { assertMade, assertOurSchema } from '../migrations/migrate.ts'
 import { withDedicated } from '../transfer/dedicated-client.ts'
 
 const DEADLINE_MS = 5000
@@ -11,8 +11,8 @@ const DEADLINE_MS = 5000
 export const identifyPostgres = (database: PostgresDatabase, environment: Environment): Promise<string> =>
   withDedicated(database, { durable: false, deadlineMs: DEADLINE_MS }, async client => {
     await assertMade(client, database.publicName)
-    await assertOurs(client, environment)
-    return markOf(environment, await cursorSecretIn(client), await placeOf(client))
+    await assertOurSchema(client, environment)
+    return databaseMark(environment, await cursorSecretIn(client), await clusterIdentity(client))
   })
 
 export async function cursorSecretIn(client: pg.ClientBase): Promise<string> {
@@ -23,7 +23,7 @@ export async function cursorSecretIn(client: pg.ClientBase): Promise<string> {
 }
 
 /** The cluster, which its standbys have in common, and the database in it. */
-export async function placeOf(client: pg.ClientBase): Promise<string> {
+export async function clusterIdentity(client: pg.ClientBase): Promise<string> {
   const { rows } = await client.query<{ oid: string; tells: boolean | null }>(
     `SELECT oid, has_function_privilege(to_regprocedure('pg_control_system()'), 'execute') AS tells
      FROM pg_database WHERE datname = current_database()`,

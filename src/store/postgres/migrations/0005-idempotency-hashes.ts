@@ -6,7 +6,7 @@ const BLOCK_BYTES = 64
 const [INNER, OUTER] = [0x36, 0x5c]
 
 /** Puts hashes in the place of the keys that clients sent, within the server: its sha256 makes an HMAC (RFC 2104) of two hashes. */
-export async function hashIdempotencyKeys(client: pg.ClientBase): Promise<void> {
+export async function hashPostgresKeys(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ value: string }>(
     "SELECT value FROM meta WHERE name = 'cursor_secret'",
   )

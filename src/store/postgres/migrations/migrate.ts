@@ -5,7 +5,7 @@ import type { Environment } from '../../../contract/servers.ts'
 import { OperatorError } from '../../../operator-error.ts'
 import { noSchema } from '../../no-database.ts'
 import { lockNotAvailable } from '../connection/failures.ts'
-import { MIGRATIONS, type Migration } from './index.ts'
+import { MIGRATIONS, type PostgresMigration } from './index.ts'
 
 /** "PETS" in ASCII: a lock that instances take one after another while they bring the schema up to date. */
 const LOCK = 0x50455453
@@ -28,19 +28,23 @@ const RECORDS = `
 `
 
 /** Brings the schema up to this release, one transaction a step, while all other starting instances wait. */
-export async function migrate(client: pg.ClientBase, environment: Environment): Promise<void> {
-  if ((await appliedVersion(client)) === 0) await patiently(client, () => claim(client, environment))
-  await assertOurs(client, environment)
+export async function migratePostgres(client: pg.ClientBase, environment: Environment): Promise<void> {
+  if ((await schemaVersion(client)) === 0) await patiently(client, () => claim(client, environment))
+  await assertOurSchema(client, environment)
   for (const [index, migration] of MIGRATIONS.entries()) {
     const version = index + 1
     await patiently(client, async () => {
-      if ((await appliedVersion(client)) < version) await apply(client, version, migration)
+      if ((await schemaVersion(client)) < version) await apply(client, version, migration)
     })
   }
 }
 
 /** Statements travel as one message with their commit: an instance that is cut off cannot leave their locks behind. */
-async function apply(client: pg.ClientBase, version: number, { name, step }: Migration): Promise<void> {
+async function apply(
+  client: pg.ClientBase,
+  version: number,
+  { name, step }: PostgresMigration,
+): Promise<void> {
   // First of all, so that another instance that did the same a moment ago makes this one fail before it changes anything.
   const begin = `${BEGIN}; INSERT INTO migrations VALUES (${version}, '${name}', ${Date.now()})`
   if (typeof step === 'string') {
@@ -64,24 +68,24 @@ async function claim(client: pg.ClientBase, environment: Environment): Promise<v
 
 /** For those who only use what there is. */
 export async function assertMade(client: pg.ClientBase, name: string): Promise<void> {
-  if ((await appliedVersion(client)) === 0) throw noSchema(name)
+  if ((await schemaVersion(client)) === 0) throw noSchema(name)
 }
 
-export async function assertOurs(client: pg.ClientBase, environment: Environment): Promise<void> {
+export async function assertOurSchema(client: pg.ClientBase, environment: Environment): Promise<void> {
   const { rows } = await client.query<{ value: string }>("SELECT value FROM meta WHERE name = 'environment'")
   const owner = rows[0]?.value
   if (owner !== environment)
     throw new OperatorError(
       `This database belongs to ${owner}; this is ${environment}. It was left as it is.`,
     )
-  const version = await appliedVersion(client)
+  const version = await schemaVersion(client)
   if (version > MIGRATIONS.length)
     throw new OperatorError(
       `This database was written by a newer release (schema ${version}; this release knows ${MIGRATIONS.length}). It was left as it is.`,
     )
 }
 
-export async function appliedVersion(client: pg.ClientBase): Promise<number> {
+export async function schemaVersion(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ exists: boolean }>(
     "SELECT to_regclass('migrations') IS NOT NULL AS exists",
   )

@@ -4,7 +4,7 @@ import type { PostgresDatabase } from '../../database.ts'
 import type { CopySource, CopyTarget } from '../../transfer.ts'
 import { targetInUse, targetNotEmpty, UNFINISHED_COPY } from '../../unfinished-copy.ts'
 import { lockNotAvailable } from '../connection/failures.ts'
-import { migrate } from '../migrations/migrate.ts'
+import { migratePostgres } from '../migrations/migrate.ts'
 import { connectDedicated } from './dedicated-client.ts'
 import { insertDeprecatedCalls, insertKeys, insertPets, insertRequests } from './insert-batches.ts'
 import { postgresSnapshot } from './snapshot.ts'
@@ -32,7 +32,7 @@ export async function openPostgresCopyTarget(
   }
   try {
     await refuseUsed(client, name)
-    await migrate(client, environment)
+    await migratePostgres(client, environment)
   } catch (error) {
     await close()
     throw error

@@ -9,7 +9,7 @@ const CONNECT_MS = 5000
 /** A server that hangs does not say goodbye either. */
 const CLOSE_MS = 1000
 
-export interface DedicatedOptions {
+interface DedicatedOptions {
   /** Whether what is written must be durable: a host on which it would not be is passed over. */
   readonly durable: boolean
   /** For each statement; none by default, as moving everything takes longer than any request may. */

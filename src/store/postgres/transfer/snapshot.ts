@@ -22,9 +22,9 @@ import {
 } from '../../transfer.ts'
 import { sourceTooOld } from '../../unfinished-copy.ts'
 import { MIGRATIONS } from '../migrations/index.ts'
-import { appliedVersion, assertMade, assertOurs } from '../migrations/migrate.ts'
+import { assertMade, assertOurSchema, schemaVersion } from '../migrations/migrate.ts'
 import { connectDedicated } from './dedicated-client.ts'
-import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
+import { refuseUnfinishedSchema } from './refuse-unfinished-copy.ts'
 
 interface RequestRow extends Omit<PetRow, 'id'> {
   key_id: string
@@ -70,9 +70,9 @@ export async function openPostgresSnapshot(
   const client = await connectDedicated(database, { durable: false })
   try {
     await assertMade(client, name)
-    await assertOurs(client, environment)
-    if ((await appliedVersion(client)) < MIGRATIONS.length) throw sourceTooOld(name)
-    await refuseUnfinishedCopy(client, name)
+    await assertOurSchema(client, environment)
+    if ((await schemaVersion(client)) < MIGRATIONS.length) throw sourceTooOld(name)
+    await refuseUnfinishedSchema(client, name)
     return await postgresSnapshot(client, () => client.end())
   } catch (error) {
     await client.end().catch(() => {})

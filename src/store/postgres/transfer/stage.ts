@@ -4,10 +4,10 @@ import type { Environment } from '../../../contract/servers.ts'
 import { messageOf, OperatorError } from '../../../operator-error.ts'
 import type { PostgresDatabase } from '../../database.ts'
 import type { IdRange, Stage } from '../../transfer.ts'
-import { cannotAnswer } from '../connection/failures.ts'
-import { assertMade, migrate } from '../migrations/migrate.ts'
+import { serverCannotAnswer } from '../connection/failures.ts'
+import { assertMade, migratePostgres } from '../migrations/migrate.ts'
 import { connectDedicated } from './dedicated-client.ts'
-import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
+import { refuseUnfinishedSchema } from './refuse-unfinished-copy.ts'
 
 /** Seen by this connection only, and gone with it. */
 const STAGE =
@@ -37,8 +37,8 @@ export async function openPostgresStage(
   const client = await connectDedicated(database, { durable: true })
   try {
     if (!create) await assertMade(client, name)
-    await migrate(client, environment)
-    await refuseUnfinishedCopy(client, name)
+    await migratePostgres(client, environment)
+    await refuseUnfinishedSchema(client, name)
     await client.query(STAGE)
   } catch (error) {
     await client.end().catch(() => {})
@@ -83,7 +83,7 @@ async function explained<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (!cannotAnswer(error)) throw error
+    if (!serverCannotAnswer(error)) throw error
     throw new OperatorError(`The database ${name} cannot take the animals: ${messageOf(error)}.`, {
       cause: error,
     })

@@ -5,7 +5,7 @@ import { NoDatabase } from '../../no-database.ts'
 import { DeadMan } from '../file/dead-man.ts'
 import type { FromBackup } from './backup-thread.ts'
 import type { BackupJob } from './file.ts'
-import { Progress } from './progress.ts'
+import { CopyProgress } from './progress.ts'
 
 const LOOK_EVERY_MS = 1000
 
@@ -19,7 +19,7 @@ export async function backUpSqlite(job: BackupJob): Promise<BackupReport> {
   worker.onmessage = ({ data }: MessageEvent<FromBackup>) => resolve(data)
   worker.onerror = ({ message }) => reject(new Error(`The backup thread failed: ${message}`))
   const deadMan = new DeadMan()
-  const progress = new Progress()
+  const progress = new CopyProgress()
   deadMan.arm()
   const looking = setInterval(() => progress.isMade() && deadMan.arm(), LOOK_EVERY_MS)
   worker.postMessage(job)

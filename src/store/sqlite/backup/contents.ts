@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { asOwnerOf } from '../../../files/act-as-owner.ts'
-import type { Contents } from '../../backup.ts'
+import type { CopySummary } from '../../backup.ts'
 import { hasTable, singleValue } from '../file/database.ts'
 import { refuseOddParts } from '../file/names.ts'
 import { openReading } from '../file/open-reading.ts'
@@ -17,7 +17,7 @@ function readingAlone<T>(path: string, work: (database: Database) => T): T {
   return work(database)
 }
 
-export function contentsOf(database: Database): Contents {
+export function contentsOf(database: Database): CopySummary {
   return {
     animals: Number(valueFrom(database, 'pets', 'count(*)')),
     keys: Number(valueFrom(database, 'api_keys', 'count(*)')),

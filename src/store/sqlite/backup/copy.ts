@@ -1,19 +1,19 @@
 import { fstatSync } from 'node:fs'
 import type { Environment } from '../../../contract/servers.ts'
 import { asOwnerOf } from '../../../files/act-as-owner.ts'
-import type { Draft } from '../../../files/draft.ts'
+import type { FileDraft } from '../../../files/draft.ts'
 import { OperatorError } from '../../../operator-error.ts'
-import type { Contents } from '../../backup.ts'
+import type { CopySummary } from '../../backup.ts'
 import { singleValue } from '../file/database.ts'
-import { assertOurs, inspect, isBlank } from '../file/inspect.ts'
+import { assertOurFile, inspect, isBlank } from '../file/inspect.ts'
 import { contentsOf, reading } from './contents.ts'
 
 /** Copies a database that may be in use: one consistent state of it, read back and checked before anyone relies on it. */
-export function verifiedCopy(from: string, draft: Draft, environment: Environment): Contents {
+export function verifiedCopy(from: string, draft: FileDraft, environment: Environment): CopySummary {
   const before = reading(from, database => {
     // It may be what a full disk left of a backup.
     if (isBlank(database)) throw new OperatorError(`${from} is empty: there is no database in it.`)
-    assertOurs(database, from, environment)
+    assertOurFile(database, from, environment)
     const contents = contentsOf(database)
     // All its files are open by now, so the copy may be written as a user who could not read them.
     asOwnerOf(draft.path, () => database.run('VACUUM INTO ?', [draft.path]))
@@ -28,7 +28,7 @@ export function verifiedCopy(from: string, draft: Draft, environment: Environmen
   return copied
 }
 
-function verify({ path, descriptor }: Draft, environment: Environment): Contents {
+function verify({ path, descriptor }: FileDraft, environment: Environment): CopySummary {
   if (fstatSync(descriptor).size === 0) throw new OperatorError('The copy is empty.')
   inspect(path, environment)
   return reading(path, database => {

@@ -3,7 +3,7 @@ const PATIENCE_MS = 5 * 60 * 1000
 const WORTH_CPU_MICROSECONDS = 20_000
 
 /** Whether this process gets on with its work: by what it reads and writes, and the processor time it takes. */
-export class Progress {
+export class CopyProgress {
   #seen = this.#figures()
   #at = performance.now()
 

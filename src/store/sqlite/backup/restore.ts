@@ -2,8 +2,8 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Environment } from '../../../contract/servers.ts'
 import { asOwnerOf } from '../../../files/act-as-owner.ts'
-import { beginDraft, type Draft } from '../../../files/draft.ts'
-import { placeOf } from '../../../files/place-of.ts'
+import { beginDraft, type FileDraft } from '../../../files/draft.ts'
+import { followPath } from '../../../files/follow-path.ts'
 import { createPrivateFolder } from '../../../files/private.ts'
 import { messageOf, OperatorError } from '../../../operator-error.ts'
 import type { RestoreOptions, RestoreReport } from '../../backup.ts'
@@ -19,7 +19,7 @@ export function restoreSqlite(
   environment: Environment,
   options: RestoreOptions,
 ): RestoreReport {
-  const target = placeOf(path).path
+  const target = followPath(path).path
   if (!existsSync(options.file))
     throw new OperatorError(`There is no file ${options.file}.`, { exit: 'missing' })
   if (realpathSync(options.file) === target)
@@ -51,7 +51,7 @@ function restoreTo(target: string, environment: Environment, options: RestoreOpt
   return replace(draft, state, options)
 }
 
-function replace(draft: Draft, state: TargetState, options: RestoreOptions): RestoreReport {
+function replace(draft: FileDraft, state: TargetState, options: RestoreOptions): RestoreReport {
   const { target, path: incoming } = draft
   const held = holdTarget(target, state)
   try {

@@ -29,7 +29,7 @@ export function stateOfTarget(path: string, environment: Environment): TargetSta
 }
 
 /** A database that no other process can open until it is released. */
-export interface HeldTarget {
+interface HeldTarget {
   /** Undefined where there is none that could be read. */
   readonly database: Database | undefined
   /** Puts aside what is there, under another name. */

@@ -1,5 +1,5 @@
 import { unavailable } from '../../unavailable.ts'
-import { cannotAnswer, FileFault, isDamage } from './failures.ts'
+import { FileFault, fileCannotAnswer, isDamage } from './failures.ts'
 import type { FileIdentity } from './identity.ts'
 
 /** Whether the database is still the one that was opened, and whole. Damage once seen stays: SQLite may not meet it again. */
@@ -17,7 +17,7 @@ export class Condition {
       return read()
     } catch (error) {
       this.note(error)
-      throw cannotAnswer(error) ? unavailable(error) : error
+      throw fileCannotAnswer(error) ? unavailable(error) : error
     }
   }
 

@@ -28,7 +28,7 @@ export class FileFault extends Error {
 const primaryCode = (error: unknown): number | undefined =>
   error instanceof SQLiteError ? error.errno & 0xff : undefined
 
-export const cannotAnswer = (error: unknown): boolean =>
+export const fileCannotAnswer = (error: unknown): boolean =>
   error instanceof FileFault || CANNOT_ANSWER.has(primaryCode(error) ?? 0)
 
 export const isDamage = (error: unknown): error is SQLiteError =>

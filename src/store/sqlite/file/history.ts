@@ -1,6 +1,6 @@
 const LOOK_EVERY_MS = 1000
 
-export interface HistoryOptions {
+interface HistoryOptions {
   readonly known: string
   readonly schemaVersion: () => Promise<string>
   /** Whether the database hangs: then nothing new can be learnt, and nothing is known to be wrong. */

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Environment } from '../../../contract/servers.ts'
-import { markOf } from '../../mark.ts'
+import { databaseMark } from '../../mark.ts'
 import { noFile } from '../../no-database.ts'
 import { reading } from '../backup/contents.ts'
 import { singleValue } from './database.ts'
@@ -12,11 +12,11 @@ export function identifySqlite(path: string, environment: Environment): string {
   const secret = reading(path, database =>
     singleValue(database, "SELECT value FROM meta WHERE name = 'cursor_secret'"),
   )
-  return markOf(environment, String(secret), placeOf(path))
+  return databaseMark(environment, String(secret), fileIdentity(path))
 }
 
 /** By what a name stands for, whatever links lead there. */
-export function placeOf(path: string): string {
+export function fileIdentity(path: string): string {
   const { dev, ino } = statSync(path, { bigint: true })
   return `${dev}:${ino}`
 }

@@ -5,7 +5,7 @@ import { asOwnerOf } from '../../../files/act-as-owner.ts'
 import { messageOf, OperatorError } from '../../../operator-error.ts'
 import { MIGRATIONS } from '../migrations/index.ts'
 import { singleValue } from './database.ts'
-import { cannotAnswer, isBusy, isDamage } from './failures.ts'
+import { fileCannotAnswer, isBusy, isDamage } from './failures.ts'
 import { refuseOddParts } from './names.ts'
 import { openReading } from './open-reading.ts'
 
@@ -29,7 +29,7 @@ function look(path: string, environment: Environment): 'ours' | 'nothing' {
   try {
     using database = openReading(path)
     if (isBlank(database)) return 'nothing'
-    assertOurs(database, path, environment)
+    assertOurFile(database, path, environment)
     return 'ours'
   } catch (error) {
     if (error instanceof OperatorError) throw error
@@ -38,7 +38,7 @@ function look(path: string, environment: Environment): 'ours' | 'nothing' {
         cause: error,
         exit: 'unavailable',
       })
-    if (cannotAnswer(error) && !isDamage(error)) throw error
+    if (fileCannotAnswer(error) && !isDamage(error)) throw error
     throw new OperatorError(`The database ${path} is damaged (${messageOf(error)}). It was left as it is.`, {
       cause: error,
     })
@@ -77,7 +77,7 @@ function assertComplete(header: Buffer, size: number, path: string): void {
 export const isBlank = (database: Database): boolean =>
   singleValue(database, 'SELECT count(*) FROM sqlite_schema') === 0n
 
-export function assertOurs(database: Database, path: string, environment: Environment): void {
+export function assertOurFile(database: Database, path: string, environment: Environment): void {
   if (singleValue(database, 'PRAGMA application_id') !== BigInt(APPLICATION_ID))
     throw new OperatorError(`${path} is a database of another program. It was left as it is.`)
   const owner = singleValue(database, "SELECT value FROM meta WHERE name = 'environment'")

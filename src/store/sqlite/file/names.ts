@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { placeOf } from '../../../files/place-of.ts'
+import { followPath } from '../../../files/follow-path.ts'
 import { OperatorError } from '../../../operator-error.ts'
 
 /** The database, what SQLite puts beside it, and our lock. */
@@ -8,14 +8,14 @@ const ENDINGS = ['', '-wal', '-shm', '-journal', '-lock']
 
 /** Whether a file is, or once written would be taken for, a part of a database, whatever links lead there. */
 export function isPartOfDatabase(path: string, file: string): boolean {
-  const parts = ENDINGS.map(ending => placeOf(path).path + ending)
-  const inItsFolder = join(placeOf(dirname(resolve(file))).path, basename(file))
-  return [inItsFolder, placeOf(file).path].some(name => parts.includes(name))
+  const parts = ENDINGS.map(ending => followPath(path).path + ending)
+  const inItsFolder = join(followPath(dirname(resolve(file))).path, basename(file))
+  return [inItsFolder, followPath(file).path].some(name => parts.includes(name))
 }
 
 /** SQLite would wait for a pipe under the name of its journal, and follow nothing good behind a device. */
 export function refuseOddParts(path: string): void {
-  const { path: file } = placeOf(path)
+  const { path: file } = followPath(path)
   for (const name of ENDINGS.map(ending => file + ending)) {
     const found = lstatSync(name, { throwIfNoEntry: false })
     if (found !== undefined && !found.isFile()) throw new OperatorError(`${name} is not a file. Remove it.`)

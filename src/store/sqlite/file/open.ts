@@ -2,12 +2,12 @@ import type { Database } from 'bun:sqlite'
 import { dirname } from 'node:path'
 import type { Environment } from '../../../contract/servers.ts'
 import { asOwnerOf } from '../../../files/act-as-owner.ts'
+import { followPath } from '../../../files/follow-path.ts'
 import { lockPath } from '../../../files/lock.ts'
-import { placeOf } from '../../../files/place-of.ts'
 import { createPrivateFile, createPrivateFolder } from '../../../files/private.ts'
 import { messageOf, OperatorError } from '../../../operator-error.ts'
 import { noFile } from '../../no-database.ts'
-import { migrate } from '../migrations/migrate.ts'
+import { migrateSqlite } from '../migrations/migrate.ts'
 import { settleRecovered } from '../writer/log.ts'
 import { openDatabase } from './database.ts'
 import { inspect } from './inspect.ts'
@@ -33,7 +33,7 @@ export function openSqliteFile(path: string, environment: Environment, create: b
 /** One at a time: the first makes the file while the others wait, and none finds it half made or half restored. */
 function openAlone(path: string, environment: Environment): Database {
   // SQLite keeps the log beside the file that a link leads to.
-  const file = placeOf(path).path
+  const file = followPath(path).path
   createPrivateFolder(dirname(file))
   using lock = lockPath(file, WAIT_FOR_OTHERS_MS)
   if (lock === undefined)
@@ -43,7 +43,7 @@ function openAlone(path: string, environment: Environment): Database {
   const database = openDatabase(path)
   try {
     settleRecovered(database, path)
-    migrate(database, environment)
+    migrateSqlite(database, environment)
     return database
   } catch (error) {
     database.close()

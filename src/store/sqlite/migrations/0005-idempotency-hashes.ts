@@ -14,7 +14,7 @@ interface PlainRow {
 }
 
 /** Puts hashes in the place of the keys that clients sent. SQLite has no hash function, so the rows pass through here, some at a time. */
-export function hashIdempotencyKeys(database: Database): void {
+export function hashSqliteKeys(database: Database): void {
   const secret = String(singleValue(database, "SELECT value FROM meta WHERE name = 'cursor_secret'"))
   // What is dropped is overwritten: the keys must not stay in free pages of the file.
   database.run('PRAGMA secure_delete = ON')

@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { randomBytes } from 'node:crypto'
 import type { Environment } from '../../../contract/servers.ts'
 import { hasTable, singleValue } from '../file/database.ts'
-import { APPLICATION_ID, assertOurs } from '../file/inspect.ts'
+import { APPLICATION_ID, assertOurFile } from '../file/inspect.ts'
 import { writeTransactions } from '../writer/write-transactions.ts'
 import { MIGRATIONS } from './index.ts'
 
@@ -15,12 +15,12 @@ const RECORDS = `
 `
 
 /** Brings the schema up to this release, one transaction a step. Safe when several processes start at once. */
-export function migrate(database: Database, environment: Environment): void {
+export function migrateSqlite(database: Database, environment: Environment): void {
   if (appliedVersion(database) === MIGRATIONS.length) return
   const transaction = writeTransactions(database, WAIT_FOR_LOCK_MS)
   transaction(() => claim(database, environment))
   // Another process may have claimed the same new file for the other environment a moment earlier.
-  assertOurs(database, database.filename, environment)
+  assertOurFile(database, database.filename, environment)
   for (const [index, migration] of MIGRATIONS.entries()) {
     const version = index + 1
     transaction(() => {

@@ -3,8 +3,6 @@ import { type DeprecatedRow, deprecatedOf, type KeyRow, keyOf, type PetRow, petO
 import type { DeprecatedCalls, KeyRecord, PageQuery, StoredPage } from '../../store.ts'
 import { ReaderClient, type ReaderOptions } from './client.ts'
 
-export type SqliteReader = ReturnType<typeof sqliteReader>
-
 /**
  * All reads of a service, in two threads: a list that waits for the disk must not keep callers from being recognised, whose
  * answers may lie in memory.

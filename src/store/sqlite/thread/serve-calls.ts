@@ -1,4 +1,4 @@
-import { cannotAnswer, isDamage } from '../file/failures.ts'
+import { fileCannotAnswer, isDamage } from '../file/failures.ts'
 
 declare const self: Worker
 
@@ -24,7 +24,7 @@ export function serveCalls(open: (...args: readonly unknown[]) => Methods): void
     try {
       post([id, 'done', methods[method]?.(...args)])
     } catch (error) {
-      const kind = isDamage(error) ? 'damaged' : cannotAnswer(error) ? 'cannot-answer' : 'failed'
+      const kind = isDamage(error) ? 'damaged' : fileCannotAnswer(error) ? 'cannot-answer' : 'failed'
       post([id, kind, String(error)])
       if (method === 'open') post([id, 'not-open', String(error)])
     }

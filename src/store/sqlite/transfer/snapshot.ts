@@ -29,7 +29,7 @@ import { inspect } from '../file/inspect.ts'
 import { openReading } from '../file/open-reading.ts'
 import { MIGRATIONS } from '../migrations/index.ts'
 import { appliedVersion } from '../migrations/migrate.ts'
-import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
+import { refuseUnfinishedFile } from './refuse-unfinished-copy.ts'
 
 interface RequestRow extends PetRow {
   key_id: string
@@ -62,7 +62,7 @@ function open(path: string, environment: Environment): Snapshot {
   const database = openReading(path)
   try {
     if (appliedVersion(database) < MIGRATIONS.length) throw sourceTooOld(path)
-    refuseUnfinishedCopy(database, path)
+    refuseUnfinishedFile(database, path)
     return sqliteSnapshot(database, () => database.close())
   } catch (error) {
     database.close()

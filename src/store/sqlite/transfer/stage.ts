@@ -3,10 +3,10 @@ import type { Environment } from '../../../contract/servers.ts'
 import { messageOf, OperatorError } from '../../../operator-error.ts'
 import { noRoomToGather, type Stage } from '../../transfer.ts'
 import { singleValue } from '../file/database.ts'
-import { cannotAnswer, isDiskFull } from '../file/failures.ts'
+import { fileCannotAnswer, isDiskFull } from '../file/failures.ts'
 import { openSqliteFile } from '../file/open.ts'
 import { writeTransactions } from '../writer/write-transactions.ts'
-import { refuseUnfinishedCopy } from './refuse-unfinished-copy.ts'
+import { refuseUnfinishedFile } from './refuse-unfinished-copy.ts'
 
 /** A service may hold the lock for a moment again and again; an import can wait for its turn. */
 const WAIT_FOR_LOCK_MS = 30_000
@@ -20,7 +20,7 @@ const PUBLISH =
 
 export function openSqliteStage(path: string, environment: Environment, create: boolean): Stage {
   const database = openSqliteFile(path, environment, create)
-  refuseUnfinishedCopy(database, path)
+  refuseUnfinishedFile(database, path)
   const transaction = writeTransactions(database, WAIT_FOR_LOCK_MS)
   database.run(STAGE)
   const insert = database.prepare<never, [string, bigint, PetStatus]>('INSERT INTO stage VALUES (?, ?, ?)')
@@ -55,7 +55,7 @@ function explained<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    if (!cannotAnswer(error)) throw error
+    if (!fileCannotAnswer(error)) throw error
     throw new OperatorError(`The database ${path} cannot take the animals: ${messageOf(error)}.`, {
       cause: error,
     })

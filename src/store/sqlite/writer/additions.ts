@@ -5,7 +5,7 @@ import type { Added, Addition } from '../../store.ts'
  * A batch and its outcome as text. Threads hand over a string for next to nothing but copy objects field by field, and SQLite
  * reads the rows straight from the JSON. An int64 travels as decimal text.
  */
-export interface EncodedAdditions {
+interface EncodedAdditions {
   /** `[name, categoryId, status]` of each animal without an idempotency key. */
   readonly plain: string
   readonly plainCount: number
@@ -19,7 +19,7 @@ export interface Inserted {
   readonly keyed: readonly KeyedOutcome[]
 }
 
-export interface Outcome extends Inserted {
+export interface AdditionOutcome extends Inserted {
   readonly commitMs: number
 }
 
@@ -47,7 +47,7 @@ export function encodeAdditions(batch: readonly Addition[]): EncodedAdditions {
   }
 }
 
-export const decodeOutcome = (encoded: string): Outcome => JSON.parse(encoded) as Outcome
+export const decodeOutcome = (encoded: string): AdditionOutcome => JSON.parse(encoded) as AdditionOutcome
 
 /** Puts identifiers and animals together again, in the order of the batch. */
 export function addedPets(batch: readonly Addition[], { firstId, keyed }: Inserted): Added[] {

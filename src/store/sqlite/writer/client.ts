@@ -4,7 +4,7 @@ import { outcomeUnknown } from '../../unavailable.ts'
 import { ThreadClient, type ThreadOptions } from '../thread/client.ts'
 import type { SqliteWriter } from './writer.ts'
 
-export interface WriterOptions extends Pick<ThreadOptions, 'onDamage' | 'onStall'> {
+interface WriterOptions extends Pick<ThreadOptions, 'onDamage' | 'onStall'> {
   readonly path: string
   readonly patience: Patience
   readonly start?: () => Worker

@@ -3,7 +3,7 @@ import type { Condition } from '../file/condition.ts'
 import { isIoFailure } from '../file/failures.ts'
 import { emptyLog } from './log.ts'
 
-export type Guard = <T>(write: () => T) => T
+type Guard = <T>(write: () => T) => T
 
 /**
  * What must hold around every write, so that nothing is acknowledged which could be lost.

@@ -3,8 +3,8 @@ import { IDEMPOTENCY_LIFETIME_MS } from '../../../contract/limits.ts'
 import type { PetStatus } from '../../../contract/pet.ts'
 import type { PetRow } from '../../rows.ts'
 import type { DeprecatedCalls, KeyUse, NewKeyRecord } from '../../store.ts'
-import type { Inserted, KeyedOutcome, KeyedRow, Outcome } from './additions.ts'
-import { expiredKeys } from './expired-keys.ts'
+import type { AdditionOutcome, Inserted, KeyedOutcome, KeyedRow } from './additions.ts'
+import { expiredSqliteKeys } from './expired-keys.ts'
 import type { WriteTransaction } from './write-transactions.ts'
 
 export type SqliteWriter = ReturnType<typeof sqliteWriter>
@@ -64,9 +64,12 @@ export function sqliteWriter(database: Database, transaction: WriteTransaction) 
   return {
     addPets: (plain: string, plainCount: number, keyed: string): string => {
       const inserted = transaction(() => addPets(plain, plainCount, keyed))
-      return JSON.stringify({ ...inserted, commitMs: performance.now() - commitBegan } satisfies Outcome)
+      return JSON.stringify({
+        ...inserted,
+        commitMs: performance.now() - commitBegan,
+      } satisfies AdditionOutcome)
     },
-    ...expiredKeys(database, transaction),
+    ...expiredSqliteKeys(database, transaction),
     addKey: ({ id, name, hint, hash, createdAt, expiresAt }: NewKeyRecord): void =>
       transaction(
         () =>

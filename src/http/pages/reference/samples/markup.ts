@@ -7,7 +7,7 @@ import { BASE, KEY, type Samples, type Topic } from './topics.ts'
 import { typescript } from './typescript.ts'
 
 /** Where the service is, and whether its operator said so: if not, the page puts in the address that it was read from. */
-export interface Place {
+export interface SampleTarget {
   readonly baseUrl: string
   readonly isConfigured: boolean
 }
@@ -41,7 +41,7 @@ export const LANGUAGES: readonly Shown[] = [
   { language: 'go', name: 'Go', samples: go, key: 'os.Getenv("PETSTORE_API_KEY")', keyForm: 'literal' },
 ]
 
-export function samplesOf(topic: Topic, label: string, place: Place): Markup {
+export function samplesOf(topic: Topic, label: string, place: SampleTarget): Markup {
   return html`<figure class="sample" data-topic="${topic}">
 <figcaption class="sample-head"><span class="languages" role="group" aria-label="Language">${LANGUAGES.map(
     ({ language, name }) =>
@@ -57,7 +57,7 @@ ${LANGUAGES.map(
 function code(
   { language, samples, key, keyForm }: Shown,
   topic: Topic,
-  { baseUrl, isConfigured }: Place,
+  { baseUrl, isConfigured }: SampleTarget,
 ): Markup {
   const base = `<span${isConfigured ? '' : ' data-base'}>${escapeHtml(baseUrl)}</span>`
   const secret = `<span data-key="${keyForm}">${escapeHtml(key)}</span>`

@@ -6,7 +6,7 @@ const ROOT = 0
 const MOST_LINKS = 40
 const SEARCH_BY_OTHERS = 0o011
 
-export interface Place {
+interface FollowedPath {
   /** Without a link; what does not exist yet keeps its name. */
   readonly path: string
   /** Who decides what is found there: the owner of the last link on the way that is not root's, else of the folder. */
@@ -14,7 +14,7 @@ export interface Place {
 }
 
 /** Follows a path to the file or folder that it names, and tells whose hands the way leads through. */
-export function placeOf(path: string): Place {
+export function followPath(path: string): FollowedPath {
   const absolute = resolve(path)
   const { root } = parse(absolute)
   const names = namesIn(absolute.slice(root.length))
