@@ -28,8 +28,8 @@ export const rateLimit = parsed<RateLimitPolicy>(text => {
 
 /** Origins as browsers send them. `*` and `null` are none. */
 export const origins = parsed<readonly string[]>(text => {
-  const all = text.split(',').map(part => part.trim())
-  return all.every(isOrigin) ? [...new Set(all)] : undefined
+  const all = text.split(',')
+  return all.every(part => isOrigin(part.trim())) ? [...new Set(all.map(part => part.trim()))] : undefined
 }, 'must be a comma-separated list of origins such as https://shop.example.org; "*" is not allowed, because callers send keys')
 
 function isOrigin(text: string): boolean {

@@ -19,7 +19,7 @@ export const mayBeTooDeep = (text: string): boolean => text.length > 2 * MAX_NES
  */
 export function literalsOf(text: string, fields: readonly string[]): Map<string, string> {
   const literals = new Map<string, string>()
-  const longest = Math.max(0, ...fields.map(field => 6 * field.length))
+  const hasEscapes = text.includes('\\')
   let depth = 0
   /** The field that the last string at the outermost level names, if it is one of these. */
   let field: string | undefined
@@ -27,9 +27,10 @@ export function literalsOf(text: string, fields: readonly string[]): Map<string,
     const character = text.charCodeAt(at)
     if (character === QUOTE) {
       const end = endOfString(text, at)
-      // No field that is looked for has a longer name, however it is escaped.
       if (depth === 1)
-        field = end - at <= longest + 1 ? fieldNamed(text.slice(at, end + 1), fields) : undefined
+        field =
+          fieldNamed(text, at + 1, end, fields) ??
+          (hasEscapes ? fieldEscaped(text, at, end, fields) : undefined)
       at = end
     } else if (character === OPEN_OBJECT || character === OPEN_ARRAY) {
       if (++depth > MAX_NESTING) throw new TooDeep()
@@ -70,7 +71,22 @@ const isOfNumber = (character: number): boolean =>
   character === 46 ||
   (character | 32) === 101
 
-function fieldNamed(quoted: string, fields: readonly string[]): string | undefined {
-  const name = quoted.includes('\\') ? JSON.parse(quoted) : quoted.slice(1, -1)
+const fieldNamed = (
+  text: string,
+  start: number,
+  end: number,
+  fields: readonly string[],
+): string | undefined => fields.find(field => field.length === end - start && text.startsWith(field, start))
+
+/** An escape takes six characters at most, so no field that is looked for is spelled longer. */
+function fieldEscaped(
+  text: string,
+  start: number,
+  end: number,
+  fields: readonly string[],
+): string | undefined {
+  if (fields.every(field => end - start > 6 * field.length + 1)) return undefined
+  const quoted = text.slice(start, end + 1)
+  const name: unknown = quoted.includes('\\') ? JSON.parse(quoted) : undefined
   return fields.find(field => field === name)
 }

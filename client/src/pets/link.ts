@@ -1,6 +1,6 @@
 /** A target and its parameters. A quote without an end reaches to the end of the text, so that no text is read twice. */
-const LINK = /<([^<>]*)>((?:"(?:[^"\\]|\\.?)*"?|[^",])*)/g
-const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*("(?:[^"\\]|\\.?)*"?|[^\s;]*)/g
+const LINK = /<([^<>]*)>((?:"[^"\\]*(?:\\.?[^"\\]*)*"?|[^",]+)*)/g
+const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*("[^"\\]*(?:\\.?[^"\\]*)*"?|[^\s;]*)/g
 
 /**
  * The cursor in the link to the next page, by RFC 8288; empty where that link has none. Nothing else is taken from it: an

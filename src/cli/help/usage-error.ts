@@ -5,10 +5,13 @@ export function usageError(text: string): string {
   const line = text
     .trim()
     .replace(/^error: /, '')
-    .replaceAll(/\s*\n\s*/g, ' ')
+    // Not `\s*\n`, which begins anew at every blank.
+    .split('\n')
+    .map(part => part.trim())
+    .join(' ')
     // A value may be a secret that was given to a misspelt flag.
     .replace(/^(unknown option '-[^=']*)=.*?'(?= \(|$)/s, "$1'")
-    .replace(/ ?\(Did you mean (.+)\?\)$/, '. Did you mean $1?')
+    .replace(/ ?\(Did you mean ([^()]+)\?\)$/, '. Did you mean $1?')
   const sentence = line.charAt(0).toUpperCase() + line.slice(1)
   return `petstore: ${printable(sentence.replace(/[^.?]$/, '$&.'))} --help shows what there is.\n`
 }

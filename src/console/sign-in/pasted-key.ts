@@ -1,6 +1,9 @@
-/** The key in what was pasted: people copy headers, quotation marks and blanks along with it. */
+const LONGEST = 4096
+
+/** The key in what was pasted: people copy headers, quotation marks and blanks along with it. What is longer is something else. */
 export const keyIn = (pasted: string): string =>
   pasted
+    .slice(0, LONGEST)
     .trim()
     .replace(/^authorization\s*:\s*/i, '')
     .replace(/^["'`“”‘’]+|["'`“”‘’,;]+$/g, '')

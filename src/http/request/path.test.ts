@@ -19,5 +19,9 @@ test('a route is found by what its path means', () => {
   expect(found('/v1/%70ets')).toEqual(['list', {}])
   expect(found('/%76%31/pets/%31')).toEqual(['get', { petId: '1' }])
   expect(found('/v1/%70ets/')).toEqual([undefined, undefined])
+  // Too long to be an identifier, and still a question about an animal.
+  const long = '%41'.repeat(400)
+  expect(found(`/v1/%70ets/${long}`)).toEqual(['get', { petId: expect.stringContaining('AAAA') }])
+  expect(found(`/${long}`)).toEqual([undefined, undefined])
   expect(found('/v1/%70ets/1/2')).toEqual([undefined, undefined])
 })

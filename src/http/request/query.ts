@@ -17,8 +17,9 @@ export function readQuery<Schema extends z.ZodObject>(
   query: string,
   problemsOfRest: (sent: Record<string, string>) => string[] = () => [],
 ): z.output<Schema> {
-  const sent = new URLSearchParams(query)
-  const known = Object.keys(schema.shape).filter(name => sent.has(name))
+  const names = Object.keys(schema.shape)
+  const sent = parametersIn(query, Math.min(...names.map(name => name.length)))
+  const known = names.filter(name => sent.has(name))
   const problems = known.filter(name => sent.getAll(name).length > 1).map(MESSAGES.isSentTwice)
   const values = Object.fromEntries(known.map(name => [name, sent.get(name) ?? '']))
   const result = schema.safeParse(values)
@@ -26,3 +27,13 @@ export function readQuery<Schema extends z.ZodObject>(
   else if (problems.length === 0) return result.data
   throw invalid('invalid_query', 'query', [...problems, ...problemsOfRest(values)])
 }
+
+/** What is shorter than the shortest name is none of ours; a query can hold thousands of such. */
+const parametersIn = (query: string, shortest: number): URLSearchParams =>
+  // Behind the `&`, since a question mark at the beginning would be dropped.
+  new URLSearchParams(
+    `&${query
+      .split('&')
+      .filter(part => part.length >= shortest)
+      .join('&')}`,
+  )

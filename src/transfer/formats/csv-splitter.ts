@@ -1,4 +1,4 @@
-import { assertBounded } from './text.ts'
+import { assertBounded, NOT_UTF8, wasUtf8 } from './text.ts'
 
 export interface CsvRow {
   /** The line on which it begins: a quoted field may hold line breaks. */
@@ -44,7 +44,7 @@ export class CsvSplitter {
     let at = start
     while (at < text.length) {
       if (this.#state === 'quoted') {
-        at = find('"', at) + 1
+        at = indexOr(text, '"', at) + 1
         if (at <= text.length) this.#state = 'mark within quotes'
       } else if (this.#state === 'mark within quotes') {
         const isDoubled = text[at] === '"'
@@ -56,7 +56,11 @@ export class CsvSplitter {
       } else {
         const lineBreak = find('\n', at)
         // Most rows have no quotation mark, so their commas do not matter here.
-        const comma = find('"', at) > lineBreak ? text.length : find(',', at)
+        if (find('"', at) >= lineBreak) {
+          this.#state = lineBreak < text.length || text.endsWith(',') ? 'field start' : 'plain'
+          return lineBreak
+        }
+        const comma = find(',', at)
         this.#state = lineBreak < text.length || comma < text.length ? 'field start' : 'plain'
         if (lineBreak <= comma) return lineBreak
         at = comma + 1
@@ -65,11 +69,13 @@ export class CsvSplitter {
     return text.length
   }
 
-  #rowOf(row: string): CsvRow[] {
+  #rowOf(text: string): CsvRow[] {
     const { line } = this
-    this.line += linesIn(row)
-    const content = row.endsWith('\r') ? row.slice(0, -1) : row
-    return content === '' ? [] : [{ line, ...fieldsOf(content, line) }]
+    this.line += linesIn(text)
+    const content = text.endsWith('\r') ? text.slice(0, -1) : text
+    if (content === '') return []
+    const row = { line, ...fieldsOf(content, line) }
+    return [wasUtf8(content) ? row : { ...row, problem: NOT_UTF8 }]
   }
 }
 

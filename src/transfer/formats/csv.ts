@@ -4,7 +4,7 @@ import { OperatorError } from '../../operator-error.ts'
 import { countText } from '../../text/amounts.ts'
 import { type Entry, entryOf } from '../entry.ts'
 import { type CsvRow, CsvSplitter } from './csv-splitter.ts'
-import { decoded, NOT_UTF8, wasUtf8 } from './text.ts'
+import { decoded } from './text.ts'
 
 const REQUIRED = ['name', 'categoryId']
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
@@ -50,7 +50,6 @@ function whatWasFound(fields: readonly string[] | undefined): string {
 }
 
 function entryOfRow({ line, fields, problem }: CsvRow, header: readonly string[]): Entry {
-  if (!fields.every(wasUtf8)) return { line, problem: NOT_UTF8 }
   if (problem !== undefined) return { line, problem }
   if (fields.length !== header.length)
     return {

@@ -18,6 +18,7 @@ export async function* readNdjson(bytes: AsyncIterable<Uint8Array>): AsyncGenera
 }
 
 function entryOfLine(line: number, text: string | undefined): Entry | undefined {
+  if (text === '') return undefined
   if (text === undefined) return { line, problem: NOT_UTF8 }
   const json = line === 1 && text.startsWith(BOM) ? text.slice(1) : text
   return json.trim() === '' ? undefined : entryOfJson(line, json)

@@ -1,11 +1,20 @@
+import { parseJson } from '../../../client/src/json.ts'
+import { nextCursorOf } from '../../../client/src/pets/link.ts'
+import { infoOf } from '../../../client/src/request/call.ts'
+import { retryAfterOf } from '../../../client/src/request/retry.ts'
+import { usageError } from '../../../src/cli/help/usage-error.ts'
+import { closest } from '../../../src/cli/terminal/closest.ts'
+import { printable } from '../../../src/cli/terminal/printable.ts'
 import { databaseUrl, withoutSecrets } from '../../../src/config/database-url.ts'
 import { origins, rateLimit } from '../../../src/config/protections.ts'
+import { splitCsv } from '../../../src/console/import/split-csv.ts'
+import { keyIn } from '../../../src/console/sign-in/pasted-key.ts'
 import { viewOf } from '../../../src/console/view/view.ts'
 import { parseExactJson } from '../../../src/contract/exact-json.ts'
 import { parseInt64 } from '../../../src/contract/int64.ts'
 import { INT64_FIELDS, NewPet } from '../../../src/contract/pet.ts'
 import { ListPetsQuery } from '../../../src/contract/query.ts'
-
+import { wantsPage } from '../../../src/http/pages/not-found.ts'
 import { Cors } from '../../../src/http/protections/cors.ts'
 import { authenticate } from '../../../src/http/request/authenticate.ts'
 import { readJsonBody } from '../../../src/http/request/body.ts'
@@ -17,10 +26,10 @@ import { encodedAnswer } from '../../../src/http/response/encoded.ts'
 import { KeyRing } from '../../../src/keys/key-ring.ts'
 import { readableLine } from '../../../src/observability/readable.ts'
 import { openCursor } from '../../../src/operations/cursor.ts'
+import { withoutFormulas } from '../../../src/transfer/formats/formulas.ts'
 import { FILE_FORMATS, type FormatName } from '../../../src/transfer/formats/index.ts'
 
 const SIZE = 64 * 1024
-const FILE_SIZE = 1024 * 1024
 const fill = (text: string, size = SIZE): string => text.repeat(Math.ceil(size / text.length)).slice(0, size)
 const list = (item: string): string => `[${fill(`${item},`, SIZE - 16)}`.replace(/,[^,]*$/, ',1.5]')
 const members = (member: (n: number) => string): string => {
@@ -29,12 +38,12 @@ const members = (member: (n: number) => string): string => {
   return `{${all.join(',')}}`
 }
 
-/** A text of 64 KB, in a file of 1 MB, that costs the most, and what reads it. What reads it may refuse it. */
+/** A text of 64 KB that costs the most, and what reads it. What reads it may refuse it. */
 export interface WorstCase {
   readonly input: string
   readonly read: (input: string) => unknown
-  /** Files are read by a command, in a process of its own, and hold many animals, each of which is checked. */
-  readonly isFile?: true
+  /** Four times as much of it, where each of thousands of pieces is worked on: a file of animals, say. There its growth tells. */
+  readonly fourfold?: string
 }
 
 const body = (input: string): WorstCase => ({
@@ -88,11 +97,17 @@ async function* inSmallPieces(text: string): AsyncGenerator<Uint8Array> {
 }
 const file = (format: FormatName, input: string, pieces = inOnePiece): WorstCase => ({
   input,
-  isFile: true,
   read: async text => {
     for await (const _ of FILE_FORMATS[format].read(pieces(text)));
   },
 })
+const many = (piece: string, read: WorstCase['read'], before = ''): WorstCase => ({
+  input: before + fill(piece),
+  fourfold: before + fill(piece, 4 * SIZE),
+  read,
+})
+const fileOfMany = (format: FormatName, before: string, record: string): WorstCase =>
+  many(record, file(format, '').read, before)
 const readDatabaseUrl = (text: string) => [withoutSecrets(text), databaseUrl.safeParse(text)]
 const CSV = 'name,categoryId\n'
 const LIMITS = { statuses: [], limitMax: 100, limitDefault: 20 }
@@ -128,6 +143,7 @@ export const WORST_CASES: Readonly<Record<string, Readonly<Record<string, WorstC
   },
   'query of a list': {
     'many parameters': query(fill('a&')),
+    'many long enough to be one of ours': query(fill('%61aa&')),
     'one parameter again and again': query(fill('limit=1&')),
     'percent signs': query(`cursor=${fill('%41')}`),
     digits: query(`limit=${fill('1')}`),
@@ -170,6 +186,10 @@ export const WORST_CASES: Readonly<Record<string, Readonly<Record<string, WorstC
     zeros: acceptEncoding(`gzip;q=0.${fill('0')}x`),
     'many that are refused': acceptEncoding(fill('gzip;q=0,')),
   },
+  Accept: {
+    'beginnings of a type': header('Accept', fill('text/htm,'), wantsPage),
+    'types that run on': header('Accept', fill('text/htmlx'), wantsPage),
+  },
   'line of the readable log': {
     'control characters': {
       input: fill('\u0001'),
@@ -177,26 +197,26 @@ export const WORST_CASES: Readonly<Record<string, Readonly<Record<string, WorstC
     },
   },
   'CSV file': {
-    'rows of quotation marks': file('csv', CSV + fill('""\n', FILE_SIZE)),
-    'quotation marks': file('csv', CSV + fill('"', FILE_SIZE)),
-    commas: file('csv', CSV + fill(',', FILE_SIZE)),
-    'a field without an end, in small pieces': file(
+    'rows of quotation marks': fileOfMany('csv', CSV, '""\n'),
+    'quotation marks': file('csv', CSV + fill('"')),
+    commas: file('csv', CSV + fill(',')),
+    'a field without an end, in small pieces': file('csv', `${CSV}"${fill('x\n""')}`, inSmallPieces),
+    columns: file(
       'csv',
-      `${CSV}"${fill('x\n""', FILE_SIZE)}`,
-      inSmallPieces,
+      `${CSV.trim()},${members(n => String(n)).slice(1, SIZE / 2)}\n${fill(',', SIZE / 2)}`,
     ),
-    columns: file('csv', `${CSV.trim()},${members(n => String(n)).slice(1, -1)}\n${fill(',', FILE_SIZE)}`),
   },
   'NDJSON file': {
-    'one line in small pieces': file('ndjson', fill('x', FILE_SIZE), inSmallPieces),
-    'empty lines': file('ndjson', fill('\n', FILE_SIZE)),
-    'zeros within a number': file('ndjson', `{"name":"Rex","categoryId":1${fill('0', FILE_SIZE)}1}\n`),
+    'one line in small pieces': file('ndjson', fill('x'), inSmallPieces),
+    'lines that are no JSON': fileOfMany('ndjson', '', 'x\n'),
+    'empty lines': file('ndjson', fill('\n')),
+    'zeros within a number': file('ndjson', `{"name":"Rex","categoryId":1${fill('0')}1}\n`),
   },
   'JSON file': {
-    commas: file('json', `[${fill(',', FILE_SIZE / 16)}]`),
-    'white space': file('json', `[${fill(' \n', FILE_SIZE)}]`),
-    brackets: file('json', fill('[', FILE_SIZE)),
-    'one string in small pieces': file('json', `["${fill('\\"', FILE_SIZE)}`, inSmallPieces),
+    commas: fileOfMany('json', '[', ','),
+    'white space': file('json', `[${fill(' \n')}]`),
+    brackets: file('json', fill('[')),
+    'one string in small pieces': file('json', `["${fill('\\"')}`, inSmallPieces),
   },
   DATABASE_URL: {
     'at signs': { input: `postgres://${fill('@')}\n`, read: readDatabaseUrl },
@@ -207,6 +227,58 @@ export const WORST_CASES: Readonly<Record<string, Readonly<Record<string, WorstC
   'other settings': {
     origins: { input: fill(','), read: text => origins.safeParse(text) },
     'a rate limit': { input: fill('1'), read: text => rateLimit.safeParse(text) },
+  },
+  'arguments of a command': {
+    blanks: { input: `error: unknown command '${fill(' ')}x'`, read: usageError },
+    'line breaks': { input: `error: unknown command '${fill('\n ')}x'`, read: usageError },
+    'beginnings of an offer': { input: `error: ${fill('(Did you mean ')}`, read: usageError },
+    'an unknown option': { input: `error: unknown option '-x=${fill("' ")}`, read: usageError },
+    'a word that is meant': { input: fill('serve'), read: text => closest(text, ['serve', 'servers']) },
+  },
+  'names in a terminal': {
+    'control characters': many('\u0001', printable),
+    'control characters and letters': many('\u202ea', printable),
+  },
+  'names for a spreadsheet': {
+    separators: { input: fill(';'), read: withoutFormulas },
+    'separators and blanks': { input: fill('; '), read: withoutFormulas },
+    blanks: { input: `;${fill(' ')}x`, read: withoutFormulas },
+  },
+  'JSON answer, in the client': {
+    digits: { input: `[${fill('1')}]`, read: parseJson },
+    'long integers': many('9007199254740993,', text => parseJson(`[${text}1]`)),
+    'quotation marks': { input: `["${fill('\\"', SIZE - 64)}",9007199254740993]`, read: parseJson },
+    'a string without an end': { input: `[9007199254740993,"${fill('\\"')}`, read: parseJson },
+  },
+  'Link, in the client': {
+    'targets that open': { input: fill('<'), read: nextCursorOf },
+    'quotation marks': many('"', nextCursorOf, '<x>'),
+    'escapes within quotation marks': many('\\"', nextCursorOf, '<x>"'),
+    semicolons: { input: `<x>${fill(';')}`, read: nextCursorOf },
+    'a name without a value': { input: `<x>;${fill('a')}`, read: nextCursorOf },
+    'blanks behind a name': { input: `<x>;a${fill(' ')}x`, read: nextCursorOf },
+    'hash signs': { input: `<${fill('#')}>; rel=next`, read: nextCursorOf },
+    relations: { input: `<x>; rel="${fill('a ')}"`, read: nextCursorOf },
+  },
+  'other headers, in the client': {
+    RateLimit: {
+      input: fill(';r=1'),
+      read: text => infoOf(200, new Headers({ RateLimit: text }), 1),
+    },
+    'Retry-After': {
+      input: `${fill('1')}x`,
+      read: text => retryAfterOf(new Headers({ 'Retry-After': text })),
+    },
+  },
+  'CSV file, in the console': {
+    'quotation marks': { input: fill('"'), read: splitCsv },
+    'quotation marks that do not close': { input: fill('"a'), read: splitCsv },
+    'lines with one that does not close': many('"a\n', splitCsv),
+    commas: many(',', splitCsv),
+  },
+  'key that is pasted': {
+    'quotation marks': { input: `x${fill('"')}x`, read: keyIn },
+    blanks: { input: `authorization${fill(' ')}x`, read: keyIn },
   },
   'address of the console': {
     parameters: { input: fill('limit=1&'), read: text => viewOf(text, '', LIMITS) },
