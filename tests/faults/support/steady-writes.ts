@@ -10,10 +10,24 @@ export class SteadyWrites {
   readonly refused: string[] = []
   readonly #callers: Promise<void>[]
   #isOver = false
+  #lastAt = performance.now()
+  #longestGapMs = 0
 
   constructor(url: string, aSecond: number) {
     const pauseMs = (CALLERS * 1000) / aSecond
     this.#callers = Array.from({ length: CALLERS }, () => this.#call(`${url}/v1/pets`, pauseMs))
+  }
+
+  /** The longest time in which no animal was acknowledged. */
+  get longestGapMs(): number {
+    return Math.max(this.#longestGapMs, performance.now() - this.#lastAt)
+  }
+
+  /** What was measured until now counts no more. */
+  startAgain(): void {
+    this.tookMs.length = 0
+    this.#longestGapMs = 0
+    this.#lastAt = performance.now()
   }
 
   async stop(): Promise<void> {
@@ -37,8 +51,15 @@ export class SteadyWrites {
       }
       const answer = await fetch(url, { method: 'POST', body: petJson({ name: 'steady' }), headers })
       this.tookMs.push(performance.now() - since)
-      if (answer.status !== 201) this.refused.push(`${answer.status} ${await answer.text()}`)
-      else await answer.arrayBuffer()
+      const text = await answer.text()
+      if (answer.status === 201) this.#acknowledged()
+      else this.refused.push(`${answer.status} ${text}`)
     }
+  }
+
+  #acknowledged(): void {
+    const now = performance.now()
+    this.#longestGapMs = Math.max(this.#longestGapMs, now - this.#lastAt)
+    this.#lastAt = now
   }
 }
