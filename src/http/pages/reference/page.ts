@@ -35,7 +35,7 @@ function referenceBody(environment: Environment, place: SampleTarget, icon: stri
   return html`
 <a class="skip" href="#content">Skip to the operations</a>
 <header class="bar">
-<a class="bar-brand" href="./"><img src="assets/${icon}" alt="" width="24" height="24">Petstore</a>
+<a class="brand" href="./"><img src="assets/${icon}" alt="" width="24" height="24">Petstore</a>
 <span class="environment environment-${environment}"><span class="hidden">Environment: </span>${environment}</span>
 <nav aria-label="Pages"><a href="./">Console</a> <a href="docs" aria-current="page">Reference</a></nav>
 </header>
