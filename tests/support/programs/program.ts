@@ -33,7 +33,7 @@ const undeclared = (name: Program): string =>
 
 function find(name: Program): string | undefined {
   if (name === 'chromium' && process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
-  for (const called of [name, ...(PROGRAMS[name].alsoNamed ?? [])]) {
+  for (const called of PROGRAMS[name].names ?? [name]) {
     const path = Bun.which(called) ?? Bun.which(called, { PATH: SYSTEM })
     if (path !== null) return path
   }
