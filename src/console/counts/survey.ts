@@ -86,13 +86,23 @@ export class Survey {
     this.#set({ isRunning: false })
   }
 
-  /** Reads the end again, where new animals are. */
+  /** Reads the end again, where new animals are. What is known stays as it is until the answer is there. */
   async look(): Promise<void> {
     if (this.#running || !this.state.value.isComplete) return
+    const running = new AbortController()
+    this.#running = running
     const known = this.animals.length
-    this.#set({ isComplete: false })
-    this.#next = this.#tail.cursor
-    this.animals.length = this.#tail.before
+    try {
+      const end = await this.#read(this.#tail.cursor, running.signal)
+      if (running.signal.aborted) return
+      this.animals.length = this.#tail.before
+      this.#take(end)
+    } catch {
+      // The next look may find the service again; what was counted stays true.
+      return
+    } finally {
+      if (this.#running === running) this.#running = undefined
+    }
     await this.run()
     const fresh = this.animals.slice(known).filter(({ id }) => !this.#ownIds.has(String(id)))
     if (fresh.length > 0) this.#set({ news: this.state.value.news + fresh.length })

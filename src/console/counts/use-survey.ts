@@ -10,7 +10,8 @@ export function useSurvey(apiKey: string): Survey {
   const survey = useMemo(() => new Survey(apiKey), [apiKey])
   useEffect(() => {
     const look = () => {
-      if (document.visibilityState === 'visible' && navigator.onLine && !survey.isLimited) void survey.look()
+      if (document.visibilityState !== 'visible' || !navigator.onLine || survey.isLimited) return
+      void (survey.state.value.failure ? survey.run(UNASKED) : survey.look())
     }
     void survey.run(UNASKED)
     const timer = setInterval(look, LOOK_EVERY_MS)

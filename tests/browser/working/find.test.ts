@@ -1,5 +1,4 @@
 import { expect } from 'bun:test'
-import { expectAccessible } from '../../support/browser/accessibility.ts'
 import { namesOf, withConsole } from '../../support/browser/browser.ts'
 import { petJson } from '../../support/http/exact.ts'
 import { needs } from '../../support/programs/needs.ts'
@@ -9,6 +8,10 @@ const suite = needs('chromium')
 const { beforeAll, describe, test } = suite
 
 const ANIMALS = 250
+const LOOK_EVERY_MS = 15_000
+/** In the page: as another tab in front of it would. */
+const HIDE = `Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })`
+const SHOW = `delete document.visibilityState; document.dispatchEvent(new Event('visibilitychange'))`
 
 const app = withConsole(suite)
 beforeAll(async () => {
@@ -27,7 +30,6 @@ describe('finding an animal', () => {
     await page.getByText(`1 animal found among ${ANIMALS} animals`).waitFor()
     expect(await page.locator('.name .name-text').allTextContents()).toEqual(['Needle'])
     expect(await page.title()).toStartWith('Find “nEEd”')
-    await expectAccessible(page)
     await page.keyboard.press('Escape')
     expect(await namesOf(page)).toHaveLength(20)
   })
@@ -43,16 +45,15 @@ describe('finding an animal', () => {
     await page.getByLabel('Find by name or ID').fill('240')
     await page.locator('.name').getByText('Needle').waitFor()
     await page.getByText('is to be removed on 5 December 2030').waitFor()
-    await expectAccessible(page)
     letGo()
   })
 
   test('can be stopped on the way, and goes on', async () => {
     const page = await app.openSignedIn()
     const { promise, resolve: letGo } = Promise.withResolvers<void>()
-    // The first page is let through, whether the search or the count asks for it.
-    await page.route('**/v1/pets?limit=100*', async route => {
-      if (route.request().url().includes('cursor=')) await promise
+    // Every page but the first.
+    await page.route('**/v1/pets?limit=100&cursor=*', async route => {
+      await promise
       await route.continue().catch(() => undefined)
     })
     await page.reload()
@@ -99,10 +100,47 @@ describe('the counts', () => {
     await app.service().post(petJson({ name: 'From elsewhere' }))
     await page.getByRole('button', { name: 'Refresh', exact: true }).click()
     await page.getByText('1 new animal', { exact: true }).waitFor()
-    await expectAccessible(page)
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.locator('.animals').getByText('From elsewhere').waitFor()
     await page.getByText(`${ANIMALS + 1} animals in all`).waitFor()
+  })
+})
+
+describe('while the page is looked at', () => {
+  test('new animals are noticed by asking every 15 seconds, with the tag of what is known', async () => {
+    const page = await app.openSignedIn()
+    await page.clock.install()
+    await page.reload()
+    await page.getByText('in all, counted at').waitFor()
+    const before = unchanged()
+    await page.clock.fastForward(LOOK_EVERY_MS)
+    await eventually('an unchanged answer', () => unchanged() > before || undefined)
+    // One look fails; what was counted stays, and the next look finds the service again.
+    await page.route('**/v1/pets?limit=100*', route => route.abort())
+    const failed = page.waitForEvent('requestfailed')
+    await page.clock.fastForward(LOOK_EVERY_MS)
+    await failed
+    await page.unroute('**/v1/pets?limit=100*')
+    for (const name of ['One', 'Two', 'Three']) await app.service().post(petJson({ name }))
+    await page.getByText('in all, counted at').waitFor()
+    await eventually('the news', async () => {
+      await page.clock.fastForward(LOOK_EVERY_MS)
+      return (await page.getByText('3 new animals', { exact: true }).isVisible()) || undefined
+    })
+  })
+
+  test('and no longer while it is hidden', async () => {
+    const page = await app.openSignedIn()
+    await page.clock.install()
+    await page.reload()
+    await page.getByText('in all, counted at').waitFor()
+    await page.evaluate(HIDE)
+    const sent: string[] = []
+    page.on('request', request => sent.push(request.url()))
+    await page.clock.fastForward(4 * LOOK_EVERY_MS)
+    await page.evaluate(SHOW)
+    await eventually('one look', () => sent.length > 0 || undefined)
+    expect(sent).toHaveLength(1)
   })
 })
 
