@@ -1,4 +1,3 @@
-import { useEffect } from 'preact/hooks'
 import { FailureNote } from '../parts/failure.tsx'
 import { Name } from '../parts/name.tsx'
 import { animals, grouped } from '../parts/numbers.ts'
@@ -22,12 +21,6 @@ export function ImportProgress({ run, apiKey, onOther }: Props) {
   const { good, bad } = run.parsed
   const done = added + already + refused.length
   const problems = [...bad, ...refused]
-  useEffect(() => {
-    if (!isRunning) return undefined
-    const ask = (event: Event) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [isRunning])
   return (
     <div class="import">
       <p>

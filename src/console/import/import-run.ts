@@ -50,7 +50,9 @@ export class ImportRun {
     const pausing = new AbortController()
     this.#pausing = pausing
     this.#set({ isRunning: true, failure: undefined })
+    addEventListener('beforeunload', askFirst)
     await Promise.all(Array.from({ length: AT_ONCE }, () => this.#work(apiKey, pausing)))
+    removeEventListener('beforeunload', askFirst)
     this.#set({ isRunning: false })
   }
 
@@ -97,3 +99,5 @@ export class ImportRun {
     this.state.set({ ...this.state.value, ...change })
   }
 }
+
+const askFirst = (event: Event): void => event.preventDefault()

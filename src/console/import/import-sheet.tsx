@@ -9,7 +9,7 @@ const MOST_BYTES = 32 * 1024 * 1024
 
 /** Holds the import for as long as the page lives, whether its sheet is open or not. */
 export interface ImportSlot {
-  current: unknown
+  current: ImportRun | null
 }
 
 interface Props {
@@ -20,9 +20,9 @@ interface Props {
 }
 
 export function ImportSheet({ apiKey, slot, onChanged, onClose }: Props) {
-  const [run, setRun] = useState(() => (slot.current instanceof ImportRun ? slot.current : undefined))
+  const [run, setRun] = useState(slot.current)
   const [problem, setProblem] = useState<string>()
-  const hold = (next: ImportRun | undefined) => {
+  const hold = (next: ImportRun | null) => {
     slot.current = next
     setRun(next)
   }
@@ -40,7 +40,7 @@ export function ImportSheet({ apiKey, slot, onChanged, onClose }: Props) {
   return (
     <Sheet title="Import" isWide onClose={onClose}>
       {run ? (
-        <ImportProgress run={run} apiKey={apiKey} onOther={() => hold(undefined)} />
+        <ImportProgress run={run} apiKey={apiKey} onOther={() => hold(null)} />
       ) : (
         <label
           class="drop"

@@ -1,7 +1,8 @@
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Pet } from '../../../client/src/index.ts'
 import { AddAnimal } from '../add/add-animal.tsx'
 import type { Additions } from '../add/additions.ts'
+import type { ImportRun } from '../import/import-run.ts'
 import { AnimalDetails, ExportSheet, HelpSheet, ImportSheet } from '../lazy-parts.ts'
 import type { RecordedExchange } from '../request/exchange.ts'
 import type { View } from '../view/view.ts'
@@ -20,7 +21,9 @@ interface Props {
 }
 
 export function Sheets({ opened, apiKey, additions, view, exchange, onChanged, onClose }: Props) {
-  const importSlot = useRef<unknown>(undefined)
+  const importSlot = useRef<ImportRun>(null)
+  // With the key that it uses an import ends too.
+  useEffect(() => () => importSlot.current?.pause(), [])
   switch (opened) {
     case undefined:
       return null
