@@ -1,6 +1,5 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { expectAccessible } from '../support/browser/accessibility.ts'
 import { withConsole } from '../support/browser/browser.ts'
 import { petJson } from '../support/http/exact.ts'
 import { needs } from '../support/programs/needs.ts'
@@ -37,7 +36,6 @@ describe('every view shows the request it made', () => {
     expect(answer).toMatch(/ETag\s+"/)
     const [, requestId = ''] = /Request ID\s+(\S+)/.exec(answer) ?? []
     expect(app.service().output.text).toContain(`"requestId":"${requestId}"`)
-    await expectAccessible(page)
   })
 
   test('an addition: as curl that a shell takes as it is, whatever the name holds', async () => {

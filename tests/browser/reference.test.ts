@@ -13,12 +13,13 @@ const suite = needs('chromium')
 const { describe, test } = suite
 
 const app = withConsole(suite)
+/** One look at each width; the colours, where the layout is that of a phone and that of a desk; print is as wide as its paper. */
 const SCREENS = [
-  { width: 320, height: 640, schemes: ['light'] },
-  { width: 390, height: 844, schemes: ['light', 'dark'] },
-  { width: 768, height: 1024, schemes: ['dark'] },
-  { width: 1280, height: 800, schemes: ['light', 'dark'] },
-  { width: 1920, height: 1080, schemes: ['light'] },
+  { width: 320, height: 640, looks: ['light'] },
+  { width: 390, height: 844, looks: ['light', 'dark', 'forced'] },
+  { width: 768, height: 1024, looks: ['dark'] },
+  { width: 1280, height: 800, looks: ['light', 'dark', 'forced', 'print'] },
+  { width: 1920, height: 1080, looks: ['forced'] },
 ] as const
 const MAX_BYTES = 80 * 1000
 
@@ -48,18 +49,25 @@ describe('the reference', () => {
     expect(await limit.innerText()).toMatch(/Default 20\s+Range 1 to 100\s+Example 20/)
   })
 
-  test.each(SCREENS)(
-    'shows the first operation at once, and nothing beside the screen: %o',
-    async ({ schemes, ...viewport }) => {
-      const page = await openReference('/docs', { viewport })
+  test('shows the first operation at once and nothing beside the screen, at every width', async () => {
+    const page = await openReference()
+    for (const { looks, ...viewport } of SCREENS) {
+      await page.setViewportSize(viewport)
       const box = await page.getByRole('heading', { name: 'List all animals' }).boundingBox()
       expect(box && box.y + box.height).toBeLessThan(viewport.height)
       expect(await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')).toBe(false)
-      await page.locator('.try summary').first().click()
-      await page.locator('details.headers-of summary').first().click()
-      await expectAccessible(page, schemes)
-    },
-  )
+    }
+  })
+
+  test('axe finds nothing at every width, in light, dark, forced colours and print', async () => {
+    const page = await openReference()
+    await page.locator('.try summary').first().click()
+    await page.locator('details.headers-of summary').first().click()
+    for (const { looks, ...viewport } of SCREENS) {
+      await page.setViewportSize(viewport)
+      await expectAccessible(page, looks, `${viewport.width} pixels wide`)
+    }
+  })
 
   test('is where the link of a deprecated answer leads: to the day of removal and what to use instead', async () => {
     const link = (await app.service().fetch('/v1/pets/1')).link('deprecation') ?? ''

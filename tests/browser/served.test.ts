@@ -31,6 +31,24 @@ describe('the console is served', () => {
     expect(bytes).toBeLessThan(MAX_FIRST_VIEW_BYTES)
   })
 
+  test('in parts: each that the code names is there, those of search, details, import, export and help too', async () => {
+    const known = new Set((await assetsOf('/')).filter(path => path.endsWith('.js')))
+    let later = 0
+    for (const path of known) {
+      const part = await get(path)
+      expect([path, part.status, part.headers.get('content-type')]).toEqual([
+        path,
+        200,
+        'text/javascript; charset=utf-8',
+      ])
+      const text = await part.text()
+      for (const [, name] of text.matchAll(/["']\.\/(console-[\w.-]+\.js)["']/g)) known.add(`/assets/${name}`)
+      later += [...text.matchAll(/\bimport\("\.\//g)].length
+    }
+    expect(later).toBe(5)
+    expect(known.size).toBeGreaterThan(later)
+  })
+
   test('with a policy that lets nothing in but its own origin, and no inline code or style', async () => {
     const { headers } = await get('/')
     const policy = headers.get('content-security-policy') ?? ''

@@ -1,4 +1,3 @@
-import { expectAccessible } from '../support/browser/accessibility.ts'
 import { signIn, withConsole } from '../support/browser/browser.ts'
 import { petJson } from '../support/http/exact.ts'
 import { needs } from '../support/programs/needs.ts'
@@ -17,7 +16,6 @@ describe('trouble is a calm state with a way on', () => {
     await page.context().setOffline(true)
     await page.getByRole('link', { name: 'sold' }).click()
     await page.getByText('You are offline', { exact: true }).waitFor()
-    await expectAccessible(page)
     await page.context().setOffline(false)
     await page.getByRole('heading', { name: 'No sold animals' }).waitFor()
   })
@@ -30,7 +28,6 @@ describe('trouble is a calm state with a way on', () => {
       await page.getByRole('link', { name: 'available' }).click()
       await page.getByText('Still waiting for the service…').waitFor()
       await page.getByText('Rex').waitFor()
-      await expectAccessible(page)
       await page.getByRole('button', { name: 'Stop waiting' }).click()
       await page.getByText('You stopped waiting').waitFor()
     } finally {
@@ -46,7 +43,6 @@ describe('trouble is a calm state with a way on', () => {
     await page.getByLabel('API key').fill(API_KEY)
     await page.keyboard.press('Enter')
     await page.getByText('The service cannot be reached').waitFor()
-    await expectAccessible(page)
     await page.unroute('**/v1/**')
     await signIn(page)
   })

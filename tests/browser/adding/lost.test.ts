@@ -1,5 +1,4 @@
 import { expect } from 'bun:test'
-import { expectAccessible } from '../../support/browser/accessibility.ts'
 import { signIn, withConsole } from '../../support/browser/browser.ts'
 import {
   fillIn,
@@ -27,13 +26,11 @@ describe('after a lost answer', () => {
     await send(page)
     await sheet(page).getByText('may have been added').waitFor()
     await sheet(page).getByText('Trying again is safe').waitFor()
-    await expectAccessible(page)
     await sheet(page).getByRole('button', { name: 'Cancel' }).click()
     await isClosed(page)
     await page.getByText('may have been added').waitFor()
     await page.reload()
     await page.getByText('may have been added').waitFor()
-    await expectAccessible(page)
     await page.getByRole('button', { name: 'Add animal', exact: true }).click()
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Lost')
     await sheet(page).getByRole('button', { name: 'Try again' }).click()
@@ -82,7 +79,6 @@ describe('after a lost answer', () => {
       .getByText(/Before.* was added with ID/)
       .waitFor()
     expect(await sheet(page).getByRole('button', { name: 'Try again' }).count()).toBe(0)
-    await expectAccessible(page)
     await sheet(page).getByRole('button', { name: 'Add this one as well' }).click()
     await isClosed(page)
     await page.getByText(/After.* was added with ID/).waitFor()
