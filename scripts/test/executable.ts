@@ -20,6 +20,10 @@ const SUITES = [
   'tests/deprecations/',
   'tests/transfer/',
   'tests/copy/',
+  // The pages and their parts are made when it is compiled: one test for those that are loaded later, one for each of them.
+  'tests/browser/served',
+  'tests/browser/reference',
+  'tests/browser/working/',
 ]
 
 const given = process.argv.slice(2).filter(arg => !arg.startsWith('--'))
