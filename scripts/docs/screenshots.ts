@@ -7,7 +7,10 @@ import { freshSqliteUrl } from '../../tests/support/service/folder.ts'
 import { API_KEY, type Service, startService } from '../../tests/support/service/service.ts'
 import { ROOT, say } from '../command.ts'
 
-const FOLDER = join(ROOT, 'docs/images')
+/** With a folder, every width in light and dark goes there, to be looked at; without one, the pictures of the docs are taken again. */
+const [, , REVIEW] = process.argv
+const FOLDER = REVIEW ?? join(ROOT, 'docs/images')
+const WIDTHS = [320, 390, 768, 1280, 1920]
 const DESK = { width: 1080, height: 720 }
 const PHONE = { width: 360, height: 720 }
 
@@ -44,7 +47,7 @@ async function take(browser: Browser, { name, service, path = '/', options, act 
   await act?.(page)
   await page.screenshot({ path: join(FOLDER, `${name}.png`), animations: 'disabled' })
   await context.close()
-  say(`docs/images/${name}.png`)
+  say(join(FOLDER, `${name}.png`))
 }
 
 const start = async (environment: string): Promise<Service> =>
@@ -84,16 +87,20 @@ const pictures: Picture[] = [
       await page.getByText('You are offline', { exact: true }).waitFor()
     },
   },
+  { name: 'reference', service: full, path: '/docs', options: { viewport: { width: 1280, height: 800 } } },
 ]
-pictures.push({
-  name: 'reference',
-  service: full,
-  path: '/docs',
-  options: { viewport: { width: 1280, height: 800 } },
-  act: async page => {
-    await page.getByRole('heading', { name: 'List all animals' }).waitFor()
-  },
-})
-for (const picture of pictures) await take(browser, picture)
+const review = WIDTHS.flatMap(width =>
+  (['light', 'dark'] as const).flatMap(colorScheme =>
+    ['/', '/#add', '/docs'].map(
+      (path): Picture => ({
+        name: `${path.replace(/\W/g, '') || 'console'}-${width}-${colorScheme}`,
+        service: full,
+        path,
+        options: { viewport: { width, height: width < 768 ? 720 : 900 }, colorScheme },
+      }),
+    ),
+  ),
+)
+for (const picture of REVIEW ? review : pictures) await take(browser, picture)
 await browser.close()
 await Promise.all([full.stop(), empty.stop()])
