@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import { NotFoundError, type Pet } from '../../../client/src/index.ts'
+import { facts } from '../page-facts.ts'
 import { connect, failureOf } from '../request/connect.ts'
 
 const PAUSE_MS = 300
-const AFTER_REMOVAL =
-  'The lookup by ID uses an operation that is to be removed on 5 December 2030. From then on the search goes through the list instead.'
+const AFTER_REMOVAL = `The lookup by ID uses an operation that is to be removed on ${facts.lookupEnds}. From then on the search goes through the list instead.`
 
 interface ById {
   readonly pet: Pet | undefined

@@ -1,6 +1,8 @@
 import { FACTS_ID, type Facts } from '../../console/facts.ts'
+import { dayOf } from '../../contract/deprecations.ts'
 import { INT64_MAX, INT64_MIN } from '../../contract/int64.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX, NAME_MAX_LENGTH } from '../../contract/limits.ts'
+import { OPERATIONS } from '../../contract/operations.ts'
 import { PET_STATUSES } from '../../contract/pet.ts'
 import type { Environment } from '../../contract/servers.ts'
 import { asset } from './assets.ts'
@@ -45,4 +47,5 @@ const factsOf = (environment: Environment): Facts => ({
   limitDefault: LIMIT_DEFAULT,
   int64Min: String(INT64_MIN),
   int64Max: String(INT64_MAX),
+  lookupEnds: dayOf(OPERATIONS.getPet.deprecated.sunset),
 })
