@@ -10,6 +10,8 @@ const TARGET = 'target_session_attrs'
 const TARGETS = ['read-write', 'primary', 'any']
 /** What Prisma and other clients call the size of their pool. */
 const LIMITS = ['connection_limit', 'max']
+/** As Prisma names it. Without it a pooler is noticed; false trusts that each connection keeps its session. */
+const POOLER = 'pgbouncer'
 /** They share the time within which a request is answered. */
 const MAX_HOSTS = 10
 
@@ -42,12 +44,21 @@ function parsePostgres(parts: readonly string[], publicName: string): Database |
   const connections = limit === '' ? CONNECTIONS.usual : Number(limit)
   if (!Number.isInteger(connections) || connections < CONNECTIONS.min || connections > CONNECTIONS.max)
     return `must have a number from ${CONNECTIONS.min} to ${CONNECTIONS.max} as ${LIMITS.join(' or ')}`
-  for (const name of [TARGET, ...LIMITS]) parameters.delete(name)
+  const pooler = parameters.get(POOLER)
+  if (pooler !== null && !['true', 'false'].includes(pooler)) return `must have true or false as ${POOLER}`
+  for (const name of [TARGET, POOLER, ...LIMITS]) parameters.delete(name)
   const end = parameters.size > 0 ? `?${parameters}` : ''
   const urls = hosts.split(',', MAX_HOSTS + 1).map(host => `${start}${host}${name}${end}`)
   if (urls.length > MAX_HOSTS) return `must name at most ${MAX_HOSTS} hosts`
   if (!urls.every(url => URL.canParse(url))) return 'names a host that cannot be understood'
-  return { engine: 'postgres', urls, readWrite: target !== 'any', connections, publicName }
+  return {
+    engine: 'postgres',
+    urls,
+    readWrite: target !== 'any',
+    connections,
+    pooler: pooler === null ? undefined : pooler === 'true',
+    publicName,
+  }
 }
 
 /** Any URL, valid or not, without what may be credentials. */

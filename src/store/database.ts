@@ -24,6 +24,8 @@ export interface PostgresDatabase extends Named {
   readonly readWrite: boolean
   /** How many connections a service opens at most. */
   readonly connections: number
+  /** Whether a pooler may stand in between, as the URL says; otherwise it is found out. */
+  readonly pooler: boolean | undefined
 }
 
 /** Where people find a database, from any folder. */

@@ -12,6 +12,7 @@ import { addPets } from './add-pets.ts'
 import { Connections } from './connection/connections.ts'
 import { History } from './connection/history.ts'
 import { clusterIdentity, cursorSecretIn } from './connection/identify.ts'
+import { meetsPooler } from './connection/pooler.ts'
 import type { Expected } from './connection/prove.ts'
 import { postgresDeprecations } from './deprecations.ts'
 import { expiredPostgresKeys } from './expired-keys.ts'
@@ -37,9 +38,9 @@ export async function openPostgresStore(
   environment: Environment,
   { create, observe }: { create: boolean; observe: Observe },
 ): Promise<Store> {
-  const { mark, ...expected } = await prepare(database, environment, create)
+  const { mark, isPooled, ...expected } = await prepare(database, environment, create)
   const history = new History()
-  const common = { database, expected, history, observe }
+  const common = { database, isPooled, expected, history, observe }
   const connections = new Connections({ ...common, max: database.connections - MAX_WRITING })
   const writing = new Connections({ ...common, max: MAX_WRITING })
   const seen = new HighestSeen()
@@ -126,14 +127,15 @@ function prepare(
   database: PostgresDatabase,
   environment: Environment,
   create: boolean,
-): Promise<Expected & Pick<Store, 'mark'>> {
+): Promise<Expected & Pick<Store, 'mark'> & { isPooled: boolean }> {
   return withDedicated(database, { durable: true, deadlineMs: PREPARE_MS }, async client => {
     if (!create) await assertMade(client, database.publicName)
     await migratePostgres(client, environment)
     await refuseUnfinishedSchema(client, 'The database')
     const cursorSecret = await cursorSecretIn(client)
     const mark = databaseMark(environment, cursorSecret, await clusterIdentity(client))
-    return { environment, cursorSecret, mark, version: MIGRATIONS.length }
+    const isPooled = await meetsPooler(client, database)
+    return { environment, cursorSecret, mark, isPooled, version: MIGRATIONS.length }
   })
 }
 

@@ -30,6 +30,7 @@ const LIST = {
   mount: { debian: 'mount' },
   netavark: { debian: 'netavark' },
   openssl: { debian: 'openssl' },
+  pgbouncer: { debian: 'pgbouncer' },
   podman: { debian: 'podman' },
   'podman-compose': { debian: 'podman-compose' },
   prlimit: { debian: 'util-linux' },

@@ -6,7 +6,8 @@ import type { PostgresDatabase } from '../../database.ts'
 import { outcomeUnknown, unavailable } from '../../unavailable.ts'
 import { isUndecided, serverCannotAnswer, wasRolledBack } from './failures.ts'
 import { Elsewhere, type History } from './history.ts'
-import { type Expected, prove } from './prove.ts'
+import { type Expected, type Proof, readProof, sessionProof, transactionProof } from './prove.ts'
+import { inOneTrip, type Statement } from './transaction.ts'
 
 /** To reach a host, and as long again to hear whether it may be written to; shared out among the hosts. */
 const CONNECT_MS = 1250
@@ -33,6 +34,8 @@ interface Query {
 interface ConnectionsOptions {
   readonly database: PostgresDatabase
   readonly max: number
+  /** Nothing may outlive a transaction: each asks for what it needs, and proves itself. */
+  readonly isPooled: boolean
   readonly expected: Expected
   readonly history: History
   readonly observe: Observe
@@ -43,23 +46,30 @@ export class Connections {
   readonly #options: ConnectionsOptions
   readonly #pools: readonly pg.Pool[]
   readonly #connectMs: number
+  readonly #proof: Proof
   /** Why a host was refused last, so that each reason is told once. */
   readonly #refused = new Map<number, string>()
   #confirming: Promise<void> | undefined
   #current = 0
 
   constructor(options: ConnectionsOptions) {
-    const { database, history, max } = options
+    const { database, history, max, isPooled, expected } = options
     this.#options = options
     this.#connectMs = CONNECT_MS / database.urls.length
-    this.#pools = database.urls.map(url => openPool(url, max, this.#connectMs, () => history.doubt()))
+    this.#proof = {
+      expected,
+      readWrite: database.readWrite,
+      anyProcess: isPooled || database.pooler === false,
+    }
+    const common = { max, connectionTimeoutMillis: this.#connectMs, pipeline: isPooled }
+    this.#pools = database.urls.map(url => openPool(url, common, () => history.doubt()))
   }
 
   /** Runs one statement in a transaction of its own. One that the server took back for the sake of another is run again. */
   async query<Row extends pg.QueryResultRow>(query: Query): Promise<Row[]> {
     const client = await this.#acquire()
     try {
-      const rows = await tryAgain<Row>(client, query)
+      const rows = await tryAgain(withinMs => this.#run<Row>(client, query, withinMs))
       client.release()
       return rows
     } catch (error) {
@@ -68,6 +78,35 @@ export class Connections {
       if (query.writes && isUndecided(error)) throw outcomeUnknown(error)
       throw serverCannotAnswer(error) ? unavailable(error) : error
     }
+  }
+
+  async #run<Row extends pg.QueryResultRow>(
+    client: pg.PoolClient,
+    query: Query,
+    withinMs: number,
+  ): Promise<Row[]> {
+    const { text, values = [], name } = query
+    if (this.#options.isPooled)
+      return (await this.#inTransaction(client, { text, values }, withinMs))?.rows ?? []
+    const question = { text, values: [...values], ...(name && { name }), query_timeout: withinMs }
+    return (await client.query<Row>(question)).rows
+  }
+
+  /** What was answered by a server that does not prove itself counts for nothing. */
+  async #inTransaction(
+    client: pg.PoolClient,
+    statement: Statement | undefined,
+    withinMs: number,
+  ): Promise<pg.QueryResult | undefined> {
+    const { history } = this.#options
+    const [begun, answer] = await inOneTrip(client, transactionProof(QUERY_MS), statement, withinMs)
+    try {
+      history.confirm(client, readProof(client, begun, this.#proof))
+    } catch (error) {
+      history.doubt()
+      throw error
+    }
+    return answer
   }
 
   /**
@@ -134,16 +173,26 @@ export class Connections {
   }
 
   async #proveOrClose(client: pg.PoolClient, host: number): Promise<void> {
-    const { database, history, expected } = this.#options
     try {
-      const how = { readWrite: database.readWrite, withinMs: this.#connectMs }
-      history.confirm(client, await prove(client, expected, how))
+      await this.#prove(client)
       this.#refused.delete(host)
     } catch (error) {
       client.release(true)
       if (error instanceof OperatorError) this.#tellRefused(host, error.message)
       throw error
     }
+  }
+
+  async #prove(client: pg.PoolClient): Promise<void> {
+    const { history, isPooled } = this.#options
+    if (isPooled) {
+      await this.#inTransaction(client, undefined, this.#connectMs)
+      return
+    }
+    const question = { text: sessionProof(QUERY_MS), query_timeout: this.#connectMs }
+    // Several statements in one text are answered by several results, which the types do not know.
+    const answers = (await client.query(question)) as unknown as pg.QueryResult[]
+    history.confirm(client, readProof(client, answers, this.#proof))
   }
 
   #tellRefused(host: number, reason: string): void {
@@ -154,14 +203,12 @@ export class Connections {
   }
 }
 
-async function tryAgain<Row extends pg.QueryResultRow>(client: pg.PoolClient, query: Query): Promise<Row[]> {
+async function tryAgain<T>(run: (withinMs: number) => Promise<T>): Promise<T> {
   const started = performance.now()
   for (let tried = 1; ; tried++) {
     try {
       // All tries together have the time of one.
-      const left = Math.max(1, started + QUERY_MS - performance.now())
-      const question = { ...query, values: [...(query.values ?? [])], query_timeout: left }
-      return (await client.query<Row>(question)).rows
+      return await run(Math.max(1, started + QUERY_MS - performance.now()))
     } catch (error) {
       if (!wasRolledBack(error) || tried === TRIES) throw error
       // Not in step with the other.
@@ -170,15 +217,14 @@ async function tryAgain<Row extends pg.QueryResultRow>(client: pg.PoolClient, qu
   }
 }
 
-function openPool(connectionString: string, max: number, connectMs: number, onBreak: () => void): pg.Pool {
+/** What a server may refuse at the start of a connection is asked for later: a pooler takes no time-outs there. */
+function openPool(connectionString: string, options: pg.PoolConfig, onBreak: () => void): pg.Pool {
   const pool = new pg.Pool({
+    ...options,
     connectionString,
     application_name: 'petstore',
-    connectionTimeoutMillis: connectMs,
     keepAlive: true,
     query_timeout: QUERY_MS,
-    statement_timeout: QUERY_MS,
-    max,
     idleTimeoutMillis: IDLE_MS,
     maxLifetimeSeconds: MAX_LIFETIME_S,
   })

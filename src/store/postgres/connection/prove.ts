@@ -2,6 +2,8 @@ import type pg from 'pg'
 import type { Environment } from '../../../contract/servers.ts'
 import { OperatorError } from '../../../operator-error.ts'
 import { UNFINISHED_COPY, unfinishedCopy } from '../../unfinished-copy.ts'
+import { isProcessOf } from './pooler.ts'
+import { durableCommits, type Scope } from './transaction.ts'
 
 interface Settings {
   fsync: string | null
@@ -17,6 +19,7 @@ interface Contents {
   unfinished_copy: string | null
   version: number | null
   identity: string
+  pid: number
 }
 
 /** What a service found when it started: a database in which one of these differs is another one. */
@@ -29,16 +32,13 @@ export interface Expected {
 
 /**
  * Every transaction is READ COMMITTED, whatever the default of server, database or user: a stricter one fails where two instances
- * add animals at once, and our statements need no more. Asked for by the session, `synchronous_commit` stays as it is whatever is configured later for server, database or user.
- * Other values than `off` all wait for this server's disk; which standbys to wait for besides is up to the operator.
+ * add animals at once, and our statements need no more. What was asked for stays as it is whatever is configured later.
  */
-const SETTINGS = `
+const settings = (holds: Scope): string => `
   SELECT current_setting('fsync', true) AS fsync, current_setting('full_page_writes', true) AS full_page_writes,
-    CASE WHEN current_setting('synchronous_commit', true) IS NOT NULL THEN set_config('synchronous_commit',
-      CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END,
-      false) END AS synchronous_commit,
+    ${durableCommits(holds)} AS synchronous_commit,
     current_setting('synchronous_standby_names', true) AS synchronous_standby_names,
-    set_config('default_transaction_isolation', 'read committed', false),
+    set_config('default_transaction_isolation', 'read committed', ${holds === 'transaction'}),
     current_setting('server_encoding', true) AS server_encoding,
     current_setting('transaction_read_only', true) AS read_only`
 
@@ -48,11 +48,12 @@ const CONTENTS = `
     (SELECT value FROM meta WHERE name = 'cursor_secret') AS cursor_secret,
     (SELECT value FROM meta WHERE name = '${UNFINISHED_COPY}') AS unfinished_copy,
     (SELECT max(version) FROM migrations) AS version,
-    concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), pg_relation_filenode(to_regclass('pets'))) AS identity`
+    concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), pg_relation_filenode(to_regclass('pets'))) AS identity,
+    pg_backend_pid() AS pid`
 
-/** Makes every commit of this connection wait for the disk, or throws where that cannot be had. */
-export async function makeDurable(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<Settings>(SETTINGS)
+/** Makes every commit wait for the disk for as long as that can be asked for, or throws where it cannot be had. */
+export async function makeDurable(client: pg.ClientBase, holds: Scope): Promise<void> {
+  const { rows } = await client.query<Settings>(settings(holds))
   assertDurable(rows[0] as Settings)
 }
 
@@ -72,24 +73,38 @@ export async function assertTakesWrites(client: pg.Client): Promise<void> {
     throw new ReadOnly(`${where} is read-only; default_transaction_read_only must be off`)
 }
 
-/** The same, and that this is the database which the service started on, in one round trip; tells which run of it this is. */
-export async function prove(
-  client: pg.ClientBase,
-  expected: Expected,
-  { readWrite, withinMs }: { readonly readWrite: boolean; readonly withinMs: number },
-): Promise<string> {
-  const question = { text: `${SETTINGS}; ${CONTENTS}`, query_timeout: withinMs }
-  // Several statements in one text are answered by several results, which the types do not know.
-  const [settings, contents] = (await client.query(question)) as unknown as [
+export interface Proof {
+  readonly expected: Expected
+  readonly readWrite: boolean
+  /** Whether another process of the server than the one that was met first will do, as a pooler gives one. */
+  readonly anyProcess: boolean
+}
+
+/** What a connection is asked before it is used; no statement on it takes longer than this afterwards. */
+export const sessionProof = (statementMs: number): string =>
+  `SET statement_timeout = ${statementMs}; ${settings('session')}; ${CONTENTS}`
+
+/** What is asked at the beginning of each transaction that has no session of its own. One that is cut off in it is put out. */
+export const transactionProof = (statementMs: number): string =>
+  `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${statementMs};
+   SET LOCAL idle_in_transaction_session_timeout = ${statementMs}; ${settings('transaction')}; ${CONTENTS}`
+
+/** The same, and that this is the database which the service started on; tells which run of it this is. */
+export function readProof(client: pg.ClientBase, answers: readonly pg.QueryResult[], proof: Proof): string {
+  const [asked, contents] = answers.slice(-2) as [
     pg.QueryResult<Settings & { read_only: string | null }>,
     pg.QueryResult<Contents>,
   ]
-  const { read_only, ...durability } = settings.rows[0] as Settings & { read_only: string | null }
+  const { read_only, ...durability } = asked.rows[0] as Settings & { read_only: string | null }
   // A standby, or a primary that was demoted, is passed over: that is no fault of anything.
-  if (readWrite && read_only === 'on') throw new ReadOnly('This host is a standby or read-only')
+  if (proof.readWrite && read_only === 'on') throw new ReadOnly('This host is a standby or read-only')
   assertDurable(durability)
   const found = contents.rows[0] as Contents
-  assertExpected(found, expected)
+  assertExpected(found, proof.expected)
+  if (!proof.anyProcess && !isProcessOf(client, found.pid))
+    throw new OperatorError(
+      'A connection pooler stands before PostgreSQL, and did not when the service started. Start it again.',
+    )
   return found.identity
 }
 

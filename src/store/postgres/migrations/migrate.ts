@@ -5,6 +5,7 @@ import type { Environment } from '../../../contract/servers.ts'
 import { OperatorError } from '../../../operator-error.ts'
 import { noSchema } from '../../no-database.ts'
 import { lockNotAvailable } from '../connection/failures.ts'
+import { BEGIN } from '../connection/transaction.ts'
 import { MIGRATIONS, type PostgresMigration } from './index.ts'
 
 /** "PETS" in ASCII: a lock that instances take one after another while they bring the schema up to date. */
@@ -19,8 +20,8 @@ const PATIENCE_MS = 10 * 60 * 1000
 const BETWEEN_TRIES_MS = 500
 
 /** The lock belongs to the transaction, so that a crash or a pooler in between cannot leave it behind. */
-const BEGIN = `BEGIN; SET LOCAL lock_timeout = ${LOCK_MS}; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS};
-  SELECT pg_advisory_xact_lock(${LOCK})`
+const BEGIN_STEP = `${BEGIN}; SET LOCAL statement_timeout = ${PATIENCE_MS}; SET LOCAL lock_timeout = ${LOCK_MS};
+  SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS}; SELECT pg_advisory_xact_lock(${LOCK})`
 
 const RECORDS = `
   CREATE TABLE IF NOT EXISTS migrations (version integer PRIMARY KEY, name text NOT NULL, applied_at bigint NOT NULL);
@@ -46,7 +47,7 @@ async function apply(
   { name, step }: PostgresMigration,
 ): Promise<void> {
   // First of all, so that another instance that did the same a moment ago makes this one fail before it changes anything.
-  const begin = `${BEGIN}; INSERT INTO migrations VALUES (${version}, '${name}', ${Date.now()})`
+  const begin = `${BEGIN_STEP}; INSERT INTO migrations VALUES (${version}, '${name}', ${Date.now()})`
   if (typeof step === 'string') {
     await client.query(`${begin}; ${step}; COMMIT`)
     return
@@ -58,7 +59,7 @@ async function apply(
 
 /** Writes down whose database this is before anything is put into it. */
 async function claim(client: pg.ClientBase, environment: Environment): Promise<void> {
-  await client.query(`${BEGIN}; ${RECORDS}`)
+  await client.query(`${BEGIN_STEP}; ${RECORDS}`)
   await client.query(
     "INSERT INTO meta VALUES ('environment', $1), ('cursor_secret', $2) ON CONFLICT DO NOTHING",
     [environment, randomBytes(32).toString('hex')],

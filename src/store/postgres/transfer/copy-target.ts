@@ -4,6 +4,7 @@ import type { PostgresDatabase } from '../../database.ts'
 import type { CopySource, CopyTarget } from '../../transfer.ts'
 import { targetInUse, targetNotEmpty, UNFINISHED_COPY } from '../../unfinished-copy.ts'
 import { lockNotAvailable } from '../connection/failures.ts'
+import { BEGIN } from '../connection/transaction.ts'
 import { migratePostgres } from '../migrations/migrate.ts'
 import { connectDedicated } from './dedicated-client.ts'
 import { insertDeprecatedCalls, insertKeys, insertPets, insertRequests } from './insert-batches.ts'
@@ -76,7 +77,8 @@ async function refuseUsed(client: pg.ClientBase, name: string): Promise<void> {
 }
 
 async function holdCounter(guard: pg.ClientBase, name: string): Promise<void> {
-  await guard.query('BEGIN')
+  // Its commit comes last, and all before it is on the disk when it is.
+  await guard.query(BEGIN)
   try {
     await guard.query(`SET LOCAL lock_timeout = ${WAIT_FOR_LOCK_MS}`)
     await guard.query('SELECT last_id FROM pet_counter FOR UPDATE')
@@ -95,7 +97,7 @@ async function begin(
     "SELECT value FROM meta WHERE name = 'cursor_secret'",
   )
   const isSameSource = rows[0]?.value === cursorSecret
-  await client.query('BEGIN')
+  await client.query(BEGIN)
   // The last batch of a copy that was killed may still be on its way in.
   await client.query('LOCK TABLE pets IN SHARE ROW EXCLUSIVE MODE')
   await clear(client, isSameSource ? CHANGING_TABLES : USED_TABLES)

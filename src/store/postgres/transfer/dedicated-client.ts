@@ -3,7 +3,9 @@ import pg from 'pg'
 import { OperatorError } from '../../../operator-error.ts'
 import type { PostgresDatabase } from '../../database.ts'
 import { exitOf } from '../connection/failures.ts'
+import { meetsPooler } from '../connection/pooler.ts'
 import { assertTakesWrites, makeDurable } from '../connection/prove.ts'
+import type { Scope } from '../connection/transaction.ts'
 
 const CONNECT_MS = 5000
 /** A server that hangs does not say goodbye either. */
@@ -18,9 +20,10 @@ interface DedicatedOptions {
 
 /** One connection of its own, to the first host that answers and may be written to where the URL asks for that. */
 export async function connectDedicated(
-  { urls, readWrite }: PostgresDatabase,
+  database: PostgresDatabase,
   options: DedicatedOptions,
 ): Promise<pg.Client> {
+  const { urls, readWrite } = database
   let failure: unknown
   for (const connectionString of urls) {
     const client = new pg.Client({
@@ -34,11 +37,13 @@ export async function connectDedicated(
     client.on('error', () => {})
     try {
       await client.connect()
-      await client.query(
-        `SET statement_timeout = ${options.deadlineMs ?? 0}; SET idle_in_transaction_session_timeout = 0`,
-      )
+      const holds: Scope = (await meetsPooler(client, database)) ? 'transaction' : 'session'
+      if (holds === 'session')
+        await client.query(
+          `SET statement_timeout = ${options.deadlineMs ?? 0}; SET idle_in_transaction_session_timeout = 0`,
+        )
       if (readWrite || options.durable) await assertTakesWrites(client)
-      if (options.durable) await makeDurable(client)
+      if (options.durable) await makeDurable(client, holds)
       return client
     } catch (error) {
       // What the operator has to change is said, whatever else failed on other hosts.

@@ -5,17 +5,16 @@ import type { RememberedRequest, StoredKey } from '../../transfer.ts'
 
 /** One statement a batch: its rows travel as one array a column. */
 export async function insertPets(client: pg.ClientBase, pets: readonly Pet[]): Promise<void> {
-  await client.query({
-    name: 'insert-pets',
-    text: `INSERT INTO pets (id, name, category_id, status)
-           SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[])`,
-    values: [
+  await client.query(
+    `INSERT INTO pets (id, name, category_id, status)
+     SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[])`,
+    [
       pets.map(pet => pet.id),
       pets.map(pet => pet.name),
       pets.map(pet => pet.categoryId),
       pets.map(pet => pet.status),
     ],
-  })
+  )
 }
 
 export async function insertKeys(client: pg.ClientBase, keys: readonly StoredKey[]): Promise<void> {

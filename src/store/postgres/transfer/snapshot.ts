@@ -50,16 +50,11 @@ const SUMMARY = `
 // Byte by byte, as SQLite orders text, whatever the locale of the database is.
 const ALL_KEYS = `SELECT ${KEY_COLUMNS}, hash FROM api_keys ORDER BY id COLLATE "C"`
 const ALL_CALLS = `SELECT ${DEPRECATED_COLUMNS} FROM deprecated_calls ORDER BY key_id COLLATE "C", operation COLLATE "C"`
-const PETS = {
-  name: 'snapshot-pets',
-  text: `SELECT ${PET_COLUMNS} FROM pets WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3`,
-} as const
-const REQUESTS = {
-  name: 'snapshot-requests',
-  text: `SELECT key_id, key, pet_id, name, category_id, status, created_at FROM idempotency
-         WHERE created_at >= $1 AND (created_at, key_id COLLATE "C", key COLLATE "C") > ($1, $2, $3) AND pet_id <= $4
-         ORDER BY created_at, key_id COLLATE "C", key COLLATE "C" LIMIT $5`,
-} as const
+const PETS = `SELECT ${PET_COLUMNS} FROM pets WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3`
+const REQUESTS = `
+  SELECT key_id, key, pet_id, name, category_id, status, created_at FROM idempotency
+  WHERE created_at >= $1 AND (created_at, key_id COLLATE "C", key COLLATE "C") > ($1, $2, $3) AND pet_id <= $4
+  ORDER BY created_at, key_id COLLATE "C", key COLLATE "C" LIMIT $5`
 
 /** Reads a database without changing it. */
 export async function openPostgresSnapshot(
@@ -85,7 +80,7 @@ export async function openPostgresSnapshot(
  * change and requests point to theirs, so those of a moment are found by the highest identifier; the rest is small.
  */
 export async function postgresSnapshot(client: pg.ClientBase, close: () => Promise<void>): Promise<Snapshot> {
-  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0')
   const { rows } = await client.query<SummaryRow>(SUMMARY)
   const keys = (await client.query<StoredKeyRow>(ALL_KEYS)).rows.map(storedKeyOf)
   const deprecatedCalls = (await client.query<DeprecatedRow>(ALL_CALLS)).rows.map(deprecatedOf)
@@ -113,7 +108,7 @@ export async function postgresSnapshot(client: pg.ClientBase, close: () => Promi
 
 async function* readPets(client: pg.ClientBase, start: bigint, lastId: bigint): AsyncGenerator<Pet[]> {
   for (let after = start; ; ) {
-    const { rows } = await client.query<PetRow>({ ...PETS, values: [after, lastId, BATCH_SIZE] })
+    const { rows } = await client.query<PetRow>(PETS, [after, lastId, BATCH_SIZE])
     const pets = rows.map(petOf)
     const last = pets.at(-1)
     if (last === undefined) return
@@ -128,7 +123,7 @@ async function* readRequests(client: pg.ClientBase, lastId: bigint): AsyncGenera
   for (;;) {
     const { createdAt, keyId, key } = after
     const values = [createdAt.getTime(), keyId, key, lastId, BATCH_SIZE]
-    const { rows } = await client.query<RequestRow>({ ...REQUESTS, values })
+    const { rows } = await client.query<RequestRow>(REQUESTS, values)
     const requests = rows.map(requestOf)
     const last = requests.at(-1)
     if (last === undefined) return

@@ -5,13 +5,16 @@ import { messageOf, OperatorError } from '../../../operator-error.ts'
 import type { PostgresDatabase } from '../../database.ts'
 import type { IdRange, Stage } from '../../transfer.ts'
 import { serverCannotAnswer } from '../connection/failures.ts'
+import { meetsPooler } from '../connection/pooler.ts'
+import { BEGIN } from '../connection/transaction.ts'
 import { assertMade, migratePostgres } from '../migrations/migrate.ts'
 import { connectDedicated } from './dedicated-client.ts'
 import { refuseUnfinishedSchema } from './refuse-unfinished-copy.ts'
 
-/** Seen by this connection only, and gone with it. */
-const STAGE =
-  'CREATE TEMP TABLE stage (place bigint NOT NULL, name text NOT NULL, category_id bigint NOT NULL, status text NOT NULL)'
+/** Seen by this connection only, and gone with it, or with the transaction where that is all that we have of one. */
+const stageUntil = (end: 'PRESERVE ROWS' | 'DROP'): string =>
+  `CREATE TEMP TABLE stage (place bigint NOT NULL, name text NOT NULL, category_id bigint NOT NULL, status text NOT NULL)
+   ON COMMIT ${end}`
 
 const GATHER = `
   INSERT INTO stage SELECT $1::bigint + place, name, category_id, status
@@ -35,11 +38,14 @@ export async function openPostgresStage(
 ): Promise<Stage> {
   const { publicName: name } = database
   const client = await connectDedicated(database, { durable: true })
+  const isPooled = await meetsPooler(client, database)
   try {
     if (!create) await assertMade(client, name)
     await migratePostgres(client, environment)
     await refuseUnfinishedSchema(client, name)
-    await client.query(STAGE)
+    // Behind a pooler only a transaction has a connection to itself. Elsewhere it is short, as one holds back the server's vacuum.
+    if (isPooled) await client.query(BEGIN)
+    await client.query(stageUntil(isPooled ? 'DROP' : 'PRESERVE ROWS'))
   } catch (error) {
     await client.end().catch(() => {})
     throw error
@@ -51,29 +57,32 @@ export async function openPostgresStage(
         await gather(client, gathered, pets)
         gathered += pets.length
       }),
-    publish: () => explained(name, () => publish(client, gathered)),
+    publish: () =>
+      explained(name, async () => {
+        if (!isPooled) await client.query(BEGIN)
+        return publish(client, gathered)
+      }),
     close: () => client.end().catch(() => {}),
   }
 }
 
 async function gather(client: pg.ClientBase, place: number, pets: readonly NewPet[]): Promise<void> {
-  await client.query({
-    name: 'gather',
-    text: GATHER,
-    values: [place, pets.map(pet => pet.name), pets.map(pet => pet.categoryId), pets.map(pet => pet.status)],
-  })
+  const values = [
+    place,
+    pets.map(pet => pet.name),
+    pets.map(pet => pet.categoryId),
+    pets.map(pet => pet.status),
+  ]
+  await client.query(GATHER, values)
 }
 
 async function publish(client: pg.ClientBase, count: number): Promise<IdRange | undefined> {
   if (count === 0) return undefined
-  await client.query('BEGIN')
   const { rows } = await client.query<{ first: string; last: string; added: string }>(PUBLISH, [count])
   const [range] = rows
   if (Number(range?.added) !== count) {
     await client.query('ROLLBACK')
-    throw new OperatorError(
-      `Of ${count} animals the database has ${range?.added ?? 0}, so none was added. If a pooler in transaction mode stands in between, use the address of the server itself.`,
-    )
+    throw new OperatorError(`Of ${count} animals the database has ${range?.added ?? 0}, so none was added.`)
   }
   await client.query('COMMIT')
   return range && { first: BigInt(range.first), last: BigInt(range.last) }
