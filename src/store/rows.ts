@@ -1,5 +1,6 @@
 import type { Pet, PetStatus } from '../contract/pet.ts'
 import type { DeprecatedCalls, KeyRecord } from './store.ts'
+import type { RememberedRequest, StoredKey } from './transfer.ts'
 
 /** Engines hand over an int64 as a bigint or as decimal text: both are exact. */
 type Int64Value = bigint | string
@@ -28,6 +29,15 @@ export interface DeprecatedRow {
   last_at: Int64Value
 }
 
+/** With the animal that the request added. */
+export interface RequestRow extends PetRow {
+  key_id: string
+  key: string
+  created_at: Int64Value
+}
+
+export type StoredKeyRow = KeyRow & { hash: string }
+
 export const PET_COLUMNS = 'id, name, category_id, status'
 export const KEY_COLUMNS = 'id, name, hint, created_at, expires_at, revoked_at, last_used_at'
 export const DEPRECATED_COLUMNS = 'key_id, operation, calls, last_at'
@@ -47,6 +57,15 @@ export const keyOf = (row: KeyRow): KeyRecord => ({
   expiresAt: dateOf(row.expires_at),
   revokedAt: dateOf(row.revoked_at),
   lastUsedAt: dateOf(row.last_used_at),
+})
+
+export const storedKeyOf = (row: StoredKeyRow): StoredKey => ({ ...keyOf(row), hash: row.hash })
+
+export const requestOf = (row: RequestRow): RememberedRequest => ({
+  keyId: row.key_id,
+  key: row.key,
+  pet: petOf(row),
+  createdAt: new Date(Number(row.created_at)),
 })
 
 export const deprecatedOf = (row: DeprecatedRow): DeprecatedCalls => ({

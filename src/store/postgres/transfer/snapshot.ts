@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import type { Pet } from '../../../contract/pet.ts'
 import type { Environment } from '../../../contract/servers.ts'
 import type { PostgresDatabase } from '../../database.ts'
 import {
@@ -7,33 +6,21 @@ import {
   type DeprecatedRow,
   deprecatedOf,
   KEY_COLUMNS,
-  type KeyRow,
-  keyOf,
   PET_COLUMNS,
   type PetRow,
   petOf,
+  type RequestRow,
+  requestOf,
+  type StoredKeyRow,
+  storedKeyOf,
 } from '../../rows.ts'
-import {
-  BATCH_SIZE,
-  inBatches,
-  type RememberedRequest,
-  type Snapshot,
-  type StoredKey,
-} from '../../transfer.ts'
+import { snapshotOf } from '../../snapshot.ts'
+import { BATCH_SIZE, type Snapshot } from '../../transfer.ts'
 import { sourceTooOld } from '../../unfinished-copy.ts'
 import { MIGRATIONS } from '../migrations/index.ts'
 import { assertMade, assertOurSchema, schemaVersion } from '../migrations/migrate.ts'
 import { connectDedicated } from './dedicated-client.ts'
 import { refuseUnfinishedSchema } from './refuse-unfinished-copy.ts'
-
-interface RequestRow extends Omit<PetRow, 'id'> {
-  key_id: string
-  key: string
-  pet_id: string
-  created_at: string
-}
-
-type StoredKeyRow = KeyRow & { hash: string }
 
 interface SummaryRow {
   cursor_secret: string
@@ -52,7 +39,7 @@ const ALL_KEYS = `SELECT ${KEY_COLUMNS}, hash FROM api_keys ORDER BY id COLLATE 
 const ALL_CALLS = `SELECT ${DEPRECATED_COLUMNS} FROM deprecated_calls ORDER BY key_id COLLATE "C", operation COLLATE "C"`
 const PETS = `SELECT ${PET_COLUMNS} FROM pets WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3`
 const REQUESTS = `
-  SELECT key_id, key, pet_id, name, category_id, status, created_at FROM idempotency
+  SELECT key_id, key, pet_id AS id, name, category_id, status, created_at FROM idempotency
   WHERE created_at >= $1 AND (created_at, key_id COLLATE "C", key COLLATE "C") > ($1, $2, $3) AND pet_id <= $4
   ORDER BY created_at, key_id COLLATE "C", key COLLATE "C" LIMIT $5`
 
@@ -75,10 +62,6 @@ export async function openPostgresSnapshot(
   }
 }
 
-/**
- * One state of a database without holding it: a reader that is stopped would keep the server from cleaning up. Animals never
- * change and requests point to theirs, so those of a moment are found by the highest identifier; the rest is small.
- */
 export async function postgresSnapshot(client: pg.ClientBase, close: () => Promise<void>): Promise<Snapshot> {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0')
   const { rows } = await client.query<SummaryRow>(SUMMARY)
@@ -87,56 +70,22 @@ export async function postgresSnapshot(client: pg.ClientBase, close: () => Promi
   await client.query('COMMIT')
   const summary = rows[0] as SummaryRow
   const lastId = BigInt(summary.last_id)
-  return {
+  return snapshotOf({
     cursorSecret: summary.cursor_secret,
     lastId,
-    counts: {
-      pets: Number(summary.pets),
-      keys: keys.length,
-      requests: Number(summary.requests),
-      deprecatedCalls: deprecatedCalls.length,
+    keys,
+    deprecatedCalls,
+    petCount: Number(summary.pets),
+    requestCount: Number(summary.requests),
+    petsAfter: async after => {
+      const page = await client.query<PetRow>(PETS, [after, lastId, BATCH_SIZE])
+      return page.rows.map(petOf)
     },
-    batches: {
-      pets: (after = 0n) => readPets(client, after, lastId),
-      keys: () => inBatches(keys),
-      requests: () => readRequests(client, lastId),
-      deprecatedCalls: () => inBatches(deprecatedCalls),
+    requestsAfter: async ({ createdAt, keyId, key }) => {
+      const values = [createdAt.getTime(), keyId, key, lastId, BATCH_SIZE]
+      const page = await client.query<RequestRow>(REQUESTS, values)
+      return page.rows.map(requestOf)
     },
     close,
-  }
+  })
 }
-
-async function* readPets(client: pg.ClientBase, start: bigint, lastId: bigint): AsyncGenerator<Pet[]> {
-  for (let after = start; ; ) {
-    const { rows } = await client.query<PetRow>(PETS, [after, lastId, BATCH_SIZE])
-    const pets = rows.map(petOf)
-    const last = pets.at(-1)
-    if (last === undefined) return
-    yield pets
-    after = last.id
-  }
-}
-
-/** From the oldest on: those that are forgotten meanwhile were read first, or are past their time. */
-async function* readRequests(client: pg.ClientBase, lastId: bigint): AsyncGenerator<RememberedRequest[]> {
-  let after = { createdAt: new Date(0), keyId: '', key: '' }
-  for (;;) {
-    const { createdAt, keyId, key } = after
-    const values = [createdAt.getTime(), keyId, key, lastId, BATCH_SIZE]
-    const { rows } = await client.query<RequestRow>(REQUESTS, values)
-    const requests = rows.map(requestOf)
-    const last = requests.at(-1)
-    if (last === undefined) return
-    yield requests
-    after = last
-  }
-}
-
-const storedKeyOf = (row: StoredKeyRow): StoredKey => ({ ...keyOf(row), hash: row.hash })
-
-const requestOf = (row: RequestRow): RememberedRequest => ({
-  keyId: row.key_id,
-  key: row.key,
-  pet: petOf({ ...row, id: row.pet_id }),
-  createdAt: new Date(Number(row.created_at)),
-})

@@ -2,9 +2,8 @@ import { Database } from 'bun:sqlite'
 import { linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import type { Environment } from '../../../contract/servers.ts'
 import { OperatorError } from '../../../operator-error.ts'
-import { singleValue } from '../file/database.ts'
 import { isBusy } from '../file/failures.ts'
-import { APPLICATION_ID } from '../file/inspect.ts'
+import { assertOwner, isBlank } from '../file/inspect.ts'
 import { contentsOf, reading } from './contents.ts'
 
 /** What lies at the place that a backup is restored to. */
@@ -17,7 +16,7 @@ export function stateOfTarget(path: string, environment: Environment): TargetSta
   if (!found.isFile()) throw new OperatorError(`${path} is not a file.`)
   try {
     return reading(path, database => {
-      refuseForeign(database, path, environment)
+      if (!isBlank(database)) assertOwner(database, path, environment)
       const { animals, keys, lastId } = contentsOf(database)
       return animals === 0 && keys === 0 && lastId === 0n ? 'nothing' : 'data'
     })
@@ -54,17 +53,6 @@ export function holdTarget(path: string, state: TargetState): HeldTarget {
     database.close()
     throw isBusy(error) ? inUse(path, error) : error
   }
-}
-
-function refuseForeign(database: Database, path: string, environment: Environment): void {
-  if (singleValue(database, 'SELECT count(*) FROM sqlite_schema') === 0n) return
-  if (singleValue(database, 'PRAGMA application_id') !== BigInt(APPLICATION_ID))
-    throw new OperatorError(`${path} is a database of another program. It was left as it is.`)
-  const owner = singleValue(database, "SELECT value FROM meta WHERE name = 'environment'")
-  if (owner !== environment)
-    throw new OperatorError(
-      `The database ${path} belongs to ${owner}; this is ${environment}. It was left as it is.`,
-    )
 }
 
 /**

@@ -78,16 +78,20 @@ export const isBlank = (database: Database): boolean =>
   singleValue(database, 'SELECT count(*) FROM sqlite_schema') === 0n
 
 export function assertOurFile(database: Database, path: string, environment: Environment): void {
+  assertOwner(database, path, environment)
+  const version = Number(singleValue(database, 'SELECT coalesce(max(version), 0) FROM migrations'))
+  if (version > MIGRATIONS.length)
+    throw new OperatorError(
+      `The database ${path} was written by a newer release (schema ${version}; this release knows ${MIGRATIONS.length}). It was left as it is.`,
+    )
+}
+
+export function assertOwner(database: Database, path: string, environment: Environment): void {
   if (singleValue(database, 'PRAGMA application_id') !== BigInt(APPLICATION_ID))
     throw new OperatorError(`${path} is a database of another program. It was left as it is.`)
   const owner = singleValue(database, "SELECT value FROM meta WHERE name = 'environment'")
   if (owner !== environment)
     throw new OperatorError(
       `The database ${path} belongs to ${owner}; this is ${environment}. It was left as it is.`,
-    )
-  const version = Number(singleValue(database, 'SELECT coalesce(max(version), 0) FROM migrations'))
-  if (version > MIGRATIONS.length)
-    throw new OperatorError(
-      `The database ${path} was written by a newer release (schema ${version}; this release knows ${MIGRATIONS.length}). It was left as it is.`,
     )
 }

@@ -1,5 +1,4 @@
 import type { Database } from 'bun:sqlite'
-import type { Pet } from '../../../contract/pet.ts'
 import type { Environment } from '../../../contract/servers.ts'
 import { asOwnerOf } from '../../../files/act-as-owner.ts'
 import { messageOf, OperatorError } from '../../../operator-error.ts'
@@ -9,19 +8,16 @@ import {
   type DeprecatedRow,
   deprecatedOf,
   KEY_COLUMNS,
-  type KeyRow,
-  keyOf,
   PET_COLUMNS,
   type PetRow,
   petOf,
+  type RequestRow,
+  requestOf,
+  type StoredKeyRow,
+  storedKeyOf,
 } from '../../rows.ts'
-import {
-  BATCH_SIZE,
-  inBatches,
-  type RememberedRequest,
-  type Snapshot,
-  type StoredKey,
-} from '../../transfer.ts'
+import { type RequestOrder, snapshotOf } from '../../snapshot.ts'
+import { BATCH_SIZE, type Snapshot } from '../../transfer.ts'
 import { sourceTooOld } from '../../unfinished-copy.ts'
 import { singleValue } from '../file/database.ts'
 import { DeadMan } from '../file/dead-man.ts'
@@ -30,14 +26,6 @@ import { openReading } from '../file/open-reading.ts'
 import { MIGRATIONS } from '../migrations/index.ts'
 import { appliedVersion } from '../migrations/migrate.ts'
 import { refuseUnfinishedFile } from './refuse-unfinished-copy.ts'
-
-interface RequestRow extends PetRow {
-  key_id: string
-  key: string
-  created_at: bigint
-}
-
-type StoredKeyRow = KeyRow & { hash: string }
 
 const ALL_KEYS = `SELECT ${KEY_COLUMNS}, hash FROM api_keys ORDER BY id`
 const ALL_CALLS = `SELECT ${DEPRECATED_COLUMNS} FROM deprecated_calls ORDER BY key_id, operation`
@@ -70,83 +58,36 @@ function open(path: string, environment: Environment): Snapshot {
   }
 }
 
-/**
- * One state of a database without holding it: a reader that is stopped would keep the log from being emptied. Animals never
- * change and requests point to theirs, so those of a moment are found by the highest identifier; the rest is small.
- */
 export function sqliteSnapshot(database: Database, close: () => void): Snapshot {
   const deadMan = new DeadMan()
   const count = (from: string): number => Number(singleValue(database, `SELECT count(*) FROM ${from}`))
   return database.transaction((): Snapshot => {
     const lastId = singleValue(database, LAST_ID) as bigint
-    const keys = database.query<StoredKeyRow, []>(ALL_KEYS).all().map(storedKeyOf)
-    const deprecatedCalls = database.query<DeprecatedRow, []>(ALL_CALLS).all().map(deprecatedOf)
-    return {
+    return snapshotOf({
       cursorSecret: String(singleValue(database, "SELECT value FROM meta WHERE name = 'cursor_secret'")),
       lastId,
-      counts: {
-        pets: count('pets'),
-        keys: keys.length,
-        requests: count(REQUESTS),
-        deprecatedCalls: deprecatedCalls.length,
-      },
-      batches: {
-        pets: after => readPets(database, deadMan, after ?? 0n, lastId),
-        keys: () => inBatches(keys),
-        requests: () => readRequests(database, deadMan, lastId),
-        deprecatedCalls: () => inBatches(deprecatedCalls),
-      },
+      keys: database.query<StoredKeyRow, []>(ALL_KEYS).all().map(storedKeyOf),
+      deprecatedCalls: database.query<DeprecatedRow, []>(ALL_CALLS).all().map(deprecatedOf),
+      petCount: count('pets'),
+      requestCount: count(REQUESTS),
+      petsAfter: after => deadMan.during(() => petsAfter(database, after, lastId)).map(petOf),
+      requestsAfter: after => deadMan.during(() => requestsAfter(database, after, lastId)).map(requestOf),
       close,
-    }
+    })
   })()
 }
 
-async function* readPets(
-  database: Database,
-  deadMan: DeadMan,
-  start: bigint,
-  lastId: bigint,
-): AsyncGenerator<Pet[]> {
-  const page = database.query<PetRow, [bigint, bigint, number]>(
-    `SELECT ${PET_COLUMNS} FROM pets WHERE id > ? AND id <= ? ORDER BY id LIMIT ?`,
-  )
-  for (let after = start; ; ) {
-    const pets = deadMan.during(() => page.all(after, lastId, BATCH_SIZE)).map(petOf)
-    const last = pets.at(-1)
-    if (last === undefined) return
-    yield pets
-    after = last.id
-  }
-}
+const petsAfter = (database: Database, after: bigint, lastId: bigint): PetRow[] =>
+  database
+    .query<PetRow, [bigint, bigint, number]>(
+      `SELECT ${PET_COLUMNS} FROM pets WHERE id > ? AND id <= ? ORDER BY id LIMIT ?`,
+    )
+    .all(after, lastId, BATCH_SIZE)
 
-/** From the oldest on: those that are forgotten meanwhile were read first, or are past their time. */
-async function* readRequests(
-  database: Database,
-  deadMan: DeadMan,
-  lastId: bigint,
-): AsyncGenerator<RememberedRequest[]> {
-  const page = database.query<RequestRow, [bigint, string, string, bigint, number]>(
-    `SELECT key_id, key, created_at, pets.id, name, category_id, status FROM ${REQUESTS}
-     WHERE (created_at, key_id, key) > (?, ?, ?) AND pet_id <= ? ORDER BY created_at, key_id, key LIMIT ?`,
-  )
-  let after = { createdAt: new Date(0), keyId: '', key: '' }
-  for (;;) {
-    const time = BigInt(after.createdAt.getTime())
-    const requests = deadMan
-      .during(() => page.all(time, after.keyId, after.key, lastId, BATCH_SIZE))
-      .map(requestOf)
-    const last = requests.at(-1)
-    if (last === undefined) return
-    yield requests
-    after = last
-  }
-}
-
-const storedKeyOf = (row: StoredKeyRow): StoredKey => ({ ...keyOf(row), hash: row.hash })
-
-const requestOf = (row: RequestRow): RememberedRequest => ({
-  keyId: row.key_id,
-  key: row.key,
-  pet: petOf(row),
-  createdAt: new Date(Number(row.created_at)),
-})
+const requestsAfter = (database: Database, after: RequestOrder, lastId: bigint): RequestRow[] =>
+  database
+    .query<RequestRow, [bigint, string, string, bigint, number]>(
+      `SELECT key_id, key, created_at, pets.id, name, category_id, status FROM ${REQUESTS}
+       WHERE (created_at, key_id, key) > (?, ?, ?) AND pet_id <= ? ORDER BY created_at, key_id, key LIMIT ?`,
+    )
+    .all(BigInt(after.createdAt.getTime()), after.keyId, after.key, lastId, BATCH_SIZE)
