@@ -13,6 +13,10 @@ const NO_SETTINGS = new Set([
   'PETSTORE_FUZZ_PARTS',
 ])
 
+const OTHER_PAGES = ['*.md', '.github/**/*.md', '{bench,client,deploy}/*.md', 'bench/results/*.md'].flatMap(
+  pattern => [...new Bun.Glob(pattern).scanSync({ cwd: ROOT, dot: true })],
+)
+
 describe('the documentation is in step with the code', () => {
   test.each(Object.entries(GENERATED))('%s is what `npm run docs` makes of it', async (page, make) => {
     expect(await read(page)).toBe(await make())
@@ -31,7 +35,7 @@ describe('the documentation holds together', () => {
   const LINK = /\]\((?!https?:|mailto:)([^)\s]+)\)/g
 
   test('every link within it leads somewhere', async () => {
-    for (const page of [...pages(), 'README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'deploy/README.md'])
+    for (const page of [...pages(), ...OTHER_PAGES])
       for (const [, link = ''] of (await read(page)).matchAll(LINK)) {
         const [file = '', anchor] = link.split('#')
         const target = file === '' ? page : join(dirname(page), file)
