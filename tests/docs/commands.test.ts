@@ -43,27 +43,10 @@ async function runPage(steps: readonly Step[]): Promise<{ code: number; output: 
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
-  const [stdout, stderr, code] = await Promise.all([
-    readUntilExit(child.stdout, child.exited),
-    readUntilExit(child.stderr, child.exited),
-    child.exited,
-  ])
-  endGroup(child.pid)
+  // What it started in the background holds its pipes open for as long as it lives.
+  child.exited.then(() => endGroup(child.pid))
+  const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   return { code, output: stdout + stderr }
-}
-
-/** What it started in the background may hold the pipe open for longer than it lives. */
-const readUntilExit = async (
-  stream: ReadableStream<Uint8Array>,
-  exited: Promise<number>,
-): Promise<string> => {
-  let text = ''
-  const decoder = new TextDecoder()
-  const reading = (async () => {
-    for await (const chunk of stream) text += decoder.decode(chunk, { stream: true })
-  })()
-  await Promise.race([reading, exited.then(() => Bun.sleep(200))])
-  return text
 }
 
 function endGroup(pid: number): void {

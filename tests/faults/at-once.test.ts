@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { readdirSync, readlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { petstore, type Ran } from '../support/service/cli.ts'
 import { makeEmptyStore } from '../support/service/empty-store.ts'
@@ -136,16 +136,23 @@ test('a database that another process holds for a moment while it makes it is wa
     env: environmentWith({ DATABASE_URL: databaseUrl }),
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  // What finds the lock and does not wait ends at once.
   await eventually('it has the database open, or ended', () =>
     opening.exitCode !== null || hasOpen(opening.pid, pathOf(databaseUrl)) ? true : undefined,
   )
-  await Promise.race([opening.exited, Bun.sleep(500)])
+  // What finds the lock and does not wait ends at once. What waits sleeps, looks and sleeps again.
+  const before = sleepsOf(opening.pid)
+  await eventually('it has waited, or ended', () =>
+    opening.exitCode !== null || sleepsOf(opening.pid) >= before + 10 ? true : undefined,
+  )
   other.run('COMMIT')
   other.close()
   const errors = await opening.stderr.text()
   expect(`${await opening.exited} ${errors}`).toStartWith('0 ')
 })
+
+/** How often the main thread gave up its core to wait. */
+const sleepsOf = (pid: number): number =>
+  Number(/^voluntary_ctxt_switches:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
 
 function hasOpen(pid: number, path: string): boolean {
   const folder = `/proc/${pid}/fd`

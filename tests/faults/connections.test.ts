@@ -47,8 +47,7 @@ needs('prlimit', 'root').test.each(['before', 'after'])(
     const idle = new IdleConnections()
     await idle.open(service.url, 3 * DESCRIPTORS)
     await eventually('it is out of descriptors', () => openDescriptors(pid) >= DESCRIPTORS || undefined)
-    // Until it has noticed.
-    await Bun.sleep(1500)
+    await service.output.entry(({ event }) => event === 'out-of-descriptors')
     const use = await coreUse(pid, 3000)
     const slowest: number[] = []
     for (let n = 0; n < 20; n++) {
@@ -59,7 +58,6 @@ needs('prlimit', 'root').test.each(['before', 'after'])(
     idle.end()
     await eventually('it recovers', () => openDescriptors(pid) < DESCRIPTORS / 2 || undefined)
     expect(await isServing(service)).toBe(true)
-    await service.output.entry(({ event }) => event === 'out-of-descriptors')
     measured(
       `out of file descriptors, ${moment} the first write`,
       `${(use * 100).toFixed(0)} % of a core, 20 of 20 writes on an open connection served, the slowest in ${Math.round(Math.max(...slowest))} ms; recovered`,

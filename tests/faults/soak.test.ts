@@ -67,7 +67,6 @@ test(`${SECONDS} seconds of mixed load once warm: memory does not grow, and no d
   }
   isOver = true
   await Promise.all([...listing, load.stop()])
-  await Bun.sleep(500)
   const mean = memory.reduce((sum, bytes) => sum + bytes, 0) / memory.length
   const growth = (slope(memory) * (60_000 / SAMPLE_MS)) / mean
   // The callers keep a few connections open, now more, now fewer.

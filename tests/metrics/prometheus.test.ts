@@ -47,20 +47,21 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
     let service: Awaited<ReturnType<typeof startMeasured>>
     let prometheus: Prometheus
 
+    const work = async (): Promise<void> => {
+      await service.post(petJson({}))
+      await service.fetch('/v1/pets/1')
+      await service.fetch('/v1/pets')
+    }
+
     beforeAll(async () => {
       service = await startMeasured({ databaseUrl: await engine.freshDatabaseUrl() })
       prometheus = await Prometheus.scraping(service.metricsUrl)
-      const work = async () => {
-        await service.post(petJson({}))
-        await service.fetch('/v1/pets/1')
-        await service.fetch('/v1/pets')
-      }
-      // Long enough for two scrapes with work in between, and for the counts of deprecated calls to be written down.
-      for (const end = Date.now() + 6000; Date.now() < end; await Bun.sleep(100)) await work()
-      await eventually(
-        'the keys of deprecated calls',
-        async () => (await prometheus.query('petstore_deprecated_key_calls')).length > 0 || undefined,
-      )
+      await eventually('scrapes with work in between, and the keys of deprecated calls', async () => {
+        await work()
+        const rates = await prometheus.query('rate(petstore_requests_total{operation="createPet"}[1m]) > 0')
+        const keys = await prometheus.query('petstore_deprecated_key_calls')
+        return (rates.length > 0 && keys.length > 0) || undefined
+      })
       await work()
     })
     afterAll(async () => {
@@ -99,9 +100,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
       // A rate needs two scrapes, which a busy machine may delay.
       const expected = name === 'postgres' || !ONLY_WITH_A_POOL.test(expression)
       const found = await eventually('an answer', async () => {
-        await service.post(petJson({}))
-        await service.fetch('/v1/pets/1')
-        await service.fetch('/v1/pets')
+        await work()
         const series = await prometheus.query(expression)
         return series.length > 0 === expected ? series : undefined
       })

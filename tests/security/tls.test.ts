@@ -78,19 +78,19 @@ describe('HTTPS', () => {
     const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false })
     await new Promise(resolve => socket.once('secureConnect', resolve))
     const body = petJson({ name: 'on the way' })
-    const head = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${API_KEY}\r\nContent-Type: application/json`
-    socket.write(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`)
-    await Bun.sleep(100)
-    install('one')
-    service.signal('SIGHUP')
-    await shows('one', 1500)
     let received = ''
     socket.on('data', chunk => {
       received += chunk
     })
-    socket.write(body.slice(5))
+    const head = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${API_KEY}\r\nContent-Type: application/json`
+    socket.write(`${head}\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`)
+    await eventually('it waits for the body', () => received.startsWith('HTTP/1.1 100 ') || undefined)
+    install('one')
+    service.signal('SIGHUP')
+    await shows('one', 1500)
+    socket.write(body)
     await eventually('the answer', () => (received.includes('on the way') ? true : undefined))
-    expect(received).toStartWith('HTTP/1.1 201 ')
+    expect(received).toContain('\r\n\r\nHTTP/1.1 201 ')
     socket.destroy()
   })
 
