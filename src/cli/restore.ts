@@ -14,7 +14,7 @@ export function restoreCommand(program: Command): void {
     .description('put a backup in the place of the SQLite database; the service must be stopped')
     .argument('<file>', 'the backup')
     .option('--force', 'replace a database that is not empty; it is kept beside the new one')
-    .option('--next-id <id>', 'give out no identifier below this one', identifier)
+    .option('--next-id <id>', 'assign no identifier below this one', identifier)
     .action((file, options) => restore(file, options))
 }
 

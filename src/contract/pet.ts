@@ -32,7 +32,7 @@ const Name = z
   })
   .meta({
     description:
-      "The animal's name, kept exactly as sent. Neither a NUL nor a lone surrogate may stand in it.",
+      "The animal's name, kept exactly as sent. It may contain neither a NUL nor a lone surrogate.",
     minLength: 1,
     maxLength: NAME_MAX_LENGTH,
     pattern: DESCRIBED_PATTERN,

@@ -28,7 +28,7 @@ export function asOwnerOf<T>(path: string, work: () => T): T {
     const owner = ownerOf(path)
     if (!become(owner))
       throw new OperatorError(
-        `Root cannot act as user ${owner}, who decides what lies at ${path}. Run the command as that user.`,
+        `Root cannot act as user ${owner}, who controls ${path}. Run the command as that user.`,
       )
     return work()
   } catch (error) {
@@ -51,7 +51,7 @@ const isForbidden = (error: unknown): boolean =>
 
 const forbidden = (path: string, cause: unknown): OperatorError =>
   new OperatorError(
-    `User ${acting}, who decides what lies at ${path}, may not do this there, and root acts as that user: ${messageOf(cause)}.`,
+    `User ${acting}, who controls ${path}, may not do this, and root acts as that user there: ${messageOf(cause)}.`,
     { cause },
   )
 

@@ -21,7 +21,7 @@ import { syncPath } from './sync.ts'
 const MARK = '-draft-'
 const RANDOM = /^[0-9a-f]{16}$/
 
-/** A file in the making. It appears under its name only when it is published, and is removed when it is not. */
+/** An unfinished file. It gets its name when it is published, and is removed otherwise. */
 export interface FileDraft extends Disposable {
   readonly target: string
   /** In a private folder beside the target, where SQLite may put its own files too. */

@@ -13,7 +13,7 @@ interface FollowedPath {
   readonly owner: number
 }
 
-/** Follows a path to the file or folder that it names, and tells whose hands the way leads through. */
+/** Follows a path to the file or folder that it names, and finds who controls the way there. */
 export function followPath(path: string): FollowedPath {
   const absolute = resolve(path)
   const { root } = parse(absolute)
@@ -43,7 +43,7 @@ export function followPath(path: string): FollowedPath {
   return { path: here, owner: link ?? (isOutOfReach(here) ? ROOT : folder) }
 }
 
-/** Whether a folder of root that is closed to all others lies above, owned by root only: no other user gets below it. */
+/** Whether a folder above it belongs to root and is closed to all others, so that no other user gets below it. */
 function isOutOfReach(path: string): boolean {
   const { root } = parse(path)
   let here = root

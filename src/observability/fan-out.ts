@@ -1,6 +1,6 @@
 import type { Observe } from './events.ts'
 
-/** Tells every event to all listeners. Where there is one, it is told directly: this runs for every request. */
+/** Passes every event to all listeners. A single one is called directly: this runs for every request. */
 export function fanOut(listeners: readonly (Observe | undefined)[]): Observe {
   const [first, second, ...rest] = listeners.filter(listener => listener !== undefined)
   if (first === undefined) return () => {}

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Idempotency } from './store.ts'
 
-/** Stands in front of what is hashed. Cursors have the same secret, and begin otherwise. */
+/** Prefix of what is hashed. Cursors use the same secret with another prefix. */
 export const PURPOSE = 'idempotency'
 
 /**

@@ -41,7 +41,7 @@ export const wordsOf = (root: Command): Words[] =>
 const flagOf = ({ long, description, argChoices, flags }: Option): Flag[] =>
   long ? [{ word: long, about: description, value: argChoices ?? valueIn(flags) }] : []
 
-/** What stands in the angle brackets: choices as in `<on|off>`, a file or folder, or something else. */
+/** What is in the angle brackets: choices as in `<on|off>`, a file or folder, or something else. */
 function valueIn(text: string): Value {
   const [, inside] = /<(.+)>/.exec(text) ?? []
   if (inside === undefined) return 'none'

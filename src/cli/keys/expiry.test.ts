@@ -43,7 +43,7 @@ describe('parseExpiry', () => {
   test.each(['0d', '0h', '2027-01-15', '2027-01-15T12:00:00Z', '2020-01-01', '0001-01-01'])(
     '%p does not lie ahead',
     text => {
-      expect(() => parseExpiry(text, NOW)).toThrow('must lie in the future')
+      expect(() => parseExpiry(text, NOW)).toThrow('must be in the future')
     },
   )
 })

@@ -12,7 +12,7 @@ export function parseExpiry(text: string, now: Date): Date {
       '--expires takes a date (2027-01-31), a time (2027-01-31T12:00:00Z) or a duration (90d, 12h, 30m).',
       { exit: 'invalid' },
     )
-  if (expiry <= now) throw new OperatorError('--expires must lie in the future.', { exit: 'invalid' })
+  if (expiry <= now) throw new OperatorError('--expires must be in the future.', { exit: 'invalid' })
   return expiry
 }
 

@@ -7,7 +7,7 @@ export type RequestIdOf = (request: Request) => string
 
 /**
  * Names requests. The client's own id is kept where it is sane, so that its log and ours speak of the same thing; an API key sent
- * in the wrong header is not, since it would stand in the log.
+ * in the wrong header is not, since it would appear in the log.
  */
 export function requestIds(ring: Pick<KeyRing, 'isRevealedBy'>): RequestIdOf {
   // Tells this process from all others, so that a counter is enough within it.

@@ -1,7 +1,7 @@
 /** Counts of values by size. Plain numbers in an array: an observation is a short search and two additions. */
 export class Histogram {
   readonly bounds: readonly number[]
-  /** One for each bound, and one for what lies above them all. */
+  /** One for each bound, and one for what is above them all. */
   readonly counts: number[]
   sum = 0
 

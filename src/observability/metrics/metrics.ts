@@ -5,7 +5,7 @@ import { Exposition } from './exposition.ts'
 import { writeProcess } from './process-figures.ts'
 import { type Sources, writeSources } from './sources.ts'
 
-/** All that Prometheus is told: what was counted as it happened, and what is asked for at the moment of a scrape. */
+/** All metrics: those counted as things happen, and those read at the moment of a scrape. */
 export class Metrics {
   readonly observe: Observe
   readonly #counts: EventCounts

@@ -116,7 +116,7 @@ async function addObserved(
   return added
 }
 
-/** A failure needs no word here: requests meet it as well, and a host that is refused is told of by the connections. */
+/** A failure is not reported here: requests meet it as well, and the connections report a host that is refused. */
 function keepConfirming(connections: Connections): () => void {
   const timer = setInterval(() => void connections.confirm().catch(() => {}), CONFIRM_EVERY_MS)
   timer.unref()

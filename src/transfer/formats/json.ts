@@ -74,7 +74,7 @@ class ArraySplitter {
     if (isLast) this.#state = 'after'
   }
 
-  /** A whole array may stand on one line, so the number of the animal is told too. */
+  /** A whole array may be on one line, so the number of the animal is given too. */
   #entry(): Entry {
     const line = this.#firstLine()
     const entry = wasUtf8(this.#element) ? entryOfJson(line, this.#element) : { line, problem: NOT_UTF8 }

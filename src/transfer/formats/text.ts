@@ -34,7 +34,7 @@ export function decodedOr(decoder: TextDecoder, bytes: Uint8Array): string | und
   }
 }
 
-/** The decoder's own mark for bad bytes is a character that may stand in a name, so those that were there are kept apart. */
+/** The decoder's own mark for bad bytes is a character that may occur in a name, so those that were there are kept apart. */
 function markedText(block: Uint8Array): string {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   return Buffer.from(block)

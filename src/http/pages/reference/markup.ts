@@ -30,7 +30,7 @@ export const inline = (text: string): Markup =>
       .replaceAll(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>'),
   )
 
-/** Paragraphs are parted by empty lines. */
+/** Paragraphs are separated by empty lines. */
 export const paragraphs = (markdown: string): Markup[] =>
   markdown
     .trim()

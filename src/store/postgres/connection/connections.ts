@@ -16,7 +16,7 @@ const QUERY_MS = 2000
 /** A server that hangs does not say goodbye either. */
 const CLOSE_MS = 1000
 export const MAX_WAITING = 5000
-/** Where others are always first, a request is told so before its time is up. */
+/** A request that others keep overtaking is refused before its deadline. */
 const TRIES = 5
 const IDLE_MS = 60_000
 /** What a session asked for holds until its end, so sessions end now and then: the server may be configured more strictly. */
@@ -47,7 +47,7 @@ export class Connections {
   readonly #pools: readonly pg.Pool[]
   readonly #connectMs: number
   readonly #proof: Proof
-  /** Why a host was refused last, so that each reason is told once. */
+  /** Why a host was refused last, so that each reason is reported once. */
   readonly #refused = new Map<number, string>()
   #confirming: Promise<void> | undefined
   #current = 0

@@ -29,7 +29,7 @@ export async function clusterIdentity(client: pg.ClientBase): Promise<string> {
      FROM pg_database WHERE datname = current_database()`,
   )
   const [database] = rows
-  // A server of others may not tell who it is. Then two clusters are told apart by less.
+  // A server may hide its identifier from us. Then two clusters are harder to distinguish.
   if (!database?.tells) return `:${database?.oid}`
   const cluster = await client.query<{ id: string }>(
     'SELECT system_identifier AS id FROM pg_control_system()',

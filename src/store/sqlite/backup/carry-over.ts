@@ -6,7 +6,7 @@ import type { RestoreOptions } from '../../backup.ts'
 import { hasTable } from '../file/database.ts'
 import { contentsOf } from './contents.ts'
 
-/** What must not be undone even by going back: identifiers that were given out, and revocations; how many of these. */
+/** What must not be undone even by going back: assigned identifiers, and revocations; returns how many of these. */
 export function carryOver(
   incoming: string,
   replaced: Database | undefined,

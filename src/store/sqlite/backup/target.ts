@@ -6,10 +6,10 @@ import { isBusy } from '../file/failures.ts'
 import { assertOwner, isBlank } from '../file/inspect.ts'
 import { contentsOf, reading } from './contents.ts'
 
-/** What lies at the place that a backup is restored to. */
+/** What is at the place that a backup is restored to. */
 export type TargetState = 'nothing' | 'data' | 'damage'
 
-/** Only looks. Refuses what a backup of this store has no business to replace, not even by force. */
+/** Changes nothing. Refuses what a backup of this store must not replace, not even by force. */
 export function stateOfTarget(path: string, environment: Environment): TargetState {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined || (found.isFile() && found.size === 0)) return 'nothing'
@@ -37,7 +37,7 @@ interface HeldTarget {
 }
 
 /**
- * Leaving the write-ahead log needs the file for oneself: it fails while any other connection is open, idle ones too. It
+ * Leaving the write-ahead log needs exclusive use of the file: it fails while any other connection is open, idle ones too. It
  * also leaves one file without a log beside it, which may then be replaced by a rename.
  */
 export function holdTarget(path: string, state: TargetState): HeldTarget {

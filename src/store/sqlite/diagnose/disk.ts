@@ -43,12 +43,12 @@ function kind(folder: string, type: number): Finding {
   if (network !== undefined)
     return fail(
       'file system',
-      `${folder} lies on ${network}. Keep the database on a local disk, or use PostgreSQL`,
+      `${folder} is on ${network}. Keep the database on a local disk, or use PostgreSQL`,
     )
   const memory = among(IN_MEMORY)
   return memory === undefined
     ? ok('file system', 'local')
-    : advice('file system', `${folder} lies in memory (${memory}): animals are lost when the machine stops`)
+    : advice('file system', `${folder} is in memory (${memory}): animals are lost when the machine stops`)
 }
 
 function permission(folder: string): Finding {

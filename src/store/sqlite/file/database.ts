@@ -34,7 +34,7 @@ function open(path: string): Database {
 const waitForLocks = (database: Database, ms: number): void =>
   void database.run(`PRAGMA busy_timeout = ${ms}`)
 
-/** Runs work that is told at once when the database is locked. */
+/** Runs work that fails at once when the database is locked. */
 export function withoutWaiting<T>(database: Database, work: () => T): T {
   waitForLocks(database, 0)
   try {

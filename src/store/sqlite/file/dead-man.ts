@@ -16,7 +16,7 @@ const UNWATCHED_S = 60
 export class DeadMan {
   readonly #set: ((seconds: number) => void) | undefined = newTimer()
 
-  /** From now on; again, before the time is up, by whoever still runs. */
+  /** From now on. Call it again before the time is up. */
   arm(): void {
     this.#set?.(WATCHED_S)
   }

@@ -12,7 +12,7 @@ const FORMAT = 3007000
 
 /**
  * Changes with every commit, of whichever process. `PRAGMA data_version` says the same, but reads the first page of the file
- * after each one, and may wait for the disk. The index lies in memory that all connections share: to look at it waits for nothing.
+ * after each one, and may wait for the disk. The index is in memory that all connections share: reading it waits for nothing.
  */
 export function watchRevision(path: string, database: Database): () => number {
   const header = mapHeader(path)

@@ -81,7 +81,7 @@ export class ThreadClient<Served extends Methods> {
     worker.onerror = event => lost(`failed: ${event.message}`)
     worker.addEventListener('close', () => lost('ended'))
     this.#opening = this.#send(worker, 'open', open)
-    // What it says when it cannot open the database is told to the calls behind this one as well.
+    // The reason why it cannot open the database fails the calls behind this one as well.
     this.#opening.catch(() => {})
     return worker
   }

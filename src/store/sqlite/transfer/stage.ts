@@ -42,7 +42,7 @@ export function openSqliteStage(path: string, environment: Environment, create: 
   }
 }
 
-/** What is gathered lies in a temporary file, on another disk perhaps. */
+/** What is gathered is in a temporary file, perhaps on another disk. */
 function withRoomToGather(work: () => void): void {
   try {
     work()
