@@ -64,7 +64,7 @@ export interface ErrorStatuses {
   method_not_allowed: 405
   /** The first request with this Idempotency-Key has not finished. */
   idempotency_in_progress: 409
-  /** The operation was removed. Until then only a staging service that rehearses the removal says so. */
+  /** The operation was removed. Before that, only a staging service that rehearses the removal answers so. */
   operation_removed: 410
   /** The body is larger than 64 KiB. */
   body_too_large: 413

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { databaseUrl } from '../config/database-url.ts'
 import { loadEnvironment, type StoreConfig } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
-import { OperatorError } from '../operator-error.ts'
+import { messageOf, OperatorError } from '../operator-error.ts'
 import { stopSignal } from '../service/stopping/stop-signal.ts'
 import { type Database, isSameDatabase } from '../store/database.ts'
 import { engineOf } from '../store/engines.ts'
@@ -113,9 +113,8 @@ const summary = ({ counts, checksums }: CopyResult, asOf: Date, seconds: number)
   ].join('\n')
 
 function interrupted(cause: unknown): OperatorError {
-  const reason = cause instanceof Error ? cause.message : String(cause)
   return new OperatorError(
-    `The copy is not complete. ${reason.replace(/([^.])$/, '$1.')} The target is marked as unfinished and no service starts on it; run the same command again to go on.`,
+    `The copy is not complete. ${messageOf(cause).replace(/([^.])$/, '$1.')} The target is marked as unfinished and no service starts on it; run the same command again to go on.`,
     { cause },
   )
 }

@@ -10,7 +10,7 @@ import { table } from './terminal/table.ts'
 
 export function explainCommand(program: Command): void {
   withJson(program.command('explain'))
-    .description('say what an error code means and what to do about it')
+    .description('explain an error code and what to do about it')
     .argument('[code]', 'the code of an error, such as invalid_body; all of them when left out')
     .action((text: string | undefined, options) => {
       if (text === undefined) {

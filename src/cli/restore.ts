@@ -11,7 +11,7 @@ import { printFacts, withJson } from './terminal/facts.ts'
 
 export function restoreCommand(program: Command): void {
   withJson(withSettings(program.command('restore'), STORE_SETTINGS))
-    .description('put a backup in the place of the SQLite database; the service must be stopped')
+    .description('replace the SQLite database with a backup; the service must be stopped')
     .argument('<file>', 'the backup')
     .option('--force', 'replace a database that is not empty; it is kept beside the new one')
     .option('--next-id <id>', 'assign no identifier below this one', identifier)

@@ -27,8 +27,8 @@ export function serveCommand(program: Command): void {
   const command = program
     .command('serve')
     .description('serve the API until SIGTERM, SIGINT or SIGHUP')
-    .option('--check', 'say whether settings and database are in order, and end without starting')
-    .option('--welcome', 'make the first API key if there is none, and show how to use it')
+    .option('--check', 'check settings and database, and exit without starting')
+    .option('--welcome', 'create the first API key if there is none, and show how to use it')
   withSettings(command, SETTINGS).action(options => {
     const config = loadConfig(flagsOf(options))
     return options.check === true ? checkSettings(config) : serve(config, options.welcome === true)

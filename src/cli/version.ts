@@ -5,7 +5,7 @@ import { printFacts, withJson } from './terminal/facts.ts'
 
 export function versionCommand(program: Command): void {
   withJson(program.command('version'))
-    .description('print the version, and those of the interface and the runtime')
+    .description('print the versions of the program, the interface and the runtime')
     .action(options => {
       const platform = `${process.platform} ${process.arch}`
       const facts = { release: RELEASE, interface: VERSION, bun: Bun.version, platform }

@@ -90,7 +90,7 @@ export const SETTINGS = {
     flag: '--console',
     argument: '<on|off>',
     fallback: 'on',
-    about: 'the pages for people: the console at / and the reference at /docs',
+    about: 'serve the console at / and the reference at /docs',
     schema: onOff,
   },
   apiKey: {
@@ -98,7 +98,8 @@ export const SETTINGS = {
     flag: '--api-key',
     argument: '<key>',
     fallback: undefined,
-    about: 'one more accepted key, 20 characters or more; prefer the variable, since others can see flags',
+    about:
+      'an additional key to accept, 20 characters or more; prefer the variable: other users can see flags',
     schema: acceptedKey,
     isSecret: true,
     mayBeFile: true,
@@ -108,7 +109,7 @@ export const SETTINGS = {
     flag: '--backup-every',
     argument: '<duration>',
     fallback: undefined,
-    about: 'back up the SQLite database this often while serving, such as 6h or 1d; never when left out',
+    about: 'how often to back up the SQLite database while serving, such as 6h or 1d; no backups if unset',
     schema: duration(1000, LONGEST_TIMER_MS, 'must be a duration from 1s to 24d, such as 30m, 6h or 1d'),
   },
   backupKeep: {
@@ -116,7 +117,7 @@ export const SETTINGS = {
     flag: '--backup-keep',
     argument: '<number>',
     fallback: '7',
-    about: 'how many of these backups are kept; older ones are removed',
+    about: 'how many of these backups to keep; older ones are removed',
     schema: count(1, 9999),
   },
   backupFolder: {
@@ -124,7 +125,7 @@ export const SETTINGS = {
     flag: '--backup-dir',
     argument: '<folder>',
     fallback: undefined,
-    about: 'folder of these backups; default the folder backups beside the database',
+    about: 'folder for these backups; default: backups, next to the database',
     schema: text,
   },
   rateLimit: {
@@ -132,7 +133,7 @@ export const SETTINGS = {
     flag: '--rate-limit',
     argument: '<count/duration>',
     fallback: undefined,
-    about: 'requests that one key may make in a time, such as 100/60s; counted by each instance for itself',
+    about: 'requests allowed for each key in a period, such as 100/60s; each instance counts its own',
     schema: rateLimit,
   },
   corsOrigins: {
@@ -140,7 +141,7 @@ export const SETTINGS = {
     flag: '--cors-origins',
     argument: '<origins>',
     fallback: undefined,
-    about: 'web origins whose pages may call the API, comma-separated',
+    about: 'web origins that may call the API, comma-separated',
     schema: origins,
   },
   tlsCert: {
@@ -164,7 +165,7 @@ export const SETTINGS = {
     flag: '--log-level',
     argument: '<debug|info|warn|error>',
     fallback: 'info',
-    about: 'least urgent line of the log; warn leaves out the line of each request',
+    about: 'lowest level to log; warn omits the line for each request',
     schema: choice(LOG_LEVELS),
   },
   logFormat: {
@@ -172,7 +173,7 @@ export const SETTINGS = {
     flag: '--log-format',
     argument: '<auto|json|readable>',
     fallback: 'auto',
-    about: 'form of the log: JSON lines, or readable ones; auto is readable in a terminal only',
+    about: 'log format: JSON lines or readable text; auto is readable only in a terminal',
     schema: choice(LOG_FORMATS),
   },
   metricsPort: {
@@ -180,7 +181,7 @@ export const SETTINGS = {
     flag: '--metrics-port',
     argument: '<number>',
     fallback: undefined,
-    about: 'port that serves /metrics for Prometheus; 0 for any free one; off when not set',
+    about: 'port for /metrics, in Prometheus format; 0 for any free one; off if unset',
     schema: count(0, 65535),
   },
   metricsHost: {
@@ -188,7 +189,7 @@ export const SETTINGS = {
     flag: '--metrics-host',
     argument: '<address>',
     fallback: '127.0.0.1',
-    about: 'address to serve the metrics on; they ask for no key',
+    about: 'address to serve metrics on; they require no key',
     schema: host,
   },
   otlpEndpoint: {
@@ -196,7 +197,7 @@ export const SETTINGS = {
     flag: '--otlp-endpoint',
     argument: '<url>',
     fallback: undefined,
-    about: 'collector that traces are sent to over OTLP/HTTP (protobuf); no traces when not set',
+    about: 'collector to send traces to over OTLP/HTTP (protobuf); no traces if unset',
     schema: otlpEndpoint,
   },
   rehearseSunset: {
@@ -204,7 +205,7 @@ export const SETTINGS = {
     flag: '--rehearse-sunset',
     argument: '<on|off>',
     fallback: 'off',
-    about: 'in staging, answer deprecated operations as they will be answered once removed',
+    about: 'in staging, answer deprecated operations as if they were removed',
     schema: onOff,
   },
 } as const satisfies Record<string, Setting>
@@ -220,7 +221,7 @@ export const CLIENT_SETTINGS = {
   },
   apiKey: {
     ...SETTINGS.apiKey,
-    about: 'API key to send; prefer the variable, since others can see flags',
+    about: 'API key to send; prefer the variable: other users can see flags',
     schema: sentKey,
   },
 } as const satisfies Partial<Record<SettingName, Setting>>

@@ -102,7 +102,7 @@ export const ERRORS = {
   },
   operation_removed: {
     status: 410,
-    when: 'The operation was removed. Until then only a staging service that rehearses the removal says so.',
+    when: 'The operation was removed. Before that, only a staging service that rehearses the removal answers so.',
     message: 'This operation was removed.',
     example: MESSAGES.removed('GET /pets with a status filter'),
     remedy: 'Take what you need from GET /pets with a status filter.',
@@ -122,7 +122,7 @@ export const ERRORS = {
   expectation_failed: {
     status: 417,
     when: 'The request expects what the service cannot do. Nothing was stored.',
-    message: 'The service meets no expectation but "Expect: 100-continue", in lower case.',
+    message: 'The service supports no expectation but "Expect: 100-continue", in lower case.',
     remedy: 'Send the request without an Expect header, or with "Expect: 100-continue" in lower case.',
   },
   idempotency_key_reused: {

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { ENVIRONMENTS, type Environment } from '../contract/servers.ts'
-import { ALPHABET, checksum } from './checksum.ts'
+import { base62, checksum } from './checksum.ts'
 
 /**
  * `pets_live_` or `pets_test_`, 160 random bits, and a checksum that tells a typing mistake from a wrong key without a look-up:
@@ -41,9 +41,3 @@ export const hashOfKey = (key: string): string => hash('sha256', key, 'hex')
 /** The beginning of a key, enough to recognise it in a list and no more. */
 export const hintOfKey = (key: string): string =>
   `${key.slice(0, KEY_PREFIX.production.length + HINT_LENGTH)}…`
-
-function base62(value: bigint, length: number): string {
-  let text = ''
-  for (let rest = value; text.length < length; rest /= 62n) text = ALPHABET[Number(rest % 62n)] + text
-  return text
-}

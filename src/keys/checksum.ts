@@ -1,15 +1,16 @@
 import { crc32 } from 'node:zlib'
 
-/** Base 62: a double click selects a key as a whole. */
 export const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /**
  * The CRC-32 of a text in base 62. It tells a typing mistake from a wrong key and lets scanners find a leaked one. It is a function
  * of the caller's own text, so there is nothing in it to hide.
  */
-export function checksum(text: string, length: number): string {
-  let written = ''
-  for (let rest = crc32(text); written.length < length; rest = Math.floor(rest / 62))
-    written = ALPHABET[rest % 62] + written
-  return written
+export const checksum = (text: string, length: number): string => base62(BigInt(crc32(text)), length)
+
+/** A double click selects it as a whole, which is not so in base 64. */
+export function base62(value: bigint, length: number): string {
+  let text = ''
+  for (let rest = value; text.length < length; rest /= 62n) text = ALPHABET[Number(rest % 62n)] + text
+  return text
 }

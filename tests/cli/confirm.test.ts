@@ -121,7 +121,7 @@ describe('keys revoke', () => {
       code: 2,
       stdout: '',
       stderr:
-        'petstore: "second" is the last key in force of production: without it no client gets in. There is no terminal to ask at; --yes does it without asking.\n',
+        'petstore: "second" is the last key in force of production: without it no client gets in. There is no terminal to ask on; --yes confirms it.\n',
     })
     const { code, text } = await inTerminal(revoke('second'), {}, { to: QUESTION, with: 'no\n' })
     expect(text).toContain('is the last key in force')

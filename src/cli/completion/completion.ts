@@ -14,7 +14,7 @@ const SHELLS: Readonly<Record<string, (all: readonly Words[]) => string>> = {
 export function completionCommand(program: Command): void {
   program
     .command('completion')
-    .description('print a script that lets a shell complete commands, flags and their values')
+    .description('print a script with which a shell completes commands, flags and values')
     .addArgument(new Argument('<shell>', 'the shell to print it for').choices(Object.keys(SHELLS)))
     .action((shell: string) => print(SHELLS[shell]?.(wordsOf(program)) ?? ''))
 }

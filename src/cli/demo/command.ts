@@ -12,7 +12,7 @@ import demoAnimals from './animals.ndjson' with { type: 'text' }
 
 export function demoCommand(program: Command): void {
   withYes(withJson(withSettings(program.command('demo'), STORE_SETTINGS)))
-    .description('fill an empty store with animals to play with')
+    .description('fill an empty store with sample animals')
     .option('--anyway', 'add them even where there are animals; nothing can remove them again')
     .action(options => demo(options, options.anyway === true))
 }

@@ -18,16 +18,19 @@ const RELEASED_AFTER = new Date('2026-11-01T00:00:00Z')
 export const settingsFinding = (unknown: readonly string[]): Finding =>
   unknown.length === 0
     ? ok('settings', 'all valid')
-    : advice('settings', `all valid; but ${unknown.map(printable).join(', ')} is no setting. Misspelt?`)
+    : advice(
+        'settings',
+        `all valid; but ${unknown.map(printable).join(', ')} is not a setting. Is it misspelt?`,
+      )
 
 /** Keys expire, and repeats of requests are recognised, by this machine's clock. */
 export function clockFinding(serverTime: Date | undefined, keys: readonly KeyRecord[]): Finding {
   const now = new Date()
   const text = now.toISOString()
-  if (now < RELEASED_AFTER) return fail('clock', `${text} lies before this release. Set the clock (NTP)`)
+  if (now < RELEASED_AFTER) return fail('clock', `${text} is before this release. Set the clock (NTP)`)
   const times = keys.flatMap(({ createdAt, lastUsedAt }) => [createdAt, lastUsedAt ?? createdAt])
   if (times.some(time => time.getTime() > now.getTime() + CLOCK_TOLERANCE_MS))
-    return fail('clock', `${text} lies before the last use of a key: the clock went back. Set it (NTP)`)
+    return fail('clock', `${text} is before the last use of a key: the clock went back. Set it (NTP)`)
   const differenceMs = serverTime === undefined ? 0 : Math.abs(serverTime.getTime() - now.getTime())
   return differenceMs > CLOCK_TOLERANCE_MS
     ? fail(

@@ -24,7 +24,7 @@ const COLOURS = { ok: 'green', advice: 'yellow', fail: 'red' } as const
 export function doctorCommand(program: Command): void {
   withJson(withSettings(program.command('doctor'), SETTINGS))
     .description(
-      'look at settings, database, keys, backups and the running service; exit code 1 if something must be fixed',
+      'check settings, database, keys, backups and the running service; exit code 1 if something must be fixed',
     )
     .action(options => doctor(flagsOf(options), options))
 }

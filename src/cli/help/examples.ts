@@ -12,10 +12,10 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   serve: [
     ['serve', 'port 8080, animals in data/production.db'],
     ['serve --env staging --port 8081', 'a second service beside it, with data of its own'],
-    ['serve --check', 'only look whether it could start'],
+    ['serve --check', 'only check whether it could start'],
   ],
   'keys create': [
-    ['keys create --name "shop front" --expires 90d', 'a key that ends by itself'],
+    ['keys create --name "shop front" --expires 90d', 'a key that expires'],
     ['keys create --name ci --json', 'with its id, for a script'],
   ],
   'keys list': [

@@ -25,7 +25,7 @@ export function importCommand(pets: Command): void {
     .argument('<file>', 'the file, or - for standard input')
     .addOption(formatOption())
     .option('--dry-run', 'only check the file')
-    .option('--create', 'make the database if there is none')
+    .option('--create', 'create the database if there is none')
     .option('--continue', 'leave out the lines that are bad and import the others')
     .action((file: string, options: ImportOptions) => importPets(file, options))
 }

@@ -11,13 +11,12 @@ export interface Step {
   readonly yes: boolean
 }
 
-export const withYes = (command: Command): Command =>
-  command.option('--yes', 'do not ask first, where it would')
+export const withYes = (command: Command): Command => command.option('--yes', 'do not ask for confirmation')
 
 /** Refuses what could not be asked later: before the work, not after it. */
 export function assertConfirmable({ warning, yes }: Step, canAsk = isatty(STDIN) && isatty(STDERR)): void {
   if (yes || canAsk) return
-  throw new OperatorError(`${warning} There is no terminal to ask at; --yes does it without asking.`, {
+  throw new OperatorError(`${warning} There is no terminal to ask on; --yes confirms it.`, {
     exit: 'invalid',
   })
 }

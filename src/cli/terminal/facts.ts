@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-export const withJson = (command: Command): Command => command.option('--json', 'as JSON, for scripts')
+export const withJson = (command: Command): Command => command.option('--json', 'print JSON, for scripts')
 
 /** The facts as JSON with --json, as text otherwise. One or the other is all that standard output gets. */
 export const printFacts = (

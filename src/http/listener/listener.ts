@@ -1,4 +1,4 @@
-import { OperatorError } from '../../operator-error.ts'
+import { codeOf, messageOf, OperatorError } from '../../operator-error.ts'
 import type { TlsPair } from './tls.ts'
 
 export const IDLE_TIMEOUT_SECONDS = 30
@@ -80,8 +80,8 @@ function open(address: Address, handlers: Handlers, tls: TlsPair | undefined): B
 }
 
 function reasonNotToListen(cause: unknown, { host, port, variable }: Address): string {
-  const code = (cause as { code?: string }).code
+  const code = codeOf(cause)
   if (code === 'EADDRINUSE') return `Port ${port} on ${host} is in use. Set ${variable} to another one.`
   if (code === 'EACCES') return `Port ${port} may not be used by this user. Set ${variable} to 1024 or above.`
-  return `Cannot listen on ${host}:${port}: ${(cause as Error).message}.`
+  return `Cannot listen on ${host}:${port}: ${messageOf(cause)}.`
 }

@@ -8,7 +8,7 @@ export interface Metric {
 export const METRICS = {
   petstore_info: {
     type: 'gauge',
-    help: 'Always 1; its labels tell what is running.',
+    help: 'Always 1; the labels say what is running.',
     labels: ['version', 'environment', 'engine'],
   },
   petstore_requests_total: {
@@ -34,7 +34,7 @@ export const METRICS = {
   },
   petstore_cache_misses_total: {
     type: 'counter',
-    help: 'Reads that memory had no true answer for.',
+    help: 'Reads that could not be answered from memory.',
     labels: ['operation'],
   },
   petstore_store_writes_waiting: {
@@ -44,12 +44,12 @@ export const METRICS = {
   },
   petstore_store_stalled: {
     type: 'gauge',
-    help: '1 while a read or a write has not come back in time: the disk may hang. Its kind is refused meanwhile.',
+    help: '1 while a read or a write has not come back in time: the disk may hang. Requests of that kind are refused meanwhile.',
     labels: [],
   },
   petstore_store_log_bytes: {
     type: 'gauge',
-    help: "Size of SQLite's write-ahead log. It grows while something reads one state of the database for long.",
+    help: "Size of SQLite's write-ahead log. It grows during long reads.",
     labels: [],
   },
   petstore_idempotency_keys_expired: {
@@ -59,7 +59,7 @@ export const METRICS = {
   },
   petstore_housekeeping_done_timestamp_seconds: {
     type: 'gauge',
-    help: 'When no idempotency key past its time was left, as this instance saw it last.',
+    help: 'When this instance last found no expired idempotency key.',
     labels: [],
   },
   petstore_store_batch_size: {
@@ -69,7 +69,7 @@ export const METRICS = {
   },
   petstore_store_batch_duration_seconds: {
     type: 'histogram',
-    help: 'Time to store a batch, as those who waited saw it.',
+    help: 'Time to store a batch, as its callers saw it.',
     labels: [],
   },
   petstore_store_commit_duration_seconds: {
@@ -94,12 +94,12 @@ export const METRICS = {
   },
   petstore_event_loop_lag_seconds: {
     type: 'histogram',
-    help: 'How late a timer runs: what a request waits before any code of ours sees it.',
+    help: 'Delay of the event loop: how long a request waits before the service sees it.',
     labels: [],
   },
   petstore_background_failures_total: {
     type: 'counter',
-    help: 'Background tasks that failed; the log tells which and why.',
+    help: 'Background tasks that failed; the log says which and why.',
     labels: [],
   },
   petstore_spans_dropped_total: {
