@@ -54,7 +54,7 @@ describe('a secret can stand in a file', () => {
     })
     expect(stdout).toMatch(/^DATABASE_URL +postgres:\/\/127\.0\.0\.1:1\/pets +DATABASE_URL_FILE$/m)
     expect(stdout).toMatch(/^PETSTORE_API_KEY +\(secret\) +PETSTORE_API_KEY_FILE$/m)
-    expect(stdout).not.toContain('Misspelt')
+    expect(stdout).not.toContain('misspelt')
     expect(stdout + stderr).not.toContain(SECRET)
   })
 })
