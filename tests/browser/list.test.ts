@@ -51,6 +51,20 @@ describe('the list', () => {
     expect(await namesOf(page)).toEqual(first)
   })
 
+  test('begins each page at its top, and its buttons stay where they are', async () => {
+    const page = await app.openSignedIn('/?limit=10', { viewport: { width: 800, height: 400 } })
+    const next = page.getByRole('button', { name: 'Next' })
+    await next.scrollIntoViewIfNeeded()
+    const { x, y } = (await next.boundingBox()) ?? { x: 0, y: 0 }
+    const scrolled = await page.evaluate<number>('scrollY')
+    expect(scrolled).toBeGreaterThan(0)
+    await next.click()
+    await page.getByText('No. 11').waitFor()
+    expect(await page.evaluate<number>('scrollY')).toBe(0)
+    const after = await next.boundingBox()
+    expect([after?.x, after?.y]).toEqual([x, y + scrolled])
+  })
+
   test('has its state in the address: reload, back and forward lead where they should', async () => {
     const page = await app.openSignedIn()
     await page.getByRole('link', { name: 'pending' }).click()
