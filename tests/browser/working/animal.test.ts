@@ -1,5 +1,8 @@
 import { expect } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { rowsOf, withConsole } from '../../support/browser/browser.ts'
+import { isClosed } from '../../support/browser/form.ts'
+import { openSheet } from '../../support/browser/menu.ts'
 import { petJson } from '../../support/http/exact.ts'
 import { needs } from '../../support/programs/needs.ts'
 
@@ -99,20 +102,20 @@ describe('for everyone', () => {
     await page.locator('.animals').waitFor()
     const header = await page.locator('.header-row').boundingBox()
     expect(header?.height).toBeLessThan(64)
-    const small = await page
-      .locator('button:visible, a:visible, input:visible, select:visible, summary:visible')
-      .evaluateAll(all =>
-        all
-          .filter(one => !one.matches('.name-button, .brand') && one.getBoundingClientRect().height < 44)
-          .map(one => one.outerHTML),
-      )
-    expect(small).toEqual([])
+    expect(await tooSmall(page)).toEqual([])
     expect(await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')).toBe(false)
     await page.keyboard.press('n')
     const size = await page
       .getByLabel('Name', { exact: true })
       .evaluate(field => getComputedStyle(field).fontSize)
     expect(size).toBe('16px')
+    expect(await tooSmall(page)).toEqual([])
+    for (const name of ['Import…', 'Export…', 'Help and shortcuts']) {
+      await page.keyboard.press('Escape')
+      await isClosed(page)
+      await openSheet(page, name)
+      expect([name, ...(await tooSmall(page))]).toEqual([name])
+    }
   })
 
   test('forced colours show which filter is chosen', async () => {
@@ -151,3 +154,10 @@ describe('for everyone', () => {
     letGo()
   })
 })
+
+/** What a finger could miss. A radio button and a tick are as large as their labels. */
+const tooSmall = (page: Page): Promise<string[]> =>
+  page
+    .locator('button:visible, a:visible, input:visible, select:visible, summary:visible, label.check:visible')
+    .and(page.locator(':not(.name-button, .brand, [type=radio], [type=checkbox])'))
+    .evaluateAll(all => all.filter(one => one.getBoundingClientRect().height < 44).map(one => one.outerHTML))
