@@ -90,7 +90,7 @@ export function AnimalsPage({ apiKey, additions, onRefused }: Props) {
             <FindBox query={query} onQuery={setQuery} />
             <Filters view={view} go={go} />
           </div>
-          <OfflineNote />
+          {failure === undefined && <OfflineNote />}
           <NewsNote survey={survey} onShow={showNews} />
           <Notes apiKey={apiKey} additions={additions} view={view} go={go} onOpen={openForm} />
           {newest.failure && <FailureNote failure={newest.failure} />}
