@@ -8,7 +8,7 @@ import { type Service, startService } from '../support/service/service.ts'
 import { figure, measured } from './support/form.ts'
 import { HungDisk } from './support/hung-disk.ts'
 import { integrity } from './support/stored.ts'
-import { hasEnded } from './support/threads.ts'
+import { msToEnd } from './support/threads.ts'
 
 const { test } = needs('strace')
 
@@ -82,14 +82,7 @@ test('SIGTERM ends a service whose disk hangs within 10 seconds, with a line in 
   const service = await freshService()
   const disk = await HungDisk.under(service.process.pid)
   const writing = add(service, 'under way')
-  const since = performance.now()
-  service.signal('SIGTERM')
-  await eventually(
-    'the main thread has ended',
-    () => hasEnded(service.process.pid) || undefined,
-    2 * STOPPED_MS,
-  )
-  const tookMs = performance.now() - since
+  const tookMs = await msToEnd(service)
   expect((await writing).failure).toBe('503 unavailable')
   // Only now can the thread that hangs end too.
   await disk.recover()

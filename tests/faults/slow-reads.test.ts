@@ -10,7 +10,7 @@ import { figure, isFull, measured } from './support/form.ts'
 import { seeded } from './support/seed.ts'
 import { SlowReads } from './support/slow-reads.ts'
 import { pathOf } from './support/stored.ts'
-import { hasEnded } from './support/threads.ts'
+import { msToEnd } from './support/threads.ts'
 
 const { test } = needs('strace')
 
@@ -136,14 +136,7 @@ test('while reads of the disk hang, they are a 503 within 5 seconds and then at 
 
   const again = await hang()
   const under = service.fetch(`/v1/pets/25000`)
-  const since = performance.now()
-  service.signal('SIGTERM')
-  await eventually(
-    'the main thread has ended',
-    () => hasEnded(service.process.pid) || undefined,
-    2 * STOPPED_MS,
-  )
-  const stoppedMs = performance.now() - since
+  const stoppedMs = await msToEnd(service)
   expect((await under).failure).toBe('503 unavailable')
   // Only now can the thread that hangs end too.
   await again.end()

@@ -1,4 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { eventually } from '../../support/service/process.ts'
+import type { Service } from '../../support/service/service.ts'
+
+/** Twice what a service may take. */
+const LONGEST_WAIT_MS = 20_000
 
 const fieldOf = (pid: number, thread: string, file: string): string =>
   readFileSync(`/proc/${pid}/task/${thread}/${file}`, 'utf8')
@@ -12,8 +17,20 @@ export const threadsOf = (pid: number, name?: string): string[] =>
 export const isTraced = (pid: number, thread: string): boolean =>
   !/^TracerPid:\s+0$/m.test(fieldOf(pid, thread, 'status'))
 
+/** How long a service takes from SIGTERM to the end of its main thread. One that hangs in the disk may stay, and with it the process. */
+export async function msToEnd(service: Service): Promise<number> {
+  const since = performance.now()
+  service.signal('SIGTERM')
+  await eventually(
+    'the main thread has ended',
+    () => hasEnded(service.process.pid) || undefined,
+    LONGEST_WAIT_MS,
+  )
+  return performance.now() - since
+}
+
 /** A process that was left by all threads but one that hangs is a zombie with a thread. */
-export function hasEnded(pid: number): boolean {
+function hasEnded(pid: number): boolean {
   const [, state] = /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
   return state === 'Z'
 }
