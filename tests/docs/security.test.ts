@@ -50,8 +50,6 @@ test.each(FIGURES)('SECURITY.md says what the code does: %s', figure => {
   expect(text).toContain(figure)
 })
 
-test('both engines have the limits that SECURITY.md names', () => {})
-
 test('SECURITY.md counts the packages that there are', () => {
   const chosen = Object.keys(dependencies).length
   const isOtherMachines = (name: string): boolean => name.startsWith('node_modules/@oven/')
