@@ -38,24 +38,28 @@ test.each(['repeatable read', 'serializable'])(
 
 test('a creation that the server takes back to end a deadlock is stored all the same, once', async () => {
   const databaseUrl = await server.freshDatabaseUrl()
+  await query(databaseUrl, settingOf(databaseUrl, "deadlock_timeout = '100ms'"))
   const [service] = await startInstances(1, { databaseUrl })
   if (service === undefined) throw new Error('no service')
-  // Another holds a row that comes after the counter, and wants the counter then: one of the two must go.
+  // Another holds a row that comes after the counter, and wants the counter: once it waits, the creation goes for that row.
   await query(
     databaseUrl,
     `CREATE TABLE gate (n integer); INSERT INTO gate VALUES (0);
-     CREATE FUNCTION pass() RETURNS trigger LANGUAGE plpgsql AS
-       $$ BEGIN UPDATE gate SET n = n + 1; RETURN NULL; END $$;
+     CREATE FUNCTION pass() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       WHILE (SELECT n FROM gate) = 0 AND NOT EXISTS
+         (SELECT FROM pg_stat_activity WHERE application_name = 'other' AND wait_event_type = 'Lock')
+       LOOP PERFORM pg_sleep(0.01), pg_stat_clear_snapshot(); END LOOP;
+       UPDATE gate SET n = n + 1; RETURN NULL; END $$;
      CREATE TRIGGER pass AFTER INSERT ON pets FOR EACH STATEMENT EXECUTE FUNCTION pass()`,
   )
   const other = new pg.Client({ connectionString: databaseUrl, application_name: 'other' })
   await other.connect()
   // This one waits longer before it looks for a deadlock, so that the service is the one that is taken back.
-  await other.query("SET deadlock_timeout = '10s'; BEGIN; UPDATE gate SET n = n")
+  await other.query("SET deadlock_timeout = '30s'; BEGIN; UPDATE gate SET n = 1")
   const added = service.post(petJson({ name: 'both' }))
-  await eventually('the creation waits', async () => {
+  await eventually('the creation has the counter', async () => {
     const [row] = await server.query(
-      "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = 'petstore'",
+      "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND application_name = 'petstore'",
     )
     return row
   })
