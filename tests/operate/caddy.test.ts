@@ -1,45 +1,24 @@
 import { expect } from 'bun:test'
-import { join } from 'node:path'
-import type { Subprocess } from 'bun'
 import { petJson } from '../support/http/exact.ts'
-import { freePort, listens } from '../support/http/free-port.ts'
+import { RawConnection } from '../support/http/raw-http.ts'
+import { Caddy } from '../support/programs/caddy.ts'
 import { needs } from '../support/programs/needs.ts'
-import { program } from '../support/programs/program.ts'
-import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
-import { eventually } from '../support/service/process.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
 import { API_KEY, type Service, startService } from '../support/service/service.ts'
 
 const { afterAll, beforeAll, test } = needs('caddy')
 
-const CONFIG = join(import.meta.dir, '../../deploy/Caddyfile')
-
 let service: Service
-let caddy: Subprocess<'ignore', 'ignore', 'ignore'>
+let caddy: Caddy
 let url: string
 
 beforeAll(async () => {
-  const [port, site] = [await freePort(), await freePort()]
-  service = await startService({ databaseUrl: await freshSqliteUrl(), flags: ['--port', String(port)] })
-  const folder = await freshFolder()
-  url = `http://127.0.0.1:${site}`
-  caddy = Bun.spawn([program('caddy'), 'run', '--config', CONFIG, '--adapter', 'caddyfile'], {
-    env: {
-      ...process.env,
-      PETSTORE_SITE: url,
-      PETSTORE_ADDRESS: `127.0.0.1:${port}`,
-      HOME: folder,
-      XDG_CONFIG_HOME: folder,
-      XDG_DATA_HOME: folder,
-    },
-    stdio: ['ignore', 'ignore', 'ignore'],
-  })
-  await eventually('Caddy listens', async () => (await listens(site)) || undefined)
+  service = await startService({ databaseUrl: await freshSqliteUrl() })
+  caddy = await Caddy.before(Number(new URL(service.url).port))
+  url = caddy.url
 })
 
-afterAll(async () => {
-  caddy.kill()
-  await caddy.exited
-})
+afterAll(() => caddy.stop())
 
 const send = (body: string, key: string | undefined = API_KEY) =>
   fetch(`${url}/v1/pets`, {
@@ -66,6 +45,27 @@ test('a body that is too large is refused with the error of the service', async 
   const answer = await send(petJson({ name: 'x'.repeat(200_000) }))
   expect(answer.status).toBe(413)
   expect(await answer.json()).toMatchObject({ code: 'body_too_large', status: 413 })
+})
+
+test('a caller that expects 100 Continue, in whatever letters, gets it and then the answer', async () => {
+  const connection = new RawConnection(url)
+  const body = petJson({})
+  const host = `Host: ${new URL(url).host}`
+  const head = ['POST /v1/pets HTTP/1.1', host, 'Content-Type: application/json', 'Expect: 100-Continue']
+  const key = `Authorization: Bearer ${API_KEY}`
+  connection.send(`${[...head, key, `Content-Length: ${body.length}`].join('\r\n')}\r\n\r\n`)
+  expect((await connection.read()).status).toBe(100)
+  connection.send(body)
+  expect((await connection.read()).status).toBe(201)
+  connection.end()
+})
+
+test('50 MB are refused with the error of the service, and stall no other request', async () => {
+  for (let n = 0; n < 6; n++) {
+    const refused = await send(' '.repeat(50_000_000))
+    expect([refused.status, await refused.json()]).toMatchObject([413, { code: 'body_too_large' }])
+    expect((await send(petJson({}))).status).toBe(201)
+  }
 })
 
 test('while the service is away, Caddy answers in the shape of its errors and says when to come back', async () => {
