@@ -12,7 +12,7 @@ export type PetStatus = (typeof PET_STATUSES)[number]
 export interface Pet<Int64 = bigint> {
   /** Unique identifier, assigned by the service on creation. */
   id: Int64
-  /** The animal's name, kept exactly as sent. It may contain neither a NUL nor a lone surrogate. */
+  /** The animal's name, kept exactly as sent. At least one character is not white space. It may contain neither a NUL nor a lone surrogate. */
   name: string
   /** Identifier of the category the animal belongs to. */
   categoryId: Int64
@@ -22,7 +22,7 @@ export interface Pet<Int64 = bigint> {
 
 /** An animal to add. The service assigns its identifier; other fields are ignored. */
 export interface NewPet<Int64 = bigint | number | string> {
-  /** The animal's name, kept exactly as sent. It may contain neither a NUL nor a lone surrogate. */
+  /** The animal's name, kept exactly as sent. At least one character is not white space. It may contain neither a NUL nor a lone surrogate. */
   name: string
   /** Identifier of the category the animal belongs to. */
   categoryId: Int64

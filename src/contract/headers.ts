@@ -20,7 +20,7 @@ export const HEADERS = {
   },
   ETag: {
     description: 'Strong validator of this answer; send it back as `If-None-Match`.',
-    schema: { type: 'string', pattern: '^"[^"]+"$' },
+    schema: { type: 'string', pattern: '^["][^"]+["]$' },
     example: '"2ud7r1ykqxw8v"',
   },
   'Cache-Control': {

@@ -2,8 +2,11 @@ import { z } from 'zod'
 import { INT64_MAX, INT64_MIN } from './int64.ts'
 import { LIMIT_MAX, NAME_MAX_LENGTH } from './limits.ts'
 
-/** For the description, as far as the regular expressions of most languages have it in common. */
-const DESCRIBED_PATTERN = '^[^\\x00]*[^\\x00\\t-\\r \\x85\\xA0][^\\x00]*$'
+/**
+ * For the description, as far as most regular expressions have it in common. The NUL stands as itself: some tools take `\x00` for
+ * an x and two zeros. Of white space they then miss two characters, which does no harm.
+ */
+const DESCRIBED_PATTERN = '^[^\0]*[^\0\t-\r \\x85\\xA0][^\0]*$'
 /** Not `\S`: JavaScript's white space lacks U+0085, and has U+FEFF, which Unicode has not. */
 const HAS_VISIBLE = /\P{White_Space}/u
 
@@ -32,7 +35,7 @@ const Name = z
   })
   .meta({
     description:
-      "The animal's name, kept exactly as sent. It may contain neither a NUL nor a lone surrogate.",
+      "The animal's name, kept exactly as sent. At least one character is not white space. It may contain neither a NUL nor a lone surrogate.",
     minLength: 1,
     maxLength: NAME_MAX_LENGTH,
     pattern: DESCRIBED_PATTERN,
