@@ -59,6 +59,14 @@ for (const version of NODES) {
   await run(`Node ${version}: import`, home, bin(home, 'node'), 'imports.mjs')
 }
 
+const others = await project(client, 'other-runtimes', ['deno@2.9.6', 'workerd@1.20261104.1'])
+await run('Bun', others, process.execPath, 'imports.mjs')
+await run('Deno', others, bin(others, 'deno'), 'run', '--allow-env', 'imports.mjs')
+// A worker is one file, so this shows that the client can be bundled too.
+const bundle = [process.execPath, 'build', 'worker.mjs', '--outdir', 'bundled', '--external', 'node:*']
+await run('workerd: bundle', others, ...bundle)
+await run('workerd', others, bin(others, 'workerd'), 'test', 'worker.capnp')
+
 for (const version of TYPESCRIPTS) {
   const home = await project(client, `typescript-${version}`, [`typescript@${version}`])
   const flags = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom']
