@@ -1,6 +1,10 @@
 import { join } from 'node:path'
 
 export const HERE = import.meta.dir
+/** Of one tool; what takes longer hangs. */
+const TIMEOUT_MS = 10 * 60_000
+/** No tool reports to its maker. */
+export const QUIET = { SCARF_ANALYTICS: 'false', DO_NOT_TRACK: '1' }
 
 /** Runs a program of this folder's own packages; throws what it said when it fails. Bun runs those that want a newer Node. */
 export async function runTool(name: string, ...args: string[]): Promise<void> {
@@ -14,11 +18,13 @@ export const tool = (name: string, ...args: string[]) =>
 export async function capture(
   command: readonly string[],
   variables: Record<string, string> = {},
+  cwd = HERE,
 ): Promise<{ code: number; text: string }> {
   const child = Bun.spawn([...command], {
-    cwd: HERE,
-    env: { ...process.env, ...variables, SCARF_ANALYTICS: 'false', DO_NOT_TRACK: '1' },
+    cwd,
+    env: { ...process.env, ...variables, ...QUIET },
     stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: TIMEOUT_MS,
   })
   const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   return { code, text: out + err }

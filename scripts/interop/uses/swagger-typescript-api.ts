@@ -21,5 +21,5 @@ const refused = await api.pets.listPets({ limit: 0 }).then(
 )
 if (refused?.status !== 400) throw new Error('A limit of 0 must be refused')
 // The status decides which codes there can be: this does not compile where any code can come with it.
-const code: 'invalid_query' = refused.code
+const code: 'invalid_query' | 'malformed_request' = refused.code
 expectEqual(code, 'invalid_query')

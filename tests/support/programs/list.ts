@@ -26,9 +26,11 @@ const LIST = {
   haproxy: { debian: 'haproxy' },
   ip: { debian: 'iproute2' },
   iptables: { debian: 'iptables' },
+  java: { debian: 'default-jdk-headless' },
   mmdebstrap: { debian: 'mmdebstrap' },
   mount: { debian: 'mount' },
   netavark: { debian: 'netavark' },
+  nginx: { debian: 'nginx-light' },
   openssl: { debian: 'openssl' },
   pgbouncer: { debian: 'pgbouncer' },
   podman: { debian: 'podman' },
@@ -37,6 +39,11 @@ const LIST = {
   prometheus: { debian: 'prometheus' },
   promtool: { debian: 'prometheus' },
   python3: { debian: 'python3' },
+  'python3-httpx': { debian: 'python3-httpx', file: '/usr/lib/python3/dist-packages/httpx/__init__.py' },
+  'python3-requests': {
+    debian: 'python3-requests',
+    file: '/usr/lib/python3/dist-packages/requests/__init__.py',
+  },
   runc: { debian: 'runc' },
   slowhttptest: { debian: 'slowhttptest' },
   sqlmap: { debian: 'sqlmap' },
@@ -51,6 +58,8 @@ interface Listed {
   readonly debian: string
   /** Where it has other names than its own: the best first. */
   readonly names?: readonly string[]
+  /** Of a package that brings no program: a file of it. */
+  readonly file?: string
 }
 
 export type Program = keyof typeof LIST

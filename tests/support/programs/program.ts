@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
 import { isProgram, type Need, PROGRAMS, type Program } from './list.ts'
 
@@ -33,7 +34,9 @@ const undeclared = (name: Program): string =>
 
 function find(name: Program): string | undefined {
   if (name === 'chromium' && process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
-  for (const called of PROGRAMS[name].names ?? [name]) {
+  const { names = [name], file } = PROGRAMS[name]
+  if (file !== undefined) return existsSync(file) ? file : undefined
+  for (const called of names) {
     const path = Bun.which(called) ?? Bun.which(called, { PATH: SYSTEM })
     if (path !== null) return path
   }

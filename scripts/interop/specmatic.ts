@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { program } from '../../tests/support/programs/program.ts'
+import { freshFolder } from '../../tests/support/service/folder.ts'
+import { capture, HERE } from './tool.ts'
+
+/** A failure whose end matches is explained; docs/reference/interoperability.md says why it stands. */
+const EXPLAINED: Readonly<Record<string, RegExp>> = {
+  'made-up cursor': /GET \/pets -> 200[\s\S]*The query is invalid: cursor must (be one that|not be empty)/,
+  'made-up identifier': /GET \/pets\/\(petId:number\) -> 200[\s\S]*"code": "pet_not_found"/,
+  'one Idempotency-Key for different animals': /POST \/pets -> 201[\s\S]*"code": "idempotency_key_reused"/,
+  'a negative test with nothing wrong in it': /POST \/pets -> 4xx has FAILED[\s\S]*received 201/,
+}
+const OUTCOME = /^[+-]ve +Scenario: .* has (SUCCEEDED|FAILED)/m
+
+/** Has Specmatic make requests of the description, good and bad ones, and judge the answers; how many passed, and why others did not. */
+export async function specmatic(description: string, baseUrl: string, key: string): Promise<string> {
+  const jar = join(HERE, 'node_modules/specmatic/specmatic.jar')
+  const { text } = await capture(
+    [program('java'), '-jar', jar, 'test', description, `--testBaseURL=${baseUrl}`],
+    { SPECMATIC_GENERATIVE_TESTS: 'true', ApiKey: key },
+    // It leaves reports where it runs.
+    await freshFolder(),
+  )
+  const tests = text.split(/^-{20}$/m).filter(part => OUTCOME.test(part))
+  const failed = tests.filter(part => OUTCOME.exec(part)?.[1] === 'FAILED')
+  const reasons = failed.map(part =>
+    Object.keys(EXPLAINED).find(reason => EXPLAINED[reason]?.test(whole(part))),
+  )
+  const open = failed.filter((_, place) => reasons[place] === undefined)
+  if (tests.length < 100) throw new Error(`only ${tests.length} tests ran:\n${text.slice(-2000)}`)
+  if (open.length > 0) throw new Error(`${open.length} of ${tests.length} not explained, such as:${open[0]}`)
+  const counted = [...Map.groupBy(reasons, reason => reason)].map(
+    ([reason, all]) => `${reason} ${all.length}×`,
+  )
+  return `${tests.length - failed.length} of ${tests.length} pass; explained: ${counted.join(', ')}`
+}
+
+/** What was asked, then what came back: Specmatic tells it the other way round. */
+const whole = (part: string): string => {
+  const at = part.search(OUTCOME)
+  return part.slice(at) + part.slice(0, at)
+}
