@@ -61,7 +61,7 @@ export const keyOf = (row: KeyRow): KeyRecord => ({
 
 export const storedKeyOf = (row: StoredKeyRow): StoredKey => ({ ...keyOf(row), hash: row.hash })
 
-export const requestOf = (row: RequestRow): RememberedRequest => ({
+export const rememberedOf = (row: RequestRow): RememberedRequest => ({
   keyId: row.key_id,
   key: row.key,
   pet: petOf(row),

@@ -10,7 +10,7 @@ import {
   type PetRow,
   petOf,
   type RequestRow,
-  requestOf,
+  rememberedOf,
   type StoredKeyRow,
   storedKeyOf,
 } from '../../rows.ts'
@@ -84,7 +84,7 @@ export async function postgresSnapshot(client: pg.ClientBase, close: () => Promi
     requestsAfter: async ({ createdAt, keyId, key }) => {
       const values = [createdAt.getTime(), keyId, key, lastId, BATCH_SIZE]
       const page = await client.query<RequestRow>(REQUESTS, values)
-      return page.rows.map(requestOf)
+      return page.rows.map(rememberedOf)
     },
     close,
   })

@@ -12,7 +12,7 @@ import {
   type PetRow,
   petOf,
   type RequestRow,
-  requestOf,
+  rememberedOf,
   type StoredKeyRow,
   storedKeyOf,
 } from '../../rows.ts'
@@ -71,7 +71,7 @@ export function sqliteSnapshot(database: Database, close: () => void): Snapshot 
       petCount: count('pets'),
       requestCount: count(REQUESTS),
       petsAfter: after => deadMan.during(() => petsAfter(database, after, lastId)).map(petOf),
-      requestsAfter: after => deadMan.during(() => requestsAfter(database, after, lastId)).map(requestOf),
+      requestsAfter: after => deadMan.during(() => requestsAfter(database, after, lastId)).map(rememberedOf),
       close,
     })
   })()
