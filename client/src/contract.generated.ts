@@ -1,6 +1,6 @@
 // Generated from the contract of the service by `npm run client:contract`. Edit the contract, not this file.
 
-/** The version of this package, which the User-Agent tells. */
+/** The version of this package, sent in the User-Agent. */
 export const VERSION = '1.0.0'
 
 export const PET_STATUSES = ['available', 'pending', 'sold'] as const

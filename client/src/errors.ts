@@ -141,7 +141,7 @@ export class UnexpectedAnswerError extends Failure<'unexpected_answer'> {
   }
 }
 
-/** The service could not be reached, or the connection broke. The cause tells more. */
+/** The service could not be reached, or the connection broke. See the cause. */
 export class ConnectionError extends Failure<'connection_failed'> {
   override get name() {
     return 'ConnectionError'
@@ -193,7 +193,7 @@ export type PetstoreError =
   | FetchError
   | InexactNumberError
 
-/** `error instanceof PetstoreError` tells the errors of the client from all others. */
+/** `error instanceof PetstoreError` holds for the errors of the client and no others. */
 export const PetstoreError = Failure as unknown as {
   readonly prototype: PetstoreError
   new (): PetstoreError

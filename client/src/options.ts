@@ -5,7 +5,7 @@ import type { Hooks, Logger, LogLevel } from './request/observe.ts'
 /** The two environments of a petstore, each with its own animals and keys. */
 export type Environment = keyof typeof DEFAULT_SERVERS
 
-/** What both a client and a single call can be told. */
+/** Options of a client and of a single call. */
 export interface CommonOptions {
   /** Milliseconds that one attempt may take, its body included. Default 10 000. */
   attemptTimeoutMs?: number | undefined

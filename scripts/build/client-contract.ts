@@ -17,7 +17,7 @@ export function clientContract(): string {
   )
   return `// Generated from the contract of the service by \`npm run client:contract\`. Edit the contract, not this file.
 
-/** The version of this package, which the User-Agent tells. */
+/** The version of this package, sent in the User-Agent. */
 export const VERSION = '${version}'
 
 export const PET_STATUSES = [${PET_STATUSES.map(status => `'${status}'`).join(', ')}] as const

@@ -35,6 +35,6 @@ export function unknownVariables(variables: Variables = process.env): string[] {
   return Object.keys(variables).filter(name => name.startsWith('PETSTORE_') && !known.has(name))
 }
 
-/** npx tells what it runs, and all that is started below. */
+/** npx sets these for what it runs, and for everything that starts below it. */
 export const isRunByNpx = (variables: Variables = process.env): boolean =>
   variables.npm_lifecycle_event === 'npx' && /^['"]?petstore\b/.test(variables.npm_lifecycle_script ?? '')

@@ -10,7 +10,7 @@ interface Header {
 
 const TEXT = { type: 'string' } as const
 
-/** The response headers of the interface and what each tells the caller. */
+/** The response headers of the interface and what each one means. */
 export const HEADERS = {
   'X-Request-Id': {
     description:

@@ -5,7 +5,7 @@ import { followPath } from './follow-path.ts'
 import { groupsOf } from './groups-of.ts'
 
 const SETGROUPS: Readonly<Record<string, number>> = { x64: 116, arm64: 159 }
-/** No user: asking for it changes nothing, and tells who it is now. */
+/** No user: asking for it changes nothing and returns the current one. */
 const WHO_IS_IT = 0xffffffff
 const ROOT = 0
 

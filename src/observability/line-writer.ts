@@ -21,7 +21,7 @@ export class LineWriter {
   #flushing: Promise<void> | undefined
   #timer: Timer | undefined
 
-  /** Takes what tells how many lines were dropped. */
+  /** `droppedLine` says how many lines were dropped. */
   constructor(file: Bun.BunFile, droppedLine: (count: number) => Line) {
     this.#sink = file.writer()
     this.#droppedLine = droppedLine
@@ -80,7 +80,7 @@ function textOf(line: Line): string {
   try {
     return `${typeof line === 'string' ? line : line()}\n`
   } catch (error) {
-    // One that cannot be told must not take the others with it.
+    // A line that cannot be rendered must not lose the others.
     return `${JSON.stringify({ level: 'error', event: 'log-line-failed', message: String(error) })}\n`
   }
 }

@@ -5,7 +5,7 @@ const PR_SET_DUMPABLE = 4
 
 /**
  * A process that knows keys must not leave them in a file when it crashes, nor let its neighbours read its memory. Linux can
- * be told so by the process itself; elsewhere it is `ulimit -c 0` that does it.
+ * be told so by the process itself; elsewhere, use `ulimit -c 0`.
  */
 export function refuseCoreDumps(): void {
   if (process.platform !== 'linux') return

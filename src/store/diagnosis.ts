@@ -9,7 +9,7 @@ export interface Finding {
   readonly text: string
 }
 
-/** What a look at a database tells. Looking changes nothing: neither file nor schema is made. */
+/** The findings about a database. Nothing is changed: neither file nor schema is created. */
 export interface Diagnosis {
   readonly findings: readonly Finding[]
   /** Where there is nothing to look at yet. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { OperatorError } from '../operator-error.ts'
 
-/** There is nothing of ours where a command was told to look. What to do about it, the command knows. */
+/** There is no database where the settings say. The command adds what to do about it. */
 export class NoDatabase extends OperatorError {
   constructor(message: string, options: ErrorOptions = {}) {
     super(message, { ...options, exit: 'missing' })

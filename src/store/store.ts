@@ -119,7 +119,7 @@ export interface Store {
    * back. What was kept under another number is not known to be true. Costs next to nothing.
    */
   history(): number
-  /** Changes whenever an animal was added, by whomever. At once where it can be told without a query. */
+  /** Changes whenever any process adds an animal. Synchronous where that takes no query. */
   revision(): MaybePromise<Revision>
   listPets(query: PageQuery): MaybePromise<StoredPage>
   findPet(id: bigint): MaybePromise<Pet | undefined>

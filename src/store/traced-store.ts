@@ -3,7 +3,7 @@ import type { Store } from './store.ts'
 /** Measures a call: runs it and hands back what it gives. */
 type Measure = <T>(name: string, attributes: Readonly<Record<string, string>>, work: () => T) => T
 
-/** A store whose calls on behalf of requests are measured; all else is as it was. */
+/** A store that measures the calls made for requests; everything else is unchanged. */
 export function tracedStore(store: Store, measure: Measure): Store {
   const system = store.state().engine
   const call = <T>(name: string, work: () => T): T =>

@@ -20,7 +20,7 @@ function onAbort(signal: AbortSignal | undefined, callback: () => void): () => v
 
 /**
  * Ends with the work, or before it: as `late` decides when the time is up, and with an AbortedError when the signal is aborted.
- * The work is told through a signal of its own, and is not waited for if it does not listen.
+ * The work gets a signal of its own, and is not waited for if it ignores it.
  */
 export function within<Result>(
   ms: number,

@@ -39,7 +39,7 @@ export interface Deprecation {
   readonly sunset: Date | undefined
 }
 
-/** They are told what happens and change nothing. One that throws is reported once, and the call goes on. */
+/** Hooks observe and change nothing. One that throws is reported once, and the call goes on. */
 export interface Hooks {
   /** Told before each attempt. */
   onRequest?: ((event: RequestEvent) => unknown) | undefined

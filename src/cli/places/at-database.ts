@@ -5,7 +5,7 @@ import { NoDatabase } from '../../store/no-database.ts'
 import { noteOtherDatabase, type RunningService, serviceHere } from './same-database.ts'
 
 interface Reach {
-  /** Whether the command could make a database, if it were told to. */
+  /** Whether the command has a flag that creates the database. */
   readonly offersCreate?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** As much of a stream as tells what it can show. */
+/** The part of a stream that says what it can show. */
 interface Stream {
   readonly isTTY?: boolean
 }

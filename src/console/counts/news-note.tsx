@@ -7,7 +7,7 @@ interface Props {
   readonly onShow: () => void
 }
 
-/** Others have added animals. The list does not move under the eyes of its reader: it is told, and may be shown. */
+/** Others have added animals. The list does not change while it is read: a note offers to show them. */
 export function NewsNote({ survey, onShow }: Props) {
   const { news } = useObserved(survey.state)
   return (

@@ -42,7 +42,7 @@ function idempotencyOf({ request, keyId = '' }: Exchange): Idempotency | undefin
   const key = request.headers.get('idempotency-key')
   if (key === null) return undefined
   if (key === '' || key.length > MAX_IDEMPOTENCY_KEY_LENGTH) throw new ApiError('invalid_idempotency_key')
-  // The runtime joins two lines like this, so they cannot be told from one.
+  // The runtime joins two header lines like this, so they look like one.
   if (key.includes(', ')) throw new ApiError('invalid_idempotency_key', MESSAGES.keyIsSentTwice)
   return { keyId, key }
 }

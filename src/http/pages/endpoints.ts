@@ -27,7 +27,7 @@ export function pageEndpoints(
   })
 }
 
-/** A page may have come from another instance, so an asset is made here if need be: its name tells of which page it is. */
+/** A page may have come from another instance, so an asset is built here if needed: its name says which page it belongs to. */
 async function assetOf(pages: Pages, request: RoutedRequest): Promise<Answer> {
   const name = request.params?.name ?? ''
   const [page = ''] = name.split('-', 1)

@@ -28,7 +28,7 @@ export const encodedAnswer = (request: Request, known: Encoded): Answer =>
     ACCEPTS_GZIP.test(request.headers.get('accept-encoding') ?? '') ? known.compressed : known.plain,
   )
 
-/** The 304 that stands for it says nothing of what it does not carry. */
+/** A 304 has no headers about the body it does not carry. */
 function withTag(etag: string, body: Uint8Array, headers: HeaderValues): Representation {
   const lasting = Object.entries(headers).filter(([name]) => !/^Content-(?:Type|Encoding)$/.test(name))
   return {

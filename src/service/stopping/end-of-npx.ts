@@ -1,8 +1,8 @@
 const LOOK_EVERY_MS = 250
 
 /**
- * Resolves when npx has ended. It runs us below a shell and sends its signals to that shell, which dies of them and tells us
- * nothing. Who our parent is can be asked on every system; being told of its death is possible on Linux only.
+ * Resolves when npx has ended. It runs us below a shell and sends its signals to that shell, which ends without passing
+ * them on. Every system says who our parent is; only Linux can signal its death.
  */
 export function endOfNpx(): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()

@@ -15,7 +15,7 @@ const REPLACEMENT_BYTES = '\xEF\xBF\xBD'
 /** Whether a piece of decoded text was UTF-8 to begin with. */
 export const wasUtf8 = (text: string): boolean => text.isWellFormed()
 
-/** Text as it arrives, cut between any two characters; what is not UTF-8 in it can be told by `wasUtf8`. */
+/** Text as it arrives, cut between any two characters; `wasUtf8` says whether all of it was UTF-8. */
 export async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let isFirst = true

@@ -57,7 +57,7 @@ async function apply(
   await client.query('COMMIT')
 }
 
-/** Writes down whose database this is before anything is put into it. */
+/** Records which environment owns the database before anything else is stored. */
 async function claim(client: pg.ClientBase, environment: Environment): Promise<void> {
   await client.query(`${BEGIN_STEP}; ${RECORDS}`)
   await client.query(

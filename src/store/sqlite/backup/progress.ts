@@ -1,4 +1,4 @@
-/** The sync of a large file to a slow disk takes its time, and shows nothing of it. */
+/** Syncing a large file to a slow disk takes long and shows no progress. */
 const PATIENCE_MS = 5 * 60 * 1000
 const WORTH_CPU_MICROSECONDS = 20_000
 

@@ -21,7 +21,7 @@ export class Condition {
     }
   }
 
-  /** Keeps in mind what an error tells about the file. */
+  /** Remembers what an error says about the file. */
   note(error: unknown): void {
     if (isDamage(error)) this.noteDamage(error.message)
   }

@@ -9,7 +9,7 @@ import { fileCannotAnswer, isBusy, isDamage } from './failures.ts'
 import { refuseOddParts } from './names.ts'
 import { openReading } from './open-reading.ts'
 
-/** "PETS": tells our files from other people's SQLite databases. */
+/** "PETS": distinguishes our files from other SQLite databases. */
 export const APPLICATION_ID = 0x50455453
 
 const HEADER_LENGTH = 100

@@ -34,7 +34,7 @@ export function migrateSqlite(database: Database, environment: Environment): voi
   database.run('PRAGMA wal_checkpoint(PASSIVE)')
 }
 
-/** Writes down whose file this is before anything is put into it. */
+/** Records which environment owns the file before anything else is stored. */
 function claim(database: Database, environment: Environment): void {
   database.run(RECORDS)
   database.run(`PRAGMA application_id = ${APPLICATION_ID}`)

@@ -6,7 +6,7 @@ import { readQueries } from './queries.ts'
 
 type Read = (...args: readonly unknown[]) => unknown
 
-/** A thread that waits for the disk to bring what is read. Calls whose callers were told no meanwhile are not worth a read. */
+/** A thread that reads and waits for the disk. Calls that were refused meanwhile are skipped. */
 serveCalls((path): Methods => {
   const database = asOwnerOf(String(path), () => openReading(String(path)))
   const reads = Object.entries(readQueries(database)) as unknown as [string, Read][]
