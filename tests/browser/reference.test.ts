@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { ERROR_CODES } from '../../src/contract/errors.ts'
 import { explain } from '../../src/contract/explain.ts'
-import { expectAccessible } from '../support/browser/accessibility.ts'
+import { expectAccessible, tooSmall } from '../support/browser/accessibility.ts'
 import { withConsole } from '../support/browser/browser.ts'
 import { petJson } from '../support/http/exact.ts'
 import { needs } from '../support/programs/needs.ts'
@@ -56,6 +56,7 @@ describe('the reference', () => {
       const box = await page.getByRole('heading', { name: 'List all animals' }).boundingBox()
       expect(box && box.y + box.height).toBeLessThan(viewport.height)
       expect(await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')).toBe(false)
+      if (viewport.width < 640) expect(await tooSmall(page)).toEqual([])
     }
   })
 

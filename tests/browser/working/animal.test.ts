@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import type { Page } from 'playwright-core'
+import { tooSmall } from '../../support/browser/accessibility.ts'
 import { rowsOf, withConsole } from '../../support/browser/browser.ts'
 import { isClosed } from '../../support/browser/form.ts'
 import { openSheet } from '../../support/browser/menu.ts'
@@ -154,10 +154,3 @@ describe('for everyone', () => {
     letGo()
   })
 })
-
-/** What a finger could miss. A radio button and a tick are as large as their labels. */
-const tooSmall = (page: Page): Promise<string[]> =>
-  page
-    .locator('button:visible, a:visible, input:visible, select:visible, summary:visible, label.check:visible')
-    .and(page.locator(':not(.name-button, .brand, [type=radio], [type=checkbox])'))
-    .evaluateAll(all => all.filter(one => one.getBoundingClientRect().height < 44).map(one => one.outerHTML))

@@ -49,3 +49,12 @@ export async function expectAccessible(
   }
   await page.emulateMedia(AS_BEFORE)
 }
+
+/** What a finger could miss: under 44 pixels high. A radio button and a tick are as large as their labels. */
+export const tooSmall = (page: Page): Promise<string[]> =>
+  page
+    .locator(
+      'button:visible, nav a:visible, input:visible, select:visible, summary:visible, label.check:visible',
+    )
+    .and(page.locator(':not(.name-button, .brand, [type=radio], [type=checkbox])'))
+    .evaluateAll(all => all.filter(one => one.getBoundingClientRect().height < 44).map(one => one.outerHTML))
