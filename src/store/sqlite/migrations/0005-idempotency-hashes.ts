@@ -13,21 +13,25 @@ interface PlainRow {
   created_at: bigint
 }
 
-/** Puts hashes in the place of the keys that clients sent. SQLite has no hash function, so the rows pass through here, some at a time. */
+/**
+ * Puts hashes in the place of the keys that clients sent. SQLite has no hash function, so the rows pass through here, some at a
+ * time, into a table that is only appended to, and are sorted afterwards: put in as they come, each would write another page.
+ */
 export function hashSqliteKeys(database: Database): void {
   const secret = String(singleValue(database, "SELECT value FROM meta WHERE name = 'cursor_secret'"))
   // What is dropped is overwritten: the keys must not stay in free pages of the file.
   database.run('PRAGMA secure_delete = ON')
+  const index = String(
+    singleValue(database, "SELECT sql FROM sqlite_schema WHERE name = 'idempotency_by_age'"),
+  )
   database.run('ALTER TABLE idempotency RENAME TO idempotency_plain')
   database.run('DROP INDEX idempotency_by_age')
-  database.run(idempotency)
+  database.run('CREATE TEMP TABLE hashed (key_id TEXT, key TEXT, pet_id INTEGER, created_at INTEGER)')
   const page = database.prepare<PlainRow, [string, string, bigint, number]>(
     `SELECT key_id, key, pet_id, created_at FROM idempotency_plain
      WHERE (key_id, key) > (?, ?) AND created_at > ? ORDER BY key_id, key LIMIT ?`,
   )
-  const insert = database.prepare(
-    'INSERT INTO idempotency (key_id, key, pet_id, created_at) VALUES (?, ?, ?, ?)',
-  )
+  const insert = database.prepare('INSERT INTO hashed (key_id, key, pet_id, created_at) VALUES (?, ?, ?, ?)')
   const since = BigInt(Date.now() - IDEMPOTENCY_LIFETIME_MS)
   let last: Pick<PlainRow, 'key_id' | 'key'> | undefined = { key_id: '', key: '' }
   while (last !== undefined) {
@@ -39,5 +43,11 @@ export function hashSqliteKeys(database: Database): void {
   page.finalize()
   insert.finalize()
   database.run('DROP TABLE idempotency_plain')
+  database.run(idempotency)
+  database.run('DROP INDEX idempotency_by_age')
+  database.run(`INSERT INTO idempotency (key_id, key, pet_id, created_at)
+    SELECT key_id, key, pet_id, created_at FROM hashed ORDER BY key_id, key`)
+  database.run(index)
+  database.run('DROP TABLE hashed')
   database.run('PRAGMA secure_delete = OFF')
 }
