@@ -50,7 +50,7 @@ describe.each([
     const args = [...(await command()), '--database-url', store]
     const refused = await petstore(args)
     expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 2, stdout: '' })
-    expect(refused.stderr).toMatch(/^petstore: This adds [^\n]+ --yes does it without asking\.\n$/)
+    expect(refused.stderr).toMatch(/^petstore: This adds [^\n]+ --yes confirms it\.\n$/)
     expect(await count(store)).toBe(0)
     const { code, text } = await inTerminal([...args, '--yes'])
     expect(text).not.toContain(QUESTION)
@@ -94,7 +94,7 @@ describe('an import', () => {
     const store = await freshSqliteUrl()
     await createKey(store, 'x')
     const { code, text } = await inTerminal(['pets', 'import', '-', '--database-url', store])
-    expect(text).toContain('--yes does it without asking')
+    expect(text).toContain('--yes confirms it')
     expect(code).toBe(2)
   })
 
