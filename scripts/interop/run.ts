@@ -12,7 +12,7 @@ import { CLIENTS, tryClient } from './clients/clients.ts'
 import { tryDescription } from './description.ts'
 import { throughPrism } from './prism.ts'
 import { PROXIES } from './proxies/proxies.ts'
-import { specmatic } from './specmatic.ts'
+import { OVERLAY, specmatic } from './specmatic.ts'
 import { steps } from './step.ts'
 import { HERE } from './tool.ts'
 
@@ -61,7 +61,9 @@ const PARTS: Readonly<Record<string, (service: Service) => Promise<void>>> = {
   async specmatic(service) {
     // The example of petId.
     await service.post(petJson({}))
-    await step('Specmatic, generative', () => specmatic(OPENAPI, `${service.url}/v1`, API_KEY))
+    const url = `${service.url}/v1`
+    await step('Specmatic', () => specmatic(url, API_KEY))
+    await step('Specmatic, without cursor and Idempotency-Key', () => specmatic(url, API_KEY, OVERLAY))
   },
   async clients({ url }) {
     for (const client of CLIENTS) await step(client.name, () => tryClient(client, `${url}/v1`, API_KEY, true))

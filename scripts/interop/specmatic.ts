@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { program } from '../../tests/support/programs/program.ts'
 import { freshFolder } from '../../tests/support/service/folder.ts'
+import { ROOT } from '../command.ts'
 import { capture, HERE } from './tool.ts'
 
 /** A failure whose end matches is explained; docs/reference/interoperability.md says why it stands. */
@@ -10,13 +11,15 @@ const EXPLAINED: Readonly<Record<string, RegExp>> = {
   'one Idempotency-Key for different animals': /POST \/pets -> 201[\s\S]*"code": "idempotency_key_reused"/,
   'a negative test with nothing wrong in it': /POST \/pets -> 4xx has FAILED[\s\S]*received 201/,
 }
+const DESCRIPTION = join(ROOT, 'openapi.json')
+export const OVERLAY = `--overlay-file=${join(HERE, 'specmatic-overlay.yaml')}`
 const OUTCOME = /^[+-]ve +Scenario: .* has (SUCCEEDED|FAILED)/m
 
 /** Has Specmatic make requests of the description, good and bad ones, and judge the answers; how many passed, and why others did not. */
-export async function specmatic(description: string, baseUrl: string, key: string): Promise<string> {
+export async function specmatic(baseUrl: string, key: string, ...options: string[]): Promise<string> {
   const jar = join(HERE, 'node_modules/specmatic/specmatic.jar')
   const { text } = await capture(
-    [program('java'), '-jar', jar, 'test', description, `--testBaseURL=${baseUrl}`],
+    [program('java'), '-jar', jar, 'test', DESCRIPTION, `--testBaseURL=${baseUrl}`, ...options],
     { SPECMATIC_GENERATIVE_TESTS: 'true', ApiKey: key },
     // It leaves reports where it runs.
     await freshFolder(),
