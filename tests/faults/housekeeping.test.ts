@@ -62,23 +62,65 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
   },
 )
 
+test('housekeeping that fails is logged and counted, and succeeds when it can', async () => {
+  await Promise.all(
+    engines.map(async ({ freshDatabaseUrl }) => {
+      const databaseUrl = await freshDatabaseUrl()
+      await (await startService({ databaseUrl })).stop()
+      await fill(databaseUrl, 3, Date.now() - DAY_MS - 3_600_000)
+      await refuseDeletes(databaseUrl)
+      const service = await startMeasured({ databaseUrl })
+      const figureOf = async (name: string) => (await scrape(service.metricsUrl)).get(name)
+      const failed = await service.output.entry(({ event }) => event === 'background-task-failed')
+      expect(failed).toMatchObject({ task: 'forgetting old idempotency keys' })
+      expect(await figureOf('petstore_background_failures_total')).toBeGreaterThan(0)
+      expect(await figureOf('petstore_idempotency_keys_expired')).toBe(3)
+      await change(databaseUrl, dropRefusal(databaseUrl))
+      await eventually(
+        'they are forgotten',
+        async () => (await remaining(databaseUrl)) === 0 || undefined,
+        30_000,
+      )
+      expect(await service.stop()).toBe(0)
+    }),
+  )
+})
+
+const isSqlite = (databaseUrl: string): boolean => databaseUrl.startsWith('sqlite:')
+
+/** As a damaged page or a missing right would. */
+async function refuseDeletes(databaseUrl: string): Promise<void> {
+  const statements = isSqlite(databaseUrl)
+    ? ["CREATE TRIGGER refusal BEFORE DELETE ON idempotency BEGIN SELECT RAISE(ABORT, 'refused'); END"]
+    : [
+        `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$`,
+        'CREATE TRIGGER refusal BEFORE DELETE ON idempotency FOR EACH ROW EXECUTE FUNCTION refuse()',
+      ]
+  for (const statement of statements) await change(databaseUrl, statement)
+}
+
+const dropRefusal = (databaseUrl: string): string =>
+  `DROP TRIGGER refusal${isSqlite(databaseUrl) ? '' : ' ON idempotency'}`
+
 /** Requests as they would have been remembered, around a time. */
-async function fill(databaseUrl: string, count: number, around: number): Promise<void> {
-  if (!databaseUrl.startsWith('sqlite:')) {
-    await query(
-      databaseUrl,
-      `INSERT INTO idempotency (key_id, key, pet_id, name, category_id, status, created_at)
-       SELECT 'key_1', gen_random_uuid(), n, 'n', 1, 'sold', ${around} + n / 300 FROM generate_series(1, ${count}) AS n`,
-    )
+const fill = (databaseUrl: string, count: number, around: number): Promise<void> =>
+  change(
+    databaseUrl,
+    isSqlite(databaseUrl)
+      ? `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})
+         INSERT INTO idempotency (key_id, key, pet_id, created_at)
+         SELECT 'key_1', hex(randomblob(16)), n, ${around} + n / 300 FROM numbers`
+      : `INSERT INTO idempotency (key_id, key, pet_id, name, category_id, status, created_at)
+         SELECT 'key_1', gen_random_uuid(), n, 'n', 1, 'sold', ${around} + n / 300 FROM generate_series(1, ${count}) AS n`,
+  )
+
+async function change(databaseUrl: string, sql: string): Promise<void> {
+  if (!isSqlite(databaseUrl)) {
+    await query(databaseUrl, sql)
     return
   }
-  const database = new Database(pathOf(databaseUrl))
-  database.run(
-    `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})
-     INSERT INTO idempotency (key_id, key, pet_id, created_at)
-     SELECT 'key_1', hex(randomblob(16)), n, ${around} + n / 300 FROM numbers`,
-  )
-  database.close()
+  using database = new Database(pathOf(databaseUrl))
+  database.run(sql)
 }
 
 async function remaining(databaseUrl: string): Promise<number> {
