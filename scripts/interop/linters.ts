@@ -13,7 +13,6 @@ const ANSWERED: Readonly<Record<string, readonly string[]>> = {
     'owasp:api4:2023-string-limit',
     'owasp:api4:2023-string-restricted',
     'owasp:api8:2023-define-cors-origin',
-    'owasp:api8:2023-define-error-validation',
     'owasp:api8:2023-no-server-http',
     'owasp:api9:2023-inventory-access',
   ],
