@@ -124,7 +124,7 @@ describe('the reference', () => {
     await form.getByLabel('name').fill('O\'Malley "x"')
     await form.getByRole('button', { name: 'Send' }).click()
     const answer = page.locator('#createPet .try-answer')
-    await answer.getByText('201').waitFor()
+    await answer.getByText('201', { exact: true }).waitFor()
     expect(await answer.innerText()).toContain('"categoryId": 9223372036854775807')
     expect(await answer.innerText()).toContain('"name": "O\'Malley \\"x\\""')
     const list = page.getByRole('form', { name: 'Try it: List all animals' })
@@ -151,7 +151,7 @@ describe('the reference', () => {
     await form.getByText('sending it again is safe').waitFor()
     await page.unroute('**/v1/pets')
     await form.getByRole('button', { name: 'Send' }).click()
-    await page.locator('#createPet .try-answer').getByText('201').waitFor()
+    await page.locator('#createPet .try-answer').getByText('201', { exact: true }).waitFor()
     const pets = JSON.parse((await app.service().fetch('/v1/pets?limit=100')).text) as { name: string }[]
     expect(pets.filter(({ name }) => name === 'Only once')).toHaveLength(1)
   })
