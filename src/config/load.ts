@@ -64,14 +64,15 @@ export interface Config extends StoreConfig, AddressConfig {
 /** Everything, for a service. */
 export function loadConfig(flags: Flags, variables: Variables = process.env): Config {
   const values = readSettings(SETTINGS, flags, variables)
-  const store = storeConfigOf(values)
+  const { environment, database } = storeConfigOf(values)
   const { metricsHost, metricsPort, otlpEndpoint } = values
   return Object.freeze({
-    ...store,
+    environment,
+    database: withPoolSize(database, values.databaseConnections),
     ...addressOf(values),
     baseUrls: { production: values.baseUrl, staging: values.stagingBaseUrl },
     apiKey: values.apiKey,
-    backups: backupPlanOf(values, store.database),
+    backups: backupPlanOf(values, database),
     rateLimit: values.rateLimit,
     corsOrigins: values.corsOrigins ?? [],
     hasConsole: values.console,
@@ -104,6 +105,12 @@ const storeConfigOf = (values: Values<typeof STORE_SETTINGS>): StoreConfig => ({
   environment: values.environment,
   database: values.databaseUrl ?? databaseUrl.parse(`sqlite:data/${values.environment}.db`),
 })
+
+/** What the URL says is about this database, and wins over what is said of any. */
+const withPoolSize = (database: Database, connections: number | undefined): Database =>
+  database.engine === 'postgres'
+    ? { ...database, connections: database.connections ?? connections }
+    : database
 
 const addressOf = ({ host, port, tlsCert, tlsKey }: Values<typeof ADDRESS_SETTINGS>): AddressConfig => ({
   host,

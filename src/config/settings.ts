@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { DEFAULT_SERVERS, ENVIRONMENTS } from '../contract/servers.ts'
 import { LOG_FORMATS, LOG_LEVELS } from '../observability/levels.ts'
+import { CONNECTIONS } from '../store/database.ts'
 import { databaseUrl } from './database-url.ts'
 import { origins, rateLimit } from './protections.ts'
 import {
@@ -68,6 +69,14 @@ export const SETTINGS = {
     about: 'where the animals are kept: sqlite:<path> or postgres://…; default sqlite:data/<environment>.db',
     schema: databaseUrl,
     mayBeFile: true,
+  },
+  databaseConnections: {
+    variable: 'PETSTORE_DATABASE_CONNECTIONS',
+    flag: '--database-connections',
+    argument: '<number>',
+    fallback: undefined,
+    about: `connections to PostgreSQL at most, ${CONNECTIONS.usual} when left out; connection_limit in DATABASE_URL wins`,
+    schema: count(CONNECTIONS.min, CONNECTIONS.max),
   },
   baseUrl: {
     variable: 'PETSTORE_BASE_URL',

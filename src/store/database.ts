@@ -22,8 +22,8 @@ export interface PostgresDatabase extends Named {
   readonly urls: readonly string[]
   /** Whether only a host that takes writes will do. */
   readonly readWrite: boolean
-  /** How many connections a service opens at most. */
-  readonly connections: number
+  /** How many connections a service opens at most, where the URL or a setting says so. */
+  readonly connections: number | undefined
   /** Whether a pooler may stand in between, as the URL says; otherwise it is found out. */
   readonly pooler: boolean | undefined
 }

@@ -9,11 +9,18 @@ import { startService } from '../support/service/service.ts'
 
 const CROWD = 40
 
-test.each(['connection_limit', 'max'])(
-  'a service opens no more connections than %s in its URL allows, and readers leave two of them to writes and readiness',
-  async name => {
+test.each([
+  ['connection_limit in its URL', '?connection_limit=3', '900'],
+  ['max in its URL', '?max=3', '900'],
+  ['PETSTORE_DATABASE_CONNECTIONS', '', '3'],
+])(
+  'a service opens no more connections than %s allows, and readers leave two of them to writes and readiness',
+  async (_whose, parameter, setting) => {
     const databaseUrl = await freshPostgresUrl()
-    const service = await startService({ databaseUrl: `${databaseUrl}?${name}=3` })
+    const service = await startService({
+      databaseUrl: databaseUrl + parameter,
+      variables: { PETSTORE_DATABASE_CONNECTIONS: setting },
+    })
     const holder = new pg.Client({ connectionString: databaseUrl })
     await holder.connect()
     await holder.query('BEGIN; LOCK TABLE api_keys')

@@ -1,12 +1,15 @@
 import type pg from 'pg'
 import type { Environment } from '../../contract/servers.ts'
-import { messageOf } from '../../operator-error.ts'
+import { messageOf, OperatorError } from '../../operator-error.ts'
 import type { PostgresDatabase } from '../database.ts'
 import { advice, type Diagnosis, type Finding, fail, ok } from '../diagnosis.ts'
 import { noSchema } from '../no-database.ts'
 import { KEY_COLUMNS, type KeyRow, keyOf } from '../rows.ts'
+import { meetsPooler } from './connection/pooler.ts'
 import { makeDurable, ReadOnly } from './connection/prove.ts'
+import { explainDenied, missingGrants } from './grants.ts'
 import { MIGRATIONS } from './migrations/index.ts'
+import { assertNoForeignTables, readableFrom, schemaVersion } from './migrations/schema-state.ts'
 import { withDedicated } from './transfer/dedicated-client.ts'
 
 /** Each question of ours is a small one. */
@@ -19,7 +22,7 @@ export async function diagnosePostgres(
 ): Promise<Diagnosis> {
   try {
     return await withDedicated(database, { durable: false, deadlineMs: DEADLINE_MS }, client =>
-      diagnose(client, database.publicName, environment),
+      diagnose(client, database, environment),
     )
   } catch (error) {
     const findings = [fail('database', whyNot(error as Error))]
@@ -33,22 +36,62 @@ function whyNot({ message, cause }: Error): string {
   return `PostgreSQL does not answer: ${reason}. Check DATABASE_URL and the server`
 }
 
-async function diagnose(client: pg.ClientBase, name: string, environment: Environment): Promise<Diagnosis> {
+async function diagnose(
+  client: pg.ClientBase,
+  database: PostgresDatabase,
+  environment: Environment,
+): Promise<Diagnosis> {
   const started = performance.now()
   const { version, now } = await one<{ version: string; now: Date }>(
     client,
     "SELECT current_setting('server_version') AS version, clock_timestamp() AS now",
   )
   const roundTrip = `PostgreSQL ${version}, answers in ${(performance.now() - started).toFixed(1)} ms`
-  const made = await one<{ exists: boolean }>(
-    client,
-    "SELECT to_regclass('migrations') IS NOT NULL AS exists",
-  )
-  const findings = [ok('database', roundTrip), await durability(client)]
-  const rest = { lastBackup: undefined, serverTime: now }
-  if (!made.exists) return { ...rest, findings, missing: noSchema(name), keys: undefined }
+  const findings = [
+    ok('database', roundTrip),
+    ...(await surroundings(client, database)),
+    await durability(client),
+  ]
+  const rest = { lastBackup: undefined, serverTime: now, keys: undefined }
+  const schema = await versionOrFault(client)
+  if (typeof schema !== 'number') return { ...rest, findings: [...findings, schema] }
+  if (schema === 0) return { ...rest, findings, missing: noSchema(database.publicName) }
+  const missing = await missingGrants(client)
+  if (missing !== undefined) return { ...rest, findings: [...findings, fail('rights', missing)] }
   const { rows } = await client.query<KeyRow>(`SELECT ${KEY_COLUMNS} FROM api_keys`)
-  return { ...rest, findings: [...findings, ...(await contents(client, environment))], keys: rows.map(keyOf) }
+  return {
+    ...rest,
+    findings: [...findings, ...(await contents(client, environment, schema))],
+    keys: rows.map(keyOf),
+  }
+}
+
+/** A table of another program may have the name of ours. */
+async function versionOrFault(client: pg.ClientBase): Promise<number | Finding> {
+  try {
+    const version = await schemaVersion(client)
+    if (version === 0) await assertNoForeignTables(client)
+    return version
+  } catch (error) {
+    const denied = await explainDenied(client, error)
+    if (denied instanceof OperatorError) return fail('schema', denied.message)
+    throw error
+  }
+}
+
+/** What is not as usual, and does no harm. */
+async function surroundings(client: pg.ClientBase, database: PostgresDatabase): Promise<Finding[]> {
+  const { isolation } = await one<{ isolation: string }>(
+    client,
+    "SELECT current_setting('default_transaction_isolation') AS isolation",
+  )
+  const own = 'the service asks for read committed in its own sessions'
+  return [
+    ...((await meetsPooler(client, database))
+      ? [ok('pooler', 'one stands before PostgreSQL, in either mode')]
+      : []),
+    ...(isolation === 'read committed' ? [] : [ok('isolation', `the default is ${isolation}; ${own}`)]),
+  ]
 }
 
 async function durability(client: pg.ClientBase): Promise<Finding> {
@@ -61,16 +104,19 @@ async function durability(client: pg.ClientBase): Promise<Finding> {
   }
 }
 
-async function contents(client: pg.ClientBase, environment: Environment): Promise<Finding[]> {
-  const { owner, version } = await one<{ owner: string; version: number }>(
+async function contents(
+  client: pg.ClientBase,
+  environment: Environment,
+  version: number,
+): Promise<Finding[]> {
+  const { owner } = await one<{ owner: string }>(
     client,
-    `SELECT (SELECT value FROM meta WHERE name = 'environment') AS owner,
-            (SELECT coalesce(max(version), 0) FROM migrations) AS version`,
+    "SELECT (SELECT value FROM meta WHERE name = 'environment') AS owner",
   )
   if (owner !== environment)
     return [fail('schema', `This database belongs to ${owner}; this is ${environment}.`)]
   const known = `schema ${version} of ${MIGRATIONS.length}`
-  if (version > MIGRATIONS.length)
+  if (version > MIGRATIONS.length && (await readableFrom(client)) > MIGRATIONS.length)
     return [fail('schema', `${known}: written by a newer release. Use that one`)]
   if (version < MIGRATIONS.length) return [advice('schema', `${known}; the next start brings it up to date`)]
   const { count } = await one<{ count: string }>(

@@ -1,7 +1,7 @@
 import type { Pet } from '../../contract/pet.ts'
 import type { Environment } from '../../contract/servers.ts'
 import type { Observe } from '../../observability/events.ts'
-import type { PostgresDatabase } from '../database.ts'
+import { CONNECTIONS, type PostgresDatabase } from '../database.ts'
 import { COMMIT_LIMITS, GroupCommit } from '../group-commit.ts'
 import { Forgetting } from '../housekeeping/forgetting.ts'
 import { databaseMark } from '../mark.ts'
@@ -16,8 +16,10 @@ import { meetsPooler } from './connection/pooler.ts'
 import type { Expected } from './connection/prove.ts'
 import { postgresDeprecations } from './deprecations.ts'
 import { expiredPostgresKeys } from './expired-keys.ts'
+import { assertGranted } from './grants.ts'
 import { MIGRATIONS } from './migrations/index.ts'
-import { assertMade, migratePostgres } from './migrations/migrate.ts'
+import { migratePostgres } from './migrations/migrate.ts'
+import { assertMade } from './migrations/schema-state.ts'
 import { readPage, readRevision } from './pages.ts'
 import { withDedicated } from './transfer/dedicated-client.ts'
 import { refuseUnfinishedSchema } from './transfer/refuse-unfinished-copy.ts'
@@ -41,7 +43,10 @@ export async function openPostgresStore(
   const { mark, isPooled, ...expected } = await prepare(database, environment, create)
   const history = new History()
   const common = { database, isPooled, expected, history, observe }
-  const connections = new Connections({ ...common, max: database.connections - MAX_WRITING })
+  const connections = new Connections({
+    ...common,
+    max: (database.connections ?? CONNECTIONS.usual) - MAX_WRITING,
+  })
   const writing = new Connections({ ...common, max: MAX_WRITING })
   const seen = new HighestSeen()
   const revision = new SharedQuestion(() => readRevision(connections))
@@ -131,6 +136,7 @@ function prepare(
   return withDedicated(database, { durable: true, deadlineMs: PREPARE_MS }, async client => {
     if (!create) await assertMade(client, database.publicName)
     await migratePostgres(client, environment)
+    await assertGranted(client)
     await refuseUnfinishedSchema(client, 'The database')
     const cursorSecret = await cursorSecretIn(client)
     const mark = databaseMark(environment, cursorSecret, await clusterIdentity(client))

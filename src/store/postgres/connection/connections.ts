@@ -199,7 +199,11 @@ export class Connections {
     if (this.#refused.get(host) === reason) return
     this.#refused.set(host, reason)
     const { database, observe } = this.#options
-    observe({ kind: 'database-refused', host: new URL(database.urls[host] as string).host, reason })
+    observe({
+      kind: 'database-refused',
+      host: decodeURIComponent(new URL(database.urls[host] as string).host),
+      reason,
+    })
   }
 }
 

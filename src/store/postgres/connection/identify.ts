@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Environment } from '../../../contract/servers.ts'
 import type { PostgresDatabase } from '../../database.ts'
 import { databaseMark } from '../../mark.ts'
-import { assertMade, assertOurSchema } from '../migrations/migrate.ts'
+import { assertMade, assertOurSchema } from '../migrations/schema-state.ts'
 import { withDedicated } from '../transfer/dedicated-client.ts'
 
 const DEADLINE_MS = 5000

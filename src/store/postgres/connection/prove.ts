@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Environment } from '../../../contract/servers.ts'
 import { OperatorError } from '../../../operator-error.ts'
 import { UNFINISHED_COPY, unfinishedCopy } from '../../unfinished-copy.ts'
+import { READABLE_FROM } from '../migrations/schema-state.ts'
 import { isProcessOf } from './pooler.ts'
 import { durableCommits, type Scope } from './transaction.ts'
 
@@ -18,6 +19,7 @@ interface Contents {
   cursor_secret: string | null
   unfinished_copy: string | null
   version: number | null
+  readable_from: string | null
   identity: string
   pid: number
 }
@@ -48,6 +50,7 @@ const CONTENTS = `
     (SELECT value FROM meta WHERE name = 'cursor_secret') AS cursor_secret,
     (SELECT value FROM meta WHERE name = '${UNFINISHED_COPY}') AS unfinished_copy,
     (SELECT max(version) FROM migrations) AS version,
+    (SELECT value FROM meta WHERE name = '${READABLE_FROM}') AS readable_from,
     concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), pg_relation_filenode(to_regclass('pets'))) AS identity,
     pg_backend_pid() AS pid`
 
@@ -127,6 +130,10 @@ function assertDurable(settings: Settings): void {
 /** Cursors are sealed with a secret that was read at the start, and so was the schema brought up to date. */
 function assertExpected(found: Contents, { environment, cursorSecret, version }: Expected): void {
   if (found.unfinished_copy !== null) throw unfinishedCopy('The database', found.unfinished_copy)
+  if (Number(found.readable_from ?? 0) > version)
+    throw new OperatorError(
+      `The database was brought to schema ${found.version} by a newer release, and this one cannot use that. Replace this instance.`,
+    )
   const isSame = found.environment === environment && found.cursor_secret === cursorSecret
   if (!isSame || (found.version ?? 0) < version)
     throw new OperatorError(

@@ -6,7 +6,10 @@ import apiKeys from './0003-api-keys.sql' with { type: 'text' }
 import deprecatedCalls from './0004-deprecated-calls.sql' with { type: 'text' }
 import { hashPostgresKeys } from './0005-idempotency-hashes.ts'
 
-export type PostgresMigration = Migration<(client: pg.ClientBase) => Promise<void>>
+export interface PostgresMigration extends Migration<(client: pg.ClientBase) => Promise<void>> {
+  /** The oldest schema whose releases can use the database with this step: lower than its own where it only adds something. */
+  readonly readableFrom?: number
+}
 
 export const MIGRATIONS: readonly PostgresMigration[] = [
   { name: '0001-animals', step: animals },

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Environment } from '../../../contract/servers.ts'
-import { OperatorError } from '../../../operator-error.ts'
-import { noSchema } from '../../no-database.ts'
 import { lockNotAvailable } from '../connection/failures.ts'
 import { BEGIN } from '../connection/transaction.ts'
+import { explainDenied } from '../grants.ts'
 import { MIGRATIONS, type PostgresMigration } from './index.ts'
+import { assertNoForeignTables, assertOurSchema, READABLE_FROM, schemaVersion } from './schema-state.ts'
 
 /** "PETS" in ASCII: a lock that instances take one after another while they bring the schema up to date. */
 const LOCK = 0x50455453
@@ -30,13 +30,17 @@ const RECORDS = `
 
 /** Brings the schema up to this release, one transaction a step, while all other starting instances wait. */
 export async function migratePostgres(client: pg.ClientBase, environment: Environment): Promise<void> {
-  if ((await schemaVersion(client)) === 0) await patiently(client, () => claim(client, environment))
-  await assertOurSchema(client, environment)
-  for (const [index, migration] of MIGRATIONS.entries()) {
-    const version = index + 1
-    await patiently(client, async () => {
-      if ((await schemaVersion(client)) < version) await apply(client, version, migration)
-    })
+  try {
+    if ((await schemaVersion(client)) === 0) await patiently(client, () => claim(client, environment))
+    await assertOurSchema(client, environment)
+    for (const [index, migration] of MIGRATIONS.entries()) {
+      const version = index + 1
+      await patiently(client, async () => {
+        if ((await schemaVersion(client)) < version) await apply(client, version, migration)
+      })
+    }
+  } catch (error) {
+    throw await explainDenied(client, error)
   }
 }
 
@@ -44,10 +48,11 @@ export async function migratePostgres(client: pg.ClientBase, environment: Enviro
 async function apply(
   client: pg.ClientBase,
   version: number,
-  { name, step }: PostgresMigration,
+  { name, step, readableFrom = version }: PostgresMigration,
 ): Promise<void> {
   // First of all, so that another instance that did the same a moment ago makes this one fail before it changes anything.
-  const begin = `${BEGIN_STEP}; INSERT INTO migrations VALUES (${version}, '${name}', ${Date.now()})`
+  const begin = `${BEGIN_STEP}; INSERT INTO migrations VALUES (${version}, '${name}', ${Date.now()});
+    INSERT INTO meta VALUES ('${READABLE_FROM}', '${readableFrom}') ON CONFLICT (name) DO UPDATE SET value = excluded.value`
   if (typeof step === 'string') {
     await client.query(`${begin}; ${step}; COMMIT`)
     return
@@ -59,42 +64,14 @@ async function apply(
 
 /** Records which environment owns the database before anything else is stored. */
 async function claim(client: pg.ClientBase, environment: Environment): Promise<void> {
-  await client.query(`${BEGIN_STEP}; ${RECORDS}`)
+  await client.query(BEGIN_STEP)
+  await assertNoForeignTables(client)
+  await client.query(RECORDS)
   await client.query(
     "INSERT INTO meta VALUES ('environment', $1), ('cursor_secret', $2) ON CONFLICT DO NOTHING",
     [environment, randomBytes(32).toString('hex')],
   )
   await client.query('COMMIT')
-}
-
-/** For those who only use what there is. */
-export async function assertMade(client: pg.ClientBase, name: string): Promise<void> {
-  if ((await schemaVersion(client)) === 0) throw noSchema(name)
-}
-
-export async function assertOurSchema(client: pg.ClientBase, environment: Environment): Promise<void> {
-  const { rows } = await client.query<{ value: string }>("SELECT value FROM meta WHERE name = 'environment'")
-  const owner = rows[0]?.value
-  if (owner !== environment)
-    throw new OperatorError(
-      `This database belongs to ${owner}; this is ${environment}. It was left as it is.`,
-    )
-  const version = await schemaVersion(client)
-  if (version > MIGRATIONS.length)
-    throw new OperatorError(
-      `This database was written by a newer release (schema ${version}; this release knows ${MIGRATIONS.length}). It was left as it is.`,
-    )
-}
-
-export async function schemaVersion(client: pg.ClientBase): Promise<number> {
-  const { rows } = await client.query<{ exists: boolean }>(
-    "SELECT to_regclass('migrations') IS NOT NULL AS exists",
-  )
-  if (rows[0]?.exists !== true) return 0
-  const found = await client.query<{ version: number }>(
-    'SELECT coalesce(max(version), 0) AS version FROM migrations',
-  )
-  return found.rows[0]?.version ?? 0
 }
 
 /** Again and again, while others hold what is needed or were a moment faster. */

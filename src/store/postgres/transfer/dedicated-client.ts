@@ -6,6 +6,7 @@ import { exitOf } from '../connection/failures.ts'
 import { meetsPooler } from '../connection/pooler.ts'
 import { assertTakesWrites, makeDurable } from '../connection/prove.ts'
 import type { Scope } from '../connection/transaction.ts'
+import { explainDenied } from '../grants.ts'
 
 const CONNECT_MS = 5000
 /** A server that hangs does not say goodbye either. */
@@ -26,16 +27,9 @@ export async function connectDedicated(
   const { urls, readWrite } = database
   let failure: unknown
   for (const connectionString of urls) {
-    const client = new pg.Client({
-      connectionString,
-      application_name: 'petstore',
-      connectionTimeoutMillis: CONNECT_MS,
-      keepAlive: true,
-      ...(options.deadlineMs !== undefined && { query_timeout: options.deadlineMs }),
-    })
-    // A connection that breaks fails the statement that waits for it, which reports it.
-    client.on('error', () => {})
+    let client: pg.Client | undefined
     try {
+      client = newClient(connectionString, options)
       await client.connect()
       const holds: Scope = (await meetsPooler(client, database)) ? 'transaction' : 'session'
       if (holds === 'session')
@@ -49,7 +43,7 @@ export async function connectDedicated(
       // What the operator has to change is said, whatever else failed on other hosts.
       if (!(failure instanceof OperatorError)) failure = error
     }
-    await close(client)
+    if (client) await close(client)
   }
   if (failure instanceof OperatorError) throw failure
   const { message } = failure as Error
@@ -57,6 +51,20 @@ export async function connectDedicated(
     cause: failure,
     exit: exitOf(failure),
   })
+}
+
+/** Reads the certificates that the URL names, which may not be there. */
+function newClient(connectionString: string, { deadlineMs }: DedicatedOptions): pg.Client {
+  const client = new pg.Client({
+    connectionString,
+    application_name: 'petstore',
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    ...(deadlineMs !== undefined && { query_timeout: deadlineMs }),
+  })
+  // A connection that breaks fails the statement that waits for it, which reports it.
+  client.on('error', () => {})
+  return client
 }
 
 /** The same for the time of a piece of work. */
@@ -68,6 +76,8 @@ export async function withDedicated<T>(
   const client = await connectDedicated(database, options)
   try {
     return await use(client)
+  } catch (error) {
+    throw await explainDenied(client, error)
   } finally {
     await close(client)
   }

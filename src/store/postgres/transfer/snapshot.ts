@@ -18,7 +18,7 @@ import { snapshotOf } from '../../snapshot.ts'
 import { BATCH_SIZE, type Snapshot } from '../../transfer.ts'
 import { sourceTooOld } from '../../unfinished-copy.ts'
 import { MIGRATIONS } from '../migrations/index.ts'
-import { assertMade, assertOurSchema, schemaVersion } from '../migrations/migrate.ts'
+import { assertKnownSchema, assertMade, assertOurSchema, schemaVersion } from '../migrations/schema-state.ts'
 import { connectDedicated } from './dedicated-client.ts'
 import { refuseUnfinishedSchema } from './refuse-unfinished-copy.ts'
 
@@ -53,6 +53,7 @@ export async function openPostgresSnapshot(
   try {
     await assertMade(client, name)
     await assertOurSchema(client, environment)
+    await assertKnownSchema(client)
     if ((await schemaVersion(client)) < MIGRATIONS.length) throw sourceTooOld(name)
     await refuseUnfinishedSchema(client, name)
     return await postgresSnapshot(client, () => client.end())

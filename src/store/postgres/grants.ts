@@ -1,0 +1,51 @@
+import pg from 'pg'
+import { OperatorError } from '../../operator-error.ts'
+
+/** What a service does with its tables; bringing the schema up to date takes their owner. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  pets: ['SELECT', 'INSERT'],
+  pet_counter: ['SELECT', 'UPDATE'],
+  idempotency: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
+  api_keys: ['SELECT', 'INSERT', 'UPDATE'],
+  deprecated_calls: ['SELECT', 'INSERT', 'UPDATE'],
+  meta: ['SELECT'],
+  migrations: ['SELECT'],
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501'
+const NO_SUCH_SCHEMA = '3F000'
+
+/** Rights on tables that the role lacks, as a sentence; nothing where it has them all. */
+export async function missingGrants(client: pg.ClientBase): Promise<string | undefined> {
+  const needed = Object.entries(NEEDED).flatMap(([table, rights]) => rights.map(right => [table, right]))
+  const { rows } = await client.query<{ table: string; rights: string; role: string }>(
+    `SELECT "table", string_agg("right", ', ' ORDER BY place) AS rights, current_user AS role
+     FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS needed ("table", "right", place)
+     WHERE NOT has_table_privilege(to_regclass("table"), "right") GROUP BY "table" ORDER BY min(place)`,
+    [needed.map(([table]) => table), needed.map(([, right]) => right)],
+  )
+  if (rows.length === 0) return undefined
+  const grants = rows.map(
+    ({ table, rights, role }) => `GRANT ${rights} ON ${table} TO ${pg.escapeIdentifier(role)}`,
+  )
+  return `The role lacks rights on the tables. Let their owner run: ${grants.join('; ')}`
+}
+
+export async function assertGranted(client: pg.ClientBase): Promise<void> {
+  const missing = await missingGrants(client)
+  if (missing !== undefined) throw new OperatorError(`${missing}.`)
+}
+
+/** The same error, or a sentence that says which right is missing. */
+export async function explainDenied(client: pg.ClientBase, error: unknown): Promise<unknown> {
+  if (!(error instanceof pg.DatabaseError)) return error
+  if (error.code === NO_SUCH_SCHEMA)
+    return new OperatorError(
+      'The schema that DATABASE_URL or the role looks in does not exist, or the role may not use it. Let its owner run: CREATE SCHEMA … AUTHORIZATION …',
+      { cause: error },
+    )
+  if (error.code !== INSUFFICIENT_PRIVILEGE) return error
+  await client.query('ROLLBACK').catch(() => {})
+  const missing = await missingGrants(client).catch(() => undefined)
+  return new OperatorError(`${missing ?? `The role lacks a right: ${error.message}`}.`, { cause: error })
+}

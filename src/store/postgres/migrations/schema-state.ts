@@ -1,0 +1,76 @@
+import type pg from 'pg'
+import type { Environment } from '../../../contract/servers.ts'
+import { OperatorError } from '../../../operator-error.ts'
+import { noSchema } from '../../no-database.ts'
+import { MIGRATIONS } from './index.ts'
+
+/** The oldest schema whose releases can use this one; written by each migration. */
+export const READABLE_FROM = 'readable_from'
+
+/** Names that a database of another program may have as well. */
+const TABLES = ['pets', 'pet_counter', 'idempotency', 'api_keys', 'deprecated_calls', 'meta', 'migrations']
+
+/** The version of the schema, 0 where there is none of ours. */
+export async function schemaVersion(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ exists: boolean; ours: boolean }>(
+    `SELECT to_regclass('migrations') IS NOT NULL AS exists,
+       to_regclass('meta') IS NOT NULL AND (SELECT count(*) = 3 FROM pg_attribute WHERE attrelid = to_regclass('migrations')
+         AND attname IN ('version', 'name', 'applied_at') AND NOT attisdropped) AS ours`,
+  )
+  if (rows[0]?.exists !== true) return 0
+  if (!rows[0].ours) throw foreign(['migrations'])
+  const found = await client.query<{ version: number }>(
+    'SELECT coalesce(max(version), 0) AS version FROM migrations',
+  )
+  return found.rows[0]?.version ?? 0
+}
+
+/** Refuses to make our tables beside those of another program, of which one would be taken for ours. */
+export async function assertNoForeignTables(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT name FROM unnest($1::text[]) AS name
+     WHERE to_regclass('migrations') IS NULL AND to_regclass(name) IS NOT NULL`,
+    [TABLES],
+  )
+  if (rows.length > 0) throw foreign(rows.map(({ name }) => name))
+}
+
+const foreign = (names: readonly string[]): OperatorError =>
+  new OperatorError(
+    `The database has a table of another program that is named ${names.join(' and ')}. Use a database of its own, or a schema (?schema= in DATABASE_URL). It was left as it is.`,
+  )
+
+/** For those who only use what there is. */
+export async function assertMade(client: pg.ClientBase, name: string): Promise<void> {
+  if ((await schemaVersion(client)) === 0) throw noSchema(name)
+}
+
+export async function assertOurSchema(client: pg.ClientBase, environment: Environment): Promise<void> {
+  const { rows } = await client.query<{ value: string }>("SELECT value FROM meta WHERE name = 'environment'")
+  const owner = rows[0]?.value
+  if (owner !== environment)
+    throw new OperatorError(
+      `This database belongs to ${owner}; this is ${environment}. It was left as it is.`,
+    )
+  const version = await schemaVersion(client)
+  if (version > MIGRATIONS.length && (await readableFrom(client)) > MIGRATIONS.length) throw tooNew(version)
+}
+
+/** For those who must know all that there is, additions of a newer release included. */
+export async function assertKnownSchema(client: pg.ClientBase): Promise<void> {
+  const version = await schemaVersion(client)
+  if (version > MIGRATIONS.length) throw tooNew(version)
+}
+
+const tooNew = (version: number): OperatorError =>
+  new OperatorError(
+    `This database was written by a newer release (schema ${version}; this release knows ${MIGRATIONS.length}). It was left as it is.`,
+  )
+
+/** Where a release said nothing of it, only those that know the schema can use it. */
+export async function readableFrom(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ value: string }>('SELECT value FROM meta WHERE name = $1', [
+    READABLE_FROM,
+  ])
+  return Number(rows[0]?.value ?? Number.POSITIVE_INFINITY)
+}
