@@ -76,6 +76,11 @@ export async function assertTakesWrites(client: pg.Client): Promise<void> {
     throw new ReadOnly(`${where} is read-only; default_transaction_read_only must be off`)
 }
 
+/** A server that sends to a machine which is gone would hold what the transaction holds, for as long as TCP hopes. */
+const GIVE_UP_MS = 10_000
+const GIVE_UP_ON_US = `SELECT CASE WHEN current_setting('tcp_user_timeout', true) IS NOT NULL THEN
+  set_config('tcp_user_timeout', '${GIVE_UP_MS}', false) END`
+
 export interface Proof {
   readonly expected: Expected
   readonly readWrite: boolean
@@ -85,7 +90,7 @@ export interface Proof {
 
 /** What a connection is asked before it is used; no statement on it takes longer than this afterwards. */
 export const sessionProof = (statementMs: number): string =>
-  `SET statement_timeout = ${statementMs}; ${settings('session')}; ${CONTENTS}`
+  `SET statement_timeout = ${statementMs}; ${GIVE_UP_ON_US}; ${settings('session')}; ${CONTENTS}`
 
 /** What is asked at the beginning of each transaction that has no session of its own. One that is cut off in it is put out. */
 export const transactionProof = (statementMs: number): string =>

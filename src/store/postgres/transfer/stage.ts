@@ -23,14 +23,16 @@ const GATHER = `
 
 /** One statement. As for any addition, the counter's row is held until the commit, so identifiers appear in order. */
 const PUBLISH = `
-  WITH counter AS (
-    UPDATE pet_counter SET last_id = last_id + $1::bigint RETURNING last_id - $1::bigint AS base, last_id
+  WITH gate AS MATERIALIZED (
+    SELECT last_id FROM pet_counter FOR UPDATE
+  ), counter AS MATERIALIZED (
+    SELECT greatest(last_id, latest_pet_id()) AS base FROM gate
   ), added AS (
     INSERT INTO pets (id, name, category_id, status)
     SELECT base + place, name, category_id, status FROM stage CROSS JOIN counter
     RETURNING id
   )
-  SELECT base + 1 AS first, last_id AS last, (SELECT count(*) FROM added) AS added FROM counter`
+  SELECT base + 1 AS first, base + $1::bigint AS last, (SELECT count(*) FROM added) AS added FROM counter`
 
 export async function openPostgresStage(
   database: PostgresDatabase,
