@@ -11,7 +11,7 @@ const POOLER = 'pgbouncer'
 /** As Prisma names it; every role looks there anyway. */
 const SCHEMA = 'schema'
 const USUAL_SCHEMA = 'public'
-/** As libpq means them. The first two of libpq's would let whoever stands in between take the encryption away. */
+/** As libpq means them. The first two of libpq's would let a machine in between take the encryption away. */
 const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full', 'no-verify']
 /** They share the time within which a request is answered. */
 const MAX_HOSTS = 10

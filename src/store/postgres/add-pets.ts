@@ -5,10 +5,10 @@ import type { Connections } from './connection/connections.ts'
 
 /**
  * One statement, one commit, one round trip for a whole batch. The counter's row is locked until the commit, so animals appear
- * in the order of their identifiers on every instance. It is not changed: dead versions would pile up under a long transaction. A row of `idempotency` that another instance committed a moment ago is
- * outside this statement's snapshot, but ON CONFLICT meets it all the same and returns the answer that it holds. In a
- * database that came back without its last steps identifiers go on above what this instance has seen: none is given twice.
- * Only what the caller cannot know comes back, so that one who does not read holds nobody up.
+ * in the order of their identifiers on every instance. The row is not changed: dead versions of it would pile up under a long
+ * transaction. A row of `idempotency` that another instance committed a moment ago is outside this statement's snapshot, but
+ * ON CONFLICT meets it all the same and returns the answer that it holds. In a database that came back without its last steps,
+ * identifiers go on above what this instance has seen: none is given twice. Only what the caller cannot know is returned.
  */
 const ADD_PETS = {
   name: 'add-pets',
