@@ -1,14 +1,13 @@
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
-import type { NewPet, PetStatus } from '../../contract/pet.ts'
+import { type PetRow, petOf } from '../rows.ts'
 import type { Added, Addition } from '../store.ts'
 import type { Connections } from './connection/connections.ts'
 
 /**
  * One statement, one commit, one round trip for a whole batch. The counter's row is locked until the commit, so animals appear
- * in the order of their identifiers on every instance. The row is not changed: dead versions of it would pile up under a long
- * transaction. A row of `idempotency` that another instance committed a moment ago is outside this statement's snapshot, but
- * ON CONFLICT meets it all the same and returns the answer that it holds. In a database that came back without its last steps,
- * identifiers go on above what this instance has seen: none is given twice. Only what the caller cannot know is returned.
+ * in the order of their identifiers on every instance. A row of `idempotency` that another instance committed a moment ago is
+ * outside this statement's snapshot, but ON CONFLICT meets it all the same and returns the answer that it holds. A counter that
+ * came back without its last steps is raised above what this instance has seen: an identifier is not given to a second animal.
  */
 const ADD_PETS = {
   name: 'add-pets',
@@ -17,11 +16,9 @@ const ADD_PETS = {
     WITH input AS (
       SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[])
         WITH ORDINALITY AS t (name, category_id, status, key_id, key, place)
-    ), gate AS MATERIALIZED (
-      SELECT last_id FROM pet_counter FOR UPDATE
-    ), counter AS MATERIALIZED (
-      SELECT greatest(last_id, latest_pet_id(), $7::bigint) AS base, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now
-      FROM gate
+    ), counter AS (
+      UPDATE pet_counter SET last_id = greatest(last_id, $7::bigint) + cardinality($1::text[])
+      RETURNING last_id - cardinality($1::text[]) AS base, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now
     ), numbered AS (
       SELECT input.*, base + place AS id, now FROM input CROSS JOIN counter
     ), remembered AS (
@@ -42,14 +39,11 @@ const ADD_PETS = {
       INSERT INTO pets (id, name, category_id, status)
       SELECT id, name, category_id, status FROM answers WHERE pet_id = id
     )
-    SELECT pet_id AS id, CASE WHEN pet_id <> id THEN json_build_array(name, category_id::text, status) END AS earlier
-    FROM answers ORDER BY place`,
+    SELECT pet_id AS id, name, category_id, status, pet_id <> id AS replayed FROM answers ORDER BY place`,
 } as const
 
-interface AnswerRow {
-  id: string
-  /** Name, category and status of the animal that an earlier request with the same key has added. */
-  earlier: [string, string, PetStatus] | null
+interface AnswerRow extends PetRow {
+  replayed: boolean
 }
 
 export async function addPets(
@@ -69,14 +63,5 @@ export async function addPets(
       highestSeen,
     ],
   })
-  return rows.map((row, place) => addedOf(row, (batch[place] as Addition).pet))
-}
-
-function addedOf({ id, earlier }: AnswerRow, { name, categoryId, status }: NewPet): Added {
-  if (earlier === null) return { pet: { id: BigInt(id), name, categoryId, status }, replayed: false }
-  const [oldName, oldCategory, oldStatus] = earlier
-  return {
-    pet: { id: BigInt(id), name: oldName, categoryId: BigInt(oldCategory), status: oldStatus },
-    replayed: true,
-  }
+  return rows.map(row => ({ pet: petOf(row), replayed: row.replayed }))
 }

@@ -12,15 +12,20 @@ const OF_THIS_ANSWER = new Set(['date', 'petstore-store', 'x-request-id'])
 
 export interface Victim {
   readonly service: Service
+  /** Takes back the identifier that an engine left out because it repeated an answer; not every engine does. */
+  readonly closeGap: () => Promise<void>
+  readonly end: () => Promise<void>
 }
 
 /** One service under attack, with the cursors that it gave out. */
 class Target {
   readonly connections: FuzzConnection[]
+  readonly #closeGap: () => Promise<void>
   cursor = 'none'
 
-  constructor({ service }: Victim) {
+  constructor({ service, closeGap }: Victim) {
     this.connections = Array.from({ length: WIDTH }, () => new FuzzConnection(service.url))
+    this.#closeGap = closeGap
   }
 
   async ask(request: FuzzRequest, lane: number): Promise<Answer | undefined> {
@@ -40,7 +45,9 @@ class Target {
     await Promise.all(lanes)
     for (const [n, request] of requests.entries()) {
       if (!request.mayAdd) continue
-      answers[n] = await this.ask(request, 0)
+      const answer = await this.ask(request, 0)
+      if (answer?.status === 422 || answer?.headers.has('idempotent-replayed')) await this.#closeGap()
+      answers[n] = answer
     }
     const next = answers.map(answer => answer?.link('next')).findLast(link => link !== undefined)
     this.cursor = /cursor=([^&]+)/.exec(next ?? '')?.[1] ?? this.cursor

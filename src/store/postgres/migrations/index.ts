@@ -5,7 +5,6 @@ import idempotency from './0002-idempotency.sql' with { type: 'text' }
 import apiKeys from './0003-api-keys.sql' with { type: 'text' }
 import deprecatedCalls from './0004-deprecated-calls.sql' with { type: 'text' }
 import { hashPostgresKeys } from './0005-idempotency-hashes.ts'
-import latestId from './0006-latest-id.sql' with { type: 'text' }
 
 export interface PostgresMigration extends Migration<(client: pg.ClientBase) => Promise<void>> {
   /** The oldest schema whose releases can use the database with this step: lower than its own where it only adds something. */
@@ -18,5 +17,4 @@ export const MIGRATIONS: readonly PostgresMigration[] = [
   { name: '0003-api-keys', step: apiKeys },
   { name: '0004-deprecated-calls', step: deprecatedCalls },
   { name: '0005-idempotency-hashes', step: hashPostgresKeys },
-  { name: '0006-latest-id', step: latestId },
 ]

@@ -4,9 +4,10 @@ import type { Environment } from '../../../contract/servers.ts'
 import { messageOf, OperatorError } from '../../../operator-error.ts'
 import type { PostgresDatabase } from '../../database.ts'
 import type { IdRange, Stage } from '../../transfer.ts'
-import { serverCannotAnswer } from '../connection/failures.ts'
+import { isUndecided, serverCannotAnswer } from '../connection/failures.ts'
 import { meetsPooler } from '../connection/pooler.ts'
 import { BEGIN } from '../connection/transaction.ts'
+import { explainDenied } from '../grants.ts'
 import { migratePostgres } from '../migrations/migrate.ts'
 import { assertMade } from '../migrations/schema-state.ts'
 import { connectDedicated } from './dedicated-client.ts'
@@ -23,16 +24,14 @@ const GATHER = `
 
 /** One statement. As for any addition, the counter's row is held until the commit, so identifiers appear in order. */
 const PUBLISH = `
-  WITH gate AS MATERIALIZED (
-    SELECT last_id FROM pet_counter FOR UPDATE
-  ), counter AS MATERIALIZED (
-    SELECT greatest(last_id, latest_pet_id()) AS base FROM gate
+  WITH counter AS (
+    UPDATE pet_counter SET last_id = last_id + $1::bigint RETURNING last_id - $1::bigint AS base, last_id
   ), added AS (
     INSERT INTO pets (id, name, category_id, status)
     SELECT base + place, name, category_id, status FROM stage CROSS JOIN counter
     RETURNING id
   )
-  SELECT base + 1 AS first, base + $1::bigint AS last, (SELECT count(*) FROM added) AS added FROM counter`
+  SELECT base + 1 AS first, last_id AS last, (SELECT count(*) FROM added) AS added FROM counter`
 
 export async function openPostgresStage(
   database: PostgresDatabase,
@@ -50,8 +49,9 @@ export async function openPostgresStage(
     if (isPooled) await client.query(BEGIN)
     await client.query(stageUntil(isPooled ? 'DROP' : 'PRESERVE ROWS'))
   } catch (error) {
+    const reason = await explainDenied(client, error)
     await client.end().catch(() => {})
-    throw error
+    throw reason
   }
   let gathered = 0
   return {
@@ -87,15 +87,23 @@ async function publish(client: pg.ClientBase, count: number): Promise<IdRange | 
     await client.query('ROLLBACK')
     throw new OperatorError(`Of ${count} animals the database has ${range?.added ?? 0}, so none was added.`)
   }
-  await client.query('COMMIT')
+  await client.query('COMMIT').catch(rejectCommit)
   return range && { first: BigInt(range.first), last: BigInt(range.last) }
+}
+
+function rejectCommit(error: unknown): never {
+  if (!isUndecided(error)) throw error
+  throw new OperatorError(
+    'The connection broke during the commit, so the animals may have been added. Look before you import them again.',
+    { cause: error },
+  )
 }
 
 async function explained<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (!serverCannotAnswer(error)) throw error
+    if (error instanceof OperatorError || !serverCannotAnswer(error)) throw error
     throw new OperatorError(`The database ${name} cannot take the animals: ${messageOf(error)}.`, {
       cause: error,
     })
