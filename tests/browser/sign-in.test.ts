@@ -119,7 +119,7 @@ describe("a key that is refused shows the service's own words at the field", () 
     const isRefused = async () => (await app.service().fetch('/v1/pets', { key })).status === 401
     await eventually('the key is refused', async () => (await isRefused()) || undefined)
     await page.getByRole('button', { name: 'Refresh', exact: true }).click()
-    await page.getByText('revoked').waitFor()
+    await page.getByText('This API key was revoked.', { exact: true }).waitFor()
     expect(new URL(page.url()).search).toBe('?status=sold')
     expect(await kept(page)).toBe('{}')
   })
