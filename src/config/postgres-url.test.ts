@@ -16,10 +16,16 @@ describe('a URL of PostgreSQL', () => {
     ['postgres://u:p@/db?host=/run/pg', ['postgres://u:p@%2Frun%2Fpg/db']],
     ['postgres://u:p@/db?host=/cloudsql/p:r:i', ['postgres://u:p@%2Fcloudsql%2Fp%3Ar%3Ai/db']],
     ['postgres:///db?host=a,b&port=1,2', ['postgres://a:1/db', 'postgres://b:2/db']],
+    ['postgres://u:p@localhost/db?host=/run/pg', ['postgres://u:p@%2Frun%2Fpg/db']],
     ['postgres:///db?host=a,b&port=1', ['postgres://a:1/db', 'postgres://b:1/db']],
     ['postgres://h/db?schema=public&pgbouncer=true', ['postgres://h/db']],
     ['postgres://h/db?sslmode=require', ['postgres://h/db?sslmode=require&uselibpqcompat=true']],
     ['postgres://h/db?sslmode=verify-full&sslrootcert=system', ['postgres://h/db?sslmode=verify-full']],
+    ['postgres://h/db?sslrootcert=system', ['postgres://h/db?sslmode=verify-full']],
+    [
+      'postgres://h/db?options=-c%20a=b&schema=s',
+      ['postgres://h/db?options=-c%20a%3Db%20-c%20search_path%3D%22s%22'],
+    ],
     ['postgres://h/db?target_session_attrs=primary&connect_timeout=3', ['postgres://h/db?connect_timeout=3']],
   ])('%s leads to %p', (url, urls) => {
     expect(parsed(url).urls).toEqual(urls)
@@ -28,7 +34,14 @@ describe('a URL of PostgreSQL', () => {
   test.each([
     ['postgres://h/db?pgbouncer=yes', 'must have true or false as pgbouncer'],
     ['postgres://h/db?max=2', 'must have a number from 3 to 1000 as connection_limit or max'],
-    ['postgres://h/db?sslmode=prefer', 'must have disable, require, verify-ca, verify-full as sslmode'],
+    [
+      'postgres://h/db?sslmode=prefer',
+      'must have disable, require, verify-ca, verify-full, no-verify as sslmode',
+    ],
+    [
+      'postgres://h/db?sslmode=require&sslrootcert=system',
+      'must have sslmode=verify-full with sslrootcert=system',
+    ],
     ['postgres://h/db?sslmode=verify-ca', 'must have sslrootcert with sslmode=verify-ca'],
     [
       'postgres://h/db?target_session_attrs=standby',

@@ -11,7 +11,7 @@ const POOLER = 'pgbouncer'
 /** As Prisma names it; every role looks there anyway. */
 const SCHEMA = 'schema'
 const USUAL_SCHEMA = 'public'
-/** As libpq means them. The first two of libpq's would let a machine in between take the encryption away. */
+/** As libpq means them. Not `allow` and `prefer`: a machine in between could take the encryption away. */
 const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full', 'no-verify']
 /** They share the time within which a request is answered. */
 const MAX_HOSTS = 10
@@ -41,11 +41,13 @@ export function parsePostgres(text: string, publicName: string): PostgresDatabas
   const pooler = take(POOLER)
   if (pooler !== undefined && !['true', 'false'].includes(pooler))
     return `must have true or false as ${POOLER}`
-  const schema = take(SCHEMA) || USUAL_SCHEMA
-  if (schema !== USUAL_SCHEMA) {
+  const named = take(SCHEMA) || USUAL_SCHEMA
+  const schema = named === USUAL_SCHEMA ? undefined : named
+  if (schema !== undefined) {
     if (pooler === 'true')
       return `cannot have both ${SCHEMA} and ${POOLER}; let the role look there: ALTER ROLE … SET search_path = …`
-    parameters.append('options', `-c search_path=${quotedIdentifier(schema)}`)
+    const options = [take('options'), `-c search_path=${quotedIdentifier(schema)}`].filter(Boolean)
+    parameters.set('options', options.join(' '))
   }
   const wrongTls = meanTlsAsLibpq(parameters)
   if (wrongTls !== undefined) return wrongTls
@@ -59,16 +61,17 @@ export function parsePostgres(text: string, publicName: string): PostgresDatabas
     readWrite: target !== 'any',
     connections,
     pooler: pooler === undefined ? undefined : pooler === 'true',
+    schema,
     publicName,
   }
 }
 
-export const isPoolSize = (count: number): boolean =>
+const isPoolSize = (count: number): boolean =>
   Number.isInteger(count) && count >= CONNECTIONS.min && count <= CONNECTIONS.max
 
-/** `a:5432,b:5433`, or the parameters in their place: the folder of a socket can stand in a parameter only. */
+/** `a:5432,b:5433`, or the parameters, which win as in libpq: the folder of a socket can stand in a parameter only. */
 function hostsOf(authority: string, host: string | undefined, port: string | undefined): string[] {
-  if (authority !== '') return authority.split(',', MAX_HOSTS + 1)
+  if (authority !== '' && !host) return authority.split(',', MAX_HOSTS + 1)
   const ports = (port ?? '').split(',')
   return (host || 'localhost').split(',', MAX_HOSTS + 1).map((name, place) => {
     const own = ports[place] ?? ports[0]
@@ -80,16 +83,21 @@ function hostsOf(authority: string, host: string | undefined, port: string | und
 /** `require` encrypts and trusts any certificate, unless an authority is named. What is wrong, if anything. */
 function meanTlsAsLibpq(parameters: URLSearchParams): string | undefined {
   // The authorities of this machine are those that are trusted where none is named.
-  if (parameters.get('sslrootcert') === 'system') parameters.delete('sslrootcert')
+  if (parameters.get('sslrootcert') === 'system') {
+    if ((parameters.get('sslmode') ?? 'verify-full') !== 'verify-full')
+      return 'must have sslmode=verify-full with sslrootcert=system'
+    parameters.delete('sslrootcert')
+    parameters.set('sslmode', 'verify-full')
+  }
   const mode = parameters.get('sslmode')
   if (mode === null) return undefined
-  if (!SSL_MODES.includes(mode)) return `must have ${SSL_MODES.slice(0, 4).join(', ')} as sslmode`
+  if (!SSL_MODES.includes(mode)) return `must have ${SSL_MODES.join(', ')} as sslmode`
   if (mode === 'verify-ca' && !parameters.has('sslrootcert'))
     return 'must have sslrootcert with sslmode=verify-ca'
   if (['require', 'verify-ca'].includes(mode)) parameters.set('uselibpqcompat', 'true')
   return undefined
 }
 
-/** Within the options of a connection a space or a backslash is led by a backslash. */
+/** Within the options of a connection white space or a backslash is led by a backslash. */
 const quotedIdentifier = (name: string): string =>
-  `"${name.replaceAll('"', '""')}"`.replace(/[\\ ]/g, character => `\\${character}`)
+  `"${name.replaceAll('"', '""')}"`.replace(/[\\\s]/g, character => `\\${character}`)

@@ -26,6 +26,8 @@ export interface PostgresDatabase extends Named {
   readonly connections: number | undefined
   /** Whether a pooler may stand in between, as the URL says; otherwise it is found out. */
   readonly pooler: boolean | undefined
+  /** Where the tables are, if the URL says so. */
+  readonly schema: string | undefined
 }
 
 /** Where people find a database, from any folder. */

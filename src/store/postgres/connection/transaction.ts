@@ -21,8 +21,9 @@ export interface Statement {
 }
 
 /**
- * One transaction in one round trip: all of it is on its way before the first answer is back, on a connection that pipelines. Where
- * a statement fails, the commit takes the transaction back. The results of the beginning and of the statement.
+ * One transaction in one round trip, on a connection that pipelines: all of it is on its way before the first answer is back. Where
+ * a statement fails, the commit takes the transaction back. Where the beginning fails, the statement may have committed by itself,
+ * so that the outcome is unknown. Returns the results of the beginning and of the statement.
  */
 export async function inOneTrip(
   client: pg.ClientBase,
@@ -36,6 +37,9 @@ export async function inOneTrip(
     return client.query(question)
   })
   const settled = await Promise.allSettled(sent)
+  const [begun, ...rest] = settled
+  if (begun?.status === 'rejected' && rest[0]?.status === 'fulfilled')
+    throw new Error('The statement ran outside of its transaction.', { cause: begun.reason })
   const results = settled.map(outcome => {
     if (outcome.status === 'rejected') throw outcome.reason
     return outcome.value

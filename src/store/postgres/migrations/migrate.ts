@@ -52,7 +52,8 @@ async function apply(
 ): Promise<void> {
   // First of all, so that another instance that did the same a moment ago makes this one fail before it changes anything.
   const begin = `${BEGIN_STEP}; INSERT INTO migrations VALUES (${version}, '${name}', ${Date.now()});
-    INSERT INTO meta VALUES ('${READABLE_FROM}', '${readableFrom}') ON CONFLICT (name) DO UPDATE SET value = excluded.value`
+    INSERT INTO meta VALUES ('${READABLE_FROM}', '${readableFrom}') ON CONFLICT (name)
+      DO UPDATE SET value = greatest(meta.value::integer, excluded.value::integer)::text`
   if (typeof step === 'string') {
     await client.query(`${begin}; ${step}; COMMIT`)
     return
