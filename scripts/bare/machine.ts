@@ -15,6 +15,8 @@ const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
  */
 const ENTER = `set -e
 root=$0 user=$1
+# The root of a machine is a mount: what tests mount needs that.
+mount --bind "$root" "$root"
 mount -t proc proc "$root/proc"
 mount --rbind /sys "$root/sys"
 mount --rbind /dev "$root/dev"
