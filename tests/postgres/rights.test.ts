@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { petJson } from '../support/http/exact.ts'
 import { PostgresServer, query } from '../support/postgres/server.ts'
 import { petstore } from '../support/service/cli.ts'
-import { freshFolder } from '../support/service/folder.ts'
+import { makeEmptyStore } from '../support/service/empty-store.ts'
+import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
 import { startService } from '../support/service/service.ts'
 
 const PAGE = join(import.meta.dir, '../../docs/how-to/use-postgresql.md')
@@ -43,6 +44,19 @@ test('with the rights that the page grants, and no others, a service serves and 
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) })
   const examined = await petstore(['doctor'], { DATABASE_URL: role })
   expect(examined.stdout).toContain(sentence)
+  const elsewhere = await freshSqliteUrl()
+  await makeEmptyStore(elsewhere)
+  for (const args of [
+    ['pets', 'export', '-'],
+    ['copy', '--from', role, '--to', await freshSqliteUrl()],
+    ['copy', '--from', elsewhere, '--to', role],
+  ])
+    expect({ args, ...(await petstore(args, { DATABASE_URL: role })) }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        `petstore: The role lacks rights on the tables. Let their owner run: ${sentence}`,
+      ),
+    })
 
   await query(owner, GRANTS.replace(', DELETE', ''))
   const almost = await petstore(['serve', '--port=0'], { DATABASE_URL: role })
@@ -52,6 +66,12 @@ test('with the rights that the page grants, and no others, a service serves and 
   expect((await petstore(['doctor'], { DATABASE_URL: role })).stdout).toContain('GRANT DELETE ON idempotency')
 
   await query(owner, GRANTS)
+  await query(owner, 'DELETE FROM api_keys')
+  const copied = await petstore(['copy', '--from', elsewhere, '--to', role])
+  expect(copied).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The role lacks a right: permission denied for table'),
+  })
   const service = await startService({ databaseUrl: role })
   const headers = { 'Idempotency-Key': 'once' }
   expect((await service.post(petJson({}), headers)).status).toBe(201)

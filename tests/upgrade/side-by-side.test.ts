@@ -23,14 +23,15 @@ test('across a change that only adds something, this release goes on and starts 
   const service = await running.restart()
   expect((await service.post(petJson({}))).status).toBe(201)
   expect((await service.fetch('/v1/pets')).pets).toHaveLength(2)
-  expect((await petstore(['doctor'], { DATABASE_URL: databaseUrl })).stdout).toContain(
-    `schema ${known + 1} of ${known}`,
-  )
+  const schema = `schema ${known + 1}, newer than the ${known} of this release`
+  const examined = async () => (await petstore(['doctor'], { DATABASE_URL: databaseUrl })).stdout
+  expect(await examined()).toContain(`${schema}, which can use it`)
   // What a newer release added would be left out.
   const copied = await petstore(['pets', 'export', '-'], { DATABASE_URL: databaseUrl })
   expect(copied.stderr).toContain('written by a newer release')
 
   await query(databaseUrl, newerRelease(known, known + 1))
+  expect(await examined()).toContain(`${schema}, which cannot use it. Use the newer one`)
   const { reason } = await service.output.entry(({ event }) => event === 'database-refused')
   expect(reason).toContain(`brought to schema ${known + 1} by a newer release`)
   await eventually('refused', async () => (await service.post(petJson({}))).status === 503 || undefined)

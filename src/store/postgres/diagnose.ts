@@ -5,11 +5,10 @@ import type { PostgresDatabase } from '../database.ts'
 import { advice, type Diagnosis, type Finding, fail, ok } from '../diagnosis.ts'
 import { noSchema } from '../no-database.ts'
 import { KEY_COLUMNS, type KeyRow, keyOf } from '../rows.ts'
-import { meetsPooler } from './connection/pooler.ts'
 import { makeDurable, ReadOnly } from './connection/prove.ts'
 import { explainDenied, missingGrants } from './grants.ts'
 import { MIGRATIONS } from './migrations/index.ts'
-import { assertNoForeignTables, readableFrom, schemaVersion } from './migrations/schema-state.ts'
+import { assertNoForeignTables, isTooNew, readableFrom, schemaVersion } from './migrations/schema-state.ts'
 import { withDedicated } from './transfer/dedicated-client.ts'
 
 /** Each question of ours is a small one. */
@@ -21,8 +20,8 @@ export async function diagnosePostgres(
   environment: Environment,
 ): Promise<Diagnosis> {
   try {
-    return await withDedicated(database, { durable: false, deadlineMs: DEADLINE_MS }, client =>
-      diagnose(client, database, environment),
+    return await withDedicated(database, { durable: false, deadlineMs: DEADLINE_MS }, (client, isPooled) =>
+      diagnose(client, isPooled, database, environment),
     )
   } catch (error) {
     const findings = [fail('database', whyNot(error as Error))]
@@ -38,6 +37,7 @@ function whyNot({ message, cause }: Error): string {
 
 async function diagnose(
   client: pg.ClientBase,
+  isPooled: boolean,
   database: PostgresDatabase,
   environment: Environment,
 ): Promise<Diagnosis> {
@@ -49,7 +49,7 @@ async function diagnose(
   const roundTrip = `PostgreSQL ${version}, answers in ${(performance.now() - started).toFixed(1)} ms`
   const findings = [
     ok('database', roundTrip),
-    ...(await surroundings(client, database)),
+    ...(await surroundings(client, isPooled)),
     await durability(client),
   ]
   const rest = { lastBackup: undefined, serverTime: now, keys: undefined }
@@ -80,16 +80,14 @@ async function versionOrFault(client: pg.ClientBase): Promise<number | Finding> 
 }
 
 /** What is not as usual, and does no harm. */
-async function surroundings(client: pg.ClientBase, database: PostgresDatabase): Promise<Finding[]> {
+async function surroundings(client: pg.ClientBase, isPooled: boolean): Promise<Finding[]> {
   const { isolation } = await one<{ isolation: string }>(
     client,
     "SELECT current_setting('default_transaction_isolation') AS isolation",
   )
   const own = 'the service asks for read committed in its own sessions'
   return [
-    ...((await meetsPooler(client, database))
-      ? [ok('pooler', 'one stands before PostgreSQL, in either mode')]
-      : []),
+    ...(isPooled ? [ok('pooler', 'one stands before PostgreSQL, in either mode')] : []),
     ...(isolation === 'read committed' ? [] : [ok('isolation', `the default is ${isolation}; ${own}`)]),
   ]
 }
@@ -115,15 +113,20 @@ async function contents(
   )
   if (owner !== environment)
     return [fail('schema', `This database belongs to ${owner}; this is ${environment}.`)]
-  const known = `schema ${version} of ${MIGRATIONS.length}`
-  if (version > MIGRATIONS.length && (await readableFrom(client)) > MIGRATIONS.length)
-    return [fail('schema', `${known}: written by a newer release. Use that one`)]
-  if (version < MIGRATIONS.length) return [advice('schema', `${known}; the next start brings it up to date`)]
+  const known = MIGRATIONS.length
+  if (version < known)
+    return [advice('schema', `schema ${version} of ${known}; the next start brings it up to date`)]
+  const newer = `schema ${version}, newer than the ${known} of this release`
+  if (isTooNew(version, await readableFrom(client)))
+    return [fail('schema', `${newer}, which cannot use it. Use the newer one`)]
   const { count } = await one<{ count: string }>(
     client,
     "SELECT reltuples::bigint AS count FROM pg_class WHERE oid = 'pets'::regclass",
   )
-  return [ok('schema', known), ok('animals', Number(count) < 0 ? 'not counted yet' : `about ${count}`)]
+  return [
+    ok('schema', version > known ? `${newer}, which can use it` : `schema ${version} of ${known}`),
+    ok('animals', Number(count) < 0 ? 'not counted yet' : `about ${count}`),
+  ]
 }
 
 async function one<Row extends pg.QueryResultRow>(client: pg.ClientBase, text: string): Promise<Row> {

@@ -41,7 +41,8 @@ export async function explainDenied(client: pg.ClientBase, error: unknown): Prom
   if (!(error instanceof pg.DatabaseError)) return error
   if (error.code === NO_SUCH_SCHEMA)
     return new OperatorError(
-      'The schema that DATABASE_URL or the role looks in does not exist, or the role may not use it. Let its owner run: CREATE SCHEMA … AUTHORIZATION …',
+      'The schema that DATABASE_URL or the role looks in does not exist, or the role may not use it. ' +
+        'Let its owner run: CREATE SCHEMA … AUTHORIZATION …',
       { cause: error },
     )
   if (error.code !== INSUFFICIENT_PRIVILEGE) return error

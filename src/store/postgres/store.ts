@@ -12,7 +12,6 @@ import { addPets } from './add-pets.ts'
 import { Connections } from './connection/connections.ts'
 import { History } from './connection/history.ts'
 import { clusterIdentity, cursorSecretIn } from './connection/identify.ts'
-import { meetsPooler } from './connection/pooler.ts'
 import type { Expected } from './connection/prove.ts'
 import { postgresDeprecations } from './deprecations.ts'
 import { expiredPostgresKeys } from './expired-keys.ts'
@@ -133,14 +132,13 @@ function prepare(
   environment: Environment,
   create: boolean,
 ): Promise<Expected & Pick<Store, 'mark'> & { isPooled: boolean }> {
-  return withDedicated(database, { durable: true, deadlineMs: PREPARE_MS }, async client => {
+  return withDedicated(database, { durable: true, deadlineMs: PREPARE_MS }, async (client, isPooled) => {
     if (!create) await assertMade(client, database.publicName)
     await migratePostgres(client, environment)
     await assertGranted(client)
     await refuseUnfinishedSchema(client, 'The database')
     const cursorSecret = await cursorSecretIn(client)
     const mark = databaseMark(environment, cursorSecret, await clusterIdentity(client))
-    const isPooled = await meetsPooler(client, database)
     return { environment, cursorSecret, mark, isPooled, version: MIGRATIONS.length }
   })
 }

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Environment } from '../../../contract/servers.ts'
 import { OperatorError } from '../../../operator-error.ts'
 import { UNFINISHED_COPY, unfinishedCopy } from '../../unfinished-copy.ts'
-import { READABLE_FROM } from '../migrations/schema-state.ts'
+import { isTooNew, READABLE_FROM } from '../migrations/schema-state.ts'
 import { isProcessOf } from './pooler.ts'
 import { durableCommits, type Scope } from './transaction.ts'
 
@@ -124,7 +124,8 @@ function assertDurable(settings: Settings): void {
       throw new OperatorError(`PostgreSQL's ${name} is off, so a power cut could lose animals.`)
   if (synchronous_commit === 'local' && synchronous_standby_names)
     throw new OperatorError(
-      "PostgreSQL's synchronous_commit is local, but synchronous_standby_names names standbys: one that takes over could lack animals. Set synchronous_commit to on, or name no synchronous standbys.",
+      "PostgreSQL's synchronous_commit is local, but synchronous_standby_names names standbys: one that takes over could " +
+        'lack animals. Set synchronous_commit to on, or name no synchronous standbys.',
     )
   if (server_encoding !== null && !/^utf-?8$/i.test(server_encoding))
     throw new OperatorError(
@@ -135,7 +136,7 @@ function assertDurable(settings: Settings): void {
 /** Cursors are sealed with a secret that was read at the start, and so was the schema brought up to date. */
 function assertExpected(found: Contents, { environment, cursorSecret, version }: Expected): void {
   if (found.unfinished_copy !== null) throw unfinishedCopy('The database', found.unfinished_copy)
-  if (Number(found.readable_from ?? 0) > version)
+  if (isTooNew(found.version ?? 0, found.readable_from ?? undefined))
     throw new OperatorError(
       `The database was brought to schema ${found.version} by a newer release, and this one cannot use that. Replace this instance.`,
     )

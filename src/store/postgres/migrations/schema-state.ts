@@ -37,7 +37,8 @@ export async function assertNoForeignTables(client: pg.ClientBase): Promise<void
 
 const foreign = (names: readonly string[]): OperatorError =>
   new OperatorError(
-    `The database has a table of another program that is named ${names.join(' and ')}. Use a database of its own, or a schema (?schema= in DATABASE_URL). It was left as it is.`,
+    `The database has a table of another program that is named ${names.join(' and ')}. ` +
+      'Use a database of its own, or a schema (?schema= in DATABASE_URL). It was left as it is.',
   )
 
 /** For those who only use what there is. */
@@ -53,7 +54,7 @@ export async function assertOurSchema(client: pg.ClientBase, environment: Enviro
       `This database belongs to ${owner}; this is ${environment}. It was left as it is.`,
     )
   const version = await schemaVersion(client)
-  if (version > MIGRATIONS.length && (await readableFrom(client)) > MIGRATIONS.length) throw tooNew(version)
+  if (isTooNew(version, await readableFrom(client))) throw tooNew(version)
 }
 
 /** For those who must know all that there is, additions of a newer release included. */
@@ -67,10 +68,13 @@ const tooNew = (version: number): OperatorError =>
     `This database was written by a newer release (schema ${version}; this release knows ${MIGRATIONS.length}). It was left as it is.`,
   )
 
-/** Where a release said nothing of it, only those that know the schema can use it. */
-export async function readableFrom(client: pg.ClientBase): Promise<number> {
+/** Where no step said from which schema on it can be used, only releases that know all of it can. */
+export const isTooNew = (version: number, readableFrom: string | undefined): boolean =>
+  version > MIGRATIONS.length && Number(readableFrom ?? version) > MIGRATIONS.length
+
+export async function readableFrom(client: pg.ClientBase): Promise<string | undefined> {
   const { rows } = await client.query<{ value: string }>('SELECT value FROM meta WHERE name = $1', [
     READABLE_FROM,
   ])
-  return Number(rows[0]?.value ?? Number.POSITIVE_INFINITY)
+  return rows[0]?.value
 }

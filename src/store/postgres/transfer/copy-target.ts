@@ -5,6 +5,7 @@ import type { CopySource, CopyTarget } from '../../transfer.ts'
 import { targetInUse, targetNotEmpty, UNFINISHED_COPY } from '../../unfinished-copy.ts'
 import { lockNotAvailable } from '../connection/failures.ts'
 import { BEGIN } from '../connection/transaction.ts'
+import { explainDenied } from '../grants.ts'
 import { migratePostgres } from '../migrations/migrate.ts'
 import { connectDedicated } from './dedicated-client.ts'
 import { insertDeprecatedCalls, insertKeys, insertPets, insertRequests } from './insert-batches.ts'
@@ -26,8 +27,8 @@ export async function openPostgresCopyTarget(
   environment: Environment,
 ): Promise<CopyTarget> {
   const { publicName: name } = database
-  const client = await connectDedicated(database, { durable: true })
-  const guard = await connectDedicated(database, { durable: true })
+  const { client } = await connectDedicated(database, { durable: true })
+  const { client: guard } = await connectDedicated(database, { durable: true })
   const close = async (): Promise<void> => {
     await Promise.allSettled([client.end(), guard.end()])
   }
@@ -35,13 +36,18 @@ export async function openPostgresCopyTarget(
     await refuseUsed(client, name)
     await migratePostgres(client, environment)
   } catch (error) {
+    const reason = await explainDenied(client, error)
     await close()
-    throw error
+    throw reason
   }
   return {
     begin: async source => {
       await holdCounter(guard, name)
-      return begin(client, name, source)
+      try {
+        return await begin(client, name, source)
+      } catch (error) {
+        throw await explainDenied(client, error)
+      }
     },
     add: {
       pets: batch => insertPets(client, batch),

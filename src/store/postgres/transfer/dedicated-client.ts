@@ -5,7 +5,6 @@ import type { PostgresDatabase } from '../../database.ts'
 import { exitOf } from '../connection/failures.ts'
 import { meetsPooler } from '../connection/pooler.ts'
 import { assertTakesWrites, makeDurable } from '../connection/prove.ts'
-import type { Scope } from '../connection/transaction.ts'
 import { explainDenied } from '../grants.ts'
 
 const CONNECT_MS = 5000
@@ -19,11 +18,16 @@ interface DedicatedOptions {
   readonly deadlineMs?: number
 }
 
+interface Dedicated {
+  readonly client: pg.Client
+  readonly isPooled: boolean
+}
+
 /** One connection of its own, to the first host that answers and may be written to where the URL asks for that. */
 export async function connectDedicated(
   database: PostgresDatabase,
   options: DedicatedOptions,
-): Promise<pg.Client> {
+): Promise<Dedicated> {
   const { urls, readWrite } = database
   let failure: unknown
   for (const connectionString of urls) {
@@ -31,14 +35,14 @@ export async function connectDedicated(
     try {
       client = newClient(connectionString, options)
       await client.connect()
-      const holds: Scope = (await meetsPooler(client, database)) ? 'transaction' : 'session'
-      if (holds === 'session')
+      const isPooled = await meetsPooler(client, database)
+      if (!isPooled)
         await client.query(
           `SET statement_timeout = ${options.deadlineMs ?? 0}; SET idle_in_transaction_session_timeout = 0`,
         )
       if (readWrite || options.durable) await assertTakesWrites(client)
-      if (options.durable) await makeDurable(client, holds)
-      return client
+      if (options.durable) await makeDurable(client, isPooled ? 'transaction' : 'session')
+      return { client, isPooled }
     } catch (error) {
       // What the operator has to change is said, whatever else failed on other hosts.
       if (!(failure instanceof OperatorError)) failure = error
@@ -71,11 +75,11 @@ function newClient(connectionString: string, { deadlineMs }: DedicatedOptions): 
 export async function withDedicated<T>(
   database: PostgresDatabase,
   options: DedicatedOptions,
-  use: (client: pg.ClientBase) => Promise<T>,
+  use: (client: pg.ClientBase, isPooled: boolean) => Promise<T>,
 ): Promise<T> {
-  const client = await connectDedicated(database, options)
+  const { client, isPooled } = await connectDedicated(database, options)
   try {
-    return await use(client)
+    return await use(client, isPooled)
   } catch (error) {
     throw await explainDenied(client, error)
   } finally {

@@ -17,6 +17,7 @@ import {
 import { snapshotOf } from '../../snapshot.ts'
 import { BATCH_SIZE, type Snapshot } from '../../transfer.ts'
 import { sourceTooOld } from '../../unfinished-copy.ts'
+import { explainDenied } from '../grants.ts'
 import { MIGRATIONS } from '../migrations/index.ts'
 import { assertKnownSchema, assertMade, assertOurSchema, schemaVersion } from '../migrations/schema-state.ts'
 import { connectDedicated } from './dedicated-client.ts'
@@ -49,7 +50,7 @@ export async function openPostgresSnapshot(
   environment: Environment,
 ): Promise<Snapshot> {
   const { publicName: name } = database
-  const client = await connectDedicated(database, { durable: false })
+  const { client } = await connectDedicated(database, { durable: false })
   try {
     await assertMade(client, name)
     await assertOurSchema(client, environment)
@@ -58,8 +59,9 @@ export async function openPostgresSnapshot(
     await refuseUnfinishedSchema(client, name)
     return await postgresSnapshot(client, () => client.end())
   } catch (error) {
+    const reason = await explainDenied(client, error)
     await client.end().catch(() => {})
-    throw error
+    throw reason
   }
 }
 

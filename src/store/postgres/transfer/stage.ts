@@ -5,7 +5,6 @@ import { messageOf, OperatorError } from '../../../operator-error.ts'
 import type { PostgresDatabase } from '../../database.ts'
 import type { IdRange, Stage } from '../../transfer.ts'
 import { isUndecided, serverCannotAnswer } from '../connection/failures.ts'
-import { meetsPooler } from '../connection/pooler.ts'
 import { BEGIN } from '../connection/transaction.ts'
 import { explainDenied } from '../grants.ts'
 import { migratePostgres } from '../migrations/migrate.ts'
@@ -39,8 +38,7 @@ export async function openPostgresStage(
   create: boolean,
 ): Promise<Stage> {
   const { publicName: name } = database
-  const client = await connectDedicated(database, { durable: true })
-  const isPooled = await meetsPooler(client, database)
+  const { client, isPooled } = await connectDedicated(database, { durable: true })
   try {
     if (!create) await assertMade(client, name)
     await migratePostgres(client, environment)
