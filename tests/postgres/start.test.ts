@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import pg from 'pg'
+import { schemaVersion } from '../../src/store/postgres/migrations/schema-state.ts'
 import { freshPostgresUrl } from '../support/postgres/engine.ts'
 import { freshDatabaseUrl, PostgresServer, query } from '../support/postgres/server.ts'
 import { petstore } from '../support/service/cli.ts'
@@ -23,6 +25,18 @@ test('an instance waits for another that is busy with the schema instead of givi
   const ran = await petstore(['keys', 'create', '--create', '--name', 'x'], { DATABASE_URL: databaseUrl })
   expect(ran).toMatchObject({ code: 0 })
   await starting
+})
+
+test('tables that another instance makes this very moment are not taken for those of another program', async () => {
+  const databaseUrl = await freshPostgresUrl()
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1')
+  await makeEmptyStore(databaseUrl)
+  expect(await schemaVersion(client)).toBe(0)
+  await client.query('COMMIT')
+  expect(await schemaVersion(client)).toBeGreaterThan(0)
+  await client.end()
 })
 
 describe('an instance refuses to start, with a sentence,', () => {

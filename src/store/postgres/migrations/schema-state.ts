@@ -12,17 +12,19 @@ const TABLES = ['pets', 'pet_counter', 'idempotency', 'api_keys', 'deprecated_ca
 
 /** The version of the schema, 0 where there is none of ours. */
 export async function schemaVersion(client: pg.ClientBase): Promise<number> {
-  const { rows } = await client.query<{ exists: boolean; ours: boolean }>(
-    `SELECT to_regclass('migrations') IS NOT NULL AS exists,
-       to_regclass('meta') IS NOT NULL AND (SELECT count(*) = 3 FROM pg_attribute WHERE attrelid = to_regclass('migrations')
-         AND attname IN ('version', 'name', 'applied_at') AND NOT attisdropped) AS ours`,
+  // Columns alone tell whether the table is there: they are seen as of one moment, while to_regclass sees what was made since.
+  const { rows } = await client.query<{ columns: number; ours: boolean }>(
+    `SELECT count(*)::integer AS columns, to_regclass('meta') IS NOT NULL
+       AND count(*) FILTER (WHERE attname IN ('version', 'name', 'applied_at')) = 3 AS ours
+     FROM pg_attribute WHERE attrelid = to_regclass('migrations') AND attnum > 0 AND NOT attisdropped`,
   )
-  if (rows[0]?.exists !== true) return 0
-  if (!rows[0].ours) throw foreign(['migrations'])
-  const found = await client.query<{ version: number }>(
+  const [found] = rows
+  if (found === undefined || found.columns === 0) return 0
+  if (!found.ours) throw foreign(['migrations'])
+  const latest = await client.query<{ version: number }>(
     'SELECT coalesce(max(version), 0) AS version FROM migrations',
   )
-  return found.rows[0]?.version ?? 0
+  return latest.rows[0]?.version ?? 0
 }
 
 /** Refuses to make our tables beside those of another program, of which one would be taken for ours. */
