@@ -10,7 +10,7 @@ import { type Count, countOf } from './report.ts'
 const TIMINGS = join(import.meta.dir, 'timings.json')
 
 export interface HowToRun {
-  /** How many files are tested at a time; by itself two for each core, as most tests wait for processes. */
+  /** How many files are tested at a time; three for each core unless told, as most tests wait for processes. */
   readonly parallel?: number
   readonly variables?: Readonly<Record<string, string>>
   /** Writes down how long each file took. */
@@ -20,7 +20,7 @@ export interface HowToRun {
 /** Runs the tests, all or those in files that match a filter. */
 export async function runTests(
   filters: readonly string[],
-  { parallel = Math.min(8, 2 * availableParallelism()), variables, doesUpdateTimings }: HowToRun = {},
+  { parallel = Math.min(8, 3 * availableParallelism()), variables, doesUpdateTimings }: HowToRun = {},
 ): Promise<Count> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-tests-'))
   // Whatever the tests leave behind lies in this folder too.
