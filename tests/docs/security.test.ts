@@ -31,19 +31,19 @@ const mib = (bytes: number): string => `${bytes / 2 ** 20} MiB`
 const FIGURES = [
   `| Body | ${MAX_BODY_BYTES / 1024} KiB,`,
   `| Nesting of a body | ${MAX_NESTING} levels |`,
-  `| Time for a body | ${BODY_SECONDS} seconds in all |`,
+  `| Time for a body | ${BODY_SECONDS} seconds in total |`,
   `| Bodies being received, together | ${mib(MAX_RECEIVING_BYTES)} |`,
-  `| Body that is refused and discarded to its end | ${mib(MAX_DISCARDED_BYTES)}, ${BODY_SECONDS} seconds, ${STALL_SECONDS} second without a byte |`,
+  `| Refused body that is read to its end | ${mib(MAX_DISCARDED_BYTES)}, ${BODY_SECONDS} seconds, ${STALL_SECONDS} second without a byte |`,
   `| Bodies being discarded, together | ${MAX_DISCARDING} |`,
-  `| Idle connection, or an answer of which nothing is read | ${IDLE_TIMEOUT_SECONDS} seconds, by steps of 4 (the runtime's): ${IDLE_TIMEOUT_SECONDS} to ${IDLE_TIMEOUT_SECONDS + 4} |`,
-  `| Animals waiting to be stored | ${number(COMMIT_LIMITS.maxWaiting)}, and as many as can be stored in ${COMMIT_LIMITS.maxExpectedMs / 1000} seconds; ${COMMIT_LIMITS.maxBatch} in any case |`,
+  `| Idle connection, or a response that is not read | ${IDLE_TIMEOUT_SECONDS} seconds, in steps of 4 (set by the runtime): ${IDLE_TIMEOUT_SECONDS} to ${IDLE_TIMEOUT_SECONDS + 4} |`,
+  `| Animals waiting to be stored | ${number(COMMIT_LIMITS.maxWaiting)}, and no more than can be stored in ${COMMIT_LIMITS.maxExpectedMs / 1000} seconds; always at least ${COMMIT_LIMITS.maxBatch} |`,
   `| Animals in one commit | ${COMMIT_LIMITS.maxBatch} |`,
-  `| Keys remembered in memory | ${number(MAX_REMEMBERED)},`,
-  `| Answers remembered in memory | ${mib(MAX_BYTES)} for lists, ${mib(MAX_BYTES)} for single animals |`,
+  `| Keys cached in memory | ${number(MAX_REMEMBERED)},`,
+  `| Responses cached in memory | ${mib(MAX_BYTES)} for lists, ${mib(MAX_BYTES)} for single animals |`,
   `| Log lines waiting to be written | ${number(MAX_LINES)} |`,
   `| Keys with a series in the metrics | ${MAX_KEYS},`,
   `| Page | ${LIMIT_MAX} animals |`,
-  `| PostgreSQL connections | ${CONNECTIONS.usual} for each instance and host (${CONNECTIONS.usual - MAX_WRITING} to read, ${MAX_WRITING} to write), ${number(MAX_QUERIES)} requests waiting`,
+  `| PostgreSQL connections | ${CONNECTIONS.usual} per instance and host (${CONNECTIONS.usual - MAX_WRITING} to read, ${MAX_WRITING} to write), ${number(MAX_QUERIES)} requests waiting`,
   `1 to ${MAX_REQUEST_ID_LENGTH} letters, digits and \`-_.\``,
 ]
 test.each(FIGURES)('SECURITY.md says what the code does: %s', figure => {
@@ -58,7 +58,7 @@ test('SECURITY.md counts the packages that there are', () => {
   )
   // One of Bun's programs is the one for this machine.
   expect(text).toContain(
-    `takes ${chosen} packages that we chose and ${running.length + 1 - chosen} that come with them`,
+    `needs ${chosen} direct dependencies and ${running.length + 1 - chosen} transitive ones`,
   )
-  expect(text).toContain(`takes ${Object.keys(devDependencies).length} more that we chose`)
+  expect(text).toContain(`needs ${Object.keys(devDependencies).length} more direct dependencies`)
 })
