@@ -2,6 +2,7 @@ import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
 import { type PetRow, petOf } from '../rows.ts'
 import type { Added, Addition } from '../store.ts'
 import type { Connections } from './connection/connections.ts'
+import { takeIds } from './counter.ts'
 
 /**
  * One statement, one commit, one round trip for a whole batch. The counter's row is locked until the commit, so animals appear
@@ -16,9 +17,9 @@ const ADD_PETS = {
     WITH input AS (
       SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[])
         WITH ORDINALITY AS t (name, category_id, status, key_id, key, place)
+    ), taken AS (${takeIds('cardinality($1::text[])', '$7::bigint')}
     ), counter AS (
-      UPDATE pet_counter SET last_id = greatest(last_id, $7::bigint) + cardinality($1::text[])
-      RETURNING last_id - cardinality($1::text[]) AS base, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now
+      SELECT base, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now FROM taken
     ), numbered AS (
       SELECT input.*, base + place AS id, now FROM input CROSS JOIN counter
     ), remembered AS (
@@ -63,5 +64,7 @@ export async function addPets(
       highestSeen,
     ],
   })
+  // The counter has no row, or it was lowered by hand this very moment.
+  if (rows.length !== batch.length) throw new Error('The counter gave out no identifiers.')
   return rows.map(row => ({ pet: petOf(row), replayed: row.replayed }))
 }

@@ -4,7 +4,7 @@ import { OperatorError } from '../../../operator-error.ts'
 import { UNFINISHED_COPY, unfinishedCopy } from '../../unfinished-copy.ts'
 import { isTooNew, READABLE_FROM } from '../migrations/schema-state.ts'
 import { isProcessOf } from './pooler.ts'
-import { durableCommits, type Scope } from './transaction.ts'
+import { durableCommits, type Scope, settingWherePresent } from './transaction.ts'
 
 interface Settings {
   fsync: string | null
@@ -78,8 +78,14 @@ export async function assertTakesWrites(client: pg.Client): Promise<void> {
 
 /** A server that sends to a machine which is gone would hold what the transaction holds, for as long as TCP hopes. */
 const GIVE_UP_MS = 10_000
-const GIVE_UP_ON_US = `SELECT CASE WHEN current_setting('tcp_user_timeout', true) IS NOT NULL THEN
-  set_config('tcp_user_timeout', '${GIVE_UP_MS}', false) END`
+const GIVE_UP_ON_US = `SELECT ${settingWherePresent('tcp_user_timeout', `'${GIVE_UP_MS}'`, 'session')}`
+
+/**
+ * A plan is made once a connection and kept. One that was made while a table was small would read all of it, also when it has grown;
+ * what is asked for often has an index. Where there is none, the high cost that the planner then assumes must not start its compiler.
+ */
+const goByIndex = (holds: Scope): string =>
+  `SELECT ${['enable_seqscan', 'jit'].map(name => settingWherePresent(name, "'off'", holds)).join(', ')}`
 
 export interface Proof {
   readonly expected: Expected
@@ -90,12 +96,12 @@ export interface Proof {
 
 /** What a connection is asked before it is used; no statement on it takes longer than this afterwards. */
 export const sessionProof = (statementMs: number): string =>
-  `SET statement_timeout = ${statementMs}; ${GIVE_UP_ON_US}; ${settings('session')}; ${CONTENTS}`
+  `SET statement_timeout = ${statementMs}; ${GIVE_UP_ON_US}; ${goByIndex('session')}; ${settings('session')}; ${CONTENTS}`
 
 /** What is asked at the beginning of each transaction that has no session of its own. One that is cut off in it is put out. */
 export const transactionProof = (statementMs: number): string =>
   `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${statementMs};
-   SET LOCAL idle_in_transaction_session_timeout = ${statementMs}; ${settings('transaction')}; ${CONTENTS}`
+   SET LOCAL idle_in_transaction_session_timeout = ${statementMs}; ${goByIndex('transaction')}; ${settings('transaction')}; ${CONTENTS}`
 
 /** The same, and that this is the database which the service started on; tells which run of it this is. */
 export function readProof(client: pg.ClientBase, answers: readonly pg.QueryResult[], proof: Proof): string {

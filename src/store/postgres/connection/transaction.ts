@@ -4,9 +4,12 @@ import type pg from 'pg'
 const RAISED = `CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END`
 
 /** Absent settings belong to other engines. */
+export const settingWherePresent = (name: string, value: string, holds: Scope): string =>
+  `CASE WHEN current_setting('${name}', true) IS NOT NULL THEN
+     set_config('${name}', ${value}, ${holds === 'transaction'}) END`
+
 export const durableCommits = (holds: Scope): string =>
-  `CASE WHEN current_setting('synchronous_commit', true) IS NOT NULL THEN
-     set_config('synchronous_commit', ${RAISED}, ${holds === 'transaction'}) END`
+  settingWherePresent('synchronous_commit', RAISED, holds)
 
 /** For how long a setting holds: a session is our own only where no pooler stands in between. */
 export type Scope = 'session' | 'transaction'

@@ -5,6 +5,7 @@ import idempotency from './0002-idempotency.sql' with { type: 'text' }
 import apiKeys from './0003-api-keys.sql' with { type: 'text' }
 import deprecatedCalls from './0004-deprecated-calls.sql' with { type: 'text' }
 import { hashPostgresKeys } from './0005-idempotency-hashes.ts'
+import counterIndex from './0006-counter-index.sql' with { type: 'text' }
 
 export interface PostgresMigration extends Migration<(client: pg.ClientBase) => Promise<void>> {
   /** The oldest schema whose releases can use the database with this step: lower than its own where it only adds something. */
@@ -17,4 +18,5 @@ export const MIGRATIONS: readonly PostgresMigration[] = [
   { name: '0003-api-keys', step: apiKeys },
   { name: '0004-deprecated-calls', step: deprecatedCalls },
   { name: '0005-idempotency-hashes', step: hashPostgresKeys },
+  { name: '0006-counter-index', step: counterIndex, readableFrom: 5 },
 ]

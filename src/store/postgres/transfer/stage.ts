@@ -6,6 +6,7 @@ import type { PostgresDatabase } from '../../database.ts'
 import type { IdRange, Stage } from '../../transfer.ts'
 import { isUndecided, serverCannotAnswer } from '../connection/failures.ts'
 import { BEGIN } from '../connection/transaction.ts'
+import { takeIds } from '../counter.ts'
 import { explainDenied } from '../grants.ts'
 import { migratePostgres } from '../migrations/migrate.ts'
 import { assertMade } from '../migrations/schema-state.ts'
@@ -23,8 +24,7 @@ const GATHER = `
 
 /** One statement. As for any addition, the counter's row is held until the commit, so identifiers appear in order. */
 const PUBLISH = `
-  WITH counter AS (
-    UPDATE pet_counter SET last_id = last_id + $1::bigint RETURNING last_id - $1::bigint AS base, last_id
+  WITH counter AS (${takeIds('$1::bigint')}
   ), added AS (
     INSERT INTO pets (id, name, category_id, status)
     SELECT base + place, name, category_id, status FROM stage CROSS JOIN counter
