@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { realpathSync, statSync } from 'node:fs'
 import { syncPath } from '../../../files/sync.ts'
+import { withoutWaiting } from '../file/database.ts'
 import { FileFault, isDiskFull } from '../file/failures.ts'
 
 interface Checkpoint {
@@ -35,11 +36,10 @@ export function emptyLog(database: Database): void {
 export function settleRecovered(database: Database, path: string): void {
   if (logBytes(path) === 0) return
   try {
-    // Another process in the way has the database open, so nothing was recovered: all that shows is durable.
-    checkpoint(database)
+    if (withoutWaiting(database, () => checkpoint(database))) return
   } catch (error) {
     if (!isDiskFull(error)) throw error
-    // There is no room to copy it, and reads should go on; the log keeps it.
-    syncPath(logOf(path))
   }
+  // Another process uses the log, or there is no room to copy it: it is durable where it is.
+  syncPath(logOf(path))
 }
