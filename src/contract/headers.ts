@@ -97,3 +97,6 @@ export const EXPOSED_HEADERS = [
   'WWW-Authenticate',
   'Idempotent-Replayed',
 ] as const satisfies readonly HeaderName[]
+
+/** Not of the interface: /livez tells commands which database the service uses, and nothing else about it. */
+export const STORE_HEADER = 'Petstore-Store'

@@ -1,4 +1,5 @@
 import { ApiError } from '../contract/errors.ts'
+import { STORE_HEADER } from '../contract/headers.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { descriptionText, openApi } from '../contract/openapi/document.ts'
 import type { Json } from '../contract/openapi/schemas.ts'
@@ -11,9 +12,6 @@ import { type Answer, JSON_TYPE, jsonAnswer } from './answer.ts'
 import { type Endpoint, readOnly } from './endpoint.ts'
 import type { Draining } from './listener/draining.ts'
 import { type Encoded, encoded, encodedAnswer } from './response/encoded.ts'
-
-/** Says which database the service uses, without saying anything about it. */
-export const STORE_HEADER = 'Petstore-Store'
 
 interface PublicOptions {
   readonly store: Store
