@@ -4,9 +4,9 @@ import { needs } from '../support/programs/needs.ts'
 import { program } from '../support/programs/program.ts'
 import { freshFolder } from '../support/service/folder.ts'
 import { startService } from '../support/service/service.ts'
-import { figure, measured } from './support/form.ts'
+import { figure, isFull, measured } from './support/form.ts'
 import { programBelow } from './support/proc.ts'
-import { acknowledgedTooEarly } from './support/system-calls.ts'
+import { acknowledgedTooEarly, overwrittenTooEarly } from './support/system-calls.ts'
 
 const { test } = needs('strace')
 
@@ -15,6 +15,8 @@ const CALLERS = 16
 const TRACED = 'fsync,fdatasync,pwrite64,write,writev,sendto,sendmsg'
 /** A page of the database, whole. */
 const LONGEST = '4200'
+/** With it the log of a full attack begins anew. */
+const PADDING = 'x'.repeat(230)
 
 /** The trace of a service that adds animals for many callers at once; `within` stands before its command line. */
 async function traceOf(animals: number, within: readonly string[]): Promise<string[]> {
@@ -41,7 +43,7 @@ async function traceOf(animals: number, within: readonly string[]): Promise<stri
   const call = async (): Promise<void> => {
     while (next < animals) {
       // The dot ends the name: otherwise animal-1 would be found in animal-10.
-      const { status } = await service.post(`{"name":"animal-${next++}.","categoryId":1}`)
+      const { status } = await service.post(`{"name":"animal-${next++}.${PADDING}","categoryId":1}`)
       expect(status).toBe(201)
     }
   }
@@ -51,23 +53,29 @@ async function traceOf(animals: number, within: readonly string[]): Promise<stri
   return (await Bun.file(trace).text()).split('\n')
 }
 
-test(`every one of ${ANIMALS} acknowledgements is sent after the sync of the log that holds its animal`, async () => {
-  const { acknowledged, early } = acknowledgedTooEarly(await traceOf(ANIMALS, []))
+test(`every one of ${ANIMALS} acknowledgements is sent after the sync of the log that holds its animal, which is kept until it is copied`, async () => {
+  const trace = await traceOf(ANIMALS, [])
+  const { acknowledged, early } = acknowledgedTooEarly(trace)
   expect(new Set(acknowledged).size).toBe(ANIMALS)
   expect(early).toEqual([])
+  const log = overwrittenTooEarly(trace)
+  expect(log.early).toBe(0)
+  if (isFull) expect(log.begunAnew).toBeGreaterThan(1)
   measured(
     'power loss: 201 only after the sync',
-    `${ANIMALS - early.length} of ${ANIMALS} sent after their sync`,
+    `${ANIMALS - early.length} of ${ANIMALS} sent after their sync; the log begun ${log.begunAnew} times, ${log.early} of them before what was copied from it was synced`,
   )
 })
 
 needs('eatmydata').test(
-  'the control: without syncs (eatmydata) the same attack finds acknowledgements that came too early',
+  'the control: without syncs (eatmydata) the same attack finds what came too early',
   async () => {
-    const animals = 100
-    const { acknowledged, early } = acknowledgedTooEarly(await traceOf(animals, [program('eatmydata')]))
+    const animals = figure(100, 10_000)
+    const trace = await traceOf(animals, [program('eatmydata')])
+    const { acknowledged, early } = acknowledgedTooEarly(trace)
     expect(new Set(acknowledged).size).toBe(animals)
     expect(early).toHaveLength(animals)
+    if (isFull) expect(overwrittenTooEarly(trace).early).toBeGreaterThan(0)
     measured(
       'power loss: the control under eatmydata fails',
       `${early.length} of ${animals} sent before any sync`,

@@ -13,11 +13,12 @@ import { singleValue } from './file/database.ts'
 import { watchHistory } from './file/history.ts'
 import { fileIdentity } from './file/identify.ts'
 import { FileIdentity } from './file/identity.ts'
+import { watchLogIndex } from './file/log-index.ts'
 import { openSqliteFile } from './file/open.ts'
-import { watchRevision } from './file/revision.ts'
 import { sqliteReader } from './reader/reader.ts'
 import { refuseUnfinishedFile } from './transfer/refuse-unfinished-copy.ts'
 import { addedPets, decodeOutcome, encodeAdditions } from './writer/additions.ts'
+import { Checkpoints } from './writer/checkpoints.ts'
 import { type WriterClient, writerClient } from './writer/client.ts'
 import { logBytes } from './writer/log.ts'
 
@@ -45,10 +46,14 @@ export async function openSqliteStore(
     schemaVersion: reader.schemaVersion,
     isStalled: () => reader.isStalled,
   })
-  const revision = watchRevision(path, database)
+  const { revision, pages } = watchLogIndex(path, database)
+  const checkpoints = new Checkpoints({ path, patience, pages, observe })
   const allKeys = database.query<KeyRow, []>(`SELECT ${KEY_COLUMNS} FROM api_keys ORDER BY created_at, id`)
-  const additions = new GroupCommit<Addition, Added>(batch => addPets(writer, batch, observe), COMMIT_LIMITS)
-  const forgetting = new Forgetting(expiredIn(writer), observe)
+  const additions = new GroupCommit<Addition, Added>(
+    batch => checkpoints.after(addPets(writer, batch, observe)),
+    COMMIT_LIMITS,
+  )
+  const forgetting = new Forgetting(expiredIn(writer, checkpoints), observe)
   const cursorSecret = String(singleValue(database, "SELECT value FROM meta WHERE name = 'cursor_secret'"))
   // The first requests need not wait for the threads. A disk that hangs does not keep the service from saying so.
   if (caller === 'service') await Promise.allSettled([writer.ready(), reader.ready()])
@@ -98,6 +103,7 @@ export async function openSqliteStore(
       // The last to close empties the log and waits for the disk: the thread that may, not this one.
       database.close()
       await reader.close()
+      await checkpoints.close()
       await writer.close()
     },
   }
@@ -112,9 +118,9 @@ async function addPets(writer: WriterClient, batch: readonly Addition[], observe
   return addedPets(batch, outcome)
 }
 
-const expiredIn = (writer: WriterClient): Expired => ({
+const expiredIn = (writer: WriterClient, checkpoints: Checkpoints): Expired => ({
   count: atMost => writer.call('countExpiredKeys', lifetimeAgo(), atMost),
-  forget: atMost => writer.call('forgetExpiredKeys', lifetimeAgo(), atMost),
+  forget: atMost => checkpoints.after(writer.call('forgetExpiredKeys', lifetimeAgo(), atMost)),
 })
 
 const lifetimeAgo = (): Date => new Date(Date.now() - IDEMPOTENCY_LIFETIME_MS)

@@ -10,10 +10,14 @@ export class InjectedFault {
     this.#strace = strace
   }
 
-  /** `calls` as strace names them; `how` is an injection like `error=EIO` or `error=EIO:when=2+3`. */
-  static async attach(pid: number, calls: string, how: string): Promise<InjectedFault> {
+  /**
+   * `calls` as strace names them; `how` is an injection like `error=EIO` or `error=EIO:when=2+3`. Where a file is named, only
+   * calls on it are meant.
+   */
+  static async attach(pid: number, calls: string, how: string, file?: string): Promise<InjectedFault> {
     const flags = ['-f', '-qq', '-o', '/dev/null', '-e', `trace=${calls}`, '-e', `inject=${calls}:${how}`]
-    const strace = Bun.spawn([program('strace'), ...flags, '-p', String(pid)], {
+    const only = file === undefined ? [] : ['-P', file]
+    const strace = Bun.spawn([program('strace'), ...flags, ...only, '-p', String(pid)], {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     await eventually('strace is attached', () =>

@@ -1,15 +1,22 @@
 /** One line of strace that matters for durability: either the moment a call began, or the moment it had its result. */
 export interface Moment {
   readonly kind: 'written' | 'syncing' | 'synced' | 'sent'
+  /** What is written or synced. */
+  readonly file?: 'log' | 'database'
+  readonly thread: string
   readonly text: string
 }
 
 const LINE = /^(\d+) +(?:(\w+)\((.*)|<\.\.\. (\w+) resumed>(.*))$/s
 const RESULT = /\)\s+= (-?\d+)/
 const LOG_FILE = /^\d+<[^>]*-wal>/
+const DATABASE_FILE = /^\d+<[^>]*\.db>/
 const SOCKET = /^\d+<(?:socket|TCP|TCPv6):/
 const SENDING = new Set(['write', 'writev', 'sendto', 'sendmsg'])
 const SYNCING = new Set(['fsync', 'fdatasync'])
+
+const fileOf = (args: string): Moment['file'] =>
+  LOG_FILE.test(args) ? 'log' : DATABASE_FILE.test(args) ? 'database' : undefined
 
 /**
  * The moments of a trace (`strace -f -y`), in the order in which they happened. A sending counts when it begins; a sync covers
@@ -22,21 +29,23 @@ export function* moments(lines: Iterable<string>): Generator<Moment> {
     const [, thread = '', call, args = '', resumed, rest = ''] = LINE.exec(line) ?? []
     if (call !== undefined) {
       if (args.endsWith('<unfinished ...>')) unfinished.set(thread, { call, args })
-      if (call === 'pwrite64' && LOG_FILE.test(args)) yield { kind: 'written', text: args }
-      if (SENDING.has(call) && SOCKET.test(args)) yield { kind: 'sent', text: args }
-      if (SYNCING.has(call) && LOG_FILE.test(args)) yield { kind: 'syncing', text: args }
-      if (isSynced(call, args, args)) yield { kind: 'synced', text: args }
+      const file = fileOf(args)
+      const moment = { thread, text: args, ...(file && { file }) }
+      if (call === 'pwrite64' && file) yield { kind: 'written', ...moment }
+      if (SENDING.has(call) && SOCKET.test(args)) yield { kind: 'sent', ...moment }
+      if (SYNCING.has(call) && file) yield { kind: 'syncing', ...moment }
+      if (SYNCING.has(call) && file && hasSucceeded(args)) yield { kind: 'synced', ...moment }
     } else if (resumed !== undefined) {
       const begun = unfinished.get(thread)
       unfinished.delete(thread)
-      if (begun !== undefined && isSynced(begun.call, begun.args, rest))
-        yield { kind: 'synced', text: begun.args }
+      const file = begun && fileOf(begun.args)
+      if (begun && file && SYNCING.has(begun.call) && hasSucceeded(rest))
+        yield { kind: 'synced', file, thread, text: begun.args }
     }
   }
 }
 
-const isSynced = (call: string, args: string, result: string): boolean =>
-  SYNCING.has(call) && LOG_FILE.test(args) && RESULT.exec(result)?.[1] === '0'
+const hasSucceeded = (result: string): boolean => RESULT.exec(result)?.[1] === '0'
 
 const NAME = /animal-\d+\./g
 const CREATED = /^\d+<[^>]*>, "HTTP\/1\.1 201 /
@@ -46,20 +55,63 @@ export function acknowledgedTooEarly(lines: Iterable<string>): { acknowledged: s
   const durable = new Set<string>()
   const acknowledged: string[] = []
   const early: string[] = []
-  let written = new Set<string>()
-  let syncing = new Set<string>()
-  for (const { kind, text } of moments(lines)) {
-    if (kind === 'written') for (const name of text.match(NAME) ?? []) written.add(name)
-    if (kind === 'syncing') {
-      syncing = written
-      written = new Set()
-    }
-    if (kind === 'synced') for (const name of syncing) durable.add(name)
+  const written = new Unsynced<string>()
+  for (const { kind, file, thread, text } of moments(lines)) {
     if (kind === 'sent' && CREATED.test(text))
       for (const name of new Set(text.match(NAME))) {
         acknowledged.push(name)
         if (!durable.has(name)) early.push(name)
       }
+    if (file !== 'log') continue
+    if (kind === 'written') written.add(text.match(NAME) ?? [])
+    if (kind === 'syncing') written.begin(thread)
+    if (kind === 'synced') for (const name of written.end(thread)) durable.add(name)
   }
   return { acknowledged, early }
+}
+
+/** The log's header, with which it begins anew. */
+const FIRST_OF_LOG = /, 32, 0\) /
+
+/** How often the log began anew, and how often before all that was copied from it into the database was synced there. */
+export function overwrittenTooEarly(lines: Iterable<string>): { begunAnew: number; early: number } {
+  const copied = new Unsynced<string>()
+  let begunAnew = 0
+  let early = 0
+  for (const { kind, file, thread, text } of moments(lines)) {
+    if (file === 'log' && kind === 'written' && FIRST_OF_LOG.test(text)) {
+      begunAnew++
+      if (copied.count > 0) early++
+    }
+    if (file !== 'database') continue
+    if (kind === 'written') copied.add([text])
+    if (kind === 'syncing') copied.begin(thread)
+    if (kind === 'synced') copied.end(thread)
+  }
+  return { begunAnew, early }
+}
+
+/** What was written and not synced yet. Threads sync at the same time, and each sync covers what was written before it began. */
+class Unsynced<Thing> {
+  readonly #things: Thing[] = []
+  /** How many of them a sync covers, for each thread that waits for one. */
+  readonly #syncing = new Map<string, number>()
+
+  get count(): number {
+    return this.#things.length
+  }
+
+  add(things: readonly Thing[]): void {
+    this.#things.push(...things)
+  }
+
+  begin(thread: string): void {
+    this.#syncing.set(thread, this.#things.length)
+  }
+
+  end(thread: string): Thing[] {
+    const covered = this.#syncing.get(thread) ?? 0
+    for (const [other, count] of this.#syncing) this.#syncing.set(other, Math.max(0, count - covered))
+    return this.#things.splice(0, covered)
+  }
 }

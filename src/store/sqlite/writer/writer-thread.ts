@@ -6,11 +6,15 @@ import { guardedWrites } from './guarded-writes.ts'
 import { writeTransactions } from './write-transactions.ts'
 import { sqliteWriter } from './writer.ts'
 
+/** 64 MB. With more in the log, checkpoints have fallen behind, and SQLite makes one within each commit. */
+const LONGEST_LOG_PAGES = 16_000
+
 type Write = (...args: readonly unknown[]) => unknown
 
 /** The thread that waits for the disk to take what is written. */
 serveCalls((path, lockMs): Methods => {
   const database = openDatabase(String(path))
+  database.run(`PRAGMA wal_autocheckpoint = ${LONGEST_LOG_PAGES}`)
   const guard = guardedWrites(database, new Condition(new FileIdentity(String(path), database)))
   const transaction = writeTransactions(database, Number(lockMs))
   const writes = Object.entries(sqliteWriter(database, transaction)) as unknown as [string, Write][]

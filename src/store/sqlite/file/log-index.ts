@@ -10,13 +10,26 @@ const MAP_SHARED = 1
 const HEADER_BYTES = 48
 const FORMAT = 3007000
 
+/** In the header, as a word of 32 bits: how many pages the log holds. */
+const PAGES_IN_LOG = 4
+
+/** What can be known about the log at any time without waiting for anything. */
+export interface LogIndex {
+  /** Changes with every commit, of whichever process. */
+  readonly revision: () => number
+  /** Pages written since the log was begun; 0 where that cannot be known. */
+  readonly pages: () => number
+}
+
 /**
- * Changes with every commit, of whichever process. `PRAGMA data_version` says the same, but reads the first page of the file
- * after each one, and may wait for the disk. The index is in memory that all connections share: reading it waits for nothing.
+ * The index is in memory that all connections share. `PRAGMA data_version` tells of commits too, but reads the first page of the
+ * file after each one, and may wait for the disk.
  */
-export function watchRevision(path: string, database: Database): () => number {
+export function watchLogIndex(path: string, database: Database): LogIndex {
   const header = mapHeader(path)
-  return header === undefined ? dataVersion(database) : changesOf(header)
+  return header === undefined
+    ? { revision: dataVersion(database), pages: () => 0 }
+    : { revision: changesOf(header), pages: () => header[PAGES_IN_LOG] ?? 0 }
 }
 
 function changesOf(header: Uint32Array): () => number {

@@ -1,0 +1,73 @@
+import type { Observe } from '../../../observability/events.ts'
+import { startThread } from '../../../thread.ts'
+import type { Patience } from '../../patience.ts'
+import { unavailable } from '../../unavailable.ts'
+import { ThreadClient } from '../thread/client.ts'
+
+interface CheckpointOptions {
+  readonly path: string
+  readonly patience: Patience
+  /** Pages in the log. */
+  readonly pages: () => number
+  readonly observe: Observe
+}
+
+/** 4 MB, as SQLite has it. */
+const EVERY_PAGES = 1000
+
+/**
+ * Has the log copied into the database by a thread of its own, beside the commits. SQLite by itself does so within a commit, and
+ * still would if this fell behind (`LONGEST_LOG_PAGES`).
+ */
+export class Checkpoints {
+  readonly #pages: () => number
+  readonly #observe: Observe
+  readonly #thread: ThreadClient<{ copyLog: () => void }>
+  /** Pages in the log when it was last copied. */
+  #copied = 0
+  #isRunning = false
+
+  constructor({ path, patience, pages, observe }: CheckpointOptions) {
+    this.#pages = pages
+    this.#observe = observe
+    this.#thread = new ThreadClient({
+      name: 'checkpointer',
+      start: () => startThread('store/sqlite/writer/checkpoint-thread.ts'),
+      open: [path, patience.lockMs],
+      deadlineMs: patience.deadlineMs,
+      unanswered: unavailable,
+      // Writes meet the same, and say so.
+      onDamage: () => {},
+      onStall: { stalled: () => {}, recovered: () => {} },
+    })
+  }
+
+  /** Looks after a write whether it is time; the write does not wait. */
+  async after<T>(write: Promise<T>): Promise<T> {
+    const result = await write
+    const pages = this.#pages()
+    if (pages < this.#copied) this.#copied = 0
+    if (!this.#isRunning && pages - this.#copied >= EVERY_PAGES) {
+      this.#copied = pages
+      void this.#copy()
+    }
+    return result
+  }
+
+  async #copy(): Promise<void> {
+    this.#isRunning = true
+    try {
+      await this.#thread.call('copyLog')
+    } catch (cause) {
+      // The log keeps what was not copied, and the next attempt begins there.
+      this.#observe({ kind: 'background-task-failed', task: 'copying the log into the database', cause })
+    } finally {
+      this.#isRunning = false
+    }
+  }
+
+  /** One that hangs has nothing in hand that could be lost: it ends with the process. */
+  async close(): Promise<void> {
+    if (!this.#thread.isStalled) await this.#thread.close().catch(() => {})
+  }
+}
