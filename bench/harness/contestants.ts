@@ -1,23 +1,6 @@
 import { join } from 'node:path'
-import type { Stock } from './workloads.ts'
-
-/** Where and with what a contestant is started; the directory is its own and removed after the round. */
-export type Place = { port: number; key: string; directory: string; answersFile: string }
-
-export type Launch = { command: string[]; env: Record<string, string> }
-
-export type Contestant = {
-  name: string
-  title: string
-  kind: 'floor' | 'service' | 'peer'
-  launch: (place: Place) => Launch
-  /** Answers 200 once the contestant can serve; without one, any answer will do. */
-  readyPath?: string
-  collection: string
-  firstPage: (limit: number, status?: string) => string
-  /** Contestants without a store of their own are not seeded and offer this instead. */
-  fixedStock?: Stock
-}
+import type { Contestant } from './contestant.ts'
+import { goBuild, nginxLaunch } from './outside.ts'
 
 export const ROOT = join(import.meta.dir, '..', '..')
 export const PEERS = join(ROOT, 'bench', 'peers')
@@ -54,6 +37,8 @@ export const CONTESTANTS: Contestant[] = [
     firstPage: (limit, status) => `/v1/pets?${statusQuery(status)}_page=1&_limit=${limit}`,
   },
   prismPeer(),
+  goPeer(),
+  nginxPeer(),
 ]
 
 function floor(name: string, title: string, kind: 'plain' | 'ready'): Contestant {
@@ -70,13 +55,13 @@ function floor(name: string, title: string, kind: 'plain' | 'ready'): Contestant
   }
 }
 
-function sqlitePeer(name: string, title: string, [runtime = '', file = '']: string[]): Contestant {
+function sqlitePeer(name: string, title: string, [program = '', ...files]: string[]): Contestant {
   return {
     name,
     title,
     kind: 'peer',
     launch: ({ port, key, directory }) => ({
-      command: [runtime, join(PEERS, file)],
+      command: [program, ...files.map(file => join(PEERS, file))],
       env: {
         NODE_ENV: 'production',
         PORT: String(port),
@@ -113,6 +98,31 @@ function prismPeer(): Contestant {
       animals: Array.from({ length: 1000 }, (_, index) => `${collection}/${index + 1}`),
       pages: filters.map(status => firstPage(20, status)),
     },
+  }
+}
+
+function goPeer(): Contestant {
+  const folder = join(PEERS, 'go')
+  return {
+    ...sqlitePeer('go', 'Go net/http', [join(folder, 'server')]),
+    needs: ['go', 'go-sqlite3', 'gcc'],
+    build: () => goBuild(folder),
+  }
+}
+
+function nginxPeer(): Contestant {
+  const firstPage = firstPageOf(COLLECTION)
+  return {
+    name: 'nginx',
+    title: 'nginx, a static page',
+    kind: 'peer',
+    launch: nginxLaunch,
+    readyPath: COLLECTION,
+    collection: COLLECTION,
+    firstPage,
+    fixedStock: { collection: COLLECTION, list: firstPage(20), animals: [], pages: [] },
+    needs: ['nginx'],
+    workloads: ['list20'],
   }
 }
 

@@ -10,6 +10,9 @@ export type Machine = {
   bun: string
   node: string
   wrk: string
+  /** Empty where they are not there. */
+  go?: string
+  nginx?: string
 }
 
 export function describeMachine(directory: string): Machine {
@@ -22,6 +25,8 @@ export function describeMachine(directory: string): Machine {
     bun: Bun.version,
     node: say(['node', '--version']).replace('v', ''),
     wrk: /wrk (\S+)/.exec(say([program('wrk'), '-v']))?.[1] ?? 'unknown',
+    go: /go(\d\S*)/.exec(say(['go', 'version']))?.[1] ?? '',
+    nginx: /nginx\/(\S+)/.exec(say(['nginx', '-v'], 'stderr'))?.[1] ?? '',
   }
 }
 
@@ -37,7 +42,7 @@ function cpuModel(): string {
 }
 
 /** Nothing where the program is not there. */
-function say(command: [string, ...string[]]): string {
+function say(command: [string, ...string[]], stream: 'stdout' | 'stderr' = 'stdout'): string {
   if (Bun.which(command[0]) === null) return ''
-  return Bun.spawnSync(command, { stderr: 'ignore' }).stdout.toString().trim()
+  return Bun.spawnSync(command, { stdout: 'pipe', stderr: 'pipe' })[stream].toString().trim()
 }

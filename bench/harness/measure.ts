@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { captureAnswers } from './capture.ts'
-import { CONTESTANTS } from './contestants.ts'
+import { entrantsOf } from './entrants.ts'
 import { currentRevision, describeMachine, type Machine } from './machine.ts'
 import type { Options } from './options.ts'
 import { type Round, runRound } from './round.ts'
@@ -27,9 +27,7 @@ const REPEATED_AT_MOST = 0.25
 export async function measure(options: Options, say: (line: string) => void): Promise<Results> {
   const directory = mkdtempSync(join(options.check ? memoryOr(tmpdir()) : tmpdir(), 'petstore-bench-run-'))
   const key = `bench_${randomBytes(20).toString('hex')}`
-  const entrants = CONTESTANTS.filter(
-    ({ name, kind }) => (options.peers || kind !== 'peer') && !(options.check && name === 'ready-floor'),
-  )
+  const entrants = entrantsOf(options, say)
   const rounds: Round[] = []
   const disturbed: Round[] = []
   const repeats = Math.ceil(REPEATED_AT_MOST * options.rounds * options.workloads.length * entrants.length)
@@ -46,7 +44,7 @@ export async function measure(options: Options, say: (line: string) => void): Pr
       // Every other round runs backwards: so that going first or last favours none.
       const order = round % 2 === 1 ? entrants : entrants.toReversed()
       for (const workload of options.workloads) {
-        for (const contestant of order) {
+        for (const contestant of order.filter(({ workloads }) => workloads?.includes(workload) ?? true)) {
           const attempt = async () => {
             const result = await runRound(round, workload, contestant, course)
             say(describe(result, options.rounds))

@@ -1,5 +1,5 @@
 import { type Captured, expectSameAnswers } from './capture.ts'
-import type { Contestant } from './contestants.ts'
+import type { Contestant } from './contestant.ts'
 import { machineSeconds, processSeconds, residentBytes } from './procfs.ts'
 import { seed } from './seed.ts'
 import { start } from './start.ts'
@@ -34,7 +34,7 @@ export async function runRound(
 ): Promise<Round> {
   const answers = captured.answers[workload]
   const answersFile = `${directory}/${workload}.answers.json`
-  await Bun.write(answersFile, JSON.stringify(contestant.kind === 'floor' ? answers : []))
+  await Bun.write(answersFile, JSON.stringify(answers))
   const running = await start(contestant, key, answersFile, directory)
   try {
     const isFloor = contestant.kind === 'floor'

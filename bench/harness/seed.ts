@@ -1,4 +1,4 @@
-import type { Contestant } from './contestants.ts'
+import type { Contestant } from './contestant.ts'
 import type { Running } from './start.ts'
 import { animal, type Stock } from './workloads.ts'
 

@@ -1,6 +1,7 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Contestant, PEERS, ROOT } from './contestants.ts'
+import type { Contestant } from './contestant.ts'
+import { PEERS, ROOT } from './contestants.ts'
 
 export type Running = { pid: number; url: string; headers: Record<string, string>; stop: () => Promise<void> }
 

@@ -28,9 +28,12 @@ export type Summary = { ratios: Ratio[]; standings: Standing[]; otherCores: Spre
 
 export function summarise(rounds: Round[]): Summary {
   const workloads = [...new Set(rounds.map(round => round.workload))]
-  const names = CONTESTANTS.map(({ name }) => name).filter(name => rounds.some(r => r.contestant === name))
+  const entrantsIn = (workload: Workload) =>
+    CONTESTANTS.map(({ name }) => name).filter(name =>
+      rounds.some(round => round.contestant === name && round.workload === workload),
+    )
   const ratios = workloads.flatMap(workload =>
-    names
+    entrantsIn(workload)
       .filter(against => against !== 'service')
       .map(against => ({
         workload,
@@ -40,7 +43,9 @@ export function summarise(rounds: Round[]): Summary {
         perCpuSecond: compare(rounds, workload, 'service', against, r => r.perSecond / r.serverCores),
       })),
   )
-  const standings = workloads.flatMap(workload => names.map(name => standing(rounds, workload, name)))
+  const standings = workloads.flatMap(workload =>
+    entrantsIn(workload).map(name => standing(rounds, workload, name)),
+  )
   return { ratios, standings, otherCores: spread(rounds.map(round => round.otherCores)) }
 }
 

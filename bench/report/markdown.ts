@@ -40,10 +40,13 @@ ${standingTable(summary)}
 ## The machine
 
 ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, Linux ${machine.kernel}, ${machine.fileSystem};
-Bun ${machine.bun}, Node ${machine.node}, wrk ${machine.wrk}; revision ${results.revision}, ${results.date.slice(0, 10)}.
+Bun ${machine.bun}, Node ${machine.node}, ${optional('Go', machine.go)}${optional('nginx', machine.nginx)}wrk ${machine.wrk}; revision ${results.revision}, ${results.date.slice(0, 10)}.
 
 Other programs kept ${others.median.toFixed(2)} cores busy at the median of all rounds, ${others.max.toFixed(2)} at most;
 ${disturbed.length} rounds were run again because of that. The raw rounds, those included, are in
 [latest.json](latest.json).
 `
 }
+
+const optional = (name: string, version: string | undefined): string =>
+  version ? `${name} ${version}, ` : ''

@@ -16,6 +16,9 @@ const SHOWN: [Workload, string][] = [
   ['get', '#2da44e'],
   ['create', '#a371f7'],
 ]
+/** As echarts has it. */
+const NOTHING = '-'
+const PEER_HEIGHT = 58
 const SHARE_NAME = 'petstore'
 const TARGET_NAME = 'target'
 const FONT = 'system-ui, sans-serif'
@@ -24,7 +27,12 @@ export function drawPicture({ ratios }: Summary): string {
   echarts.use([BarChart, ScatterChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer])
   const shares = ratios.filter(ratio => ratio.against === 'floor').toReversed()
   const peers = [...new Set(ratios.map(ratio => ratio.against))].filter(isPeer).toReversed()
-  const chart = echarts.init(null, null, { renderer: 'svg', ssr: true, width: 860, height: 680 })
+  const chart = echarts.init(null, null, {
+    renderer: 'svg',
+    ssr: true,
+    width: 860,
+    height: 390 + peers.length * PEER_HEIGHT,
+  })
   chart.setOption({
     animation: false,
     textStyle: { fontFamily: FONT, color: INK },
@@ -41,7 +49,7 @@ export function drawPicture({ ratios }: Summary): string {
     ],
     grid: [
       { left: 210, right: 70, top: 64, height: 190 },
-      { left: 210, right: 70, top: 356, height: 290 },
+      { left: 210, right: 70, top: 356, height: peers.length * PEER_HEIGHT },
     ],
     xAxis: [
       { ...valueAxis(0), max: 1 },
@@ -132,7 +140,9 @@ function peerBars(ratios: Ratio[], peers: string[]) {
     barGap: '20%',
     itemStyle: { color, borderRadius: 2 },
     label: valueLabel(11, '×'),
-    data: peers.map(peer => ratios.find(r => r.against === peer && r.workload === workload)?.median ?? 0),
+    data: peers.map(
+      peer => ratios.find(r => r.against === peer && r.workload === workload)?.median ?? NOTHING,
+    ),
   }))
 }
 

@@ -66,7 +66,7 @@ function peerMatrix(ratios: Ratio[], cell: (peer: string, workload: Workload) =>
   const rows = peers.map(peer => [
     titleOf(peer),
     ...workloads.map(workload => cell(peer, workload)),
-    `≥ ${PEER_TARGETS[peer] ?? ''}`,
+    PEER_TARGETS[peer] === undefined ? '' : `≥ ${PEER_TARGETS[peer]}`,
   ])
   return table(['Peer', ...workloads.map(workload => WORKLOAD_TITLES[workload]), 'Target'], rows)
 }

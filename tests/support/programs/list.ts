@@ -21,8 +21,13 @@ const LIST = {
   eatmydata: { debian: 'eatmydata' },
   faketime: { debian: 'faketime' },
   fish: { debian: 'fish' },
+  gcc: { debian: 'gcc' },
   git: { debian: 'git' },
   go: { debian: 'golang-go' },
+  'go-sqlite3': {
+    debian: 'golang-github-mattn-go-sqlite3-dev',
+    file: '/usr/share/gocode/src/github.com/mattn/go-sqlite3/sqlite3.go',
+  },
   haproxy: { debian: 'haproxy' },
   ip: { debian: 'iproute2' },
   iptables: { debian: 'iptables' },
