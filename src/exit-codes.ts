@@ -9,11 +9,11 @@ export const EXIT_CODES = {
   },
   missing: {
     code: 3,
-    meaning: 'what the command names is not there: an animal, a key, an error code, a file, a database',
+    meaning: 'what the command names does not exist: an animal, a key, an error code, a file, a database',
   },
   unauthorised: { code: 4, meaning: 'the API key is not accepted' },
-  unavailable: { code: 5, meaning: 'no answer, not ready, or in use; try again later' },
-  inPart: { code: 6, meaning: 'imported without the lines that are bad (--continue)' },
+  unavailable: { code: 5, meaning: 'no response, not ready, or in use; try again later' },
+  inPart: { code: 6, meaning: 'imported without the bad lines (--continue)' },
 } as const
 
 export type Exit = keyof typeof EXIT_CODES

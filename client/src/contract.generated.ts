@@ -8,7 +8,7 @@ export const PET_STATUSES = ['available', 'pending', 'sold'] as const
 /** Availability status of an animal. */
 export type PetStatus = (typeof PET_STATUSES)[number]
 
-/** An animal of the store. */
+/** An animal in the store. */
 export interface Pet<Int64 = bigint> {
   /** Unique identifier, assigned by the service on creation. */
   id: Int64
@@ -16,7 +16,7 @@ export interface Pet<Int64 = bigint> {
   name: string
   /** Identifier of the category the animal belongs to. */
   categoryId: Int64
-  /** Availability status; `available` when a new animal comes without one. */
+  /** Availability status; `available` if omitted. */
   status: PetStatus
 }
 
@@ -26,7 +26,7 @@ export interface NewPet<Int64 = bigint | number | string> {
   name: string
   /** Identifier of the category the animal belongs to. */
   categoryId: Int64
-  /** Availability status; `available` when a new animal comes without one. */
+  /** Availability status; `available` if omitted. */
   status?: PetStatus | undefined
 }
 
@@ -36,7 +36,7 @@ export interface ListPetsQuery {
   limit?: number | undefined
   /** Filters by availability status. */
   status?: PetStatus | undefined
-  /** Where the page starts. Opaque: take it from the `Link` header of the page before, do not make one. */
+  /** Where the page starts. Opaque: take it from the `Link` header of the previous page. */
   cursor?: string | undefined
 }
 
@@ -54,31 +54,31 @@ export interface ErrorStatuses {
   malformed_request: 400
   /** The request carries no bearer credentials. */
   missing_api_key: 401
-  /** The API key is unknown, revoked, expired, malformed, or of the other environment. */
+  /** The API key is unknown, revoked, expired, malformed, or for the other environment. */
   invalid_api_key: 401
   /** No animal has this identifier. */
   pet_not_found: 404
-  /** Nothing is served at this path. A trailing slash makes another path. */
+  /** Nothing is served at this path. A trailing slash makes it a different path. */
   route_not_found: 404
-  /** The path exists, but not with this method; the Allow header names those it has. */
+  /** The path exists, but does not support this method; the Allow header lists the methods it supports. */
   method_not_allowed: 405
   /** The first request with this Idempotency-Key has not finished. */
   idempotency_in_progress: 409
-  /** The operation was removed. Before that, only a staging service that rehearses the removal answers so. */
+  /** The operation was removed. Before the removal, only a staging service that rehearses it returns this. */
   operation_removed: 410
   /** The body is larger than 64 KiB. */
   body_too_large: 413
   /** The body is not application/json, or it is compressed. */
   unsupported_media_type: 415
-  /** The request expects what the service cannot do. Nothing was stored. */
+  /** The service does not support the Expect header of the request. Nothing was stored. */
   expectation_failed: 417
   /** This Idempotency-Key was used for another body. */
   idempotency_key_reused: 422
-  /** This API key made more requests than the operator allows; Retry-After says when to go on. */
+  /** This API key made more requests than the operator allows; Retry-After says when to continue. */
   rate_limited: 429
-  /** A fault of the service. Its log holds the details under the request id. */
+  /** An internal error. The log of the service has the details under the request id. */
   internal_error: 500
-  /** The storage cannot answer, too many writes are waiting, or the service is shutting down. */
+  /** The storage does not respond, too many writes are waiting, or the service is shutting down. */
   unavailable: 503
 }
 

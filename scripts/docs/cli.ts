@@ -16,15 +16,14 @@ export async function cliReference(): Promise<string> {
   return `${NOTE}
 # Command line
 
-\`petstore\` is the executable; in the project's folder \`./petstore\` is the same.
+\`petstore\` is the executable; in the project folder, use \`./petstore\`.
 
-A failure is one sentence on standard error that begins with \`petstore:\`, and an exit code that says of what kind it is, the
-same for every command:
+An error is one sentence on standard error that begins with \`petstore:\`, and an exit code that is the same for every command:
 
 ${tableOf(['Exit code', 'Meaning'], exits)}
-With \`--json\` standard output holds one JSON document and nothing else. Whole numbers are written out to the last digit, also where
-they are above 2^53; times are in UTC; what there is not is \`null\`. A failure is the same sentence on standard error, and standard
-output stays empty, except that \`doctor\` and \`ready\` print what they found in any case.
+With \`--json\`, standard output is one JSON document. Integers are exact, even above 2^53; times are in UTC; missing values are
+\`null\`. An error is the same sentence on standard error, and standard output stays empty, except that \`doctor\` and \`ready\` always
+print what they found.
 
 ${tableOf(['Command', 'What it does'], list)}
 ${leaves.map(section).join('\n')}`

@@ -8,9 +8,9 @@ import { printFacts, withJson } from './terminal/facts.ts'
 
 export function backupCommand(program: Command): void {
   withJson(withSettings(program.command('backup'), STORE_SETTINGS))
-    .description('copy the SQLite database to a file, also while the service runs, and verify the copy')
+    .description('copy the SQLite database to a file, even while the service runs, and verify the copy')
     .argument('<file>', 'the file to write')
-    .option('--force', 'replace the file if it is there already')
+    .option('--force', 'replace an existing file')
     .action((file, options) => backup(file, options))
 }
 

@@ -22,7 +22,7 @@ const LABELS: Record<Phase, string> = {
 
 export function copyCommand(program: Command): void {
   withJson(withSettings(program.command('copy'), { environment: SETTINGS.environment }))
-    .description('copy animals, keys and remembered requests into an empty database, of either engine')
+    .description('copy animals, keys and remembered requests into an empty database of either engine')
     .requiredOption('--from <url>', 'database to copy: sqlite:<path> or postgres://…; it is only read')
     .requiredOption('--to <url>', 'empty database to copy into: sqlite:<path> or postgres://…')
     .action(async options => {

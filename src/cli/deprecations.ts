@@ -24,7 +24,7 @@ interface Report extends DeprecatedOperation {
 
 export function deprecationsCommand(program: Command): void {
   withJson(withSettings(program.command('deprecations'), STORE_SETTINGS))
-    .description('show which API keys still call operations that are to be removed')
+    .description('show which API keys still call deprecated operations')
     .action(options =>
       withStore(options, async store => {
         const reports = await reportsOf(store, new Date())
@@ -66,7 +66,7 @@ function section({ operation, sunset, replacement, daysRemaining, keys }: Report
     timeZone: 'UTC',
   })
   const days = `${daysRemaining} ${daysRemaining === 1 ? 'day remains' : 'days remain'}`
-  const head = `${operation} is to be removed on ${day}: ${days}. Its replacement: ${replacement}.\n`
+  const head = `${operation} will be removed on ${day}: ${days}. Its replacement: ${replacement}.\n`
   if (keys.length === 0) return `${head}No API key has called it.\n`
   const rows = keys.map(({ id, name, calls, lastCallAt, state }) => [
     id,

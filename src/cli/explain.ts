@@ -11,7 +11,7 @@ import { table } from './terminal/table.ts'
 export function explainCommand(program: Command): void {
   withJson(program.command('explain'))
     .description('explain an error code and what to do about it')
-    .argument('[code]', 'the code of an error, such as invalid_body; all of them when left out')
+    .argument('[code]', 'an error code, such as invalid_body; all codes if omitted')
     .action((text: string | undefined, options) => {
       if (text === undefined) {
         const all = ERROR_CODES.map(explain)

@@ -28,7 +28,7 @@ const COMMANDS = new Map<string, () => Promise<AddTo>>(
 /** The command line: with `name`, only that command, since loading all takes longer than most of them run. */
 export async function program(name?: string): Promise<Command> {
   const root = new Command('petstore')
-    .description("Keeps a store's animals and serves them over HTTP.")
+    .description('Stores the animals of a pet store and serves them over HTTP.')
     .version(RELEASE, '-V, --version', 'print the version')
     // Commands take these over when they are added.
     .exitOverride()

@@ -13,7 +13,7 @@ export function restoreCommand(program: Command): void {
   withJson(withSettings(program.command('restore'), STORE_SETTINGS))
     .description('replace the SQLite database with a backup; the service must be stopped')
     .argument('<file>', 'the backup')
-    .option('--force', 'replace a database that is not empty; it is kept beside the new one')
+    .option('--force', 'replace a database that is not empty; it is kept under another name')
     .option('--next-id <id>', 'assign no identifier below this one', identifier)
     .action((file, options) => restore(file, options))
 }
@@ -42,13 +42,13 @@ function sentences(report: RestoreReport, environment: string, hasNextId: boolea
     `Restored ${countText(animals, 'animal')} and ${countText(keys, 'API key')} of ${environment}.`,
     `The next animal gets an identifier above ${lastId}.`,
   ]
-  if (kept !== undefined) lines.push(`What was there before is kept as ${kept}.`)
+  if (kept !== undefined) lines.push(`The previous database is kept as ${kept}.`)
   if (revokedAgain > 0)
     lines.push(`${countText(revokedAgain, 'API key')} revoked after the backup stayed revoked.`)
   if (!knowsWhatCameAfter)
     lines.push(
-      `What happened after the backup is not known here:${hasNextId ? '' : ' identifiers given since may be given again (--next-id),'}`,
-      `${hasNextId ? '' : 'and '}keys revoked since are in force again (${commandName()} keys list).`,
+      `What happened after the backup is unknown:${hasNextId ? '' : ' identifiers assigned since may be assigned again (--next-id),'}`,
+      `${hasNextId ? '' : 'and '}keys revoked since are valid again (${commandName()} keys list).`,
     )
   return lines
 }

@@ -97,7 +97,7 @@ export function loadClientConfig(flags: Flags, variables: Variables = process.en
   if (apiKey !== undefined) return { baseUrl, apiKey }
   throw bad(
     CLIENT_SETTINGS.apiKey,
-    `is not set. The server asks for an API key; make one with: ${commandName()} keys create --name NAME`,
+    `is not set. The server requires an API key; create one with: ${commandName()} keys create --name NAME`,
   )
 }
 

@@ -53,7 +53,7 @@ export const acceptedKey = z
   .regex(/^[A-Za-z0-9\-._~+/]{20,512}=*$/, 'must have 20 to 512 characters out of letters, digits and -._~+/')
 
 /** A key for a server, which decides itself whether it is one. */
-export const sentKey = z.string().regex(/^[!-~]+$/, 'has a character that no API key has')
+export const sentKey = z.string().regex(/^[!-~]+$/, 'contains a character that no API key has')
 
 /** An address without credentials, query and fragment. */
 function plainUrl(text: string): URL | undefined {

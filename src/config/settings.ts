@@ -66,7 +66,8 @@ export const SETTINGS = {
     flag: '--database-url',
     argument: '<url>',
     fallback: undefined,
-    about: 'where the animals are kept: sqlite:<path> or postgres://…; default sqlite:data/<environment>.db',
+    about:
+      'where the animals are stored: sqlite:<path> or postgres://…; default sqlite:data/<environment>.db',
     schema: databaseUrl,
     mayBeFile: true,
   },
@@ -75,7 +76,7 @@ export const SETTINGS = {
     flag: '--database-connections',
     argument: '<number>',
     fallback: undefined,
-    about: `connections to PostgreSQL at most, ${CONNECTIONS.usual} when left out; connection_limit in DATABASE_URL wins`,
+    about: `maximum number of connections to PostgreSQL, default ${CONNECTIONS.usual}; connection_limit in DATABASE_URL takes precedence`,
     schema: count(CONNECTIONS.min, CONNECTIONS.max),
   },
   baseUrl: {

@@ -23,7 +23,7 @@ export const replacementOf = ({ replacement }: Pick<DeprecatedOperation, 'replac
   replacement.replace('GET /pets', '`GET /pets`').replace('status', '`status`')
 
 export const noticeOf = (deprecated: Omit<DeprecatedOperation, 'operation'>): string =>
-  `Deprecated: removal is announced for ${dayOf(deprecated.sunset)}. Use ${replacementOf(deprecated)} instead.`
+  `Deprecated: removal is scheduled for ${dayOf(deprecated.sunset)}. Use ${replacementOf(deprecated)} instead.`
 
 /** Whole days until a date; the last one counts, and after it there are none. */
 export const daysUntil = (date: Date, now: Date): number =>

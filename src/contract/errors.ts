@@ -24,7 +24,7 @@ export const ERRORS = {
     status: 400,
     when: 'The body is not JSON, or not valid UTF-8.',
     message: 'The body is not valid JSON. Send one JSON object, encoded as UTF-8.',
-    remedy: 'Send one JSON object, encoded as UTF-8. A shell may have eaten quotes.',
+    remedy: 'Send one JSON object, encoded as UTF-8. In a shell, check the quoting.',
   },
   invalid_body: {
     status: 400,
@@ -63,11 +63,11 @@ export const ERRORS = {
   },
   invalid_api_key: {
     status: 401,
-    when: 'The API key is unknown, revoked, expired, malformed, or of the other environment.',
+    when: 'The API key is unknown, revoked, expired, malformed, or for the other environment.',
     message: 'This API key is not accepted.',
     example: MESSAGES.keyIsFor('staging', 'production'),
     remedy:
-      'The message says what is wrong with the key. Take one of this environment, or ask the operator for a new one.',
+      'The message says what is wrong with the key. Use one for this environment, or ask the operator for a new one.',
     headers: {
       'WWW-Authenticate': `${CHALLENGE}, error="invalid_token", error_description="{message}"`,
     },
@@ -77,20 +77,20 @@ export const ERRORS = {
     when: 'No animal has this identifier.',
     message: 'There is no animal with this identifier.',
     example: MESSAGES.noPet(42n),
-    remedy: 'Check the identifier. List the animals to see which there are.',
+    remedy: 'Check the identifier. List the animals to see which exist.',
   },
   route_not_found: {
     status: 404,
-    when: 'Nothing is served at this path. A trailing slash makes another path.',
+    when: 'Nothing is served at this path. A trailing slash makes it a different path.',
     message: 'Nothing is served at this path. The description of the API is at /openapi.json.',
-    remedy: 'Check the path, its version prefix /v1 and its end.',
+    remedy: 'Check the path, including the prefix /v1 and a trailing slash.',
   },
   method_not_allowed: {
     status: 405,
-    when: 'The path exists, but not with this method; the Allow header names those it has.',
+    when: 'The path exists, but does not support this method; the Allow header lists the methods it supports.',
     message: 'This method is not served at this path.',
     example: MESSAGES.methodNotServed('DELETE', 'GET, HEAD, POST'),
-    remedy: 'Use one of the methods that the Allow header names.',
+    remedy: 'Use one of the methods in the Allow header.',
     headers: { Allow: null },
   },
   idempotency_in_progress: {
@@ -102,10 +102,10 @@ export const ERRORS = {
   },
   operation_removed: {
     status: 410,
-    when: 'The operation was removed. Before that, only a staging service that rehearses the removal answers so.',
+    when: 'The operation was removed. Before the removal, only a staging service that rehearses it returns this.',
     message: 'This operation was removed.',
     example: MESSAGES.removed('GET /pets with a status filter'),
-    remedy: 'Take what you need from GET /pets with a status filter.',
+    remedy: 'Use GET /pets with a status filter instead.',
   },
   body_too_large: {
     status: 413,
@@ -121,8 +121,8 @@ export const ERRORS = {
   },
   expectation_failed: {
     status: 417,
-    when: 'The request expects what the service cannot do. Nothing was stored.',
-    message: 'The service supports no expectation but "Expect: 100-continue", in lower case.',
+    when: 'The service does not support the Expect header of the request. Nothing was stored.',
+    message: 'The service supports only "Expect: 100-continue", in lower case.',
     remedy: 'Send the request without an Expect header, or with "Expect: 100-continue" in lower case.',
   },
   idempotency_key_reused: {
@@ -133,23 +133,23 @@ export const ERRORS = {
   },
   rate_limited: {
     status: 429,
-    when: 'This API key made more requests than the operator allows; Retry-After says when to go on.',
-    message: 'Too many requests. Try again after the seconds that Retry-After names.',
-    remedy: 'Wait as long as Retry-After says, then go on more slowly.',
+    when: 'This API key made more requests than the operator allows; Retry-After says when to continue.',
+    message: 'Too many requests. Try again after the number of seconds in Retry-After.',
+    remedy: 'Wait as long as Retry-After says, then send requests more slowly.',
     headers: { 'Retry-After': null },
   },
   internal_error: {
     status: 500,
-    when: 'A fault of the service. Its log holds the details under the request id.',
-    message: 'Something went wrong on our side. Tell us the X-Request-Id of this answer.',
-    remedy: 'Try again. If it stays, give the X-Request-Id of the answer to the operator.',
+    when: 'An internal error. The log of the service has the details under the request id.',
+    message: 'Something went wrong on our side. Report the X-Request-Id of this response.',
+    remedy: 'Try again. If the error persists, give the X-Request-Id of the response to the operator.',
   },
   unavailable: {
     status: 503,
-    when: 'The storage cannot answer, too many writes are waiting, or the service is shutting down.',
-    message: 'The service cannot answer right now. Try again after the seconds that Retry-After names.',
+    when: 'The storage does not respond, too many writes are waiting, or the service is shutting down.',
+    message: 'The service cannot answer right now. Try again after the number of seconds in Retry-After.',
     remedy:
-      'Wait as long as Retry-After says, then try again. With an Idempotency-Key that is safe for additions too.',
+      'Wait as long as Retry-After says, then try again. With an Idempotency-Key this is safe for creates too.',
     headers: SHORTLY,
   },
 } as const satisfies Record<string, ErrorKind>

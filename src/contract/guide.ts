@@ -19,28 +19,28 @@ export const GUIDE = {
 export function sectionsOfGuide(): Record<keyof typeof GUIDE, string> {
   const { method, path, deprecated } = OPERATIONS.getPet
   return {
-    authentication: `Every operation needs an API key: \`Authorization: Bearer <API_KEY>\`. A key opens one environment: \`pets_live_…\` is for
-production, \`pets_test_…\` for staging. Without a valid key every path below the version prefix answers 401 and nothing else.
+    authentication: `Every operation needs an API key: \`Authorization: Bearer <API_KEY>\`. A key is valid in one environment: \`pets_live_…\` is for
+production, \`pets_test_…\` for staging. Without a valid key every path below the version prefix returns 401 and nothing else.
 
 The samples take the key from the variable \`PETSTORE_API_KEY\`.`,
 
     pages: `The body of a list is a bare array in ascending order of \`id\`. When more animals follow, the \`Link\` header names the next
-page with \`rel="next"\`. Follow it as it stands until an answer has none. No animal is repeated or skipped while others are
+page with \`rel="next"\`. Follow it unchanged until a response has none. No animal is repeated or skipped while others are
 being added.`,
 
-    exactNumbers: `\`id\` and \`categoryId\` are int64, from ${INT64_MIN} to ${INT64_MAX}, and exact to the last digit. Many JSON parsers, that of
-JavaScript among them, round integers above 2^53: read bodies with one that does not.`,
+    exactNumbers: `\`id\` and \`categoryId\` are int64, from ${INT64_MIN} to ${INT64_MAX}, and exact to the last digit. Many JSON parsers, including
+JavaScript's, round integers above 2^53: read bodies with one that does not.`,
 
-    safeRepeats: `An addition with an \`Idempotency-Key\` can be repeated for ${IDEMPOTENCY_HOURS} hours and adds one animal: the repeat gets the first answer,
+    safeRepeats: `A create with an \`Idempotency-Key\` can be repeated for ${IDEMPOTENCY_HOURS} hours and adds one animal: a repeat gets the first response,
 with \`Idempotent-Replayed: true\`. A rejected request is not remembered.`,
 
-    errors: `Every error has the same body: a stable \`code\`, a \`message\` for people, the HTTP \`status\`. Later releases may add codes:
-treat an unknown one by its status. \`petstore explain CODE\` prints what stands here.`,
+    errors: `Every error has the same body: a stable \`code\`, a human-readable \`message\` and the HTTP \`status\`. Later releases may add codes:
+handle an unknown one by its status. \`petstore explain CODE\` explains a code.`,
 
-    deprecation: `\`${method} ${path}\` (\`getPet\`) is deprecated since ${dayOf(deprecated.since)} and **announced for removal on
+    deprecation: `\`${method} ${path}\` (\`getPet\`) is deprecated since ${dayOf(deprecated.since)} and **scheduled for removal on
 ${dayOf(deprecated.sunset)}**. Use ${replacementOf(deprecated)} instead.
 
-Until then it works as before: no clock ends it, a release will. Every answer of it, errors included, carries \`Deprecation\` (RFC 9745),
+Until then it works as before. It does not end automatically: a release will remove it. Every response, including errors, carries \`Deprecation\` (RFC 9745),
 \`Sunset\` (RFC 8594) and a \`Link\` to this section.`,
   }
 }

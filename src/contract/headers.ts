@@ -14,17 +14,17 @@ const TEXT = { type: 'string' } as const
 export const HEADERS = {
   'X-Request-Id': {
     description:
-      'Names this exchange in the log. One sent by the client is kept if it is sane and holds no API key.',
+      'Identifies this request in the log. A valid one sent by the client is kept, unless it contains an API key.',
     schema: { type: 'string', minLength: 1, maxLength: MAX_REQUEST_ID_LENGTH, pattern: '^[A-Za-z0-9_.-]+$' },
     example: '4f1c2a90-7b3e-1a',
   },
   ETag: {
-    description: 'Strong validator of this answer; send it back as `If-None-Match`.',
+    description: 'Strong validator of this response; send it back as `If-None-Match`.',
     schema: { type: 'string', pattern: '^["][^"]+["]$' },
     example: '"2ud7r1ykqxw8v"',
   },
   'Cache-Control': {
-    description: 'Always `private, no-cache`: keep it, but ask before using it again.',
+    description: 'Always `private, no-cache`: it may be cached, but must be revalidated.',
     schema: { type: 'string', enum: ['private, no-cache'] },
     example: 'private, no-cache',
   },
@@ -35,12 +35,12 @@ export const HEADERS = {
     isOptional: true,
   },
   Location: {
-    description: 'Names the animal that was added.',
+    description: 'Address of the animal that was added.',
     schema: { type: 'string', format: 'uri-reference' },
     example: '/v1/pets/1',
   },
   'Idempotent-Replayed': {
-    description: '`true` when this is the remembered answer to an earlier request; absent otherwise.',
+    description: '`true` if this is the replayed response to an earlier request; absent otherwise.',
     schema: { type: 'boolean', enum: [true] },
     example: true,
     isOptional: true,
@@ -51,13 +51,13 @@ export const HEADERS = {
     example: '@1794614400',
   },
   Sunset: {
-    description: 'RFC 8594: when the operation is to be removed.',
+    description: 'RFC 8594: when the operation will be removed.',
     schema: TEXT,
     example: 'Thu, 05 Dec 2030 00:00:00 GMT',
   },
   Allow: { description: 'The methods served at this path.', schema: TEXT, example: 'GET, HEAD, POST' },
   'Retry-After': {
-    description: 'Seconds to wait before the next try.',
+    description: 'Seconds to wait before the next attempt.',
     schema: { type: 'integer', minimum: 0 },
     example: 1,
   },
@@ -67,14 +67,14 @@ export const HEADERS = {
     example: 'Bearer realm="petstore"',
   },
   'RateLimit-Policy': {
-    description: 'Where the operator limits requests by key: how many (`q`) in how many seconds (`w`).',
+    description: 'If the operator limits requests per key: how many (`q`) in how many seconds (`w`).',
     schema: TEXT,
     example: '"default";q=600;w=60',
     isOptional: true,
   },
   RateLimit: {
     description:
-      'Where requests are limited: how many are left (`r`), and in how many seconds there are more (`t`).',
+      'If requests are limited: how many are left (`r`), and the seconds until more are allowed (`t`).',
     schema: TEXT,
     example: '"default";r=599;t=1',
     isOptional: true,

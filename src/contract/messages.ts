@@ -23,12 +23,13 @@ export const MESSAGES = {
   noPet: (id: bigint) => `There is no animal with the identifier ${id}.`,
   noPlainIdentifier: 'There is no such animal: an identifier is an integer in plain decimal form.',
   identifierOutOfRange: `There is no such animal: an identifier is an int64, from ${INT64_MIN} to ${INT64_MAX}.`,
-  cursorIsNotOurs: 'cursor must be one that a Link header of this service carried',
+  cursorIsNotOurs: 'cursor must be taken from a Link header of this service',
   cursorIsOfAnotherList: (status: string | undefined) =>
     `cursor belongs to a list with ${status === undefined ? 'no status filter' : `status=${status}`}`,
   hostIsSentTwice: 'The head of the request is invalid: Host must be sent once.',
   trailersAreNotRead: 'The head of the request is invalid: a body must be sent without a Trailer.',
-  keyIsSentTwice: 'The Idempotency-Key header must be sent once, and hold no comma with a space behind it.',
+  keyIsSentTwice:
+    'The Idempotency-Key header must be sent once, and must not contain a comma followed by a space.',
   isSentTwice: (parameter: string) => `${parameter} must be sent once`,
 
   methodNotServed: (method: string, allowed: string) =>
@@ -37,7 +38,7 @@ export const MESSAGES = {
 
   storageIsAway: 'The storage cannot answer right now. Try again shortly.',
   outcomeIsUnknown:
-    'The storage did not answer in time, so it is not known whether this was stored. Repeat the request with the same Idempotency-Key; without one, look first whether it was.',
+    'The storage did not answer in time, so it is not known whether this was stored. Repeat the request with the same Idempotency-Key; without one, first check whether it was.',
   tooManyAdditions: 'Too many animals are waiting to be stored. Try again shortly.',
   isShuttingDown: 'The service is shutting down.',
 } as const

@@ -46,7 +46,7 @@ export const OPERATIONS = {
     method: 'POST',
     path: '/pets',
     summary: 'Add an animal',
-    description: `A 201 means that the animal is durable. With an \`Idempotency-Key\`, a repeat within ${IDEMPOTENCY_HOURS} hours returns the first answer and adds nothing.`,
+    description: `A 201 means that the animal is durable. With an \`Idempotency-Key\`, a repeat within ${IDEMPOTENCY_HOURS} hours returns the first response and adds nothing.`,
     body: NewPet,
     success: {
       status: 201,

@@ -44,10 +44,10 @@ const Name = z
 
 function problemOfName(name: string): string | undefined {
   if (name === '') return `must have 1 to ${NAME_MAX_LENGTH} characters`
-  if (!name.isWellFormed()) return 'must not hold a lone surrogate'
-  if (name.includes('\0')) return 'must not hold a NUL character'
+  if (!name.isWellFormed()) return 'must not contain a lone surrogate'
+  if (name.includes('\0')) return 'must not contain a NUL character'
   if (isTooLong(name)) return `must have 1 to ${NAME_MAX_LENGTH} characters`
-  if (!HAS_VISIBLE.test(name)) return 'must hold at least one character that is not white space'
+  if (!HAS_VISIBLE.test(name)) return 'must contain at least one character that is not white space'
   return undefined
 }
 
@@ -62,7 +62,7 @@ const petFields = {
   name: Name,
   categoryId: Int64.meta({ description: 'Identifier of the category the animal belongs to.', examples: [7] }),
   status: PetStatus.default('available').meta({
-    description: 'Availability status; `available` when a new animal comes without one.',
+    description: 'Availability status; `available` if omitted.',
   }),
 }
 
@@ -81,7 +81,7 @@ export const Pet = z
     }),
     ...petFields,
   })
-  .meta({ id: 'Pet', description: 'An animal of the store.' })
+  .meta({ id: 'Pet', description: 'An animal in the store.' })
 export type Pet = z.output<typeof Pet>
 
 export const Pets = z

@@ -26,8 +26,7 @@ export const ListPetsQuery = z.object({
     .min(1, { error: 'must not be empty' })
     .optional()
     .meta({
-      description:
-        'Where the page starts. Opaque: take it from the `Link` header of the page before, do not make one.',
+      description: 'Where the page starts. Opaque: take it from the `Link` header of the previous page.',
       maxLength: CURSOR_MAX_LENGTH,
       examples: ['AAAAAAAAABT_2Jm0cW5yVb3k1Zx8'],
     }),

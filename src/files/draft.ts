@@ -94,7 +94,7 @@ function linkNew(path: string, target: string): void {
 
 export class FileExists extends OperatorError {
   constructor(file: string) {
-    super(`${file} is there already. Name another file, or add --force to replace it.`, { exit: 'invalid' })
+    super(`${file} already exists. Name another file, or add --force to replace it.`, { exit: 'invalid' })
   }
 }
 

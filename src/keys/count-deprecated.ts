@@ -4,7 +4,7 @@ import type { DeprecatedCalls, DeprecationStore } from '../store/store.ts'
 const EVERY_MS = 5000
 
 /**
- * Counts who still calls what is to be removed: in memory while requests come, in the store every 5 seconds and at the end. A
+ * Counts who still calls deprecated operations: in memory while requests come, in the store every 5 seconds and at the end. A
  * process that is killed loses its last 5 seconds.
  */
 export class DeprecatedCallCount {

@@ -34,19 +34,19 @@ function sentence(event: Event): string {
     case 'out-of-descriptors':
       return 'out of file descriptors: new connections wait until others end (see ulimit -n)'
     case 'storage-stalled':
-      return 'the storage does not answer: what needs it is refused until it does, and the service is not ready'
+      return 'the storage does not respond: requests that need it are refused, and the service is not ready'
     case 'storage-recovered':
-      return `the storage answers again, after ${Math.round(event.afterMs)} ms`
+      return `the storage responds again, after ${Math.round(event.afterMs)} ms`
     case 'database-refused':
       return `the database on ${event.host} is not used: ${event.reason}`
     case 'certificate-replaced':
-      return `serving a new certificate, good until ${event.expires}`
+      return `serving a new certificate, valid until ${event.expires}`
     case 'draining':
-      return `${event.signal}: finishing what is under way`
+      return `${event.signal}: finishing requests in progress`
     case 'stopped':
       return event.unanswered === 0 ? 'stopped' : `stopped with ${event.unanswered} requests unanswered`
     case 'stopped-by-force':
-      return `ended after ${event.afterMs} ms without closing everything: something does not answer`
+      return `ended after ${event.afterMs} ms without closing everything: something does not respond`
   }
 }
 

@@ -18,10 +18,10 @@ export function welcome(
     `  Animals in    ${database.publicName}`,
     '',
   ]
-  if (newKey === undefined) lines.push(`  Make an API key:  ${keyCommand(environment)}`, '')
+  if (newKey === undefined) lines.push(`  Create an API key:  ${keyCommand(environment)}`, '')
   else
     lines.push(
-      '  Your API key, shown only this once. In a second terminal, keep it in a variable:',
+      '  Your API key. It is shown only once. In a second terminal, store it in a variable:',
       '',
       `  export PETSTORE_API_KEY='${newKey}'`,
       '',

@@ -94,7 +94,7 @@ interface PoolState {
 /** What an operator may want to know of a running store; answered from memory. */
 interface StoreState {
   readonly engine: 'sqlite' | 'postgresql'
-  /** Animals that wait to be stored. */
+  /** Animals waiting to be stored. */
   readonly waiting: number
   /** A read or a write did not come back in time, and has not yet. */
   readonly isStalled?: boolean

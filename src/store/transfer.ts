@@ -84,7 +84,7 @@ export interface Stage {
 
 export const noRoomToGather = (cause: unknown): OperatorError =>
   new OperatorError(
-    'There is no room for the animals in the folder for temporary files; none was added. TMPDIR names another.',
+    'There is not enough space for the animals in the temporary folder; none was added. Set TMPDIR to another folder.',
     { cause },
   )
 

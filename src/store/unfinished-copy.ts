@@ -10,9 +10,7 @@ export const unfinishedCopy = (database: string, source: string): OperatorError 
   )
 
 export const targetNotEmpty = (database: string): OperatorError =>
-  new OperatorError(
-    `${database} is not empty. A copy goes only into an empty database; it was left as it is.`,
-  )
+  new OperatorError(`${database} is not empty. A copy goes only into an empty database; it was not changed.`)
 
 export const targetInUse = (database: string, cause: unknown): OperatorError =>
   new OperatorError(
@@ -22,5 +20,5 @@ export const targetInUse = (database: string, cause: unknown): OperatorError =>
 
 export const sourceTooOld = (database: string): OperatorError =>
   new OperatorError(
-    `${database} was written by an older release. Start this release on it once to bring it up to date, then copy it.`,
+    `${database} was written by an older release. Start this release on it once to upgrade it, then copy it.`,
   )

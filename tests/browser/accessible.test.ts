@@ -92,7 +92,7 @@ describe('axe finds nothing, in light, dark and forced colours', () => {
           await page.goto('/')
           await page.getByLabel('Find by name or ID').fill('11')
           await page.getByText('among the first 100').waitFor()
-          await page.getByText('is to be removed on 5 December 2030').waitFor()
+          await page.getByText('will be removed on 5 December 2030').waitFor()
         },
         'a search, stopped': () => page.locator('.found-head').getByRole('button', { name: 'Stop' }).click(),
         'a search, done': async () => {

@@ -76,7 +76,7 @@ describe('the reference', () => {
     const page = await openReference(link)
     await page.locator('#deprecation:target').waitFor()
     expect(await page.locator('#deprecation').innerText()).toContain(
-      'announced for removal on 5 December 2030',
+      'scheduled for removal on 5 December 2030',
     )
     expect(await page.locator('#getPet .notice').innerText()).toContain('Use GET /pets with a status filter')
   })

@@ -107,7 +107,7 @@ describe("a key that is refused shows the service's own words at the field", () 
     await page.getByText('Enter an API key.').waitFor()
     await page.getByLabel('API key').fill('pets_live_ключ')
     await page.keyboard.press('Enter')
-    await page.getByText('holds a character that no API key has').waitFor()
+    await page.getByText('contains a character that no API key has').waitFor()
   })
 
   test('a key that is revoked while it is used', async () => {

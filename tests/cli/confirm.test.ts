@@ -27,7 +27,7 @@ describe.each([
     2,
     /adds 2 animals to production \(sqlite:/,
   ],
-  ['the demo', async () => ['demo'], 52, /adds animals to play with to production \(sqlite:/],
+  ['the demo', async () => ['demo'], 52, /adds sample animals to production \(sqlite:/],
 ])('%s into production', (_name, command, added, warning) => {
   test('asks first in a terminal, and goes on only after a yes', async () => {
     const store = await freshSqliteUrl()
@@ -121,7 +121,7 @@ describe('keys revoke', () => {
       code: 2,
       stdout: '',
       stderr:
-        'petstore: "second" is the last key in force of production: without it no client gets in. There is no terminal to ask on; --yes confirms it.\n',
+        'petstore: "second" is the last key in force of production: without it no client gets in. There is no terminal to ask; --yes confirms it.\n',
     })
     const { code, text } = await inTerminal(revoke('second'), {}, { to: QUESTION, with: 'no\n' })
     expect(text).toContain('is the last key in force')

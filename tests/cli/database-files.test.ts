@@ -71,8 +71,8 @@ const cases: [string, RegExp, () => Promise<string>][] = [
   ['a database with a damaged header', /damaged/, () => damage(0, 16)],
   ['a database with a damaged schema', /damaged/, () => damage(100, PAGE)],
   ['a database with a damaged table of ours', /damaged/, () => damage(PAGE, 3 * PAGE)],
-  ['a database cut in half', /is cut short/, () => cutTo(0.5)],
-  ['a database that lacks its last byte', /is cut short/, () => cutTo(0.9999)],
+  ['a database cut in half', /is truncated/, () => cutTo(0.5)],
+  ['a database that lacks its last byte', /is truncated/, () => cutTo(0.9999)],
 ]
 
 async function damage(from: number, to: number): Promise<string> {

@@ -130,9 +130,9 @@ describe('--json prints one document, exact to the last digit', () => {
     expect(gone.code).toBe(5)
     expect(JSON.parse(gone.stdout)).toEqual({
       ready: false,
-      found: expect.stringContaining('nothing answers'),
+      found: expect.stringContaining('nothing responds'),
     })
-    expect(gone.stderr).toMatch(/^petstore: nothing answers at [^\n]+\.\n$/)
+    expect(gone.stderr).toMatch(/^petstore: nothing responds at [^\n]+\.\n$/)
 
     const doctor = await petstore(['doctor', '--json', '--port', 'x'])
     expect(doctor.code).toBe(1)

@@ -48,7 +48,7 @@ describe('serve --welcome', () => {
       expect(await first.stop()).toBe(0)
 
       const second = await serveInTerminal(databaseUrl)
-      expect(second.text()).toContain('Make an API key:')
+      expect(second.text()).toContain('Create an API key:')
       expect(second.text()).not.toMatch(KEY)
       const headers = { Authorization: `Bearer ${key}` }
       expect((await fetch(`${second.url}/v1/pets`, { headers })).status).toBe(200)
@@ -62,7 +62,7 @@ describe('serve --welcome', () => {
       variables: { PETSTORE_API_KEY: '' },
       flags: ['--welcome'],
     })
-    expect(service.output.text).toContain(`Make an API key:  ${HINTED} keys create --name "my key"`)
+    expect(service.output.text).toContain(`Create an API key:  ${HINTED} keys create --name "my key"`)
     await service.output.entry(line => line.event === 'no-api-key')
     const { stdout } = await petstore(['keys', 'list', '--json'], {
       DATABASE_URL: service.options.databaseUrl,

@@ -47,7 +47,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
       const { code, stdout } = await petstore(['deprecations'], { DATABASE_URL: databaseUrl })
       expect(code).toBe(0)
       expect(stdout).toMatch(
-        /^getPet is to be removed on 5 December 2030: \d+ days remain\. Its replacement: GET \/pets with a status filter\.\nNo API key has called it\.\n$/,
+        /^getPet will be removed on 5 December 2030: \d+ days remain\. Its replacement: GET \/pets with a status filter\.\nNo API key has called it\.\n$/,
       )
       expect((await reportOf(databaseUrl)).keys).toEqual([])
     })

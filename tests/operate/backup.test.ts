@@ -65,7 +65,7 @@ describe('a backup never takes the place of something else', () => {
     await makeEmptyStore(databaseUrl)
     const file = join(await freshFolder(), 'mine')
     await writeFile(file, 'mine')
-    expect(await failing(2, file, databaseUrl)).toContain('is there already')
+    expect(await failing(2, file, databaseUrl)).toContain('already exists')
     expect(await Bun.file(file).text()).toBe('mine')
     expect((await petstore(['backup', file, '--force'], { DATABASE_URL: databaseUrl })).code).toBe(0)
     expect(await Bun.file(file).text()).toStartWith('SQLite format 3')

@@ -48,7 +48,7 @@ onEveryEngine('doctor', (service, engine) => {
     for (let round = 0; round < 2; round++) {
       const { code, text, levels } = await doctor(variables)
       expect(code).toBe(1)
-      expect(text('animals')).toMatch(/^There is no (database at|petstore in) .* serve" makes a new one\.$/)
+      expect(text('animals')).toMatch(/^There is no (database at|petstore in) .* serve" creates a new one\.$/)
       expect(levels).toMatchObject({ animals: 'fail', service: 'fail' })
     }
     const checked = await petstore(['serve', '--check'], variables)

@@ -132,7 +132,7 @@ test('fsync turned off under a running service ends all acknowledgements within 
   await reload(server, 'on')
   await untilStatus(service, 200)
   expect((await service.post(petJson({}))).status).toBe(201)
-  // Each pool tells it once, however often it was met.
+  // Each pool tells it adds it once, however often it runs it was met.
   expect(refusals(service).length).toBeLessThanOrEqual(2)
   measured('fsync turned off under a running service', `refused after ${(tookMs / 1000).toFixed(1)} s`)
   expect(await service.stop()).toBe(0)

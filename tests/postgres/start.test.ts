@@ -53,7 +53,7 @@ describe('an instance refuses to start, with a sentence,', () => {
     const databaseUrl = await freshPostgresUrl()
     await makeEmptyStore(databaseUrl)
     expect(await refusal(databaseUrl, { PETSTORE_ENV: 'staging' })).toBe(
-      'petstore: This database belongs to production; this is staging. It was left as it is.\n',
+      'petstore: This database belongs to production; this is staging. It was not changed.\n',
     )
   })
 

@@ -12,7 +12,7 @@ const bytes = (...parts: (string | number[])[]): Buffer =>
 
 /** What is wrong with each is told by the words that must stand in the complaint. */
 const FILES: Readonly<Record<string, readonly [content: Buffer | string, complaint: RegExp]>> = {
-  'nul.ndjson': ['{"name":"R\\u0000x","categoryId":7}\n', /line 1: name must not hold a NUL character/],
+  'nul.ndjson': ['{"name":"R\\u0000x","categoryId":7}\n', /line 1: name must not contain a NUL character/],
   'zeros.ndjson': [Buffer.alloc(100_000), /line 1: it is not JSON/],
   'zeros.json': [Buffer.alloc(100_000), /line 1: the file does not begin with a JSON array/],
   'zeros.csv': [Buffer.alloc(100_000), /begins with a line that names its columns/],
@@ -46,7 +46,7 @@ const FILES: Readonly<Record<string, readonly [content: Buffer | string, complai
   ],
   'empty.json': ['', /line 1: there is no JSON array/],
   'empty.csv': ['', /begins with a line that names its columns/],
-  'unknown.xml': [REX, /does not tell its format/],
+  'unknown.xml': [REX, /does not show its format/],
 }
 
 let folder: string

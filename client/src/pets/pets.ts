@@ -18,7 +18,7 @@ export class Pets<Mode extends Int64Mode = 'bigint'> {
     this.#mode = mode
   }
 
-  /** Adds an animal: once, however often the request has to be repeated on its way. */
+  /** Adds an animal: adds it once, however often it runs the request has to be repeated on its way. */
   create(pet: NewPet, options: CreateOptions = {}): Call<Pet<Int64Types[Mode]>> {
     return started(async () => {
       const { idempotencyKey = newKey() } = options
@@ -52,14 +52,14 @@ export class Pets<Mode extends Int64Mode = 'bigint'> {
   /**
    * One animal, or `undefined` if it is still as it was when it had this ETag.
    *
-   * @deprecated since 2026-11-14; its removal is announced for 2030-12-05. Use GET /pets with a status filter instead:
+   * @deprecated since 2026-11-14; its removal is scheduled for 2030-12-05. Use GET /pets with a status filter instead:
    * `list({ status })`.
    */
   get(id: Int64Input, options: ConditionalOptions): Call<Pet<Int64Types[Mode]> | undefined>
   /**
    * Fetches one animal.
    *
-   * @deprecated since 2026-11-14; its removal is announced for 2030-12-05. Use GET /pets with a status filter instead:
+   * @deprecated since 2026-11-14; its removal is scheduled for 2030-12-05. Use GET /pets with a status filter instead:
    * `list({ status })`.
    */
   get(id: Int64Input, options?: RequestOptions): Call<Pet<Int64Types[Mode]>>

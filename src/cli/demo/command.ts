@@ -13,7 +13,7 @@ import demoAnimals from './animals.ndjson' with { type: 'text' }
 export function demoCommand(program: Command): void {
   withYes(withJson(withSettings(program.command('demo'), STORE_SETTINGS)))
     .description('fill an empty store with sample animals')
-    .option('--anyway', 'add them even where there are animals; nothing can remove them again')
+    .option('--anyway', 'add them even if there are animals already; they cannot be removed')
     .action(options => demo(options, options.anyway === true))
 }
 
@@ -22,7 +22,7 @@ async function demo(options: Record<string, unknown>, anyway: boolean): Promise<
   const engine = engineOf(config)
   if (config.environment === 'production')
     await confirm({
-      warning: `This adds animals to play with to production (${config.database.publicName}), and nothing can remove an animal again.`,
+      warning: `This adds sample animals to production (${config.database.publicName}), and animals cannot be removed.`,
       yes: options.yes === true,
     })
   if (!anyway) {
@@ -31,7 +31,7 @@ async function demo(options: Record<string, unknown>, anyway: boolean): Promise<
     await store.close()
     if (pets.length > 0)
       throw new OperatorError(
-        'This store has animals already, and nothing can remove an animal again. --anyway adds the demo animals to them.',
+        'This store has animals already, and animals cannot be removed. --anyway adds the demo animals to them.',
         { exit: 'invalid' },
       )
   }

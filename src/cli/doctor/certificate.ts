@@ -10,7 +10,7 @@ export function certificateFinding(files: TlsFiles): Finding {
   try {
     const expiry = expiryOf(readTlsPair(files))
     const remainingMs = new Date(expiry).getTime() - Date.now()
-    const text = `${files.cert} holds until ${expiry}`
+    const text = `${files.cert} is valid until ${expiry}`
     if (remainingMs <= 0) return fail('certificate', `${files.cert} expired at ${expiry}. Renew it`)
     return remainingMs < EXPIRES_SOON_MS
       ? advice('certificate', `${text}. Renew it`)

@@ -20,7 +20,7 @@ export const settingsFinding = (unknown: readonly string[]): Finding =>
     ? ok('settings', 'all valid')
     : advice(
         'settings',
-        `all valid; but ${unknown.map(printable).join(', ')} is not a setting. Is it misspelt?`,
+        `all valid, but ${unknown.map(printable).join(', ')} is not a setting. Is it misspelled?`,
       )
 
 /** Keys expire, and repeats of requests are recognised, by this machine's clock. */
@@ -47,10 +47,10 @@ export function keysFinding(keys: readonly KeyRecord[], { apiKey, environment }:
   if (inForce.length === 0 && apiKey === undefined)
     return fail(
       'API keys',
-      `none in force, so every request is refused. Make one: ${keyCommand(environment)}`,
+      `none is valid, so every request is refused. Create one: ${keyCommand(environment)}`,
     )
   const soon = inForce.filter(({ expiresAt }) => expiresAt && expiresAt.getTime() < now + EXPIRES_SOON_MS)
-  const text = `${inForce.length} of ${keys.length} in force${configured}`
+  const text = `${inForce.length} of ${keys.length} valid${configured}`
   return soon.length === 0
     ? ok('API keys', text)
     : advice(

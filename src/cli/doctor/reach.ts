@@ -7,7 +7,7 @@ import { ask, askLocal, hostOf, localUrl, type Reply } from '../places/ask.ts'
 export async function reachFindings(config: Config): Promise<Finding[]> {
   const baseUrl = config.baseUrls[config.environment]
   return Promise.all([
-    config.port === 0 ? ok('service', 'PORT is 0, so its address is not known here') : reachLocal(config),
+    config.port === 0 ? ok('service', 'PORT is 0, so its address is unknown') : reachLocal(config),
     ...(baseUrl === undefined ? [] : [underPublicAddress(baseUrl)]),
     ...(config.metrics?.port ? [reachMetrics(config.metrics)] : []),
     ...(config.traces === undefined ? [] : [reachCollector(config.traces)]),
@@ -18,10 +18,10 @@ async function reachMetrics({ host, port }: MetricsConfig): Promise<Finding> {
   const url = `http://${hostOf(host)}:${port}/metrics`
   const answer = await ask(url)
   if (typeof answer === 'string')
-    return fail('metrics', `nothing answers at ${url} (${answer}). Start the service with the same settings`)
+    return fail('metrics', `nothing responds at ${url} (${answer}). Start the service with the same settings`)
   return answer.body.includes('petstore_info')
     ? ok('metrics', url)
-    : fail('metrics', `another program answers at ${url}. Set PETSTORE_METRICS_PORT to another one`)
+    : fail('metrics', `another program responds at ${url}. Set PETSTORE_METRICS_PORT to another one`)
 }
 
 /** Whether the metrics could be served: the port is free, or a petstore's metrics are there already. */
@@ -44,7 +44,7 @@ export async function metricsPortFinding(metrics: MetricsConfig): Promise<Findin
 async function reachCollector({ url }: TracesConfig): Promise<Finding> {
   const answer = await ask(url)
   return typeof answer === 'string'
-    ? advice('collector', `nothing answers at ${url} (${answer}), so spans are lost. Start the collector`)
+    ? advice('collector', `nothing responds at ${url} (${answer}), so spans are lost. Start the collector`)
     : ok('collector', `${url} answers`)
 }
 
@@ -53,12 +53,12 @@ export async function reachLocal(config: AddressConfig): Promise<Finding> {
   const url = `${localUrl(config)}/readyz`
   const answer = await askLocal(url)
   if (typeof answer === 'string')
-    return fail('service', `nothing answers at ${url} (${answer}). Start it: ${commandName()} serve`)
+    return fail('service', `nothing responds at ${url} (${answer}). Start it: ${commandName()} serve`)
   if (answer.status === 503)
-    return fail('service', `${url} says 503: the store cannot answer, or it is stopping`)
+    return fail('service', `${url} says 503: the store does not respond, or the service is stopping`)
   return isReady(answer)
     ? ok('service', `${url} is ready, in ${answer.tookMs.toFixed(0)} ms`)
-    : fail('service', `another program answers at ${url}. Set PORT to another one`)
+    : fail('service', `another program responds at ${url}. Set PORT to another one`)
 }
 
 const isReady = ({ status, body }: Reply): boolean => status === 200 && body === '{"status":"ok"}'
@@ -70,7 +70,7 @@ async function underPublicAddress(baseUrl: string): Promise<Finding> {
   if (typeof answer === 'string')
     return fail(
       'public address',
-      `nothing answers at ${url} (${answer}). Check DNS, the proxy and the base URL`,
+      `nothing responds at ${url} (${answer}). Check DNS, the proxy and the base URL`,
     )
   return answer.status === 401 && answer.body.includes('"missing_api_key"')
     ? ok('public address', `${url} is a petstore, in ${answer.tookMs.toFixed(0)} ms`)

@@ -11,7 +11,7 @@ export type Example = readonly [words: string, purpose: string]
 export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   serve: [
     ['serve', 'port 8080, animals in data/production.db'],
-    ['serve --env staging --port 8081', 'a second service beside it, with data of its own'],
+    ['serve --env staging --port 8081', 'a second service with its own data'],
     ['serve --check', 'only check whether it could start'],
   ],
   'keys create': [
@@ -23,40 +23,43 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ['keys list --json', 'for a script'],
   ],
   'keys revoke': [
-    ['keys revoke "shop front"', 'by name, if one key in force has it'],
-    ['keys revoke key_26b280cce755 --yes', 'by id, without a question'],
+    ['keys revoke "shop front"', 'by name, if only one valid key has it'],
+    ['keys revoke key_26b280cce755 --yes', 'by id, without confirmation'],
   ],
   deprecations: [
-    ['deprecations', 'who still calls what is to be removed'],
+    ['deprecations', 'who still calls deprecated operations'],
     ['deprecations --json', 'for a script'],
   ],
   'pets list': [
     ['pets list --status available', 'the first 20 that are available'],
-    ['pets list --all --json', 'every animal, one JSON object a line'],
+    ['pets list --all --json', 'every animal, one JSON object per line'],
   ],
   'pets get': [['pets get 7', 'one animal']],
   'pets add': [
     ['pets add Rex --category-id 7', 'add an animal'],
-    ['pets add Bo --category-id 3 --status sold --idempotency-key order-4711', 'once, however often'],
+    [
+      'pets add Bo --category-id 3 --status sold --idempotency-key order-4711',
+      'adds it once, however often it runs',
+    ],
   ],
   'pets import': [
     ['pets import animals.csv --dry-run', 'only check the file'],
-    ['pets import animals.ndjson --yes', 'add its animals without a question'],
+    ['pets import animals.ndjson --yes', 'add its animals without confirmation'],
     ['pets import animals.json --base-url https://pets.example.org/v1', 'into a server, over HTTP'],
   ],
   'pets export': [
     ['pets export animals.csv', 'every animal, into a file'],
     ['pets export - --format json', 'to standard output'],
   ],
-  demo: [['demo --env staging', 'animals to play with']],
+  demo: [['demo --env staging', 'sample animals']],
   copy: [['copy --from sqlite:data/production.db --to postgres://localhost/pets', 'move to PostgreSQL']],
   backup: [
-    ['backup animals.db', 'also while the service runs'],
-    ['backup animals.db --force --json', 'from a script, over the last one'],
+    ['backup animals.db', 'even while the service runs'],
+    ['backup animals.db --force --json', 'from a script, replacing the last one'],
   ],
   restore: [
-    ['restore animals.db', 'into a place without a database'],
-    ['restore animals.db --force', 'instead of the database there is, which is kept'],
+    ['restore animals.db', 'where there is no database yet'],
+    ['restore animals.db --force', 'replace the database, which is kept under another name'],
   ],
   doctor: [
     ['doctor', 'settings, database, keys, backups, service'],

@@ -17,12 +17,12 @@ interface Options extends Readonly<Record<string, unknown>> {
 }
 
 export function keysCommand(program: Command): void {
-  const keys = program.command('keys').description('make, list and revoke API keys')
+  const keys = program.command('keys').description('create, list and revoke API keys')
 
   withJson(withSettings(keys.command('create'), STORE_SETTINGS))
     .description('create an API key and show it once')
     .requiredOption('--name <name>', 'what the key is for')
-    .option('--expires <when>', 'a date (2027-01-31), a time (2027-01-31T12:00:00Z) or a span (90d, 12h)')
+    .option('--expires <when>', 'a date (2027-01-31), a time (2027-01-31T12:00:00Z) or a duration (90d, 12h)')
     .option('--create', 'create the database if there is none')
     .action(options =>
       withStore(options, store => create(store, options), { create: options.create === true }),

@@ -37,8 +37,8 @@ export function petsCommand(program: Command): void {
       `at most this many, ${LIMIT_MIN} to ${LIMIT_MAX}; default ${LIMIT_DEFAULT}`,
       limit,
     )
-    .option('--cursor <cursor>', 'begin where an earlier list ended; it names the cursor')
-    .option('--all', 'all of them, however many; --limit then sets the size of a page')
+    .option('--cursor <cursor>', 'continue an earlier list, which printed the cursor')
+    .option('--all', 'all animals; --limit then sets the page size')
     .action(options => run(options, store => list(store, options)))
 
   client(pets.command('get'))
@@ -50,8 +50,11 @@ export function petsCommand(program: Command): void {
     .description('add an animal and show it')
     .argument('<name>', 'its name')
     .requiredOption('--category-id <id>', 'the category it belongs to', int64)
-    .addOption(status('its status; the server takes available when there is none'))
-    .option('--idempotency-key <key>', 'adds it once, however often this command is repeated within 24 hours')
+    .addOption(status('its status; default available'))
+    .option(
+      '--idempotency-key <key>',
+      'adds it adds it once, however often it runs this command is repeated within 24 hours',
+    )
     .action((name, options) =>
       run(options, async store => printPets([await add(store, name, options)], options)),
     )
@@ -99,7 +102,7 @@ function warn({ operation, sunset }: { operation: string; sunset: Date | undefin
 const client = (command: Command): Command =>
   withSettings(command, CLIENT_SETTINGS).option(
     '--json',
-    'one JSON object a line, as in a pipe; a terminal shows a table otherwise',
+    'one JSON object per line, as in a pipe; by default a terminal shows a table',
   )
 
 const status = (about: string): Option => new Option('--status <status>', about).choices(PET_STATUSES)

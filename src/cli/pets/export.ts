@@ -18,10 +18,10 @@ interface ExportOptions extends PlaceOptions {
 
 export function exportCommand(pets: Command): void {
   withPlace(pets.command('export'))
-    .description('write all animals to a file or a pipe, as they are at one moment')
+    .description('write a snapshot of all animals to a file or a pipe')
     .argument('[file]', 'the file, or - for standard output', PIPE)
     .addOption(formatOption())
-    .option('--force', 'replace the file if there is one')
+    .option('--force', 'replace an existing file')
     .option('--spreadsheet-safe', "CSV: put ' in front of names that a spreadsheet would run as a formula")
     .action((file: string, options: ExportOptions) => exportPets(file, options))
 }

@@ -21,7 +21,7 @@ interface ImportOptions extends PlaceOptions {
 
 export function importCommand(pets: Command): void {
   withYes(withJson(withPlace(pets.command('import'))))
-    .description('add the animals of a file, all of them or none; the store gives them their identifiers')
+    .description('add the animals of a file, all or none; the store assigns their identifiers')
     .argument('<file>', 'the file, or - for standard input')
     .addOption(formatOption())
     .option('--dry-run', 'only check the file')
@@ -31,9 +31,7 @@ export function importCommand(pets: Command): void {
 }
 
 export const formatOption = (): Option =>
-  new Option('--format <format>', 'default: what the name of the file says, and ndjson for a pipe').choices(
-    FORMAT_NAMES,
-  )
+  new Option('--format <format>', 'default: by the file name, and ndjson for a pipe').choices(FORMAT_NAMES)
 
 async function importPets(path: string, options: ImportOptions): Promise<void> {
   const started = performance.now()
@@ -42,7 +40,7 @@ async function importPets(path: string, options: ImportOptions): Promise<void> {
   const place = describePlace(options)
   sayDatabase(options)
   const step = (what: string): Step => ({
-    warning: `This adds ${what} to ${place.name}, and nothing can remove an animal again.`,
+    warning: `This adds ${what} to ${place.name}, and animals cannot be removed.`,
     yes: options.yes === true || options.dryRun === true || !place.isProduction,
   })
   // What is piped in leaves no way to answer.

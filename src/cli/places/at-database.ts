@@ -34,6 +34,6 @@ export function withAdvice(
   const elsewhere = service
     ? ` The ${service.environment} service at ${service.url} has its database elsewhere.`
     : ''
-  const make = offersCreate ? '--create makes a new one' : `"${commandName()} serve" makes a new one`
+  const make = offersCreate ? '--create creates a new one' : `"${commandName()} serve" creates a new one`
   return `${message}${elsewhere} Run this in the folder of the service, or name its database with --database-url; ${make}.`
 }

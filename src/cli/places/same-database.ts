@@ -43,7 +43,7 @@ export async function otherDatabase(
   const here = locationOf(config.database)
   const difference =
     service.environment === config.environment
-      ? `uses another database than this, ${here}`
+      ? `uses a different database than this one, ${here}`
       : `is ${service.environment}; this is ${config.environment}, in ${here}`
   return `The service at ${service.url} ${difference}. To work on its database, give this command the folder, DATABASE_URL and PETSTORE_ENV that the service has.`
 }

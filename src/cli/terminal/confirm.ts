@@ -16,7 +16,7 @@ export const withYes = (command: Command): Command => command.option('--yes', 'd
 /** Refuses what could not be asked later: before the work, not after it. */
 export function assertConfirmable({ warning, yes }: Step, canAsk = isatty(STDIN) && isatty(STDERR)): void {
   if (yes || canAsk) return
-  throw new OperatorError(`${warning} There is no terminal to ask on; --yes confirms it.`, {
+  throw new OperatorError(`${warning} There is no terminal to ask; --yes confirms it.`, {
     exit: 'invalid',
   })
 }

@@ -48,7 +48,7 @@ function textOf(attempt: Attempt, apiKey: string, view: View | undefined): strin
   const { outcome } = attempt
   switch (outcome.kind) {
     case 'pending':
-      return 'may still be added. Waiting for the answer…'
+      return 'may still be added. Waiting for the response…'
     case 'added':
       return `was added with ID ${outcome.pet.id}.${
         view && isFilteredOut(attempt, view) ? ` It is ${outcome.pet.status}, so it is not in this list.` : ''
@@ -57,8 +57,8 @@ function textOf(attempt: Attempt, apiKey: string, view: View | undefined): strin
       return `was not added. ${failureText(outcome.failure.code, true).title}.`
     case 'unknown':
       return isSafeToRepeat(attempt, apiKey)
-        ? 'may have been added: the answer was lost. Trying again is safe, the animal is added once.'
-        : 'may have been added: the answer was lost. Look for it in the list before you add it again.'
+        ? 'may have been added: the response was lost. Trying again is safe: the animal is added once.'
+        : 'may have been added: the response was lost. Look for it in the list before you add it again.'
   }
 }
 

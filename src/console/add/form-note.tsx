@@ -18,7 +18,7 @@ export function FormNote({ form, attempt }: Props) {
     return (
       <div class="failure" role="alert">
         <p class="failure-title">The first version was added</p>
-        <p>Its answer was lost, and you have changed the form since. What you see here was not added.</p>
+        <p>Its response was lost, and you have changed the form since. What you see here was not added.</p>
       </div>
     )
   if (attempt?.outcome.kind === 'unknown') return <LostNote attempt={attempt} isOnline={isOnline} />
@@ -52,7 +52,7 @@ function LostNote({ attempt, isOnline }: { attempt: Attempt; isOnline: boolean }
         <p>
           {failure
             ? `${failureText(failure.code, isOnline).title}, so`
-            : 'The page was reloaded before the answer came, so'}{' '}
+            : 'The page was reloaded before the response arrived, so'}{' '}
           it is not known. Trying again is safe: the animal is added once.
         </p>
       </div>

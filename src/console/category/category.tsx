@@ -24,7 +24,7 @@ export function Category({ id }: { id: string }) {
     <>
       {id}
       {name && (
-        <span class="local-name" title="This name is kept in this browser only">
+        <span class="local-name" title="This name is stored only in this browser">
           {name}
           <span class="hidden"> (name in this browser only)</span>
         </span>

@@ -33,7 +33,7 @@ export function Counts({ survey }: { survey: Survey }) {
         {isRunning && !isComplete && ', still counting…'}{' '}
         {!isComplete && !isRunning && (
           <button type="button" class="link" onClick={() => void survey.run()}>
-            {failure ? 'Counting stopped. Go on' : 'Count all'}
+            {failure ? 'Counting stopped. Continue' : 'Count all'}
           </button>
         )}
         {isRunning && !isComplete && (

@@ -43,7 +43,7 @@ export function AnimalDetails({ pet, exchange, onClose }: Props) {
       <Field
         id="category-name"
         label={`Your name for category ${category}`}
-        hint="Kept in this browser only. The service knows the number."
+        hint="Stored only in this browser. The service knows only the number."
         problem={undefined}
       >
         {described => (

@@ -4,7 +4,7 @@ import { facts } from '../page-facts.ts'
 import { connect, failureOf } from '../request/connect.ts'
 
 const PAUSE_MS = 300
-const AFTER_REMOVAL = `The lookup by ID uses an operation that is to be removed on ${facts.lookupEnds}. From then on the search goes through the list instead.`
+const AFTER_REMOVAL = `The lookup by ID uses an operation that will be removed on ${facts.lookupEnds}. After that, the search goes through the list instead.`
 
 interface ById {
   readonly pet: Pet | undefined

@@ -5,7 +5,7 @@ const KEYS = [
   ['n', 'Add an animal'],
   ['r', 'Refresh the list'],
   ['?', 'Show this help'],
-  ['Esc', 'Close what is open'],
+  ['Esc', 'Close the open dialog'],
 ] as const
 
 const ANSWERS = [
@@ -19,11 +19,11 @@ const ANSWERS = [
   ],
   [
     'Where do the category names come from?',
-    'You give them, and they are kept in this browser only. Open an animal to name its category.',
+    'You define them, and they are stored only in this browser. Open an animal to name its category.',
   ],
   [
-    'What is kept in this browser?',
-    'Your key until you close the tab or sign out, what you typed but did not send, category names, and how you like the rows.',
+    'What is stored in this browser?',
+    'Your key until you close the tab or sign out, what you typed but did not send, category names, and your row settings.',
   ],
 ] as const
 

@@ -31,7 +31,7 @@ export function ImportSheet({ apiKey, slot, onChanged, onClose }: Props) {
   const read = async (file: File | undefined) => {
     if (file === undefined) return
     if (file.size > MOST_BYTES)
-      return setProblem('This file is larger than 32 MB. Part it into smaller ones.')
+      return setProblem('This file is larger than 32 MB. Split it into smaller files.')
     const text = await file.text()
     setProblem(undefined)
     hold(new ImportRun(file.name, text, parseFile(text, facts)))

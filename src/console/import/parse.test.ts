@@ -31,7 +31,7 @@ describe('a CSV file', () => {
           'Name: Enter a name. Category: Enter a whole number, such as 7. Status: use one of available, pending, sold.',
       },
       { line: 4, problem: 'This line has 2 fields; the first line names 3.' },
-      { line: 5, problem: 'A quotation mark stands where none may stand, or is not closed.' },
+      { line: 5, problem: 'A quotation mark is misplaced or not closed.' },
     ])
   })
 
@@ -61,7 +61,7 @@ describe('an NDJSON file', () => {
   test('tells what is wrong by line', () =>
     expect(parse('{"name":"Rex","categoryId":"7"}\n{"name":1,"categoryId":7}\n{').bad).toEqual([
       { line: 1, problem: 'Category: enter a number without quotation marks.' },
-      { line: 2, problem: 'Name: enter a text.' },
+      { line: 2, problem: 'Name: enter text.' },
       { line: 3, problem: 'This line is not JSON.' },
     ]))
 })

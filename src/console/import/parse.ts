@@ -48,7 +48,7 @@ export function parseFile(text: string, limits: ImportLimits): Parsed {
 function draftOf(fields: NonNullable<Found['fields']>, limits: ImportLimits): Draft | string {
   const status = fields.status === undefined || fields.status === '' ? limits.statuses[0] : fields.status
   const known = limits.statuses.find(one => one === status)
-  if (typeof fields.name !== 'string') return 'Name: enter a text.'
+  if (typeof fields.name !== 'string') return 'Name: enter text.'
   const draft = { name: fields.name, category: String(fields.categoryId ?? ''), status: known ?? 'available' }
   const { name, categoryId } = problemsIn(draft, limits)
   const problems = [

@@ -23,7 +23,7 @@ export function splitCsv(text: string): CsvRow[] {
         const end = text.indexOf('\n', at)
         at = end < 0 ? text.length : end + 1
         line++
-        problem = 'A quotation mark stands where none may stand, or is not closed.'
+        problem = 'A quotation mark is misplaced or not closed.'
         break
       }
       const [whole, quoted, plain = '', separator] = match

@@ -1,5 +1,5 @@
 import type { PetPage } from '../../../client/src/index.ts'
-import { animals, grouped } from '../parts/numbers.ts'
+import { animals } from '../parts/numbers.ts'
 import type { Navigation, Trail } from '../view/use-view.ts'
 import type { View } from '../view/view.ts'
 import { PageSize } from './page-size.tsx'
@@ -29,8 +29,8 @@ export function Pager({ page: { items, nextCursor }, view, trail, go, isLoading,
     <nav class="pager" aria-label="Pages of the list">
       <p class="small muted" role="status">
         {passed === undefined
-          ? `${animals(items.length)} on this page${isEnd ? (isFirst ? ', and no more' : ', which is the last') : ''}`
-          : `On the way to the newest: ${grouped(passed)} passed…`}
+          ? `${animals(items.length)} on this page${isEnd ? (isFirst ? ', no more' : ', the last page') : ''}`
+          : `Going to the newest: ${animals(passed)} read…`}
       </p>
       <PageSize view={view} go={go} />
       {!isWhole && (

@@ -15,15 +15,15 @@ const TEXTS: Partial<{ [code in PetstoreErrorCode]: FailureText }> = {
     title: 'Something went wrong in the service',
     advice: 'If it happens again, tell the person who runs the service. The details below help them.',
   },
-  timeout: { title: 'No answer in time', advice: 'The service may be busy.' },
+  timeout: { title: 'No response in time', advice: 'The service may be busy.' },
   aborted: { title: 'You stopped waiting', advice: 'Try again when you like.' },
   unexpected_answer: {
-    title: 'Something else answered',
-    advice: 'A proxy or another server answered in place of the service.',
+    title: 'Unexpected response',
+    advice: 'A proxy or another server responded instead of the service.',
   },
   invalid_query: {
     title: 'This page of the list cannot be opened',
-    advice: 'Its address is not one that the service made. Start from the first page.',
+    advice: 'Its address is not valid. Start from the first page.',
   },
   body_too_large: { title: 'Too large to send', advice: 'Shorten the name, then add the animal.' },
   operation_removed: {
@@ -34,7 +34,7 @@ const TEXTS: Partial<{ [code in PetstoreErrorCode]: FailureText }> = {
 
 const OFFLINE = {
   title: 'You are offline',
-  advice: 'This goes on by itself when you are connected again.',
+  advice: 'This continues automatically when you are online again.',
 }
 const UNREACHABLE = {
   title: 'The service cannot be reached',

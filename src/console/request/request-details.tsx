@@ -17,7 +17,7 @@ export function RequestDetails({ exchange }: { exchange: RecordedExchange | unde
       </summary>
       <div class="exchange-body">
         <Curl exchange={exchange} />
-        {answer ? <Answer answer={answer} /> : <p class="muted small">No answer was received.</p>}
+        {answer ? <Answer answer={answer} /> : <p class="muted small">No response was received.</p>}
       </div>
     </details>
   )

@@ -34,7 +34,7 @@ export function SignIn({ refusal, onSignedIn }: Props) {
     setFailure(undefined)
     if (key === '') return setProblem('Enter an API key.')
     if (!couldBeKey(key))
-      return setProblem('This holds a character that no API key has. Copy the key once more.')
+      return setProblem('This contains a character that no API key has. Copy the key again.')
     setTrying(true)
     try {
       await connect(key, setExchange).pets.list({ limit: 1 })

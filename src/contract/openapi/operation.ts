@@ -61,7 +61,7 @@ const IF_NONE_MATCH: Json = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'An `ETag` of an earlier answer; 304 when it still holds.',
+  description: 'An `ETag` of an earlier response; 304 if it still matches.',
   schema: { type: 'string' },
   example: '"2ud7r1ykqxw8v"',
 }

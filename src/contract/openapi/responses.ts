@@ -35,7 +35,7 @@ export function responses(operation: Operation, content: Json, error: ErrorSchem
   }
   if (method === 'GET')
     answers['304'] = {
-      description: 'Not modified: the `ETag` sent still holds.',
+      description: 'Not modified: the `ETag` sent still matches.',
       headers: headers(read, isDeprecated),
     }
   for (const [status, codes] of Map.groupBy(operation.errors, code => ERRORS[code].status)) {

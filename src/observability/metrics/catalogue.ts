@@ -13,15 +13,15 @@ export const METRICS = {
   },
   petstore_requests_total: {
     type: 'counter',
-    help: 'Answered requests by operation (the route where there is none) and HTTP status.',
+    help: 'Completed requests by operation (or route, if there is none) and HTTP status.',
     labels: ['operation', 'status'],
   },
   petstore_request_duration_seconds: {
     type: 'histogram',
-    help: 'Time from a request to its answer.',
+    help: 'Time from a request to its response.',
     labels: ['operation'],
   },
-  petstore_requests_in_flight: { type: 'gauge', help: 'Requests not yet answered.', labels: [] },
+  petstore_requests_in_flight: { type: 'gauge', help: 'Requests in progress.', labels: [] },
   petstore_authentication_failures_total: {
     type: 'counter',
     help: 'Requests refused with 401, by reason.',
@@ -29,22 +29,22 @@ export const METRICS = {
   },
   petstore_cache_hits_total: {
     type: 'counter',
-    help: 'Reads answered from memory.',
+    help: 'Reads served from memory.',
     labels: ['operation'],
   },
   petstore_cache_misses_total: {
     type: 'counter',
-    help: 'Reads that could not be answered from memory.',
+    help: 'Reads that could not be served from memory.',
     labels: ['operation'],
   },
   petstore_store_writes_waiting: {
     type: 'gauge',
-    help: 'Animals that wait to be stored.',
+    help: 'Animals waiting to be stored.',
     labels: [],
   },
   petstore_store_stalled: {
     type: 'gauge',
-    help: '1 while a read or a write has not come back in time: the disk may hang. Requests of that kind are refused meanwhile.',
+    help: '1 while a read or write is overdue: the disk may hang. Such requests are refused meanwhile.',
     labels: [],
   },
   petstore_store_log_bytes: {
@@ -69,12 +69,12 @@ export const METRICS = {
   },
   petstore_store_batch_duration_seconds: {
     type: 'histogram',
-    help: 'Time to store a batch, as its callers saw it.',
+    help: 'Time to store a batch, as seen by its callers.',
     labels: [],
   },
   petstore_store_commit_duration_seconds: {
     type: 'histogram',
-    help: 'Time of the commit with its wait for the disk (SQLite), or of the statement that ends with it (PostgreSQL).',
+    help: 'Time of the commit including its wait for the disk (SQLite), or of the statement that ends with it (PostgreSQL).',
     labels: [],
   },
   petstore_pool_connections: {
@@ -89,7 +89,7 @@ export const METRICS = {
   },
   petstore_pool_waiting: {
     type: 'gauge',
-    help: 'Calls that wait for a connection to PostgreSQL.',
+    help: 'Calls waiting for a connection to PostgreSQL.',
     labels: ['pool'],
   },
   petstore_event_loop_lag_seconds: {
@@ -109,27 +109,27 @@ export const METRICS = {
   },
   petstore_deprecated_calls_total: {
     type: 'counter',
-    help: 'Calls of operations that are to be removed, answered by this instance.',
+    help: 'Calls of deprecated operations, served by this instance.',
     labels: ['operation'],
   },
   petstore_deprecated_keys: {
     type: 'gauge',
-    help: 'API keys that ever called an operation that is to be removed, on any instance.',
+    help: 'API keys that ever called a deprecated operation, on any instance.',
     labels: ['operation'],
   },
   petstore_deprecated_key_calls: {
     type: 'gauge',
-    help: 'Calls of an operation that is to be removed, by API key id, on all instances together; the latest 100 callers.',
+    help: 'Calls of a deprecated operation by API key id, on all instances; the latest 100 callers.',
     labels: ['operation', 'key_id'],
   },
   petstore_deprecated_key_last_call_timestamp_seconds: {
     type: 'gauge',
-    help: 'When an API key last called an operation that is to be removed; the latest 100 callers.',
+    help: 'When an API key last called a deprecated operation; the latest 100 callers.',
     labels: ['operation', 'key_id'],
   },
   petstore_sunset_timestamp_seconds: {
     type: 'gauge',
-    help: 'When an operation is to be removed.',
+    help: 'When a deprecated operation will be removed.',
     labels: ['operation'],
   },
   process_cpu_seconds_total: { type: 'counter', help: 'CPU time used, all threads together.', labels: [] },

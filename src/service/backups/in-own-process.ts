@@ -30,5 +30,5 @@ export async function backUpInOwnProcess(
   ])
   if (code === 0) return JSON.parse(report) as Made
   if (child.signalCode === null) throw new Error(complaint.trim())
-  throw new Error(`The backup was ended by ${child.signalCode}: it was stopped, or came no further.`)
+  throw new Error(`The backup was ended by ${child.signalCode}: it was stopped or made no progress.`)
 }

@@ -61,7 +61,7 @@ function prepareFolder(folder: string): void {
   try {
     asOwnerOf(folder, () => createPrivateFolder(folder))
   } catch (cause) {
-    throw new OperatorError(`The folder for backups ${folder} cannot be made: ${messageOf(cause)}.`, {
+    throw new OperatorError(`The backup folder ${folder} cannot be created: ${messageOf(cause)}.`, {
       cause,
     })
   }

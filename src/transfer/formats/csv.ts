@@ -32,7 +32,7 @@ function headerOf({ fields }: CsvRow): readonly string[] {
 
 const noHeader = (found?: readonly string[]): OperatorError =>
   new OperatorError(
-    `A CSV file begins with a line that names its columns, each once: name, categoryId and, if it likes, status. ${whatWasFound(found)}`,
+    `A CSV file begins with a line that names its columns, each once: name, categoryId and optionally status. ${whatWasFound(found)}`,
     { exit: 'invalid' },
   )
 

@@ -34,7 +34,7 @@ export function formatOf(path: string, asked: FormatName | undefined): FileForma
   const name = asked ?? (path === PIPE ? 'ndjson' : BY_EXTENSION[extname(path).toLowerCase()])
   if (name === undefined)
     throw new OperatorError(
-      `The name ${path} does not tell its format. Say --format ${FORMAT_NAMES.join(', or ')}.`,
+      `The name ${path} does not show its format. Add --format ${FORMAT_NAMES.join(', or ')}.`,
       { exit: 'invalid' },
     )
   return FILE_FORMATS[name]

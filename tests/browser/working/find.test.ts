@@ -44,7 +44,7 @@ describe('finding an animal', () => {
     await page.reload()
     await page.getByLabel('Find by name or ID').fill('240')
     await page.locator('.name').getByText('Needle').waitFor()
-    await page.getByText('is to be removed on 5 December 2030').waitFor()
+    await page.getByText('will be removed on 5 December 2030').waitFor()
     letGo()
   })
 
@@ -69,7 +69,7 @@ describe('finding an animal', () => {
     const page = await app.openSignedIn('/?limit=20')
     await page.getByRole('button', { name: 'Newest' }).click()
     await page.getByText('No. 250', { exact: true }).waitFor()
-    await page.getByText('10 animals on this page, which is the last').waitFor()
+    await page.getByText('10 animals on this page, the last page').waitFor()
     await page.getByRole('button', { name: 'Previous' }).click()
     await page.getByText('Needle', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'sold' }).click()

@@ -41,7 +41,7 @@ onEveryEngine('commands beside a running service', (service, engine) => {
       expect(note).toContain(`The service at ${service().url} uses another database than this`)
     expect(await sameDatabase(variables)).toMatchObject({
       level: 'fail',
-      text: expect.stringContaining('uses another database than this'),
+      text: expect.stringContaining('uses a different database than this one'),
     })
   })
 
@@ -80,7 +80,7 @@ describe('a copy of the database that the service uses', () => {
     await petstore(['backup', copy], { DATABASE_URL: databaseUrl, PORT: portOf(service) })
     const variables = { DATABASE_URL: `sqlite:${copy}`, PORT: portOf(service) }
     const again = await petstore(['backup', `${copy}.again`], variables)
-    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('uses another database') })
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('uses a different database') })
     await service.stop()
   })
 

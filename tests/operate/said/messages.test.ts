@@ -34,10 +34,10 @@ test('after a restore doctor knows the backup, and --next-id does not warn about
   expect(doctor.stdout).toMatch(/ok +backup +less than a minute ago, .*b\.db/)
   const said = async (...flags: string[]) =>
     (await petstore(['restore', file, ...flags], { DATABASE_URL: await freshSqliteUrl() })).stdout
-  expect(await said()).toContain('may be given again (--next-id)')
+  expect(await said()).toContain('may be assigned again (--next-id)')
   const prevented = await said('--next-id', '1000')
-  expect(prevented).not.toContain('given again')
-  expect(prevented).toContain('keys revoked since are in force again')
+  expect(prevented).not.toContain('assigned again')
+  expect(prevented).toContain('keys revoked since are valid again')
 })
 
 test('serve --check refuses a metrics port that is taken and a backup folder that cannot be made', async () => {

@@ -43,7 +43,7 @@ ${answers(description, operationId, responses)}
 }
 
 const deprecationNote = ({ since, sunset, replacement }: DeprecatedOperation): Markup =>
-  html`<p class="notice"><strong>Deprecated since ${dayOf(since)}; removal announced for ${dayOf(sunset)}.</strong>
+  html`<p class="notice"><strong>Deprecated since ${dayOf(since)}; removal scheduled for ${dayOf(sunset)}.</strong>
 Use <a href="#listPets">${replacement}</a> instead. <a href="#deprecation">What changes until then</a>.</p>`
 
 /** The body of the answer that is hoped for. */

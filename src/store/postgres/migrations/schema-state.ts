@@ -40,7 +40,7 @@ export async function assertNoForeignTables(client: pg.ClientBase): Promise<void
 const foreign = (names: readonly string[]): OperatorError =>
   new OperatorError(
     `The database has a table of another program that is named ${names.join(' and ')}. ` +
-      'Use a database of its own, or a schema (?schema= in DATABASE_URL). It was left as it is.',
+      'Use a database of its own, or a schema (?schema= in DATABASE_URL). It was not changed.',
   )
 
 /** For those who only use what there is. */
@@ -52,9 +52,7 @@ export async function assertOurSchema(client: pg.ClientBase, environment: Enviro
   const { rows } = await client.query<{ value: string }>("SELECT value FROM meta WHERE name = 'environment'")
   const owner = rows[0]?.value
   if (owner !== environment)
-    throw new OperatorError(
-      `This database belongs to ${owner}; this is ${environment}. It was left as it is.`,
-    )
+    throw new OperatorError(`This database belongs to ${owner}; this is ${environment}. It was not changed.`)
   const version = await schemaVersion(client)
   if (isTooNew(version, await readableFrom(client))) throw tooNew(version)
 }
@@ -67,7 +65,7 @@ export async function assertKnownSchema(client: pg.ClientBase): Promise<void> {
 
 const tooNew = (version: number): OperatorError =>
   new OperatorError(
-    `This database was written by a newer release (schema ${version}; this release knows ${MIGRATIONS.length}). It was left as it is.`,
+    `This database was written by a newer release (schema ${version}; this release knows ${MIGRATIONS.length}). It was not changed.`,
   )
 
 /** Where no step said from which schema on it can be used, only releases that know all of it can. */

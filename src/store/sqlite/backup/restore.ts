@@ -44,7 +44,7 @@ function restoreTo(target: string, environment: Environment, options: RestoreOpt
   const state = stateOfTarget(target, environment)
   if (state !== 'nothing' && !options.force)
     throw new OperatorError(
-      `The database ${target} ${state === 'data' ? 'is not empty' : 'is damaged'}. --force puts the backup in its place and keeps it under another name.`,
+      `The database ${target} ${state === 'data' ? 'is not empty' : 'is damaged'}. --force replaces it with the backup and keeps it under another name.`,
       { exit: 'invalid' },
     )
   verifiedCopy(options.file, draft, environment)

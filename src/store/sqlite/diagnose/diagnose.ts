@@ -63,7 +63,7 @@ function schema(database: Database): Finding {
     ? ok('schema', known)
     : advice(
         'schema',
-        `${known}; the next start brings it up to date. Make a backup before: ${commandName()} backup FILE`,
+        `${known}; the next start upgrades it. Make a backup first: ${commandName()} backup FILE`,
       )
 }
 
@@ -92,7 +92,7 @@ function log(path: string): Finding {
   const megabytes = `${(bytes / 1024 / 1024).toFixed(1)} MiB of write-ahead log`
   return bytes < LARGE_LOG_BYTES
     ? ok('log', megabytes)
-    : advice('log', `${megabytes}: something reads for so long that it cannot be emptied. End that program`)
+    : advice('log', `${megabytes}: a long-running read keeps it from being emptied. End that program`)
 }
 
 const keysOf = (database: Database) =>

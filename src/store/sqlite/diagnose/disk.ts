@@ -29,7 +29,7 @@ export function diskFindings(path: string): Finding[] {
 function space(path: string, free: number): Finding {
   const size = existsSync(path) ? statSync(path).size : 0
   const text = `${Math.floor(free / MEGABYTE)} MiB free`
-  if (free < LEAST_FREE_BYTES) return fail('disk', `${text}. Make room, or animals cannot be added`)
+  if (free < LEAST_FREE_BYTES) return fail('disk', `${text}. Free some space, or animals cannot be added`)
   // A backup beside it needs as much again.
   return free < 2 * size
     ? advice('disk', `${text}, less than twice the database. Make room`)

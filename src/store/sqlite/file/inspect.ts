@@ -39,7 +39,7 @@ function look(path: string, environment: Environment): 'ours' | 'nothing' {
         exit: 'unavailable',
       })
     if (fileCannotAnswer(error) && !isDamage(error)) throw error
-    throw new OperatorError(`The database ${path} is damaged (${messageOf(error)}). It was left as it is.`, {
+    throw new OperatorError(`The database ${path} is damaged (${messageOf(error)}). It was not changed.`, {
       cause: error,
     })
   }
@@ -54,7 +54,7 @@ function isEmpty(path: string): boolean {
     const header = Buffer.alloc(HEADER_LENGTH)
     readSync(file, header, 0, HEADER_LENGTH, 0)
     if (header.toString('latin1', 0, MAGIC.length) !== MAGIC)
-      throw new OperatorError(`${path} is not an SQLite database, or it is damaged. It was left as it is.`)
+      throw new OperatorError(`${path} is not an SQLite database, or it is damaged. It was not changed.`)
     assertComplete(header, size, path)
     return false
   } finally {
@@ -69,7 +69,7 @@ function assertComplete(header: Buffer, size: number, path: string): void {
   const pageSize = declared === 1 ? 65536 : declared
   if (size < header.readUInt32BE(28) * pageSize)
     throw new OperatorError(
-      `The database ${path} is cut short: it is smaller than its header says. It was left as it is.`,
+      `The database ${path} is truncated: it is smaller than its header says. It was not changed.`,
     )
 }
 
@@ -82,16 +82,16 @@ export function assertOurFile(database: Database, path: string, environment: Env
   const version = Number(singleValue(database, 'SELECT coalesce(max(version), 0) FROM migrations'))
   if (version > MIGRATIONS.length)
     throw new OperatorError(
-      `The database ${path} was written by a newer release (schema ${version}; this release knows ${MIGRATIONS.length}). It was left as it is.`,
+      `The database ${path} was written by a newer release (schema ${version}; this release knows ${MIGRATIONS.length}). It was not changed.`,
     )
 }
 
 export function assertOwner(database: Database, path: string, environment: Environment): void {
   if (singleValue(database, 'PRAGMA application_id') !== BigInt(APPLICATION_ID))
-    throw new OperatorError(`${path} is a database of another program. It was left as it is.`)
+    throw new OperatorError(`${path} is a database of another program. It was not changed.`)
   const owner = singleValue(database, "SELECT value FROM meta WHERE name = 'environment'")
   if (owner !== environment)
     throw new OperatorError(
-      `The database ${path} belongs to ${owner}; this is ${environment}. It was left as it is.`,
+      `The database ${path} belongs to ${owner}; this is ${environment}. It was not changed.`,
     )
 }
