@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { shellQuoted } from './shell-quoted.ts'
 
-/** What to type for this program, here: for hints that can be pasted. */
+/** The command that runs this program here, for hints that can be pasted. */
 export function commandName(): string {
   if (isCompiled()) return 'petstore'
   const script = join(import.meta.dir, '../petstore')

@@ -10,7 +10,7 @@ try {
   await root.parseAsync()
   end('done')
 } catch (error) {
-  // It has said already what is wrong with the command line, or shown the help that was asked for.
+  // commander has already printed the error or the help.
   if (error instanceof CommanderError) end(error.exitCode === 0 ? 'done' : 'invalid')
   process.stderr.write(`petstore: ${explain(error)}\n`)
   end(exitOf(error))
@@ -25,7 +25,7 @@ function exitOf(error: unknown): Exit {
   return error instanceof ApiError && error.code === 'unavailable' ? 'unavailable' : 'failed'
 }
 
-/** One sentence where the cause is outside of the program; everything there is where it is a fault of ours. */
+/** One sentence if the cause is outside the program; all details if it is a bug. */
 function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message
   if (error instanceof ApiError) return `${error.message} (${error.cause ?? error.code})`

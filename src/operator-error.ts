@@ -1,6 +1,6 @@
 import type { Exit } from './exit-codes.ts'
 
-/** Something the operator must fix. The message is the one sentence they read; the command then ends in the way `exit` names. */
+/** Something the operator must fix. The message is one sentence; `exit` names the exit code of the command. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError'
   readonly exit: Exit

@@ -1,4 +1,4 @@
 import { version } from '../package.json' with { type: 'json' }
 
-/** The version of this program. The interface has one of its own, in the contract. */
+/** The version of this program. The interface has its own version, in the contract. */
 export const RELEASE: string = version

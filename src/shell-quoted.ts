@@ -1,2 +1,2 @@
-/** A text as one word of a shell: within single quotes nothing has a meaning but the quote itself. */
+/** A text as one shell word: within single quotes only the quote itself is special. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

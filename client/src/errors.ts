@@ -20,7 +20,7 @@ type CodesOf<Status extends ErrorStatus> = {
   [Code in ErrorCode]: ErrorStatuses[Code] extends Status ? Code : never
 }[ErrorCode]
 
-/** What an error knows besides its code and its message. */
+/** What an error has in addition to its code and message. */
 export interface ErrorDetails {
   /** The HTTP status, when there was an answer. */
   readonly status?: number | undefined
@@ -106,7 +106,7 @@ export class ConflictError extends Failure<CodesOf<409 | 422>> {
   }
 }
 
-/** This API key made more requests than it may; `retryAfterMs` says when to go on. */
+/** This API key made more requests than it may; `retryAfterMs` says when to continue. */
 export class RateLimitError extends Failure<CodesOf<429>> {
   declare readonly status: 429
   override get name() {

@@ -11,7 +11,7 @@ export interface Int64Types {
 /** How a client gives int64 values: one type for all of them. */
 export type Int64Mode = keyof Int64Types
 
-/** What a call takes as an int64: whatever holds it exactly. */
+/** What a call accepts as an int64: any type that represents it exactly. */
 export type Int64Input = bigint | number | string
 
 const MAX = 2n ** 63n

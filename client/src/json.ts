@@ -7,7 +7,7 @@ const LONG_INTEGER = /^-?\d{16,99}$/
  * rounded become bigints, by way of an object that wraps them. Strings are matched only to be left alone.
  */
 export function parseJson(text: string): unknown {
-  // First, since only in valid JSON does every string end: TOKEN would begin anew at each quote of one that does not.
+  // First, since only in valid JSON does every string end: TOKEN would start over at each quote of one that does not.
   const value: unknown = JSON.parse(text)
   if (!/\d{16}/.test(text)) return value
   const wrapped = text.replace(TOKEN, token => (LONG_INTEGER.test(token) ? `{"":"${token}"}` : token))

@@ -52,6 +52,6 @@ export interface CreateOptions extends RequestOptions {
 
 /** The options of a read that is answered only if there is something new. */
 export interface ConditionalOptions extends RequestOptions {
-  /** The `etag` of an earlier answer. If it still holds, the call gives `undefined`. Undefined asks for the data. */
+  /** The `etag` of an earlier response. If it still matches, the call returns `undefined`. Without it the call returns the data. */
   ifNoneMatch: string | undefined
 }

@@ -18,7 +18,7 @@ const surroundings = globalThis as Surroundings
 
 const variable = (name: string): string | undefined => surroundings.process?.env?.[name] || undefined
 
-/** Where the service is and how to be let in. The key is never in a message: it would end up in logs. */
+/** Address and key of the service. The key is never in a message: it would end up in logs. */
 export function credentialsOf(options: PetstoreOptions<Int64Mode>): { apiKey: string; baseUrl: string } {
   const { apiKey = variable('PETSTORE_API_KEY') ?? '', environment = 'production' } = options
   must('apiKey or PETSTORE_API_KEY', VISIBLE.test(apiKey ?? ''), 'be given, in visible ASCII characters')

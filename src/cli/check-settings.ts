@@ -6,7 +6,7 @@ import { certificateFinding } from './doctor/certificate.ts'
 import { metricsPortFinding } from './doctor/reach.ts'
 import { print } from './terminal/output.ts'
 
-/** `serve --check`: what a start would refuse, said without starting; a service that runs is not disturbed. */
+/** `serve --check`: reports what would prevent a start, without starting; a running service is not affected. */
 export async function checkSettings(config: Config): Promise<void> {
   const { database, environment, tls, backups, metrics } = config
   const { findings } = await engineOf(config).diagnose()

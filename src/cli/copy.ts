@@ -77,7 +77,7 @@ async function copyDatabase(
     view.end()
     throw hasBegun ? interrupted(error) : error
   } finally {
-    // A connection that broke cannot be closed either; the failure that matters is the one above.
+    // A broken connection cannot be closed either; the original failure matters.
     await Promise.allSettled([target, source].map(async side => side.close()))
   }
 }
@@ -114,7 +114,7 @@ const summary = ({ counts, checksums }: CopyResult, asOf: Date, seconds: number)
 
 function interrupted(cause: unknown): OperatorError {
   return new OperatorError(
-    `The copy is not complete. ${messageOf(cause).replace(/([^.])$/, '$1.')} The target is marked as unfinished and no service starts on it; run the same command again to go on.`,
+    `The copy is not complete. ${messageOf(cause).replace(/([^.])$/, '$1.')} The target is marked as unfinished and no service starts on it; run the same command again to continue.`,
     { cause },
   )
 }

@@ -50,7 +50,7 @@ async function reportsOf(store: Store, now: Date): Promise<Report[]> {
   }))
 }
 
-/** A key that is not in the store is the one of the settings. */
+/** A key that is not in the store is the configured one. */
 const describe = (key: KeyRecord | undefined): Pick<Caller, 'name' | 'state'> =>
   key === undefined
     ? { name: 'PETSTORE_API_KEY', state: 'from the settings' }

@@ -5,7 +5,7 @@ import { usageError } from './help/usage-error.ts'
 
 type AddTo = (root: Command) => void
 
-/** One file a command, in the order of the help. */
+/** One file per command, in the order of the help. */
 const COMMANDS = new Map<string, () => Promise<AddTo>>(
   Object.entries({
     serve: async () => (await import('./serve.ts')).serveCommand,
@@ -30,7 +30,7 @@ export async function program(name?: string): Promise<Command> {
   const root = new Command('petstore')
     .description('Stores the animals of a pet store and serves them over HTTP.')
     .version(RELEASE, '-V, --version', 'print the version')
-    // Commands take these over when they are added.
+    // Commands inherit these when they are added.
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(usageError(text)) })
   for (const load of loadersFor(name)) {
@@ -41,7 +41,7 @@ export async function program(name?: string): Promise<Command> {
   return root
 }
 
-/** All of them for help, for a name that is none of theirs, and for completion, which prints them. */
+/** Help, an unknown name and completion need all commands. */
 function loadersFor(name = ''): Iterable<() => Promise<AddTo>> {
   const one = name === 'completion' ? undefined : COMMANDS.get(name)
   return one ? [one] : COMMANDS.values()

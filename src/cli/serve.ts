@@ -63,14 +63,14 @@ async function serve(config: Config, isWelcome: boolean): Promise<void> {
     onDeprecatedCall: deprecatedCalls.count,
     inSpan: traces?.inSpan,
   })
-  // From the first request on: one that is under way is answered, whenever the signal comes.
+  // Before the first request: a request in progress is completed whenever the signal arrives.
   const stopping = reasonToStop({ reload: server.reloadTls, isRunByNpx: isRunByNpx() })
   const stopMetrics = metrics && serveMetrics(config, metrics, { store, server, observe })
   const stopRecording = recordKeyUses(ring, store.keys, observe)
   const stopBackups = scheduleBackups(config, observe)
   const stopResting = restWhileOutOfDescriptors(observe)
   const needsKey = config.apiKey === undefined && !(await hasUsableKey(store))
-  // Shown only to a person: what is not a terminal may be a log file, which is kept and which others read.
+  // Shown only in a terminal: other output may be a log file that is kept and read by others.
   const newKey =
     needsKey && isWelcome && process.stdout.isTTY ? (await createKey(store, 'first key')).key : undefined
   if (isWelcome) writer.write(welcome(server.url, config, newKey))

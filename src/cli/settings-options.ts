@@ -3,7 +3,7 @@ import { Option } from 'commander'
 import type { Flags } from '../config/read.ts'
 import { SETTINGS, type Setting, type SettingName } from '../config/settings.ts'
 
-/** Gives a command the flags of these settings. Values and defaults are left to the configuration. */
+/** Adds the flags of these settings to a command. The configuration handles values and defaults. */
 export function withSettings(command: Command, rows: { readonly [name in SettingName]?: Setting }): Command {
   for (const { variable, flag, argument, about, fallback } of Object.values(rows)) {
     const end = fallback === undefined ? `(${variable})` : `(${variable}, default ${fallback})`

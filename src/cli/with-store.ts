@@ -4,11 +4,11 @@ import { atDatabase } from './places/at-database.ts'
 import { flagsOf } from './settings-options.ts'
 
 interface StoreUse {
-  /** Undefined where the command has no such option. */
+  /** Undefined if the command has no such option. */
   readonly create?: boolean
 }
 
-/** Opens the store that the settings name for the time of a command. */
+/** Opens the configured store for the duration of a command. */
 export async function withStore(
   options: Record<string, unknown>,
   run: (store: Store) => Promise<void>,

@@ -28,7 +28,7 @@ interface ClientConfig {
   readonly apiKey: string
 }
 
-/** Backups that the service makes by itself. */
+/** Scheduled backups. */
 export interface BackupPlan {
   readonly everyMs: number
   readonly keep: number

@@ -2,7 +2,7 @@ import { CONNECTIONS, type PostgresDatabase } from '../store/database.ts'
 
 const POSTGRES = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(\/[^?]*)?(?:\?(.*))?$/
 const TARGET = 'target_session_attrs'
-/** On a standby no animal can be added, and what was added is not seen at once: only who asks for it gets one. */
+/** A standby accepts no writes and lags behind, so it is used only on request. */
 const TARGETS = ['read-write', 'primary', 'any']
 /** What Prisma and other clients call the size of their pool. */
 const LIMITS = ['connection_limit', 'max']

@@ -50,7 +50,7 @@ function checked(row: Setting, text: string): unknown {
   throw bad(row, result.error.issues[0]?.message ?? 'is invalid')
 }
 
-/** What settings demand of each other. One that is wrong by itself is missing here, and not blamed twice. */
+/** Rules between settings. A setting that is invalid is missing here, so it is not reported twice. */
 function* conflictsIn(values: Partial<Values<typeof SETTINGS>>): Generator<[SettingName, string]> {
   const { environment, databaseUrl, apiKey, backupEvery, tlsCert, tlsKey, rehearseSunset } = values
   const keyEnvironment = apiKey && environmentOfKey(apiKey)

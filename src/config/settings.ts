@@ -66,8 +66,7 @@ export const SETTINGS = {
     flag: '--database-url',
     argument: '<url>',
     fallback: undefined,
-    about:
-      'where the animals are stored: sqlite:<path> or postgres://…; default sqlite:data/<environment>.db',
+    about: 'where animals are stored: sqlite:<path> or postgres://…; default sqlite:data/<environment>.db',
     schema: databaseUrl,
     mayBeFile: true,
   },

@@ -9,7 +9,7 @@ export interface DeprecatedOperation {
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** The operations that are to be removed. */
+/** The deprecated operations. */
 export const deprecations = (): DeprecatedOperation[] =>
   (Object.entries(OPERATIONS) as [OperationId, Operation][]).flatMap(([operation, { deprecated }]) =>
     deprecated === undefined ? [] : [{ operation, ...deprecated }],

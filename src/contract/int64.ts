@@ -33,7 +33,7 @@ export function int64OfLiteral(literal: string): bigint | undefined {
   return isInt64(value) ? value : undefined
 }
 
-/** Loops, since `/0+$/` begins anew at every zero: 64 KB of them would take seconds. */
+/** Loops, because `/0+$/` starts over at every zero: 64 KB of them would take seconds. */
 function endWithoutZeros(digits: string): number {
   let end = digits.length
   while (end > 0 && digits[end - 1] === '0') end--

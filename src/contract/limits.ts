@@ -11,7 +11,7 @@ export const MAX_REQUEST_ID_LENGTH = 128
 export const LIMIT_MIN = 1
 export const LIMIT_MAX = 100
 export const LIMIT_DEFAULT = 20
-/** More than any cursor of ours has, so that its format may grow. */
+/** More than a cursor has today, so that its format may grow. */
 export const CURSOR_MAX_LENGTH = 128
 
 /** How long a repeat with the same Idempotency-Key is recognised. */

@@ -5,7 +5,7 @@ import { syncPath } from './sync.ts'
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants
 
-/** What is stored, hashes of keys and the secret of cursors, is for its owner only, whatever the umask allows. */
+/** Stored files contain key hashes and the cursor secret, so only their owner may read them, under any umask. */
 export const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 

@@ -1,6 +1,6 @@
 import type { Body, HeaderValues, KeptHeaders } from './response/kept-headers.ts'
 
-/** What is to be sent, before it becomes the runtime's Response. What the exchange adds is set when it is sent. */
+/** What will be sent, before it becomes the runtime's Response. Headers of the exchange are added when it is sent. */
 export interface Answer {
   readonly status: number
   readonly headers: HeaderValues | KeptHeaders

@@ -4,7 +4,7 @@ import type { HeaderName } from '../contract/headers.ts'
 import { type Answer, jsonAnswer } from './answer.ts'
 import type { HeaderValues } from './response/kept-headers.ts'
 
-/** A failure that has values of its own for headers of its row in the contract. */
+/** A failure with its own values for the headers of its row in the contract. */
 export class HttpError extends ApiError {
   readonly headers: Partial<Record<HeaderName, string>>
 
@@ -14,7 +14,7 @@ export class HttpError extends ApiError {
   }
 }
 
-/** The only place that renders an error body. A failure without a code of ours is a fault of ours, and says no more. */
+/** The only place that renders an error body. An error without one of our codes is a bug; its body has no details. */
 export function errorAnswer(error: unknown, more: HeaderValues = {}): Answer {
   const { code, message } = error instanceof ApiError ? error : new ApiError('internal_error')
   const { status, headers = {} }: ErrorKind = ERRORS[code]

@@ -24,7 +24,7 @@ interface RespondOptions {
 export type Respond = (request: RoutedRequest) => MaybePromise<Response>
 
 /**
- * From a request to its response: one answer, one request id, one line in the log, whatever happens in between. An answer that
+ * From a request to its response: always one answer, one request id, one line in the log. An answer that
  * is there at once goes out at once: a promise would cost a read 7 %.
  */
 export function respondWith(endpoint: Endpoint, options: RespondOptions): Respond {
@@ -53,7 +53,7 @@ export function respondWith(endpoint: Endpoint, options: RespondOptions): Respon
     return finish(answer, exchange)
   }
 
-  /** A body that was not asked for is let in first, or the connection ends: the next request must not be taken for its rest. */
+  /** An unread body is read first, or the connection is closed: the next request must not be taken for its rest. */
   function finish(answer: Answer, exchange: Exchange): MaybePromise<Response> {
     if (!hasUnreadBody(exchange.request)) return send(answer, exchange)
     return finishBody(exchange).then(() => send(answer, exchange))

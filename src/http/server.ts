@@ -31,7 +31,7 @@ export interface Server {
   readonly caches: CacheTallies
   /** Requests that are not answered yet. */
   inFlight(): number
-  /** Not ready at once; resolves when all that was under way is answered, with the number of requests that were not. */
+  /** Not ready at once; resolves when requests in progress are completed, with the number of requests that were not. */
   drain(): Promise<number>
 }
 
@@ -41,7 +41,7 @@ interface ServerOptions {
   readonly ring: KeyRing
   readonly observe: Observe
   readonly onDeprecatedCall: DeprecationOptions['onDeprecatedCall']
-  /** Runs each request in a span of its own, where traces are on. */
+  /** Runs each request in its own span, if traces are on. */
   readonly inSpan?: ((respond: Respond) => Respond) | undefined
 }
 
@@ -54,7 +54,7 @@ export function startServer(options: ServerOptions): Server {
   const tallies = newTallies()
   const links = new Links(baseUrls[environment], config.hasConsole)
   const deprecations = new Deprecations(links, { onDeprecatedCall, rehearseSunset })
-  // What is off is not there at all, and costs nothing.
+  // What is off is not created, and costs nothing.
   const gate = rateLimit && new RateGate(rateLimit)
   const cors = corsOrigins.length > 0 ? new Cors(corsOrigins) : undefined
   const endpoints = {

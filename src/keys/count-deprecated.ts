@@ -10,7 +10,7 @@ const EVERY_MS = 5000
 export class DeprecatedCallCount {
   readonly #store: DeprecationStore
   readonly #observe: Observe
-  /** Calls not yet written down, by operation and key. Keys are those that were let in, so they are bounded. */
+  /** Calls not yet stored, by operation and key. Only accepted keys count, so they are bounded. */
   readonly #calls: Record<string, Map<string, number>> = {}
   readonly #timer: Timer
   #writing: Promise<void> = Promise.resolve()
@@ -23,7 +23,7 @@ export class DeprecatedCallCount {
 
   readonly count = (operation: string, keyId: string): void => this.#add(operation, keyId, 1)
 
-  /** Writes down what is left and ends. */
+  /** Stores what is left and ends. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await this.#write()
@@ -46,7 +46,7 @@ export class DeprecatedCallCount {
     try {
       await this.#store.record(taken)
     } catch (cause) {
-      // They are tried again in 5 seconds; what was written without our hearing of it then counts twice.
+      // They are retried in 5 seconds; a write that succeeded without a response is then counted twice.
       for (const { operation, keyId, calls } of taken) this.#add(operation, keyId, calls)
       this.#observe({ kind: 'background-task-failed', task: 'counting deprecated calls', cause })
     }

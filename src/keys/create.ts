@@ -7,12 +7,12 @@ import { generateApiKey, hashOfKey, hintOfKey } from './api-key.ts'
 interface CreatedKey {
   readonly id: string
   readonly name: string
-  /** The secret, which is in this answer and nowhere else. */
+  /** The secret, which is not stored. */
   readonly key: string
   readonly expiresAt: Date | undefined
 }
 
-/** Makes and stores a key. */
+/** Creates and stores a key. */
 export async function createKey(store: Store, name: string, expiresAt?: Date): Promise<CreatedKey> {
   const key = generateApiKey(store.environment)
   const id = `key_${randomBytes(6).toString('hex')}`
@@ -32,6 +32,6 @@ export const isUsable = ({ revokedAt, expiresAt }: KeyRecord): boolean =>
 
 export const hasUsableKey = async (store: Store): Promise<boolean> => (await store.keys.list()).some(isUsable)
 
-/** What to type for another key. */
+/** The command that creates another key. */
 export const keyCommand = (environment: Environment): string =>
   `${commandName()} keys create --name "my key"${environment === 'production' ? '' : ` --env ${environment}`}`

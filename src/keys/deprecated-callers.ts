@@ -2,7 +2,7 @@ import type { DeprecatedCalls, DeprecationStore } from '../store/store.ts'
 
 const EVERY_MS = 10_000
 
-/** Who called what is to be removed, on all instances, as of a moment ago: a scrape never waits for the store. */
+/** Recent callers of deprecated operations, on all instances; cached, so that a scrape never waits for the store. */
 export class DeprecatedCallers {
   readonly #store: DeprecationStore
   readonly #timer: Timer
@@ -24,7 +24,7 @@ export class DeprecatedCallers {
     try {
       this.#known = await this.#store.list()
     } catch {
-      // The store cannot answer, which other metrics tell; what was known stays.
+      // The store does not respond, which other metrics show; the last known values stay.
     }
   }
 }

@@ -5,13 +5,13 @@ import type { KeyRecord, KeyStore, MaybePromise } from '../store/store.ts'
 import { environmentOfKey, hashOfKey, holdsKeyPrefix } from './api-key.ts'
 import { Refused } from './refused.ts'
 
-/** Remembered credentials are looked up again in the background after this time, while they are still being accepted... */
+/** Cached credentials are looked up again in the background after this time, while they are still accepted... */
 const REFRESH_AFTER_MS = 1500
-/** ...and not accepted without a look-up after this one: a revocation holds everywhere within 5 seconds. */
+/** ...and not accepted without a look-up after this time: a revocation takes effect everywhere within 5 seconds. */
 const FORGET_AFTER_MS = 4000
 export const MAX_REMEMBERED = 10_000
 
-/** All that is kept of a record: no more than a few hundred bytes, however long a name the key was given. */
+/** The cached part of a record: at most a few hundred bytes, however long the key's name is. */
 type KeyStanding = Pick<KeyRecord, 'id' | 'expiresAt' | 'revokedAt'>
 
 interface Remembered {
@@ -30,13 +30,13 @@ interface KeyRingOptions {
   readonly configuredKey: string | undefined
 }
 
-/** Decides who may come in. On a warm path it reads nothing but memory. */
+/** Decides whether a key is accepted. For a cached key it reads only memory. */
 export class KeyRing {
   readonly #options: KeyRingOptions
   readonly #configured: { readonly hash: string; readonly record: KeyStanding } | undefined
   /**
-   * One entry a key, however its header was spelled, by a hash of the key with a random seed: the time of a
-   * look-up tells nothing about a key. Only good keys are in it, and those are short, so its bytes are bounded too.
+   * One entry per key, however its header was spelled, by a hash of the key with a random seed: the time of a
+   * look-up reveals nothing about a key. It contains only valid keys, which are short, so its size is bounded too.
    */
   readonly #remembered = new Map<number, Remembered>()
   readonly #seed = crypto.getRandomValues(new Uint32Array(1))[0] as number
@@ -45,12 +45,12 @@ export class KeyRing {
     this.#options = options
     if (options.configuredKey === undefined) return
     const hash = hashOfKey(options.configuredKey)
-    // The id tells two configured keys apart without saying anything about either.
+    // The id distinguishes two configured keys without revealing anything about them.
     const id = `configured_${hashOfKey(hash).slice(0, 8)}`
     this.#configured = { hash, record: { id, expiresAt: undefined, revokedAt: undefined } }
   }
 
-  /** The id of a key that was found good a moment ago. Times are those of the monotonic clock. */
+  /** The id of a recently verified key. Times are those of the monotonic clock. */
   recognise(key: string, now: number): string | undefined {
     const remembered = this.#remembered.get(Bun.hash.xxHash32(key, this.#seed))
     if (remembered === undefined || remembered.key !== key) return undefined
@@ -79,13 +79,13 @@ export class KeyRing {
     return id
   }
 
-  /** Whether a text is or holds a key that is accepted here, or one that looks like it: such a text must not be repeated. */
+  /** Whether a text contains an accepted key, or one that looks like it: such a text must not be echoed. */
   isRevealedBy(text: string): boolean {
     const { configuredKey } = this.#options
     return holdsKeyPrefix(text) || (configuredKey !== undefined && text.includes(configuredKey))
   }
 
-  /** When each key was last used, for those that were used since a time of the monotonic clock. */
+  /** When each key was last used, for keys used since a time of the monotonic clock. */
   usesSince(time: number): { id: string; at: Date }[] {
     const now = performance.now()
     return [...this.#remembered.values()]
@@ -103,7 +103,7 @@ export class KeyRing {
     return this.#isConfigured(hash) ? this.#lookUpConfigured(key, hash) : this.#lookUp(key, hash)
   }
 
-  /** A key of the store that someone configured as well is as good as the store says: it may have been revoked. */
+  /** If the configured key is also in the store, the store decides: it may have been revoked. */
   async #lookUpConfigured(key: string, hash: string): Promise<KeyStanding | undefined> {
     const stored = environmentOfKey(key) === undefined ? undefined : await this.#options.keys.find(hash)
     return stored ?? this.#configured?.record
@@ -132,7 +132,7 @@ export class KeyRing {
       if (record === undefined) this.#remembered.delete(Bun.hash.xxHash32(entry.key, this.#seed))
       else Object.assign(entry, { record: standingOf(record), checkedAt })
     } catch {
-      // The store cannot answer: the key stays accepted until it is forgotten, and then the look-up says so.
+      // The store does not respond: the key stays accepted until its entry expires; then the look-up fails.
     } finally {
       entry.refreshing = false
     }
@@ -141,7 +141,7 @@ export class KeyRing {
 
 const standingOf = ({ id, expiresAt, revokedAt }: KeyStanding): KeyStanding => ({ id, expiresAt, revokedAt })
 
-/** A text of its own: a part of a header would keep all of it, spaces too. */
+/** A copy: a slice of a header would keep the whole header in memory. */
 const copyOf = (key: string): string => Buffer.from(key).toString()
 
 function accepted(record: KeyStanding): string {

@@ -4,7 +4,7 @@ import type { KeyRing } from './key-ring.ts'
 
 const EVERY_MS = 5000
 
-/** Writes down now and then when each key was last used; the returned function does so once more and ends it. */
+/** Periodically stores when each key was last used; the returned function does so once more and stops. */
 export function recordKeyUses(ring: KeyRing, keys: KeyStore, observe: Observe): () => Promise<void> {
   let recordedUpTo = 0
   const record = async (): Promise<void> => {

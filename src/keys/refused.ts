@@ -1,7 +1,7 @@
 import { ApiError } from '../contract/errors.ts'
 import type { Refusal } from '../observability/events.ts'
 
-/** A 401, with the reason in a word for those who count them. */
+/** A 401, with its reason as one word for the metrics. */
 export class Refused extends ApiError {
   readonly refusal: Refusal
 

@@ -1,4 +1,4 @@
-/** Why a request was not let in. */
+/** Why a request was not authorised. */
 export const REFUSALS = [
   'missing',
   'malformed',

@@ -71,7 +71,7 @@ export class LineWriter {
         this.#dropped = 0
       }
     } catch {
-      // The reader of the log is gone. The service goes on.
+      // The reader of the log is gone. The service continues.
     }
   }
 }

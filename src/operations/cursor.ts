@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { PET_STATUSES, type PetStatus } from '../contract/pet.ts'
 
-/** Where a page starts and which filter it belongs to, sealed so that only cursors of ours are accepted. */
+/** Where a page starts and which filter it belongs to, sealed so that only our own cursors are accepted. */
 interface Cursor {
   readonly after: bigint
   readonly status: PetStatus | undefined
@@ -23,7 +23,7 @@ export function sealCursor(cursor: Cursor, secret: string): string {
 /** Undefined for anything that sealCursor did not make. */
 export function openCursor(text: string, secret: string): Cursor | undefined {
   const bytes = Buffer.from(text, 'base64url')
-  // Decoding skips what is no base64url, so only the one spelling that encodes back counts.
+  // Decoding skips invalid characters, so only the spelling that encodes back to itself is accepted.
   if (bytes.length !== LENGTH || bytes.toString('base64url') !== text) return undefined
   const content = bytes.subarray(0, LENGTH - SEAL_BYTES)
   if (!timingSafeEqual(seal(content, secret), bytes.subarray(LENGTH - SEAL_BYTES))) return undefined

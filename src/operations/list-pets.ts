@@ -20,7 +20,7 @@ export async function listPets(store: Store, { limit, status, cursor }: ListPets
   return { pets, next, revision }
 }
 
-/** What is wrong with a cursor by itself, whatever list it was sent for. */
+/** What is wrong with a cursor, independent of the list it was sent for. */
 export const problemsOfCursor = (cursor: string | undefined, { cursorSecret }: Store): string[] =>
   cursor && openCursor(cursor, cursorSecret) === undefined ? [MESSAGES.cursorIsNotOurs] : []
 

@@ -27,6 +27,6 @@ export interface RestoreReport extends CopySummary {
   readonly kept: string | undefined
   /** Whether that database could be read, so that its identifiers and revocations hold on. */
   readonly knowsWhatCameAfter: boolean
-  /** Keys that were in force in the backup and had been revoked since. */
+  /** Keys that were valid in the backup and had been revoked since. */
   readonly revokedAgain: number
 }

@@ -20,7 +20,7 @@ export interface Engine {
   openSnapshot(): Promise<Snapshot>
   /** Opens an empty one, or one that an interrupted copy left, to copy another into it. */
   openCopyTarget(): Promise<CopyTarget>
-  /** Opens a place to gather many animals before they are added. */
+  /** Opens a stage that collects many animals before they are added. */
   openStage(create: boolean): Promise<Stage>
   /** Copies it to a file, whether or not a service uses it. */
   backUp(options: BackupOptions): Promise<BackupReport>

@@ -75,7 +75,7 @@ export class GroupCommit<Item, Result> {
     const { maxWaiting, maxBatch, maxExpectedMs } = this.#limits
     const { length } = this.#waiting
     if (length < maxBatch) return length >= maxWaiting
-    // The batch under way, those in front, and the one that it would be in.
+    // The batch in progress, those in front, and the one that it would be in.
     return length >= maxWaiting || (Math.floor(length / maxBatch) + 2) * this.#batchMs > maxExpectedMs
   }
 
@@ -108,7 +108,7 @@ export class GroupCommit<Item, Result> {
     }
   }
 
-  /** One bad item failed the others with it, so each is tried by itself. */
+  /** One bad item made the others fail too, so each is tried alone. */
   async #storeEach(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     for (const [index, { item, resolve, reject }] of batch.entries()) {
       try {

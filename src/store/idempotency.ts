@@ -5,7 +5,7 @@ import type { Idempotency } from './store.ts'
 export const PURPOSE = 'idempotency'
 
 /**
- * What stands for an idempotency key in the database: people paste secrets, and without a secret of its own a hash would let
+ * What represents an idempotency key in the database: people paste secrets, and without its own secret a hash would let
  * anyone who reads the database guess the short ones.
  */
 export const hashOfIdempotencyKey = ({ keyId, key }: Idempotency, secret: string): string =>

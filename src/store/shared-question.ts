@@ -20,7 +20,7 @@ export class SharedQuestion<T> {
   }
 
   async #gather(): Promise<T> {
-    // Without one under way, a turn of the event loop lets the others join that arrived together.
+    // If none is in progress, a turn of the event loop lets others that arrived together join.
     await (this.#underWay === undefined ? turn() : within(this.#underWay))
     this.#gathering = undefined
     const answer = this.#put()

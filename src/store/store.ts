@@ -63,12 +63,12 @@ export interface KeyStore {
   add(key: NewKeyRecord): Promise<void>
   list(): MaybePromise<readonly KeyRecord[]>
   find(hash: string): MaybePromise<KeyRecord | undefined>
-  /** False when no key that is still in force has this id. */
+  /** False if no valid key has this id. */
   revoke(id: string, at: Date): Promise<boolean>
   recordUses(uses: readonly KeyUse[]): Promise<void>
 }
 
-/** Calls of an operation that is to be removed, by one API key. */
+/** Calls of a deprecated operation by one API key. */
 export interface DeprecatedCalls {
   readonly keyId: string
   readonly operation: string

@@ -37,7 +37,7 @@ export async function* inBatches<T>(records: readonly T[]): AsyncGenerator<reado
 }
 
 /**
- * One consistent state of a database, whatever is written to it meanwhile, and without holding it: the reader may pause for as
+ * One consistent state of a database, regardless of concurrent writes, and without locking it: the reader may pause for as
  * long as they like. Requests that are past their time may be gone when they are read.
  */
 export interface Snapshot {
@@ -74,7 +74,7 @@ export interface CopySource {
   readonly cursorSecret: string
 }
 
-/** Animals that are gathered out of sight and then added all at once, or not at all. */
+/** Animals that are staged invisibly and then added all at once, or not added. */
 export interface Stage {
   gather(pets: readonly NewPet[]): MaybePromise<void>
   /** Adds what was gathered, in that order, in one transaction. Undefined where that is nothing. */

@@ -5,7 +5,7 @@ import { type Digest, digestOf, Summing } from './digest.ts'
 
 interface CopyOptions {
   readonly source: Snapshot
-  /** As people may see it. */
+  /** In a form that may be shown. */
   readonly sourceName: string
   readonly target: CopyTarget
   readonly observe: (event: CopyEvent) => void
@@ -26,7 +26,7 @@ export interface CopyResult {
 
 /**
  * Copies a snapshot into an empty target. The target carries a mark until both sides, each read from the beginning,
- * have the same counts and checksums: whatever happens before that, it cannot be taken for complete.
+ * have the same counts and checksums: before that, it cannot be taken for complete.
  */
 export async function copy(options: CopyOptions): Promise<CopyResult> {
   const { source, sourceName, target, observe } = options
@@ -62,7 +62,7 @@ async function copyPart<P extends Part>(options: CopyOptions, part: P, after?: b
   return summing.digest()
 }
 
-/** Requests of the source are not read again: those past their time may have been forgotten since. */
+/** Remembered requests of the source are not read again: expired ones may have been deleted since. */
 async function compare(options: CopyOptions, total: number, requests: Digest): Promise<CopyResult> {
   const stored = await options.target.snapshot()
   const sums = async (phase: Phase, snapshot: Snapshot, known?: Digest): Promise<Record<Part, Digest>> => {
@@ -92,7 +92,7 @@ async function compare(options: CopyOptions, total: number, requests: Digest): P
   }
 }
 
-/** Lets signals and timers through: engines that answer at once would otherwise never yield to them. */
+/** Yields to signals and timers: engines that respond synchronously would otherwise never do so. */
 async function advance({ observe, signal }: CopyOptions, records: number): Promise<void> {
   observe({ kind: 'advanced', records })
   await new Promise(resolve => setImmediate(resolve))

@@ -3,7 +3,7 @@ import { petToJson } from '../contract/pet.ts'
 import type { MaybePromise } from '../store/store.ts'
 import type { Part, Records, Snapshot } from '../store/transfer.ts'
 
-/** One line a record, the same for every engine, so that equal checksums mean equal contents. */
+/** One line per record, the same for every engine, so that equal checksums mean equal contents. */
 const LINE: { readonly [part in Part]: (record: Records[part]) => string } = {
   pets: petToJson,
   keys: key =>

@@ -8,13 +8,13 @@ export interface Gathered {
 
 interface GatherOptions {
   readonly entries: AsyncIterable<readonly Entry[]>
-  /** None where the animals are only to be checked. */
+  /** Undefined if the animals are only checked. */
   readonly stage: Pick<Stage, 'gather'> | undefined
   readonly onBad: (line: number, problem: string) => void
   readonly onGood: (animals: number) => void
 }
 
-/** Puts the good animals of a file on the stage and reports the bad ones; the caller decides what becomes of them. */
+/** Stages the valid animals of a file and reports the invalid ones; the caller decides what to do with them. */
 export async function gather({ entries, stage, onBad, onGood }: GatherOptions): Promise<Gathered> {
   let good = 0
   let bad = 0

@@ -1,38 +1,16 @@
-import type { Page } from 'playwright-core'
-import { expectAccessible } from '../support/browser/accessibility.ts'
 import { signIn, withConsole } from '../support/browser/browser.ts'
-import { fillIn, holdAdditions, isClosed, loseAnswers, send, sheet } from '../support/browser/form.ts'
-import { chooseFile, openSheet, pickFromMenu } from '../support/browser/menu.ts'
+import { holdAdditions, isClosed, sheet } from '../support/browser/form.ts'
+import { pickFromMenu } from '../support/browser/menu.ts'
 import { petJson } from '../support/http/exact.ts'
 import { needs } from '../support/programs/needs.ts'
 import { API_KEY } from '../support/service/service.ts'
+import { addingStates, fileStates } from './accessible/adding.ts'
+import { hold, walk } from './accessible/walk.ts'
 
 const suite = needs('chromium')
 const { beforeAll, describe, test } = suite
 
 const app = withConsole(suite)
-
-/** A state by its name, and what leads to it from the one before. */
-type States = Readonly<Record<string, (page: Page) => Promise<unknown>>>
-
-async function walk(page: Page, states: States): Promise<void> {
-  for (const [state, reach] of Object.entries(states)) {
-    await reach(page)
-    await expectAccessible(page, ['light', 'dark', 'forced'], state)
-  }
-}
-
-/** Answers to these wait until they are let go. */
-async function hold(page: Page, addresses: string): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route(addresses, async route => {
-    await promise
-    await route.continue().catch(() => undefined)
-  })
-  return resolve
-}
-
-const FILE = ['name,categoryId,status', 'Rex,7,sold', 'Mia,dog,sold', 'Bo,-3,', 'Luna,12,pending'].join('\n')
 
 describe('axe finds nothing, in light, dark and forced colours', () => {
   test('before signing in, and in an empty store', async () => {
@@ -140,99 +118,13 @@ describe('axe finds nothing, in light, dark and forced colours', () => {
     test('while animals are added', async () => {
       const page = await app.openSignedIn('/?limit=10')
       const letGo = await holdAdditions(page)
-      await walk(page, {
-        'the form': async () => {
-          await page.getByRole('button', { name: 'Add animal', exact: true }).click()
-          await sheet(page).waitFor()
-        },
-        'the form, with what is wrong': async () => {
-          await page.getByLabel('Category', { exact: true }).fill('dog')
-          await send(page)
-          await page.getByText('Enter a whole number').waitFor()
-        },
-        'an answer that is slow': async () => {
-          await page.getByLabel('Name', { exact: true }).fill('Held')
-          await page.getByLabel('Category', { exact: true }).fill('7')
-          await send(page)
-          await page.getByText('If you cancel now').waitFor()
-        },
-        'an answer that is waited for in the list': async () => {
-          await page.keyboard.press('Escape')
-          await page.getByText('may still be added').waitFor()
-        },
-        'added, on a later page': async () => {
-          letGo()
-          await page.getByText('New, on a later page').waitFor()
-          await page.unroute('**/v1/pets')
-        },
-        'added, while another is typed': async () => {
-          await fillIn(page, { name: 'First' })
-          await page.getByRole('button', { name: 'Add and start another' }).click()
-          await sheet(page).getByText('was added with ID').waitFor()
-          await sheet(page).locator('.exchange summary').click()
-        },
-        'added, with another status': async () => {
-          await page.keyboard.press('Escape')
-          await isClosed(page)
-          await page.goto('/?status=available')
-          await fillIn(page, { name: 'Sold one', status: 'sold' })
-          await send(page)
-          await page.getByRole('button', { name: 'Show sold animals' }).waitFor()
-        },
-        'a lost answer': async () => {
-          await loseAnswers(page, 2)
-          await fillIn(page, { name: 'Lost' })
-          await send(page)
-          await sheet(page).getByText('may have been added').waitFor()
-          await sheet(page).getByText('Details', { exact: true }).click()
-        },
-        'a lost answer, in the list': async () => {
-          await page.keyboard.press('Escape')
-          await isClosed(page)
-          await page.getByText('may have been added').waitFor()
-        },
-        'the first version was added': async () => {
-          await page.unroute('**/v1/pets')
-          await page.getByRole('button', { name: 'Add animal', exact: true }).click()
-          await page.getByLabel('Name', { exact: true }).fill('After')
-          await sheet(page).getByRole('button', { name: 'Try again' }).click()
-          await sheet(page).getByText('The first version was added').waitFor()
-        },
-      })
+      await walk(page, addingStates(page, letGo))
     })
 
     test('while a file is imported or exported', async () => {
       const page = await app.openSignedIn()
       const letGo = await holdAdditions(page)
-      await walk(page, {
-        'import, no file': () => openSheet(page, 'Import…'),
-        'import, preview': async () => {
-          await chooseFile(page, 'animals.csv', FILE)
-          await page.getByText('3 animals to add, 1 with problems').waitFor()
-        },
-        'import, running': async () => {
-          await page.getByRole('button', { name: 'Add 3 animals' }).click()
-          await page.getByText('0 added, 3 to go').waitFor()
-        },
-        'import, paused': async () => {
-          await page.getByRole('button', { name: 'Pause' }).click()
-          await page.getByRole('button', { name: /Add 3|Resume/ }).waitFor()
-        },
-        'import, done': async () => {
-          letGo()
-          await page.getByRole('button', { name: /Add 3|Resume/ }).click()
-          await page.getByText('3 added. Done.').waitFor()
-        },
-        export: async () => {
-          await page.keyboard.press('Escape')
-          await isClosed(page)
-          await openSheet(page, 'Export…')
-        },
-        'export, done': async () => {
-          await page.getByRole('button', { name: 'Export', exact: true }).click()
-          await page.getByText('animals exported.').waitFor()
-        },
-      })
+      await walk(page, fileStates(page, letGo))
     })
 
     test('in trouble', async () => {

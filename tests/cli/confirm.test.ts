@@ -109,7 +109,7 @@ describe('an import', () => {
 })
 
 describe('keys revoke', () => {
-  test('asks before it revokes the last key in force, and only then', async () => {
+  test('asks before it revokes the last valid key, and only then', async () => {
     const store = await freshSqliteUrl()
     await createKey(store, 'first')
     await createKey(store, 'second')
@@ -121,10 +121,10 @@ describe('keys revoke', () => {
       code: 2,
       stdout: '',
       stderr:
-        'petstore: "second" is the last key in force of production: without it no client gets in. There is no terminal to ask; --yes confirms it.\n',
+        'petstore: "second" is the last valid key of production: without it no client has access. There is no terminal to ask; --yes confirms it.\n',
     })
     const { code, text } = await inTerminal(revoke('second'), {}, { to: QUESTION, with: 'no\n' })
-    expect(text).toContain('is the last key in force')
+    expect(text).toContain('is the last valid key')
     expect(code).toBe(1)
     expect((await keysIn(store)).map(({ state }) => state)).toEqual(['revoked', 'active'])
 

@@ -85,7 +85,7 @@ describe('petstore keys', () => {
     expect(code).toBe(0)
     expect(stdout).toContain('"leaver"')
     expect(await listed('leaver')).toEndWith('revoked')
-    expect((await keys('revoke', 'leaver')).stderr).toContain('No key in force')
+    expect((await keys('revoke', 'leaver')).stderr).toContain('No valid key')
   })
 
   test('revoke refuses a name that several keys have, and takes the id instead', async () => {
@@ -102,8 +102,6 @@ describe('petstore keys', () => {
   test('revoke of an unknown key is a sentence and an exit code', async () => {
     const { code, stderr } = await keys('revoke', 'nobody')
     expect(code).toBe(3)
-    expect(stderr).toBe(
-      `petstore: No key in force has the id or the name "nobody". See: ${HINTED} keys list\n`,
-    )
+    expect(stderr).toBe(`petstore: No valid key has the id or name "nobody". See: ${HINTED} keys list\n`)
   })
 })

@@ -40,7 +40,7 @@ test('of many backups to one file at once, each is complete or refused in a sent
         expect(stdout).toMatch(/^Backed up 100,000 animals .*\([1-9]\d*\.\d MiB, .*, verified\)\.\n$/)
       else
         expect(`${code} ${stdout}${stderr}`).toMatch(
-          /^[1-9] petstore: .* (is being written by another process|is there already)\..*\n$/,
+          /^[1-9] petstore: .* (is being written by another process|already exists)\..*\n$/,
         )
     const done = runs.filter(isDone).length
     expect(done).toBeGreaterThanOrEqual(1)

@@ -65,7 +65,7 @@ describe('an instance refuses to start, with a sentence,', () => {
       "INSERT INTO migrations VALUES (99, '0099-tomorrow', 0); UPDATE meta SET value = '99' WHERE name = 'readable_from'",
     )
     expect(await refusal(databaseUrl)).toMatch(
-      /^petstore: This database was written by a newer release \(schema 99; this release knows \d+\)\. It was left as it is\.\n$/,
+      /^petstore: This database was written by a newer release \(schema 99; this release knows \d+\)\. It was not changed\.\n$/,
     )
   })
 

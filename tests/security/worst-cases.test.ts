@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { figure, measured } from '../faults/support/form.ts'
 import { freshSqliteUrl } from '../support/service/folder.ts'
 import { type Service, startService } from '../support/service/service.ts'
-import { WORST_CASES, type WorstCase } from './support/worst-cases.ts'
+import { WORST_CASES } from './support/worst-cases/index.ts'
+import type { WorstCase } from './support/worst-cases/worst-case.ts'
 
 const LIMIT_MS = 5
 /** Of four times the text; time that grows with the square would take 16 times as long. */

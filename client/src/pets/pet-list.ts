@@ -3,7 +3,7 @@ import { Call, type WithResponse } from '../request/call.ts'
 import { mustBeNumber } from '../settings.ts'
 import type { PetPage } from './pet-page.ts'
 
-/** A promise of the first page, kept once asked for; and all pages and animals, read anew by each iteration. */
+/** A promise of the first page, which is read once; and all pages and animals, read again by each iteration. */
 export class PetList<Int64 = bigint> extends Call<PetPage<Int64>> implements AsyncIterable<Pet<Int64>> {
   readonly #query: ListPetsQuery
   readonly #read: (query: ListPetsQuery) => Promise<WithResponse<PetPage<Int64>>>

@@ -12,7 +12,7 @@ import { readPet } from './pet-json.ts'
 export interface PetPage<Int64 = bigint> {
   readonly items: Pet<Int64>[]
   readonly hasNext: boolean
-  /** Where the page after this one starts; `list({ cursor })` goes on there, now or after a restart. */
+  /** Where the page after this one starts; `list({ cursor })` continues there, now or after a restart. */
   readonly nextCursor: string | undefined
   /** The page after this one; undefined after the last. */
   next(): Promise<PetPage<Int64> | undefined>
@@ -61,7 +61,7 @@ export function pageReader<Mode extends Int64Mode>(
   return (query: ListPetsQuery) => read(query, { pages: 0, mark: undefined, emptyPages: 0 })
 }
 
-/** Refuses to go on in a circle, or through pages that never bring anything. */
+/** Throws on a cycle of pages, or on too many empty pages in a row. */
 function goneOn({ pages, mark, emptyPages }: Trail, cursor: string, items: number): Trail {
   const empty = items ? 0 : emptyPages + 1
   if (cursor === mark || empty > MOST_EMPTY_PAGES)

@@ -71,7 +71,7 @@ export class Pets<Mode extends Int64Mode = 'bigint'> {
   }
 }
 
-/** A call is under way as soon as it is made, whether or not it is awaited. */
+/** A call starts as soon as it is made, whether or not it is awaited. */
 function started<Data>(start: ConstructorParameters<typeof Call<Data>>[0]): Call<Data> {
   const outcome = start()
   return new Call(() => outcome)

@@ -20,7 +20,7 @@ function onAbort(signal: AbortSignal | undefined, callback: () => void): () => v
 
 /**
  * Ends with the work, or before it: as `late` decides when the time is up, and with an AbortedError when the signal is aborted.
- * The work gets a signal of its own, and is not waited for if it ignores it.
+ * The work gets its own signal; if it ignores the signal, it is not waited for.
  */
 export function within<Result>(
   ms: number,

@@ -1,4 +1,4 @@
-/** What an answer brought besides its data. */
+/** What a response contains in addition to its data. */
 export interface ResponseInfo {
   readonly status: number
   readonly headers: Headers
@@ -20,7 +20,7 @@ export interface RateLimit {
   readonly resetMs: number
 }
 
-/** The data of a call together with what the answer brought besides. */
+/** The data of a call together with the rest of its response. */
 export interface WithResponse<Data> extends ResponseInfo {
   readonly data: Data
 }
@@ -39,7 +39,7 @@ export function infoOf(status: number, headers: Headers, attempts: number): Resp
   }
 }
 
-/** A promise of the data. `withResponse()` gives what the answer brought besides, of the same request. */
+/** A promise of the data. `withResponse()` adds the rest of the same response. */
 export class Call<Data> implements Promise<Data> {
   readonly #start: () => Promise<WithResponse<Data>>
   #outcome: Promise<WithResponse<Data>> | undefined

@@ -6,7 +6,7 @@ interface Received {
   readonly text: string
 }
 
-/** One request and its whole answer within a deadline. Throws only errors of ours. */
+/** One request and its whole response within a deadline. Throws only the client's own errors. */
 export async function exchange(
   server: string,
   timeoutMs: number,

@@ -12,7 +12,7 @@ export interface RequestEvent {
   readonly headers: Headers
 }
 
-/** One answer, whatever its status. */
+/** One response, of any status. */
 export interface ResponseEvent {
   readonly operation: OperationId
   readonly attempt: number
@@ -35,11 +35,11 @@ export interface RetryEvent {
 export interface Deprecation {
   readonly operation: OperationId
   readonly since: Date
-  /** When the operation is to be removed, if that is announced. */
+  /** When the operation will be removed, if that is announced. */
   readonly sunset: Date | undefined
 }
 
-/** Hooks observe and change nothing. One that throws is reported once, and the call goes on. */
+/** Hooks only observe. If one throws, this is reported once, and the call continues. */
 export interface Hooks {
   /** Told before each attempt. */
   onRequest?: ((event: RequestEvent) => unknown) | undefined

@@ -2,13 +2,13 @@ import type { PetstoreError } from '../errors.ts'
 
 const FIRST_WAIT_MS = 250
 const LONGEST_BACKOFF_MS = 8000
-/** Who asks for more than this is not waited for: the caller learns of it at once. */
+/** A longer Retry-After is not waited for: the call fails at once. */
 export const LONGEST_WAIT_MS = 60_000
 const DAY_MS = 86_400_000
 
 /**
  * Passing troubles of the service, or of what stands before it. Every call is safe to repeat: reads are, and a create carries
- * its idempotency key. 409 is an earlier attempt of ours that is still at work over there.
+ * its idempotency key. 409 means that an earlier attempt is still in progress.
  */
 export const isPassing = (status: number, code?: unknown): boolean =>
   /^(408|425|429|50[0234]|52[0-4])$/.test(`${status}`) || code === 'idempotency_in_progress'

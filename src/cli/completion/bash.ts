@@ -1,7 +1,7 @@
 import { shellQuoted } from '../../shell-quoted.ts'
 import { pathsOf, type Value, type Words } from './words.ts'
 
-/** Needs bash alone, not the package bash-completion. Bash splits `--flag=value` at the sign by itself. */
+/** Needs only bash, not the package bash-completion. Bash itself splits `--flag=value` at the equals sign. */
 export const bashCompletion = (all: readonly Words[]): string => `# bash completion for petstore
 _petstore() {
   local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} at='' known words i

@@ -20,7 +20,7 @@ export interface Flag extends Described {
   readonly value: Value
 }
 
-/** One of these words, the name of a file, something only the person knows, or nothing at all. */
+/** One of these words, a file name, free text, or nothing. */
 export type Value = readonly string[] | 'file' | 'any' | 'none'
 
 /** The words of every command but the program itself. */

@@ -4,12 +4,12 @@ import type { BackupPlan } from '../../config/load.ts'
 import { messageOf } from '../../operator-error.ts'
 import { type Finding, fail, ok } from '../../store/diagnosis.ts'
 
-/** Whether scheduled backups could be written; the folder itself is made by the service. */
+/** Whether scheduled backups could be written; the service creates the folder itself. */
 export function backupFolderFinding({ folder }: BackupPlan): Finding {
   try {
     const nearest = nearestExisting(resolve(folder))
     if (!statSync(nearest).isDirectory()) return fail('backup folder', `${nearest} is not a folder`)
-    // A right to write is not enough everywhere, so something is made and removed again.
+    // Write permission is not sufficient everywhere, so a file is created and removed again.
     rmdirSync(mkdtempSync(join(nearest, '.petstore-check-')))
     return ok('backup folder', folder)
   } catch (error) {

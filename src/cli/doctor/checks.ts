@@ -11,10 +11,10 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const EXPIRES_SOON_MS = 14 * DAY_MS
 const OLD_BACKUP_MS = 7 * DAY_MS
 const CLOCK_TOLERANCE_MS = 5000
-/** This release did not exist before; a clock that says so is wrong. */
+/** The date of this release; a clock that is earlier is wrong. */
 const RELEASED_AFTER = new Date('2026-11-01T00:00:00Z')
 
-/** A misspelt variable is no error, since it might be meant for another program; it is just not heard. */
+/** A misspelled variable is not an error, because it may belong to another program; it is ignored. */
 export const settingsFinding = (unknown: readonly string[]): Finding =>
   unknown.length === 0
     ? ok('settings', 'all valid')

@@ -40,7 +40,7 @@ export async function metricsPortFinding(metrics: MetricsConfig): Promise<Findin
   }
 }
 
-/** Any answer will do: what a collector says to an empty question is its own affair. A service goes on without one. */
+/** Any response counts: collectors respond differently to an empty request. The service works without one. */
 async function reachCollector({ url }: TracesConfig): Promise<Finding> {
   const answer = await ask(url)
   return typeof answer === 'string'
@@ -63,7 +63,7 @@ export async function reachLocal(config: AddressConfig): Promise<Finding> {
 
 const isReady = ({ status, body }: Reply): boolean => status === 200 && body === '{"status":"ok"}'
 
-/** Without a key every petstore says the same, so none needs to be sent. */
+/** Without a key every petstore responds the same, so none is sent. */
 async function underPublicAddress(baseUrl: string): Promise<Finding> {
   const url = `${baseUrl}/pets`
   const answer = await ask(url)

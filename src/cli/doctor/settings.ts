@@ -12,7 +12,7 @@ export interface ShownSetting {
   readonly from: string
 }
 
-/** Every setting as it may stand on a screen, valid or not. */
+/** Every setting in a form that may be shown, valid or not. */
 export function shownSettings(flags: Flags, config: Config | undefined): ShownSetting[] {
   const derived: Partial<Record<SettingName, string | undefined>> = {
     databaseUrl: config?.database.publicName,
@@ -29,7 +29,7 @@ export function shownSettings(flags: Flags, config: Config | undefined): ShownSe
   })
 }
 
-/** A value may be anything at all: what looks like credentials is left out. */
+/** A value may be anything: what looks like credentials is left out. */
 function shown({ isSecret }: Setting, value: string | undefined): string {
   if (value === undefined) return '(none)'
   return isSecret ? '(secret)' : printable(withoutSecrets(value))

@@ -82,7 +82,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   version: [['version --json', 'with the versions of runtime and interface']],
 }
 
-/** Ends every help with examples, and that of the program itself with the exit codes. */
+/** Adds examples to every help, and the exit codes to that of the program. */
 export function addExamples(root: Command): void {
   for (const { path, command } of commandsIn(root)) {
     command.addHelpText('after', () => `\nExamples:\n${indented(exampleTable(path))}`)

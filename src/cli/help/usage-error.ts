@@ -1,15 +1,15 @@
 import { printable } from '../terminal/printable.ts'
 
-/** What the parser of the command line complains of, as one line like every other error. */
+/** An error of the command-line parser as one line, like every other error. */
 export function usageError(text: string): string {
   const line = text
     .trim()
     .replace(/^error: /, '')
-    // Not `\s*\n`, which begins anew at every blank.
+    // Not `\s*\n`, which starts over at every blank.
     .split('\n')
     .map(part => part.trim())
     .join(' ')
-    // A value may be a secret that was given to a misspelt flag.
+    // A value may be a secret that was given to a misspelled flag.
     .replace(/^(unknown option '-[^=']*)=.*?'(?= \(|$)/s, "$1'")
     .replace(/ ?\(Did you mean ([^()]+)\?\)$/, '. Did you mean $1?')
   const sentence = line.charAt(0).toUpperCase() + line.slice(1)

@@ -44,7 +44,7 @@ async function create(store: Store, options: Options & { name: string; expires?:
     throw new OperatorError('The name of a key must be a line of text.', { exit: 'invalid' })
   const expiresAt = expires === undefined ? undefined : parseExpiry(expires, new Date())
   const created = await createKey(store, name, expiresAt)
-  // The key alone goes to standard output, so that a script can take it from there.
+  // Only the key goes to standard output, so that a script can capture it.
   if (!options.json)
     process.stderr.write(`API key "${name}" for ${store.environment}. It is shown only this once:\n`)
   await printFacts(options, { ...created, environment: store.environment }, () => `${created.key}\n`)
@@ -82,7 +82,7 @@ async function revoke(store: Store, wanted: string, options: Options): Promise<v
   const others = keys.filter(other => isUsable(other) && other.id !== key.id)
   if (others.length === 0 && isUsable(key))
     await confirm({
-      warning: `"${key.name}" is the last key in force of ${store.environment}: without it no client gets in.`,
+      warning: `"${key.name}" is the last valid key of ${store.environment}: without it no client has access.`,
       yes: options.yes === true,
     })
   const revokedAt = new Date()
@@ -109,6 +109,6 @@ function keyNamed(wanted: string, keys: readonly KeyRecord[]): KeyRecord {
 }
 
 const noSuchKey = (wanted: string): OperatorError =>
-  new OperatorError(`No key in force has the id or the name "${wanted}". See: ${commandName()} keys list`, {
+  new OperatorError(`No valid key has the id or name "${wanted}". See: ${commandName()} keys list`, {
     exit: 'missing',
   })

@@ -3,7 +3,7 @@ import { OperatorError } from '../../operator-error.ts'
 
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
-/** When a key ends: a date or time in UTC, or a duration from now. It must lie ahead. */
+/** When a key expires: a date or time in UTC, or a duration from now. It must be in the future. */
 export function parseExpiry(text: string, now: Date): Date {
   const duration = parseDuration(text)
   const expiry = duration === undefined ? dateOf(text) : new Date(now.getTime() + duration)
@@ -18,7 +18,7 @@ export function parseExpiry(text: string, now: Date): Date {
 
 function dateOf(text: string): Date {
   const day = text.slice(0, 'yyyy-mm-dd'.length)
-  // The engine takes 30 February for 2 March; a day that does not exist is a mistake.
+  // JavaScript reads 30 February as 2 March; a day that does not exist is a mistake.
   const exists = DATE.test(text) && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)
   return exists ? new Date(text) : new Date(Number.NaN)
 }

@@ -2,7 +2,7 @@ import { Petstore, type PetstoreOptions, type RetryEvent } from '../../../client
 import { canRedraw } from '../terminal/abilities.ts'
 import { printable } from '../terminal/printable.ts'
 
-/** A client that says why it keeps people waiting: at the first repeat, and only then. */
+/** A client that explains the delay at the first retry, and only then. */
 export function clientWith(options: PetstoreOptions): Petstore {
   let hasSaid = false
   return new Petstore({
@@ -10,7 +10,7 @@ export function clientWith(options: PetstoreOptions): Petstore {
     onRetry: ({ error }: RetryEvent) => {
       if (hasSaid) return
       hasSaid = true
-      // A bar may stand on this line.
+      // There may be a progress bar on this line.
       const clear = canRedraw(process.stderr) ? '\r\u001b[K' : ''
       process.stderr.write(`${clear}petstore: ${printable(error.message)} Trying again.\n`)
     },

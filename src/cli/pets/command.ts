@@ -92,7 +92,7 @@ async function run(
   }
 }
 
-/** To a person only: a script has no use for it. */
+/** Only in a terminal: a script has no use for it. */
 function warn({ operation, sunset }: { operation: string; sunset: Date | undefined }): void {
   const end = sunset ? ` and is removed on ${sunset.toISOString().slice(0, 10)}` : ''
   if (process.stderr.isTTY)

@@ -60,7 +60,7 @@ async function* observed<T>(batches: AsyncIterable<T>, observe: (batch: T) => vo
   }
 }
 
-/** Under another name until it is complete: who sees the file sees all of it. */
+/** Written under another name until it is complete. */
 async function writeFile(path: string, text: AsyncIterable<string>, replace: boolean): Promise<void> {
   using draft = writing(path, () => beginDraft(path))
   for await (const piece of text) writing(path, () => writeFileSync(draft.descriptor, piece))

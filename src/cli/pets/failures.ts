@@ -3,7 +3,7 @@ import type { Exit } from '../../exit-codes.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { printable } from '../terminal/printable.ts'
 
-/** A route that is not found is a failure: this is not the server that was meant, which says nothing about the animal. */
+/** A missing route is a failure: it is the wrong server, and says nothing about the animal. */
 const EXIT_BY_CODE: Partial<Record<PetstoreErrorCode, Exit>> = {
   invalid_body: 'invalid',
   invalid_query: 'invalid',

@@ -13,8 +13,8 @@ const AT_ONCE = 16
 const SLICE = 1000
 
 /**
- * A server adds one animal a request, so the animals wait in a temporary file until all are known to be good. Each carries an
- * idempotency key made of all of them and its place: after a failure, the same import again adds only what is missing.
+ * A server adds one animal per request, so the animals wait in a temporary file until all are valid. Each carries an
+ * idempotency key derived from all of them and its position: after a failure, the same import adds only what is missing.
  */
 export async function httpStage(client: Petstore, onSent: (animals: number) => void): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-import-'))
@@ -79,7 +79,7 @@ async function send(
   return first === undefined || last === undefined ? undefined : { first, last, replayed: known }
 }
 
-/** Several at a time: as soon as one is done, the next begins. */
+/** Several at a time: as soon as one is done, the next starts. */
 async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const rest = items.values()
   const worker = async (): Promise<void> => {

@@ -43,7 +43,7 @@ async function importPets(path: string, options: ImportOptions): Promise<void> {
     warning: `This adds ${what} to ${place.name}, and animals cannot be removed.`,
     yes: options.yes === true || options.dryRun === true || !place.isProduction,
   })
-  // What is piped in leaves no way to answer.
+  // When standard input is the file, no question can be answered.
   assertConfirmable(step('the animals'), path === PIPE ? false : undefined)
   const reading = new Progress(options.dryRun ? 'Checking' : 'Reading', 'animals', input.size)
   const adding = new Adding()
@@ -75,7 +75,7 @@ async function importPets(path: string, options: ImportOptions): Promise<void> {
   }
 }
 
-/** Shows how far it is: a database takes them all at one stroke, a server one by one. */
+/** Shows progress: a database adds all animals in one transaction, a server one by one. */
 class Adding {
   #progress: Progress | undefined
   #sent = 0

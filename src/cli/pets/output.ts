@@ -6,7 +6,7 @@ import { table } from '../terminal/table.ts'
 
 const LINES_AT_ONCE = 100
 
-/** A table for a person; for a pipe, and with --json, one JSON object a line, as the animals come. */
+/** A table in a terminal; in a pipe or with --json, one JSON object per line, as the animals arrive. */
 export async function printPets(
   pets: Iterable<Pet> | AsyncIterable<Pet>,
   { json }: { readonly json?: boolean },

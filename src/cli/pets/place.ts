@@ -17,7 +17,7 @@ import { httpStage } from './http-stage.ts'
 export type PlaceOptions = Readonly<Record<string, unknown>>
 
 interface AnimalSource {
-  /** Undefined where it is not known, as with a server. */
+  /** Undefined if unknown, as with a server. */
   readonly total: number | undefined
   readonly batches: AsyncIterable<readonly Pet[]>
   close(): Promise<void>
@@ -27,14 +27,14 @@ const OVER_HTTP = {
   apiKey: { ...CLIENT_SETTINGS.apiKey, about: 'API key for that server; prefer the variable' },
 }
 
-/** A database, or a server that --base-url names. The variable of that flag does not count: services have it set too. */
+/** A database, or the server that --base-url names. Its variable does not count: services set it too. */
 export function withPlace(command: Command): Command {
   withSettings(command, STORE_SETTINGS)
   command.option('--base-url <url>', 'server to work on instead, over HTTP, ending in /v1')
   return withSettings(command, OVER_HTTP)
 }
 
-/** Where the animals go, for a question. A server does not say what it is; a key of staging does. */
+/** Where the animals go, for the confirmation. A server does not reveal its environment; a staging key does. */
 export function describePlace(options: PlaceOptions): {
   readonly name: string
   readonly isProduction: boolean
@@ -50,7 +50,7 @@ export function describePlace(options: PlaceOptions): {
   }
 }
 
-/** Tells which database it is, where it was not named, or where a server may have been meant. */
+/** Says which database is used if none was named, or if a server may have been meant. */
 export function sayDatabase(options: PlaceOptions): void {
   if (isServer(options)) return
   const flags = flagsOf(options)
@@ -82,7 +82,7 @@ export async function animalsIn(options: PlaceOptions): Promise<AnimalSource> {
   }
 }
 
-/** Whether a file is a part of the store that the animals come from. */
+/** Whether a file is part of the database that the animals come from. */
 export async function isFileOfStore(options: PlaceOptions, file: string): Promise<boolean> {
   return !isServer(options) && engineOf(loadStoreConfig(flagsOf(options))).owns(file)
 }

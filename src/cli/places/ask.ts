@@ -13,7 +13,7 @@ export interface Reply {
   readonly tookMs: number
 }
 
-/** The answer, or why there is none. */
+/** The response, or why there is none. */
 export async function ask(url: string, options: BunFetchRequestInit = {}): Promise<Reply | string> {
   const started = performance.now()
   try {
@@ -29,7 +29,7 @@ export async function ask(url: string, options: BunFetchRequestInit = {}): Promi
       tookMs: performance.now() - started,
     }
   } catch (error) {
-    // The code of a time-out is a number, which means nothing to people.
+    // The code of a timeout is a meaningless number.
     const { code, message } = error as { code?: unknown; message: string }
     return typeof code === 'string' ? code : message
   }
@@ -39,11 +39,11 @@ export async function ask(url: string, options: BunFetchRequestInit = {}): Promi
 export const askLocal = (url: string): Promise<Reply | string> =>
   ask(url, { tls: { rejectUnauthorized: false } })
 
-/** Where the service of these settings can be asked on this machine. */
+/** The local address of the service with these settings. */
 export const localUrl = ({ host, port, tls }: AddressConfig): string =>
   `http${tls ? 's' : ''}://${hostOf(host)}:${port}`
 
-/** An address to listen on as one to ask. */
+/** An address to listen on as an address to connect to. */
 export function hostOf(host: string): string {
   const address = ANYWHERE.get(host) ?? host
   return address.includes(':') ? `[${address}]` : address

@@ -9,7 +9,7 @@ interface Reach {
   readonly offersCreate?: boolean
 }
 
-/** Works on the database of the settings: says what to do where there is none, and when it is not the service's. */
+/** Works on the configured database: says what to do if there is none, and if the service uses another one. */
 export async function atDatabase<T>(
   flags: Flags,
   work: (config: StoreConfig) => Promise<T>,

@@ -15,7 +15,7 @@ export interface RunningService {
   readonly mark: string
 }
 
-/** The petstore that answers at this address, if one does. */
+/** The petstore at this address, if there is one. */
 export async function runningService(address: AddressConfig): Promise<RunningService | undefined> {
   if (address.port === 0) return undefined
   const url = localUrl(address)
@@ -24,7 +24,7 @@ export async function runningService(address: AddressConfig): Promise<RunningSer
   return mark === null ? undefined : { url, mark, environment: environmentOfMark(mark) }
 }
 
-/** The same at the address of the settings. A command that needs no address does not fail over a bad one. */
+/** The petstore at the configured address. A command that needs no address does not fail on an invalid one. */
 export async function serviceHere(flags: Flags): Promise<RunningService | undefined> {
   try {
     return await runningService(loadAddress(flags))
@@ -34,7 +34,7 @@ export async function serviceHere(flags: Flags): Promise<RunningService | undefi
   }
 }
 
-/** A sentence, where the service at the address of the settings uses another database than they name. */
+/** A sentence if the service at the configured address uses a different database. */
 export async function otherDatabase(
   config: StoreConfig,
   service: RunningService,
@@ -48,7 +48,7 @@ export async function otherDatabase(
   return `The service at ${service.url} ${difference}. To work on its database, give this command the folder, DATABASE_URL and PETSTORE_ENV that the service has.`
 }
 
-/** Tells a person who may have the wrong database in hand. Not one who asked for the other environment. */
+/** Warns about a possibly wrong database, unless the other environment was requested. */
 export async function noteOtherDatabase(config: StoreConfig, flags: Flags): Promise<void> {
   const service = await serviceHere(flags)
   if (service === undefined) return

@@ -1,6 +1,6 @@
 const MOST_CHANGES = 3
 
-/** The word that was probably meant, if one is near enough: a letter wrong, missing, added or swapped with the next, a few times. */
+/** The word that was probably meant: within a few wrong, missing, added or swapped letters. */
 export function closest(text: string, words: readonly string[]): string | undefined {
   const allowed = Math.min(MOST_CHANGES, Math.floor(text.length / 2))
   return words
@@ -12,7 +12,7 @@ export function closest(text: string, words: readonly string[]): string | undefi
     .sort((one, other) => one.changes - other.changes)[0]?.word
 }
 
-/** How many such changes make one text of the other (Damerau and Levenshtein). */
+/** Number of such changes between two texts (Damerau–Levenshtein distance). */
 function changes(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number): number => rows[row]?.[column] ?? Infinity

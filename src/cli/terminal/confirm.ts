@@ -5,7 +5,7 @@ import { OperatorError } from '../../operator-error.ts'
 const STDIN = 0
 const STDERR = 2
 
-/** Something that cannot be taken back, in a sentence; and whether --yes was given. */
+/** A step that cannot be undone, described in a sentence, and whether --yes was given. */
 export interface Step {
   readonly warning: string
   readonly yes: boolean
@@ -13,7 +13,7 @@ export interface Step {
 
 export const withYes = (command: Command): Command => command.option('--yes', 'do not ask for confirmation')
 
-/** Refuses what could not be asked later: before the work, not after it. */
+/** Refuses before the work what could not be confirmed after it. */
 export function assertConfirmable({ warning, yes }: Step, canAsk = isatty(STDIN) && isatty(STDERR)): void {
   if (yes || canAsk) return
   throw new OperatorError(`${warning} There is no terminal to ask; --yes confirms it.`, {
@@ -21,7 +21,7 @@ export function assertConfirmable({ warning, yes }: Step, canAsk = isatty(STDIN)
   })
 }
 
-/** Goes on with --yes, or when a person at the terminal says so. */
+/** Continues with --yes, or after confirmation at the terminal. */
 export async function confirm(step: Step): Promise<void> {
   assertConfirmable(step)
   if (step.yes) return

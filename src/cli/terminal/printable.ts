@@ -1,4 +1,4 @@
-/** Text of others, such as a name, with what could steer a terminal written out as escapes. */
+/** Untrusted text, such as a name, with control characters escaped. */
 export const printable = (text: string): string =>
   text.replaceAll(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,

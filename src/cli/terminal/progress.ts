@@ -6,14 +6,14 @@ const REDRAW_MS = 100
 const LINE_EVERY_MS = 5000
 const MIN_ELAPSED_S = 0.5
 
-/** Where progress is shown: standard error, so that a pipe gets nothing but data. */
+/** Progress goes to standard error, so that a pipe gets only data. */
 export interface Screen {
   readonly isTTY?: boolean
   readonly columns?: number
   write(text: string): unknown
 }
 
-/** A bar that redraws itself in a terminal; elsewhere a plain line now and then, and nothing for what is quickly done. */
+/** A bar that redraws itself in a terminal; elsewhere an occasional plain line, and nothing for short work. */
 export class Progress {
   readonly #label: string
   readonly #unit: string
@@ -25,7 +25,7 @@ export class Progress {
   #done = 0
   #counted: number | undefined
 
-  /** `total` is undefined where it is not known, as with a pipe. */
+  /** `total` is undefined if it is unknown, as with a pipe. */
   constructor(label: string, unit: string, total: number | undefined, screen: Screen = process.stderr) {
     this.#label = label
     this.#unit = unit
@@ -35,7 +35,7 @@ export class Progress {
     this.#shownAt = this.#redraws ? Number.NEGATIVE_INFINITY : this.#started
   }
 
-  /** `counted` is what people read where it is not what the total measures: animals, while the bar goes by bytes. */
+  /** `counted` is the number shown if it differs from what the total measures: animals, while the bar counts bytes. */
   advance(amount: number, counted?: number): void {
     this.#done += amount
     if (counted !== undefined) this.#counted = (this.#counted ?? 0) + counted
@@ -45,12 +45,12 @@ export class Progress {
     this.#show()
   }
 
-  /** Says something without tearing the bar apart. */
+  /** Prints a message without breaking the bar. */
   note(text: string): void {
     this.#screen.write(this.#redraws ? `\r${text}\x1b[K\n` : `${text}\n`)
   }
 
-  /** Leaves the last state on a line of its own, so that what follows does not overwrite it. */
+  /** Ends the line, so that later output does not overwrite the last state. */
   end(): void {
     if (!this.#redraws) return
     this.#show()

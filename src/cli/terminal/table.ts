@@ -1,7 +1,7 @@
 const GAP = 2
 const ENOUGH = 8
 
-/** Columns as wide as their widest cell; where that is wider than the terminal, the widest column gives way. */
+/** Columns as wide as their widest cell; if they do not fit the terminal, the widest column is shortened. */
 export function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -22,7 +22,7 @@ export function table(
   return lines.map(line => `${line.map(pad).join(' '.repeat(GAP)).trimEnd()}\n`).join('')
 }
 
-/** As much of a text as fits, and a sign where something was left out. */
+/** As much of a text as fits, with an ellipsis if it was shortened. */
 function cut(text: string, width: number): string {
   if (Bun.stringWidth(text) <= width) return text
   let kept = ''

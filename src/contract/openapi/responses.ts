@@ -6,7 +6,7 @@ import type { Operation } from '../operations.ts'
 import { headers } from './headers.ts'
 import type { Json } from './schemas.ts'
 
-/** How Error is described by itself. */
+/** The description of the Error schema. */
 export interface ErrorSchema extends Json {
   readonly properties: Record<keyof ErrorBody, Json>
 }

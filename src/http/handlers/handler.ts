@@ -6,7 +6,7 @@ import type { Exchange } from '../exchange.ts'
 export interface Handler<Input = unknown, Result = unknown> {
   /** An answer that is kept in memory and still true; later where the store must be asked whether it is. */
   recall?(exchange: Exchange): MaybePromise<Answer | undefined>
-  /** What the caller asks for; throws a failure that says all that is wrong with it. */
+  /** Parses the request; throws a failure that names all its problems. */
   parse(exchange: Exchange): MaybePromise<Input>
   /** Calls the operation, which decides and stores. */
   run(input: Input): MaybePromise<Result>

@@ -17,7 +17,7 @@ export interface HandlerOptions {
   readonly deprecations: Deprecations
 }
 
-/** One handler for each operation of the contract. Each keeps answers of its own: what names one must not lead to another's. */
+/** One handler for each operation of the contract. Each has its own cache, so that no key finds another operation's answer. */
 export const handlers = (options: HandlerOptions): Record<OperationId, Handler> => {
   const { store, ring, links, tallies, deprecations } = options
   return {

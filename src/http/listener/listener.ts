@@ -49,12 +49,12 @@ export class Listener {
     this.#leaving.add(left)
   }
 
-  /** Ends at once, whatever is under way. */
+  /** Ends at once, even with requests in progress. */
   close(): Promise<void> {
     return this.#server.stop(true)
   }
 
-  /** Ends when all that is under way is answered. */
+  /** Ends when all requests in progress are completed. */
   async stop(): Promise<void> {
     await Promise.all([this.#server.stop(), ...this.#leaving])
   }
@@ -70,7 +70,7 @@ function open(address: Address, handlers: Handlers, tls: TlsPair | undefined): B
       // Outside of development the runtime would share the port with any other process that listens on it.
       reusePort: tls !== undefined,
       idleTimeout: IDLE_TIMEOUT_SECONDS,
-      // The runtime would refuse larger bodies before our code could ask for a key; ours reads none above its own limit.
+      // The runtime would refuse larger bodies before our code could check the key; our code reads none above its own limit.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       ...handlers,
     } as Bun.Serve.Options<undefined, string>)

@@ -8,7 +8,7 @@ interface MetricsServer {
   close(): Promise<void>
 }
 
-/** Serves the metrics on a port of their own: they ask for no key, so they must not be where the API is. */
+/** Serves the metrics on a separate port: they need no key, so they must not be on the API's port. */
 export function startMetricsServer({ host, port }: MetricsConfig, render: () => string): MetricsServer {
   const server = new Listener(
     { host, port, variable: SETTINGS.metricsPort.variable },

@@ -33,7 +33,7 @@ export async function loadConsole(environment: Environment): Promise<Page> {
   })
 }
 
-/** The parts that the script begins with, so that the browser asks for them at the same time. */
+/** The chunks that the script needs first, so that the browser requests them at the same time. */
 const importedAtOnce = (script: string): string[] =>
   [...script.matchAll(/from\s*"\.\/([\w.-]+)"/g)].flatMap(([, name]) => name ?? [])
 

@@ -16,7 +16,7 @@ interface PageParts {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Addresses within a page are relative: a proxy may have put the service below a path of its own. */
+/** Links within a page are relative: a proxy may serve the service below another path. */
 export function pageOf({ title, head, body, css, icon, more, headers }: PageParts): Page {
   const html = `<!doctype html>
 <html lang="en">

@@ -40,7 +40,7 @@ export const PAGE_HEADERS = {
   ...EVERY_PAGE,
   'Content-Security-Policy': text({
     ...OWN_ORIGIN,
-    // Text can never become markup or code, whatever a name holds.
+    // Text can never become markup or code, whatever a name contains.
     'require-trusted-types-for': "'script'",
     'trusted-types': "'none'",
   }),

@@ -11,7 +11,7 @@ a{color:light-dark(#1f5f4a,#84d0ad)}
 ul{padding-left:1.25rem}
 li{padding:.25rem 0}`
 
-/** Whether a request comes from the address bar of a browser: programs do not ask for HTML. */
+/** Whether a request comes from the address bar of a browser: programs do not request HTML. */
 export const wantsPage = ({ method, headers }: Request): boolean =>
   (method === 'GET' || method === 'HEAD') && /\btext\/html\b/i.test(headers.get('accept') ?? '')
 

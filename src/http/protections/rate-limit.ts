@@ -1,6 +1,6 @@
 import type { RateLimitPolicy } from '../../config/protections.ts'
 
-/** What is left to a key after a request of its own was counted, or refused. */
+/** What remains for a key after its request was counted or refused. */
 export interface Standing {
   readonly isAllowed: boolean
   /** The limit, as the header names it. */
@@ -14,8 +14,8 @@ const FIRST_CAPACITY = 16
 const SWEEP_ABOVE = 1000
 
 /**
- * Counts requests by key, exactly: in no span of the window's length are more than the quota let in. A refused request is not
- * counted, so a caller that waits as told is let in. Times are those of the monotonic clock.
+ * Counts requests by key, exactly: no interval of the window's length has more accepted requests than the quota. A refused request is not
+ * counted, so a client that waits as told is accepted. Times are those of the monotonic clock.
  */
 export class RateLimiter {
   readonly #policy: string

@@ -19,7 +19,7 @@ export function readJsonBody(request: Request): Promise<Uint8Array> {
   if (declared !== 0 && (declared !== undefined || headers.has('transfer-encoding'))) assertMediaType(headers)
   if (declared !== undefined && declared > MAX_BODY_BYTES) throw new ApiError('body_too_large')
   if (isExpectationUnmet(request)) throw new ApiError('expectation_failed')
-  // The runtime takes them for the next request, and ends the connection with a 400 of its own.
+  // The runtime takes them for the next request, and closes the connection with its own 400.
   if (headers.has('trailer')) throw new ApiError('malformed_request', MESSAGES.trailersAreNotRead)
   return receiveBody(request, declared)
 }

@@ -12,7 +12,7 @@ interface Terms {
 
 const LOOK_EVERY_MS = 250
 
-/** Work that must be done in time. One timer looks after all of it: a timer of its own would cost each request more. */
+/** Work with a deadline. One timer serves all of it: a timer per request would cost more. */
 export class Deadlines {
   readonly #limitMs: number
   /** In the order of their ends, since all have the same time. */
@@ -23,7 +23,7 @@ export class Deadlines {
     this.#limitMs = limitMs
   }
 
-  /** What the work comes to, or one of these errors if it fails or takes too long. */
+  /** The result of the work, or one of these errors if it fails or takes too long. */
   within<T>(work: Promise<T>, { tooLate, failed, over }: Terms): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const pending = {

@@ -28,7 +28,7 @@ export function readQuery<Schema extends z.ZodObject>(
   throw invalid('invalid_query', 'query', [...problems, ...problemsOfRest(values)])
 }
 
-/** What is shorter than the shortest name is none of ours; a query can hold thousands of such. */
+/** What is shorter than the shortest name is not a known parameter; a query can contain thousands of these. */
 const parametersIn = (query: string, shortest: number): URLSearchParams =>
   // Behind the `&`, since a question mark at the beginning would be dropped.
   new URLSearchParams(

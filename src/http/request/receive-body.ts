@@ -4,7 +4,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 import { Budget } from './budget.ts'
 import { Deadlines } from './deadlines.ts'
 
-/** Each byte puts off the runtime's own timeout, so a whole body needs a deadline of ours. */
+/** Each byte resets the runtime's timeout, so a whole body needs its own deadline. */
 export const BODY_SECONDS = 10
 /** Of all bodies that are being received: a thousand of the largest at a time, and any number of usual ones. */
 export const MAX_RECEIVING_BYTES = 64 * 1024 * 1024
@@ -58,7 +58,7 @@ async function gathered({ body, signal }: Request): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
-/** Lets a body that is refused come to its end; false where it does not within the bounds, or where too many are under way. */
+/** Reads a refused body to its end; false if it exceeds the bounds, or if too many are being read. */
 export async function discardBody({ body }: Request): Promise<boolean> {
   return body === null || discarded(body.getReader())
 }

@@ -5,13 +5,13 @@ import type { HeaderValues } from './kept-headers.ts'
 import type { Links } from './links.ts'
 
 export interface DeprecationOptions {
-  /** Told of every call of an operation that is to be removed, by the key that made it. */
+  /** Called for every call of a deprecated operation, with the key that made it. */
   readonly onDeprecatedCall: (operation: OperationId, keyId: string) => void
   /** Deprecated operations answer as they will once they are removed. */
   readonly rehearseSunset: boolean
 }
 
-/** All that the service does about an operation because it is to be removed. */
+/** Everything the service does about a deprecated operation. */
 export class Deprecations {
   readonly #links: Links
   readonly #options: DeprecationOptions

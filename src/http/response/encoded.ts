@@ -5,7 +5,7 @@ import { type HeaderValues, KeptHeaders } from './kept-headers.ts'
 
 const ACCEPTS_GZIP = /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i
 
-/** A text that is sent as it is or compressed, by what the client takes. Each way has a tag of its own. */
+/** A text that is sent plain or compressed, as the client accepts. Each form has its own tag. */
 export interface Encoded {
   readonly plain: Representation
   readonly compressed: Representation

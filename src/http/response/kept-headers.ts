@@ -4,8 +4,8 @@ export type Body = string | Uint8Array | null
 export const REQUEST_ID = 'X-Request-Id'
 
 /**
- * Headers of an answer that is sent again and again, ready for the runtime: to build them anew costs more than the rest of a
- * read. The request id is the only one that differs. The object never leaves this class, and the id is set anew for each
+ * Headers of an answer that is sent repeatedly, ready for the runtime: building them again costs more than the rest of a
+ * read. The request id is the only one that differs. The object never leaves this class, and the id is set again for each
  * response, so nothing of one caller can reach the next.
  */
 export class KeptHeaders {

@@ -13,11 +13,11 @@ interface OperationCounts {
   /** By status, all from the start: an array with holes is slow to count in. */
   readonly answers: number[]
   readonly durations: Histogram
-  /** Those by someone who was let in and not turned away by a rate limit. */
+  /** Those with a valid key that no rate limit refused. */
   calls: number
 }
 
-/** Counts what the code reports. Nothing is made for an event: the text is made when someone asks for it. */
+/** Counts reported events. An event allocates nothing: text is generated at a scrape. */
 export class EventCounts {
   readonly #operations = new Map<string, OperationCounts>()
   readonly #refusals: Record<Refusal, number>
@@ -29,7 +29,7 @@ export class EventCounts {
   #backgroundFailures = 0
   #spansDropped = 0
 
-  /** Takes the operations that are to be removed. */
+  /** Takes the deprecated operations. */
   constructor(deprecated: readonly string[]) {
     this.#refusals = Object.fromEntries(REFUSALS.map(reason => [reason, 0])) as Record<Refusal, number>
     this.#deprecated = deprecated

@@ -32,7 +32,7 @@ interface DeprecatedCaller {
   readonly lastAt: Date
 }
 
-/** As many keys as have a series of their own. */
+/** The number of keys with their own series. */
 export const MAX_KEYS = 100
 
 export function writeSources(page: Exposition, sources: Sources): void {

@@ -19,7 +19,7 @@ import { ReportingExporter } from './reporting-exporter.ts'
 const CLOSE_MS = 1000
 const FIRST_SERVER_ERROR = 500
 
-/** Of what a caller sends only identifiers go on to the collector: `tracestate` is free text, and could hold a key. */
+/** Only identifiers from the caller reach the collector: `tracestate` is free text and could contain a key. */
 const headerGetter = {
   get: (headers: Headers, name: string): string | undefined =>
     name === 'traceparent' ? (headers.get(name) ?? undefined) : undefined,
@@ -59,7 +59,7 @@ export class Tracing {
     this.#tracer = this.#provider.getTracer('petstore', version)
   }
 
-  /** Answers each request in a span of its own, below the caller's span if it sent one. */
+  /** Handles each request in its own span, below the caller's span if it sent one. */
   readonly inSpan =
     <In extends { readonly headers: Headers }, Out>(respond: (request: In) => Out) =>
     (request: In): Out => {

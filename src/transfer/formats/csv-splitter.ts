@@ -1,7 +1,7 @@
 import { assertBounded, NOT_UTF8, wasUtf8 } from './text.ts'
 
 export interface CsvRow {
-  /** The line on which it begins: a quoted field may hold line breaks. */
+  /** The line on which it begins: a quoted field may contain line breaks. */
   readonly line: number
   readonly fields: readonly string[]
   readonly problem?: string
@@ -12,7 +12,7 @@ type Find = (character: string, from: number) => number
 /** Where in a row the text so far ends. Only at the beginning of a field does a quotation mark open quotes. */
 type State = 'field start' | 'plain' | 'quoted' | 'mark within quotes'
 
-/** Takes CSV apart as it arrives and looks at each character once, wherever the text is cut. A blank line is no row. */
+/** Splits CSV as it arrives and reads each character once, wherever the chunks end. A blank line is not a row. */
 export class CsvSplitter {
   line = 1
   #state: State = 'field start'

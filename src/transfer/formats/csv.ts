@@ -60,7 +60,7 @@ function entryOfRow({ line, fields, problem }: CsvRow, header: readonly string[]
   return entryOf(line, {
     name: field('name'),
     categoryId: int64Of(field('categoryId')),
-    // An empty field is how a table says that there is nothing.
+    // An empty field means that there is no value.
     status: field('status') || undefined,
   })
 }

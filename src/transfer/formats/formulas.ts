@@ -6,10 +6,10 @@ import type { Pet } from '../../contract/pet.ts'
  */
 const FORMULA = /(?<=^|[\t\n\r",;|])(?=[^\S\t\n\r]*[=+\-@＝＋－＠]|^[\t\n\r])/gu
 
-/** Puts an apostrophe in front of what a spreadsheet would take for a formula, and so shows as text. */
+/** Puts an apostrophe before what a spreadsheet would take for a formula, so that it shows text. */
 export const withoutFormulas = (text: string): string => text.replace(FORMULA, "'")
 
-/** Only names are free text: the other columns are whole numbers, which no spreadsheet runs, and words of ours. */
+/** Only names are free text: the other columns are integers and fixed words, which no spreadsheet runs. */
 export async function* petsWithoutFormulas(
   batches: AsyncIterable<readonly Pet[]>,
 ): AsyncGenerator<readonly Pet[]> {

@@ -29,7 +29,7 @@ const BY_EXTENSION: Readonly<Record<string, FormatName>> = {
 
 export const PIPE = '-'
 
-/** What was asked for, else what the name of the file says; a pipe carries NDJSON. */
+/** The requested format, otherwise by file name; a pipe is NDJSON. */
 export function formatOf(path: string, asked: FormatName | undefined): FileFormat {
   const name = asked ?? (path === PIPE ? 'ndjson' : BY_EXTENSION[extname(path).toLowerCase()])
   if (name === undefined)

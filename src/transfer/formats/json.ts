@@ -105,7 +105,7 @@ class ArraySplitter {
   #passStructure(character: number): void {
     if (character === QUOTE) this.#inString = true
     else if (character === OPEN_OBJECT || character === OPEN_ARRAY) this.#depth++
-    // One bracket too many makes one bad animal, not a bad rest of the file.
+    // One bracket too many makes one animal invalid, not the rest of the file.
     else if ((character === CLOSE_OBJECT || character === CLOSE_ARRAY) && this.#depth > 0) this.#depth--
   }
 }

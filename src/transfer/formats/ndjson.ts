@@ -2,7 +2,7 @@ import { type Pet, petToJson } from '../../contract/pet.ts'
 import { type Entry, entryOfJson } from '../entry.ts'
 import { BOM, decodedOr, lineBlocks, NOT_UTF8 } from './text.ts'
 
-/** One JSON object a line. Blank lines count, and hold no animal. */
+/** One JSON object per line. Blank lines are counted and skipped. */
 export async function* readNdjson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Entry[]> {
   let line = 1
   for await (const block of lineBlocks(bytes)) {

@@ -1,7 +1,7 @@
 import { OperatorError } from '../../operator-error.ts'
 
 const NEW_LINE = 10
-/** No animal needs this much; a file without a line break must not fill the memory. */
+/** No animal needs this much; a file without line breaks must not fill the memory. */
 const MAX_PIECE_BYTES = 16 * 1024 * 1024
 
 export const BOM = '\uFEFF'
@@ -56,7 +56,7 @@ async function* cutAfter(
   isEnd: (byte: number) => boolean,
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  // In pieces until its end is there: putting it together at every chunk would take time by the square of its length.
+  // Kept in pieces until its end arrives: concatenating at every chunk would take quadratic time.
   let rest: Uint8Array[] = []
   let restLength = 0
   for await (const chunk of bytes) {

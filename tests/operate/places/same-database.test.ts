@@ -38,7 +38,7 @@ onEveryEngine('commands beside a running service', (service, engine) => {
     await createKey(databaseUrl, 'other')
     const variables = { DATABASE_URL: databaseUrl, PORT: portOf(service()) }
     for (const note of await notes(variables))
-      expect(note).toContain(`The service at ${service().url} uses another database than this`)
+      expect(note).toContain(`The service at ${service().url} uses a different database than this one`)
     expect(await sameDatabase(variables)).toMatchObject({
       level: 'fail',
       text: expect.stringContaining('uses a different database than this one'),

@@ -22,7 +22,7 @@ export function tryIt({ method, path, operation }: Placed, description: Descript
 <form data-method="${method}" data-path="${path}" aria-label="Try it: ${summary}" autocomplete="off">
 <label class="try-field try-key">API key <input type="password" name="key" autocomplete="off" spellcheck="false"></label>
 ${inputs.map(input => inputMarkup(operationId, input))}
-${method === 'POST' && html`<p class="try-note">This adds an animal for good: the API cannot remove one.</p>`}
+${method === 'POST' && html`<p class="try-note">This adds an animal permanently: the API cannot remove one.</p>`}
 <div class="try-actions"><button type="submit" class="button">Send</button> <span class="try-state" role="status"></span></div>
 </form>
 <div class="try-answer" hidden></div>

@@ -23,7 +23,7 @@ console.log(pet.name)`,
 for await (const pet of store.pets.list()) console.log(pet.id, pet.name)`,
 
   repeats: `${STORE}
-// The client sends a key of its own with every create. Give yours to repeat one after a restart.
+// The client sends its own key with every create. Pass yours to repeat one after a restart.
 const idempotencyKey = crypto.randomUUID()
 const first = await store.pets.create({ name: 'Rex', categoryId: 7 }, { idempotencyKey })
 const again = await store.pets.create({ name: 'Rex', categoryId: 7 }, { idempotencyKey })
