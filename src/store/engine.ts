@@ -10,6 +10,8 @@ interface Opening {
   readonly create: boolean
   readonly observe?: Observe
   readonly caller?: Caller
+  /** Where processes that serve together find the one of them that writes, in an engine that needs one. */
+  readonly writerSocket?: string | undefined
 }
 
 /** All that can be done with one database. What an engine leaves to others it refuses in a sentence, with the reason. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { PATIENCE } from '../../src/store/patience.ts'
 import { openSqliteFile } from '../../src/store/sqlite/file/open.ts'
+import { listenTo } from '../../src/store/sqlite/thread/thread.ts'
 import { writerClient } from '../../src/store/sqlite/writer/client.ts'
 import { freshSqliteUrl } from '../support/service/folder.ts'
 import { pathOf } from './support/stored.ts'
@@ -21,10 +22,10 @@ test('a writer thread that leaves without a word fails the calls it had at once,
     patience: PATIENCE.service,
     onDamage: message => stalls.push(message),
     onStall: { stalled: () => stalls.push('stalled'), recovered: () => stalls.push('recovered') },
-    start: () => {
+    start: listener => {
       const thread = new Worker(new URL('./support/leaving-writer.ts', import.meta.url).href)
       threads.push(thread)
-      return thread
+      return listenTo(thread, listener)
     },
   })
   await writer.call('addKey', newKey('first'))

@@ -3,6 +3,8 @@ import type { Observe } from '../../observability/events.ts'
 
 /** What an engine can do about idempotency keys that are past their time. */
 export interface Expired {
+  /** Whether it is for this process to do; where it is left out, it is. */
+  isOurs?(): boolean
   /** How many there are, counted up to a limit. */
   count(atMost: number): Promise<number>
   /** Forgets the oldest of them; how many, and how long the work took without the wait for the disk. */
@@ -52,7 +54,7 @@ export class Forgetting {
   }
 
   async #run(): Promise<void> {
-    if (this.#isRunning) return
+    if (this.#isRunning || this.#expired.isOurs?.() === false) return
     this.#isRunning = true
     try {
       for (let left = await this.#count(); left > 0 && !this.#isOver; left = await this.#count())

@@ -4,9 +4,9 @@ import type { Engine } from '../engine.ts'
 
 /** One file that this process and others on this machine share. Each part is loaded when it is used. */
 export const sqliteEngine = ({ path }: SqliteDatabase, environment: Environment): Engine => ({
-  open: async ({ create, observe = () => {}, caller = 'command' }) => {
+  open: async ({ create, observe = () => {}, caller = 'command', writerSocket }) => {
     const { openSqliteStore } = await import('./store.ts')
-    return openSqliteStore(path, environment, { create, observe, caller })
+    return openSqliteStore(path, environment, { create, observe, caller, writerSocket })
   },
   openSnapshot: async () => {
     const { openSqliteSnapshot } = await import('./transfer/snapshot.ts')

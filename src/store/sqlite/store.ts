@@ -19,14 +19,23 @@ import { sqliteReader } from './reader/reader.ts'
 import { refuseUnfinishedFile } from './transfer/refuse-unfinished-copy.ts'
 import { addedPets, decodeOutcome, encodeAdditions } from './writer/additions.ts'
 import { Checkpoints } from './writer/checkpoints.ts'
-import { type WriterClient, writerClient } from './writer/client.ts'
+import { startWriter, type WriterClient, writerClient } from './writer/client.ts'
 import { logBytes } from './writer/log.ts'
+import { SharedWriter } from './writer/shared/writer-of-all.ts'
+
+interface StoreOptions {
+  readonly create: boolean
+  readonly observe: Observe
+  readonly caller: Caller
+  /** Where processes that serve together find the one of them that writes. */
+  readonly writerSocket?: string | undefined
+}
 
 /** The embedded store: one file, which only threads read and write; this one never waits for the disk. */
 export async function openSqliteStore(
   path: string,
   environment: Environment,
-  { create, observe, caller }: { create: boolean; observe: Observe; caller: Caller },
+  { create, observe, caller, writerSocket }: StoreOptions,
 ): Promise<Store> {
   const database = openSqliteFile(path, environment, create)
   refuseUnfinishedFile(database, path)
@@ -40,7 +49,8 @@ export async function openSqliteStore(
     },
   }
   const reader = sqliteReader({ path, deadlineMs: patience.deadlineMs, ...listeners })
-  const writer = writerClient({ path, patience, ...listeners })
+  const shared = writerSocket === undefined ? undefined : new SharedWriter(writerSocket, startWriter)
+  const writer = writerClient({ path, patience, socket: writerSocket, start: shared?.start, ...listeners })
   const history = watchHistory({
     known: String(singleValue(database, 'PRAGMA schema_version')),
     schemaVersion: reader.schemaVersion,
@@ -53,7 +63,8 @@ export async function openSqliteStore(
     batch => checkpoints.after(addPets(writer, batch, observe)),
     COMMIT_LIMITS,
   )
-  const forgetting = new Forgetting(expiredIn(writer, checkpoints), observe)
+  const expired = { ...expiredIn(writer, checkpoints), isOurs: () => shared?.isHere ?? true }
+  const forgetting = new Forgetting(expired, observe)
   const cursorSecret = String(singleValue(database, "SELECT value FROM meta WHERE name = 'cursor_secret'"))
   // The first requests need not wait for the threads. A disk that hangs does not keep the service from saying so.
   if (caller === 'service') await Promise.allSettled([writer.ready(), reader.ready()])

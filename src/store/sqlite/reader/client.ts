@@ -1,6 +1,6 @@
-import { startThread } from '../../../thread.ts'
 import { unavailable } from '../../unavailable.ts'
 import { ThreadClient, type ThreadOptions } from '../thread/client.ts'
+import { threadOf } from '../thread/thread.ts'
 import { monotonicMs } from './monotonic.ts'
 import type { ReadQueries } from './queries.ts'
 
@@ -20,7 +20,7 @@ export class ReaderClient {
     this.#deadlineMs = options.deadlineMs
     this.#thread = new ThreadClient({
       ...options,
-      start: () => startThread('store/sqlite/reader/reader-thread.ts'),
+      start: threadOf('store/sqlite/reader/reader-thread.ts'),
       open: [path],
       unanswered: unavailable,
     })

@@ -1,11 +1,12 @@
 import { unavailable } from '../../unavailable.ts'
 import { PendingCalls, type StallListener } from './pending-calls.ts'
-import type { FromThread, Methods, ToThread } from './serve-calls.ts'
+import type { Methods } from './serve-calls.ts'
+import type { FromThread, StartThread, Thread, ToThread } from './thread.ts'
 
 export interface ThreadOptions {
   /** In log lines and messages: `writer`, for instance. */
   readonly name: string
-  readonly start: () => Worker
+  readonly start: StartThread
   /** What the thread's `open` is called with. */
   readonly open: readonly unknown[]
   readonly deadlineMs: number
@@ -22,7 +23,7 @@ export interface ThreadOptions {
 export class ThreadClient<Served extends Methods> {
   readonly #options: ThreadOptions
   readonly #calls: PendingCalls
-  #worker: Worker | undefined
+  #thread: Thread | undefined
   #opening: Promise<void> = Promise.resolve()
 
   constructor(options: ThreadOptions) {
@@ -59,50 +60,53 @@ export class ThreadClient<Served extends Methods> {
 
   /** Fails where the thread cannot close in time; what it holds then ends with the process. */
   async close(): Promise<void> {
-    const worker = this.#worker
-    if (worker === undefined) return
+    const thread = this.#thread
+    if (thread === undefined) return
     this.assertAnswering()
-    await this.#send(worker, 'close', [])
-    this.#worker = undefined
-    worker.terminate()
+    await this.#send(thread, 'close', [])
+    this.#thread = undefined
+    thread.terminate()
   }
 
-  #start(): Worker {
-    this.#worker ??= this.#open()
-    return this.#worker
+  #start(): Thread {
+    this.#thread ??= this.#open()
+    return this.#thread
   }
 
-  #open(): Worker {
+  #open(): Thread {
     const { name, start, open, unanswered } = this.#options
-    const worker = start()
-    const lost = (how: string): void =>
-      this.#abandon(worker, unanswered(new Error(`The ${name} thread ${how}`)))
-    worker.onmessage = ({ data }: MessageEvent<FromThread>) => this.#receive(worker, data)
-    worker.onerror = event => lost(`failed: ${event.message}`)
-    worker.addEventListener('close', () => lost('ended'))
-    this.#opening = this.#send(worker, 'open', open)
+    const thread = start({
+      message: message => this.#receive(thread, message),
+      lost: how => this.#abandon(thread, unanswered(new Error(`The ${name} thread ${how}`))),
+    })
+    this.#opening = this.#send(thread, 'open', open)
     // The reason why it cannot open the database fails the calls behind this one as well.
     this.#opening.catch(() => {})
-    return worker
+    return thread
   }
 
-  #send<Value>(worker: Worker, method: string, args: readonly unknown[]): Promise<Value> {
-    const { id, answer } = this.#calls.add<Value>()
-    worker.postMessage([id, method, ...args] satisfies ToThread)
+  #send<Value>(thread: Thread, method: string, args: readonly unknown[]): Promise<Value> {
+    const { id, answer } = this.#calls.add<Value>(thread)
+    thread.postMessage([id, method, ...args] satisfies ToThread)
     return answer
   }
 
-  #receive(worker: Worker, [id, outcome, content]: FromThread): void {
+  #receive(thread: Thread, [id, outcome, content]: FromThread): void {
     if (outcome === 'damaged') this.#options.onDamage(content)
-    if (outcome === 'done') this.#calls.resolve(id, content)
-    else if (outcome === 'not-open') this.#abandon(worker, unavailable(new Error(content)))
+    if (outcome === 'leaving') this.#leave(thread)
+    else if (outcome === 'done') this.#calls.resolve(id, content)
+    else if (outcome === 'not-open') this.#abandon(thread, unavailable(new Error(content)))
     else this.#calls.reject(id, outcome === 'failed' ? new Error(content) : unavailable(new Error(content)))
   }
 
-  #abandon(worker: Worker, error: unknown): void {
-    worker.terminate()
-    if (this.#worker !== worker) return
-    this.#worker = undefined
-    this.#calls.rejectAll(error)
+  /** The next call is for another one. */
+  #leave(thread: Thread): void {
+    if (this.#thread === thread) this.#thread = undefined
+  }
+
+  #abandon(thread: Thread, error: unknown): void {
+    thread.terminate()
+    this.#leave(thread)
+    this.#calls.rejectAll(thread, error)
   }
 }

@@ -1,4 +1,5 @@
 interface Pending {
+  readonly owner: object
   readonly resolve: (value: never) => void
   readonly reject: (error: unknown) => void
   readonly timer: Timer
@@ -19,7 +20,7 @@ export class PendingCalls {
   readonly #late: (cause: Error) => unknown
   readonly #listener: StallListener
   readonly #pending = new Map<number, Pending>()
-  readonly #missed = new Set<number>()
+  readonly #missed = new Map<number, object>()
   #stalledAt = 0
   #lastId = 0
 
@@ -39,11 +40,12 @@ export class PendingCalls {
     return this.#pending.size
   }
 
-  add<Value>(): { readonly id: number; readonly answer: Promise<Value> } {
+  /** For the one who is to answer it. */
+  add<Value>(owner: object): { readonly id: number; readonly answer: Promise<Value> } {
     const { promise, resolve, reject } = Promise.withResolvers<Value>()
     const id = ++this.#lastId
     const timer = setTimeout(() => this.#miss(id), this.#deadlineMs)
-    this.#pending.set(id, { resolve, reject, timer })
+    this.#pending.set(id, { owner, resolve, reject, timer })
     return { id, answer: promise }
   }
 
@@ -55,9 +57,10 @@ export class PendingCalls {
     this.#take(id)?.reject(error)
   }
 
-  /** The other side is gone: none of its calls will be answered. */
-  rejectAll(error: unknown): void {
-    for (const id of [...this.#pending.keys(), ...this.#missed]) this.reject(id, error)
+  /** The owner is gone: none of its calls will be answered. */
+  rejectAll(owner: object, error: unknown): void {
+    for (const [id, pending] of this.#pending) if (pending.owner === owner) this.reject(id, error)
+    for (const [id, missed] of this.#missed) if (missed === owner) this.reject(id, error)
   }
 
   #take(id: number): Pending | undefined {
@@ -70,12 +73,12 @@ export class PendingCalls {
   }
 
   #miss(id: number): void {
-    const pending = this.#take(id)
+    const pending = this.#take(id) as Pending
     if (!this.isStalled) {
       this.#stalledAt = performance.now()
       this.#listener.stalled()
     }
-    this.#missed.add(id)
-    pending?.reject(this.#late(new Error(`The thread has not answered for ${this.#deadlineMs} ms`)))
+    this.#missed.set(id, pending.owner)
+    pending.reject(this.#late(new Error(`The thread has not answered for ${this.#deadlineMs} ms`)))
   }
 }

@@ -1,34 +1,45 @@
 import { fileCannotAnswer, isDamage } from '../file/failures.ts'
+import type { FromThread, ToThread } from './thread.ts'
 
 declare const self: Worker
 
+/** A method may promise its value. */
 export type Methods = Record<string, (...args: never[]) => unknown>
-
-/** Flat arrays of plain values: the runtime hands those over without walking through them. */
-export type ToThread = readonly [id: number, method: string, ...args: readonly unknown[]]
-export type FromThread =
-  | readonly [id: number, outcome: 'done', value: unknown]
-  | readonly [id: number, outcome: 'cannot-answer' | 'damaged' | 'not-open' | 'failed', message: string]
-
-type Call = (...args: readonly unknown[]) => unknown
+type Calls = Partial<Record<string, (...args: readonly unknown[]) => unknown>>
+type Post = (message: FromThread) => void
 
 /** Runs in a thread: `open` first, whose methods, `close` among them, then answer one call after the other. */
 export function serveCalls(open: (...args: readonly unknown[]) => Methods): void {
-  let methods: Partial<Record<string, Call>> = {
+  let whyNotOpen: string | undefined
+  let methods: Methods = {
     open: (...args) => {
-      methods = open(...args) as unknown as Record<string, Call>
+      try {
+        methods = open(...args)
+      } catch (error) {
+        whyNotOpen = String(error)
+        throw error
+      }
     },
   }
-
-  self.onmessage = ({ data: [id, method, ...args] }: MessageEvent<ToThread>) => {
-    try {
-      post([id, 'done', methods[method]?.(...args)])
-    } catch (error) {
-      const kind = isDamage(error) ? 'damaged' : fileCannotAnswer(error) ? 'cannot-answer' : 'failed'
-      post([id, kind, String(error)])
-      if (method === 'open') post([id, 'not-open', String(error)])
-    }
+  self.onmessage = ({ data }: MessageEvent<ToThread>) => {
+    answerCall(methods, data, post)
+    if (whyNotOpen !== undefined) post([data[0], 'not-open', whyNotOpen])
   }
 }
 
-const post = (message: FromThread): void => self.postMessage(message)
+/** Runs a call and says what came of it. */
+export function answerCall(methods: Methods, [id, method, ...args]: ToThread, post: Post): void {
+  const fail = (error: unknown): void => {
+    const kind = isDamage(error) ? 'damaged' : fileCannotAnswer(error) ? 'cannot-answer' : 'failed'
+    post([id, kind, String(error)])
+  }
+  try {
+    const value = (methods as unknown as Calls)[method]?.(...args)
+    if (value instanceof Promise) value.then(found => post([id, 'done', found]), fail)
+    else post([id, 'done', value])
+  } catch (error) {
+    fail(error)
+  }
+}
+
+const post: Post = message => self.postMessage(message)

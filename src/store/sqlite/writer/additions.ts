@@ -13,6 +13,9 @@ interface EncodedAdditions {
   readonly keyed: string
 }
 
+/** The same as the arguments of a call. */
+export type EncodedBatch = [plain: string, plainCount: number, keyed: string]
+
 export interface Inserted {
   /** The plain animals have this identifier and those that follow it. */
   readonly firstId: string

@@ -1,8 +1,8 @@
 import type { Observe } from '../../../observability/events.ts'
-import { startThread } from '../../../thread.ts'
 import type { Patience } from '../../patience.ts'
 import { unavailable } from '../../unavailable.ts'
 import { ThreadClient } from '../thread/client.ts'
+import { threadOf } from '../thread/thread.ts'
 
 interface CheckpointOptions {
   readonly path: string
@@ -32,7 +32,7 @@ export class Checkpoints {
     this.#observe = observe
     this.#thread = new ThreadClient({
       name: 'checkpointer',
-      start: () => startThread('store/sqlite/writer/checkpoint-thread.ts'),
+      start: threadOf('store/sqlite/writer/checkpoint-thread.ts'),
       open: [path, patience.lockMs],
       deadlineMs: patience.deadlineMs,
       unanswered: unavailable,

@@ -3,6 +3,8 @@ import { openDatabase } from '../file/database.ts'
 import { FileIdentity } from '../file/identity.ts'
 import { type Methods, serveCalls } from '../thread/serve-calls.ts'
 import { guardedWrites } from './guarded-writes.ts'
+import { shareWriter } from './shared/share.ts'
+import { gatherBatches } from './shared/together.ts'
 import { writeTransactions } from './write-transactions.ts'
 import { sqliteWriter } from './writer.ts'
 
@@ -12,14 +14,22 @@ const LONGEST_LOG_PAGES = 16_000
 type Write = (...args: readonly unknown[]) => unknown
 
 /** The thread that waits for the disk to take what is written. */
-serveCalls((path, lockMs): Methods => {
+serveCalls((path, lockMs, socket): Methods => {
   const database = openDatabase(String(path))
   database.run(`PRAGMA wal_autocheckpoint = ${LONGEST_LOG_PAGES}`)
   const guard = guardedWrites(database, new Condition(new FileIdentity(String(path), database)))
   const transaction = writeTransactions(database, Number(lockMs))
-  const writes = Object.entries(sqliteWriter(database, transaction)) as unknown as [string, Write][]
-  return {
-    ...Object.fromEntries(writes.map(([name, write]) => [name, (...args) => guard(() => write(...args))])),
-    close: () => database.close(),
+  const writer = sqliteWriter(database, transaction)
+  const writes = Object.entries(writer) as unknown as [string, Write][]
+  const methods: Methods = Object.fromEntries(
+    writes.map(([name, write]) => [name, (...args) => guard(() => write(...args))]),
+  )
+  if (typeof socket !== 'string') return { ...methods, close: () => database.close() }
+
+  const shared: Methods = {
+    ...methods,
+    addPets: gatherBatches(batches => guard(() => writer.addAllPets(batches))),
   }
+  const leave = shareWriter(socket, shared)
+  return { ...shared, close: () => leave().then(() => database.close()) }
 })

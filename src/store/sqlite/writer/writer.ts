@@ -3,7 +3,7 @@ import { IDEMPOTENCY_LIFETIME_MS } from '../../../contract/limits.ts'
 import type { PetStatus } from '../../../contract/pet.ts'
 import type { PetRow } from '../../rows.ts'
 import type { DeprecatedCalls, KeyUse, NewKeyRecord } from '../../store.ts'
-import type { AdditionOutcome, Inserted, KeyedOutcome, KeyedRow } from './additions.ts'
+import type { AdditionOutcome, EncodedBatch, Inserted, KeyedOutcome, KeyedRow } from './additions.ts'
 import { expiredSqliteKeys } from './expired-keys.ts'
 import type { WriteTransaction } from './write-transactions.ts'
 
@@ -61,14 +61,16 @@ export function sqliteWriter(database: Database, transaction: WriteTransaction) 
     return inserted
   }
 
+  /** In one transaction, however many there are. */
+  function addAllPets(batches: readonly EncodedBatch[]): string[] {
+    const all = transaction(() => batches.map(batch => addPets(...batch)))
+    const commitMs = performance.now() - commitBegan
+    return all.map(inserted => JSON.stringify({ ...inserted, commitMs } satisfies AdditionOutcome))
+  }
+
   return {
-    addPets: (plain: string, plainCount: number, keyed: string): string => {
-      const inserted = transaction(() => addPets(plain, plainCount, keyed))
-      return JSON.stringify({
-        ...inserted,
-        commitMs: performance.now() - commitBegan,
-      } satisfies AdditionOutcome)
-    },
+    addPets: (...batch: EncodedBatch): string => addAllPets([batch])[0] as string,
+    addAllPets,
     ...expiredSqliteKeys(database, transaction),
     addKey: ({ id, name, hint, hash, createdAt, expiresAt }: NewKeyRecord): void =>
       transaction(

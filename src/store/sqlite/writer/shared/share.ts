@@ -1,0 +1,36 @@
+import { rmSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import { answerCall, type Methods } from '../../thread/serve-calls.ts'
+import type { FromThread, ToThread } from '../../thread/thread.ts'
+import { FrameReader, frameOf } from './frames.ts'
+
+/** As long as another process may take to hear the last answers. */
+const LEAVE_MS = 1000
+
+/** Runs in the thread that writes: takes calls of other processes through a socket. The returned function ends that. */
+export function shareWriter(path: string, methods: Methods): () => Promise<void> {
+  const clients = new Set<Socket>()
+  // The file itself is of this process; others come to use it and go.
+  const shared: Methods = { ...methods, open: () => {}, close: () => {} }
+  const server = createServer(socket => {
+    const frames = new FrameReader<ToThread>()
+    const post = (message: FromThread): void => void socket.write(frameOf(message))
+    clients.add(socket)
+    socket.on('data', chunk => {
+      for (const call of frames.read(chunk as Buffer)) answerCall(shared, call, post)
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => clients.delete(socket))
+  })
+  // One that was killed leaves its name behind. The lock says that it is gone.
+  rmSync(path, { force: true })
+  server.listen(path)
+
+  return async () => {
+    server.close()
+    for (const socket of clients) socket.write(frameOf([0, 'leaving'] satisfies FromThread))
+    const end = performance.now() + LEAVE_MS
+    while (clients.size > 0 && performance.now() < end) await Bun.sleep(1)
+    for (const socket of clients) socket.destroy()
+  }
+}

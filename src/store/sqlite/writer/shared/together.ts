@@ -1,0 +1,41 @@
+import { fileCannotAnswer } from '../../file/failures.ts'
+import type { EncodedBatch } from '../additions.ts'
+
+interface Waiting {
+  readonly batch: EncodedBatch
+  readonly resolve: (outcome: string) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** One commit for the batches of all processes that wait at a moment: while one is being made durable, the next one gathers. */
+export function gatherBatches(
+  store: (batches: readonly EncodedBatch[]) => string[],
+): (...batch: EncodedBatch) => Promise<string> {
+  let waiting: Waiting[] = []
+
+  function storeAll(): void {
+    const all = waiting
+    waiting = []
+    if (tryTogether(all) || all.length === 1) return
+    // One bad batch failed the others with it, so each is tried by itself.
+    for (const one of all) tryTogether([one])
+  }
+
+  /** False where it is worth another try. */
+  function tryTogether(some: readonly Waiting[]): boolean {
+    try {
+      const outcomes = store(some.map(({ batch }) => batch))
+      for (const [index, { resolve }] of some.entries()) resolve(outcomes[index] as string)
+    } catch (error) {
+      if (some.length > 1 && !fileCannotAnswer(error)) return false
+      for (const { reject } of some) reject(error)
+    }
+    return true
+  }
+
+  return (...batch) => {
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
+    if (waiting.push({ batch, resolve, reject }) === 1) setImmediate(storeAll)
+    return promise
+  }
+}

@@ -1,0 +1,96 @@
+import { connect as connectTo } from 'node:net'
+import { lockPath } from '../../../../files/lock.ts'
+import type { FromThread, StartThread, Thread, ThreadListener, ToThread } from '../../thread/thread.ts'
+import { FrameReader, frameOf } from './frames.ts'
+
+const LOOK_AGAIN_MS = 3
+
+/** Where several processes find the one of them that writes. */
+export class SharedWriter {
+  readonly #socket: string
+  readonly #startHere: StartThread
+  /** Whether it is this process that writes for all. */
+  isHere = false
+
+  constructor(socket: string, startHere: StartThread) {
+    this.#socket = socket
+    this.#startHere = startHere
+  }
+
+  /** The writer, wherever it is. What is posted meanwhile waits until it is found. */
+  readonly start: StartThread = listener => {
+    const waiting: ToThread[] = []
+    let found: Thread | undefined
+    let isOver = false
+    const find = async (): Promise<void> => {
+      while (!isOver) {
+        const thread = (await connect(this.#socket, listener)) ?? this.#host(listener)
+        if (thread === undefined) await Bun.sleep(LOOK_AGAIN_MS)
+        else if (isOver) return thread.terminate()
+        else {
+          for (const message of waiting) thread.postMessage(message)
+          found = thread
+          return
+        }
+      }
+    }
+    find().catch((cause: unknown) => listener.lost(`cannot be found: ${cause}`))
+    return {
+      postMessage: message => {
+        if (found === undefined) waiting.push(message)
+        else found.postMessage(message)
+      },
+      terminate: () => {
+        isOver = true
+        found?.terminate()
+      },
+    }
+  }
+
+  /** Undefined where another process is about to write. The lock ends with this process, if not before. */
+  #host(listener: ThreadListener): Thread | undefined {
+    const lock = lockPath(this.#socket)
+    if (lock === undefined) return undefined
+    this.isHere = true
+    const thread = this.#startHere(listener)
+    return {
+      postMessage: message => thread.postMessage(message),
+      terminate: () => {
+        thread.terminate()
+        if (!this.isHere) return
+        this.isHere = false
+        lock[Symbol.dispose]()
+      },
+    }
+  }
+}
+
+/** The writer in another process; undefined where none listens. */
+function connect(path: string, { message: receive, lost }: ThreadListener): Promise<Thread | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Thread | undefined>()
+  const frames = new FrameReader<FromThread>()
+  let unanswered = 0
+  let isLeaving = false
+  const socket = connectTo(path)
+  socket.on('connect', () => {
+    socket.on('close', () => lost('of another process ended'))
+    resolve({
+      postMessage: message => {
+        unanswered++
+        socket.write(frameOf(message))
+      },
+      terminate: () => socket.destroy(),
+    })
+  })
+  socket.on('data', chunk => {
+    for (const message of frames.read(chunk as Buffer)) {
+      if (message[1] === 'leaving') isLeaving = true
+      else unanswered--
+      receive(message)
+    }
+    if (isLeaving && unanswered === 0) socket.end()
+  })
+  // Before there is a connection it means that no one listens; afterwards the end follows.
+  socket.on('error', () => resolve(undefined))
+  return promise
+}
