@@ -35,7 +35,7 @@ function section({ path, command }: NamedCommand): string {
   const name = `petstore ${path}`
   const inputs = [
     ...command.registeredArguments.map(argument => [`\`${argumentText(argument)}\``, about(argument)]),
-    ...command.options.map(option => [`\`${option.flags}\``, about(option)]),
+    ...command.options.filter(({ hidden }) => !hidden).map(option => [`\`${option.flags}\``, about(option)]),
   ]
   const usage = [
     name,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { loadAddress } from '../config/load.ts'
-import { ADDRESS_SETTINGS } from '../config/settings.ts'
+import { ADDRESS_SETTINGS } from '../config/setting-groups.ts'
 import { OperatorError } from '../operator-error.ts'
 import { reachLocal } from './doctor/reach.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
@@ -12,7 +12,7 @@ export function readyCommand(program: Command): void {
     .description('ask the service on this machine whether it is ready; exit code 5 if not')
     .action(async options => {
       const { level, text } = await reachLocal(loadAddress(flagsOf(options)))
-      const isReady = level === 'ok'
+      const isReady = level !== 'fail'
       if (isReady || options.json === true)
         await printFacts(options, { ready: isReady, found: text }, () => `${text}\n`)
       if (!isReady) throw new OperatorError(`${text}.`, { exit: 'unavailable' })

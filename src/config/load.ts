@@ -6,7 +6,8 @@ import type { Database } from '../store/database.ts'
 import { databaseUrl } from './database-url.ts'
 import type { RateLimitPolicy, TlsFiles } from './protections.ts'
 import { bad, type Flags, readSettings, type Values } from './read.ts'
-import { ADDRESS_SETTINGS, CLIENT_SETTINGS, SETTINGS, STORE_SETTINGS } from './settings.ts'
+import { ADDRESS_SETTINGS, CLIENT_SETTINGS, STORE_SETTINGS } from './setting-groups.ts'
+import { SETTINGS } from './settings.ts'
 import type { Variables } from './variables.ts'
 
 /** What a command needs that works on a database. */
@@ -46,6 +47,8 @@ export interface TracesConfig {
 }
 
 export interface Config extends StoreConfig, AddressConfig {
+  /** How many serve on the one port. */
+  readonly processes: number
   readonly baseUrls: { readonly [environment in Environment]: string | undefined }
   readonly apiKey: string | undefined
   readonly backups: BackupPlan | undefined
@@ -70,6 +73,7 @@ export function loadConfig(flags: Flags, variables: Variables = process.env): Co
     environment,
     database: withPoolSize(database, values.databaseConnections),
     ...addressOf(values),
+    processes: values.processes,
     baseUrls: { production: values.baseUrl, staging: values.stagingBaseUrl },
     apiKey: values.apiKey,
     backups: backupPlanOf(values, database),

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { parseDuration } from './duration.ts'
 
@@ -29,6 +30,25 @@ export function count(min: number, max: number) {
     .transform(Number)
     .refine(number => number >= min && number <= max, rule)
 }
+
+/** Elsewhere the system hands all connections of a shared port to one process. */
+const SHARES_PORTS = process.platform === 'linux'
+const MAX_PROCESSES = 64
+
+export const processes = parsed(
+  text => {
+    const number =
+      text === 'auto'
+        ? SHARES_PORTS
+          ? Math.min(availableParallelism(), MAX_PROCESSES)
+          : 1
+        : Number(/^\d{1,2}$/.exec(text))
+    return number >= 1 && number <= (SHARES_PORTS ? MAX_PROCESSES : 1) ? number : undefined
+  },
+  SHARES_PORTS
+    ? `must be a number from 1 to ${MAX_PROCESSES}, or auto`
+    : 'must be 1 on this system: only Linux divides the connections to one port among processes',
+)
 
 export const duration = (minMs: number, maxMs: number, rule: string) =>
   parsed(text => {

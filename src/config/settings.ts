@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { DEFAULT_SERVERS, ENVIRONMENTS } from '../contract/servers.ts'
+import { ENVIRONMENTS } from '../contract/servers.ts'
 import { LOG_FORMATS, LOG_LEVELS } from '../observability/levels.ts'
 import { CONNECTIONS } from '../store/database.ts'
 import { databaseUrl } from './database-url.ts'
@@ -12,8 +12,8 @@ import {
   host,
   onOff,
   otlpEndpoint,
+  processes,
   publicBaseUrl,
-  sentKey,
   text,
 } from './schemas.ts'
 
@@ -75,8 +75,16 @@ export const SETTINGS = {
     flag: '--database-connections',
     argument: '<number>',
     fallback: undefined,
-    about: `maximum number of connections to PostgreSQL, default ${CONNECTIONS.usual}; connection_limit in DATABASE_URL takes precedence`,
+    about: `maximum number of connections to PostgreSQL per process, default ${CONNECTIONS.usual}; connection_limit in DATABASE_URL takes precedence`,
     schema: count(CONNECTIONS.min, CONNECTIONS.max),
+  },
+  processes: {
+    variable: 'PETSTORE_PROCESSES',
+    flag: '--processes',
+    argument: '<number|auto>',
+    fallback: '1',
+    about: 'number of processes that serve the port; auto for one per core (Linux)',
+    schema: processes,
   },
   baseUrl: {
     variable: 'PETSTORE_BASE_URL',
@@ -142,7 +150,7 @@ export const SETTINGS = {
     flag: '--rate-limit',
     argument: '<count/duration>',
     fallback: undefined,
-    about: 'requests allowed for each key in a period, such as 100/60s; each instance counts its own',
+    about: 'requests allowed for each key in a period, such as 100/60s; each process counts its own',
     schema: rateLimit,
   },
   corsOrigins: {
@@ -220,31 +228,3 @@ export const SETTINGS = {
 } as const satisfies Record<string, Setting>
 
 export type SettingName = keyof typeof SETTINGS
-
-/** What the same variables mean to commands that talk to a server instead of being one. */
-export const CLIENT_SETTINGS = {
-  baseUrl: {
-    ...SETTINGS.baseUrl,
-    fallback: DEFAULT_SERVERS.production,
-    about: 'server to talk to, ending in /v1',
-  },
-  apiKey: {
-    ...SETTINGS.apiKey,
-    about: 'API key to send; prefer the variable: other users can see flags',
-    schema: sentKey,
-  },
-} as const satisfies Partial<Record<SettingName, Setting>>
-
-/** Which database a command works on. */
-export const STORE_SETTINGS = {
-  environment: SETTINGS.environment,
-  databaseUrl: SETTINGS.databaseUrl,
-} as const
-
-/** Where the service of this machine answers. */
-export const ADDRESS_SETTINGS = {
-  host: SETTINGS.host,
-  port: SETTINGS.port,
-  tlsCert: SETTINGS.tlsCert,
-  tlsKey: SETTINGS.tlsKey,
-} as const

@@ -11,7 +11,7 @@ import { pageEndpoints } from './pages/endpoints.ts'
 import { notFoundPage, wantsPage } from './pages/not-found.ts'
 import { Cors } from './protections/cors.ts'
 import { RateGate } from './protections/rate-gate.ts'
-import { publicEndpoints } from './public-endpoints.ts'
+import { type ProcessCounts, publicEndpoints } from './public-endpoints.ts'
 import { routed } from './request/path.ts'
 import { requestIds } from './request/request-id.ts'
 import { type Respond, respondWith } from './respond.ts'
@@ -43,11 +43,13 @@ interface ServerOptions {
   readonly onDeprecatedCall: DeprecationOptions['onDeprecatedCall']
   /** Runs each request in its own span, if traces are on. */
   readonly inSpan?: ((respond: Respond) => Respond) | undefined
+  /** How the processes that share the port are doing, where there are several. */
+  readonly processes?: (() => ProcessCounts) | undefined
 }
 
 /** Puts the endpoints behind a listener. */
 export function startServer(options: ServerOptions): Server {
-  const { config, store, ring, observe, onDeprecatedCall, inSpan } = options
+  const { config, store, ring, observe, onDeprecatedCall, inSpan, processes } = options
   const { environment, baseUrls, rehearseSunset, rateLimit, corsOrigins } = config
   const draining = new Draining()
   const requestIdOf = requestIds(ring)
@@ -59,7 +61,7 @@ export function startServer(options: ServerOptions): Server {
   const cors = corsOrigins.length > 0 ? new Cors(corsOrigins) : undefined
   const endpoints = {
     ...apiEndpoints({ store, ring, links, gate, tallies, deprecations }),
-    ...publicEndpoints({ store, environment, baseUrls, draining }),
+    ...publicEndpoints({ store, environment, baseUrls, draining, processes }),
     ...(config.hasConsole && pageEndpoints(environment, baseUrls[environment])),
   }
   const page = (request: Request) => (wantsPage(request) ? notFoundPage(baseUrls[environment]) : undefined)
@@ -73,7 +75,7 @@ export function startServer(options: ServerOptions): Server {
   const unknown = serve(unknownEndpoint({ ring, gate, page: config.hasConsole ? page : undefined }))
   const tls = config.tls && readTlsPair(config.tls)
   const server = new Listener(
-    { ...config, variable: 'PORT' },
+    { ...config, variable: 'PORT', isShared: processes !== undefined },
     {
       routes,
       fetch: request => {

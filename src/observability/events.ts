@@ -35,7 +35,19 @@ export type Event =
       readonly url: string
       readonly environment: string
       readonly database: string
+      /** Where there are several. */
+      readonly processes?: number
     }
+  /** A process that shares the port ended without being asked to; another takes its place. */
+  | {
+      readonly kind: 'process-ended'
+      readonly pid: number
+      readonly reason: string
+      readonly restartInMs: number
+    }
+  | { readonly kind: 'reloading' }
+  | { readonly kind: 'reloaded'; readonly processes: number }
+  | { readonly kind: 'separate-rate-limits'; readonly processes: number }
   | { readonly kind: 'metrics-listening'; readonly url: string }
   | {
       readonly kind: 'batch-stored'

@@ -6,6 +6,9 @@ const FLUSH_AT = 256
 /** A reader that stalls must not make the service grow; beyond this, lines are counted instead of kept. */
 export const MAX_WAITING_LINES = 16_384
 
+/** What several processes write into one pipe stays in one piece up to this size (POSIX: PIPE_BUF). */
+export const PIECE_BYTES = 4096
+
 /** A line, or what makes it. */
 export type Line = string | (() => string)
 
@@ -16,15 +19,21 @@ export type Line = string | (() => string)
 export class LineWriter {
   readonly #sink: FileSink
   readonly #droppedLine: (count: number) => Line
+  readonly #pieceBytes: number
   #waiting: Line[] = []
   #dropped = 0
   #flushing: Promise<void> | undefined
   #timer: Timer | undefined
 
-  /** `droppedLine` says how many lines were dropped. */
-  constructor(file: Bun.BunFile, droppedLine: (count: number) => Line) {
+  /** `droppedLine` says how many lines were dropped. No more than `pieceBytes` are written at once. */
+  constructor(
+    file: Bun.BunFile,
+    droppedLine: (count: number) => Line,
+    pieceBytes = Number.POSITIVE_INFINITY,
+  ) {
     this.#sink = file.writer()
     this.#droppedLine = droppedLine
+    this.#pieceBytes = pieceBytes
   }
 
   write(line: Line): void {
@@ -64,8 +73,10 @@ export class LineWriter {
     const lines = this.#waiting
     this.#waiting = []
     try {
-      await this.#sink.write(lines.map(textOf).join(''))
-      await this.#sink.flush()
+      for (const piece of piecesOf(lines.map(textOf), this.#pieceBytes)) {
+        await this.#sink.write(piece)
+        await this.#sink.flush()
+      }
       if (this.#dropped > 0) {
         this.#waiting.push(this.#droppedLine(this.#dropped))
         this.#dropped = 0
@@ -74,6 +85,23 @@ export class LineWriter {
       // The reader of the log is gone. The service continues.
     }
   }
+}
+
+/** The lines put together, as many as fit into a piece; a longer one is a piece by itself. */
+function piecesOf(lines: readonly string[], most: number): string[] {
+  if (most === Number.POSITIVE_INFINITY) return [lines.join('')]
+  const pieces: string[] = []
+  let bytes = most
+  for (const line of lines) {
+    const size = Buffer.byteLength(line)
+    bytes += size
+    if (bytes <= most) pieces[pieces.length - 1] += line
+    else {
+      pieces.push(line)
+      bytes = size
+    }
+  }
+  return pieces
 }
 
 function textOf(line: Line): string {

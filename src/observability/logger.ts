@@ -1,6 +1,6 @@
 import type { Event, Observe } from './events.ts'
 import { EVENT_LEVELS, isLogged, type Level } from './levels.ts'
-import { type Line, LineWriter } from './line-writer.ts'
+import { type Line, LineWriter, PIECE_BYTES } from './line-writer.ts'
 import { readableLine } from './readable.ts'
 
 type RequestEvent = Extract<Event, { kind: 'request' }>
@@ -11,13 +11,17 @@ interface LogOptions {
   readonly level: Level
   /** Whether readable lines are coloured. */
   readonly hasColour: boolean
+  /** Whether other processes write into the same file. */
+  readonly isShared: boolean
+}
+
+export interface Log {
+  readonly observe: Observe
+  readonly writer: LineWriter
 }
 
 /** JSON lines for machines, readable ones for a terminal. */
-export function openLog(
-  file: Bun.BunFile,
-  { format, level: least, hasColour }: LogOptions,
-): { observe: Observe; writer: LineWriter } {
+export function openLog(file: Bun.BunFile, { format, level: least, hasColour, isShared }: LogOptions): Log {
   const timestamp = clock()
   const text =
     format === 'json'
@@ -30,7 +34,8 @@ export function openLog(
     const at = Date.now()
     return () => text(event, at, level)
   }
-  const writer = new LineWriter(file, count => line({ kind: 'log-lines-dropped', count }, 'warn'))
+  const droppedLine = (count: number): Line => line({ kind: 'log-lines-dropped', count }, 'warn')
+  const writer = new LineWriter(file, droppedLine, isShared ? PIECE_BYTES : undefined)
   const observe: Observe = event => {
     const level = EVENT_LEVELS[event.kind]
     if (isLogged(level, least)) writer.write(line(event, level))

@@ -16,7 +16,15 @@ function sentence(event: Event): string {
     case 'request-failed':
       return `request ${event.requestId} failed with ${event.code}: ${reason(event.cause)}`
     case 'listening':
-      return `${event.environment} is listening on ${event.url}, animals in ${event.database}`
+      return `${event.environment} is listening on ${event.url}${event.processes ? ` with ${event.processes} processes` : ''}, animals in ${event.database}`
+    case 'process-ended':
+      return `process ${event.pid} ended (${event.reason}); another is started in ${event.restartInMs} ms`
+    case 'reloading':
+      return 'SIGHUP: replacing one process after the other'
+    case 'reloaded':
+      return `${event.processes} processes were replaced`
+    case 'separate-rate-limits':
+      return `each of the ${event.processes} processes counts requests by itself: a key with several connections may make up to ${event.processes} times as many as PETSTORE_RATE_LIMIT says`
     case 'metrics-listening':
       return `metrics for Prometheus at ${event.url}`
     case 'batch-stored':

@@ -6,23 +6,21 @@ import type { Server } from '../http/server.ts'
 import { DeprecatedCallers } from '../keys/deprecated-callers.ts'
 import type { Observe } from '../observability/events.ts'
 import { Metrics } from '../observability/metrics/metrics.ts'
-import type { Store } from '../store/store.ts'
+import type { MaybePromise, Store } from '../store/store.ts'
 
 interface Watched {
   readonly store: Store
   readonly server: Server
-  readonly observe: Observe
 }
 
 export const newMetrics = (): Metrics => new Metrics(deprecations().map(({ operation }) => operation))
 
-/** Serves what is counted; the returned function ends it. */
-export function serveMetrics(
-  { environment, metrics: address }: Config,
+/** What is counted, as text. */
+export function pageOf(
+  { environment }: Config,
   metrics: Metrics,
-  { store, server, observe }: Watched,
-): () => Promise<void> {
-  if (address === undefined) return async () => {}
+  { store, server }: Watched,
+): { render(): string; close(): void } {
   const callers = new DeprecatedCallers(store.deprecations)
   const sources = {
     info: { version: VERSION, environment },
@@ -32,13 +30,25 @@ export function serveMetrics(
     sunsets: deprecations(),
     deprecatedCalls: callers.latest,
   }
-  const listener = startMetricsServer(address, () => metrics.render(sources))
-  observe({ kind: 'metrics-listening', url: listener.url })
-  return async () => {
-    callers.close()
-    metrics.close()
-    await listener.close()
+  return {
+    render: () => metrics.render(sources),
+    close: () => {
+      callers.close()
+      metrics.close()
+    },
   }
+}
+
+/** Serves a page of metrics where they are wanted; the returned function ends it. */
+export function serveMetrics(
+  { metrics: address }: Config,
+  page: (() => MaybePromise<string>) | undefined,
+  observe: Observe,
+): () => Promise<void> {
+  if (address === undefined || page === undefined) return async () => {}
+  const listener = startMetricsServer(address, page)
+  observe({ kind: 'metrics-listening', url: listener.url })
+  return () => listener.close()
 }
 
 /** Loads what traces need only where they are wanted. */

@@ -5,6 +5,7 @@ import { PostgresServer } from '../support/postgres/server.ts'
 import { freshSqliteUrl } from '../support/service/folder.ts'
 import { startInstances } from '../support/service/instances.ts'
 import { eventually } from '../support/service/process.ts'
+import { childrenOf, isAlive } from '../support/service/processes.ts'
 import { type Service, startService } from '../support/service/service.ts'
 import { figure, measured } from './support/form.ts'
 import { seeded } from './support/seed.ts'
@@ -87,6 +88,20 @@ test('two processes on one SQLite database, killed with -9 again and again, answ
     name: 'two processes on SQLite',
     start: async () => startInstances(2, { databaseUrl: await freshSqliteUrl() }),
     disturb: replace,
+  }))
+
+test('three processes on one port and one SQLite database, killed with -9 again and again, the one that writes for all too, answer as one store that never forgets', () =>
+  attack({
+    name: 'three processes on one port on SQLite',
+    start: async () => [
+      await startService({ databaseUrl: await freshSqliteUrl(), variables: { PETSTORE_PROCESSES: '3' } }),
+    ],
+    disturb: async ([service], random) => {
+      const pids = childrenOf((service as Service).process.pid)
+      const victim = pids[random(pids.length)] as number
+      process.kill(victim, 'SIGKILL')
+      await eventually('it is gone', () => !isAlive(victim) || undefined)
+    },
   }))
 
 test('three instances on PostgreSQL, killed with -9 again and again like the server itself, answer as one store that never forgets', async () => {

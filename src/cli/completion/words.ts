@@ -32,7 +32,7 @@ export const wordsOf = (root: Command): Words[] =>
     path,
     commands: command.commands.map(child => ({ word: child.name(), about: child.description() })),
     flags: [
-      ...command.options.flatMap(flagOf),
+      ...command.options.filter(({ hidden }) => !hidden).flatMap(flagOf),
       { word: '--help', about: 'display help for command', value: 'none' },
     ],
     argument: argumentOf(command.registeredArguments[0]),

@@ -59,6 +59,12 @@ export function keysFinding(keys: readonly KeyRecord[], { apiKey, environment }:
       )
 }
 
+export const rateLimitFinding = (processes: number): Finding =>
+  advice(
+    'rate limit',
+    `each of ${processes} processes counts its own requests, so a key with several connections may make more. Limit in the proxy, or set PETSTORE_PROCESSES to 1`,
+  )
+
 export function backupFinding(last: Diagnosis['lastBackup'], plan: BackupPlan | undefined): Finding {
   if (last === undefined) return ok('backup', 'left to PostgreSQL: pg_dump, or point-in-time recovery')
   const how = `Run ${commandName()} backup FILE, or set PETSTORE_BACKUP_EVERY`

@@ -15,7 +15,7 @@ import { printFacts, withJson } from '../terminal/facts.ts'
 import { table } from '../terminal/table.ts'
 import { backupFolderFinding } from './backup-folder.ts'
 import { certificateFinding } from './certificate.ts'
-import { backupFinding, clockFinding, keysFinding, settingsFinding } from './checks.ts'
+import { backupFinding, clockFinding, keysFinding, rateLimitFinding, settingsFinding } from './checks.ts'
 import { reachFindings } from './reach.ts'
 import { type ShownSetting, shownSettings } from './settings.ts'
 
@@ -63,6 +63,7 @@ async function examine(config: Config): Promise<Finding[]> {
     ...(keys === undefined ? [] : [keysFinding(keys, config)]),
     backupFinding(lastBackup, config.backups),
     ...(config.backups ? [backupFolderFinding(config.backups)] : []),
+    ...(config.rateLimit && config.processes > 1 ? [rateLimitFinding(config.processes)] : []),
     ...reached,
     ...(service && !missing ? await sameDatabaseFinding(config, service) : []),
   ]

@@ -1,5 +1,6 @@
 import { commandName } from '../../command-name.ts'
 import type { AddressConfig, Config, MetricsConfig, TracesConfig } from '../../config/load.ts'
+import type { ProcessCounts } from '../../http/public-endpoints.ts'
 import { advice, type Finding, fail, ok } from '../../store/diagnosis.ts'
 import { ask, askLocal, hostOf, localUrl, type Reply } from '../places/ask.ts'
 
@@ -56,12 +57,32 @@ export async function reachLocal(config: AddressConfig): Promise<Finding> {
     return fail('service', `nothing responds at ${url} (${answer}). Start it: ${commandName()} serve`)
   if (answer.status === 503)
     return fail('service', `${url} says 503: the store does not respond, or the service is stopping`)
-  return isReady(answer)
-    ? ok('service', `${url} is ready, in ${answer.tookMs.toFixed(0)} ms`)
-    : fail('service', `another program responds at ${url}. Set PORT to another one`)
+  const readiness = answer.status === 200 ? readinessIn(answer) : undefined
+  if (readiness === undefined)
+    return fail('service', `another program responds at ${url}. Set PORT to another one`)
+  const text = `${url} is ready, in ${answer.tookMs.toFixed(0)} ms`
+  if (readiness.processes === undefined) return ok('service', text)
+  const { serving, wanted } = readiness.processes
+  return serving === wanted
+    ? ok('service', `${text}, with ${wanted} processes`)
+    : advice(
+        'service',
+        `${text}, but only ${serving} of ${wanted} processes serve. See its log for "process-ended"`,
+      )
 }
 
-const isReady = ({ status, body }: Reply): boolean => status === 200 && body === '{"status":"ok"}'
+/** Undefined where it is not the answer of a petstore that is ready. */
+function readinessIn({ body }: Reply): { readonly processes?: ProcessCounts } | undefined {
+  try {
+    const answer = JSON.parse(body) as {
+      readonly status?: unknown
+      readonly processes?: ProcessCounts
+    } | null
+    return answer?.status === 'ok' ? answer : undefined
+  } catch {
+    return undefined
+  }
+}
 
 /** Without a key every petstore responds the same, so none is sent. */
 async function underPublicAddress(baseUrl: string): Promise<Finding> {

@@ -10,10 +10,20 @@ interface Address {
   readonly port: number
   /** The variable that names the port, for the message where it cannot be used. */
   readonly variable: string
+  /** Whether other processes of this service listen on it too; someone has made sure that no stranger does. */
+  readonly isShared?: boolean
 }
 
 export const urlOf = (scheme: 'http' | 'https', host: string, port: number | undefined): string =>
   `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
+
+/** A port that nothing else listens on: the one of the address, or any where it is 0. Says in a sentence why it cannot be used. */
+export function findPort(address: Address): number {
+  const server = open({ ...address, isShared: false }, { fetch: () => new Response() }, undefined)
+  const { port = address.port } = server
+  void server.stop(true)
+  return port
+}
 
 /** The only file that talks to the runtime's listener. */
 export class Listener {
@@ -25,7 +35,7 @@ export class Listener {
   constructor(address: Address, handlers: Handlers, tls?: TlsPair) {
     this.#handlers = handlers
     // A listener that can be replaced shares its port; so whether the port is free is found out by one that does not.
-    if (tls !== undefined && address.port !== 0) void open(address, handlers, undefined).stop(true)
+    if (tls !== undefined && address.port !== 0 && !address.isShared) void findPort(address)
     this.#server = open(address, handlers, tls)
     this.#address = { ...address, port: this.#server.port ?? address.port }
   }
@@ -68,7 +78,7 @@ function open(address: Address, handlers: Handlers, tls: TlsPair | undefined): B
       ...(tls && { tls }),
       development: false,
       // Outside of development the runtime would share the port with any other process that listens on it.
-      reusePort: tls !== undefined,
+      reusePort: tls !== undefined || address.isShared === true,
       idleTimeout: IDLE_TIMEOUT_SECONDS,
       // The runtime would refuse larger bodies before our code could check the key; our code reads none above its own limit.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,

@@ -1,6 +1,7 @@
 import type { MetricsConfig } from '../../config/load.ts'
 import { SETTINGS } from '../../config/settings.ts'
 import { CONTENT_TYPE } from '../../observability/metrics/exposition.ts'
+import type { MaybePromise } from '../../store/store.ts'
 import { Listener, urlOf } from './listener.ts'
 
 interface MetricsServer {
@@ -9,14 +10,17 @@ interface MetricsServer {
 }
 
 /** Serves the metrics on a separate port: they need no key, so they must not be on the API's port. */
-export function startMetricsServer({ host, port }: MetricsConfig, render: () => string): MetricsServer {
+export function startMetricsServer(
+  { host, port }: MetricsConfig,
+  render: () => MaybePromise<string>,
+): MetricsServer {
   const server = new Listener(
     { host, port, variable: SETTINGS.metricsPort.variable },
     {
       routes: {
         '/metrics': {
-          GET: () =>
-            new Response(render(), {
+          GET: async () =>
+            new Response(await render(), {
               headers: { 'Content-Type': CONTENT_TYPE, 'Cache-Control': 'no-store' },
             }),
         },

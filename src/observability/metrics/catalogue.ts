@@ -2,6 +2,8 @@ export interface Metric {
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly help: string
   readonly labels: readonly string[]
+  /** How the figures of several processes become one, where they are not added. */
+  readonly across?: 'max' | 'min'
 }
 
 /** Every metric there is. Labels take few values, all of our own making: no key, no text of a client. */
@@ -10,6 +12,13 @@ export const METRICS = {
     type: 'gauge',
     help: 'Always 1; the labels say what is running.',
     labels: ['version', 'environment', 'engine'],
+    across: 'max',
+  },
+  petstore_processes: { type: 'gauge', help: 'Processes that serve.', labels: [] },
+  petstore_process_restarts_total: {
+    type: 'counter',
+    help: 'Processes that ended without being asked to and were replaced (PETSTORE_PROCESSES).',
+    labels: [],
   },
   petstore_requests_total: {
     type: 'counter',
@@ -46,21 +55,25 @@ export const METRICS = {
     type: 'gauge',
     help: '1 while a read or write is overdue: the disk may hang. Such requests are refused meanwhile.',
     labels: [],
+    across: 'max',
   },
   petstore_store_log_bytes: {
     type: 'gauge',
     help: "Size of SQLite's write-ahead log. It grows during long reads.",
     labels: [],
+    across: 'max',
   },
   petstore_idempotency_keys_expired: {
     type: 'gauge',
     help: 'Expired idempotency keys that are still stored; counted up to 20,000.',
     labels: [],
+    across: 'max',
   },
   petstore_housekeeping_done_timestamp_seconds: {
     type: 'gauge',
     help: 'When this instance last found no expired idempotency key.',
     labels: [],
+    across: 'max',
   },
   petstore_store_batch_size: {
     type: 'histogram',
@@ -116,26 +129,35 @@ export const METRICS = {
     type: 'gauge',
     help: 'API keys that ever called a deprecated operation, on any instance.',
     labels: ['operation'],
+    across: 'max',
   },
   petstore_deprecated_key_calls: {
     type: 'gauge',
     help: 'Calls of a deprecated operation by API key id, on all instances; the latest 100 callers.',
     labels: ['operation', 'key_id'],
+    across: 'max',
   },
   petstore_deprecated_key_last_call_timestamp_seconds: {
     type: 'gauge',
     help: 'When an API key last called a deprecated operation; the latest 100 callers.',
     labels: ['operation', 'key_id'],
+    across: 'max',
   },
   petstore_sunset_timestamp_seconds: {
     type: 'gauge',
     help: 'When a deprecated operation will be removed.',
     labels: ['operation'],
+    across: 'max',
   },
   process_cpu_seconds_total: { type: 'counter', help: 'CPU time used, all threads together.', labels: [] },
   process_resident_memory_bytes: { type: 'gauge', help: 'Memory in use.', labels: [] },
   process_heap_bytes: { type: 'gauge', help: 'Memory that JavaScript uses.', labels: [] },
-  process_start_time_seconds: { type: 'gauge', help: 'When the process started.', labels: [] },
+  process_start_time_seconds: {
+    type: 'gauge',
+    help: 'When the process started.',
+    labels: [],
+    across: 'min',
+  },
 } as const satisfies Record<string, Metric>
 
 export type MetricName = keyof typeof METRICS

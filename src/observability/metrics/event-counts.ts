@@ -28,6 +28,7 @@ export class EventCounts {
   #uncounted: Event[] = []
   #backgroundFailures = 0
   #spansDropped = 0
+  #restarts = 0
 
   /** Takes the deprecated operations. */
   constructor(deprecated: readonly string[]) {
@@ -62,6 +63,9 @@ export class EventCounts {
       case 'spans-dropped':
         this.#spansDropped += event.count
         break
+      case 'process-ended':
+        this.#restarts++
+        break
     }
   }
 
@@ -85,6 +89,7 @@ export class EventCounts {
     page.histograms('petstore_store_commit_duration_seconds', [[{}, this.#commitDurations]])
     page.value('petstore_background_failures_total', this.#backgroundFailures)
     page.value('petstore_spans_dropped_total', this.#spansDropped)
+    page.value('petstore_process_restarts_total', this.#restarts)
   }
 
   #countRequest({ operation, status, durationMs, keyId, refusal }: RequestEvent): void {

@@ -25,6 +25,14 @@ export class Metrics {
     return page.text
   }
 
+  /** What was counted and what this process uses, for one that serves no requests. */
+  renderCounts(): string {
+    const page = new Exposition()
+    this.#counts.writeTo(page)
+    writeProcess(page)
+    return page.text
+  }
+
   close(): void {
     this.#lag.close()
   }

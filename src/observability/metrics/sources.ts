@@ -39,6 +39,7 @@ export function writeSources(page: Exposition, sources: Sources): void {
   const store = sources.store()
   const { engine, waiting, pools } = store
   page.values('petstore_info', [[{ ...sources.info, engine }, 1]])
+  page.value('petstore_processes', 1)
   page.value('petstore_requests_in_flight', sources.inFlight())
   const caches = Object.entries(sources.caches)
   page.values(

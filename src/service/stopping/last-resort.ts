@@ -5,11 +5,11 @@ import type { LineWriter } from '../../observability/line-writer.ts'
 const AFTER_MS = 8500
 
 /** Ends a stopping process that cannot come to its end, with a line in the log; the returned function calls it off. */
-export function endInAnyCase(observe: Observe, log: LineWriter): () => void {
+export function endInAnyCase(observe: Observe, log: LineWriter, afterMs = AFTER_MS): () => void {
   const timer = setTimeout(async () => {
-    observe({ kind: 'stopped-by-force', afterMs: AFTER_MS })
+    observe({ kind: 'stopped-by-force', afterMs })
     await log.close()
     process.exit(1)
-  }, AFTER_MS)
+  }, afterMs)
   return () => clearTimeout(timer)
 }

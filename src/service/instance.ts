@@ -1,0 +1,87 @@
+import type { Config } from '../config/load.ts'
+import type { ProcessCounts } from '../http/public-endpoints.ts'
+import { type Server, startServer } from '../http/server.ts'
+import { DeprecatedCallCount } from '../keys/count-deprecated.ts'
+import { KeyRing } from '../keys/key-ring.ts'
+import { recordKeyUses } from '../keys/record-uses.ts'
+import type { Observe } from '../observability/events.ts'
+import { fanOut } from '../observability/fan-out.ts'
+import { OperatorError } from '../operator-error.ts'
+import { engineOf } from '../store/engines.ts'
+import type { Store } from '../store/store.ts'
+import { tracedStore } from '../store/traced-store.ts'
+import { restWhileOutOfDescriptors } from './descriptor-shortage.ts'
+import { newMetrics, pageOf, startTraces } from './telemetry.ts'
+
+export interface Instance {
+  readonly server: Server
+  readonly store: Store
+  readonly observe: Observe
+  /** The metrics as text; undefined where they are off. */
+  readonly metricsPage: (() => string) | undefined
+  /** Answers what is under way and closes everything. */
+  stop(): Promise<Ending>
+}
+
+interface Ending {
+  /** Requests that were not answered. */
+  readonly unanswered: number
+  /** Why the store could not be closed, if it could not. */
+  readonly failure: unknown
+}
+
+/** What an instance is told that shares the port with others. */
+export interface Company {
+  readonly processes: () => ProcessCounts
+  readonly writerSocket: string | undefined
+}
+
+/** What serves requests in this process: the store, the listener, and what runs beside them. */
+export async function startInstance(config: Config, log: Observe, company?: Company): Promise<Instance> {
+  const metrics = config.metrics && newMetrics()
+  const traces = config.traces && (await startTraces(config, config.traces, fanOut([log, metrics?.observe])))
+  const observe = fanOut([log, metrics?.observe, traces?.observe])
+  const { writerSocket } = company ?? {}
+  const opened = await engineOf(config).open({ create: true, observe, caller: 'service', writerSocket })
+  const store = traces === undefined ? opened : tracedStore(opened, traces.call)
+  const ring = new KeyRing({
+    environment: config.environment,
+    keys: store.keys,
+    configuredKey: config.apiKey,
+  })
+  const deprecatedCalls = new DeprecatedCallCount(store.deprecations, observe)
+  const server = startServer({
+    config,
+    store,
+    ring,
+    observe,
+    onDeprecatedCall: deprecatedCalls.count,
+    inSpan: traces?.inSpan,
+    processes: company?.processes,
+  })
+  const page = metrics && pageOf(config, metrics, { store, server })
+  const stopRecording = recordKeyUses(ring, store.keys, observe)
+  const stopResting = restWhileOutOfDescriptors(observe)
+  return {
+    server,
+    store,
+    observe,
+    metricsPage: page?.render,
+    stop: async () => {
+      const unanswered = await server.drain()
+      stopResting()
+      await Promise.all([stopRecording(), deprecatedCalls.close(), traces?.close()])
+      page?.close()
+      const failure = await store.close().catch((cause: unknown) => cause)
+      return { unanswered, failure }
+    },
+  }
+}
+
+/** For the exit code, once all has been said. */
+export function assertClosed({ failure }: Ending): void {
+  if (failure !== undefined)
+    throw new OperatorError('The storage does not answer, so the database was not closed. Nothing is lost.', {
+      cause: failure,
+    })
+}

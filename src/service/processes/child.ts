@@ -1,0 +1,102 @@
+import type { Subprocess } from 'bun'
+import { isCompiled } from '../../command-name.ts'
+import type { ProcessCounts } from '../../http/public-endpoints.ts'
+import type { FromInstance, ToInstance } from './messages.ts'
+
+/** Tells `serve` that a supervisor has started it. */
+export const INSTANCE_FLAG = '--instance'
+const ANSWER_MS = 1000
+
+/** One of the processes that serve, as its supervisor sees it. */
+export class Child {
+  readonly startedAt = performance.now()
+  /** Resolves when it serves; rejects when it ends before. */
+  readonly listening: Promise<void>
+  /** Resolves with the reason when it has ended. */
+  readonly ended: Promise<string>
+  isListening = false
+  /** It was asked to leave. */
+  isLeaving = false
+  unanswered = 0
+  /** Its metrics when they were last heard of. */
+  lastPage = ''
+  readonly #process: Subprocess
+  #unheard = 0
+  #asked: PromiseWithResolvers<string | undefined> | undefined
+
+  constructor(port: number, writerSocket: string | undefined) {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    this.listening = promise.then(() => {
+      this.isListening = true
+    })
+    this.listening.catch(() => {})
+    this.#process = Bun.spawn(commandLine(port, writerSocket), {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      serialization: 'json',
+      ipc: (message: FromInstance) => {
+        if (message.kind === 'listening') resolve()
+        else if (message.kind === 'alive') this.#unheard = 0
+        else this.#note(message)
+      },
+    })
+    this.ended = this.#process.exited.then(code => {
+      const reason = String(this.#process.signalCode ?? `exit code ${code}`)
+      reject(new Error(`Process ${this.pid} ended while it was starting (${reason})`))
+      this.#asked?.resolve(undefined)
+      return reason
+    })
+  }
+
+  get pid(): number {
+    return this.#process.pid
+  }
+
+  tell(counts: ProcessCounts): void {
+    this.#say({ kind: 'counts', counts })
+  }
+
+  leave(): void {
+    this.isLeaving = true
+    // A signal also reaches one that has only begun to start.
+    this.#process.kill('SIGTERM')
+  }
+
+  /** Asks for a sign of life; the number of times in a row that none came before. */
+  ping(): number {
+    this.#say({ kind: 'ping' })
+    return this.#unheard++
+  }
+
+  kill(): void {
+    this.#process.kill('SIGKILL')
+  }
+
+  /** Its metrics as they are now; undefined where it does not answer in time. */
+  page(): Promise<string | undefined> {
+    this.#asked ??= Promise.withResolvers()
+    this.#say({ kind: 'metrics' })
+    return Promise.race([this.#asked.promise, Bun.sleep(ANSWER_MS).then(() => undefined)])
+  }
+
+  #note(message: Extract<FromInstance, { page: unknown }>): void {
+    this.lastPage = message.page ?? ''
+    this.#asked?.resolve(message.page)
+    this.#asked = undefined
+    if (message.kind === 'stopped') this.unanswered = message.unanswered
+  }
+
+  #say(message: ToInstance): void {
+    try {
+      this.#process.send(message)
+    } catch {
+      // One that is just ending cannot hear it, and need not.
+    }
+  }
+}
+
+/** This program with the same settings; the last of two equal flags counts. */
+function commandLine(port: number, writerSocket: string | undefined): string[] {
+  const program = isCompiled() ? [process.execPath] : [process.execPath, ...process.execArgv, Bun.main]
+  const instance = writerSocket === undefined ? INSTANCE_FLAG : `${INSTANCE_FLAG}=${writerSocket}`
+  return [...program, ...process.argv.slice(2), '--port', String(port), instance]
+}

@@ -1,0 +1,155 @@
+import type { ProcessCounts } from '../../http/public-endpoints.ts'
+import type { Observe } from '../../observability/events.ts'
+import { addPages } from '../../observability/metrics/add-pages.ts'
+import { Child } from './child.ts'
+
+const FIRST_RESTART_MS = 100
+const LAST_RESTART_MS = 10_000
+/** One that served for so long did not end because of how it was started. */
+const SETTLED_MS = 10_000
+/** Each ends by itself within 10 seconds; this leaves a little of them to the supervisor. */
+const DRAIN_MS = 9200
+const PING_EVERY_MS = 2000
+/** One that is silent so many times in a row hangs, and may hold up the others: it is ended and replaced. */
+const MAX_UNHEARD = 5
+
+interface FleetOptions {
+  readonly wanted: number
+  readonly port: number
+  readonly writerSocket: string | undefined
+  readonly observe: Observe
+}
+
+/** All processes that serve on one port, each replaced when it ends. */
+export class Fleet {
+  readonly #options: FleetOptions
+  /** Every process that has not ended, those that are leaving too. */
+  readonly #alive = new Set<Child>()
+  /** Those that serve or are to serve, each in its place. */
+  readonly #places: Child[] = []
+  readonly #restartMs: number[] = []
+  /** What was counted by processes that have ended. */
+  #gone = ''
+  #isStopping = false
+  #isReloading = false
+  #pinging: Timer | undefined
+
+  constructor(options: FleetOptions) {
+    this.#options = options
+  }
+
+  /** Resolves when all of them serve. */
+  async start(): Promise<void> {
+    const { wanted } = this.#options
+    for (let place = 0; place < wanted; place++) this.#put(place, this.#begin())
+    await Promise.all(this.#places.map(({ listening }) => listening))
+    for (const [place, child] of this.#places.entries()) void this.#replaceWhenEnded(place, child)
+    this.#pinging = setInterval(() => this.#endSilent(), PING_EVERY_MS)
+  }
+
+  /** Replaces one after the other: an old one leaves when the new one serves. One that cannot start ends it. */
+  async reload(): Promise<void> {
+    if (this.#isReloading || this.#isStopping) return
+    this.#isReloading = true
+    this.#options.observe({ kind: 'reloading' })
+    try {
+      for (const place of this.#places.keys()) await this.#replace(place)
+      this.#options.observe({ kind: 'reloaded', processes: this.#places.length })
+    } catch (cause) {
+      if (!this.#isStopping)
+        this.#options.observe({ kind: 'background-task-failed', task: 'reloading', cause })
+    } finally {
+      this.#isReloading = false
+    }
+  }
+
+  /** Ends all of them; the number of requests that were not answered. */
+  async stop(): Promise<number> {
+    this.#isStopping = true
+    clearInterval(this.#pinging)
+    const all = [...this.#alive]
+    for (const child of all) child.leave()
+    const ended = Promise.all(all.map(child => child.ended))
+    if ((await Promise.race([ended, Bun.sleep(DRAIN_MS)])) === undefined) this.kill()
+    await ended
+    return all.reduce((sum, { unanswered }) => sum + unanswered, 0)
+  }
+
+  kill(): void {
+    for (const child of this.#alive) child.kill()
+  }
+
+  /** The metrics of all processes added up with those of this one. */
+  async page(own: string): Promise<string> {
+    const children = [...this.#alive].filter(({ isListening }) => isListening)
+    const asked = await Promise.all(children.map(async child => ({ child, page: await child.page() })))
+    // What one that ended meanwhile has counted is among those that are gone.
+    const left = asked.filter(({ child }) => this.#alive.has(child))
+    const silent = left.filter(({ page }) => page === undefined).map(({ child }) => child.lastPage)
+    return addPages([own, ...left.flatMap(({ page }) => page ?? [])], [this.#gone, ...silent])
+  }
+
+  #endSilent(): void {
+    for (const child of this.#alive) if (child.isListening && child.ping() >= MAX_UNHEARD) child.kill()
+  }
+
+  get #counts(): ProcessCounts {
+    const serving = this.#places.filter(child => child.isListening && this.#alive.has(child)).length
+    return { serving, wanted: this.#options.wanted }
+  }
+
+  #begin(): Child {
+    const { port, writerSocket } = this.#options
+    const child = new Child(port, writerSocket)
+    this.#alive.add(child)
+    void child.ended.then(() => {
+      this.#alive.delete(child)
+      this.#gone = addPages([], [this.#gone, child.lastPage])
+      this.#tellCounts()
+    })
+    return child
+  }
+
+  #put(place: number, child: Child): void {
+    this.#places[place] = child
+    void child.listening.then(
+      () => this.#tellCounts(),
+      () => {},
+    )
+  }
+
+  #tellCounts(): void {
+    for (const child of this.#alive) child.tell(this.#counts)
+  }
+
+  async #replace(place: number): Promise<void> {
+    const next = this.#begin()
+    await next.listening
+    const old = this.#places[place] as Child
+    this.#put(place, next)
+    void this.#replaceWhenEnded(place, next)
+    old.leave()
+    await old.ended
+  }
+
+  async #replaceWhenEnded(place: number, child: Child): Promise<void> {
+    const reason = await child.ended
+    if (child.isLeaving || this.#isStopping) return
+    const restartInMs = this.#nextRestart(place, child)
+    this.#options.observe({ kind: 'process-ended', pid: child.pid, reason, restartInMs })
+    await Bun.sleep(restartInMs)
+    // A reload may have filled the place meanwhile.
+    if (this.#isStopping || this.#places[place] !== child) return
+    const next = this.#begin()
+    this.#put(place, next)
+    void this.#replaceWhenEnded(place, next)
+  }
+
+  #nextRestart(place: number, child: Child): number {
+    const last = this.#restartMs[place] ?? 0
+    const isSettled = performance.now() - child.startedAt > SETTLED_MS
+    const next = isSettled || last === 0 ? FIRST_RESTART_MS : Math.min(LAST_RESTART_MS, last * 2)
+    this.#restartMs[place] = next
+    return next
+  }
+}

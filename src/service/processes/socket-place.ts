@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { messageOf, OperatorError } from '../../operator-error.ts'
+
+/** The system's limit for the name of a socket, less the `-lock` beside it. */
+const MAX_LENGTH = 100
+
+/** A name for a socket in a folder that only this user may enter; the folder goes when it is disposed of. */
+export class SocketPlace {
+  readonly path: string
+  readonly #folder: string
+
+  constructor() {
+    const parent = tmpdir()
+    try {
+      this.#folder = mkdtempSync(join(parent, 'petstore-'))
+    } catch (cause) {
+      throw refusal(`a folder in ${parent}, which cannot be made (${messageOf(cause)})`, cause)
+    }
+    this.path = join(this.#folder, 'writer')
+    if (this.path.length <= MAX_LENGTH) return
+    this[Symbol.dispose]()
+    throw refusal(`a socket in ${parent}, whose name is too long`)
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
+
+const refusal = (what: string, cause?: unknown): OperatorError =>
+  new OperatorError(
+    `Several processes on one SQLite database need ${what}. Set TMPDIR to a folder that can be written to, or PETSTORE_PROCESSES to 1.`,
+    { cause },
+  )

@@ -1,0 +1,69 @@
+import type { Config } from '../../config/load.ts'
+import { SETTINGS } from '../../config/settings.ts'
+import { isRunByNpx } from '../../config/variables.ts'
+import { findPort, urlOf } from '../../http/listener/listener.ts'
+import { readTlsPair } from '../../http/listener/tls.ts'
+import { fanOut } from '../../observability/fan-out.ts'
+import type { Log } from '../../observability/logger.ts'
+import { OperatorError } from '../../operator-error.ts'
+import { engineOf } from '../../store/engines.ts'
+import { scheduleBackups } from '../backups/schedule.ts'
+import { announce, firstKey } from '../first-key.ts'
+import { endInAnyCase } from '../stopping/last-resort.ts'
+import { reasonToStop } from '../stopping/reason-to-stop.ts'
+import { newMetrics, serveMetrics } from '../telemetry.ts'
+import { Fleet } from './fleet.ts'
+import { SocketPlace } from './socket-place.ts'
+
+/** Later than the processes end, or are ended. */
+const STOP_MS = 9600
+
+/**
+ * Starts several processes that serve on one port, and does what is to be done once: the first key, the welcome, backups, metrics,
+ * signals. It answers no request and holds no connection to the database.
+ */
+export async function supervise(config: Config, log: Log, isWelcome: boolean): Promise<void> {
+  if (config.tls) readTlsPair(config.tls)
+  const port = findPort({ ...config, variable: SETTINGS.port.variable })
+  // What is wrong with the database is said here, once.
+  const key = await keyOf(config, isWelcome)
+  const metrics = config.metrics && newMetrics()
+  const observe = fanOut([log.observe, metrics?.observe])
+  using place = config.database.engine === 'sqlite' ? new SocketPlace() : undefined
+  const fleet = new Fleet({ wanted: config.processes, port, writerSocket: place?.path, observe })
+  const stopping = reasonToStop({ reload: () => void fleet.reload(), isRunByNpx: isRunByNpx() })
+  // A person who presses Ctrl-C twice does not wait for them.
+  process.on('exit', () => fleet.kill())
+  const stopMetrics = serveMetrics(config, metrics && (() => fleet.page(metrics.renderCounts())), observe)
+  const stopBackups = scheduleBackups(config, observe)
+  const isUnable = await Promise.race([hasFailed(fleet.start()), stopping.then(() => false)])
+  if (!isUnable) {
+    const url = urlOf(config.tls ? 'https' : 'http', config.host, port)
+    announce({ ...log, observe }, { config, url, key, isWelcome })
+    observe({ kind: 'draining', signal: await stopping })
+  }
+  const callOff = endInAnyCase(observe, log.writer, STOP_MS)
+  stopBackups()
+  const unanswered = await fleet.stop()
+  metrics?.close()
+  await stopMetrics()
+  observe({ kind: 'stopped', unanswered })
+  await log.writer.close()
+  callOff()
+  if (isUnable) throw new OperatorError('Not all processes could start; the reason is above.')
+}
+
+async function keyOf(config: Config, isWelcome: boolean) {
+  const store = await engineOf(config).open({ create: true })
+  try {
+    return await firstKey(store, config, isWelcome)
+  } finally {
+    await store.close()
+  }
+}
+
+const hasFailed = (work: Promise<void>): Promise<boolean> =>
+  work.then(
+    () => false,
+    () => true,
+  )
