@@ -1,5 +1,5 @@
 import { shellQuoted } from '../../shell-quoted.ts'
-import { pathsOf, type Value, type Words } from './words.ts'
+import { pathsOf, type Value, valueCases, type Words } from './words.ts'
 
 /** Needs only bash, not the package bash-completion. Bash itself splits `--flag=value` at the equals sign. */
 export const bashCompletion = (all: readonly Words[]): string => `# bash completion for petstore
@@ -15,7 +15,7 @@ _petstore() {
     esac
   done
   case "$at $before" in
-${all.flatMap(valueCases).join('\n')}
+${valueCases(all, offer)}
   esac
   case "$at" in
 ${all.map(commandCase).join('\n')}
@@ -24,12 +24,6 @@ ${all.map(commandCase).join('\n')}
 }
 complete -F _petstore petstore
 `
-
-/** Where the word before is a flag that takes a value. */
-const valueCases = ({ path, flags }: Words): string[] =>
-  flags
-    .filter(({ value }) => value !== 'none')
-    .map(({ word, value }) => `    ${shellQuoted(`${path} ${word}`)}) ${offer(value)}; return ;;`)
 
 function commandCase({ path, commands, flags, argument }: Words): string {
   const files = argument === 'file' ? `if [[ $word != -* ]]; then ${offer('file')}; return; fi; ` : ''

@@ -1,5 +1,6 @@
 import type { Argument, Command, Option } from 'commander'
 import { ERROR_CODES } from '../../contract/errors.ts'
+import { shellQuoted } from '../../shell-quoted.ts'
 import { commandsIn } from '../help/command-tree.ts'
 
 /** What may follow a command, as far as a shell can know it. */
@@ -54,3 +55,11 @@ function argumentOf(argument: Argument | undefined): Value {
   if (argument.name() === 'code') return ERROR_CODES
   return argument.argChoices ?? (argument.name() === 'file' ? 'file' : 'any')
 }
+
+/** For bash and zsh: a case for each flag that takes a value, after which only that value is offered. */
+export const valueCases = (all: readonly Words[], offer: (value: Value) => string): string =>
+  all
+    .flatMap(({ path, flags }) => flags.map(flag => ({ path, ...flag })))
+    .filter(({ value }) => value !== 'none')
+    .map(({ path, word, value }) => `    ${shellQuoted(`${path} ${word}`)}) ${offer(value)}; return ;;`)
+    .join('\n')

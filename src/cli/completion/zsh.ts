@@ -1,5 +1,5 @@
 import { shellQuoted } from '../../shell-quoted.ts'
-import { type Described, pathsOf, type Value, type Words } from './words.ts'
+import { type Described, pathsOf, type Value, valueCases, type Words } from './words.ts'
 
 export const zshCompletion = (all: readonly Words[]): string => `#compdef petstore
 _petstore() {
@@ -12,7 +12,7 @@ _petstore() {
     esac
   done
   case "$at \${words[CURRENT-1]}" in
-${all.flatMap(valueCases).join('\n')}
+${valueCases(all, offer)}
   esac
   case "$at" in
 ${all.map(commandCase).join('\n')}
@@ -20,11 +20,6 @@ ${all.map(commandCase).join('\n')}
 }
 compdef _petstore petstore
 `
-
-const valueCases = ({ path, flags }: Words): string[] =>
-  flags
-    .filter(({ value }) => value !== 'none')
-    .map(({ word, value }) => `    ${shellQuoted(`${path} ${word}`)}) ${offer(value)}; return ;;`)
 
 const commandCase = ({ path, commands, flags, argument }: Words): string =>
   `    ${shellQuoted(path)})

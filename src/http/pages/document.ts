@@ -18,7 +18,12 @@ interface PageParts {
 
 /** Links within a page are relative: a proxy may serve the service below another path. */
 export function pageOf({ title, head, body, css, icon, more, headers }: PageParts): Page {
-  const html = `<!doctype html>
+  const links = `<link rel="icon" href="assets/${icon.name}">
+<link rel="stylesheet" href="assets/${css.name}">${head}`
+  return { document: encoded(htmlOf(title, links, body), headers), assets: [css, icon, ...more] }
+}
+
+export const htmlOf = (title: string, head: string, body: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -26,12 +31,9 @@ export function pageOf({ title, head, body, css, icon, more, headers }: PagePart
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<link rel="icon" href="assets/${icon.name}">
-<link rel="stylesheet" href="assets/${css.name}">${head}
+${head}
 </head>
 <body>${body}
 </body>
 </html>
 `
-  return { document: encoded(html, headers), assets: [css, icon, ...more] }
-}

@@ -1,6 +1,7 @@
 import { ERRORS } from '../../contract/errors.ts'
 import { VERSION_PREFIX } from '../../contract/operations.ts'
 import type { Answer } from '../answer.ts'
+import { htmlOf } from './document.ts'
 import { notFoundHeaders } from './headers.ts'
 
 /** In the page itself: at an address that does not exist, no other file has one that can be relied on. */
@@ -18,16 +19,7 @@ export const wantsPage = ({ method, headers }: Request): boolean =>
 /** What a person sees at a mistyped address. */
 export function notFoundPage(baseUrl: string | undefined): Answer {
   const site = (baseUrl ?? VERSION_PREFIX).slice(0, -VERSION_PREFIX.length)
-  const body = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>Not found · Petstore</title>
-<style>${STYLE}</style>
-</head>
-<body>
+  const body = `
 <main>
 <h1>There is no page at this address</h1>
 <p>Check the address for a typing mistake. These pages exist:</p>
@@ -36,9 +28,10 @@ export function notFoundPage(baseUrl: string | undefined): Answer {
 <li><a href="${site}/docs">The reference</a> of the API</li>
 <li><a href="${site}/openapi.json">The description</a> for programs</li>
 </ul>
-</main>
-</body>
-</html>
-`
-  return { status: ERRORS.route_not_found.status, headers: notFoundHeaders(STYLE), body }
+</main>`
+  return {
+    status: ERRORS.route_not_found.status,
+    headers: notFoundHeaders(STYLE),
+    body: htmlOf('Not found · Petstore', `<style>${STYLE}</style>`, body),
+  }
 }

@@ -2,7 +2,6 @@ import type { Observe } from '../events.ts'
 import { EventCounts } from './event-counts.ts'
 import { EventLoopLag } from './event-loop-lag.ts'
 import { Exposition } from './exposition.ts'
-import { writeProcess } from './process-figures.ts'
 import { type Sources, writeSources } from './sources.ts'
 
 /** All metrics: those counted as things happen, and those read at the moment of a scrape. */
@@ -36,4 +35,13 @@ export class Metrics {
   close(): void {
     this.#lag.close()
   }
+}
+
+function writeProcess(page: Exposition): void {
+  const { user, system } = process.cpuUsage()
+  const { rss, heapUsed } = process.memoryUsage()
+  page.value('process_cpu_seconds_total', (user + system) / 1e6)
+  page.value('process_resident_memory_bytes', rss)
+  page.value('process_heap_bytes', heapUsed)
+  page.value('process_start_time_seconds', performance.timeOrigin / 1000)
 }
