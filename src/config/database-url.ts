@@ -5,7 +5,7 @@ import { parsePostgres } from './postgres-url.ts'
 const FORM =
   'must be "sqlite:" followed by the path of a file, or postgres://user:password@host:5432/database'
 const SQLITE = /^sqlite:([^?#\0]+)$/
-/** A DATABASE_URL becomes a value here and nowhere else. No message shows the text: it may hold a password. */
+/** The only place that parses a DATABASE_URL. No message shows the text: it may contain a password. */
 export const databaseUrl = z.string().transform((text, context): Database => {
   const database = parse(text)
   if (typeof database !== 'string') return database

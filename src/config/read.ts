@@ -16,7 +16,7 @@ type ValueOf<Row> = Row extends Setting
 
 export type Values<Chosen extends Rows> = { readonly [name in keyof Chosen]: ValueOf<Chosen[name]> }
 
-/** Reads and checks these settings and no others. All that are wrong are named at once, without showing a value. */
+/** Reads and checks only these settings. All invalid ones are named at once, without showing a value. */
 export function readSettings<const Chosen extends Rows>(
   rows: Chosen,
   flags: Flags,

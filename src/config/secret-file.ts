@@ -5,7 +5,7 @@ type Variables = Readonly<Record<string, string | undefined>>
 
 const MAX_BYTES = 64 * 1024
 
-/** The variable that names a file instead of holding the value, as orchestrators hand over secrets. */
+/** The variable that names a file with the value, as orchestrators provide secrets. */
 export const fileVariable = (variable: string): string => `${variable}_FILE`
 
 /** The value that a file holds, if one is named. A line break at its end is not part of it. */

@@ -2,7 +2,7 @@ import { DEFAULT_SERVERS } from '../contract/servers.ts'
 import { sentKey } from './schemas.ts'
 import { SETTINGS, type Setting, type SettingName } from './settings.ts'
 
-/** What the same variables mean to commands that talk to a server instead of being one. */
+/** The same variables for commands that talk to a server. */
 export const CLIENT_SETTINGS = {
   baseUrl: {
     ...SETTINGS.baseUrl,
@@ -22,7 +22,7 @@ export const STORE_SETTINGS = {
   databaseUrl: SETTINGS.databaseUrl,
 } as const
 
-/** Where the service of this machine answers. */
+/** The address of the service on this machine. */
 export const ADDRESS_SETTINGS = {
   host: SETTINGS.host,
   port: SETTINGS.port,

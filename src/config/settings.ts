@@ -23,11 +23,11 @@ export interface Setting {
   readonly argument: string
   readonly fallback: string | undefined
   readonly about: string
-  /** Makes a value of the text. Its message completes a sentence that begins with the setting's name. */
+  /** Parses the text. Its message completes a sentence that begins with the setting's name. */
   readonly schema: z.ZodType
   /** Never shown, not even to the operator. */
   readonly isSecret?: true
-  /** The variable with _FILE at its end names a file that holds the value. */
+  /** The variable with the suffix _FILE names a file that contains the value. */
   readonly mayBeFile?: true
 }
 

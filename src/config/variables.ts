@@ -29,7 +29,7 @@ export const knownVariables = (): string[] =>
     mayBeFile ? [variable, fileVariable(variable)] : [variable],
   )
 
-/** What looks like a setting and is none. */
+/** Variables that look like a setting but are not. */
 export function unknownVariables(variables: Variables = process.env): string[] {
   const known = new Set(knownVariables())
   return Object.keys(variables).filter(name => name.startsWith('PETSTORE_') && !known.has(name))

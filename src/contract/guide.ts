@@ -15,7 +15,7 @@ export const GUIDE = {
   deprecation: 'Deprecation',
 } as const
 
-/** What holds for more than one operation, by the names of its sections; `code` and **weight** are the only marks in it. */
+/** What applies to more than one operation, by section; `code` and **bold** are the only markup in it. */
 export function sectionsOfGuide(): Record<keyof typeof GUIDE, string> {
   const { method, path, deprecated } = OPERATIONS.getPet
   return {

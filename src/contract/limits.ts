@@ -1,6 +1,6 @@
-/** How much of anything a request may bring. The description, the messages and the checks all take it from here. */
+/** The limits of a request. The description, the messages and the checks all use these. */
 export const MAX_BODY_BYTES = 64 * 1024
-/** Of objects and arrays within each other. An animal has one level; fields that are ignored may have more. */
+/** Nesting of objects and arrays. An animal has one level; ignored fields may have more. */
 export const MAX_NESTING = 64
 /** In characters: Unicode code points. */
 export const NAME_MAX_LENGTH = 255

@@ -40,7 +40,7 @@ export function publicEndpoints(options: PublicOptions): Record<string, Endpoint
   })
 }
 
-/** Made when it is first asked for, and kept. */
+/** Created at the first request, and cached. */
 function served(description: () => Json): () => Encoded {
   let made: Encoded | undefined
   return () => {
@@ -52,7 +52,7 @@ function served(description: () => Json): () => Encoded {
   }
 }
 
-/** Where no address is configured it is the one that this document was fetched from. */
+/** Without a configured address, it is the one that this document was fetched from. */
 function servers({ environment, baseUrls }: PublicOptions): Record<Environment, string> {
   return {
     ...DEFAULT_SERVERS,

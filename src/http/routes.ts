@@ -26,7 +26,7 @@ export function apiEndpoints(options: ApiOptions): Record<string, Endpoint> {
     exchange: Exchange,
     keyId: MaybePromise<string> = authenticate(exchange.request, ring, exchange.started),
   ): MaybePromise<Answer> {
-    // Nothing below runs before the key is known to be good.
+    // Nothing below runs before the key is verified.
     if (keyId instanceof Promise) return keyId.then(id => handle(operations, exchange, id))
     exchange.keyId = keyId
     gate?.admit(exchange, keyId)
@@ -65,7 +65,7 @@ interface UnknownOptions {
   readonly page: ((request: Request) => Answer | undefined) | undefined
 }
 
-/** What answers where nothing is served. Below the version prefix even that is said only to those with a key. */
+/** The answer for unknown paths. Below the version prefix it is given only to callers with a key. */
 export function unknownEndpoint({ ring, gate, page }: UnknownOptions): Endpoint {
   const notFound = (): never => {
     throw new ApiError('route_not_found')

@@ -24,7 +24,7 @@ export function createPetHandler(store: Store, ring: KeyRing, links: Links): Han
     parse: async exchange => {
       const idempotency = idempotencyOf(exchange)
       const bytes = await readJsonBody(exchange.request)
-      // A body may take seconds to come, and the key may have been revoked meanwhile.
+      // A body may take seconds to arrive, and the key may have been revoked meanwhile.
       const stillGood = authenticate(exchange.request, ring, performance.now())
       if (stillGood instanceof Promise) await stillGood
       return { idempotency, newPet: validate(NewPet, parseJsonBody(bytes), 'invalid_body', 'body') }

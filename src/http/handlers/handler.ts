@@ -4,7 +4,7 @@ import type { Exchange } from '../exchange.ts'
 
 /** An operation at the edge, in the steps that every operation takes. */
 export interface Handler<Input = unknown, Result = unknown> {
-  /** An answer that is kept in memory and still true; later where the store must be asked whether it is. */
+  /** A cached answer that is still true; a promise if the store must be asked whether it is. */
   recall?(exchange: Exchange): MaybePromise<Answer | undefined>
   /** Parses the request; throws a failure that names all its problems. */
   parse(exchange: Exchange): MaybePromise<Input>

@@ -3,7 +3,7 @@ const QUIET_TURNS = 20
 const AT_MOST_MS = 3000
 
 /**
- * The time after a signal to stop: answers say `Connection: close`, and clients leave by themselves. It ends when no client has
+ * The time after a signal to stop: answers say `Connection: close`, so that clients close. It ends when no client has
  * asked for anything for half a second: the runtime then closes the connections that are left, and would reset one in use.
  */
 export class Draining {

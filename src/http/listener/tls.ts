@@ -5,13 +5,13 @@ import { OperatorError } from '../../operator-error.ts'
 
 const LOOK_EVERY_MS = 2000
 
-/** What the files hold: a certificate chain and the private key that belongs to it. */
+/** The contents of the files: a certificate chain and its private key. */
 export interface TlsPair {
   readonly cert: string
   readonly key: string
 }
 
-/** Reads and checks the pair; throws a sentence that names the file which is wrong. */
+/** Reads and checks the pair; throws a sentence that names the bad file. */
 export function readTlsPair(files: TlsFiles): TlsPair {
   const pair = { cert: read(files.cert, 'certificate'), key: read(files.key, 'private key') }
   const certificate = parse(() => new X509Certificate(pair.cert), files.cert, 'PEM certificate')

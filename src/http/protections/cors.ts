@@ -3,7 +3,7 @@ import type { Answer } from '../answer.ts'
 import type { HeaderValues } from '../response/kept-headers.ts'
 
 const EXPOSED = EXPOSED_HEADERS.join(', ')
-/** The same for every path, so that a question without a key learns nothing about one. */
+/** The same for every path, so that a preflight without a key reveals nothing. */
 const PREFLIGHT: Answer = {
   status: 204,
   headers: {
@@ -15,7 +15,7 @@ const PREFLIGHT: Answer = {
   body: null,
 }
 
-/** Lets pages of the named origins, and of no others, call the API from a browser. */
+/** Lets only pages of the configured origins call the API from a browser. */
 export class Cors {
   readonly #origins: ReadonlySet<string>
 
@@ -23,7 +23,7 @@ export class Cors {
     this.#origins = new Set(origins)
   }
 
-  /** A browser asks before it sends a key, so its question is answered without one; undefined where this is no such question. */
+  /** A browser sends a preflight without a key, so it is answered without one; undefined if this is not a preflight. */
   preflight({ method, headers }: Request): Answer | undefined {
     if (method !== 'OPTIONS' || !headers.has('access-control-request-method')) return undefined
     return this.#origins.has(headers.get('origin') ?? '') ? PREFLIGHT : undefined

@@ -4,7 +4,7 @@ import type { Exchange } from '../exchange.ts'
 import type { HeaderValues } from '../response/kept-headers.ts'
 import { RateLimiter, type Standing } from './rate-limit.ts'
 
-/** Lets a key in as often as the operator allows. */
+/** Accepts requests of a key as often as the operator allows. */
 export class RateGate {
   readonly #limiter: RateLimiter
 

@@ -45,7 +45,7 @@ export class RateLimiter {
   #timesOf(keyId: string, start: number): Times {
     const known = this.#keys.get(keyId)
     if (known !== undefined) return known
-    // Keys come and go; those that nothing is counted for any more need no memory.
+    // Forget keys that have no counted requests left.
     if (this.#keys.size >= SWEEP_ABOVE)
       for (const [id, times] of this.#keys) if (times.newest <= start) this.#keys.delete(id)
     const fresh = new Times()

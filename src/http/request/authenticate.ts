@@ -12,7 +12,7 @@ export function authenticate(request: Request, ring: KeyRing, now: number): Mayb
 }
 
 function keyIn(credentials: string): string {
-  // Nearly all clients write it like this, and taking it apart by hand is faster.
+  // Nearly all clients write it like this, and splitting it by hand is faster.
   if (credentials.startsWith(USUAL) && credentials.length > USUAL.length && credentials[USUAL.length] !== ' ')
     return credentials.slice(USUAL.length)
   const key = BEARER.exec(credentials)?.[1]

@@ -1,4 +1,4 @@
-/** What many may use at a time, and no more than this in all. */
+/** A shared amount with a fixed total. */
 export class Budget {
   #left: number
 
@@ -6,7 +6,7 @@ export class Budget {
     this.#left = amount
   }
 
-  /** Whether there was as much left; what was taken is given back later. */
+  /** Whether that much was left; the caller gives it back later. */
   take(amount: number): boolean {
     if (amount > this.#left) return false
     this.#left -= amount

@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = 250
 /** Work with a deadline. One timer serves all of it: a timer per request would cost more. */
 export class Deadlines {
   readonly #limitMs: number
-  /** In the order of their ends, since all have the same time. */
+  /** In the order of their deadlines, since all have the same duration. */
   readonly #pending = new Set<Pending>()
   #timer: Timer | undefined
 

@@ -3,7 +3,7 @@ import type { RoutedRequest } from '../exchange.ts'
 /** Letters, digits and `-._~`, escaped: the same path as without (RFC 3986 6.2.2.2). */
 const ESCAPED_UNRESERVED = /%(?:2[DE]|3\d|[46][1-9A-F]|5[0-9AF]|7[0-9AE])/gi
 
-/** The longest path that a route can mean, each character of it escaped, is shorter; what follows is left as it is. */
+/** The longest path of a route, with every character escaped, is shorter; the rest is not decoded. */
 const LONGEST_ESCAPED = 512
 
 /** Not decodeURIComponent, which takes ten times as long for each. */

@@ -30,7 +30,7 @@ export function readQuery<Schema extends z.ZodObject>(
 
 /** What is shorter than the shortest name is not a known parameter; a query can contain thousands of these. */
 const parametersIn = (query: string, shortest: number): URLSearchParams =>
-  // Behind the `&`, since a question mark at the beginning would be dropped.
+  // After the `&`, because a leading question mark would be dropped.
   new URLSearchParams(
     `&${query
       .split('&')

@@ -6,13 +6,13 @@ import { Deadlines } from './deadlines.ts'
 
 /** Each byte resets the runtime's timeout, so a whole body needs its own deadline. */
 export const BODY_SECONDS = 10
-/** Of all bodies that are being received: a thousand of the largest at a time, and any number of usual ones. */
+/** For all bodies being received: a thousand of the largest, and any number of usual ones. */
 export const MAX_RECEIVING_BYTES = 64 * 1024 * 1024
-/** Of one body that is refused, and discarded as it comes. */
+/** For one refused body that is discarded. */
 export const MAX_DISCARDED_BYTES = 64 * 1024 * 1024
 /** Bodies that are being discarded at a time. */
 export const MAX_DISCARDING = 256
-/** A caller that waits for the answer before it sends the rest gets it after this time. */
+/** A client that waits for the answer before it sends the rest gets it after this time. */
 export const STALL_SECONDS = 1
 
 const deadlines = new Deadlines(BODY_SECONDS * 1000)
@@ -81,6 +81,6 @@ async function discarded(reader: Reader): Promise<boolean> {
   }
 }
 
-/** The caller hung up or broke the chunking: their fault, and no reason to wake anyone. */
+/** The client hung up or broke the chunking: its own fault, so it is not logged as an error. */
 const cutShort = (cause: unknown): ApiError =>
   cause instanceof ApiError ? cause : new ApiError('malformed_json', MESSAGES.bodyIsCutShort, { cause })

@@ -6,11 +6,11 @@ const SANE = new RegExp(`^[A-Za-z0-9\\-_.]{1,${MAX_REQUEST_ID_LENGTH}}$`)
 export type RequestIdOf = (request: Request) => string
 
 /**
- * Names requests. The client's own id is kept where it is sane, so that its log and ours speak of the same thing; an API key sent
+ * Assigns request ids. The client's own id is kept if it is valid, so that both logs can be matched; an API key sent
  * in the wrong header is not, since it would appear in the log.
  */
 export function requestIds(ring: Pick<KeyRing, 'isRevealedBy'>): RequestIdOf {
-  // Tells this process from all others, so that a counter is enough within it.
+  // Identifies this process, so that a counter is enough within it.
   const ours = crypto.randomUUID().slice(0, 13)
   let count = 0
   return request => {

@@ -2,7 +2,7 @@ import type { MaybePromise, Revision, Store } from '../../store/store.ts'
 import type { Representation } from './conditional.ts'
 
 export const MAX_BYTES = 8 * 1024 * 1024
-/** Headers and bookkeeping of an entry weigh about this much beside its body. */
+/** Approximate size of an entry's headers and bookkeeping. */
 const ENTRY_OVERHEAD = 2048
 
 /** Instead of a revision of the store: no addition can change the answer. */
@@ -14,7 +14,7 @@ interface Validity {
   readonly revision: Revision
 }
 
-/** How often the answer was there, and how often it had to be read. */
+/** How often an answer was cached, and how often it had to be read. */
 interface CacheTally {
   hits: number
   misses: number
@@ -71,7 +71,7 @@ export class RepresentationCache {
     const weight = (representation.full.body?.length ?? 0) + key.length + ENTRY_OVERHEAD
     this.#entries.set(key, { representation, revision, weight })
     this.#bytes += weight
-    // A map keeps its order of insertion, so what goes first came first.
+    // A map keeps its order of insertion, so the oldest entry is first.
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= MAX_BYTES) return
       this.#remove(oldest)

@@ -4,7 +4,7 @@ import { type HeaderValues, KeptHeaders } from './kept-headers.ts'
 const REVALIDATE = 'private, no-cache'
 const utf8 = new TextEncoder()
 
-/** An answer that may be asked for again, with what the 304 that stands for it carries. */
+/** An answer that may be revalidated, with the headers of its 304. */
 export interface Representation {
   readonly full: Answer
   readonly validators: HeaderValues & { readonly ETag: string }
@@ -12,7 +12,7 @@ export interface Representation {
 
 export function representation(json: string, headers: HeaderValues): Representation {
   const body = utf8.encode(json)
-  // A page that gains a follower keeps its bytes but not its meaning, so the link counts too.
+  // When a page gains a next page, its bytes stay the same but its meaning changes, so the link counts too.
   const etag = `"${Bun.hash(body, Bun.hash(headers.Link ?? '')).toString(36)}"`
   const validators = { ...headers, ETag: etag, 'Cache-Control': REVALIDATE }
   return {
@@ -27,6 +27,6 @@ export function conditionalAnswer(request: Request, { full, validators }: Repres
   return { status: 304, headers: validators, body: null }
 }
 
-/** If-None-Match lists tags and compares weakly. Ours is a word in quotes, and nothing else in a list can hold it. */
+/** If-None-Match lists tags and compares weakly. Ours is a word in quotes, and nothing else in a list can contain it. */
 const isKnown = (ifNoneMatch: string | null, etag: string): boolean =>
   ifNoneMatch !== null && (ifNoneMatch.includes(etag) || ifNoneMatch.trim() === '*')
