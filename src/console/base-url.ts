@@ -1,2 +1,2 @@
-/** Where the API is, seen from this page: a proxy may have put both below a path of its own. */
+/** The address of the API relative to this page: a proxy may serve both below another path. */
 export const baseUrl = new URL('v1', document.baseURI).href

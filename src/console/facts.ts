@@ -10,7 +10,7 @@ export interface Facts {
   /** As texts, since JSON has no bigint. */
   readonly int64Min: string
   readonly int64Max: string
-  /** The day on which the lookup by ID is to be removed, in words. */
+  /** The day on which the lookup by ID will be removed, in words. */
   readonly lookupEnds: string
 }
 

@@ -37,7 +37,7 @@ const FIELDS = ['name', 'categoryId', 'status']
 
 /**
  * Everything on its way into the store, and the form. It lives outside of the form, so that an answer finds its place whether
- * the form was cancelled, opened anew or reloaded in between.
+ * the form was cancelled, reopened or reloaded in between.
  */
 export class Additions {
   readonly state: Observed<AdditionsState>
@@ -64,7 +64,7 @@ export class Additions {
     if (lost) this.#setForm({ ...blankForm(), draft: latestOf(lost), key: lost.key })
   }
 
-  /** What is pending goes on by itself; anything else stays in the form as a draft. */
+  /** A pending addition continues automatically; anything else stays in the form as a draft. */
   leave(): void {
     const { form } = this.state.value
     const isPending = this.#attached()?.outcome.kind === 'pending'

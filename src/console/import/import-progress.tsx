@@ -61,7 +61,7 @@ export function ImportProgress({ run, apiKey, onOther }: Props) {
         )}
       </div>
       <p class="small muted">
-        To stop and go on later, choose the same file again within a day: what was added is not added twice.
+        To continue later, choose the same file again within a day: what was added is not added twice.
       </p>
     </div>
   )

@@ -14,7 +14,7 @@ export interface ImportState {
   readonly already: number
   readonly refused: readonly BadRow[]
   readonly isRunning: boolean
-  /** Why it paused by itself. */
+  /** Why it paused automatically. */
   readonly failure: PetstoreError | undefined
 }
 
@@ -56,7 +56,7 @@ export class ImportRun {
     this.#set({ isRunning: false })
   }
 
-  /** What is under way is cut off; it is sent again with the same key when the import goes on. */
+  /** Requests in progress are aborted; they are sent again with the same key when the import continues. */
   pause(): void {
     this.#pausing.abort()
   }

@@ -7,7 +7,7 @@ export interface ImportLimits extends DraftLimits {
 }
 
 export interface GoodRow {
-  /** Its place among the animals of the file, which names it for good. */
+  /** Its position among the animals of the file, which identifies it. */
   readonly place: number
   readonly line: number
   readonly draft: Draft
@@ -39,7 +39,7 @@ export function parseFile(text: string, limits: ImportLimits): Parsed {
     const draft = fields && draftOf(fields, limits)
     const wrong = problem ?? (typeof draft === 'string' ? draft : undefined)
     if (wrong !== undefined || typeof draft !== 'object')
-      bad.push({ line, problem: wrong ?? 'Nothing is here.' })
+      bad.push({ line, problem: wrong ?? 'This line is empty.' })
     else good.push({ place, line, draft })
   }
   return { good, bad }

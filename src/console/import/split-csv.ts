@@ -7,7 +7,7 @@ interface CsvRow {
 
 const FIELD = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y
 
-/** RFC 4180. A row that breaks its rules is reported, and reading goes on with the next line. */
+/** RFC 4180. A row that breaks its rules is reported, and reading continues with the next line. */
 export function splitCsv(text: string): CsvRow[] {
   const rows: CsvRow[] = []
   let line = 1

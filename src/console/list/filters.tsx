@@ -9,7 +9,7 @@ interface Props {
   readonly go: Navigation['go']
 }
 
-/** Each filter is a link, so that it can be opened in a tab of its own. */
+/** Each filter is a link, so that it can be opened in a new tab. */
 export function Filters({ view, go }: Props) {
   return (
     <nav aria-label="Filter by status" class="segments">

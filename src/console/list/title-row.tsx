@@ -13,7 +13,7 @@ interface Props {
 export function TitleRow({ isLoading, onRefresh, onAdd, onOpen }: Props) {
   const title = useRef<HTMLHeadingElement>(null)
   const [isDense, toggleDensity] = useDensity()
-  // The form that had the focus until now is gone; a keyboard goes on from here.
+  // The form that had the focus is gone; keyboard users continue from here.
   useEffect(() => title.current?.focus(), [])
   return (
     <div class="title-row">

@@ -8,7 +8,7 @@ import { findNewest } from './newest.ts'
 export interface Newest {
   readonly jump: () => void
   readonly stop: () => void
-  /** How many animals were passed on the way; undefined when none is under way. */
+  /** How many animals were read so far; undefined if not in progress. */
   readonly passed: number | undefined
   readonly failure: PetstoreError | undefined
 }

@@ -4,7 +4,7 @@ import type { PetstoreError } from '../../../client/src/index.ts'
 import { failureText } from './failure-text.ts'
 import { useOnline } from './online.ts'
 
-/** The service may ask for one second; asking that often would be a nuisance. */
+/** The service may ask for one second; retrying that often would be a nuisance. */
 const SHORTEST_WAIT_MS = 5000
 
 interface FailureProps {
@@ -12,7 +12,7 @@ interface FailureProps {
   readonly children?: ComponentChildren
 }
 
-/** What went wrong, in place of or above what it was about. Never alarming: most of it passes by itself. */
+/** What went wrong, instead of or above the content. Not alarming: most problems are temporary. */
 export function FailureNote({ failure, children }: FailureProps) {
   const { title, advice } = failureText(failure.code, useOnline())
   return (
@@ -50,7 +50,7 @@ interface RetryProps {
   readonly onRetry: () => void
 }
 
-/** The way on: now, or by itself where the service said when, or when the connection is back. */
+/** How to continue: now, automatically when the service said so, or when the connection is back. */
 export function Retry({ failure, isRetrying, onRetry }: RetryProps) {
   const secondsLeft = useCountdown(failure, onRetry)
   useEffect(() => {

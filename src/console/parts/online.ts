@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** Whether the browser has a connection at all. */
+/** Whether the browser is online. */
 export function useOnline(): boolean {
   const [isOnline, setOnline] = useState(navigator.onLine)
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 
 const SLOW_AFTER_MS = 1500
 
-/** Whether something has been going on for so long that one should be told. */
+/** Whether something has taken so long that the user should know. */
 export function useSlow(isGoingOn: boolean): boolean {
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {

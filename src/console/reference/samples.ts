@@ -18,7 +18,7 @@ export function fillIn(): void {
 const shownIn = ({ dataset }: HTMLElement): string =>
   dataset.key === 'shell' ? HIDDEN_KEY : JSON.stringify(HIDDEN_KEY)
 
-/** A sample as it is to be pasted: with the reader's key in its place. */
+/** A sample ready to paste, with the reader's key in it. */
 export function textOf(sample: HTMLElement): string {
   const key = keptKey()
   if (key === undefined) return sample.textContent

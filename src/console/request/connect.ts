@@ -4,7 +4,7 @@ import { type Note, notingFetch } from './exchange.ts'
 
 /** A person is there to see what happened and to decide; the page itself says when it tries again. */
 const PATIENCE = { maxRetries: 0, attemptTimeoutMs: 15_000 }
-/** Long work goes on by itself after what usually passes. */
+/** Long work continues automatically after temporary failures. */
 export const LONG_PATIENCE = { maxRetries: 5, attemptTimeoutMs: 15_000 }
 
 export const connect = (apiKey: string, note: Note = () => undefined, patience = PATIENCE): Petstore =>

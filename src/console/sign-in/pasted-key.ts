@@ -11,5 +11,5 @@ export const keyIn = (pasted: string): string =>
     .replace(/^["'`“”‘’]+|["'`“”‘’,;]+$/g, '')
     .trim()
 
-/** Whether it can be sent at all: a header takes visible ASCII characters only. */
+/** Whether it can be sent: a header accepts only visible ASCII characters. */
 export const couldBeKey = (text: string): boolean => /^[!-~]+$/.test(text)

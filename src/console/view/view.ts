@@ -1,6 +1,6 @@
 import type { PetStatus } from '../../../client/src/index.ts'
 
-/** What the address of the page says is to be seen. */
+/** What the URL of the page says to show. */
 export interface View {
   readonly status: PetStatus | undefined
   readonly limit: number
