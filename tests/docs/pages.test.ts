@@ -13,9 +13,12 @@ const NO_SETTINGS = new Set([
   'PETSTORE_FUZZ_PARTS',
 ])
 
-const OTHER_PAGES = ['*.md', '.github/**/*.md', '{bench,client,deploy}/*.md', 'bench/results/*.md'].flatMap(
-  pattern => [...new Bun.Glob(pattern).scanSync({ cwd: ROOT, dot: true })],
-)
+const OTHER_PAGES = [
+  '*.md',
+  '.github/**/*.md',
+  '{bench,client,deploy}/*.md',
+  '{bench/results,deploy/patroni}/*.md',
+].flatMap(pattern => [...new Bun.Glob(pattern).scanSync({ cwd: ROOT, dot: true })])
 
 describe('the documentation is in step with the code', () => {
   test.each(Object.entries(GENERATED))('%s is what `npm run docs` makes of it', async (page, make) => {

@@ -19,6 +19,7 @@ const LIST = {
   },
   curl: { debian: 'curl' },
   eatmydata: { debian: 'eatmydata' },
+  etcd: { debian: 'etcd-server' },
   faketime: { debian: 'faketime' },
   fish: { debian: 'fish' },
   gcc: { debian: 'gcc' },
@@ -37,6 +38,9 @@ const LIST = {
   netavark: { debian: 'netavark' },
   nginx: { debian: 'nginx-light' },
   openssl: { debian: 'openssl' },
+  patroni: { debian: 'patroni' },
+  // Comes with the server; the server's own programs are in a folder of each version.
+  pg_createcluster: { debian: 'postgresql' },
   pgbouncer: { debian: 'pgbouncer' },
   podman: { debian: 'podman' },
   'podman-compose': { debian: 'podman-compose' },

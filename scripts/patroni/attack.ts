@@ -1,0 +1,55 @@
+import { seeded } from '../../tests/faults/support/seed.ts'
+import { check, type Violation } from '../../tests/support/linearizability/check.ts'
+import { Clients } from '../../tests/support/linearizability/clients.ts'
+import { eventually } from '../../tests/support/service/process.ts'
+import { startService } from '../../tests/support/service/service.ts'
+import type { Cluster } from './cluster.ts'
+
+const CLIENTS = 8
+/** Acknowledged before a disturbance, and after it. */
+const ENOUGH = 200
+const SLOWLY_MS = 180_000
+
+export interface Outcome {
+  readonly acknowledged: number
+  readonly violations: readonly Violation[]
+  readonly unexpected: readonly string[]
+  /** The longest time in which no animal was acknowledged. */
+  readonly gapSeconds: number
+}
+
+/**
+ * Clients use two instances as if they were one, the first by way of HAProxy and the second with all servers in its URL, while
+ * something happens to the database. The check is that for linearizability: an animal that is lost, doubled or not shown by a stale
+ * read violates one of its rules.
+ */
+export async function attack(cluster: Cluster, part: number, disturb: () => Promise<void>): Promise<Outcome> {
+  const { throughHaproxy, ofAll } = cluster.urls(await cluster.freshDatabase())
+  const instances = [
+    await startService({ databaseUrl: throughHaproxy }),
+    await startService({ databaseUrl: ofAll }),
+  ]
+  const clients = new Clients(() => instances.map(({ url }) => url), seeded('requests', part), CLIENTS)
+  const acknowledged = (): number[] =>
+    clients.history.flatMap(operation =>
+      operation.kind === 'create' && operation.shown !== undefined ? operation.ended : [],
+    )
+  const more = async (): Promise<void> => {
+    const before = acknowledged().length
+    const isEnough = (): true | undefined => acknowledged().length > before + ENOUGH || undefined
+    await eventually('animals are acknowledged', isEnough, SLOWLY_MS)
+  }
+  await more()
+  await disturb()
+  await more()
+  await clients.stop()
+  for (const instance of instances) await instance.stop()
+  const times = acknowledged().toSorted((one, other) => one - other)
+  const gaps = times.map((time, place) => time - (times[place - 1] ?? time))
+  return {
+    acknowledged: times.length,
+    violations: check(clients.history),
+    unexpected: clients.unexpected,
+    gapSeconds: Math.max(...gaps) / 1000,
+  }
+}

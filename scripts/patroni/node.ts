@@ -1,0 +1,116 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Subprocess } from 'bun'
+import { isRoot, program } from '../../tests/support/programs/program.ts'
+import { eventually } from '../../tests/support/service/process.ts'
+import { childrenOf, isAlive } from '../../tests/support/service/processes.ts'
+import { ROOT } from '../command.ts'
+
+const FILES = join(ROOT, 'deploy/patroni')
+const SERVERS = '/usr/lib/postgresql'
+/** PostgreSQL does not run as root. */
+const AS_NOBODY = isRoot ? ['--reuid=65534', '--regid=65534', '--clear-groups'] : []
+
+/** Debian keeps the programs of each version of PostgreSQL in a folder of its own. */
+const newestServer = (): string => join(SERVERS, String(Math.max(...readdirSync(SERVERS).map(Number))), 'bin')
+
+/** One of three machines: etcd, Patroni and its PostgreSQL, as deploy/patroni describes them, at an address of its own. */
+export class Node {
+  readonly name: string
+  readonly address: string
+  readonly #folder: string
+  readonly #environment: Record<string, string>
+  #etcd: Subprocess | undefined
+  #patroni: Subprocess | undefined
+
+  /** The network has the form `127.1.2.`, in the place of deploy's `10.0.0.`. */
+  constructor(number: number, network: string, folder: string) {
+    this.name = `node${number}`
+    this.address = `${network}${number}`
+    this.#folder = join(folder, this.name)
+    mkdirSync(this.#folder)
+    this.#environment = {
+      PATH: process.env.PATH ?? '',
+      ...variablesOf(readFileSync(join(FILES, 'node.env'), 'utf8'), number, network),
+      PATRONI_POSTGRESQL_BIN_DIR: newestServer(),
+      PATRONI_POSTGRESQL_DATA_DIR: this.#data,
+      PATRONI_POSTGRESQL_PGPASS: join(this.#folder, 'pgpass'),
+      ETCD_DATA_DIR: join(this.#folder, 'etcd'),
+    }
+  }
+
+  get #data(): string {
+    return join(this.#folder, 'data')
+  }
+
+  startEtcd(): void {
+    this.#etcd = this.#spawn('etcd', [program('etcd')])
+  }
+
+  startPatroni(): void {
+    this.#patroni = this.#spawn('patroni', [program('patroni'), join(FILES, 'patroni.yml')])
+  }
+
+  /** As if the machine lost power: `kill -9` of Patroni and of every process of PostgreSQL. */
+  async kill(): Promise<void> {
+    const postmaster = this.#postmaster()
+    this.#patroni?.kill('SIGKILL')
+    // The parent stops first, so that it starts no further children meanwhile.
+    if (postmaster !== undefined) signal(postmaster, 'SIGSTOP')
+    const pids = postmaster === undefined ? [] : [postmaster, ...childrenOf(postmaster)]
+    for (const pid of pids) signal(pid, 'SIGKILL')
+    await this.#patroni?.exited
+    await eventually(`${this.name} is gone`, () => (pids.some(isAlive) ? undefined : true))
+  }
+
+  /** The leader's standbys hear nothing from it any more, while it goes on. */
+  stopSending(): void {
+    const senders = childrenOf(this.#postmaster() ?? 0).filter(isSender)
+    if (senders.length === 0) throw new Error(`${this.name} has no standbys`)
+    for (const pid of senders) signal(pid, 'SIGSTOP')
+  }
+
+  async remove(): Promise<void> {
+    await this.kill()
+    this.#etcd?.kill('SIGKILL')
+    await this.#etcd?.exited
+  }
+
+  #postmaster(): number | undefined {
+    const file = join(this.#data, 'postmaster.pid')
+    const pid = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : Number.NaN
+    return pid > 0 && isAlive(pid) ? pid : undefined
+  }
+
+  #spawn(name: string, command: readonly string[]): Subprocess {
+    const output = Bun.file(join(this.#folder, `${name}.log`))
+    return Bun.spawn(['setpriv', ...AS_NOBODY, '--pdeathsig=KILL', ...command], {
+      cwd: this.#folder,
+      env: this.#environment,
+      stdio: ['ignore', output, output],
+    })
+  }
+}
+
+/** Those of node 1 in deploy's network, made those of another node in another network. */
+function variablesOf(file: string, number: number, network: string): Record<string, string> {
+  const entries = [...file.matchAll(/^([A-Z]\w+)=(.*)$/gm)].map(([, name = '', value = '']) => {
+    // A list names all of the nodes; everything else is about one.
+    const own = value.includes(',')
+      ? value
+      : value.replace('node1', `node${number}`).replace('10.0.0.1', `10.0.0.${number}`)
+    return [name, own.replaceAll('10.0.0.', network)]
+  })
+  return Object.fromEntries(entries)
+}
+
+const isSender = (pid: number): boolean => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('walsender')
+
+/** A process may have ended by itself a moment ago. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ESRCH') throw error
+  }
+}
