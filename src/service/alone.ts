@@ -8,10 +8,10 @@ import { endInAnyCase } from './stopping/last-resort.ts'
 import { reasonToStop } from './stopping/reason-to-stop.ts'
 import { serveMetrics } from './telemetry.ts'
 
-/** Serves in this process, until a signal. */
+/** Serves in this process until a signal arrives. */
 export async function serveAlone(config: Config, log: Log, isWelcome: boolean): Promise<void> {
   const { server, store, observe, metricsPage, stop } = await startInstance(config, log.observe)
-  // From the first request on: one that is under way is answered, whenever the signal comes.
+  // Handles signals from the first request on, so that requests in progress are always answered.
   const stopping = reasonToStop({ reload: server.reloadTls, isRunByNpx: isRunByNpx() })
   const stopMetrics = serveMetrics(config, metricsPage, observe)
   const stopBackups = scheduleBackups(config, observe)

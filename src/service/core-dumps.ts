@@ -4,8 +4,8 @@ import { cLibrary } from '../c-library.ts'
 const PR_SET_DUMPABLE = 4
 
 /**
- * A process that knows keys must not leave them in a file when it crashes, nor let its neighbours read its memory. Linux can
- * be told so by the process itself; elsewhere, use `ulimit -c 0`.
+ * A process that knows keys must not write them to a core file when it crashes, nor let other processes read its
+ * memory. On Linux the process can prevent both; elsewhere, use `ulimit -c 0`.
  */
 export function refuseCoreDumps(): void {
   if (process.platform !== 'linux') return

@@ -7,8 +7,9 @@ const REST_MS = 4
 const SAY_EVERY_MS = 60_000
 
 /**
- * Out of file descriptors, the runtime tries to accept the next connection over and over, at the cost of a whole core. A short
- * rest in every turn of the event loop leaves the core to others; those already connected are still served. Returns its end.
+ * When it is out of file descriptors, the runtime retries to accept the next connection in a loop that uses a whole
+ * core. A short pause in every turn of the event loop frees the core, and open connections are still served. Returns a
+ * function that stops it.
  */
 export function restWhileOutOfDescriptors(observe: Observe): () => void {
   let isResting = false
@@ -39,7 +40,7 @@ export function restWhileOutOfDescriptors(observe: Observe): () => void {
   }
 }
 
-/** Tried rather than counted: it takes microseconds, however many there are. */
+/** Opens one instead of counting: that takes microseconds, however many are open. */
 function hasDescriptorLeft(): boolean {
   try {
     closeSync(openSync(process.execPath, 'r'))

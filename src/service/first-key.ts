@@ -5,21 +5,21 @@ import type { Store } from '../store/store.ts'
 import { welcome } from './welcome.ts'
 
 interface FirstKey {
-  /** Whether requests are refused for want of any key. */
+  /** Whether requests are refused because there is no key. */
   readonly isMissing: boolean
-  /** One that was made just now, to be shown once. */
+  /** A key that was just made, to be shown once. */
   readonly made: string | undefined
 }
 
-/** Makes a key where there is none and someone is there to read it. */
+/** Makes a key if there is none and a person can read it. */
 export async function firstKey(store: Store, config: Config, isWelcome: boolean): Promise<FirstKey> {
   const isMissing = config.apiKey === undefined && !(await hasUsableKey(store))
-  // Shown only to a person: what is not a terminal may be a log file, which is kept and which others read.
+  // Shown only on a terminal: other output may be a log file, which is kept and which others read.
   if (!isMissing || !isWelcome || !process.stdout.isTTY) return { isMissing, made: undefined }
   return { isMissing: false, made: (await createKey(store, 'first key')).key }
 }
 
-/** Says where the service is, and what it lacks. */
+/** Reports where the service is and what it lacks. */
 export function announce(
   { observe, writer }: Log,
   { config, url, key, isWelcome }: { config: Config; url: string; key: FirstKey; isWelcome: boolean },

@@ -17,26 +17,26 @@ export interface Instance {
   readonly server: Server
   readonly store: Store
   readonly observe: Observe
-  /** The metrics as text; undefined where they are off. */
+  /** The metrics as text; undefined if they are off. */
   readonly metricsPage: (() => string) | undefined
-  /** Answers what is under way and closes everything. */
+  /** Answers the requests in progress and closes everything. */
   stop(): Promise<Ending>
 }
 
 interface Ending {
-  /** Requests that were not answered. */
+  /** The number of unanswered requests. */
   readonly unanswered: number
-  /** Why the store could not be closed, if it could not. */
+  /** Why the store could not be closed, if so. */
   readonly failure: unknown
 }
 
-/** What an instance is told that shares the port with others. */
+/** Options of an instance that shares its port with others. */
 export interface Company {
   readonly processes: () => ProcessCounts
   readonly writerSocket: string | undefined
 }
 
-/** What serves requests in this process: the store, the listener, and what runs beside them. */
+/** Everything that serves requests in this process: the store, the listener and the background tasks. */
 export async function startInstance(config: Config, log: Observe, company?: Company): Promise<Instance> {
   const metrics = config.metrics && newMetrics()
   const traces = config.traces && (await startTraces(config, config.traces, fanOut([log, metrics?.observe])))
@@ -78,7 +78,7 @@ export async function startInstance(config: Config, log: Observe, company?: Comp
   }
 }
 
-/** For the exit code, once all has been said. */
+/** Throws for the exit code, after everything has been reported. */
 export function assertClosed({ failure }: Ending): void {
   if (failure !== undefined)
     throw new OperatorError('The storage does not answer, so the database was not closed. Nothing is lost.', {

@@ -15,7 +15,7 @@ interface Watched {
 
 export const newMetrics = (): Metrics => new Metrics(deprecations().map(({ operation }) => operation))
 
-/** What is counted, as text. */
+/** The metrics as text. */
 export function pageOf(
   { environment }: Config,
   metrics: Metrics,
@@ -39,7 +39,7 @@ export function pageOf(
   }
 }
 
-/** Serves a page of metrics where they are wanted; the returned function ends it. */
+/** Serves the metrics page if it is configured. The returned function stops it. */
 export function serveMetrics(
   { metrics: address }: Config,
   page: (() => MaybePromise<string>) | undefined,
@@ -51,7 +51,7 @@ export function serveMetrics(
   return () => listener.close()
 }
 
-/** Loads what traces need only where they are wanted. */
+/** Loads the tracing code only if it is configured. */
 export async function startTraces({ environment }: Config, traces: TracesConfig, report: Observe) {
   const { Tracing } = await import('../observability/traces/tracing.ts')
   return new Tracing({ ...traces, version: VERSION, environment, report })

@@ -1,7 +1,7 @@
 import type { Config } from '../config/load.ts'
 import { keyCommand } from '../keys/create.ts'
 
-/** What a newcomer reads after `npm start`: where things are and a line to paste. */
+/** What a new user sees after `npm start`: the addresses and a command to paste. */
 export function welcome(
   url: string,
   { environment, database, hasConsole }: Config,

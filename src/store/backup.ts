@@ -2,13 +2,13 @@
 export interface CopySummary {
   readonly animals: number
   readonly keys: number
-  /** The highest identifier ever given, which may be above the highest that is stored. */
+  /** The highest identifier ever assigned, which may be above the highest stored one. */
   readonly lastId: bigint
 }
 
 export interface BackupOptions {
   readonly file: string
-  /** Whether a file that is there already may be replaced. */
+  /** Whether an existing file may be replaced. */
   readonly force: boolean
 }
 
@@ -18,15 +18,15 @@ export interface BackupReport extends CopySummary {
 }
 
 export interface RestoreOptions extends BackupOptions {
-  /** The first identifier that may be given to an animal, where the caller knows better than the files. */
+  /** The first identifier to assign, if the caller knows better than the files. */
   readonly nextId: bigint | undefined
 }
 
 export interface RestoreReport extends CopySummary {
-  /** Where the database lies that was there before. */
+  /** Where the previous database is kept. */
   readonly kept: string | undefined
-  /** Whether that database could be read, so that its identifiers and revocations hold on. */
+  /** Whether the previous database could be read, so that its identifiers and revocations were kept. */
   readonly knowsWhatCameAfter: boolean
-  /** Keys that were valid in the backup and had been revoked since. */
+  /** Keys that were valid in the backup and have been revoked since. */
   readonly revokedAgain: number
 }

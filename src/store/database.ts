@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 export type Database = SqliteDatabase | PostgresDatabase
 
 interface Named {
-  /** As people may see it: without user, password and parameters. */
+  /** For output: without user, password and parameters. */
   readonly publicName: string
 }
 
@@ -13,24 +13,24 @@ export interface SqliteDatabase extends Named {
   readonly path: string
 }
 
-/** Of a service to PostgreSQL: two to write and to tell whether the database answers, the rest to read. */
+/** Connections of a service to PostgreSQL: two for writes and health checks, the rest for reads. */
 export const CONNECTIONS = { min: 3, max: 1000, usual: 12 }
 
 export interface PostgresDatabase extends Named {
   readonly engine: 'postgres'
-  /** One connection string for each host, in the order of the URL. They hold the password. */
+  /** One connection string per host, in the order of the URL. They contain the password. */
   readonly urls: readonly string[]
-  /** Whether only a host that takes writes will do. */
+  /** Whether the host must accept writes. */
   readonly readWrite: boolean
-  /** How many connections a service opens at most, where the URL or a setting says so. */
+  /** The most connections that a service opens, if the URL or a setting says so. */
   readonly connections: number | undefined
-  /** Whether a pooler may stand in between, as the URL says; otherwise it is found out. */
+  /** Whether there may be a pooler, if the URL says so; otherwise it is detected. */
   readonly pooler: boolean | undefined
-  /** Where the tables are, if the URL says so. */
+  /** The schema of the tables, if the URL names one. */
   readonly schema: string | undefined
 }
 
-/** Where people find a database, from any folder. */
+/** Names a database independently of the current folder. */
 export const locationOf = (database: Database): string =>
   database.engine === 'sqlite' ? resolve(database.path) : database.publicName
 

@@ -1,7 +1,7 @@
 import type { NoDatabase } from './no-database.ts'
 import type { KeyRecord } from './store.ts'
 
-/** What was looked at, and either that it is in order or what to do. */
+/** What was checked, and either that it is in order or what to do. */
 export interface Finding {
   readonly topic: string
   /** `advice` can wait; `fail` must be fixed. */
@@ -9,16 +9,16 @@ export interface Finding {
   readonly text: string
 }
 
-/** The findings about a database. Nothing is changed: neither file nor schema is created. */
+/** The findings about a database. Diagnosing changes nothing: it creates neither the file nor the schema. */
 export interface Diagnosis {
   readonly findings: readonly Finding[]
-  /** Where there is nothing to look at yet. */
+  /** Set if there is nothing to check yet. */
   readonly missing?: NoDatabase
-  /** Undefined where they could not be read. */
+  /** Undefined if they could not be read. */
   readonly keys: readonly KeyRecord[] | undefined
-  /** Undefined where the engine makes its own. */
+  /** Undefined if backups are left to the database server. */
   readonly lastBackup: LastBackup | 'none' | undefined
-  /** The clock of the database server, where that is another one. */
+  /** The clock of the database server, if the database runs on one. */
   readonly serverTime: Date | undefined
 }
 

@@ -6,21 +6,21 @@ import type { Store } from './store.ts'
 import type { CopyTarget, Snapshot, Stage } from './transfer.ts'
 
 interface Opening {
-  /** Whether a database is made where there is none. */
+  /** Whether to create the database if there is none. */
   readonly create: boolean
   readonly observe?: Observe
   readonly caller?: Caller
-  /** Where processes that serve together find the one of them that writes, in an engine that needs one. */
+  /** Where processes that serve together find the one that writes, for an engine that needs one. */
   readonly writerSocket?: string | undefined
 }
 
-/** All that can be done with one database. What an engine leaves to others it refuses in a sentence, with the reason. */
+/** Everything that can be done with one database. An engine refuses what it does not support with an error that says why. */
 export interface Engine {
-  /** Opens it for requests, and brings its schema up to date. */
+  /** Opens it for requests and upgrades its schema. */
   open(opening: Opening): Promise<Store>
-  /** Opens it to read all of it as it is now. */
+  /** Opens it to read its present state. */
   openSnapshot(): Promise<Snapshot>
-  /** Opens an empty one, or one that an interrupted copy left, to copy another into it. */
+  /** Opens an empty database, or the target of an interrupted copy, as the target of a copy. */
   openCopyTarget(): Promise<CopyTarget>
   /** Opens a stage that collects many animals before they are added. */
   openStage(create: boolean): Promise<Stage>
@@ -28,9 +28,9 @@ export interface Engine {
   backUp(options: BackupOptions): Promise<BackupReport>
   /** Replaces it with a backup. No service may be using it. */
   restore(options: RestoreOptions): Promise<RestoreReport>
-  /** Its mark, which no other database has. */
+  /** Its mark, which is unique. */
   identify(): Promise<string>
-  /** Looks at it without changing anything. */
+  /** Checks it without changing anything. */
   diagnose(): Promise<Diagnosis>
   /** Whether a file is part of it, so that writing the file would destroy animals. */
   owns(file: string): Promise<boolean>

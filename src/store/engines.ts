@@ -4,7 +4,7 @@ import type { Engine } from './engine.ts'
 import { postgresEngine } from './postgres/engine.ts'
 import { sqliteEngine } from './sqlite/engine.ts'
 
-/** The engine of a database: the one place that names them all. */
+/** Returns the engine of a database. The only place that names them all. */
 export const engineOf = ({
   database,
   environment,

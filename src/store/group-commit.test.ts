@@ -4,7 +4,7 @@ import { GroupCommit } from './group-commit.ts'
 
 const LIMITS = { maxWaiting: 100, maxBatch: 10, enough: 10, maxWaitMs: 10_000, maxExpectedMs: 10_000 }
 
-/** A commit that the test lets through batch by batch, and that a negative item fails as a whole. */
+/** A commit that the test releases batch by batch. A negative item fails its whole batch. */
 function gate() {
   const batches: { items: readonly number[]; done: PromiseWithResolvers<void> }[] = []
   const commit = async (items: readonly number[]): Promise<string[]> => {

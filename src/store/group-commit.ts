@@ -5,9 +5,9 @@ import { isUnavailable, unavailable } from './unavailable.ts'
 interface Limits {
   readonly maxWaiting: number
   readonly maxBatch: number
-  /** With so many waiting, a batch begins at once: the disk works while the rest of those that came together is being read. */
+  /** With this many waiting, a batch starts at once: the disk works while the remaining requests are read. */
   readonly enough: number
-  /** A caller that has waited this long when a batch begins is refused: slow storage must not make callers hang. */
+  /** A caller that has waited this long when a batch starts is refused: slow storage must not make callers hang. */
   readonly maxWaitMs: number
   /** A caller that would have to wait longer than this is refused at once, so that it can try elsewhere. */
   readonly maxExpectedMs: number
@@ -31,7 +31,7 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void
 }
 
-/** One commit for all that waits: while a batch is being made durable, the next one gathers. */
+/** One commit for everything that waits: while a batch is made durable, the next one gathers. */
 export class GroupCommit<Item, Result> {
   readonly #commit: Commit<Item, Result>
   readonly #limits: Limits
@@ -56,7 +56,7 @@ export class GroupCommit<Item, Result> {
     this.#waiting.push({ item, since: performance.now(), resolve, reject })
     if (!this.#running) {
       this.#running = true
-      // A turn of the event loop lets the other requests that arrived together join the first batch.
+      // One turn of the event loop lets requests that arrived together join the first batch.
       this.#beginning = setImmediate(() => this.#begin())
     } else if (this.#beginning !== undefined && this.#waiting.length >= this.#limits.enough) {
       this.#begin()
@@ -70,12 +70,12 @@ export class GroupCommit<Item, Result> {
     void this.#drain()
   }
 
-  /** A batch may always gather, however slow the storage is; what comes behind it must have a prospect. */
+  /** One batch may always gather, however slow the storage is. Beyond that, a caller must be likely to succeed in time. */
   #isOverloaded(): boolean {
     const { maxWaiting, maxBatch, maxExpectedMs } = this.#limits
     const { length } = this.#waiting
     if (length < maxBatch) return length >= maxWaiting
-    // The batch in progress, those in front, and the one that it would be in.
+    // The batch in progress, those ahead, and the one it would join.
     return length >= maxWaiting || (Math.floor(length / maxBatch) + 2) * this.#batchMs > maxExpectedMs
   }
 
@@ -83,7 +83,7 @@ export class GroupCommit<Item, Result> {
     while (this.#waiting.length > 0) {
       const started = performance.now()
       await this.#store(this.#waiting.splice(0, this.#limits.maxBatch))
-      // Half of the memory goes with each batch, so that one stall is soon forgotten.
+      // Each batch halves the weight of earlier ones, so one stall is soon forgotten.
       this.#batchMs = (this.#batchMs + performance.now() - started) / 2
       this.#refuseLate()
     }
@@ -108,7 +108,7 @@ export class GroupCommit<Item, Result> {
     }
   }
 
-  /** One bad item made the others fail too, so each is tried alone. */
+  /** One bad item fails the whole batch, so each is retried alone. */
   async #storeEach(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     for (const [index, { item, resolve, reject }] of batch.entries()) {
       try {
@@ -121,10 +121,10 @@ export class GroupCommit<Item, Result> {
     }
   }
 
-  /** A storage that cannot answer will not answer those in the queue either; they hear it now instead of after a wait. */
+  /** If the storage cannot answer, callers in the queue would fail too; refuse them now instead of after a wait. */
   #giveUp(batch: readonly Waiting<Item, Result>[], error: unknown): void {
     for (const { reject } of batch) reject(error)
-    // These were never handed to the storage: for them the outcome is known.
+    // These never reached the storage, so their outcome is known.
     for (const { reject } of this.#waiting.splice(0)) reject(unavailable(error))
   }
 }

@@ -5,8 +5,8 @@ import type { Idempotency } from './store.ts'
 export const PURPOSE = 'idempotency'
 
 /**
- * What represents an idempotency key in the database: people paste secrets, and without its own secret a hash would let
- * anyone who reads the database guess the short ones.
+ * What represents an idempotency key in the database. People paste secrets into keys, and a hash without a secret would
+ * let anyone who reads the database guess short ones.
  */
 export const hashOfIdempotencyKey = ({ keyId, key }: Idempotency, secret: string): string =>
   createHmac('sha256', secret).update(`${PURPOSE} ${keyId} ${key}`).digest('base64url')

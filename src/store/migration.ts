@@ -1,9 +1,6 @@
-/**
- * A step of an engine's schema. Its version is its place in the engine's list. Forward only: never change one that was
- * released.
- */
+/** One step of an engine's schema. Its version is its position in the engine's list. Never change a released step. */
 export interface Migration<Step> {
   readonly name: string
-  /** Statements, or code where they would not do; both run in one transaction. */
+  /** SQL statements, or code where SQL is not enough. Both run in one transaction. */
   readonly step: string | Step
 }

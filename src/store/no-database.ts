@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { OperatorError } from '../operator-error.ts'
 
-/** There is no database where the settings say. The command adds what to do about it. */
+/** The settings name a database that does not exist. The command adds what to do. */
 export class NoDatabase extends OperatorError {
   constructor(message: string, options: ErrorOptions = {}) {
     super(message, { ...options, exit: 'missing' })

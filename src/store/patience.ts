@@ -1,6 +1,6 @@
 /** How long the storage may take. */
 export interface Patience {
-  /** The wait for another process that is writing. */
+  /** The wait for another process that holds the write lock. */
   readonly lockMs: number
   /** From the call to its result, even if the disk hangs. */
   readonly deadlineMs: number

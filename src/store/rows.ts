@@ -2,7 +2,7 @@ import type { Pet, PetStatus } from '../contract/pet.ts'
 import type { DeprecatedCalls, KeyRecord } from './store.ts'
 import type { RememberedRequest, StoredKey } from './transfer.ts'
 
-/** Engines hand over an int64 as a bigint or as decimal text: both are exact. */
+/** Engines return an int64 as a bigint or as decimal text: both are exact. */
 type Int64Value = bigint | string
 
 export interface PetRow {
@@ -29,7 +29,7 @@ export interface DeprecatedRow {
   last_at: Int64Value
 }
 
-/** With the animal that the request added. */
+/** Includes the animal that the request added. */
 export interface RequestRow extends PetRow {
   key_id: string
   key: string

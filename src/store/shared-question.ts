@@ -1,9 +1,10 @@
-/** A question that is asked may hang; those who came since do not wait for its answer longer than this. */
+/** A question may hang. Later callers do not wait for it longer than this. */
 const PATIENCE_MS = 100
 
 /**
- * One question for all who wait. Each is answered by a question that was asked after it came: one that is under way already
- * may have been answered before something happened that this one must see. While it is, the next gathers.
+ * One question for all callers that wait. Each gets the answer to a question asked after its call: one already in
+ * progress may have been answered before an event that the caller must see. Meanwhile the next question gathers
+ * callers.
  */
 export class SharedQuestion<T> {
   readonly #put: () => Promise<T>
@@ -20,7 +21,7 @@ export class SharedQuestion<T> {
   }
 
   async #gather(): Promise<T> {
-    // If none is in progress, a turn of the event loop lets others that arrived together join.
+    // If none is in progress, one turn of the event loop lets callers that arrived together join.
     await (this.#underWay === undefined ? turn() : within(this.#underWay))
     this.#gathering = undefined
     const answer = this.#put()

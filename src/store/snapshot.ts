@@ -2,7 +2,7 @@ import type { Pet } from '../contract/pet.ts'
 import type { DeprecatedCalls, MaybePromise } from './store.ts'
 import { inBatches, type RememberedRequest, type Snapshot, type StoredKey } from './transfer.ts'
 
-/** What an engine reads of one moment, in one transaction, and how it reads the rest later. */
+/** What an engine reads in one transaction, and how it reads the rest later. */
 interface Moment {
   readonly cursorSecret: string
   readonly lastId: bigint
@@ -11,7 +11,7 @@ interface Moment {
   readonly petCount: number
   readonly requestCount: number
   readonly petsAfter: (id: bigint) => MaybePromise<readonly Pet[]>
-  /** From the oldest on: those that are forgotten meanwhile were read first, or are past their time. */
+  /** Oldest first: requests that are forgotten meanwhile were already read or have expired. */
   readonly requestsAfter: (request: RequestOrder) => MaybePromise<readonly RememberedRequest[]>
   readonly close: () => MaybePromise<void>
 }
@@ -21,8 +21,9 @@ export type RequestOrder = Pick<RememberedRequest, 'createdAt' | 'keyId' | 'key'
 const OLDEST: RequestOrder = { createdAt: new Date(0), keyId: '', key: '' }
 
 /**
- * One state of a database without holding it: a reader that is stopped would keep the engine from cleaning up. Animals never
- * change and requests point to theirs, so those of a moment are found by the highest identifier; the rest is small.
+ * One state of a database without an open transaction: a paused reader would keep the engine from cleaning up. Animals
+ * never change and requests refer to theirs, so the highest identifier selects those of the snapshot; the rest is
+ * small.
  */
 export const snapshotOf = ({ keys, deprecatedCalls, ...moment }: Moment): Snapshot => ({
   cursorSecret: moment.cursorSecret,

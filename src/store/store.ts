@@ -2,7 +2,7 @@ import type { NewPet, Pet, PetStatus } from '../contract/pet.ts'
 import type { Environment } from '../contract/servers.ts'
 import type { HousekeepingState } from './housekeeping/forgetting.ts'
 
-/** The embedded engine answers reads at once, a remote one later; callers await either. */
+/** The embedded engine may answer immediately, a remote one later; callers await both. */
 export type MaybePromise<T> = T | Promise<T>
 
 export interface PageQuery {
@@ -11,18 +11,18 @@ export interface PageQuery {
   readonly status: PetStatus | undefined
 }
 
-/** Two that are equal, of one store in one history, stand for the same animals. */
+/** Equal revisions of one store in one history represent the same animals. */
 export type Revision = number | bigint
 
 export interface StoredPage {
   readonly pets: readonly Pet[]
-  /** Of the moment of the read, or an earlier one. */
+  /** As of the read or earlier. */
   readonly revision: Revision
-  /** Whether animals follow. A page with followers never changes again: animals are only ever added at the end. */
+  /** Whether more animals follow. Such a page never changes again: animals are only added at the end. */
   readonly more: boolean
 }
 
-/** The name that a client gave its request, and the API key under which it did. */
+/** A client's name for its request, and the API key that it used. */
 export interface Idempotency {
   readonly keyId: string
   readonly key: string
@@ -30,13 +30,13 @@ export interface Idempotency {
 
 export interface Addition {
   readonly pet: NewPet
-  /** Its key is a hash by now: what a client sent as one is stored nowhere. */
+  /** Its key is already hashed: the key that the client sent is stored nowhere. */
   readonly idempotency: Idempotency | undefined
 }
 
 export interface Added {
   readonly pet: Pet
-  /** The animal was added by an earlier request with the same idempotency key. */
+  /** An earlier request with the same idempotency key added the animal. */
   readonly replayed: boolean
 }
 
@@ -79,47 +79,47 @@ export interface DeprecatedCalls {
 export interface DeprecationStore {
   /** Adds these calls to the totals of all instances. */
   record(calls: readonly DeprecatedCalls[]): Promise<void>
-  /** All that is known, the latest caller first. */
+  /** Everything that is known, the latest caller first. */
   list(): MaybePromise<readonly DeprecatedCalls[]>
 }
 
 interface PoolState {
   readonly open: number
   readonly idle: number
-  /** Calls that wait for a connection. */
+  /** Calls that are waiting for a connection. */
   readonly waiting: number
   readonly max: number
 }
 
-/** What an operator may want to know of a running store; answered from memory. */
+/** What an operator may want to know about a running store; answered from memory. */
 interface StoreState {
   readonly engine: 'sqlite' | 'postgresql'
-  /** Animals waiting to be stored. */
+  /** Animals that are waiting to be stored. */
   readonly waiting: number
-  /** A read or a write did not come back in time, and has not yet. */
+  /** A read or write missed its deadline and is still unanswered. */
   readonly isStalled?: boolean
   readonly housekeeping: HousekeepingState
-  /** Bytes of the write-ahead log, where there is one of our own. */
+  /** Size of the write-ahead log, for an engine that has its own. */
   readonly logBytes?: number
-  /** The pools of an engine that has connections. */
+  /** The connection pool, for an engine that has one. */
   readonly pools?: Readonly<Record<string, PoolState>>
 }
 
-/** What an engine must do. Failures to answer are ApiErrors with the code `unavailable`. */
+/** What an engine must do. If it cannot answer, it throws an ApiError with the code `unavailable`. */
 export interface Store {
   readonly environment: Environment
-  /** Shared by all instances on one database, so that each accepts the cursors of the others and knows their repeats. */
+  /** Shared by all instances on one database, so that each accepts the others' cursors and recognises repeated requests. */
   readonly cursorSecret: string
-  /** Tells this database from others, so that a command can find out whether a service uses the same one. */
+  /** Distinguishes this database from others, so that a command can find out whether a service uses the same one. */
   readonly mark: string
   readonly keys: KeyStore
   readonly deprecations: DeprecationStore
   /**
-   * Changes whenever the database may have come back without its last commits: its connection broke, it was promoted or put
-   * back. What was kept under another number is not known to be true. Costs next to nothing.
+   * Changes whenever the database may have lost its last commits: its connection broke, or it was promoted or restored.
+   * Answers cached under another number may be wrong. Costs almost nothing.
    */
   history(): number
-  /** Changes whenever any process adds an animal. Synchronous where that takes no query. */
+  /** Changes whenever any process adds an animal. Synchronous if it needs no query. */
   revision(): MaybePromise<Revision>
   listPets(query: PageQuery): MaybePromise<StoredPage>
   findPet(id: bigint): MaybePromise<Pet | undefined>

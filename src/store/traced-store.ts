@@ -1,6 +1,6 @@
 import type { Store } from './store.ts'
 
-/** Measures a call: runs it and hands back what it gives. */
+/** Measures a call: runs it and returns its result. */
 type Measure = <T>(name: string, attributes: Readonly<Record<string, string>>, work: () => T) => T
 
 /** A store that measures the calls made for requests; everything else is unchanged. */

@@ -6,7 +6,7 @@ export interface StoredKey extends KeyRecord {
   readonly hash: string
 }
 
-/** A request that is recognised when it is repeated, with the animal that it added. */
+/** A request that is recognised when it is repeated, with the animal it added. */
 export interface RememberedRequest {
   readonly keyId: string
   readonly key: string
@@ -14,7 +14,7 @@ export interface RememberedRequest {
   readonly createdAt: Date
 }
 
-/** All that a database holds and a move must keep. */
+/** Everything in a database that a move must keep. */
 export interface Records {
   readonly pets: Pet
   readonly keys: StoredKey
@@ -24,7 +24,7 @@ export interface Records {
 
 export type Part = keyof Records
 
-/** In the order in which they are moved: a remembered request points to its animal. */
+/** In the order in which they are moved: a remembered request refers to its animal. */
 export const PARTS: readonly Part[] = ['pets', 'keys', 'requests', 'deprecatedCalls']
 
 export type RecordCounts = { readonly [part in Part]: number }
@@ -37,12 +37,12 @@ export async function* inBatches<T>(records: readonly T[]): AsyncGenerator<reado
 }
 
 /**
- * One consistent state of a database, regardless of concurrent writes, and without locking it: the reader may pause for as
- * long as they like. Requests that are past their time may be gone when they are read.
+ * One consistent state of a database, regardless of concurrent writes, without locking it: the reader may pause at any
+ * time. Expired requests may be gone by the time they are read.
  */
 export interface Snapshot {
   readonly cursorSecret: string
-  /** The highest identifier ever given, which may be above the highest that is stored. */
+  /** The highest identifier ever assigned, which may be above the highest stored one. */
   readonly lastId: bigint
   readonly counts: RecordCounts
   /** Animals by id, keys by id, requests by age, key id and key, calls by key id and operation: the same order on every engine. */
@@ -50,34 +50,34 @@ export interface Snapshot {
   close(): MaybePromise<void>
 }
 
-/** A database that a copy goes into. Until `finish`, it is marked as unfinished and no store opens on it. */
+/** The target of a copy. Until `finish` it is marked as unfinished, and no store opens it. */
 export interface CopyTarget {
   /**
-   * Marks the target, or takes up a copy of the same source that was interrupted; the last animal that is there already.
+   * Marks the target, or resumes an interrupted copy of the same source. Returns the last animal that is already there.
    * Refuses a target that holds anything else.
    */
   begin(source: CopySource): MaybePromise<bigint>
   readonly add: { readonly [part in Part]: (batch: readonly Records[part][]) => MaybePromise<void> }
-  /** What is stored by now, read back. */
+  /** What is stored so far, read back. */
   snapshot(): MaybePromise<Snapshot>
   /** Empties the target, which stays marked. */
   clear(): MaybePromise<void>
-  /** Goes on counting where the source stopped, and takes the mark away. */
+  /** Sets the counter to that of the source and removes the mark. */
   finish(lastId: bigint): MaybePromise<void>
   close(): MaybePromise<void>
 }
 
 export interface CopySource {
-  /** As people may see it. */
+  /** Without secrets, for output. */
   readonly name: string
-  /** Tells one database from another, and is taken over: cursors that clients hold stay good. */
+  /** Distinguishes databases. The copy takes it over, so that clients' cursors stay valid. */
   readonly cursorSecret: string
 }
 
-/** Animals that are staged invisibly and then added all at once, or not added. */
+/** Animals that are staged invisibly and then added all at once, or not at all. */
 export interface Stage {
   gather(pets: readonly NewPet[]): MaybePromise<void>
-  /** Adds what was gathered, in that order, in one transaction. Undefined where that is nothing. */
+  /** Adds the staged animals in order, in one transaction. Undefined if there are none. */
   publish(): MaybePromise<IdRange | undefined>
   close(): MaybePromise<void>
 }
@@ -89,7 +89,7 @@ export const noRoomToGather = (cause: unknown): OperatorError =>
   )
 
 export interface IdRange {
-  /** How many of them an earlier run of the same import had added already. */
+  /** How many of them an earlier run of the same import had already added. */
   readonly replayed?: number
   readonly first: bigint
   readonly last: bigint

@@ -1,7 +1,7 @@
 import { commandName } from '../command-name.ts'
 import { OperatorError } from '../operator-error.ts'
 
-/** The row of `meta` that a copy leaves in its target until it is complete; the value names the source. */
+/** The row of `meta` that marks the target until the copy is complete; its value names the source. */
 export const UNFINISHED_COPY = 'copy_in_progress'
 
 export const unfinishedCopy = (database: string, source: string): OperatorError =>

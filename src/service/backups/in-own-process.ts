@@ -9,8 +9,8 @@ export interface Made {
 }
 
 /**
- * `petstore backup` as a process of its own: a copy that comes no further is ended by ending its process, so that it no longer
- * keeps the log from being emptied, and its locks are not the service's. It ends with the service too.
+ * Runs `petstore backup` as a separate process. A copy that makes no progress can be killed, so that it no longer keeps
+ * the log from being emptied, and its locks are not the service's. It also ends with the service.
  */
 export async function backUpInOwnProcess(
   { database, environment }: Pick<Config, 'database' | 'environment'>,

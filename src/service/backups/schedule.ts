@@ -11,7 +11,7 @@ import { backUpInOwnProcess } from './in-own-process.ts'
 const RETRY_MS = 10 * 60 * 1000
 const LOOK_AGAIN_MS = 5000
 
-/** Backs up the store from time to time, counted from the newest backup there is; the returned function ends it. */
+/** Backs up the store periodically, counted from the newest existing backup. The returned function stops it. */
 export function scheduleBackups(config: Config, observe: Observe): () => void {
   const plan = config.backups
   if (plan === undefined) return () => {}
@@ -30,7 +30,7 @@ export function scheduleBackups(config: Config, observe: Observe): () => void {
   }
 }
 
-/** How long to wait until the next look. Of several processes on the same folder, one makes the backup. */
+/** Returns the time until the next check. If several processes share the folder, one of them makes the backup. */
 async function backUpIfDue({
   config,
   observe,

@@ -4,7 +4,7 @@ import { assertClosed, startInstance } from '../instance.ts'
 import { endInAnyCase } from '../stopping/last-resort.ts'
 import { Supervisor } from './supervisor.ts'
 
-/** Serves on a port that other processes serve too, until the supervisor says so or is gone. */
+/** Serves on a port shared with other processes until the supervisor says to stop or is gone. */
 export async function serveAmongOthers(
   config: Config,
   { observe: log, writer }: Log,

@@ -3,22 +3,22 @@ import { isCompiled } from '../../command-name.ts'
 import type { ProcessCounts } from '../../http/public-endpoints.ts'
 import type { FromInstance, ToInstance } from './messages.ts'
 
-/** Tells `serve` that a supervisor has started it. */
+/** Marks a `serve` that a supervisor has started. */
 export const INSTANCE_FLAG = '--instance'
 const ANSWER_MS = 1000
 
-/** One of the processes that serve, as its supervisor sees it. */
+/** A serving process as its supervisor sees it. */
 export class Child {
   readonly startedAt = performance.now()
-  /** Resolves when it serves; rejects when it ends before. */
+  /** Resolves when the process serves; rejects if it ends before. */
   readonly listening: Promise<void>
   /** Resolves with the reason when it has ended. */
   readonly ended: Promise<string>
   isListening = false
-  /** It was asked to leave. */
+  /** The process was asked to leave. */
   isLeaving = false
   unanswered = 0
-  /** Its metrics when they were last heard of. */
+  /** The last metrics received from it. */
   lastPage = ''
   readonly #process: Subprocess
   #unheard = 0
@@ -57,11 +57,11 @@ export class Child {
 
   leave(): void {
     this.isLeaving = true
-    // A signal also reaches one that has only begun to start.
+    // A signal also reaches a process that is still starting.
     this.#process.kill('SIGTERM')
   }
 
-  /** Asks for a sign of life; the number of times in a row that none came before. */
+  /** Asks for a sign of life. Returns how many pings in a row were unanswered before. */
   ping(): number {
     this.#say({ kind: 'ping' })
     return this.#unheard++
@@ -71,7 +71,7 @@ export class Child {
     this.#process.kill('SIGKILL')
   }
 
-  /** Its metrics as they are now; undefined where it does not answer in time. */
+  /** Its current metrics; undefined if it does not answer in time. */
   page(): Promise<string | undefined> {
     this.#asked ??= Promise.withResolvers()
     this.#say({ kind: 'metrics' })
@@ -89,12 +89,12 @@ export class Child {
     try {
       this.#process.send(message)
     } catch {
-      // One that is just ending cannot hear it, and need not.
+      // A process that is ending cannot receive it and need not.
     }
   }
 }
 
-/** This program with the same settings; the last of two equal flags counts. */
+/** This program with the same settings. Of two equal flags, the last one counts. */
 function commandLine(port: number, writerSocket: string | undefined): string[] {
   const program = isCompiled() ? [process.execPath] : [process.execPath, ...process.execArgv, Bun.main]
   const instance = writerSocket === undefined ? INSTANCE_FLAG : `${INSTANCE_FLAG}=${writerSocket}`

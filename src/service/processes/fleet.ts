@@ -5,12 +5,12 @@ import { Child } from './child.ts'
 
 const FIRST_RESTART_MS = 100
 const LAST_RESTART_MS = 10_000
-/** One that served for so long did not end because of how it was started. */
+/** A process that served this long did not end because of how it was started. */
 const SETTLED_MS = 10_000
-/** Each ends by itself within 10 seconds; this leaves a little of them to the supervisor. */
+/** Each process ends on its own within 10 seconds; this leaves the supervisor a little of that time. */
 const DRAIN_MS = 9200
 const PING_EVERY_MS = 2000
-/** One that is silent so many times in a row hangs, and may hold up the others: it is ended and replaced. */
+/** A process that misses this many pings in a row hangs and may block the others, so it is killed and replaced. */
 const MAX_UNHEARD = 5
 
 interface FleetOptions {
@@ -23,12 +23,12 @@ interface FleetOptions {
 /** All processes that serve on one port, each replaced when it ends. */
 export class Fleet {
   readonly #options: FleetOptions
-  /** Every process that has not ended, those that are leaving too. */
+  /** Every process that has not ended, including those that are leaving. */
   readonly #alive = new Set<Child>()
-  /** Those that serve or are to serve, each in its place. */
+  /** The processes that serve or will serve, by place. */
   readonly #places: Child[] = []
   readonly #restartMs: number[] = []
-  /** What was counted by processes that have ended. */
+  /** The metrics of processes that have ended. */
   #gone = ''
   #isStopping = false
   #isReloading = false
@@ -47,7 +47,7 @@ export class Fleet {
     this.#pinging = setInterval(() => this.#endSilent(), PING_EVERY_MS)
   }
 
-  /** Replaces one after the other: an old one leaves when the new one serves. One that cannot start ends it. */
+  /** Replaces the processes one by one: an old one leaves once its successor serves. Stops at one that cannot start. */
   async reload(): Promise<void> {
     if (this.#isReloading || this.#isStopping) return
     this.#isReloading = true
@@ -63,7 +63,7 @@ export class Fleet {
     }
   }
 
-  /** Ends all of them; the number of requests that were not answered. */
+  /** Ends all of them. Returns the number of unanswered requests. */
   async stop(): Promise<number> {
     this.#isStopping = true
     clearInterval(this.#pinging)
@@ -79,11 +79,11 @@ export class Fleet {
     for (const child of this.#alive) child.kill()
   }
 
-  /** The metrics of all processes added up with those of this one. */
+  /** The sum of the metrics of all processes and of this one. */
   async page(own: string): Promise<string> {
     const children = [...this.#alive].filter(({ isListening }) => isListening)
     const asked = await Promise.all(children.map(async child => ({ child, page: await child.page() })))
-    // What one that ended meanwhile has counted is among those that are gone.
+    // If a process ended meanwhile, `#gone` already contains its metrics.
     const left = asked.filter(({ child }) => this.#alive.has(child))
     const silent = left.filter(({ page }) => page === undefined).map(({ child }) => child.lastPage)
     return addPages([own, ...left.flatMap(({ page }) => page ?? [])], [this.#gone, ...silent])

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageOf, OperatorError } from '../../operator-error.ts'
 
-/** The system's limit for the name of a socket, less the `-lock` beside it. */
+/** The system's limit for a socket name, less the `-lock` of the file beside it. */
 const MAX_LENGTH = 100
 
-/** A name for a socket in a folder that only this user may enter; the folder goes when it is disposed of. */
+/** A socket name in a folder that only this user may enter. Disposing of it removes the folder. */
 export class SocketPlace {
   readonly path: string
   readonly #folder: string

@@ -15,24 +15,24 @@ import { newMetrics, serveMetrics } from '../telemetry.ts'
 import { Fleet } from './fleet.ts'
 import { SocketPlace } from './socket-place.ts'
 
-/** Later than the processes end, or are ended. */
+/** Later than the processes end or are killed. */
 const STOP_MS = 9600
 
 /**
- * Starts several processes that serve on one port, and does what is to be done once: the first key, the welcome, backups, metrics,
- * signals. It answers no request and holds no connection to the database.
+ * Starts several processes that serve on one port, and does what must happen once: the first key, the welcome, backups,
+ * metrics and signals. It answers no requests and holds no database connection.
  */
 export async function supervise(config: Config, log: Log, isWelcome: boolean): Promise<void> {
   if (config.tls) readTlsPair(config.tls)
   const port = findPort({ ...config, variable: SETTINGS.port.variable })
-  // What is wrong with the database is said here, once.
+  // This reports a problem with the database once, instead of once per process.
   const key = await keyOf(config, isWelcome)
   const metrics = config.metrics && newMetrics()
   const observe = fanOut([log.observe, metrics?.observe])
   using place = config.database.engine === 'sqlite' ? new SocketPlace() : undefined
   const fleet = new Fleet({ wanted: config.processes, port, writerSocket: place?.path, observe })
   const stopping = reasonToStop({ reload: () => void fleet.reload(), isRunByNpx: isRunByNpx() })
-  // A person who presses Ctrl-C twice does not wait for them.
+  // A second Ctrl-C exits without waiting for them.
   process.on('exit', () => fleet.kill())
   const stopMetrics = serveMetrics(config, metrics && (() => fleet.page(metrics.renderCounts())), observe)
   const stopBackups = scheduleBackups(config, observe)

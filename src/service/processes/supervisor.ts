@@ -1,9 +1,9 @@
 import type { ProcessCounts } from '../../http/public-endpoints.ts'
 import type { FromInstance, ToInstance } from './messages.ts'
 
-/** The supervisor as a process sees it that was started by one. */
+/** The supervisor as seen by a process that it started. */
 export class Supervisor {
-  /** Resolves when this process is to stop: it is told to, or there is no supervisor any more. */
+  /** Resolves when this process must stop: it was told to, or the supervisor is gone. */
   readonly stopping: Promise<void>
   counts: ProcessCounts
   #page: (() => string) | undefined
@@ -34,7 +34,7 @@ export class Supervisor {
   }
 }
 
-/** Resolves when it is on its way, or there is no one to hear it. */
+/** Resolves when the message is sent, or if nothing can receive it. */
 function say(message: FromInstance): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   if (process.connected) process.send?.(message, undefined, undefined, () => resolve())

@@ -1,8 +1,8 @@
 const LOOK_EVERY_MS = 250
 
 /**
- * Resolves when npx has ended. It runs us below a shell and sends its signals to that shell, which ends without passing
- * them on. Every system says who our parent is; only Linux can signal its death.
+ * Resolves when npx has ended. It runs us under a shell and sends its signals to that shell, which ends without
+ * forwarding them. Every system reports our parent; only Linux can signal its death.
  */
 export function endOfNpx(): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()

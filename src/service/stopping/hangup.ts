@@ -6,8 +6,8 @@ import { Terminal } from './terminal.ts'
 const SIG_IGN = 1
 
 /**
- * Resolves at a SIGHUP that is to end the service: every one, unless it has something to read again; then only that of a
- * closed terminal. `nohup` holds.
+ * Resolves at a SIGHUP that ends the service: any SIGHUP, or, if the service can reload, only that of a closed
+ * terminal. Respects `nohup`.
  */
 export function hangup(reload: (() => void) | undefined): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
@@ -21,7 +21,7 @@ export function hangup(reload: (() => void) | undefined): Promise<string> {
   return promise
 }
 
-/** A handler of ours would undo what `nohup` did. Only by setting it does the C library tell what was set before. */
+/** Our handler would undo `nohup`. The C library returns the previous disposition only when a new one is set. */
 function ignoresHangups(): boolean {
   const library = cLibrary({ signal: { args: [FFIType.i32, FFIType.ptr], returns: FFIType.ptr } })
   const before = library?.signal(constants.signals.SIGHUP, SIG_IGN as never)

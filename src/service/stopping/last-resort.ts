@@ -1,10 +1,10 @@
 import type { Observe } from '../../observability/events.ts'
 import type { LineWriter } from '../../observability/line-writer.ts'
 
-/** With the second that the log may take, it leaves a little of the 10 seconds within which the process ends. */
+/** With the second that the log may take, it stays just below the 10 seconds within which the process ends. */
 const AFTER_MS = 8500
 
-/** Ends a stopping process that cannot come to its end, with a line in the log; the returned function calls it off. */
+/** Ends a process that does not finish stopping, with a line in the log. The returned function cancels this. */
 export function endInAnyCase(observe: Observe, log: LineWriter, afterMs = AFTER_MS): () => void {
   const timer = setTimeout(async () => {
     observe({ kind: 'stopped-by-force', afterMs })

@@ -3,11 +3,11 @@ import { hangup } from './hangup.ts'
 import { stopSignal } from './stop-signal.ts'
 
 interface Circumstances {
-  /** What SIGHUP does where the service has something to read again. */
+  /** What SIGHUP does if the service can reload. */
   readonly reload: (() => void) | undefined
   readonly isRunByNpx: boolean
 }
 
-/** Resolves when the service is to stop, with the name of the reason. */
+/** Resolves with the name of the reason when the service must stop. */
 export const reasonToStop = ({ reload, isRunByNpx }: Circumstances): Promise<string> =>
   Promise.race([stopSignal(), hangup(reload), ...(isRunByNpx ? [endOfNpx()] : [])])

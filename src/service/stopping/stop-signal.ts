@@ -1,7 +1,7 @@
-/** npm sends the Ctrl-C that the terminal has sent already once more. What a person adds comes later. */
+/** After Ctrl-C the terminal and npm each send a SIGINT. A second one from a person comes later than this. */
 const PERSON_MS = 1000
 
-/** Resolves at the first SIGTERM or SIGINT. One more that a person sends, of either kind, ends the process at once. */
+/** Resolves at the first SIGTERM or SIGINT. A second one from a person, of either kind, ends the process at once. */
 export function stopSignal(): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   let firstAt: number | undefined

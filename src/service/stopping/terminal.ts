@@ -3,7 +3,7 @@ import { closeSync, constants, openSync } from 'node:fs'
 const LOOK_EVERY_MS = 1000
 const JUST_NOW_MS = 5000
 
-/** Tells the SIGHUP of a closed terminal from one that a person or a script sends. */
+/** Distinguishes the SIGHUP of a closed terminal from one sent by a person or a script. */
 export class Terminal {
   #lastSeenAt = -Infinity
 
@@ -11,7 +11,7 @@ export class Terminal {
     if (this.#look()) setInterval(() => this.#look(), LOOK_EVERY_MS).unref()
   }
 
-  /** A terminal that went without a SIGHUP to us, as when its shell was left with `exit`, is no reason for a later one. */
+  /** A terminal that closed without a SIGHUP to us, as when its shell ended with `exit`, does not explain a later one. */
   hasJustClosed(): boolean {
     return !this.#look() && performance.now() - this.#lastSeenAt < JUST_NOW_MS
   }
@@ -23,7 +23,7 @@ export class Terminal {
   }
 }
 
-/** The terminal that controls this process, wherever its output goes. */
+/** Whether this process has a controlling terminal, regardless of where its output goes. */
 function hasTerminal(): boolean {
   try {
     closeSync(openSync('/dev/tty', constants.O_RDWR | constants.O_NOCTTY))

@@ -1,33 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Observe } from '../../observability/events.ts'
 
-/** What an engine can do about idempotency keys that are past their time. */
+/** An engine's operations on expired idempotency keys. */
 export interface Expired {
-  /** Whether it is for this process to do; where it is left out, it is. */
+  /** Whether this process does the work; true if omitted. */
   isOurs?(): boolean
   /** How many there are, counted up to a limit. */
   count(atMost: number): Promise<number>
-  /** Forgets the oldest of them; how many, and how long the work took without the wait for the disk. */
+  /** Removes the oldest. Returns how many, and how long the work took without the wait for the disk. */
   forget(atMost: number): Promise<{ readonly forgotten: number; readonly workMs: number }>
 }
 
 export interface HousekeepingState {
-  /** Idempotency keys that are past their time and still stored; counted up to 20,000. */
+  /** Expired idempotency keys that are still stored, counted up to 20,000. */
   readonly expiredKeys: number
-  /** When all of them were gone last. */
+  /** When the last run that removed all of them ended. */
   readonly doneAt: Date | undefined
 }
 
 const EVERY_MS = 10_000
 const COUNTED_AT_MOST = 20_000
-/** Writers wait for a slice, so it is short, and between two of them there is three times as long for others. */
+/** Writers wait for a slice, so it is short, and the pause after it is three times as long. */
 const SLICE_MS = 20
 const REST = 3
 const FIRST_SLICE = 100
 const LARGEST_SLICE = 5000
 const SMALLEST_SLICE = 10
 
-/** Removes idempotency keys that are past their time, a few at a time, for as long as the store is open. */
+/** Removes expired idempotency keys, a few at a time, while the store is open. */
 export class Forgetting {
   readonly #expired: Expired
   readonly #observe: Observe
@@ -61,7 +61,7 @@ export class Forgetting {
         await this.#forget(left)
       this.#state = { expiredKeys: 0, doneAt: new Date() }
     } catch (cause) {
-      // They are ignored from their time on, and tried again in a moment.
+      // Expired keys are ignored anyway, and the removal is retried soon.
       if (!this.#isOver)
         this.#observe({ kind: 'background-task-failed', task: 'forgetting old idempotency keys', cause })
     } finally {
@@ -88,7 +88,7 @@ export class Forgetting {
   }
 }
 
-/** Towards as many as take the time of a slice, at most twice or half as many as before. */
+/** Adjusts towards `SLICE_MS` per slice, at most doubling or halving its size. */
 function nextSlice(slice: number, workMs: number): number {
   const factor = Math.min(2, Math.max(0.5, SLICE_MS / workMs))
   return Math.round(Math.min(LARGEST_SLICE, Math.max(SMALLEST_SLICE, slice * factor)))

@@ -5,10 +5,11 @@ import type { Connections } from './connection/connections.ts'
 import { takeIds } from './counter.ts'
 
 /**
- * One statement, one commit, one round trip for a whole batch. The counter's row is locked until the commit, so animals appear
- * in the order of their identifiers on every instance. A row of `idempotency` that another instance committed a moment ago is
- * outside this statement's snapshot, but ON CONFLICT meets it all the same and returns the answer that it holds. A counter that
- * came back without its last steps is raised above what this instance has seen: an identifier is not given to a second animal.
+ * One statement, one commit and one round trip for a whole batch. The counter's row stays locked until the commit, so
+ * on every instance animals become visible in the order of their identifiers. A row of `idempotency` that another
+ * instance has just committed is outside this statement's snapshot, but ON CONFLICT still finds it and returns the
+ * answer it holds. If the counter comes back without its last steps, it is raised above what this instance has seen, so
+ * no identifier is given to a second animal.
  */
 const ADD_PETS = {
   name: 'add-pets',
@@ -64,7 +65,7 @@ export async function addPets(
       highestSeen,
     ],
   })
-  // The counter has no row, or it was lowered by hand this very moment.
+  // The counter has no row, or someone lowered it by hand during the statement.
   if (rows.length !== batch.length) throw new Error('The counter gave out no identifiers.')
   return rows.map(row => ({ pet: petOf(row), replayed: row.replayed }))
 }

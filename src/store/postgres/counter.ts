@@ -1,7 +1,8 @@
 /**
- * Takes identifiers behind the last one, and holds the counter's row until the commit. Each change leaves a dead version of the row,
- * which any long transaction on the server keeps, so the row is found by the index of its value: only what was committed since this
- * statement began lies behind the one it sees. The row that it then waits for has a higher value, and meets the condition too.
+ * Assigns the next identifiers and locks the counter's row until the commit. Each change leaves a dead version of the
+ * row, which any long transaction on the server keeps. The index on the value finds the newest version; only versions
+ * committed since this statement began come after it. The row it then waits for has a higher value, so it satisfies the
+ * condition too.
  */
 export const takeIds = (count: string, atLeast = 'last_id'): string => `
   UPDATE pet_counter SET last_id = greatest(last_id, ${atLeast}) + ${count}

@@ -2,12 +2,12 @@ import { DEPRECATED_COLUMNS, type DeprecatedRow, deprecatedOf } from '../rows.ts
 import type { DeprecationStore } from '../store.ts'
 import type { Connections } from './connection/connections.ts'
 
-/** Counts of all instances add up in one row a key and operation. */
+/** The counts of all instances add up in one row per key and operation. */
 export function postgresDeprecations(connections: Connections): DeprecationStore {
   return {
     record: async calls => {
       await connections.query({
-        // In one order, so that two instances that count the same keys do not wait for each other for ever.
+        // Lock rows in a fixed order, so that two instances that count the same keys cannot deadlock.
         text: `INSERT INTO deprecated_calls AS known (key_id, operation, calls, last_at)
                SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) AS new (key_id, operation, calls, last_at)
                ORDER BY key_id, operation

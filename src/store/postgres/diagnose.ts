@@ -11,10 +11,10 @@ import { MIGRATIONS } from './migrations/index.ts'
 import { assertNoForeignTables, isTooNew, readableFrom, schemaVersion } from './migrations/schema-state.ts'
 import { withDedicated } from './transfer/dedicated-client.ts'
 
-/** Each question of ours is a small one. */
+/** All queries here are small. */
 const DEADLINE_MS = 10_000
 
-/** Looks at a database on a server. */
+/** Checks a database on a server. */
 export async function diagnosePostgres(
   database: PostgresDatabase,
   environment: Environment,
@@ -66,7 +66,7 @@ async function diagnose(
   }
 }
 
-/** A table of another program may have the name of ours. */
+/** Another program may have a table with one of our names. */
 async function versionOrFault(client: pg.ClientBase): Promise<number | Finding> {
   try {
     const version = await schemaVersion(client)
@@ -79,7 +79,7 @@ async function versionOrFault(client: pg.ClientBase): Promise<number | Finding> 
   }
 }
 
-/** What is not as usual, and does no harm. */
+/** Findings that are unusual but harmless. */
 async function surroundings(client: pg.ClientBase, isPooled: boolean): Promise<Finding[]> {
   const { isolation } = await one<{ isolation: string }>(
     client,
@@ -94,7 +94,7 @@ async function surroundings(client: pg.ClientBase, isPooled: boolean): Promise<F
 
 async function durability(client: pg.ClientBase): Promise<Finding> {
   try {
-    // It only looks: nothing of it holds beyond the question.
+    // The diagnosis only reads, so nothing needs to outlive the query.
     await makeDurable(client, 'transaction')
     return ok('durability', 'fsync, full_page_writes and synchronous_commit hold: a 201 is on the disk')
   } catch (error) {

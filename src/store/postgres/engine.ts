@@ -3,9 +3,9 @@ import { OperatorError } from '../../operator-error.ts'
 import type { PostgresDatabase } from '../database.ts'
 import type { Engine } from '../engine.ts'
 
-/** A database that many instances share. The driver is loaded when it is used: it would double the time to start on SQLite. */
+/** A database shared by many instances. The driver is loaded on first use: it would double the start-up time on SQLite. */
 export const postgresEngine = (database: PostgresDatabase, environment: Environment): Engine => ({
-  // Time-outs are those of the connections, for services and commands alike.
+  // The connections define the time-outs, for services and commands alike.
   open: async ({ create, observe = () => {} }) => {
     const { openPostgresStore } = await import('./store.ts')
     return openPostgresStore(database, environment, { create, observe })
@@ -22,7 +22,7 @@ export const postgresEngine = (database: PostgresDatabase, environment: Environm
     const { openPostgresStage } = await import('./transfer/stage.ts')
     return openPostgresStage(database, environment, create)
   },
-  // A second tool would only do worse what the server's own do well.
+  // The server's own tools already do this well.
   backUp: async () => {
     throw new OperatorError(
       'PostgreSQL makes its own backups: use pg_dump for a copy, or base backups with archived WAL to go back to any moment.',
@@ -41,6 +41,6 @@ export const postgresEngine = (database: PostgresDatabase, environment: Environm
     const { diagnosePostgres } = await import('./diagnose.ts')
     return diagnosePostgres(database, environment)
   },
-  // Its files belong to the server.
+  // The files belong to the server.
   owns: async () => false,
 })

@@ -9,7 +9,7 @@ const COUNT = {
   text: `SELECT count(*) AS expired FROM (SELECT FROM idempotency WHERE ${EXPIRED} LIMIT $2) AS expired_keys`,
 } as const
 
-/** Instances that do the same at the same time take different rows, and none waits for a row that is being written. */
+/** Instances that run this concurrently take different rows, and none waits for a row that is being written. */
 const FORGET = {
   name: 'forget-expired-keys',
   text: `WITH forgotten AS (
@@ -19,7 +19,7 @@ const FORGET = {
          SELECT count(*) AS forgotten FROM forgotten`,
 } as const
 
-/** Idempotency keys that are past their time by the clock of the server. */
+/** Idempotency keys that have expired by the server's clock. */
 export function expiredPostgresKeys(connections: Connections): Expired {
   return {
     count: async atMost => {

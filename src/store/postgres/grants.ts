@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { OperatorError } from '../../operator-error.ts'
 
-/** What a service does with its tables; bringing the schema up to date takes their owner. */
+/** The rights that a service needs on its tables. Only their owner can upgrade the schema. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   pets: ['SELECT', 'INSERT'],
   pet_counter: ['SELECT', 'UPDATE'],
@@ -15,7 +15,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
 const INSUFFICIENT_PRIVILEGE = '42501'
 const NO_SUCH_SCHEMA = '3F000'
 
-/** Rights on tables that the role lacks, as a sentence; nothing where it has them all. */
+/** A sentence naming the table rights that the role lacks; undefined if it has them all. */
 export async function missingGrants(client: pg.ClientBase): Promise<string | undefined> {
   const needed = Object.entries(NEEDED).flatMap(([table, rights]) => rights.map(right => [table, right]))
   const { rows } = await client.query<{ table: string; rights: string; role: string }>(
@@ -36,7 +36,7 @@ export async function assertGranted(client: pg.ClientBase): Promise<void> {
   if (missing !== undefined) throw new OperatorError(`${missing}.`)
 }
 
-/** The same error, or a sentence that says which right is missing. */
+/** Returns the error, or one that says which right or schema is missing. */
 export async function explainDenied(client: pg.ClientBase, error: unknown): Promise<unknown> {
   if (!(error instanceof pg.DatabaseError)) return error
   if (error.code === NO_SUCH_SCHEMA)

@@ -4,12 +4,13 @@ import type { Connections } from './connection/connections.ts'
 
 const SELECT_PETS = `SELECT ${PET_COLUMNS} FROM pets`
 /**
- * Animals appear in the order of their identifiers, so the highest one tells which there are. The row of the counter would tell
- * the same, but each addition leaves a dead version of it, which a reader passes while a long transaction keeps it.
+ * Animals become visible in the order of their identifiers, so the highest one identifies the set. The counter's row
+ * holds the same number, but each addition leaves a dead version of it, which readers must skip while a long
+ * transaction keeps it.
  */
 const REVISION = 'SELECT coalesce(max(id), 0) AS revision FROM pets'
 
-/** The page and the revision that it belongs to, of one moment. */
+/** The page and its revision, from one snapshot. */
 const withRevision = (page: string): string =>
   `SELECT revision, page.* FROM (${REVISION}) AS now LEFT JOIN (${page}) AS page ON true ORDER BY id`
 
@@ -19,8 +20,8 @@ const ALL = {
 } as const
 
 /**
- * By both columns, which only the index of both can serve: with `status = $3` and by `id` alone the planner may take the primary
- * key, and read all that comes behind the last animal of a status.
+ * Filters and sorts by both columns, which only the index on both can serve. With `status = $3` and `ORDER BY id`, the planner may
+ * choose the primary key and read everything after the last animal of a status.
  */
 const OF_STATUS = {
   name: 'page-of-status',
@@ -40,7 +41,7 @@ export async function readPage(
   connections: Connections,
   { after, limit, status }: PageQuery,
 ): Promise<StoredPage> {
-  // One more than asked for tells whether another page follows.
+  // Fetching one row more than the limit shows whether another page follows.
   const rows = await connections.query<PageRow>(
     status === undefined
       ? { ...ALL, values: [after, limit + 1] }

@@ -23,17 +23,17 @@ import { readPage, readRevision } from './pages.ts'
 import { withDedicated } from './transfer/dedicated-client.ts'
 import { refuseUnfinishedSchema } from './transfer/refuse-unfinished-copy.ts'
 
-/** One for the batch under way and one to ask whether the database answers: neither waits behind a crowd of readers. */
+/** One for the batch in progress and one for the health check, so neither waits behind readers. */
 export const MAX_WRITING = 2
-/** How soon a change is noticed that breaks no connection. */
+/** How soon a change that breaks no connection is noticed. */
 const CONFIRM_EVERY_MS = 1000
-/** A starting instance waits while others bring the schema up to date, and that takes as long as the tables are large. */
+/** A starting instance waits while others upgrade the schema, which takes longer the larger the tables are. */
 const PREPARE_MS = 10 * 60 * 1000
 
 const SELECT_PETS = `SELECT ${PET_COLUMNS} FROM pets`
 const SELECT_KEYS = `SELECT ${KEY_COLUMNS} FROM api_keys`
 
-/** The store of many instances: they share one database and nothing else. */
+/** The store for many instances. They share one database and nothing else. */
 export async function openPostgresStore(
   database: PostgresDatabase,
   environment: Environment,
@@ -53,7 +53,7 @@ export async function openPostgresStore(
     batch => addObserved(writing, batch, seen, observe),
     COMMIT_LIMITS,
   )
-  // The first requests need not wait for connections. Without them the service starts all the same, and is not ready.
+  // Connects before the first request. If that fails, the service still starts but is not ready.
   await Promise.allSettled([connections.confirm(), writing.confirm()])
   const stopConfirming = keepConfirming(writing)
   const forgetting = new Forgetting(expiredPostgresKeys(connections), observe)
@@ -95,7 +95,7 @@ export async function openPostgresStore(
   }
 }
 
-/** The highest identifier that this instance has shown to anyone. */
+/** The highest identifier that this instance has returned to any client. */
 class HighestSeen {
   id = 0n
 
@@ -105,7 +105,7 @@ class HighestSeen {
   }
 }
 
-/** The commit is part of the one statement, so both take the same time. */
+/** The statement includes its commit, so both take the same time. */
 async function addObserved(
   connections: Connections,
   batch: readonly Addition[],
@@ -120,7 +120,7 @@ async function addObserved(
   return added
 }
 
-/** A failure is not reported here: requests meet it as well, and the connections report a host that is refused. */
+/** Failures are not reported here: requests fail too, and the connections report a refused host. */
 function keepConfirming(connections: Connections): () => void {
   const timer = setInterval(() => void connections.confirm().catch(() => {}), CONFIRM_EVERY_MS)
   timer.unref()
@@ -177,7 +177,7 @@ function postgresKeys(connections: Connections): KeyStore {
     },
     recordUses: async uses => {
       await connections.query({
-        // Locked in one order, so that two instances that used the same keys do not wait for each other for ever.
+        // Lock rows in a fixed order, so that two instances that used the same keys cannot deadlock.
         text: `WITH locked AS (SELECT id FROM api_keys WHERE id = ANY ($1::text[]) ORDER BY id FOR UPDATE)
                UPDATE api_keys SET last_used_at = greatest(coalesce(last_used_at, 0), use.at)
                FROM unnest($1::text[], $2::bigint[]) AS use (id, at) JOIN locked USING (id)

@@ -2,7 +2,7 @@ import type { Environment } from '../../contract/servers.ts'
 import type { SqliteDatabase } from '../database.ts'
 import type { Engine } from '../engine.ts'
 
-/** One file that this process and others on this machine share. Each part is loaded when it is used. */
+/** One file, shared by processes on this machine. Each part is loaded on first use. */
 export const sqliteEngine = ({ path }: SqliteDatabase, environment: Environment): Engine => ({
   open: async ({ create, observe = () => {}, caller = 'command', writerSocket }) => {
     const { openSqliteStore } = await import('./store.ts')

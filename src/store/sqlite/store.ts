@@ -27,11 +27,11 @@ interface StoreOptions {
   readonly create: boolean
   readonly observe: Observe
   readonly caller: Caller
-  /** Where processes that serve together find the one of them that writes. */
+  /** Where processes that serve together find the process that writes. */
   readonly writerSocket?: string | undefined
 }
 
-/** The embedded store: one file, which only threads read and write; this one never waits for the disk. */
+/** The embedded store: one file. Only worker threads read and write it; the main thread never waits for the disk. */
 export async function openSqliteStore(
   path: string,
   environment: Environment,
@@ -66,7 +66,7 @@ export async function openSqliteStore(
   const expired = { ...expiredIn(writer, checkpoints), isOurs: () => shared?.isHere ?? true }
   const forgetting = new Forgetting(expired, observe)
   const cursorSecret = String(singleValue(database, "SELECT value FROM meta WHERE name = 'cursor_secret'"))
-  // The first requests need not wait for the threads. A disk that hangs does not keep the service from saying so.
+  // Start the threads before the first request. A disk that hangs must not keep the service from reporting it.
   if (caller === 'service') await Promise.allSettled([writer.ready(), reader.ready()])
 
   return {
@@ -75,7 +75,7 @@ export async function openSqliteStore(
     mark: databaseMark(environment, cursorSecret, fileIdentity(path)),
     keys: {
       add: key => writer.call('addKey', key),
-      // For commands, and before a service begins.
+      // Used by commands and before a service starts.
       list: () => condition.reading(() => allKeys.all().map(keyOf)),
       find: reader.findKey,
       revoke: (id, at) => writer.call('revokeKey', id, at),
@@ -111,7 +111,8 @@ export async function openSqliteStore(
     close: async () => {
       forgetting.close()
       history.stop()
-      // The last to close empties the log and waits for the disk: the thread that may, not this one.
+      // The last connection to close empties the log and waits for the disk, so it must be the writer's, not this
+      // thread's.
       database.close()
       await reader.close()
       await checkpoints.close()

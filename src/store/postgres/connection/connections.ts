@@ -9,45 +9,45 @@ import { Elsewhere, type History } from './history.ts'
 import { type Expected, type Proof, readProof, sessionProof, transactionProof } from './prove.ts'
 import { inOneTrip, type Statement } from './transaction.ts'
 
-/** To reach a host, and as long again to hear whether it may be written to; shared out among the hosts. */
+/** The time to connect, and again the time to learn whether the host accepts writes. Divided among the hosts. */
 const CONNECT_MS = 1250
-/** With both of those it stays below the 5 seconds within which an answer is due, whatever the database does. */
+/** Together with both of those, it stays below the 5 seconds within which a request must be answered. */
 const QUERY_MS = 2000
-/** A server that hangs does not say goodbye either. */
+/** A server that hangs does not confirm a close either. */
 const CLOSE_MS = 1000
 export const MAX_WAITING = 5000
-/** A request that others keep overtaking is refused before its deadline. */
+/** A request that keeps losing to others is refused before its deadline. */
 const TRIES = 5
 const IDLE_MS = 60_000
-/** What a session asked for holds until its end, so sessions end now and then: the server may be configured more strictly. */
+/** Session settings last until the session ends. Sessions end regularly to pick up a stricter server configuration. */
 const MAX_LIFETIME_S = 600
 
 interface Query {
-  /** Named ones are prepared once a connection. */
+  /** Named queries are prepared once per connection. */
   readonly name?: string
   readonly text: string
   readonly values?: readonly unknown[]
-  /** It changes something: when its answer does not come, it may or may not have done so. */
+  /** The query changes something, so without an answer its outcome is unknown. */
   readonly writes?: true
 }
 
 interface ConnectionsOptions {
   readonly database: PostgresDatabase
   readonly max: number
-  /** Nothing may outlive a transaction: each asks for what it needs, and proves itself. */
+  /** Behind a pooler nothing may outlive a transaction, so each one makes its settings and proves its server. */
   readonly isPooled: boolean
   readonly expected: Expected
   readonly history: History
   readonly observe: Observe
 }
 
-/** A bounded pool for each host, and one host in use: the first that answers, may be written to and proves to be durable. */
+/** A bounded pool per host, and one host in use: the first that answers, accepts writes and proves to be durable. */
 export class Connections {
   readonly #options: ConnectionsOptions
   readonly #pools: readonly pg.Pool[]
   readonly #connectMs: number
   readonly #proof: Proof
-  /** Why a host was refused last, so that each reason is reported once. */
+  /** Why each host was last refused, so that each reason is reported once. */
   readonly #refused = new Map<number, string>()
   #confirming: Promise<void> | undefined
   #current = 0
@@ -65,7 +65,7 @@ export class Connections {
     this.#pools = database.urls.map(url => openPool(url, common, () => history.doubt()))
   }
 
-  /** Runs one statement in a transaction of its own. One that the server took back for the sake of another is run again. */
+  /** Runs one statement in its own transaction. Retries if the server rolled it back because of another transaction. */
   async query<Row extends pg.QueryResultRow>(query: Query): Promise<Row[]> {
     const client = await this.#acquire()
     try {
@@ -73,7 +73,7 @@ export class Connections {
       client.release()
       return rows
     } catch (error) {
-      // After an error or a time-out the state of the connection is unknown, so it is not used again.
+      // After an error or a time-out the state of the connection is unknown, so it is not reused.
       client.release(true)
       if (query.writes && isUndecided(error)) throw outcomeUnknown(error)
       throw serverCannotAnswer(error) ? unavailable(error) : error
@@ -92,7 +92,7 @@ export class Connections {
     return (await client.query<Row>(question)).rows
   }
 
-  /** What was answered by a server that does not prove itself counts for nothing. */
+  /** An answer from a server that fails the proof is discarded. */
   async #inTransaction(
     client: pg.PoolClient,
     statement: Statement | undefined,
@@ -110,8 +110,8 @@ export class Connections {
   }
 
   /**
-   * Asks the host in use to prove itself once more: its settings and its tables may change under open connections. All who
-   * want to know at the same time share one question, so that a crowd takes one connection and no more.
+   * Checks the current host again, because its settings and tables may change under open connections. Concurrent
+   * callers share one check and therefore one connection.
    */
   confirm(): Promise<void> {
     this.#confirming ??= this.#confirm().finally(() => {
@@ -157,7 +157,7 @@ export class Connections {
     throw unavailable(failure)
   }
 
-  /** A connection that has proven itself in the present history. */
+  /** A connection that has proven itself in the current history. */
   async #connect(host: number, again: boolean): Promise<pg.PoolClient> {
     for (;;) {
       const client = await (this.#pools[host] as pg.Pool).connect()
@@ -166,7 +166,7 @@ export class Connections {
         await this.#proveOrClose(client, host)
         return client
       } catch (error) {
-        // One that was left behind is closed; the next is another, or a new one.
+        // A connection to a former server is closed; the pool provides another or opens a new one.
         if (!(error instanceof Elsewhere)) throw error
       }
     }
@@ -190,7 +190,7 @@ export class Connections {
       return
     }
     const question = { text: sessionProof(QUERY_MS), query_timeout: this.#connectMs }
-    // Several statements in one text are answered by several results, which the types do not know.
+    // The driver returns one result per statement, which its types do not declare.
     const answers = (await client.query(question)) as unknown as pg.QueryResult[]
     history.confirm(client, readProof(client, answers, this.#proof))
   }
@@ -211,17 +211,17 @@ async function tryAgain<T>(run: (withinMs: number) => Promise<T>): Promise<T> {
   const started = performance.now()
   for (let tried = 1; ; tried++) {
     try {
-      // All tries together have the time of one.
+      // All attempts together have the time of one.
       return await run(Math.max(1, started + QUERY_MS - performance.now()))
     } catch (error) {
       if (!wasRolledBack(error) || tried === TRIES) throw error
-      // Not in step with the other.
+      // The random delay keeps the two transactions from colliding again.
       await sleep(Math.random() * 10 * tried)
     }
   }
 }
 
-/** What a server may refuse at the start of a connection is asked for later: a pooler takes no time-outs there. */
+/** Settings that a server may refuse at connection start are made later: a pooler accepts no time-outs there. */
 function openPool(connectionString: string, options: pg.PoolConfig, onBreak: () => void): pg.Pool {
   const pool = new pg.Pool({
     ...options,
@@ -232,10 +232,9 @@ function openPool(connectionString: string, options: pg.PoolConfig, onBreak: () 
     idleTimeoutMillis: IDLE_MS,
     maxLifetimeSeconds: MAX_LIFETIME_S,
   })
-  // An idle connection that breaks is dropped by the pool; the next request opens another.
+  // The pool drops an idle connection that breaks; the next request opens another.
   pool.on('error', () => {})
-  // One that breaks, idle or lent, emits an error event: without a listener the runtime would take that for a fault
-  // of ours.
+  // A broken connection, idle or in use, emits an error event. Without a listener the runtime would treat it as uncaught.
   pool.on('connect', client => client.on('error', onBreak))
   return pool
 }

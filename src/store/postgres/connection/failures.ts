@@ -21,22 +21,22 @@ const sqlState = (error: unknown): string | undefined =>
 const LOCK_NOT_AVAILABLE = '55P03'
 export const lockNotAvailable = (error: unknown): boolean => sqlState(error) === LOCK_NOT_AVAILABLE
 
-/** The server took all of it back, for the sake of another transaction: the same once more may well succeed. */
+/** The server rolled the transaction back because of another one, so a retry may succeed. */
 export const wasRolledBack = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '')
 
-/** A failure that is not an answer of the server is one of the way to it. */
+/** An error that did not come from the server is a connection failure. */
 export function serverCannotAnswer(error: unknown): boolean {
   const state = sqlState(error)
   return state === undefined || CANNOT_ANSWER.has(state.slice(0, 2))
 }
 
 const STATEMENT_CANCELLED = '57014'
-/** Whether a statement may have been committed all the same: the connection, or the server, went away under it. */
+/** Whether the statement may have been committed despite the error: the connection or the server went away during it. */
 export function isUndecided(error: unknown): boolean {
   const state = sqlState(error)
   return state === undefined || (/^(?:08|57)/.test(state) && state !== STATEMENT_CANCELLED)
 }
 
-/** A wrong password or database stays wrong; for the rest of what cannot answer, a later try may do. */
+/** A wrong password or database stays wrong; after any other failure to answer, a retry may succeed. */
 export const exitOf = (error: unknown): Exit =>
   serverCannotAnswer(error) && !/^(28|3D)/.test(sqlState(error) ?? '') ? 'unavailable' : 'failed'

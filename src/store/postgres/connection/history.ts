@@ -1,25 +1,25 @@
-/** A connection as far as its history is concerned: what it told when it was last asked, and in which one that was. */
+/** What a connection last reported about its server, and the history number at that time. */
 interface Known {
   readonly identity: string
   readonly provenIn: number
 }
 
-/** A connection that leads to another server, or another run of it, than the one that was met last. */
+/** The connection leads to a different server, or a different run of it, than the one last seen. */
 export class Elsewhere extends Error {
   override readonly name = 'Elsewhere'
 }
 
 /**
- * Which past the database has. One that was killed, promoted or put back may have come back without its last commits, so
- * what was kept of it counts only while the number stays the same. Shared by all connections of a process.
+ * Identifies the database's history. A server that was killed, promoted or restored may have lost its last commits, so
+ * cached answers are valid only while the number is unchanged. All connections of a process share it.
  */
 export class History {
-  /** Kept answers belong to the number under which they were read. */
+  /** Cached answers belong to the number under which they were read. */
   number = 0
   #identity: string | undefined
   readonly #known = new WeakMap<object, Known>()
 
-  /** A connection broke, or nothing was heard in time: whatever comes next may be another past. */
+  /** A connection broke or timed out: the next answer may come from another history. */
   doubt(): void {
     this.number++
   }
@@ -29,7 +29,10 @@ export class History {
     return this.#known.get(connection)?.provenIn === this.number
   }
 
-  /** Takes note of what a connection told. A new one leads where the database is now; an old one may have been left behind. */
+  /**
+   * Records what a connection reported. A new connection leads to the current server; an old one may lead to a former
+   * one.
+   */
   confirm(connection: object, identity: string): void {
     const before = this.#known.get(connection)?.identity
     if (identity !== this.#identity) {

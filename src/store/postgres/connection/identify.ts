@@ -7,7 +7,7 @@ import { withDedicated } from '../transfer/dedicated-client.ts'
 
 const DEADLINE_MS = 5000
 
-/** The mark of a database that nothing else is to be done with. */
+/** The mark of a database, for a caller that does not open it. */
 export const identifyPostgres = (database: PostgresDatabase, environment: Environment): Promise<string> =>
   withDedicated(database, { durable: false, deadlineMs: DEADLINE_MS }, async client => {
     await assertMade(client, database.publicName)
@@ -22,14 +22,14 @@ export async function cursorSecretIn(client: pg.ClientBase): Promise<string> {
   return rows[0]?.value ?? ''
 }
 
-/** The cluster, which its standbys have in common, and the database in it. */
+/** The cluster, whose identifier its standbys share, and the database in it. */
 export async function clusterIdentity(client: pg.ClientBase): Promise<string> {
   const { rows } = await client.query<{ oid: string; tells: boolean | null }>(
     `SELECT oid, has_function_privilege(to_regprocedure('pg_control_system()'), 'execute') AS tells
      FROM pg_database WHERE datname = current_database()`,
   )
   const [database] = rows
-  // A server may hide its identifier from us. Then two clusters are harder to distinguish.
+  // A server may hide its identifier from us. Then two clusters are harder to tell apart.
   if (!database?.tells) return `:${database?.oid}`
   const cluster = await client.query<{ id: string }>(
     'SELECT system_identifier AS id FROM pg_control_system()',

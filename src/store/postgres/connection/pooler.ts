@@ -2,12 +2,12 @@ import type pg from 'pg'
 import { OperatorError } from '../../../operator-error.ts'
 import type { PostgresDatabase } from '../../database.ts'
 
-/** Known to the driver from the start of a connection, and not to its types. */
+/** The driver knows this from connection start, but its types do not declare it. */
 type Told = pg.ClientBase & { readonly processID: number | null }
 
 /**
- * A pooler tells its clients a number of its own where a server tells that of its process. In transaction mode each transaction may
- * meet another server process, so nothing may outlive one; what holds in that mode holds in session mode too.
+ * A pooler reports a number of its own where a server reports its process ID. In transaction mode each transaction may
+ * run in a different server process, so nothing may outlive it. What works in that mode also works in session mode.
  */
 export async function meetsPooler(client: pg.ClientBase, database: PostgresDatabase): Promise<boolean> {
   if (database.pooler !== undefined) return database.pooler

@@ -24,17 +24,18 @@ interface Contents {
   pid: number
 }
 
-/** What a service found when it started: a database in which one of these differs is another one. */
+/** What the service found when it started. If any of it differs, this is another database. */
 export interface Expected {
   readonly environment: Environment
   readonly cursorSecret: string
-  /** Of the schema, at least: a newer release may have brought it further meanwhile. */
+  /** The lowest acceptable schema version: a newer release may have upgraded it since. */
   readonly version: number
 }
 
 /**
- * Every transaction is READ COMMITTED, whatever the default of server, database or user: a stricter one fails where two instances
- * add animals at once, and our statements need no more. What was asked for stays as it is whatever is configured later.
+ * Every transaction is READ COMMITTED, regardless of the defaults of server, database or user: a stricter level fails
+ * when two instances add animals at once, and our statements need no more. Later configuration changes do not affect
+ * it.
  */
 const settings = (holds: Scope): string => `
   SELECT current_setting('fsync', true) AS fsync, current_setting('full_page_writes', true) AS full_page_writes,
@@ -44,7 +45,7 @@ const settings = (holds: Scope): string => `
     current_setting('server_encoding', true) AS server_encoding,
     current_setting('transaction_read_only', true) AS read_only`
 
-/** A server that was started again, or another one, has another time of start; a table that was put back, another file. */
+/** A different or restarted server has a different start time; a restored table has a different file. */
 const CONTENTS = `
   SELECT (SELECT value FROM meta WHERE name = 'environment') AS environment,
     (SELECT value FROM meta WHERE name = 'cursor_secret') AS cursor_secret,
@@ -54,13 +55,13 @@ const CONTENTS = `
     concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), pg_relation_filenode(to_regclass('pets'))) AS identity,
     pg_backend_pid() AS pid`
 
-/** Makes every commit wait for the disk for as long as that can be asked for, or throws where it cannot be had. */
+/** Makes every commit in the scope wait for the disk; throws if the server cannot. */
 export async function makeDurable(client: pg.ClientBase, holds: Scope): Promise<void> {
   const { rows } = await client.query<Settings>(settings(holds))
   assertDurable(rows[0] as Settings)
 }
 
-/** A standby, or a server that was told to take no writes. */
+/** The host is a standby, or a server configured to be read-only. */
 export class ReadOnly extends Error {
   override readonly name = 'ReadOnly'
 }
@@ -76,13 +77,14 @@ export async function assertTakesWrites(client: pg.Client): Promise<void> {
     throw new ReadOnly(`${where} is read-only; default_transaction_read_only must be off`)
 }
 
-/** A server that sends to a machine which is gone would hold what the transaction holds, for as long as TCP hopes. */
+/** A server that sends to a machine that is gone would keep the transaction's locks until TCP gives up. */
 const GIVE_UP_MS = 10_000
 const GIVE_UP_ON_US = `SELECT ${settingWherePresent('tcp_user_timeout', `'${GIVE_UP_MS}'`, 'session')}`
 
 /**
- * A plan is made once a connection and kept. One that was made while a table was small would read all of it, also when it has grown;
- * what is asked for often has an index. Where there is none, the high cost that the planner then assumes must not start its compiler.
+ * A plan is made once per connection and kept. One made while a table was small would still scan all of it after it has
+ * grown; frequent queries have an index. Without one, the planner assumes a high cost, which must not start the JIT
+ * compiler.
  */
 const goByIndex = (holds: Scope): string =>
   `SELECT ${['enable_seqscan', 'jit'].map(name => settingWherePresent(name, "'off'", holds)).join(', ')}`
@@ -90,27 +92,27 @@ const goByIndex = (holds: Scope): string =>
 export interface Proof {
   readonly expected: Expected
   readonly readWrite: boolean
-  /** Whether another process of the server than the one that was met first will do, as a pooler gives one. */
+  /** Whether a different server process than at connection start is acceptable, as behind a pooler. */
   readonly anyProcess: boolean
 }
 
-/** What a connection is asked before it is used; no statement on it takes longer than this afterwards. */
+/** Runs before a connection is used, and limits the time of every later statement on it. */
 export const sessionProof = (statementMs: number): string =>
   `SET statement_timeout = ${statementMs}; ${GIVE_UP_ON_US}; ${goByIndex('session')}; ${settings('session')}; ${CONTENTS}`
 
-/** What is asked at the beginning of each transaction that has no session of its own. One that is cut off in it is put out. */
+/** Starts each transaction behind a pooler. The server ends the transaction if this instance stops responding. */
 export const transactionProof = (statementMs: number): string =>
   `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = ${statementMs};
    SET LOCAL idle_in_transaction_session_timeout = ${statementMs}; ${goByIndex('transaction')}; ${settings('transaction')}; ${CONTENTS}`
 
-/** The same, and that this is the database which the service started on; tells which run of it this is. */
+/** Checks durability and that this is the database the service started on; returns which run of the server it is. */
 export function readProof(client: pg.ClientBase, answers: readonly pg.QueryResult[], proof: Proof): string {
   const [asked, contents] = answers.slice(-2) as [
     pg.QueryResult<Settings & { read_only: string | null }>,
     pg.QueryResult<Contents>,
   ]
   const { read_only, ...durability } = asked.rows[0] as Settings & { read_only: string | null }
-  // A standby, or a primary that was demoted, is passed over: that is no fault of anything.
+  // A standby or a demoted primary is skipped. It is not a failure.
   if (proof.readWrite && read_only === 'on') throw new ReadOnly('This host is a standby or read-only')
   assertDurable(durability)
   const found = contents.rows[0] as Contents
@@ -122,7 +124,7 @@ export function readProof(client: pg.ClientBase, answers: readonly pg.QueryResul
   return found.identity
 }
 
-/** Refuses a server on which a commit could be lost or a name could not be kept. Absent settings belong to other engines. */
+/** Refuses a server that could lose a commit or cannot store every name. Absent settings belong to other engines. */
 function assertDurable(settings: Settings): void {
   const { fsync, full_page_writes, synchronous_commit, synchronous_standby_names, server_encoding } = settings
   for (const [name, value] of Object.entries({ fsync, full_page_writes, synchronous_commit }))
@@ -139,7 +141,7 @@ function assertDurable(settings: Settings): void {
     )
 }
 
-/** Cursors are sealed with a secret that was read at the start, and so was the schema brought up to date. */
+/** The cursor secret was read and the schema upgraded at the start, so neither may differ now. */
 function assertExpected(found: Contents, { environment, cursorSecret, version }: Expected): void {
   if (found.unfinished_copy !== null) throw unfinishedCopy('The database', found.unfinished_copy)
   if (isTooNew(found.version ?? 0, found.readable_from ?? undefined))

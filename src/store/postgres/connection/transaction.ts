@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Commits wait for this server's disk at least; which standbys to wait for besides is up to the operator. */
+/** Commits wait at least for this server's disk. The operator decides which standbys they wait for as well. */
 const RAISED = `CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END`
 
 /** Absent settings belong to other engines. */
@@ -11,10 +11,10 @@ export const settingWherePresent = (name: string, value: string, holds: Scope): 
 export const durableCommits = (holds: Scope): string =>
   settingWherePresent('synchronous_commit', RAISED, holds)
 
-/** For how long a setting holds: a session is our own only where no pooler stands in between. */
+/** How long a setting lasts. Behind a pooler the session is not ours, so only a transaction is possible. */
 export type Scope = 'session' | 'transaction'
 
-/** A transaction that commits durably and may take its time, whatever the session or its defaults say. */
+/** A transaction with durable commits and no time-outs, regardless of session settings and defaults. */
 export const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 0;
   SET LOCAL idle_in_transaction_session_timeout = 0; SELECT ${durableCommits('transaction')}`
 
@@ -24,9 +24,9 @@ export interface Statement {
 }
 
 /**
- * One transaction in one round trip, on a connection that pipelines: all of it is on its way before the first answer is back. Where
- * a statement fails, the commit takes the transaction back. Where the beginning fails, the statement may have committed by itself,
- * so that the outcome is unknown. Returns the results of the beginning and of the statement.
+ * Runs one transaction in one round trip on a pipelining connection: everything is sent before the first answer
+ * arrives. If a statement fails, COMMIT rolls the transaction back. If BEGIN fails, the statement may have committed on
+ * its own, so the outcome is unknown. Returns the results of BEGIN and of the statement.
  */
 export async function inOneTrip(
   client: pg.ClientBase,
@@ -47,6 +47,6 @@ export async function inOneTrip(
     if (outcome.status === 'rejected') throw outcome.reason
     return outcome.value
   })
-  // Several statements in one text are answered by several results, which the types do not know.
+  // The driver returns one result per statement, which its types do not declare.
   return [results[0] as unknown as pg.QueryResult[], statement && results[1]]
 }

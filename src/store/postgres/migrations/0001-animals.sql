@@ -7,8 +7,8 @@ CREATE TABLE pets (
 
 CREATE INDEX pets_by_status ON pets (status, id);
 
--- A sequence hands out identifiers before commit, so a late commit could slip in behind a client that is paging.
--- Whoever adds animals holds this row until the commit instead: identifiers appear in the order in which they are given.
+-- A sequence assigns identifiers before the commit, so a late commit could appear behind a client that is paging. Instead,
+-- each addition locks this row until its commit: identifiers become visible in the order they were assigned.
 CREATE TABLE pet_counter (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   last_id bigint NOT NULL

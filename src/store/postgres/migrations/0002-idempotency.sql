@@ -1,4 +1,4 @@
--- Holds the remembered answer itself: a statement that meets a row committed a moment ago cannot see the animal yet.
+-- Stores the remembered answer itself: a statement that conflicts with a newly committed row cannot see its animal yet.
 CREATE TABLE idempotency (
   key_id text NOT NULL,
   key text NOT NULL,

@@ -1,4 +1,4 @@
--- Who still calls what is to be removed. A key may be one of the settings, so it need not be in api_keys.
+-- Who still calls deprecated operations. A key may come from the settings, so it need not be in api_keys.
 CREATE TABLE deprecated_calls (
   key_id text NOT NULL,
   operation text NOT NULL,

@@ -5,7 +5,7 @@ import { PURPOSE } from '../../idempotency.ts'
 const BLOCK_BYTES = 64
 const [INNER, OUTER] = [0x36, 0x5c]
 
-/** Puts hashes in the place of the keys that clients sent, within the server: its sha256 makes an HMAC (RFC 2104) of two hashes. */
+/** Replaces client keys with their hashes inside the server: two sha256 calls make an HMAC (RFC 2104). */
 export async function hashPostgresKeys(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ value: string }>(
     "SELECT value FROM meta WHERE name = 'cursor_secret'",

@@ -8,7 +8,10 @@ import { hashPostgresKeys } from './0005-idempotency-hashes.ts'
 import counterIndex from './0006-counter-index.sql' with { type: 'text' }
 
 export interface PostgresMigration extends Migration<(client: pg.ClientBase) => Promise<void>> {
-  /** The oldest schema whose releases can use the database with this step: lower than its own where it only adds something. */
+  /**
+   * The oldest schema whose releases can use the database after this step. Lower than its own version if the step only
+   * adds.
+   */
   readonly readableFrom?: number
 }
 

@@ -8,18 +8,18 @@ import { explainDenied } from '../grants.ts'
 import { MIGRATIONS, type PostgresMigration } from './index.ts'
 import { assertNoForeignTables, assertOurSchema, READABLE_FROM, schemaVersion } from './schema-state.ts'
 
-/** "PETS" in ASCII: a lock that instances take one after another while they bring the schema up to date. */
+/** "PETS" in ASCII: the lock that lets one instance at a time upgrade the schema. */
 const LOCK = 0x50455453
 
-/** All who use a table wait behind one who waits to change it, so such a wait is short, and tried again. */
+/** A statement that waits to change a table blocks everyone behind it, so it waits briefly and retries. */
 const LOCK_MS = 1000
-/** One who does not answer in the middle of a step is put out. */
+/** The server disconnects an instance that stops responding in the middle of a step. */
 const IDLE_MS = 10_000
-/** Others may be at work on the same step, and that takes as long as the tables are large. */
+/** Another instance may be running the same step, which takes longer the larger the tables are. */
 const PATIENCE_MS = 10 * 60 * 1000
 const BETWEEN_TRIES_MS = 500
 
-/** The lock belongs to the transaction, so that a crash or a pooler in between cannot leave it behind. */
+/** The lock belongs to the transaction, so neither a crash nor a pooler can leave it behind. */
 const BEGIN_STEP = `${BEGIN}; SET LOCAL statement_timeout = ${PATIENCE_MS}; SET LOCAL lock_timeout = ${LOCK_MS};
   SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS}; SELECT pg_advisory_xact_lock(${LOCK})`
 
@@ -28,7 +28,7 @@ const RECORDS = `
   CREATE TABLE IF NOT EXISTS meta (name text PRIMARY KEY, value text NOT NULL);
 `
 
-/** Brings the schema up to this release, one transaction a step, while all other starting instances wait. */
+/** Upgrades the schema to this release, one transaction per step. Other instances that start meanwhile wait. */
 export async function migratePostgres(client: pg.ClientBase, environment: Environment): Promise<void> {
   try {
     if ((await schemaVersion(client)) === 0) await patiently(client, () => claim(client, environment))
@@ -44,13 +44,13 @@ export async function migratePostgres(client: pg.ClientBase, environment: Enviro
   }
 }
 
-/** Statements travel as one message with their commit: an instance that is cut off cannot leave their locks behind. */
+/** The statements and their commit are one message, so an instance that loses its connection cannot leave locks behind. */
 async function apply(
   client: pg.ClientBase,
   version: number,
   { name, step, readableFrom = version }: PostgresMigration,
 ): Promise<void> {
-  // First of all, so that another instance that did the same a moment ago makes this one fail before it changes anything.
+  // The version goes in first: if another instance has just applied it, this one fails before it changes anything.
   const begin = `${BEGIN_STEP}; INSERT INTO migrations VALUES (${version}, '${name}', ${Date.now()});
     INSERT INTO meta VALUES ('${READABLE_FROM}', '${readableFrom}') ON CONFLICT (name)
       DO UPDATE SET value = greatest(meta.value::integer, excluded.value::integer)::text`
@@ -75,7 +75,7 @@ async function claim(client: pg.ClientBase, environment: Environment): Promise<v
   await client.query('COMMIT')
 }
 
-/** Again and again, while others hold what is needed or were a moment faster. */
+/** Retries while another instance holds the lock or has just applied the step. */
 async function patiently(client: pg.ClientBase, work: () => Promise<void>): Promise<void> {
   const giveUpAt = performance.now() + PATIENCE_MS
   for (;;) {

@@ -7,12 +7,12 @@ import { MIGRATIONS } from './index.ts'
 /** The oldest schema whose releases can use this one; written by each migration. */
 export const READABLE_FROM = 'readable_from'
 
-/** Names that a database of another program may have as well. */
+/** Another program's database may have tables with these names. */
 const TABLES = ['pets', 'pet_counter', 'idempotency', 'api_keys', 'deprecated_calls', 'meta', 'migrations']
 
-/** The version of the schema, 0 where there is none of ours. */
+/** The version of the schema; 0 if there is none of ours. */
 export async function schemaVersion(client: pg.ClientBase): Promise<number> {
-  // Columns alone tell whether the table is there: they are seen as of one moment, while to_regclass sees what was made since.
+  // The columns decide whether the table exists: they come from one snapshot, while to_regclass also sees newer tables.
   const { rows } = await client.query<{ columns: number; ours: boolean }>(
     `SELECT count(*)::integer AS columns, to_regclass('meta') IS NOT NULL
        AND count(*) FILTER (WHERE attname IN ('version', 'name', 'applied_at')) = 3 AS ours
@@ -27,7 +27,7 @@ export async function schemaVersion(client: pg.ClientBase): Promise<number> {
   return latest.rows[0]?.version ?? 0
 }
 
-/** Refuses to make our tables beside those of another program, of which one would be taken for ours. */
+/** Refuses to create our tables beside another program's, because one of those could be mistaken for ours. */
 export async function assertNoForeignTables(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT name FROM unnest($1::text[]) AS name
@@ -43,7 +43,7 @@ const foreign = (names: readonly string[]): OperatorError =>
       'Use a database of its own, or a schema (?schema= in DATABASE_URL). It was not changed.',
   )
 
-/** For those who only use what there is. */
+/** For callers that must not create the schema. */
 export async function assertMade(client: pg.ClientBase, name: string): Promise<void> {
   if ((await schemaVersion(client)) === 0) throw noSchema(name)
 }
@@ -57,7 +57,7 @@ export async function assertOurSchema(client: pg.ClientBase, environment: Enviro
   if (isTooNew(version, await readableFrom(client))) throw tooNew(version)
 }
 
-/** For those who must know all that there is, additions of a newer release included. */
+/** For callers that must know the whole schema, including what a newer release added. */
 export async function assertKnownSchema(client: pg.ClientBase): Promise<void> {
   const version = await schemaVersion(client)
   if (version > MIGRATIONS.length) throw tooNew(version)
@@ -68,7 +68,7 @@ const tooNew = (version: number): OperatorError =>
     `This database was written by a newer release (schema ${version}; this release knows ${MIGRATIONS.length}). It was not changed.`,
   )
 
-/** Where no step said from which schema on it can be used, only releases that know all of it can. */
+/** If no step recorded the oldest compatible schema, only releases that know the whole schema can use it. */
 export const isTooNew = (version: number, readableFrom: string | undefined): boolean =>
   version > MIGRATIONS.length && Number(readableFrom ?? version) > MIGRATIONS.length
 

@@ -11,16 +11,16 @@ import { connectDedicated } from './dedicated-client.ts'
 import { insertDeprecatedCalls, insertKeys, insertPets, insertRequests } from './insert-batches.ts'
 import { postgresSnapshot } from './snapshot.ts'
 
-/** The server takes a moment to notice that a process which held the lock is gone. */
+/** The server needs time to notice that a process that held the lock is gone. */
 const WAIT_FOR_LOCK_MS = 3000
 
-/** Animals never change, so those of an interrupted copy stay; all else may have changed since. */
+/** Animals never change, so those of an interrupted copy stay. Everything else may have changed since. */
 const CHANGING_TABLES = ['api_keys', 'idempotency', 'deprecated_calls']
 const USED_TABLES = ['pets', ...CHANGING_TABLES]
 
 /**
- * One connection brings the data. Another holds the row of the counter until the end, in a transaction that finishes the copy:
- * no service can add an animal and no second copy can start meanwhile, and the lock cannot outlive this process.
+ * One connection copies the data. Another locks the counter's row until the end, in the transaction that finishes the
+ * copy: meanwhile no service can add an animal and no second copy can start, and the lock cannot outlive this process.
  */
 export async function openPostgresCopyTarget(
   database: PostgresDatabase,
@@ -61,7 +61,7 @@ export async function openPostgresCopyTarget(
       await guard.query('UPDATE pet_counter SET last_id = $1', [lastId])
       await guard.query('DELETE FROM meta WHERE name = $1', [UNFINISHED_COPY])
       await guard.query('COMMIT')
-      // A bulk load leaves the planner without figures until autovacuum comes by.
+      // A bulk load leaves the planner without statistics until autovacuum runs.
       await client.query(`ANALYZE ${USED_TABLES.join(', ')}`)
     },
     close,
@@ -83,7 +83,7 @@ async function refuseUsed(client: pg.ClientBase, name: string): Promise<void> {
 }
 
 async function holdCounter(guard: pg.ClientBase, name: string): Promise<void> {
-  // Its commit comes last, and all before it is on the disk when it is.
+  // This transaction commits last, when everything before it is on disk.
   await guard.query(BEGIN)
   try {
     await guard.query(`SET LOCAL lock_timeout = ${WAIT_FOR_LOCK_MS}`)
@@ -104,7 +104,7 @@ async function begin(
   )
   const isSameSource = rows[0]?.value === cursorSecret
   await client.query(BEGIN)
-  // The last batch of a copy that was killed may still be on its way in.
+  // The server may still be running the last batch of a copy that was killed.
   await client.query('LOCK TABLE pets IN SHARE ROW EXCLUSIVE MODE')
   await clear(client, isSameSource ? CHANGING_TABLES : USED_TABLES)
   await client.query(

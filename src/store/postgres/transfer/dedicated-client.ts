@@ -8,13 +8,13 @@ import { assertTakesWrites, makeDurable } from '../connection/prove.ts'
 import { explainDenied } from '../grants.ts'
 
 const CONNECT_MS = 5000
-/** A server that hangs does not say goodbye either. */
+/** A server that hangs does not confirm a close either. */
 const CLOSE_MS = 1000
 
 interface DedicatedOptions {
-  /** Whether what is written must be durable: a host on which it would not be is passed over. */
+  /** Whether writes must be durable. Hosts on which they would not be are skipped. */
   readonly durable: boolean
-  /** For each statement; none by default, as moving everything takes longer than any request may. */
+  /** The limit per statement. None by default: moving everything takes longer than any request may. */
   readonly deadlineMs?: number
 }
 
@@ -23,7 +23,7 @@ interface Dedicated {
   readonly isPooled: boolean
 }
 
-/** One connection of its own, to the first host that answers and may be written to where the URL asks for that. */
+/** A dedicated connection to the first host that answers and, if the URL requires it, accepts writes. */
 export async function connectDedicated(
   database: PostgresDatabase,
   options: DedicatedOptions,
@@ -44,7 +44,7 @@ export async function connectDedicated(
       if (options.durable) await makeDurable(client, isPooled ? 'transaction' : 'session')
       return { client, isPooled }
     } catch (error) {
-      // What the operator has to change is said, whatever else failed on other hosts.
+      // Prefer the failure that the operator can fix over failures of other hosts.
       if (!(failure instanceof OperatorError)) failure = error
     }
     if (client) await close(client)
@@ -57,7 +57,7 @@ export async function connectDedicated(
   })
 }
 
-/** Reads the certificates that the URL names, which may not be there. */
+/** Reads the certificates that the URL names, which may be missing. */
 function newClient(connectionString: string, { deadlineMs }: DedicatedOptions): pg.Client {
   const client = new pg.Client({
     connectionString,
@@ -66,12 +66,12 @@ function newClient(connectionString: string, { deadlineMs }: DedicatedOptions): 
     keepAlive: true,
     ...(deadlineMs !== undefined && { query_timeout: deadlineMs }),
   })
-  // A connection that breaks fails the statement that waits for it, which reports it.
+  // A broken connection fails the statement that waits for it, which reports it.
   client.on('error', () => {})
   return client
 }
 
-/** The same for the time of a piece of work. */
+/** Connects, runs the work and closes the connection. */
 export async function withDedicated<T>(
   database: PostgresDatabase,
   options: DedicatedOptions,

@@ -3,7 +3,7 @@ import type { Pet } from '../../../contract/pet.ts'
 import type { DeprecatedCalls } from '../../store.ts'
 import type { RememberedRequest, StoredKey } from '../../transfer.ts'
 
-/** One statement a batch: its rows travel as one array a column. */
+/** One statement per batch: each column is sent as one array. */
 export async function insertPets(client: pg.ClientBase, pets: readonly Pet[]): Promise<void> {
   await client.query(
     `INSERT INTO pets (id, name, category_id, status)

@@ -35,7 +35,7 @@ const SUMMARY = `
          greatest((SELECT last_id FROM pet_counter), (SELECT max(id) FROM pets)) AS last_id,
          (SELECT count(*) FROM pets) AS pets, (SELECT count(*) FROM idempotency) AS requests`
 
-// Byte by byte, as SQLite orders text, whatever the locale of the database is.
+// Sort bytewise, as SQLite does, regardless of the database's locale.
 const ALL_KEYS = `SELECT ${KEY_COLUMNS}, hash FROM api_keys ORDER BY id COLLATE "C"`
 const ALL_CALLS = `SELECT ${DEPRECATED_COLUMNS} FROM deprecated_calls ORDER BY key_id COLLATE "C", operation COLLATE "C"`
 const PETS = `SELECT ${PET_COLUMNS} FROM pets WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3`

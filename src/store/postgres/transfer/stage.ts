@@ -13,7 +13,7 @@ import { assertMade } from '../migrations/schema-state.ts'
 import { connectDedicated } from './dedicated-client.ts'
 import { refuseUnfinishedSchema } from './refuse-unfinished-copy.ts'
 
-/** Seen by this connection only, and gone with it, or with the transaction where that is all that we have of one. */
+/** Visible only to this connection. Dropped with it, or with the transaction behind a pooler. */
 const stageUntil = (end: 'PRESERVE ROWS' | 'DROP'): string =>
   `CREATE TEMP TABLE stage (place bigint NOT NULL, name text NOT NULL, category_id bigint NOT NULL, status text NOT NULL)
    ON COMMIT ${end}`
@@ -22,7 +22,7 @@ const GATHER = `
   INSERT INTO stage SELECT $1::bigint + place, name, category_id, status
   FROM unnest($2::text[], $3::bigint[], $4::text[]) WITH ORDINALITY AS t (name, category_id, status, place)`
 
-/** One statement. As for any addition, the counter's row is held until the commit, so identifiers appear in order. */
+/** One statement. Like any addition, it locks the counter's row until the commit, so identifiers appear in order. */
 const PUBLISH = `
   WITH counter AS (${takeIds('$1::bigint')}
   ), added AS (
@@ -43,7 +43,7 @@ export async function openPostgresStage(
     if (!create) await assertMade(client, name)
     await migratePostgres(client, environment)
     await refuseUnfinishedSchema(client, name)
-    // Behind a pooler only a transaction has a connection to itself. Elsewhere it is short, as one holds back the server's vacuum.
+    // Behind a pooler only a transaction has its own connection. Otherwise keep it short: a long one holds back vacuum.
     if (isPooled) await client.query(BEGIN)
     await client.query(stageUntil(isPooled ? 'DROP' : 'PRESERVE ROWS'))
   } catch (error) {

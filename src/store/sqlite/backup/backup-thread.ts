@@ -16,7 +16,7 @@ const LESS_THAN_REQUESTS = 10
 
 /** The thread that copies a database, so that neither reads nor writes wait for it. */
 self.onmessage = ({ data }: MessageEvent<BackupJob>) => {
-  // Linux keeps a priority for each thread; elsewhere it would slow down the whole process.
+  // Linux has a priority per thread; elsewhere this would slow down the whole process.
   if (process.platform === 'linux') setPriority(0, LESS_THAN_REQUESTS)
   try {
     post({ outcome: 'done', report: makeBackupFile(data) })
@@ -25,7 +25,7 @@ self.onmessage = ({ data }: MessageEvent<BackupJob>) => {
   }
 }
 
-/** Errors lose their class on the way out of a thread. */
+/** Errors lose their class when they leave a thread. */
 function failureOf(error: unknown): FromBackup {
   const { message } = error as Error
   if (error instanceof NoDatabase) return { outcome: 'no-database', message }

@@ -10,8 +10,9 @@ import { CopyProgress } from './progress.ts'
 const LOOK_EVERY_MS = 1000
 
 /**
- * Backs up a database, in use or not, in a thread of its own. The whole process ends when it is stopped for too long or comes no
- * further, since the copy keeps the log of the database from being emptied: a service makes its backups in another process.
+ * Backs up a database, in use or not, in a separate thread. The copy keeps SQLite from emptying the log, so the whole
+ * process is killed if it is stopped for too long or makes no progress. A service therefore runs its backups in another
+ * process.
  */
 export async function backUpSqlite(job: BackupJob): Promise<BackupReport> {
   const { promise, resolve, reject } = Promise.withResolvers<FromBackup>()

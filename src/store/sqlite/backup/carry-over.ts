@@ -6,7 +6,7 @@ import type { RestoreOptions } from '../../backup.ts'
 import { hasTable } from '../file/database.ts'
 import { contentsOf } from './contents.ts'
 
-/** What must not be undone even by going back: assigned identifiers, and revocations; returns how many of these. */
+/** Keeps what a restore must not undo: assigned identifiers and revocations. Returns the number of keys revoked again. */
 export function carryOver(
   incoming: string,
   replaced: Database | undefined,
@@ -26,9 +26,9 @@ export function carryOver(
   }
 }
 
-/** For `petstore doctor`: what was restored is the last backup there is. */
+/** For `petstore doctor`: the restored backup is now the last one. */
 function noteBackup(database: Database, file: string): void {
-  // The database may belong to a user who cannot reach the backup.
+  // The database may belong to a user who cannot read the backup.
   const madeAt = asOwnerOf(file, () => statSync(file).mtime)
   const note = JSON.stringify({ at: madeAt.toISOString(), file: resolve(file) })
   database.run("INSERT OR REPLACE INTO meta VALUES ('last_backup', ?)", [note])

@@ -7,7 +7,7 @@ import { openReading } from '../file/open-reading.ts'
 
 const WAIT_FOR_LOCK_MS = 5000
 
-/** Reads a database on a connection that cannot write, for as long as the work takes. */
+/** Reads a database on a read-only connection, which closes after the work. */
 export const reading = <T>(path: string, work: (database: Database) => T): T =>
   asOwnerOf(path, () => readingAlone(path, work))
 

@@ -8,19 +8,19 @@ import { singleValue } from '../file/database.ts'
 import { assertOurFile, inspect, isBlank } from '../file/inspect.ts'
 import { contentsOf, reading } from './contents.ts'
 
-/** Copies a database that may be in use: one consistent state of it, read back and checked before anyone relies on it. */
+/** Copies one consistent state of a database that may be in use, then reads the copy back and checks it. */
 export function verifiedCopy(from: string, draft: FileDraft, environment: Environment): CopySummary {
   const before = reading(from, database => {
-    // It may be what a full disk left of a backup.
+    // A full disk may have left an empty backup.
     if (isBlank(database)) throw new OperatorError(`${from} is empty: there is no database in it.`)
     assertOurFile(database, from, environment)
     const contents = contentsOf(database)
-    // All its files are open by now, so the copy may be written as a user who could not read them.
+    // All its files are open by now, so the copy can be written as a user who could not read them.
     asOwnerOf(draft.path, () => database.run('VACUUM INTO ?', [draft.path]))
     return contents
   })
   const copied = verify(draft, environment)
-  // Animals are only ever added, so a copy that was begun later cannot have fewer.
+  // Animals are only added, so a copy begun later cannot have fewer.
   if (copied.animals < before.animals)
     throw new OperatorError(
       `The copy has ${copied.animals} animals, fewer than the ${before.animals} there were.`,

@@ -17,11 +17,11 @@ export interface BackupJob extends BackupOptions {
   readonly environment: Environment
 }
 
-/** Makes a verified copy of a database, which appears under its name only when it is complete and on the disk. */
+/** Makes a verified copy of a database. It appears under its name only when it is complete and on disk. */
 export function makeBackupFile({ path, environment, file, force }: BackupJob): BackupReport {
   const started = performance.now()
   const target = resolve(file)
-  // Only asked by name: to open and close it here would take the locks of a service in this process with it.
+  // Checks by name only: opening and closing the file would release the locks of a service in this process.
   if (!statSync(path, { throwIfNoEntry: false })?.size) throw noFile(path)
   refuseImpossible(path, target, force)
   try {
@@ -51,7 +51,7 @@ function refuseImpossible(path: string, target: string, force: boolean): void {
   if (found?.isFile() && !force) throw new FileExists(target)
 }
 
-/** For `petstore doctor`. A backup that cannot be noted is still good. */
+/** For `petstore doctor`. The backup is valid even if it cannot be recorded. */
 function remember(path: string, file: string): void {
   const note = JSON.stringify({ at: new Date().toISOString(), file })
   try {

@@ -2,12 +2,12 @@
 const PATIENCE_MS = 5 * 60 * 1000
 const WORTH_CPU_MICROSECONDS = 20_000
 
-/** Whether this process gets on with its work: by what it reads and writes, and the processor time it takes. */
+/** Whether this process makes progress, judged by its reads, writes and processor time. */
 export class CopyProgress {
   #seen = this.#figures()
   #at = performance.now()
 
-  /** Whether it did within the last minutes. */
+  /** Whether it made progress within `PATIENCE_MS`. */
   isMade(): boolean {
     const figures = this.#figures()
     if (figures !== this.#seen) {

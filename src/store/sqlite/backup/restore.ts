@@ -13,7 +13,7 @@ import { contentsOf, reading } from './contents.ts'
 import { verifiedCopy } from './copy.ts'
 import { holdTarget, stateOfTarget, type TargetState } from './target.ts'
 
-/** Puts a backup in the place of a database, all of it at once or not at all. */
+/** Replaces a database with a backup, completely or not at all. */
 export function restoreSqlite(
   path: string,
   environment: Environment,
@@ -37,7 +37,7 @@ export function restoreSqlite(
   }
 }
 
-/** While the draft lasts, no service opens the database and no other restore touches it. */
+/** While the draft exists, no service opens the database and no other restore changes it. */
 function restoreTo(target: string, environment: Environment, options: RestoreOptions): RestoreReport {
   createPrivateFolder(dirname(target))
   using draft = beginDraft(target)
@@ -67,7 +67,7 @@ function replace(draft: FileDraft, state: TargetState, options: RestoreOptions):
   }
 }
 
-/** Two restores may fall into the same second. */
+/** Two restores may happen in the same second. */
 function freeName(name: string): string {
   for (let count = 1; ; count++) {
     const found = count === 1 ? name : `${name}-${count}`

@@ -9,7 +9,7 @@ import { contentsOf, reading } from './contents.ts'
 /** What is at the place that a backup is restored to. */
 export type TargetState = 'nothing' | 'data' | 'damage'
 
-/** Changes nothing. Refuses what a backup of this store must not replace, not even by force. */
+/** Changes nothing. Refuses what a backup must not replace, even with force. */
 export function stateOfTarget(path: string, environment: Environment): TargetState {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined || (found.isFile() && found.size === 0)) return 'nothing'
@@ -29,16 +29,16 @@ export function stateOfTarget(path: string, environment: Environment): TargetSta
 
 /** A database that no other process can open until it is released. */
 interface HeldTarget {
-  /** Undefined where there is none that could be read. */
+  /** Undefined if there is none that can be read. */
   readonly database: Database | undefined
-  /** Puts aside what is there, under another name. */
+  /** Keeps the present database under another name. */
   keep(as: string): void
   release(): void
 }
 
 /**
- * Leaving the write-ahead log needs exclusive use of the file: it fails while any other connection is open, idle ones too. It
- * also leaves one file without a log beside it, which may then be replaced by a rename.
+ * Leaving WAL mode needs exclusive use of the file: it fails while any other connection is open, even an idle one. It
+ * also leaves a single file without a log, which a rename can then replace.
  */
 export function holdTarget(path: string, state: TargetState): HeldTarget {
   if (state === 'damage' || !statSync(path, { throwIfNoEntry: false })?.size)
@@ -56,8 +56,8 @@ export function holdTarget(path: string, state: TargetState): HeldTarget {
 }
 
 /**
- * With its log, even where that is all there is: SQLite would take it for the log of the next database. The file itself keeps
- * its name too until the new one takes it, since a service that finds none would create a new one.
+ * Moves the log too, even if there is nothing else: SQLite would apply it to the next database. The file also keeps its
+ * name until the new one takes it, since a service that finds none would create a new one.
  */
 function moveAside(path: string, as: string): void {
   const isThere = (part: string): boolean => !!statSync(path + part, { throwIfNoEntry: false })?.size

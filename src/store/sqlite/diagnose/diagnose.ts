@@ -15,7 +15,7 @@ import { diskFindings } from './disk.ts'
 
 const LARGE_LOG_BYTES = 256 * 1024 * 1024
 
-/** Looks at a database file. */
+/** Checks a database file. */
 export function diagnoseSqlite(path: string, environment: Environment): Diagnosis {
   const nothing = { keys: undefined, lastBackup: 'none', serverTime: undefined } as const
   try {
@@ -78,7 +78,7 @@ function durability(database: Database, path: string): Finding {
   }
 }
 
-/** It holds the hashes of keys and the secret of cursors. */
+/** The file holds the hashes of keys and the cursor secret. */
 function privacy(path: string): Finding {
   const mode = statSync(path).mode & 0o777
   const text = `${path} has mode ${mode.toString(8)}`

@@ -5,7 +5,7 @@ import { advice, type Finding, fail, ok } from '../../diagnosis.ts'
 const MEGABYTE = 1024 * 1024
 const LEAST_FREE_BYTES = 256 * MEGABYTE
 
-/** Where locks or syncs do not hold what they promise, by the numbers that Linux gives them. */
+/** File systems whose locks or syncs are unreliable, by their Linux magic numbers. */
 const NETWORK_FILE_SYSTEMS = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -13,13 +13,13 @@ const NETWORK_FILE_SYSTEMS = new Map([
   [0xfe534d42, 'SMB'],
 ])
 
-/** What they hold is gone when the machine stops. */
+/** File systems whose contents are lost when the machine stops. */
 const IN_MEMORY = new Map([
   [0x01021994, 'tmpfs'],
   [0x858458f6, 'ramfs'],
 ])
 
-/** Whether a database has room to grow, on a disk that keeps what it confirms, in a folder that may be written to. */
+/** Whether the database has room to grow, on a disk that keeps what it confirms, in a writable folder. */
 export function diskFindings(path: string): Finding[] {
   const folder = nearestFolder(dirname(resolve(path)))
   const { bavail, bsize, type } = statfsSync(folder)
@@ -30,7 +30,7 @@ function space(path: string, free: number): Finding {
   const size = existsSync(path) ? statSync(path).size : 0
   const text = `${Math.floor(free / MEGABYTE)} MiB free`
   if (free < LEAST_FREE_BYTES) return fail('disk', `${text}. Free some space, or animals cannot be added`)
-  // A backup beside it needs as much again.
+  // A backup on the same disk needs as much again.
   return free < 2 * size
     ? advice('disk', `${text}, less than twice the database. Make room`)
     : ok('disk', text)

@@ -2,7 +2,7 @@ import { unavailable } from '../../unavailable.ts'
 import { FileFault, fileCannotAnswer, isDamage } from './failures.ts'
 import type { FileIdentity } from './identity.ts'
 
-/** Whether the database is still the one that was opened, and whole. Damage once seen stays: SQLite may not meet it again. */
+/** Whether the database is intact and still the one that was opened. Damage is remembered: SQLite may not find it again. */
 export class Condition {
   readonly #files: FileIdentity
   damage: FileFault | undefined
@@ -11,7 +11,7 @@ export class Condition {
     this.#files = files
   }
 
-  /** Runs a read; says `unavailable` where the storage is at fault. */
+  /** Runs a read; throws `unavailable` if the storage failed. */
   reading<T>(read: () => T): T {
     try {
       return read()

@@ -2,25 +2,25 @@ import { Database } from 'bun:sqlite'
 import { asOwnerOf } from '../../../files/act-as-owner.ts'
 import { OperatorError } from '../../../operator-error.ts'
 
-/** Older ones can lose committed pages when several connections reset the log at once. */
+/** Older releases can lose committed pages when several connections reset the log at once. */
 const OLDEST_VERSION = '3.51.3'
 export const BUSY_TIMEOUT_MS = 2000
 const SYNCHRONOUS_FULL = 2n
-/** A log that had to grow is cut to this size once it is empty; up to it, its room is used again. */
+/** A log that grew beyond this is truncated to it once it is empty. Below it, the space is reused. */
 const LOG_LIMIT_BYTES = 64 * 1024 * 1024
 
-/** A connection on which a commit is durable; refuses to exist where that cannot be had. */
+/** A connection on which every commit is durable; throws if that is impossible. */
 export const openDatabase = (path: string): Database => asOwnerOf(path, () => open(path))
 
 function open(path: string): Database {
-  // Integers come back as bigint: a number could not hold every int64.
+  // Integers are returned as bigint: a number cannot hold every int64.
   const database = new Database(path, { readwrite: true, safeIntegers: true, strict: true })
   try {
     waitForLocks(database, BUSY_TIMEOUT_MS)
     database.run('PRAGMA journal_mode = WAL')
     database.run('PRAGMA synchronous = FULL')
     database.run(`PRAGMA journal_size_limit = ${LOG_LIMIT_BYTES}`)
-    // Without it macOS leaves the data in the disk's own cache; elsewhere it does nothing.
+    // Without it macOS leaves data in the disk's cache. It has no effect elsewhere.
     database.run('PRAGMA fullfsync = ON')
     assertDurable(database, path)
     return database
@@ -30,7 +30,7 @@ function open(path: string): Database {
   }
 }
 
-/** How long SQLite itself waits for a lock before it says that the database is busy. */
+/** How long SQLite waits for a lock before it reports that the database is busy. */
 const waitForLocks = (database: Database, ms: number): void =>
   void database.run(`PRAGMA busy_timeout = ${ms}`)
 

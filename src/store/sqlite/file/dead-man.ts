@@ -3,20 +3,20 @@ import { constants } from 'node:os'
 import { cLibrary } from '../../../c-library.ts'
 
 const CLOCK_MONOTONIC = 1
-/** Where another thread says every second that the process still runs. */
+/** When another thread confirms every second that the process still runs. */
 const WATCHED_S = 10
-/** Where no one does: as long as a slow disk may take. */
+/** When none does: as long as a slow disk may take. */
 const UNWATCHED_S = 60
 
 /**
- * Ends this process unless it says in time that it still runs. While one connection reads, SQLite cannot empty its log, and what
- * is written makes it grow. A process that was stopped (Ctrl-Z, SIGSTOP) cannot let go, and only its end takes its locks away. So the
- * system is asked for that beforehand: its timer needs no one to be awake. Linux only; elsewhere nothing happens.
+ * Kills this process unless it confirms in time that it still runs. While a connection reads, SQLite cannot empty its
+ * log, and writes make it grow. A stopped process (Ctrl-Z, SIGSTOP) cannot release its locks; only its end does. A
+ * kernel timer set beforehand works even then. Linux only; has no effect elsewhere.
  */
 export class DeadMan {
   readonly #set: ((seconds: number) => void) | undefined = newTimer()
 
-  /** From now on. Call it again before the time is up. */
+  /** Starts the timer. Call it again before the time is up. */
   arm(): void {
     this.#set?.(WATCHED_S)
   }
@@ -35,7 +35,7 @@ export class DeadMan {
   }
 }
 
-/** The system's own timer, with SIGKILL: it is the one signal that reaches a stopped process. Undefined where there is none. */
+/** A kernel timer that sends SIGKILL, which also ends a stopped process. Undefined if there is none. */
 function newTimer(): ((seconds: number) => void) | undefined {
   if (process.platform !== 'linux') return undefined
   const { i32, i64, ptr: pointer } = FFIType
@@ -43,7 +43,7 @@ function newTimer(): ((seconds: number) => void) | undefined {
     timer_create: { args: [i32, pointer, pointer], returns: i32 },
     timer_settime: { args: [i64, i32, pointer, pointer], returns: i32 },
   })
-  // struct sigevent: a value of 8 bytes, the signal, and 0 for "send it".
+  // struct sigevent: an 8-byte value, the signal, and 0 for SIGEV_SIGNAL.
   const event = new Int32Array(16)
   event[2] = constants.signals.SIGKILL
   const id = new BigInt64Array(1)

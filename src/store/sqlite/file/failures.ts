@@ -7,7 +7,7 @@ const FULL = 13
 const CANTOPEN = 14
 const NOTADB = 26
 
-/** Primary result codes that say the disk or the file cannot serve now. Anything else is a fault of ours. */
+/** Primary result codes for a disk or file that cannot serve now. Any other code is a bug of ours. */
 const CANNOT_ANSWER = new Map([
   [BUSY, 'SQLITE_BUSY'],
   [6, 'SQLITE_LOCKED'],
@@ -19,12 +19,12 @@ const CANNOT_ANSWER = new Map([
   [NOTADB, 'SQLITE_NOTADB'],
 ])
 
-/** The state of the files forbids to go on, although SQLite would. */
+/** The state of the files forbids continuing, although SQLite would. */
 export class FileFault extends Error {
   override readonly name = 'FileFault'
 }
 
-/** The low byte is the primary code; the rest tells variants apart. */
+/** The low byte is the primary code; the rest distinguishes variants. */
 const primaryCode = (error: unknown): number | undefined =>
   error instanceof SQLiteError ? error.errno & 0xff : undefined
 
@@ -34,7 +34,7 @@ export const fileCannotAnswer = (error: unknown): boolean =>
 export const isDamage = (error: unknown): error is SQLiteError =>
   [CORRUPT, NOTADB].includes(primaryCode(error) ?? 0)
 
-/** A read, a write or a sync failed: what the disk holds by now is unknown. */
+/** A read, write or sync failed, so the contents of the disk are unknown. */
 export const isIoFailure = (error: unknown): boolean => primaryCode(error) === IOERR
 
 export const isDiskFull = (error: unknown): boolean => primaryCode(error) === FULL

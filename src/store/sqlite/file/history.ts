@@ -3,13 +3,14 @@ const LOOK_EVERY_MS = 1000
 interface HistoryOptions {
   readonly known: string
   readonly schemaVersion: () => Promise<string>
-  /** Whether the database hangs: then nothing new can be learnt, and nothing is known to be wrong. */
+  /** Whether the database hangs. Then nothing new can be learnt, and nothing is known to be wrong. */
   readonly isStalled: () => boolean
 }
 
 /**
- * Which past the database has. A service only ever adds animals, but other programs may put an earlier state back under it
- * (`.restore`, `.read` of a dump); all of them leave another schema cookie behind, which nothing else changes while we serve.
+ * Identifies the database's history. A service only adds animals, but other programs may put an earlier state back
+ * while it runs (`.restore`, `.read` of a dump). All of them change the schema cookie, which nothing else changes while
+ * the service runs.
  */
 export function watchHistory({ known, schemaVersion, isStalled }: HistoryOptions): {
   readonly number: () => number
@@ -25,7 +26,7 @@ export function watchHistory({ known, schemaVersion, isStalled }: HistoryOptions
       if (found !== known) number++
       known = found
     } catch {
-      // A read fails in the same way; what was kept is not trusted meanwhile.
+      // Reads fail in the same way; until one succeeds, cached answers are not trusted.
       if (!isStalled()) number++
     } finally {
       isLooking = false

@@ -6,7 +6,7 @@ import { reading } from '../backup/contents.ts'
 import { singleValue } from './database.ts'
 import { inspect } from './inspect.ts'
 
-/** The mark of a database that nothing else is to be done with. */
+/** The mark of a database, for a caller that does not open it. */
 export function identifySqlite(path: string, environment: Environment): string {
   if (inspect(path, environment) === 'nothing') throw noFile(path)
   const secret = reading(path, database =>
@@ -15,7 +15,7 @@ export function identifySqlite(path: string, environment: Environment): string {
   return databaseMark(environment, String(secret), fileIdentity(path))
 }
 
-/** By what a name stands for, whatever links lead there. */
+/** Identifies the file itself, whichever links lead to it. */
 export function fileIdentity(path: string): string {
   const { dev, ino } = statSync(path, { bigint: true })
   return `${dev}:${ino}`

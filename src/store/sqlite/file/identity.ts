@@ -6,9 +6,9 @@ import { FileFault } from './failures.ts'
 type Identity = Pick<Stats, 'dev' | 'ino' | 'size'>
 
 /**
- * The files behind a connection: the database, its log and the log's index. SQLite goes on writing into a file that was
- * removed or replaced, where it cannot be found. Only asks by name and never opens the database: closing it would take
- * the locks of SQLite with it.
+ * The files behind a connection: the database, its log and the log's index. SQLite keeps writing to a file that was
+ * removed or replaced, where nothing finds the data again. Checks names only and never opens the database: closing it
+ * would release SQLite's locks.
  */
 export class FileIdentity {
   readonly path: string
@@ -16,11 +16,11 @@ export class FileIdentity {
   readonly #files: readonly (Identity & { readonly path: string })[]
   #size: number
 
-  /** The connection must have read something already: only then does it have all of its files open. */
+  /** Requires a connection that has already read something: only then are all of its files open. */
   constructor(path: string, database: Database) {
     this.path = path
     this.#database = database
-    // SQLite keeps the log beside the file that a link leads to.
+    // SQLite keeps the log beside the link's target.
     const real = realpathSync(path)
     this.#files = [path, `${real}-wal`, `${real}-shm`].map(name => ({ path: name, ...identity(name) }))
     this.#size = identity(path).size
@@ -37,7 +37,7 @@ export class FileIdentity {
     }
   }
 
-  /** A database shrinks only when someone vacuums it, and then it has fewer pages too. */
+  /** A database shrinks only when it is vacuumed, and then it also has fewer pages. */
   #assertWhole(size: number): void {
     if (size < this.#size && (size === 0 || size < this.#expectedSize()))
       throw new FileFault(

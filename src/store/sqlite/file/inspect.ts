@@ -16,8 +16,8 @@ const HEADER_LENGTH = 100
 const MAGIC = 'SQLite format 3\0'
 
 /**
- * Looks at a file before it is opened for writing, so that a file that is not ours to use stays as it is. Not for a process that
- * has the database open already: closing a file takes all locks of the process with it, SQLite's too.
+ * Inspects a file before it is opened for writing, so that a file we must not use stays unchanged. Not for a process
+ * that already has the database open: closing a file releases all locks of the process on it, including SQLite's.
  */
 export const inspect = (path: string, environment: Environment): 'ours' | 'nothing' =>
   asOwnerOf(path, () => look(path, environment))
@@ -45,7 +45,7 @@ function look(path: string, environment: Environment): 'ours' | 'nothing' {
   }
 }
 
-/** Whether SQLite would take the file for a new database; refuses one whose header is not right. */
+/** Whether SQLite would treat the file as a new database. Refuses a file with an invalid header. */
 function isEmpty(path: string): boolean {
   const file = openSync(path, 'r')
   try {
@@ -62,7 +62,7 @@ function isEmpty(path: string): boolean {
   }
 }
 
-/** The header says how many pages the file has; fewer means that someone cut it short, unless the log still holds the rest. */
+/** The header records the number of pages. A shorter file was truncated, unless the log still holds the rest. */
 function assertComplete(header: Buffer, size: number, path: string): void {
   if (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size) return
   const declared = header.readUInt16BE(16)
@@ -73,7 +73,7 @@ function assertComplete(header: Buffer, size: number, path: string): void {
     )
 }
 
-/** Whether nothing was ever put into it. */
+/** Whether nothing was ever stored in it. */
 export const isBlank = (database: Database): boolean =>
   singleValue(database, 'SELECT count(*) FROM sqlite_schema') === 0n
 

@@ -6,24 +6,24 @@ import { asOwnerOf } from '../../../files/act-as-owner.ts'
 
 const PROT_READ = 1
 const MAP_SHARED = 1
-/** Length and format of the header of the log's index (sqlite.org/walformat.html); SQLite too compares it to find a change. */
+/** Length and format of the WAL-index header (sqlite.org/walformat.html). SQLite also compares it to detect changes. */
 const HEADER_BYTES = 48
 const FORMAT = 3007000
 
-/** In the header, as a word of 32 bits: how many pages the log holds. */
+/** The 32-bit word of the header that holds the number of pages in the log. */
 const PAGES_IN_LOG = 4
 
-/** What can be known about the log at any time without waiting for anything. */
+/** What is known about the log without waiting for anything. */
 export interface LogIndex {
-  /** Changes with every commit, of whichever process. */
+  /** Changes with every commit of any process. */
   readonly revision: () => number
-  /** Pages written since the log was begun; 0 where that cannot be known. */
+  /** Pages written since the log last started over; 0 if unknown. */
   readonly pages: () => number
 }
 
 /**
- * The index is in memory that all connections share. `PRAGMA data_version` tells of commits too, but reads the first page of the
- * file after each one, and may wait for the disk.
+ * The index is in memory that all connections share. `PRAGMA data_version` reports commits too, but reads the file's
+ * first page after each one and may wait for the disk.
  */
 export function watchLogIndex(path: string, database: Database): LogIndex {
   const header = mapHeader(path)
@@ -38,7 +38,7 @@ function changesOf(header: Uint32Array): () => number {
   return () => {
     for (let word = 0; word < seen.length; word++) {
       if (header[word] === seen[word]) continue
-      // One that is just being written counts twice; that is as good.
+      // A header read while it is being written counts as two changes, which is harmless.
       seen.set(header)
       return ++changes
     }
@@ -46,12 +46,12 @@ function changesOf(header: Uint32Array): () => number {
   }
 }
 
-/** Undefined where this system or this release of SQLite has it otherwise. */
+/** Undefined if this system or this SQLite release uses another format. */
 function mapHeader(path: string): Uint32Array | undefined {
   const { i32, i64, u64, ptr } = FFIType
   const library = cLibrary({ mmap: { args: [ptr, u64, i32, i32, i32, i64], returns: i64 } })
   if (library === undefined) return undefined
-  // Stays open for ever: closing it would take the locks of SQLite with it.
+  // Never closed: closing it would release SQLite's locks.
   const index = asOwnerOf(path, () => openSync(`${realpathSync(path)}-shm`, 'r'))
   const address = Number(library.mmap(null, HEADER_BYTES, PROT_READ, MAP_SHARED, index, 0))
   if (address === -1) return undefined

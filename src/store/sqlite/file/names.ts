@@ -3,17 +3,17 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { followPath } from '../../../files/follow-path.ts'
 import { OperatorError } from '../../../operator-error.ts'
 
-/** The database, what SQLite puts beside it, and our lock. */
+/** The database, the files SQLite keeps beside it, and our lock. */
 const ENDINGS = ['', '-wal', '-shm', '-journal', '-lock']
 
-/** Whether a file is, or once written would be taken for, a part of a database, whatever links lead there. */
+/** Whether a file is part of a database, or would become part of it when written. Follows links. */
 export function isPartOfDatabase(path: string, file: string): boolean {
   const parts = ENDINGS.map(ending => followPath(path).path + ending)
   const inItsFolder = join(followPath(dirname(resolve(file))).path, basename(file))
   return [inItsFolder, followPath(file).path].some(name => parts.includes(name))
 }
 
-/** SQLite would wait for a pipe under the name of its journal, and follow nothing good behind a device. */
+/** SQLite would block on a pipe named like its journal, and must not write to a device. */
 export function refuseOddParts(path: string): void {
   const { path: file } = followPath(path)
   for (const name of ENDINGS.map(ending => file + ending)) {

@@ -4,12 +4,12 @@ import { pathToFileURL } from 'node:url'
 import { BUSY_TIMEOUT_MS } from './database.ts'
 import { isUnopenable } from './failures.ts'
 
-/** A connection that cannot write, with exact integers; waits for a process that is just opening or making the database. */
+/** A read-only connection with exact integers. Waits for a process that is opening or creating the database. */
 export function openReading(path: string, waitForLockMs = BUSY_TIMEOUT_MS): Database {
   const database = new Database(path, { readonly: true, safeIntegers: true, strict: true })
   try {
     database.run(`PRAGMA busy_timeout = ${waitForLockMs}`)
-    // SQLite first meets the log here: to read one it makes an index beside it, which a read-only folder does not permit.
+    // The first use of the log: SQLite creates an index beside it to read it, which fails in a read-only folder.
     database.run('PRAGMA schema_version')
     return database
   } catch (error) {
@@ -19,12 +19,12 @@ export function openReading(path: string, waitForLockMs = BUSY_TIMEOUT_MS): Data
   }
 }
 
-/** A log with content, or its index, belongs to a process that may still write. */
+/** A non-empty log, or its index, belongs to a process that may still write. */
 const isInUse = (path: string): boolean =>
   Boolean(statSync(`${path}-wal`, { throwIfNoEntry: false })?.size) ||
   statSync(`${path}-shm`, { throwIfNoEntry: false }) !== undefined
 
-/** A file that no one can change, read without locks. */
+/** A file that cannot change, read without locks. */
 class ImmutableDatabase extends Database {
   constructor(path: string) {
     super(
@@ -33,7 +33,7 @@ class ImmutableDatabase extends Database {
     )
   }
 
-  // The runtime takes a URI by flags only, and with flags it knows no other option.
+  // The runtime accepts a URI only with numeric flags, and then accepts no other options.
   override prepare: Database['prepare'] = ((sql: string, parameters?: never) =>
     exact(super.prepare(sql, parameters))) as Database['prepare']
 

@@ -12,10 +12,10 @@ import { settleRecovered } from '../writer/log.ts'
 import { openDatabase } from './database.ts'
 import { inspect } from './inspect.ts'
 
-/** As long as several that start at once may take, one after the other. */
+/** Enough for several processes that start at once to open the file one after the other. */
 const WAIT_FOR_OTHERS_MS = 15_000
 
-/** Opens a file that is ours and brings its schema up to this release, or says in a sentence why it cannot. */
+/** Opens our file and upgrades its schema to this release, or explains in a sentence why it cannot. */
 export function openSqliteFile(path: string, environment: Environment, create: boolean): Database {
   try {
     return asOwnerOf(path, () => {
@@ -30,9 +30,12 @@ export function openSqliteFile(path: string, environment: Environment, create: b
   }
 }
 
-/** One at a time: the first makes the file while the others wait, and none finds it half made or half restored. */
+/**
+ * One process at a time: the first creates the file while the others wait, so none finds it half created or half
+ * restored.
+ */
 function openAlone(path: string, environment: Environment): Database {
-  // SQLite keeps the log beside the file that a link leads to.
+  // SQLite keeps the log beside the link's target.
   const file = followPath(path).path
   createPrivateFolder(dirname(file))
   using lock = lockPath(file, WAIT_FOR_OTHERS_MS)

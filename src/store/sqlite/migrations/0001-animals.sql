@@ -1,4 +1,4 @@
--- AUTOINCREMENT: an identifier is never given twice, even if someone removes the last row by hand.
+-- AUTOINCREMENT never reuses an identifier, even if the last row is removed by hand.
 CREATE TABLE pets (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT NOT NULL,

@@ -14,12 +14,13 @@ interface PlainRow {
 }
 
 /**
- * Puts hashes in the place of the keys that clients sent. SQLite has no hash function, so the rows pass through here, some at a
- * time, into a table that is only appended to, and are sorted afterwards: put in as they come, each would write another page.
+ * Replaces client keys with their hashes. SQLite has no hash function, so the rows pass through this process in
+ * batches. They are appended to a temporary table and sorted afterwards: inserted unsorted, each row would write
+ * another page.
  */
 export function hashSqliteKeys(database: Database): void {
   const secret = String(singleValue(database, "SELECT value FROM meta WHERE name = 'cursor_secret'"))
-  // What is dropped is overwritten: the keys must not stay in free pages of the file.
+  // Overwrite deleted data: the keys must not remain in free pages of the file.
   database.run('PRAGMA secure_delete = ON')
   const index = String(
     singleValue(database, "SELECT sql FROM sqlite_schema WHERE name = 'idempotency_by_age'"),

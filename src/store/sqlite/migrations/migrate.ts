@@ -6,7 +6,7 @@ import { APPLICATION_ID, assertOurFile } from '../file/inspect.ts'
 import { writeTransactions } from '../writer/write-transactions.ts'
 import { MIGRATIONS } from './index.ts'
 
-/** A service of the release before may be at work, and another start may be doing the same. */
+/** A service of the previous release may be running, and another process may be doing the same. */
 const WAIT_FOR_LOCK_MS = 10_000
 
 const RECORDS = `
@@ -14,12 +14,12 @@ const RECORDS = `
   CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `
 
-/** Brings the schema up to this release, one transaction a step. Safe when several processes start at once. */
+/** Upgrades the schema to this release, one transaction per step. Safe when several processes start at once. */
 export function migrateSqlite(database: Database, environment: Environment): void {
   if (appliedVersion(database) === MIGRATIONS.length) return
   const transaction = writeTransactions(database, WAIT_FOR_LOCK_MS)
   transaction(() => claim(database, environment))
-  // Another process may have claimed the same new file for the other environment a moment earlier.
+  // Another process may have just claimed the same new file for the other environment.
   assertOurFile(database, database.filename, environment)
   for (const [index, migration] of MIGRATIONS.entries()) {
     const version = index + 1
@@ -30,7 +30,7 @@ export function migrateSqlite(database: Database, environment: Environment): voi
       database.run('INSERT INTO migrations VALUES (?, ?, ?)', [version, migration.name, BigInt(Date.now())])
     })
   }
-  // What a step removed is in the file until the log is copied into it; does not wait for readers.
+  // Removed data stays in the file until the log is copied into it. This does not wait for readers.
   database.run('PRAGMA wal_checkpoint(PASSIVE)')
 }
 

@@ -8,10 +8,10 @@ export interface ReaderOptions extends Pick<ThreadOptions, 'name' | 'deadlineMs'
   readonly path: string
 }
 
-/** As many reads may wait for one thread; the next one would hardly be answered in time. */
+/** The limit of reads waiting for one thread; another one would hardly be answered in time. */
 const MAX_WAITING = 10_000
 
-/** Reads in a thread of its own, so that a disk that is slow or hangs holds up nothing else. */
+/** Reads in a separate thread, so that a slow or hanging disk blocks nothing else. */
 export class ReaderClient {
   readonly #thread: ThreadClient<Record<string, (wantedUntil: number, ...args: readonly unknown[]) => string>>
   readonly #deadlineMs: number
@@ -46,7 +46,7 @@ export class ReaderClient {
     return this.#thread.call(name, monotonicMs() + this.#deadlineMs, ...args)
   }
 
-  /** One that hangs has nothing in hand that could be lost: it ends with the process. */
+  /** A hanging reader holds nothing that could be lost, so it ends with the process. */
   async close(): Promise<void> {
     if (!this.isStalled) await this.#thread.close().catch(() => {})
   }

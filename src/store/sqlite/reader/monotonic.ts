@@ -1,2 +1,2 @@
-/** The same in every thread, which `performance.now()` is not. */
+/** The same clock in every thread, unlike `performance.now()`. */
 export const monotonicMs = (): number => Number(process.hrtime.bigint() / 1_000_000n)

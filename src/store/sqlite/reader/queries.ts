@@ -5,7 +5,7 @@ import { singleValue } from '../file/database.ts'
 
 export type ReadQueries = ReturnType<typeof readQueries>
 
-/** Rows as JSON, with every int64 as text: one string is handed to another thread far faster than rows are. */
+/** Rows as JSON, with every int64 as text: passing one string to another thread is much faster than passing rows. */
 type Rows = string
 
 const PETS = 'SELECT CAST(id AS TEXT) AS id, name, CAST(category_id AS TEXT) AS category_id, status FROM pets'
@@ -31,7 +31,7 @@ export function readQueries(database: Database) {
     findPet: (id: string): Rows => JSON.stringify(byId.all(BigInt(id))),
     findKey: (hash: string): Rows => exactJson(key.all(hash)),
     listDeprecatedCalls: (): Rows => exactJson(deprecatedCalls.all()),
-    /** Changes when another program puts another state in the place of this one, and at nothing else while we serve. */
+    /** Changes when another program replaces the contents, and never otherwise while the service runs. */
     schemaVersion: (): string => String(singleValue(database, 'PRAGMA schema_version')),
     ping: (): string => String(singleValue(database, 'SELECT count(*) FROM meta')),
   }

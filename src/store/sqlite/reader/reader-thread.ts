@@ -6,7 +6,7 @@ import { readQueries } from './queries.ts'
 
 type Read = (...args: readonly unknown[]) => unknown
 
-/** A thread that reads and waits for the disk. Calls that were refused meanwhile are skipped. */
+/** The thread that reads and waits for the disk. It skips calls that were refused meanwhile. */
 serveCalls((path): Methods => {
   const database = asOwnerOf(String(path), () => openReading(String(path)))
   const reads = Object.entries(readQueries(database)) as unknown as [string, Read][]

@@ -4,8 +4,8 @@ import type { DeprecatedCalls, KeyRecord, PageQuery, StoredPage } from '../../st
 import { ReaderClient, type ReaderOptions } from './client.ts'
 
 /**
- * All reads of a service, in two threads: a list that waits for the disk must not keep callers from being recognised, whose
- * answers may lie in memory.
+ * All reads of a service, in two threads: a list that waits for the disk must not delay API key lookups, which may be
+ * answered from memory.
  */
 export function sqliteReader(options: Omit<ReaderOptions, 'name'>) {
   const animals = new ReaderClient({ ...options, name: 'reader of animals' })
@@ -15,7 +15,7 @@ export function sqliteReader(options: Omit<ReaderOptions, 'name'>) {
       return animals.isStalled || others.isStalled
     },
     listPets: async ({ after, limit, status }: PageQuery): Promise<Omit<StoredPage, 'revision'>> => {
-      // One more than asked for tells whether another page follows.
+      // Fetching one row more than the limit shows whether another page follows.
       const rows = parse<PetRow>(await animals.read('listPets', String(after), limit + 1, status))
       return { pets: rows.slice(0, limit).map(petOf), more: rows.length > limit }
     },

@@ -4,21 +4,21 @@ import type { Methods } from './serve-calls.ts'
 import type { FromThread, StartThread, Thread, ToThread } from './thread.ts'
 
 export interface ThreadOptions {
-  /** In log lines and messages: `writer`, for instance. */
+  /** Used in log lines and messages, for example `writer`. */
   readonly name: string
   readonly start: StartThread
-  /** What the thread's `open` is called with. */
+  /** The arguments of the thread's `open`. */
   readonly open: readonly unknown[]
   readonly deadlineMs: number
-  /** The error of a call whose answer did not come: in time, or at all. */
+  /** Makes the error for a call that was not answered, in time or at all. */
   readonly unanswered: (cause: Error) => unknown
   readonly onDamage: (message: string) => void
   readonly onStall: StallListener
 }
 
 /**
- * Calls methods in a thread. A thread that leaves takes its calls with it and is replaced at the next one. One that does not
- * answer in time is left alone, since it may be waiting for the disk with work in hand; meanwhile calls are refused.
+ * Calls methods in a thread. A thread that ends fails its calls and is replaced at the next call. One that misses a
+ * deadline is kept, since it may be waiting for the disk in the middle of a write; meanwhile calls are refused.
  */
 export class ThreadClient<Served extends Methods> {
   readonly #options: ThreadOptions
@@ -52,13 +52,13 @@ export class ThreadClient<Served extends Methods> {
     return this.#send(this.#start(), method, args)
   }
 
-  /** Starts it ahead of the first call, so that a shortage of memory or descriptors in between does no harm. */
+  /** Starts the thread before the first call, so that a later shortage of memory or descriptors does no harm. */
   ready(): Promise<void> {
     this.#start()
     return this.#opening
   }
 
-  /** Fails where the thread cannot close in time; what it holds then ends with the process. */
+  /** Throws if the thread cannot close in time. Its resources are then released when the process ends. */
   async close(): Promise<void> {
     const thread = this.#thread
     if (thread === undefined) return
@@ -80,7 +80,7 @@ export class ThreadClient<Served extends Methods> {
       lost: how => this.#abandon(thread, unanswered(new Error(`The ${name} thread ${how}`))),
     })
     this.#opening = this.#send(thread, 'open', open)
-    // The reason why it cannot open the database fails the calls behind this one as well.
+    // If the database cannot be opened, the calls that follow fail with the same reason.
     this.#opening.catch(() => {})
     return thread
   }
@@ -99,7 +99,7 @@ export class ThreadClient<Served extends Methods> {
     else this.#calls.reject(id, outcome === 'failed' ? new Error(content) : unavailable(new Error(content)))
   }
 
-  /** The next call is for another one. */
+  /** The next call starts another thread. */
   #leave(thread: Thread): void {
     if (this.#thread === thread) this.#thread = undefined
   }

@@ -5,15 +5,15 @@ interface Pending {
   readonly timer: Timer
 }
 
-/** Told when the other side stops answering, and when it answers again after so many milliseconds. */
+/** Called when the other side stops answering, and when it answers again, with the duration. */
 export interface StallListener {
   stalled(): void
   recovered(afterMs: number): void
 }
 
 /**
- * Calls that wait for a thread, each with a deadline: a disk that hangs holds the thread, and must not hold the callers.
- * A call that missed its deadline is still under way. Until it is answered after all, the thread counts as stalled.
+ * Calls to a thread, each with a deadline: a disk that hangs blocks the thread, but must not block the callers. A call
+ * that missed its deadline is still in progress; until it is answered, the thread counts as stalled.
  */
 export class PendingCalls {
   readonly #deadlineMs: number
@@ -24,7 +24,7 @@ export class PendingCalls {
   #stalledAt = 0
   #lastId = 0
 
-  /** `late` makes the error of a call that was not answered in time. */
+  /** `late` makes the error for a call that missed its deadline. */
   constructor(deadlineMs: number, late: (cause: Error) => unknown, listener: StallListener) {
     this.#deadlineMs = deadlineMs
     this.#late = late
@@ -35,12 +35,12 @@ export class PendingCalls {
     return this.#missed.size > 0
   }
 
-  /** Calls whose callers still wait. */
+  /** Calls whose callers are still waiting. */
   get waiting(): number {
     return this.#pending.size
   }
 
-  /** For the one who is to answer it. */
+  /** Registers a call that `owner` must answer. */
   add<Value>(owner: object): { readonly id: number; readonly answer: Promise<Value> } {
     const { promise, resolve, reject } = Promise.withResolvers<Value>()
     const id = ++this.#lastId

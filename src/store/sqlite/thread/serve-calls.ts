@@ -3,12 +3,12 @@ import type { FromThread, ToThread } from './thread.ts'
 
 declare const self: Worker
 
-/** A method may promise its value. */
+/** A method may return a promise. */
 export type Methods = Record<string, (...args: never[]) => unknown>
 type Calls = Partial<Record<string, (...args: readonly unknown[]) => unknown>>
 type Post = (message: FromThread) => void
 
-/** Runs in a thread: `open` first, whose methods, `close` among them, then answer one call after the other. */
+/** Runs in a thread. The first call is `open`; the methods it returns, including `close`, answer the others in order. */
 export function serveCalls(open: (...args: readonly unknown[]) => Methods): void {
   let whyNotOpen: string | undefined
   let methods: Methods = {
@@ -27,7 +27,7 @@ export function serveCalls(open: (...args: readonly unknown[]) => Methods): void
   }
 }
 
-/** Runs a call and says what came of it. */
+/** Runs a call and reports its outcome. */
 export function answerCall(methods: Methods, [id, method, ...args]: ToThread, post: Post): void {
   const fail = (error: unknown): void => {
     const kind = isDamage(error) ? 'damaged' : fileCannotAnswer(error) ? 'cannot-answer' : 'failed'

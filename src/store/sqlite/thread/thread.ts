@@ -1,20 +1,20 @@
 import { startThread } from '../../../thread.ts'
 
-/** Flat arrays of plain values: the runtime hands those over without walking through them. */
+/** Flat arrays of plain values: the runtime passes them between threads without traversing them. */
 export type ToThread = readonly [id: number, method: string, ...args: readonly unknown[]]
 export type FromThread =
   | readonly [id: number, outcome: 'done', value: unknown]
   | readonly [id: number, outcome: 'cannot-answer' | 'damaged' | 'not-open' | 'failed', message: string]
-  /** It answers what it was asked so far and then ends. What comes next is for another. */
+  /** The thread answers the calls it already has and then ends. New calls go to another thread. */
   | readonly [id: 0, outcome: 'leaving']
 
 export interface ThreadListener {
   message(message: FromThread): void
-  /** It is gone, with all that it was asked. */
+  /** The thread is gone, and so are its calls. */
   lost(how: string): void
 }
 
-/** The other side of calls: a thread of this process, or of another one. */
+/** The side that answers calls: a thread of this process or of another one. */
 export interface Thread {
   postMessage(message: ToThread): void
   terminate(): void
@@ -22,7 +22,7 @@ export interface Thread {
 
 export type StartThread = (listener: ThreadListener) => Thread
 
-/** A file of `src` as a thread of this process. */
+/** Runs a file of `src` as a thread of this process. */
 export const threadOf =
   (file: string): StartThread =>
   listener =>

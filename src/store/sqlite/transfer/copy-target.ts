@@ -10,14 +10,14 @@ import { inspect } from '../file/inspect.ts'
 import { openSqliteFile } from '../file/open.ts'
 import { sqliteSnapshot } from './snapshot.ts'
 
-/** Animals never change, so those of an interrupted copy stay; all else may have changed since. */
+/** Animals never change, so those of an interrupted copy stay. Everything else may have changed since. */
 const CHANGING_TABLES = ['api_keys', 'idempotency', 'deprecated_calls']
 const USED_TABLES = ['pets', ...CHANGING_TABLES]
 
 export function openSqliteCopyTarget(path: string, environment: Environment): CopyTarget {
   refuseUsedFile(path, environment)
   const database = openSqliteFile(path, environment, true)
-  // Held until it is closed, or the process dies: no service and no second copy can come in between.
+  // Held until closed or until the process ends, so no service and no second copy can intervene.
   database.run('PRAGMA locking_mode = EXCLUSIVE')
   const inTransaction = <T>(work: () => T): T => database.transaction(work).immediate()
 
@@ -42,7 +42,7 @@ export function openSqliteCopyTarget(path: string, environment: Environment): Co
   }
 }
 
-/** Before the file is opened for writing: a database that is refused does not even get a newer schema. */
+/** Runs before the file is opened for writing: a refused database does not even get a newer schema. */
 function refuseUsedFile(path: string, environment: Environment): void {
   if (!existsSync(path)) return
   inspect(path, environment)

@@ -33,7 +33,7 @@ const REQUESTS = 'idempotency JOIN pets ON pets.id = pet_id'
 const LAST_ID = `SELECT max(coalesce((SELECT max(id) FROM pets), 0),
                             coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'pets'), 0))`
 
-/** Reads a database without changing it: the file is opened for reading only. */
+/** Reads a database through a read-only connection. */
 export function openSqliteSnapshot(path: string, environment: Environment): Snapshot {
   try {
     return asOwnerOf(path, () => open(path, environment))

@@ -8,10 +8,10 @@ import { openSqliteFile } from '../file/open.ts'
 import { writeTransactions } from '../writer/write-transactions.ts'
 import { refuseUnfinishedFile } from './refuse-unfinished-copy.ts'
 
-/** A service may hold the lock for a moment again and again; an import can wait for its turn. */
+/** A service may hold the lock briefly but often; an import can wait for its turn. */
 const WAIT_FOR_LOCK_MS = 30_000
 
-/** A temporary table is a file of its own: gathering does not lock the database, so a service goes on writing. */
+/** A temporary table is a separate file: staging does not lock the database, so a service keeps writing. */
 const STAGE =
   'CREATE TEMP TABLE stage (name TEXT NOT NULL, category_id INTEGER NOT NULL, status TEXT NOT NULL) STRICT'
 
@@ -31,7 +31,7 @@ export function openSqliteStage(path: string, environment: Environment, create: 
     const count = singleValue(database, 'SELECT count(*) FROM stage') as bigint
     if (count === 0n) return undefined
     database.run(PUBLISH)
-    // AUTOINCREMENT and the one writer at a time make the new identifiers an unbroken run.
+    // AUTOINCREMENT and the single writer make the new identifiers consecutive.
     const last = singleValue(database, 'SELECT max(id) FROM pets') as bigint
     return { first: last - count + 1n, last }
   }
@@ -42,7 +42,7 @@ export function openSqliteStage(path: string, environment: Environment, create: 
   }
 }
 
-/** What is gathered is in a temporary file, perhaps on another disk. */
+/** The staged data is in a temporary file, possibly on another disk. */
 function withRoomToGather(work: () => void): void {
   try {
     work()

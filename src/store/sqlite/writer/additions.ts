@@ -2,22 +2,22 @@ import type { PetStatus } from '../../../contract/pet.ts'
 import type { Added, Addition } from '../../store.ts'
 
 /**
- * A batch and its outcome as text. Threads hand over a string for next to nothing but copy objects field by field, and SQLite
- * reads the rows straight from the JSON. An int64 travels as decimal text.
+ * A batch and its outcome as text. Passing a string between threads costs almost nothing, while objects are copied
+ * field by field, and SQLite reads the rows directly from the JSON. An int64 is decimal text.
  */
 interface EncodedAdditions {
   /** `[name, categoryId, status]` of each animal without an idempotency key. */
   readonly plain: string
   readonly plainCount: number
-  /** `[name, categoryId, status, keyId, key]` of each animal with one; empty when there is none. */
+  /** `[name, categoryId, status, keyId, key]` of each animal with one; empty if there is none. */
   readonly keyed: string
 }
 
-/** The same as the arguments of a call. */
+/** The batch as the arguments of a call. */
 export type EncodedBatch = [plain: string, plainCount: number, keyed: string]
 
 export interface Inserted {
-  /** The plain animals have this identifier and those that follow it. */
+  /** The first identifier of the plain animals; the others follow it. */
   readonly firstId: string
   readonly keyed: readonly KeyedOutcome[]
 }
@@ -52,7 +52,7 @@ export function encodeAdditions(batch: readonly Addition[]): EncodedAdditions {
 
 export const decodeOutcome = (encoded: string): AdditionOutcome => JSON.parse(encoded) as AdditionOutcome
 
-/** Puts identifiers and animals together again, in the order of the batch. */
+/** Combines identifiers and animals again, in the order of the batch. */
 export function addedPets(batch: readonly Addition[], { firstId, keyed }: Inserted): Added[] {
   const outcomes = keyed.values()
   let id = BigInt(firstId)

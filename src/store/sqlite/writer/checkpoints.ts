@@ -12,12 +12,12 @@ interface CheckpointOptions {
   readonly observe: Observe
 }
 
-/** 4 MB, as SQLite has it. */
+/** 4 MB, SQLite's default. */
 const EVERY_PAGES = 1000
 
 /**
- * Has the log copied into the database by a thread of its own, beside the commits. SQLite by itself does so within a commit, and
- * still would if this fell behind (`LONGEST_LOG_PAGES`).
+ * Copies the log into the database in a separate thread, in parallel with commits. SQLite would do it within a commit,
+ * and still does if this falls behind (`LONGEST_LOG_PAGES`).
  */
 export class Checkpoints {
   readonly #pages: () => number
@@ -36,13 +36,13 @@ export class Checkpoints {
       open: [path, patience.lockMs],
       deadlineMs: patience.deadlineMs,
       unanswered: unavailable,
-      // Writes meet the same, and say so.
+      // Writes fail for the same reason and report it.
       onDamage: () => {},
       onStall: { stalled: () => {}, recovered: () => {} },
     })
   }
 
-  /** Looks after a write whether it is time; the write does not wait. */
+  /** Checks after a write whether a checkpoint is due. The write does not wait. */
   async after<T>(write: Promise<T>): Promise<T> {
     const result = await write
     const pages = this.#pages()
@@ -59,14 +59,14 @@ export class Checkpoints {
     try {
       await this.#thread.call('copyLog')
     } catch (cause) {
-      // The log keeps what was not copied, and the next attempt begins there.
+      // The log keeps what was not copied, and the next attempt starts there.
       this.#observe({ kind: 'background-task-failed', task: 'copying the log into the database', cause })
     } finally {
       this.#isRunning = false
     }
   }
 
-  /** One that hangs has nothing in hand that could be lost: it ends with the process. */
+  /** A hanging thread holds nothing that could be lost, so it ends with the process. */
   async close(): Promise<void> {
     if (!this.#thread.isStalled) await this.#thread.close().catch(() => {})
   }

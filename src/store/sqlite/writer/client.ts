@@ -7,7 +7,7 @@ import type { SqliteWriter } from './writer.ts'
 interface WriterOptions extends Pick<ThreadOptions, 'onDamage' | 'onStall'> {
   readonly path: string
   readonly patience: Patience
-  /** Through which other processes use this writer, if it is to be shared. */
+  /** The socket through which other processes use this writer, if it is shared. */
   readonly socket?: string | undefined
   readonly start?: StartThread | undefined
 }
@@ -23,6 +23,6 @@ export const writerClient = ({ path, patience, socket, start, ...listeners }: Wr
     start: start ?? startWriter,
     open: [path, patience.lockMs, socket],
     deadlineMs: patience.deadlineMs,
-    // Whether a call that it had begun is on the disk is not known.
+    // A call that was begun may or may not be on disk.
     unanswered: outcomeUnknown,
   })

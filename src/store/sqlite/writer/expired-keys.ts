@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import type { WriteTransaction } from './write-transactions.ts'
 
-/** Idempotency keys that were stored up to a time: counted, and removed from the oldest on. */
+/** Idempotency keys stored up to a given time: counts them, and removes the oldest first. */
 export function expiredSqliteKeys(database: Database, transaction: WriteTransaction) {
   const count = database.query<{ expired: bigint }, [bigint, number]>(
     'SELECT count(*) AS expired FROM (SELECT 1 FROM idempotency WHERE created_at <= ? LIMIT ?)',

@@ -6,11 +6,11 @@ import { emptyLog } from './log.ts'
 type Guard = <T>(write: () => T) => T
 
 /**
- * What must hold around every write, so that nothing is acknowledged which could be lost.
+ * Checks around every write, so that nothing is acknowledged that could be lost.
  *
- * After a sync that failed, the log has the refused transaction behind its valid end, and the system may take its pages for
- * written although they are not (it reports the failure once). SQLite does not show such a transaction, but a recovery after a
- * crash would. So before anything else is written, the valid part is copied into the database and the log is emptied.
+ * After a failed sync the log holds the refused transaction behind its valid end, and the system may consider its pages
+ * written although they are not (it reports the failure once). SQLite does not show such a transaction, but a recovery
+ * after a crash would. So before the next write, the valid part is copied into the database and the log is emptied.
  */
 export function guardedWrites(database: Database, condition: Condition): Guard {
   let isLogSuspect = false
@@ -26,7 +26,7 @@ export function guardedWrites(database: Database, condition: Condition): Guard {
     settle()
     try {
       const result = write()
-      // Once more: what was committed counts only if it lies where the next start will look for it.
+      // Check again: a commit counts only if the files are still where the next start will look for them.
       condition.assertSound()
       return result
     } catch (error) {

@@ -5,9 +5,9 @@ import { withoutWaiting } from '../file/database.ts'
 import { FileFault, isDiskFull } from '../file/failures.ts'
 
 interface Checkpoint {
-  /** 1 when a reader or another process was in the way. */
+  /** 1 if a reader or another process was in the way. */
   readonly busy: bigint
-  /** Pages in the log when it began, and how many of them are in the database now. */
+  /** Pages in the log at the start, and how many of them are in the database now. */
   readonly log: bigint
   readonly checkpointed: bigint
 }
@@ -22,18 +22,18 @@ function checkpoint(database: Database, mode: 'PASSIVE' | 'TRUNCATE'): Checkpoin
 }
 
 /**
- * Copies as much of the log into the database as no reader is in the way of. Waits for no one, and no one waits for it. Says how many
- * pages the log had, and whether all of them were copied.
+ * Copies as much of the log into the database as readers permit. It neither waits nor makes others wait. Returns the
+ * number of pages in the log and whether all of them were copied.
  */
 export function copyLog(database: Database): { readonly pages: number; readonly isWhole: boolean } {
   const { log, checkpointed } = checkpoint(database, 'PASSIVE')
   return { pages: Number(log), isWhole: checkpointed === log }
 }
 
-/** Copies the log into the database, syncs that, and leaves the log empty. False when another connection is in the way. */
+/** Copies the log into the database, syncs it and empties the log. Returns false if another connection is in the way. */
 const emptied = (database: Database): boolean => checkpoint(database, 'TRUNCATE').busy === 0n
 
-/** SQLite keeps the log beside the file that a link leads to. */
+/** SQLite keeps the log beside the link's target. */
 const logOf = (path: string): string => `${realpathSync(path)}-wal`
 
 export const logBytes = (path: string): number => statSync(logOf(path), { throwIfNoEntry: false })?.size ?? 0
@@ -44,8 +44,8 @@ export function emptyLog(database: Database): void {
 }
 
 /**
- * Makes durable what a crash left in the log. SQLite recovers whatever it can read there, which may be a transaction that was
- * never synced: shown to a client, it could still vanish with the next loss of power.
+ * Makes durable what a crash left in the log. SQLite recovers whatever it can read there, possibly a transaction that
+ * was never synced: a client could see it, and the next power cut could still lose it.
  */
 export function settleRecovered(database: Database, path: string): void {
   if (logBytes(path) === 0) return
@@ -54,6 +54,6 @@ export function settleRecovered(database: Database, path: string): void {
   } catch (error) {
     if (!isDiskFull(error)) throw error
   }
-  // Another process uses the log, or there is no room to copy it: it is durable where it is.
+  // Another process uses the log, or there is no space to copy it, so sync it in place.
   syncPath(logOf(path))
 }

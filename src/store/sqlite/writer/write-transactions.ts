@@ -2,16 +2,16 @@ import type { Database } from 'bun:sqlite'
 import { withoutWaiting } from '../file/database.ts'
 import { isBusy } from '../file/failures.ts'
 
-/** Runs work in a transaction that may write from its first statement on. */
+/** Runs work in a transaction that holds the write lock from the start. */
 export type WriteTransaction = <T>(work: () => T) => T
 
 /**
- * Another process that stores one batch after the other leaves the lock free for some tenths of a millisecond in between. SQLite
- * itself looks every 100 ms after a while, and may look for ever.
+ * A process that stores one batch after another frees the lock only for tenths of a millisecond. SQLite's own wait soon
+ * checks only every 100 ms and may never get the lock.
  */
 const LOOK_EVERY_MS = 0.1
 
-/** Takes turns with the writers of other processes: waits for the lock up to a limit, and notices when it is free. */
+/** Shares the lock with writers of other processes: waits for it up to a limit, and notices quickly when it is free. */
 export function writeTransactions(database: Database, lockMs: number): WriteTransaction {
   const begin = database.query('BEGIN IMMEDIATE')
   const commit = database.query('COMMIT')
@@ -36,13 +36,13 @@ export function writeTransactions(database: Database, lockMs: number): WriteTran
       commit.run()
       return result
     } catch (error) {
-      // SQLite has rolled back by itself after some failures, those of the disk among them.
+      // SQLite has already rolled back after some failures, including those of the disk.
       if (database.inTransaction) database.run('ROLLBACK')
       throw error
     }
   }
 }
 
-/** `Bun.sleepSync` counts in whole milliseconds. */
+/** `Bun.sleepSync` has a resolution of one millisecond. */
 const nap = (ms: number): void => void Atomics.wait(NEVER_WOKEN, 0, 0, ms)
 const NEVER_WOKEN = new Int32Array(new SharedArrayBuffer(4))

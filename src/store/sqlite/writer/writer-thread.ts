@@ -8,12 +8,12 @@ import { gatherBatches } from './shared/together.ts'
 import { writeTransactions } from './write-transactions.ts'
 import { sqliteWriter } from './writer.ts'
 
-/** 64 MB. With more in the log, checkpoints have fallen behind, and SQLite makes one within each commit. */
+/** 64 MB. Beyond that, checkpoints have fallen behind and SQLite makes one within each commit. */
 const LONGEST_LOG_PAGES = 16_000
 
 type Write = (...args: readonly unknown[]) => unknown
 
-/** The thread that waits for the disk to take what is written. */
+/** The thread that writes and waits for the disk. */
 serveCalls((path, lockMs, socket): Methods => {
   const database = openDatabase(String(path))
   database.run(`PRAGMA wal_autocheckpoint = ${LONGEST_LOG_PAGES}`)

@@ -9,7 +9,7 @@ import type { WriteTransaction } from './write-transactions.ts'
 
 export type SqliteWriter = ReturnType<typeof sqliteWriter>
 
-/** All writes, one transaction each. Synchronous, so that no transaction spans a turn of the event loop. */
+/** All writes, one transaction each. Synchronous, so that no transaction spans event loop turns. */
 export function sqliteWriter(database: Database, transaction: WriteTransaction) {
   const insertPet = database.query<never, [string, string, PetStatus]>(
     'INSERT INTO pets (name, category_id, status) VALUES (?, CAST(? AS INTEGER), ?)',
@@ -48,10 +48,10 @@ export function sqliteWriter(database: Database, transaction: WriteTransaction) 
     return [String(id), name, categoryId, status, false]
   }
 
-  /** When the last statement of a batch had run: what follows is the commit, with its wait for the disk. */
+  /** When the last statement of a batch had run. What follows is the commit, including its wait for the disk. */
   let commitBegan = 0
   function addPets(plain: string, plainCount: number, keyed: string): Inserted {
-    // One statement for all rows: their identifiers follow one another, since no other process writes in between.
+    // One statement for all rows: no other process writes in between, so their identifiers are consecutive.
     const lastId = plainCount === 0 ? 0n : BigInt(insertPets.run(plain).lastInsertRowid)
     const inserted = {
       firstId: String(lastId - BigInt(plainCount) + 1n),
@@ -61,7 +61,7 @@ export function sqliteWriter(database: Database, transaction: WriteTransaction) 
     return inserted
   }
 
-  /** In one transaction, however many there are. */
+  /** Uses one transaction, however many there are. */
   function addAllPets(batches: readonly EncodedBatch[]): string[] {
     const all = transaction(() => batches.map(batch => addPets(...batch)))
     const commitMs = performance.now() - commitBegan

@@ -2,7 +2,7 @@ import { deserialize, serialize } from 'node:v8'
 
 const LENGTH_BYTES = 4
 
-/** A message on a stream, behind its length. It may hold what the runtime can hand to a thread, dates for instance. */
+/** A message on a stream, preceded by its length. It may contain anything that can be sent to a thread, such as dates. */
 export function frameOf(message: unknown): Buffer {
   const body = serialize(message)
   const frame = Buffer.allocUnsafe(LENGTH_BYTES + body.length)
@@ -11,7 +11,7 @@ export function frameOf(message: unknown): Buffer {
   return frame
 }
 
-/** Takes a stream as it comes, and gives out the messages that are complete. */
+/** Splits a stream into complete messages. */
 export class FrameReader<Message> {
   #rest: Buffer = Buffer.alloc(0)
 

@@ -4,13 +4,13 @@ import { answerCall, type Methods } from '../../thread/serve-calls.ts'
 import type { FromThread, ToThread } from '../../thread/thread.ts'
 import { FrameReader, frameOf } from './frames.ts'
 
-/** As long as another process may take to hear the last answers. */
+/** How long to wait for other processes to receive their last answers. */
 const LEAVE_MS = 1000
 
-/** Runs in the thread that writes: takes calls of other processes through a socket. The returned function ends that. */
+/** Runs in the thread that writes: answers calls of other processes through a socket. The returned function ends that. */
 export function shareWriter(path: string, methods: Methods): () => Promise<void> {
   const clients = new Set<Socket>()
-  // The file itself is of this process; others come to use it and go.
+  // Only this process opens and closes the database; the others merely connect and disconnect.
   const shared: Methods = { ...methods, open: () => {}, close: () => {} }
   const server = createServer(socket => {
     const frames = new FrameReader<ToThread>()
@@ -22,7 +22,7 @@ export function shareWriter(path: string, methods: Methods): () => Promise<void>
     socket.on('error', () => {})
     socket.on('close', () => clients.delete(socket))
   })
-  // One that was killed leaves its name behind. The lock says that it is gone.
+  // A killed writer leaves its socket behind. Holding the lock proves that it is gone.
   rmSync(path, { force: true })
   server.listen(path)
 

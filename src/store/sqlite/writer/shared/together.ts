@@ -7,7 +7,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** One commit for the batches of all processes that wait at a moment: while one is being made durable, the next one gathers. */
+/** One commit for the waiting batches of all processes: while one is made durable, the next ones gather. */
 export function gatherBatches(
   store: (batches: readonly EncodedBatch[]) => string[],
 ): (...batch: EncodedBatch) => Promise<string> {
@@ -17,11 +17,11 @@ export function gatherBatches(
     const all = waiting
     waiting = []
     if (tryTogether(all) || all.length === 1) return
-    // One bad batch failed the others with it, so each is tried by itself.
+    // One bad batch fails them all, so each is retried alone.
     for (const one of all) tryTogether([one])
   }
 
-  /** False where it is worth another try. */
+  /** Returns false if retrying the batches one by one may help. */
   function tryTogether(some: readonly Waiting[]): boolean {
     try {
       const outcomes = store(some.map(({ batch }) => batch))

@@ -5,11 +5,11 @@ import { FrameReader, frameOf } from './frames.ts'
 
 const LOOK_AGAIN_MS = 3
 
-/** Where several processes find the one of them that writes. */
+/** How several processes find the one that writes. */
 export class SharedWriter {
   readonly #socket: string
   readonly #startHere: StartThread
-  /** Whether it is this process that writes for all. */
+  /** Whether this process writes for all. */
   isHere = false
 
   constructor(socket: string, startHere: StartThread) {
@@ -17,7 +17,7 @@ export class SharedWriter {
     this.#startHere = startHere
   }
 
-  /** The writer, wherever it is. What is posted meanwhile waits until it is found. */
+  /** Finds the writer, or becomes it. Messages posted meanwhile wait until it is found. */
   readonly start: StartThread = listener => {
     const waiting: ToThread[] = []
     let found: Thread | undefined
@@ -47,7 +47,7 @@ export class SharedWriter {
     }
   }
 
-  /** Undefined where another process is about to write. The lock ends with this process, if not before. */
+  /** Undefined if another process is about to write. The lock is released when this process ends, if not before. */
   #host(listener: ThreadListener): Thread | undefined {
     const lock = lockPath(this.#socket)
     if (lock === undefined) return undefined
@@ -65,7 +65,7 @@ export class SharedWriter {
   }
 }
 
-/** The writer in another process; undefined where none listens. */
+/** The writer in another process; undefined if none listens. */
 function connect(path: string, { message: receive, lost }: ThreadListener): Promise<Thread | undefined> {
   const { promise, resolve } = Promise.withResolvers<Thread | undefined>()
   const frames = new FrameReader<FromThread>()
@@ -90,7 +90,7 @@ function connect(path: string, { message: receive, lost }: ThreadListener): Prom
     }
     if (isLeaving && unanswered === 0) socket.end()
   })
-  // Before there is a connection it means that no one listens; afterwards the end follows.
+  // Before the connection is made, an error means that no process listens; later ones are followed by `close`.
   socket.on('error', () => resolve(undefined))
   return promise
 }
