@@ -6,12 +6,12 @@ import { preflightOf } from '../tests/support/programs/preflight.ts'
 import { freshSqliteUrl } from '../tests/support/service/folder.ts'
 import { API_KEY, startService } from '../tests/support/service/service.ts'
 
-/** What the console costs a slow computer: processor time at a quarter of the speed, and an export of many animals. */
+/** Measures what the console costs a slow computer: CPU time at a quarter of the speed, and an export of many animals. */
 const SLOWER = 4
 const ANIMALS = Number(process.argv[2] ?? 100_000)
 const ROUNDS = 5
 
-/** In the page: the longest time for which it could not answer a click. */
+/** Runs in the page: the longest time during which it could not respond to a click. */
 const WATCH = `window.longest = 0
 new PerformanceObserver(list => {
   for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration)
@@ -84,7 +84,7 @@ const page = await context.newPage()
 const session = await context.newCDPSession(page)
 await session.send('Performance.enable')
 await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
-// The counts walk in the background, and are not what is measured here.
+// The counts run in the background and are not part of the measurement.
 await page.route('**/v1/pets?limit=100*', route => route.abort())
 
 const shown = () => page.locator('.list[aria-busy=false] .animals:not(.stale)').waitFor()

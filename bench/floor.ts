@@ -1,9 +1,9 @@
 import type { Answer } from './harness/capture.ts'
 
 /**
- * The floor: a bare Bun.serve that sends answers captured from the service and does nothing else. `plain` is what one writes:
- * a text and an object of headers. `ready` is the cheapest answer that a handler can give on this runtime: bytes, and a Headers
- * object made beforehand.
+ * The floor: a bare Bun.serve that sends answers captured from the service and does nothing else. `plain` is the usual way to
+ * write it: a string and an object of headers. `ready` is the cheapest answer a handler can give on this runtime: bytes and a
+ * prebuilt Headers object.
  */
 const [answersFile = '', kind = 'plain'] = process.argv.slice(2)
 const { PORT: port = '' } = process.env

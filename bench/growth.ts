@@ -11,8 +11,8 @@ import { animal, type PlannedRequest } from './harness/workloads.ts'
 import { runWrk, writePlan } from './harness/wrk.ts'
 
 /**
- * What ten million animals cost: the same work on a store of 1,000 and on a large one, round by round in turn. A ratio of 1
- * means that growth costs nothing.
+ * Measures what ten million animals cost: the same work on a store of 1,000 and on a large one, in alternating rounds. A ratio
+ * of 1 means that growth costs nothing.
  */
 const SMALL = 1000
 await preflightOf('npm run bench:growth', 'wrk')
@@ -23,7 +23,7 @@ const KEY = `bench_${crypto.randomUUID()}`
 
 const STATUS = "CASE i % 3 WHEN 0 THEN 'available' WHEN 1 THEN 'pending' ELSE 'sold' END"
 
-/** Straight into the file: through the API it would take an hour, and what is measured comes after. */
+/** Writes directly to the file: filling it through the API would take an hour and is not measured. */
 function fill(path: string, animals: number): void {
   const database = new Database(path)
   database.run('PRAGMA synchronous = OFF')

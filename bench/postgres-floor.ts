@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** A bare Bun.serve that runs the service's own queries for each request and sends the rows, and does nothing else. */
+/** A bare Bun.serve that runs the service's own queries for each request, sends the rows and does nothing else. */
 const { PORT: port = '', DATABASE_URL: connectionString = '' } = process.env
 const COLUMNS = 'id, name, category_id, status'
 const CONNECTIONS = 10

@@ -10,7 +10,7 @@ import { spread } from './harness/summary.ts'
 import { animal, type PlannedRequest } from './harness/workloads.ts'
 import { runWrk, writePlan } from './harness/wrk.ts'
 
-/** The service on PostgreSQL beside a bare Bun.serve that runs the same query with the same `pg` and sends its rows. */
+/** Compares the service on PostgreSQL with a bare Bun.serve that runs the same query with the same `pg` and sends its rows. */
 await preflightOf('npm run bench:postgres', 'wrk')
 const ROUNDS = 5
 const SECONDS = 3
@@ -68,7 +68,7 @@ try {
   )
   const nearEnd = ANIMALS - 20
   const last = sealCursor({ after: BigInt(nearEnd), status: undefined }, secret?.value ?? '')
-  // The last page is never kept, so there the service asks the database each time, as the floor always does.
+  // The last page is never cached, so the service queries the database each time, as the floor always does.
   const works: [string, PlannedRequest[], PlannedRequest[]][] = [
     ['last page, asked for each time', [get(`/v1/pets?limit=20&cursor=${last}`)], [get(`/page/${nearEnd}`)]],
     ['list of 20, kept in memory', [get('/v1/pets?limit=20')], [get('/page/0')]],
@@ -87,7 +87,7 @@ try {
     for (let round = 0; round < ROUNDS; round++) {
       const sides = [() => load(service.url, own, SECONDS), () => load(floor.url, bare, SECONDS)]
       const rates: number[] = []
-      // Every other round runs backwards: so that going first favours none.
+      // Every other round runs backwards, so that going first favours neither side.
       for (const side of round % 2 === 0 ? [0, 1] : [1, 0]) rates[side] = (await sides[side]?.()) ?? 0
       ratios.push((rates[0] ?? 0) / (rates[1] ?? 1))
     }

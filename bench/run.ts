@@ -41,7 +41,7 @@ async function main(args: string[]): Promise<number> {
     return short.length === 0 ? 0 : 1
   }
   const results = options.reportOnly ? await readResults(LATEST) : await measure(options, say)
-  // Only a whole run replaces the report that the README shows.
+  // Only a complete run replaces the report that the README shows.
   await report(results, options.reportOnly || (options.peers && options.workloads.length === 5))
   const summary = summarise(results.rounds)
   say(`\n${floorTable(summary)}`)

@@ -8,7 +8,7 @@ import { spread } from './harness/summary.ts'
 import { animal, type PlannedRequest } from './harness/workloads.ts'
 import { runWrk, writePlan } from './harness/wrk.ts'
 
-/** Whether reads wait for the disk: every fsync takes 10 ms longer, and 64 connections create while 64 others list. */
+/** Measures whether reads wait for the disk: every fsync takes 10 ms longer, and 64 connections create while 64 others list. */
 const DELAY_US = 10_000
 const ROUNDS = 3
 const SECONDS = 3

@@ -1,6 +1,6 @@
 import type { Workload } from './harness/workloads.ts'
 
-/** The least share of the floor's throughput that the service is to reach. */
+/** The share of the floor's throughput that the service should reach. */
 export const FLOOR_TARGETS: Record<Workload, number> = {
   list20: 0.9,
   get: 0.85,
@@ -9,7 +9,7 @@ export const FLOOR_TARGETS: Record<Workload, number> = {
   pages: 0.75,
 }
 
-/** How many times a peer's throughput the service is to reach. */
+/** How many times a peer's throughput the service should reach. */
 export const PEER_TARGETS: Record<string, number> = {
   elysia: 3,
   fastify: 5,
@@ -18,7 +18,7 @@ export const PEER_TARGETS: Record<string, number> = {
   prism: 30,
 }
 
-/** What the last full run reached where that is less than the target. */
+/** What the last full run reached, for workloads below their target. */
 const REACHED: Record<Workload, number> = {
   list20: 0.68,
   get: 0.82,
@@ -28,8 +28,8 @@ const REACHED: Record<Workload, number> = {
 }
 
 /**
- * A short run on a shared machine is noisy: CI fails only below this part of what a full one has reached. A creation keeps two
- * threads busy beside the load itself, the floor one: on two cores that neighbours share, one commit came to 0.22 and to 0.55.
+ * A short run on a shared machine is noisy, so CI fails only below this share of what a full run reached. A create keeps two
+ * threads busy besides the load itself, the floor one: on two shared cores, the same commit measured 0.22 and 0.55.
  */
 const CHECK_MARGINS: Record<Workload, number> = {
   list20: 0.75,

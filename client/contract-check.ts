@@ -15,7 +15,7 @@ type Routes<Table extends Record<string, { method: string; path: string }>> = {
   [Id in keyof Table]: Pick<Table[Id], 'method' | 'path'>
 }
 
-/** Fails the type check where the client's picture of the contract is not the contract's. */
+/** Fails the type check if the client's types differ from the contract. */
 export interface ClientFollowsContract {
   pet: Holds<Mutual<own.Pet, pet.Pet>>
   newPet: Holds<Mutual<WithoutOptions<own.NewPet<bigint>>, pet.NewPet>>

@@ -3,7 +3,7 @@ import { seed } from './seed.ts'
 import { type Running, start } from './start.ts'
 import { type PlannedRequest, planRequests, type Stock, type Workload } from './workloads.ts'
 
-/** One real answer of the service; the body is base64, so that it is kept byte for byte. */
+/** One real answer of the service. The body is base64, to keep it byte for byte. */
 export type Answer = {
   method: 'GET' | 'POST'
   path: string
@@ -14,10 +14,10 @@ export type Answer = {
 
 export type Captured = { stock: Stock; answers: Record<Workload, Answer[]> }
 
-/** The runtime writes these itself, for the floor as for the service. */
+/** The runtime writes these itself, for the floor and for the service. */
 const RUNTIME_HEADERS = new Set(['date', 'content-length', 'connection', 'keep-alive', 'transfer-encoding'])
 
-/** Asks a seeded service for every answer that the floor will have to send. */
+/** Requests every answer that the floor will send from a seeded service. */
 export async function captureAnswers(
   workloads: readonly Workload[],
   key: string,
@@ -58,7 +58,7 @@ export async function ask({ method, path, body }: PlannedRequest, running: Runni
   }
 }
 
-/** The floor is worth nothing as a yardstick when it sends anything else than the service did. */
+/** The floor is a valid baseline only if it sends exactly what the service sent. */
 export async function expectSameAnswers(answers: Answer[], floor: Running): Promise<void> {
   for (const expected of answers) {
     const sent = await ask({ method: expected.method, path: expected.path }, floor)

@@ -3,10 +3,10 @@ import { measure } from './measure.ts'
 import type { Options } from './options.ts'
 import { type Ratio, type Summary, summarise } from './summary.ts'
 
-/** A slow minute of the machine is no slow code: what falls short is measured again before it counts. */
+/** The machine may be slow for a minute, so a workload that falls short is measured again before it counts. */
 const ATTEMPTS = 5
 
-/** One sentence for each workload that stays too far under what was reached before; none is good. */
+/** Returns one sentence for each workload that is too far below the level reached before; none means success. */
 export async function checkSpeed(options: Options, say: (line: string) => void): Promise<string[]> {
   let short: Ratio[] = []
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {

@@ -1,7 +1,7 @@
 import type { Program } from '../../tests/support/programs/list.ts'
 import type { Stock, Workload } from './workloads.ts'
 
-/** Where and with what a contestant is started; the directory is its own and removed after the round. */
+/** Where and with what a contestant starts. The directory belongs to it and is removed after the round. */
 export type Place = { port: number; key: string; directory: string; answersFile: string }
 
 export type Launch = { command: string[]; env: Record<string, string> }
@@ -11,16 +11,16 @@ export type Contestant = {
   title: string
   kind: 'floor' | 'service' | 'peer'
   launch: (place: Place) => Launch
-  /** Answers 200 once the contestant can serve; without one, any answer will do. */
+  /** Answers 200 once the contestant can serve. If absent, any answer will do. */
   readyPath?: string
   collection: string
   firstPage: (limit: number, status?: string) => string
-  /** Contestants without a store of their own are not seeded and offer this instead. */
+  /** For contestants without a store: they are not seeded and offer this instead. */
   fixedStock?: Stock
-  /** Programs of the system without which it does not take part. */
+  /** Programs that must be installed for the contestant to take part. */
   needs?: readonly Program[]
-  /** To be run once, before it is first started. */
+  /** Runs once, before the first start. */
   build?: () => Launch & { cwd: string }
-  /** What it can do, where that is not all of it. */
+  /** The workloads it supports; absent means all of them. */
   workloads?: readonly Workload[]
 }

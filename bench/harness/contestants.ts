@@ -33,7 +33,7 @@ export const CONTESTANTS: Contestant[] = [
   sqlitePeer('express', 'Express', ['node', 'express.mjs']),
   {
     ...sqlitePeer('json-server', 'json-server', ['node', 'json-server.mjs']),
-    // Its own paging: page numbers, with Link only when a page is asked for.
+    // json-server pages by number, and sends Link only if the request names a page.
     firstPage: (limit, status) => `/v1/pets?${statusQuery(status)}_page=1&_limit=${limit}`,
   },
   prismPeer(),
@@ -77,7 +77,7 @@ function sqlitePeer(name: string, title: string, [program = '', ...files]: strin
 
 function prismPeer(): Contestant {
   const cli = join(PEERS, 'node_modules', '@stoplight', 'prism-cli', 'dist', 'index.js')
-  // Prism leaves the server's base path out of its routes.
+  // Prism omits the server's base path from its routes.
   const collection = '/pets'
   const firstPage = firstPageOf(collection)
   const filters = [undefined, 'available', 'pending', 'sold']

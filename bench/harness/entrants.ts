@@ -4,7 +4,7 @@ import type { Contestant } from './contestant.ts'
 import { CONTESTANTS } from './contestants.ts'
 import type { Options } from './options.ts'
 
-/** Who takes part, ready to be started. One whose programs are missing, or that cannot be built, is left out with a line. */
+/** The contestants that take part, ready to start. Reports and omits those with missing programs or a failed build. */
 export function entrantsOf({ peers, check }: Options, say: (line: string) => void): Contestant[] {
   return CONTESTANTS.filter(contestant => {
     const { name, kind, title } = contestant

@@ -10,7 +10,7 @@ export type Machine = {
   bun: string
   node: string
   wrk: string
-  /** Empty where they are not there. */
+  /** Empty if not installed. */
   go?: string
   nginx?: string
 }
@@ -34,14 +34,14 @@ export function currentRevision(): string {
   return say(['git', 'rev-parse', '--short', 'HEAD'])
 }
 
-/** The kernel names no model on ARM; lscpu knows it. */
+/** The kernel reports no model name on ARM, but lscpu does. */
 function cpuModel(): string {
   const named = cpus()[0]?.model
   if (named && named !== 'unknown') return named
   return /^Model name:\s*(.+)$/m.exec(say(['lscpu']))?.[1] ?? process.arch
 }
 
-/** Nothing where the program is not there. */
+/** Returns an empty string if the program is not installed. */
 function say(command: [string, ...string[]], stream: 'stdout' | 'stderr' = 'stdout'): string {
   if (Bun.which(command[0]) === null) return ''
   return Bun.spawnSync(command, { stdout: 'pipe', stderr: 'pipe' })[stream].toString().trim()

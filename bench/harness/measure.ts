@@ -15,7 +15,7 @@ export type Results = {
   machine: Machine
   settings: { rounds: number; seconds: number; warmUpSeconds: number; connections: number; animals: number }
   rounds: Round[]
-  /** Rounds that were run again, because others kept the machine busy meanwhile. */
+  /** Rounds that were run again because other processes kept the machine busy. */
   disturbed: Round[]
 }
 
@@ -23,7 +23,7 @@ const DISTURBING_CORES = 0.3
 /** On a machine that is never quiet, running everything again would only take longer. */
 const REPEATED_AT_MOST = 0.25
 
-/** Every workload against every contestant, in turn, so that no contestant has the quiet minutes to itself. */
+/** Runs every workload against every contestant in turn, so that no contestant gets all the quiet minutes. */
 export async function measure(options: Options, say: (line: string) => void): Promise<Results> {
   const directory = mkdtempSync(join(options.check ? memoryOr(tmpdir()) : tmpdir(), 'petstore-bench-run-'))
   const key = `bench_${randomBytes(20).toString('hex')}`
@@ -41,7 +41,7 @@ export async function measure(options: Options, say: (line: string) => void): Pr
       warmUpSeconds: options.warmUpSeconds,
     }
     for (let round = 1; round <= options.rounds; round++) {
-      // Every other round runs backwards: so that going first or last favours none.
+      // Every other round runs backwards, so that going first or last favours no contestant.
       const order = round % 2 === 1 ? entrants : entrants.toReversed()
       for (const workload of options.workloads) {
         for (const contestant of order.filter(({ workloads }) => workloads?.includes(workload) ?? true)) {
@@ -75,10 +75,10 @@ export async function measure(options: Options, say: (line: string) => void): Pr
   }
 }
 
-/** A check is of the code: where there is a file system in memory, no disk has a part in it. The floor writes nothing. */
+/** A check measures the code, so it keeps the disk out if there is a file system in memory. The floor writes nothing. */
 const memoryOr = (folder: string): string => (existsSync('/dev/shm') ? '/dev/shm' : folder)
 
-/** The quieter attempt comes first and counts, whether or not it is the faster one. */
+/** The quieter attempt comes first and counts, even if it is slower. */
 async function attempts(attempt: () => Promise<Round>, mayRepeat: boolean): Promise<[Round, ...Round[]]> {
   const first = await attempt()
   if (!mayRepeat || first.otherCores <= DISTURBING_CORES) return [first]

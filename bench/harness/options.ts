@@ -8,7 +8,7 @@ export type Options = {
   workloads: readonly Workload[]
   peers: boolean
   check: boolean
-  /** Draw the report of the last full run again, without measuring. */
+  /** Renders the report of the last full run again, without measuring. */
   reportOnly: boolean
 }
 
@@ -40,7 +40,7 @@ export function readOptions(args: string[]): Options {
   return {
     rounds: positive('rounds', values.rounds ?? '3'),
     seconds: positive('seconds', values.seconds ?? (short ? '1' : '3')),
-    // The compiler of the runtime works for seconds on code as long as ours; a quick run has to do without its end.
+    // The JIT compiler needs seconds for code of this size; a quick run does not wait until it has finished.
     warmUpSeconds: values.quick ? 1 : 3,
     workloads: values.only === undefined ? WORKLOADS : values.only.split(',').map(workload),
     peers: !(short || values['no-peers']),

@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { program } from '../../tests/support/programs/program.ts'
 import type { Launch, Place } from './contestant.ts'
 
-/** Where Debian's packages of Go libraries put their sources. */
+/** Where Debian's packages install the sources of Go libraries. */
 const GO_LIBRARIES = '/usr/share/gocode'
 
-/** Compiles the Go peer from its folder and Debian's packages alone; Go's cache makes a repetition cheap. */
+/** Builds the Go peer only from its folder and Debian's packages. Go's cache makes a rebuild cheap. */
 export const goBuild = (folder: string): Launch & { cwd: string } => ({
   cwd: folder,
-  // Debian's go-sqlite3 comes without SQLite: it links the system's.
+  // Debian's go-sqlite3 does not include SQLite; it links the system's.
   command: [program('go'), 'build', '-tags', 'libsqlite3', '-o', join(folder, 'server'), '.'],
   env: { GO111MODULE: 'off', GOPATH: GO_LIBRARIES, CGO_ENABLED: '1' },
 })
 
-/** nginx as it sends one file, in one process: its own files are all in the directory of the round. */
+/** Runs nginx in one process to send one file. All of its files are in the directory of the round. */
 export function nginxLaunch({ port, directory, answersFile }: Place): Launch {
   const [answer] = JSON.parse(readFileSync(answersFile, 'utf8')) as { body: string }[]
   mkdirSync(join(directory, 'v1'))

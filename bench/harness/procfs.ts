@@ -7,15 +7,15 @@ export function residentBytes(pid: number): number {
   return Number(kilobytes) * 1024
 }
 
-/** CPU seconds a process has used, all its threads together. */
+/** CPU seconds that a process has used, over all its threads. */
 export function processSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The name in parentheses may hold blanks: count from behind it.
+  // The name in parentheses may contain spaces, so count from the closing one.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
-/** CPU seconds the whole machine has been busy, time stolen by its host included. */
+/** CPU seconds that the whole machine has been busy, including time stolen by its host. */
 export function machineSeconds(): number {
   const line = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0] ?? ''
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = line

@@ -12,7 +12,7 @@ export type Round = Omit<Load, 'clientCpuSeconds'> & {
   workload: Workload
   contestant: string
   residentBytes: number
-  /** Cores kept busy by the contestant, by wrk, and by everything else on the machine. */
+  /** The number of cores used by the contestant, by wrk, and by everything else on the machine. */
   serverCores: number
   clientCores: number
   otherCores: number

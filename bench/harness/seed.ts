@@ -7,7 +7,7 @@ const CONCURRENCY = 64
 const PAGES = 100
 const PAGE_SIZE = 20
 
-/** Fills a fresh store through the API and tells which paths it now answers. */
+/** Fills a fresh store through the API and returns the paths that it now serves. */
 export async function seed(contestant: Contestant, running: Running): Promise<Stock> {
   if (contestant.fixedStock) return contestant.fixedStock
   const ids = await createAnimals(contestant, running)
@@ -40,7 +40,7 @@ async function createAnimals({ collection, name }: Contestant, { url, headers }:
   return ids.sort((a, b) => a - b)
 }
 
-/** All pages without a filter, then those of each status, until there are 100 different ones. */
+/** All pages without a filter, then those of each status, until there are 100 different pages. */
 async function collectPages(contestant: Contestant, running: Running): Promise<string[]> {
   const pages: string[] = []
   for (const status of [undefined, 'available', 'pending', 'sold']) {

@@ -6,7 +6,7 @@ export type Service = { pid: number; url: string; readyMs: number; stop: () => P
 
 const POLL_MS = 2
 
-/** The service on a database that outlives it, behind a tracer if one is given. */
+/** Starts the service on a database that outlives it, under a tracer if one is given. */
 export async function startService(
   databaseUrl: string,
   logFile: string,
@@ -31,7 +31,7 @@ export async function startService(
     await Bun.sleep(POLL_MS)
   }
   const readyMs = performance.now() - started
-  // A tracer keeps signals to itself.
+  // A tracer does not forward signals.
   const pid = tracer.length === 0 ? child.pid : childOf(child.pid)
   const stop = async () => {
     process.kill(pid, 'SIGTERM')

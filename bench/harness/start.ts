@@ -8,7 +8,7 @@ export type Running = { pid: number; url: string; headers: Record<string, string
 const START_LIMIT_MS = 20_000
 const POLL_MS = 10
 
-/** Starts a contestant as a process of its own, in a directory of its own beneath `parent`, and waits until it can serve. */
+/** Starts a contestant as its own process, in its own directory below `parent`, and waits until it can serve. */
 export async function start(
   contestant: Contestant,
   key: string,

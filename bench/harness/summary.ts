@@ -5,12 +5,12 @@ import type { Workload } from './workloads.ts'
 
 export type Spread = { median: number; min: number; max: number }
 
-/** Throughput of the service over that of another contestant, round by round. */
+/** Throughput of the service divided by that of another contestant, round by round. */
 export type Ratio = Spread & {
   workload: Workload
   against: string
   target: number | undefined
-  /** The same for requests in a CPU second: blind to waiting, but hardly touched by what else the machine does. */
+  /** The same for requests per CPU second: ignores waiting, but is hardly affected by other load on the machine. */
   perCpuSecond: Spread
 }
 
@@ -62,7 +62,7 @@ function standing(rounds: Round[], workload: Workload, contestant: string): Stan
   }
 }
 
-/** Compares what ran next to each other, so that a slow minute of the machine weighs on both. */
+/** Compares rounds that ran next to each other, so that a slow minute of the machine affects both. */
 function compare(
   rounds: Round[],
   workload: Workload,

@@ -4,7 +4,7 @@ export type Workload = (typeof WORKLOADS)[number]
 
 export type PlannedRequest = { method: 'GET' | 'POST'; path: string; body?: string }
 
-/** What a seeded contestant has to offer, as paths. */
+/** What a seeded contestant offers, as paths. */
 export type Stock = { collection: string; list: string; animals: string[]; pages: string[] }
 
 export const WORKLOAD_TITLES: Record<Workload, string> = {
@@ -38,7 +38,7 @@ export function planRequests(workload: Workload, stock: Stock): PlannedRequest[]
   }
 }
 
-/** Of every 20 requests in a row 18 list, 1 gets and 1 creates. */
+/** Of every 20 consecutive requests, 18 list, 1 gets and 1 creates. */
 function mixed(stock: Stock, number: number): PlannedRequest {
   if (number % 20 === 7) return read(stock.animals[number % stock.animals.length] ?? stock.list)
   if (number % 20 === 17) return create(stock, number)

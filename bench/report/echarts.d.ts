@@ -1,4 +1,4 @@
-/** As much of echarts as the picture uses. The package itself is installed only where a picture is drawn. */
+/** The part of echarts that the picture uses. The package is installed only where a picture is drawn. */
 declare module 'echarts/core' {
   export function use(parts: readonly unknown[]): void
   export function init(

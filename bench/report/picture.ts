@@ -6,7 +6,7 @@ import type { Ratio, Summary } from '../harness/summary.ts'
 import { WORKLOAD_TITLES, type Workload } from '../harness/workloads.ts'
 import { figure, isPeer, titleOf } from './tables.ts'
 
-// A grey and hues of middle lightness, so that the picture reads on white and on dark pages alike.
+// A grey and hues of medium lightness, readable on white and on dark pages.
 const INK = '#7d8590'
 const FAINT = '#7d859040'
 const SERVICE = '#2f81f7'
@@ -16,7 +16,7 @@ const SHOWN: [Workload, string][] = [
   ['get', '#2da44e'],
   ['create', '#a371f7'],
 ]
-/** As echarts has it. */
+/** How echarts marks a missing value. */
 const NOTHING = '-'
 const PEER_HEIGHT = 58
 const SHARE_NAME = 'petstore'
@@ -79,7 +79,7 @@ function legend(data: string[], top: number) {
   return { data, top, left: 205, itemWidth: 12, itemHeight: 12, itemGap: 18, textStyle }
 }
 
-/** Where a logarithmic axis starts so that the shortest bar can still be seen. */
+/** The start of a logarithmic axis on which the shortest bar is still visible. */
 function powerUnder(ratios: Ratio[]): number {
   const least = Math.min(1, ...ratios.filter(({ against }) => isPeer(against)).map(({ median }) => median))
   return 10 ** Math.floor(Math.log10(least))
@@ -113,7 +113,7 @@ function shareBars(shares: Ratio[]) {
     barWidth: 18,
     data: shares.map(ratio => ratio.median),
     itemStyle: { color: SERVICE, borderRadius: 2 },
-    // Within the bar, where no target can stand in its way.
+    // Inside the bar, where no target line can hide it.
     label: { ...valueLabel(13, ''), position: 'insideRight' as const, color: '#ffffff' },
   }
 }

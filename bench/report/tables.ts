@@ -37,7 +37,7 @@ export function peerTable({ ratios }: Summary): string {
   })
 }
 
-/** The floor as a multiple of each peer: what a service on this runtime could reach at most. */
+/** The floor as a multiple of each peer: the most that a service on this runtime could reach. */
 export function ceilingTable({ ratios, standings }: Summary): string {
   return peerMatrix(ratios, (peer, workload) => {
     const found = standings.find(each => each.contestant === peer && each.workload === workload)
@@ -86,7 +86,7 @@ function ranged({ median, min, max }: Spread): string {
   return `${figure(median)} (${figure(min)}–${figure(max)})`
 }
 
-/** Two decimals where they tell something, none where they do not. */
+/** Prints two decimals only where they are significant. */
 export function figure(value: number): string {
   if (value >= 100) return value.toFixed(0)
   return value.toFixed(value >= 10 ? 1 : 2)

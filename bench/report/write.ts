@@ -13,7 +13,7 @@ export async function readResults(file: string): Promise<Results> {
   return (await Bun.file(file).json()) as Results
 }
 
-/** One round a line keeps the file short enough to read and its diffs small. */
+/** Writes one round per line, which keeps the file readable and its diffs small. */
 export async function writeRaw(file: string, { rounds, disturbed, ...about }: Results): Promise<void> {
   const lines = (list: Round[]) => `[\n${list.map(round => `    ${JSON.stringify(round)}`).join(',\n')}\n  ]`
   const head = JSON.stringify(about, null, 2).replace(/\n\}$/, '')
@@ -22,7 +22,7 @@ export async function writeRaw(file: string, { rounds, disturbed, ...about }: Re
 
 export async function writeReport(results: Results): Promise<void> {
   const summary = summarise(results.rounds)
-  // Only a full report needs the plotting library, so only here is it loaded.
+  // Only a full report needs the plotting library, so it is loaded here.
   const { drawPicture } = await import('./picture.ts')
   await writeRaw(LATEST, results)
   await Bun.write(join(RESULTS, 'latest.md'), renderMarkdown(results, summary))

@@ -1,4 +1,4 @@
--- Replays the requests of a plan in turn: one request a line, as METHOD <tab> PATH <tab> BODY.
+-- Replays the requests of a plan in turn, one request per line: METHOD <tab> PATH <tab> BODY.
 -- wrk -s replay.lua URL -- PLAN_FILE API_KEY
 
 local function read_plan(file, key)
@@ -20,7 +20,7 @@ function init(args)
   local plan = read_plan(args[1], args[2])
 
   if #plan == 1 then
-    -- Without a request function wrk sends one prepared request, at its least cost.
+    -- Without a request function, wrk sends one prepared request at the lowest cost.
     local only = plan[1]
     wrk.method, wrk.path, wrk.body = only.method, only.path, only.body
     for name, value in pairs(only.headers) do wrk.headers[name] = value end

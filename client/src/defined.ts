@@ -1,3 +1,3 @@
-/** The entries of an object without those that are undefined: an option given as undefined counts as left out. */
+/** The entries of an object that are not undefined: an option set to undefined counts as omitted. */
 export const entriesOf = (object: object = {}): [string, unknown][] =>
   Object.entries(object).filter(([, value]) => value !== undefined)

@@ -1,7 +1,7 @@
 import type { ErrorStatuses } from './contract.generated.ts'
 import { entriesOf } from './defined.ts'
 
-/** The codes that the service answers with. */
+/** The error codes of the service. */
 export type ErrorCode = keyof ErrorStatuses
 /** The codes of failures that no answer of the service describes. */
 export type ClientErrorCode =
@@ -14,36 +14,38 @@ export type ClientErrorCode =
 /** Every code that an error of the client can have. */
 export type PetstoreErrorCode = ErrorCode | ClientErrorCode
 
-/** A status that the service answers an error with. */
+/** An HTTP status of an error answer. */
 export type ErrorStatus = ErrorStatuses[ErrorCode]
 type CodesOf<Status extends ErrorStatus> = {
   [Code in ErrorCode]: ErrorStatuses[Code] extends Status ? Code : never
 }[ErrorCode]
 
-/** What an error has in addition to its code and message. */
+/** The properties of an error besides its code and message. */
 export interface ErrorDetails {
-  /** The HTTP status, when there was an answer. */
+  /** The HTTP status, if there was an answer. */
   readonly status?: number | undefined
-  /** Names the exchange in the log of the service, when there was an answer. */
+  /** Identifies the exchange in the log of the service, if there was an answer. */
   readonly requestId?: string | undefined
-  /** How long the service asked to wait, in milliseconds; a day at most. */
+  /** How long the service asked the client to wait, in milliseconds; at most a day. */
   readonly retryAfterMs?: number | undefined
-  /** The headers of the answer, when there was one. */
+  /** The headers of the answer, if there was one. */
   readonly headers?: Headers | undefined
-  /** Of a create: pass it with the same animal, and a repeat adds nothing that is there already. */
+  /** For a create: pass it again with the same animal, and the animal is added only once. */
   readonly idempotencyKey?: string | undefined
-  /** Of a list: the cursor of the page that could not be read. */
+  /** For a list: the cursor of the page that could not be read. */
   readonly cursor?: string | undefined
-  /** Whether the same call may succeed later. It has been repeated already, as often as `maxRetries` and the deadline allow. */
+  /**
+   * Whether the same call may succeed later. The client has already retried as often as `maxRetries` and the deadline allow.
+   */
   readonly retryable?: boolean | undefined
-  /** Of an unexpected answer: how its body begins, 500 characters at most. */
+  /** For an unexpected answer: the first 500 characters of its body. */
   readonly body?: string | undefined
-  /** Of an unexpected answer: where it points to. */
+  /** For an unexpected answer: the value of its Location header. */
   readonly location?: string | undefined
   readonly cause?: unknown
 }
 
-/** The ground of all errors of the client. */
+/** The base class of all errors of the client. */
 abstract class Failure<Code extends PetstoreErrorCode> extends Error implements ErrorDetails {
   declare readonly code: Code
   declare readonly status?: number | undefined
@@ -60,13 +62,13 @@ abstract class Failure<Code extends PetstoreErrorCode> extends Error implements 
   }
 }
 
-/** Only what is known becomes a property, so that a printed error is short; its headers are not printed. */
+/** Sets only properties with a known value, to keep a printed error short. Headers are not printed. */
 export function describe(error: object, details: object): void {
   for (const [name, value] of entriesOf(details))
     Object.defineProperty(error, name, { value, enumerable: !/headers|cause/.test(name) })
 }
 
-/** The request cannot be served as it is: repeating it will not help. */
+/** The service cannot serve this request; repeating it does not help. */
 export class InvalidRequestError extends Failure<CodesOf<400 | 405 | 410 | 413 | 415 | 417>> {
   declare readonly status: 400 | 405 | 410 | 413 | 415 | 417
   override get name() {
@@ -106,7 +108,7 @@ export class ConflictError extends Failure<CodesOf<409 | 422>> {
   }
 }
 
-/** This API key made more requests than it may; `retryAfterMs` says when to continue. */
+/** This API key exceeded its request limit; `retryAfterMs` says when to continue. */
 export class RateLimitError extends Failure<CodesOf<429>> {
   declare readonly status: 429
   override get name() {
@@ -114,7 +116,7 @@ export class RateLimitError extends Failure<CodesOf<429>> {
   }
 }
 
-/** A fault of the service. */
+/** The service failed with an internal error. */
 export class ServerError extends Failure<CodesOf<500>> {
   declare readonly status: 500
   override get name() {
@@ -130,18 +132,18 @@ export class UnavailableError extends Failure<CodesOf<503>> {
   }
 }
 
-/** Something answered, but not as the service does: a proxy, a redirect, another server. */
+/** The answer is not from the service, but from a proxy, a redirect or another server. */
 export class UnexpectedAnswerError extends Failure<'unexpected_answer'> {
-  /** How the body begins, 500 characters at most. */
+  /** The first 500 characters of the body. */
   declare readonly body?: string | undefined
-  /** Where the answer points to. */
+  /** The value of the Location header. */
   declare readonly location?: string | undefined
   override get name() {
     return 'UnexpectedAnswerError'
   }
 }
 
-/** The service could not be reached, or the connection broke. See the cause. */
+/** The service could not be reached, or the connection broke. `cause` has the details. */
 export class ConnectionError extends Failure<'connection_failed'> {
   override get name() {
     return 'ConnectionError'
@@ -155,21 +157,21 @@ export class TimeoutError extends Failure<'timeout'> {
   }
 }
 
-/** The caller's signal ended the call; the cause is the signal's reason. Its name is `AbortError`, as on the platform. */
+/** The caller's signal aborted the call; the cause is the signal's reason. The name is `AbortError`, as on the platform. */
 export class AbortedError extends Failure<'aborted'> {
   override get name() {
     return 'AbortError'
   }
 }
 
-/** The `fetch` that was passed to the client has a fault: it threw what no network throws, or gave no response. */
+/** The `fetch` passed to the client has a bug: it threw an error that no network throws, or returned no response. */
 export class FetchError extends Failure<'fetch_failed'> {
   override get name() {
     return 'FetchError'
   }
 }
 
-/** The answer holds an int64 that the client's `int64: 'number'` cannot hold exactly. */
+/** The answer contains an int64 that `int64: 'number'` cannot represent exactly. */
 export class InexactNumberError extends Failure<'inexact_number'> {
   override get name() {
     return 'InexactNumberError'
@@ -193,7 +195,7 @@ export type PetstoreError =
   | FetchError
   | InexactNumberError
 
-/** `error instanceof PetstoreError` holds for the errors of the client and no others. */
+/** `error instanceof PetstoreError` is true only for errors of the client. */
 export const PetstoreError = Failure as unknown as {
   readonly prototype: PetstoreError
   new (): PetstoreError

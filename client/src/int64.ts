@@ -1,14 +1,14 @@
-/** The types that a client can have its int64 values in. */
+/** The types in which a client can return int64 values. */
 export interface Int64Types {
   /** Exact for every value. The default. */
   bigint: bigint
-  /** Exact for every value, and fit for `JSON.stringify`; in plain decimal form. */
+  /** Exact for every value, in plain decimal form; works with `JSON.stringify`. */
   string: string
-  /** Exact within ±(2^53 − 1); an answer that holds a value beyond it is an `InexactNumberError`. */
+  /** Exact within ±(2^53 − 1); an answer with a value outside that range is an `InexactNumberError`. */
   number: number
 }
 
-/** How a client gives int64 values: one type for all of them. */
+/** How a client returns int64 values: one type for all of them. */
 export type Int64Mode = keyof Int64Types
 
 /** What a call accepts as an int64: any type that represents it exactly. */
@@ -16,14 +16,14 @@ export type Int64Input = bigint | number | string
 
 const MAX = 2n ** 63n
 
-/** The int64 that a parsed JSON value is; undefined where it is none, or may have lost digits. */
+/** The int64 in a parsed JSON value; undefined if it is not an int64, or may have lost digits. */
 export function int64Of(value: unknown): bigint | undefined {
   if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) return undefined
   const int64 = BigInt(value as bigint | number)
   return int64 >= -MAX && int64 < MAX ? int64 : undefined
 }
 
-/** Gives an int64 the type of each mode. A number that would not be exact is a RangeError. */
+/** Converts an int64 to the type of each mode. A number that would be inexact is a RangeError. */
 export const INT64_AS: { readonly [Mode in Int64Mode]: (value: bigint) => Int64Types[Mode] } = {
   bigint: value => value,
   string: String,
@@ -34,7 +34,7 @@ export const INT64_AS: { readonly [Mode in Int64Mode]: (value: bigint) => Int64T
   },
 }
 
-/** In plain decimal form. Refuses a number that may already have lost digits before it came here. */
+/** Formats in plain decimal form. Rejects a number that may already have lost digits. */
 export function decimal(value: Int64Input, name: string): string {
   const isExact =
     typeof value === 'string'

@@ -1,13 +1,13 @@
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
-/** Of thousands of digits a bigint would take time by the square of their number; such a one is no int64 anyway. */
+/** Parsing a bigint takes quadratic time in its digits, so very long ones are skipped; they are no int64 anyway. */
 const LONG_INTEGER = /^-?\d{16,99}$/
 
 /**
- * JSON.parse without rounding, also on runtimes whose reviver does not see the source text: integers long enough to be
- * rounded become bigints, by way of an object that wraps them. Strings are matched only to be left alone.
+ * JSON.parse without rounding, also on runtimes whose reviver does not see the source text: integers long enough to be rounded
+ * are wrapped in an object, then become bigints. Strings are matched only to skip them.
  */
 export function parseJson(text: string): unknown {
-  // First, since only in valid JSON does every string end: TOKEN would start over at each quote of one that does not.
+  // Validates first: in invalid JSON a string may not end, and TOKEN would start over at each of its quotes.
   const value: unknown = JSON.parse(text)
   if (!/\d{16}/.test(text)) return value
   const wrapped = text.replace(TOKEN, token => (LONG_INTEGER.test(token) ? `{"":"${token}"}` : token))

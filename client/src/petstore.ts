@@ -5,16 +5,16 @@ import { LEVELS } from './request/observe.ts'
 import { transport } from './request/transport.ts'
 import { checkOptions, credentialsOf, mustBeOneOf } from './settings.ts'
 
-/** A petstore over HTTP. Its type parameter is the type of every int64 that it gives. */
+/** A client of a petstore over HTTP. The type parameter is the type of every int64 that it returns. */
 export class Petstore<Mode extends Int64Mode = 'bigint'> {
-  /** Where the service is, version included. */
+  /** The address of the service, including the version. */
   readonly baseUrl: string
   /** The type of every `id` and `categoryId`. */
   readonly int64: Mode
   /** The operations on animals. */
   readonly pets: Pets<Mode>
 
-  /** Throws a TypeError that names the option that cannot be right. */
+  /** Throws a TypeError that names the invalid option. */
   constructor(options: PetstoreOptions<Mode> = {}) {
     const { apiKey, baseUrl } = credentialsOf(options)
     const { int64 = 'bigint' as Mode, logLevel = 'off' } = options

@@ -18,7 +18,7 @@ const surroundings = globalThis as Surroundings
 
 const variable = (name: string): string | undefined => surroundings.process?.env?.[name] || undefined
 
-/** Address and key of the service. The key is never in a message: it would end up in logs. */
+/** The address and key of the service. No message contains the key, because it would end up in logs. */
 export function credentialsOf(options: PetstoreOptions<Int64Mode>): { apiKey: string; baseUrl: string } {
   const { apiKey = variable('PETSTORE_API_KEY') ?? '', environment = 'production' } = options
   must('apiKey or PETSTORE_API_KEY', VISIBLE.test(apiKey ?? ''), 'be given, in visible ASCII characters')
@@ -27,14 +27,14 @@ export function credentialsOf(options: PetstoreOptions<Int64Mode>): { apiKey: st
   const { baseUrl = variable(name) ?? DEFAULT_SERVERS[environment] } = options
   let address: string | undefined
   try {
-    // A browser's Request knows what a relative address is relative to; elsewhere it throws.
+    // Only a browser's Request resolves a relative address; elsewhere it throws.
     address = /^(https?:[^?#@]*\/v1)\/*$/.exec(new Request(baseUrl).url)?.[1]
   } catch {}
   must(`baseUrl or ${name}`, address, 'be an http address that ends in /v1: https://pets.example.org/v1')
   return { apiKey, baseUrl: `${address}` }
 }
 
-/** Refuses what would only show later, as a timer that fires at once. */
+/** Rejects values that would only fail later, for example as a timer that fires at once. */
 export function checkOptions(options: CommonOptions & CreateOptions): void {
   const { attemptTimeoutMs = 1, timeoutMs = 1, maxRetries = 0, idempotencyKey = '-' } = options
   mustBeNumber('attemptTimeoutMs', attemptTimeoutMs, 1)
@@ -59,5 +59,5 @@ export const mustBeNumber = (option: string, value: unknown, least: number): voi
 export const mustBeOneOf = (option: string, value: string, values: readonly string[]): void =>
   must(option, values.includes(value), `be one of ${values.join(', ')}`)
 
-/** It names itself, and would ask the service for leave to send another User-Agent. */
+/** A browser sets its own User-Agent, and another one would need permission from the service (CORS). */
 export const isBrowser = (): boolean => !surroundings.process?.env || surroundings.document !== undefined

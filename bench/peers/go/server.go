@@ -78,7 +78,7 @@ func (s server) list(w http.ResponseWriter, r *http.Request) {
 		fail(w, internalError)
 		return
 	}
-	// One row more than asked for tells whether another page follows.
+	// One extra row shows whether another page follows.
 	if len(page) > limit {
 		page = page[:limit]
 		w.Header().Set("Link", nextLink(limit, status, page[limit-1].ID))

@@ -37,7 +37,7 @@ export function openPets(database) {
      * @returns {{ pets: Pet[], hasMore: boolean }}
      */
     list({ limit, status, after }) {
-      // One row more than asked for tells whether another page follows.
+      // One extra row shows whether another page follows.
       const rows = /** @type {Pet[]} */ (
         status === undefined ? all.all(after, limit + 1) : byStatus.all(status, after, limit + 1)
       )

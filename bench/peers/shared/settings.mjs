@@ -1,4 +1,4 @@
-/** The three settings every peer gets from the harness. */
+/** The three settings that the harness passes to every peer. */
 export function readSettings() {
   return {
     port: Number(required('PORT')),

@@ -1,10 +1,10 @@
-/** A target and its parameters. A quote without an end reaches to the end of the text, so that no text is read twice. */
+/** A target and its parameters. An unterminated quote extends to the end, so that no text is scanned twice. */
 const LINK = /<([^<>]*)>((?:"[^"\\]*(?:\\.?[^"\\]*)*"?|[^",]+)*)/g
 const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*("[^"\\]*(?:\\.?[^"\\]*)*"?|[^\s;]*)/g
 
 /**
- * The cursor in the link to the next page, by RFC 8288; empty where that link has none. Nothing else is taken from it: an
- * address in a header does not decide where the key is sent.
+ * The cursor in the link to the next page (RFC 8288); empty if that link has none. The rest of the link is ignored: a header
+ * must not decide where the key is sent.
  */
 export function nextCursorOf(header: string | null): string | undefined {
   for (const [, target = '', parameters = ''] of (header ?? '').matchAll(LINK))
@@ -13,7 +13,7 @@ export function nextCursorOf(header: string | null): string | undefined {
   return undefined
 }
 
-/** Of several `rel` the first counts; it may name several relations, in any case. */
+/** The first `rel` counts. It may name several relations, in any case. */
 function relationsOf(parameters: string): string[] {
   for (const [, name = '', value = ''] of parameters.matchAll(PARAMETER))
     if (name.toLowerCase() === 'rel') return value.replace(/["\\]/g, '').toLowerCase().split(/\s+/)

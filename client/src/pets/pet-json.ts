@@ -3,7 +3,7 @@ import { entriesOf } from '../defined.ts'
 import { decimal, INT64_AS, type Int64Input, type Int64Mode, type Int64Types, int64Of } from '../int64.ts'
 import { parseJson } from '../json.ts'
 
-/** An animal as the JSON that the service uses: int64 values are numbers, exact to the last digit. */
+/** Formats an animal as the JSON of the service: int64 values are numbers, exact to the last digit. */
 export const stringifyPet = (pet: Pet<Int64Input> | NewPet): string =>
   `{${entriesOf(pet)
     .map(([name, value]) => `${JSON.stringify(name)}:${jsonOf(name, value)}`)
@@ -15,8 +15,8 @@ const jsonOf = (name: string, value: unknown): string | undefined =>
     : JSON.stringify(value)
 
 /**
- * Reads an animal from such JSON, exact to the last digit. Throws a SyntaxError for what is not JSON, a TypeError for what is
- * not an animal, and a RangeError for a value that the type does not hold.
+ * Parses an animal, exact to the last digit. Throws a SyntaxError if the text is not JSON, a TypeError if it is not an animal,
+ * and a RangeError if a value does not fit the type.
  */
 export function parsePet<Mode extends Int64Mode = 'bigint'>(
   json: string,
@@ -27,7 +27,7 @@ export function parsePet<Mode extends Int64Mode = 'bigint'>(
   return pet
 }
 
-/** The animal that a parsed value is; undefined where it is none. Fields that are not known here are kept. */
+/** The animal in a parsed value; undefined if it is not an animal. Unknown fields are kept. */
 export function readPet<Mode extends Int64Mode>(
   value: unknown,
   mode: Mode,

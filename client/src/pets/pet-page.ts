@@ -8,27 +8,27 @@ import type { Transport } from '../request/transport.ts'
 import { nextCursorOf } from './link.ts'
 import { readPet } from './pet-json.ts'
 
-/** Some animals, and the way on. */
+/** A page of animals, with access to the next one. */
 export interface PetPage<Int64 = bigint> {
   readonly items: Pet<Int64>[]
   readonly hasNext: boolean
-  /** Where the page after this one starts; `list({ cursor })` continues there, now or after a restart. */
+  /** Where the next page starts. `list({ cursor })` continues there, now or after a restart. */
   readonly nextCursor: string | undefined
-  /** The page after this one; undefined after the last. */
+  /** The next page; undefined after the last. */
   next(): Promise<PetPage<Int64> | undefined>
 }
 
 const MOST_EMPTY_PAGES = 100
 
-/** What is remembered of the pages before, to notice a list without an end. */
+/** What is known of the previous pages, to detect an endless list. */
 interface Trail {
   readonly pages: number
-  /** One cursor of those before. It moves on after 1, 2, 4, 8… pages, so that every circle comes back to it (R. P. Brent). */
+  /** A previous cursor. It advances after 1, 2, 4, 8… pages, so that every cycle returns to it (Brent's algorithm). */
   readonly mark: string | undefined
   readonly emptyPages: number
 }
 
-/** Reads pages one after the other, each when it is asked for. */
+/** Reads pages one after another, on demand. */
 export function pageReader<Mode extends Int64Mode>(
   send: Transport,
   mode: Mode,
@@ -55,7 +55,7 @@ export function pageReader<Mode extends Int64Mode>(
           return { items, hasNext: nextCursor !== undefined, nextCursor, next }
         },
       },
-      // The ETag is that of the first page.
+      // The ETag applies only to the first page.
       trail.pages ? { ...options, ifNoneMatch: undefined } : options,
     )
   return (query: ListPetsQuery) => read(query, { pages: 0, mark: undefined, emptyPages: 0 })
@@ -66,7 +66,7 @@ function goneOn({ pages, mark, emptyPages }: Trail, cursor: string, items: numbe
   const empty = items ? 0 : emptyPages + 1
   if (cursor === mark || empty > MOST_EMPTY_PAGES)
     throw new UnexpectedAnswerError('unexpected_answer', 'The list has no end.', { cursor })
-  // Zero where the count is a power of two.
+  // Zero if the count is a power of two.
   const isBetween = pages & (pages - 1)
   return { pages: pages + 1, mark: isBetween ? mark : cursor, emptyPages: empty }
 }

@@ -18,7 +18,7 @@ export class Pets<Mode extends Int64Mode = 'bigint'> {
     this.#mode = mode
   }
 
-  /** Adds an animal: adds it once, however often it runs the request has to be repeated on its way. */
+  /** Adds an animal. It is added once, even if the request has to be repeated. */
   create(pet: NewPet, options: CreateOptions = {}): Call<Pet<Int64Types[Mode]>> {
     return started(async () => {
       const { idempotencyKey = newKey() } = options
@@ -35,14 +35,14 @@ export class Pets<Mode extends Int64Mode = 'bigint'> {
     })
   }
 
-  /** One page of animals, or `undefined` if it is still as it was when it had this ETag. */
+  /** One page of animals, or `undefined` if it has not changed since this ETag. */
   list(
     query: ListPetsQuery | undefined,
     options: ConditionalOptions,
   ): Call<PetPage<Int64Types[Mode]> | undefined>
   /**
-   * Lists animals in the order of their identifiers. Await it for one page, or iterate over it for all of them; nothing is
-   * asked for ahead of its use.
+   * Lists animals in the order of their identifiers. Await it for one page, or iterate over it for all of them. Pages are
+   * requested only when they are used.
    */
   list(query?: ListPetsQuery, options?: RequestOptions): PetList<Int64Types[Mode]>
   list(query: ListPetsQuery = {}, options?: RequestOptions): PetList<Int64Types[Mode]> {
@@ -77,5 +77,5 @@ function started<Data>(start: ConstructorParameters<typeof Call<Data>>[0]): Call
   return new Call(() => outcome)
 }
 
-/** 128 random bits. Unlike randomUUID, getRandomValues is there on pages without TLS too. */
+/** 128 random bits. Unlike randomUUID, getRandomValues also exists on pages without TLS. */
 const newKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')

@@ -1,12 +1,12 @@
 import { AbortedError } from '../errors.ts'
 
-/** The longest that timers can wait; beyond it they fire at once. */
+/** The longest delay of a timer; a longer one fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** One listener for each signal, however many calls it is passed to: Node warns of a leak at the eleventh. */
+/** One listener per signal, however many calls it is passed to: Node warns of a leak at the eleventh. */
 const listeners = new WeakMap<AbortSignal, Set<() => void>>()
 
-/** Calls back when the signal is aborted; returns how to leave. */
+/** Calls back when the signal is aborted; returns a function that unsubscribes. */
 function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
   if (!signal) return () => {}
   const callbacks = listeners.get(signal) ?? new Set()
@@ -19,8 +19,8 @@ function onAbort(signal: AbortSignal | undefined, callback: () => void): () => v
 }
 
 /**
- * Ends with the work, or before it: as `late` decides when the time is up, and with an AbortedError when the signal is aborted.
- * The work gets its own signal; if it ignores the signal, it is not waited for.
+ * Settles with the work or before it: by `late` when the time is up, and with an AbortedError when the signal is aborted. The
+ * work gets its own signal. If it ignores the signal, it is not waited for.
  */
 export function within<Result>(
   ms: number,

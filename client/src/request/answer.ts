@@ -19,7 +19,7 @@ import { isPassing, retryAfterOf } from './retry.ts'
 
 const EXCERPT_LENGTH = 500
 
-/** A status that the contract gains and this table lacks fails the type check. */
+/** The type check fails if the contract gains a status that this table lacks. */
 const KIND_BY_STATUS = {
   400: InvalidRequestError,
   401: AuthenticationError,
@@ -39,10 +39,10 @@ const KIND_BY_STATUS = {
 
 type Kind = new (code: string, message: string, details: ErrorDetails) => PetstoreError
 
-/** Undefined for a body that is not of the promised shape. A RangeError says that a number would not be exact. */
+/** Returns undefined for a body of the wrong shape. Throws a RangeError if a number would be inexact. */
 export type Read<Data> = (body: unknown, headers: Headers) => Data | undefined
 
-/** The data of an answer, or the error that it describes. Errors show its text only without the API key. */
+/** The data of an answer, or the error that it describes. The API key is removed from the text that errors show. */
 export function dataOf<Data>(
   { status, headers, requestId }: ResponseInfo,
   text: string,

@@ -2,19 +2,19 @@
 export interface ResponseInfo {
   readonly status: number
   readonly headers: Headers
-  /** Names the exchange in the log of the service. */
+  /** Identifies the exchange in the log of the service. */
   readonly requestId: string | undefined
   /** Pass it as `ifNoneMatch` to learn whether anything has changed. */
   readonly etag: string | undefined
-  /** How this API key stands, where the operator limits requests. */
+  /** The state of the rate limit for this API key, if the operator set one. */
   readonly rateLimit: RateLimit | undefined
-  /** Of a create: whether an earlier request with this idempotency key added the animal. */
+  /** For a create: whether an earlier request with this idempotency key added the animal. */
   readonly replayed: boolean
   /** How many attempts the call took. */
   readonly attempts: number
 }
 
-/** How many requests are left, and when there are more. */
+/** How many requests are left, and when the limit resets. */
 export interface RateLimit {
   readonly remaining: number
   readonly resetMs: number

@@ -6,7 +6,7 @@ interface Received {
   readonly text: string
 }
 
-/** One request and its whole response within a deadline. Throws only the client's own errors. */
+/** Sends one request and reads its whole response before a deadline. Throws only the client's own errors. */
 export async function exchange(
   server: string,
   timeoutMs: number,
@@ -36,8 +36,8 @@ export async function exchange(
 }
 
 /**
- * Whether code is at fault and not the network, so that a repeat would not help. Networks fail with a TypeError too, on most
- * runtimes; engines word their own as `x is not a function` or `Cannot read properties of undefined`.
+ * Whether a bug in the code is the cause, so that a repeat would not help. On most runtimes networks fail with a TypeError too;
+ * engines word their own as `x is not a function` or `Cannot read properties of undefined`.
  */
 const isFault = (error: unknown): boolean =>
   !Object(error).cause &&

@@ -1,18 +1,18 @@
 import type { OperationId } from '../contract.generated.ts'
 import type { PetstoreError } from '../errors.ts'
 
-/** One request, about to be sent. The API key is no part of it. */
+/** A request about to be sent. It does not include the API key. */
 export interface RequestEvent {
   readonly operation: OperationId
-  /** 1 for the first, more for repeats. */
+  /** 1 for the first attempt. */
   readonly attempt: number
   readonly method: string
   readonly url: string
-  /** All but Authorization. */
+  /** All headers except Authorization. */
   readonly headers: Headers
 }
 
-/** One response, of any status. */
+/** A response of any status. */
 export interface ResponseEvent {
   readonly operation: OperationId
   readonly attempt: number
@@ -22,39 +22,39 @@ export interface ResponseEvent {
   readonly durationMs: number
 }
 
-/** An attempt failed and will be repeated. */
+/** A failed attempt that will be repeated. */
 export interface RetryEvent {
   readonly operation: OperationId
-  /** The one that failed. */
+  /** The attempt that failed. */
   readonly attempt: number
   readonly error: PetstoreError
   readonly waitMs: number
 }
 
-/** An operation that was called is deprecated. */
+/** The deprecation of an operation that was called. */
 export interface Deprecation {
   readonly operation: OperationId
   readonly since: Date
-  /** When the operation will be removed, if that is announced. */
+  /** When the operation will be removed, if announced. */
   readonly sunset: Date | undefined
 }
 
-/** Hooks only observe. If one throws, this is reported once, and the call continues. */
+/** Hooks only observe. If one throws, that is logged once and the call continues. */
 export interface Hooks {
-  /** Told before each attempt. */
+  /** Called before each attempt. */
   onRequest?: ((event: RequestEvent) => unknown) | undefined
-  /** Told after each answer. */
+  /** Called after each answer. */
   onResponse?: ((event: ResponseEvent) => unknown) | undefined
-  /** Told before each wait for a repeat. */
+  /** Called before each wait for a retry. */
   onRetry?: ((event: RetryEvent) => unknown) | undefined
-  /** Told once for each deprecated operation that is called. */
+  /** Called once for each deprecated operation in use. */
   onDeprecated?: ((deprecation: Deprecation) => unknown) | undefined
 }
 
-/** How much is logged: each level with those before it. */
+/** The log level. Each level includes those before it. */
 export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug'
 
-/** As much of `console` as the client uses; pino and winston have it too. */
+/** The part of `console` that the client uses; pino and winston have it too. */
 export type Logger = Readonly<
   Record<Exclude<LogLevel, 'off'>, (message: string, details?: unknown) => unknown>
 >
@@ -68,7 +68,7 @@ interface Events {
   onDeprecated: Deprecation
 }
 
-/** What is logged, and at which level. */
+/** The events that are logged, with their levels. */
 const LEVEL_OF: { readonly [Name in keyof Events]: keyof Logger } = {
   onRequest: 'debug',
   onResponse: 'debug',
@@ -76,7 +76,7 @@ const LEVEL_OF: { readonly [Name in keyof Events]: keyof Logger } = {
   onDeprecated: 'warn',
 }
 
-/** Tells the logger and the hooks. */
+/** Notifies the logger and the hooks. */
 type Notify = <Name extends keyof Events>(name: Name, event: Events[Name]) => void
 
 export function observer(hooks: Hooks, logger: Logger, logLevel: LogLevel): Notify {

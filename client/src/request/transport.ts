@@ -18,17 +18,17 @@ export interface Request<Data> {
   readonly query?: URLSearchParams
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** What an error is to carry of this request. */
+  /** The details of this request that an error carries. */
   readonly details?: ErrorDetails
   readonly read: Read<Data>
 }
 
 type CallOptions = CreateOptions & Partial<ConditionalOptions>
 
-/** Performs an operation: attempts, waits and deadlines included. */
+/** Performs an operation, including attempts, waits and deadlines. */
 export type Transport = <Data>(request: Request<Data>, options?: CallOptions) => Promise<WithResponse<Data>>
 
-/** The API key lives in this closure only, so that nothing that is printed can show it. */
+/** The API key exists only in this closure, so that printing an object cannot reveal it. */
 export function transport(settings: PetstoreOptions<Int64Mode>, apiKey: string, baseUrl: string): Transport {
   const { logger, logLevel = logger ? 'warn' : 'error' } = settings
   const observe = observer(settings, logger ?? console, logLevel)
@@ -60,7 +60,7 @@ export function transport(settings: PetstoreOptions<Int64Mode>, apiKey: string, 
         if (!(error instanceof PetstoreError)) throw error
         describe(error, details)
         waitMs = waitAfter(attempt, error)
-        // What went wrong says more than that the time is up.
+        // Throws the failure itself, which says more than a timeout.
         const isTooLong = waitMs > LONGEST_WAIT_MS || performance.now() + waitMs >= deadline
         if (attempt > maxRetries || !error.retryable || isTooLong) throw error
         observe('onRetry', { operation, attempt, error, waitMs })
@@ -76,7 +76,7 @@ export function transport(settings: PetstoreOptions<Int64Mode>, apiKey: string, 
         baseUrl,
         Math.min(attemptTimeoutMs, deadline - started),
         signal,
-        // A followed redirect could carry the key elsewhere, or turn a create into a read.
+        // Following a redirect could send the key elsewhere, or turn a create into a read.
         signal =>
           (settings.fetch ?? fetch)(url, {
             method,
@@ -89,7 +89,7 @@ export function transport(settings: PetstoreOptions<Int64Mode>, apiKey: string, 
       const info = infoOf(response.status, response.headers, attempt)
       observe('onResponse', { ...info, operation, attempt, durationMs: performance.now() - started })
       announceDeprecation(operation, response.headers)
-      // The caller has the data of this ETag, and expects nothing.
+      // The caller already has the data of this ETag.
       const isKnown = ifNoneMatch && info.status === 304
       return { ...info, data: isKnown ? (undefined as never) : dataOf(info, text, redact, read) }
     }
@@ -108,11 +108,11 @@ export function transport(settings: PetstoreOptions<Int64Mode>, apiKey: string, 
   }
 }
 
-/** The later ones win, in any case of their names. */
+/** Later headers win. Names are compared case-insensitively. */
 function headersOf(...all: (Readonly<Record<string, string | undefined>> | undefined)[]): Headers {
   const headers = new Headers(isBrowser() ? {} : { 'user-agent': `petstore-client/${VERSION}` })
   for (const some of all) for (const [name, value] of entriesOf(some)) headers.set(name, value as string)
-  // Whose key is sent is the client's to say, and the hooks' not to know.
+  // Only the client sets the key, and hooks must not see it.
   headers.delete('authorization')
   return headers
 }
