@@ -65,7 +65,7 @@ describe('axe finds nothing, in light, dark and forced colours', () => {
           await page.locator('main .exchange summary').click()
         },
         'counts and search, on their way': async () => {
-          // As the search and the counts read them.
+          // The pages that the search and the counts read.
           letGo = await hold(page, '**/v1/pets?limit=100&cursor=*')
           await page.goto('/')
           await page.getByLabel('Find by name or ID').fill('11')

@@ -72,7 +72,7 @@ test('a page sees errors by their class, code and request id', async () => {
   expect(seen).toEqual(['pet_not_found', 'string', 'invalid_api_key', true])
 })
 
-/** What the page defines before the tests use it. */
+/** What the page defines for the tests. */
 declare function connect(apiKey: string): Promise<typeof client & { store: client.Petstore }>
 declare const deprecated: string[]
 declare function texts(name: string, value: unknown): unknown
@@ -88,7 +88,7 @@ const PAGE = `<!doctype html><title>client</title><script type="module">
   }) })
 </script>`
 
-/** The same build that the package has. */
+/** The same build as in the package. */
 async function bundle(): Promise<Blob> {
   const built = await Bun.build({ entrypoints: [CLIENT], minify: true, format: 'esm', target: 'browser' })
   const [file] = built.outputs
@@ -96,7 +96,7 @@ async function bundle(): Promise<Blob> {
   return file
 }
 
-/** The service lets no other origin in, so the page comes from the origin that forwards to it. */
+/** The service allows no other origin, so the page comes from the origin that forwards to it. */
 const serveBeside = (url: string, script: Blob): Bun.Server<undefined> =>
   Bun.serve({
     port: 0,

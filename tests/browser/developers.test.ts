@@ -11,7 +11,7 @@ const { beforeAll, describe, test } = suite
 const app = withConsole(suite)
 beforeAll(async () => void (await app.service().post(petJson({ name: 'Rex' }))))
 
-/** Pastes what the page shows into a real shell. */
+/** Pastes the text from the page into a real shell. */
 async function paste(command: string): Promise<string> {
   const shell = Bun.spawn(['sh', '-c', command], {
     env: { ...process.env, PETSTORE_API_KEY: API_KEY },

@@ -24,7 +24,7 @@ interface Focus {
   readonly isOutlined: boolean
 }
 
-/** In the page: what has the focus, and whether one sees that. A choice is outlined around its label. */
+/** Runs in the page: what has the focus, and whether that is visible. A choice has its outline around the label. */
 const FOCUS = `(() => {
   const focused = document.activeElement
   if (focused === document.body) return { label: '', isOutlined: false }
@@ -35,7 +35,7 @@ const FOCUS = `(() => {
   }
 })()`
 
-/** Tab until the focus is on what has this name; the name of all that it was on, when it never gets there. */
+/** Presses Tab until the element with this name has the focus. On failure, lists the elements that had it. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const seen: string[] = []
   for (let presses = 0; presses < 40; presses++) {

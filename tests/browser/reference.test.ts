@@ -13,7 +13,7 @@ const suite = needs('chromium')
 const { describe, test } = suite
 
 const app = withConsole(suite)
-/** One look at each width; the colours, where the layout is that of a phone and that of a desk; print is as wide as its paper. */
+/** One look at each width, and all colours at the phone and the desktop layout. Print is as wide as its paper. */
 const SCREENS = [
   { width: 320, height: 640, looks: ['light'] },
   { width: 390, height: 844, looks: ['light', 'dark', 'forced'] },
@@ -25,7 +25,7 @@ const MAX_BYTES = 80 * 1000
 
 const openReference = (path = '/docs', options = {}): Promise<Page> => app.open(path, options)
 
-/** What stands in the clipboard after a sample was copied. */
+/** The content of the clipboard after copying a sample. */
 async function copied(page: Page, topic: string): Promise<string> {
   const sample = page.locator(`.sample[data-topic=${topic}]`)
   await sample.getByRole('button', { name: 'Copy' }).click()
@@ -142,7 +142,7 @@ describe('the reference', () => {
     const form = page.getByRole('form', { name: 'Try it: Add an animal' })
     await form.getByLabel('API key').fill(API_KEY)
     await form.getByLabel('name').fill('Only once')
-    // The request arrives, its answer does not.
+    // The request arrives, but its answer does not.
     await page.route('**/v1/pets', async route => {
       await route.fetch()
       await route.abort()

@@ -10,7 +10,7 @@ import { API_KEY } from '../support/service/service.ts'
 const suite = needs('chromium')
 const { describe, test } = suite
 
-/** In the page: every place that outlives it, or that others can see. */
+/** Runs in the page: every place that outlives it or that others can see. */
 const EVERYWHERE = `(async () => ({
   address: location.href,
   state: JSON.stringify(history.state),

@@ -5,7 +5,7 @@ import { needs } from '../support/programs/needs.ts'
 import { petstore } from '../support/service/cli.ts'
 import { freshFolder } from '../support/service/folder.ts'
 
-/** What is typed, and what is then offered; files are those of the folder. */
+/** The typed line, and the completions offered for it. Files are those of the folder. */
 const CASES: [line: string, offered: string[]][] = [
   ['petstore ba', ['backup']],
   ['petstore keys ', ['create', 'list', 'revoke', '--help']],
@@ -53,7 +53,7 @@ function run(...command: string[]): string {
 }
 
 describe('completion for bash', () => {
-  /** Asks the function that is registered for the command, as readline does. */
+  /** Calls the function registered for the command, as readline does. */
   const offered = (line: string): string[] =>
     words(
       run(
@@ -123,7 +123,7 @@ describe('completion for zsh', () => {
     expect(registered).toBe('_petstore\n')
   })
 
-  /** Without a terminal zsh completes nothing, so what would be offered is caught. */
+  /** zsh completes nothing without a terminal, so the test captures what it would offer. */
   zsh.test.each(CASES)('"%s"', (line, expected) => {
     const catching = `
       source $1
@@ -147,7 +147,7 @@ describe('completion for fish', () => {
     )
 
   fish.test.each(CASES)('"%s"', (line, expected) => {
-    // It offers flags only where one has been begun.
+    // fish offers flags only after the user has typed the start of one.
     expect(offered(line)).toEqual(
       expected.filter(word => !word.startsWith('--') || line.includes('--')).toSorted(),
     )

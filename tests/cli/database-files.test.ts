@@ -6,7 +6,7 @@ import { freshSqliteUrl } from '../support/service/folder.ts'
 
 const PAGE = 4096
 
-/** A database of ours, closed properly: one file. */
+/** One of our databases, closed properly: a single file. */
 async function ourDatabase(environment = 'production'): Promise<string> {
   const url = await freshSqliteUrl()
   const { code, stderr } = await petstore(

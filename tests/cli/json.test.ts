@@ -6,12 +6,12 @@ import { petstore, type Ran } from '../support/service/cli.ts'
 import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
 import { startService } from '../support/service/service.ts'
 
-/** The last but one identifier that there is, so that two more animals reach the end of int64. */
+/** The last identifier but one, so that two more animals reach the end of int64. */
 const NEARLY_THE_END = 9_223_372_036_854_775_805n
 const KEY_ID = expect.stringMatching(/^key_\w+$/)
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-/** The one document on standard output; integers above 2^53 are bigints. */
+/** Parses the one document on standard output. Integers above 2^53 become bigints. */
 function facts({ code, stdout, stderr }: Ran): Record<string, unknown> {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return JSON.parse(stdout, exactly) as Record<string, unknown>

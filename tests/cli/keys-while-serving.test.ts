@@ -30,7 +30,7 @@ describe('keys of a running service', () => {
       "BEGIN IMMEDIATE; UPDATE meta SET value = value WHERE name = 'environment'; COMMIT; BEGIN IMMEDIATE",
     )
     const took: number[] = []
-    // A machine that is busy may be late once; a wait for the lock is there each time.
+    // A busy machine may be slow once, but a wait for the lock occurs each time.
     while (took.length < TRIES && Math.min(...took) >= WAIT_FOR_LOCK_MS) {
       const since = performance.now()
       expect(await petstore(['keys', 'list'], { DATABASE_URL: database() })).toMatchObject({ code: 0 })

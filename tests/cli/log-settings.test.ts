@@ -7,13 +7,13 @@ import { Service } from '../support/service/service.ts'
 
 const ESCAPE = '\u001b'
 
-/** What a service prints from its start to its end, with one request that adds an animal. */
+/** What a service prints from start to stop, with one request that adds an animal. */
 async function printed(variables: Variables): Promise<string> {
   const port = String(await freePort())
   const databaseUrl = await freshSqliteUrl()
   const service = new Service({ databaseUrl, variables: { PORT: port, ...variables } })
   service.url = `http://127.0.0.1:${port}`
-  // By asking: not every log says that it listens.
+  // Polls the service, because not every log says that it listens.
   await eventually('it answers', async () => {
     const response = await fetch(`${service.url}/livez`).catch(() => undefined)
     return response?.ok || undefined
@@ -83,7 +83,7 @@ describe('colours of the log', () => {
   })
 })
 
-/** Serves in a terminal until it listens, and ends. */
+/** Serves in a terminal until the service listens, then ends it. */
 async function serveInTerminal(variables: Variables): Promise<{ text: string }> {
   const decoder = new TextDecoder()
   let text = ''

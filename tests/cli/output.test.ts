@@ -6,7 +6,7 @@ import { commandLine, environmentWith } from '../support/service/process.ts'
 
 const KEYS = 3000
 
-/** Runs a command of the program with its standard output led elsewhere by a shell; `set -o pipefail` gives its exit code. */
+/** Runs a command with its standard output redirected by a shell. `set -o pipefail` returns its exit code. */
 async function led(script: string, variables: Record<string, string>, ...args: string[]) {
   const child = Bun.spawn(
     ['bash', '-o', 'pipefail', '-c', `"$@" ${script}`, 'bash', ...commandLine(...args)],

@@ -76,7 +76,7 @@ describe('./petstore', () => {
       for await (const chunk of child.stdout) log += decoder.decode(chunk, { stream: true })
     })()
     await eventually('it listens', () => log.includes('"listening"') || undefined)
-    // Not by /proc/…/exe: a service that leaves no core dump shows that to root only.
+    // Not /proc/…/exe: of a service that disables core dumps, only root can read it.
     if (process.platform === 'linux') expect(await commandOf(child.pid)).toEndWith('bun.exe')
     expect(log).toContain(`Make one: ${SCRIPT} keys create`)
     child.kill('SIGTERM')

@@ -7,7 +7,7 @@ import { API_KEY, startService } from '../support/service/service.ts'
 
 const SECRET = 'canary-5f3a9e'
 
-/** A file as an orchestrator or an editor leaves it. */
+/** A file as written by an orchestrator or an editor. */
 async function secretFile(content: string | Uint8Array): Promise<string> {
   const path = join(await freshFolder(), 'secret')
   await writeFile(path, content)

@@ -5,7 +5,7 @@ import { freshSqliteUrl } from '../support/service/folder.ts'
 import { commandLine, environmentWith, eventually, HINTED } from '../support/service/process.ts'
 import { API_KEY, startService } from '../support/service/service.ts'
 
-/** `serve --welcome` as a person sees it. */
+/** The output of `serve --welcome` as a person sees it. */
 async function serveInTerminal(databaseUrl: string) {
   const decoder = new TextDecoder()
   let shown = ''

@@ -133,7 +133,7 @@ describe('the package', () => {
   })
 })
 
-/** Each snippet as a file of the user's project. */
+/** Writes each snippet to a file of the user's project. */
 async function snippetsOf(folder: string): Promise<string[]> {
   const readme = await Bun.file(join(installed(), 'README.md')).text()
   const snippets = [...readme.matchAll(/^```(ts|js)\n(.*?)^```/gms)]
@@ -146,10 +146,10 @@ async function snippetsOf(folder: string): Promise<string[]> {
   )
 }
 
-/** As much of Node as the README uses. */
+/** The part of Node that the README uses. */
 const NODE_TYPES = 'declare const process: { readonly env: Partial<Record<string, string>> }'
 
-/** What a user's bundle grows by. */
+/** How much a user's bundle grows. */
 async function gzippedBytes(code: string): Promise<number> {
   const entry = join(client.folder, 'entry.js')
   await Bun.write(entry, code)

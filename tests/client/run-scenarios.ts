@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import { SCENARIOS } from './scenarios/index.ts'
 import type { World } from './scenarios/world.ts'
 
-/** Started on each runtime beside the installed package: reads the name of a scenario, answers how it went. */
+/** Started on each runtime next to the installed package: reads the name of a scenario and reports the outcome. */
 const [baseUrl = '', apiKey = ''] = process.argv.slice(2)
 const runtime = process.versions.bun ? 'Bun' : 'Node'
 const packageName = '@petstore/client'

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Output } from '../support/service/log.ts'
 import { eventually } from '../support/service/process.ts'
 
-/** Bundles the scenarios into one file that needs nothing but the installed package. */
+/** Bundles the scenarios into one file that needs only the installed package. */
 export async function bundleScenarios(folder: string): Promise<string> {
   const { outputs } = await Bun.build({
     entrypoints: [join(import.meta.dir, 'run-scenarios.ts')],
@@ -14,7 +14,7 @@ export async function bundleScenarios(folder: string): Promise<string> {
   return outputs[0]?.path ?? ''
 }
 
-/** A process of Node or Bun that runs scenarios one by one. */
+/** A Node or Bun process that runs scenarios one by one. */
 export class Runtime {
   readonly #name: string
   readonly #process
@@ -28,7 +28,7 @@ export class Runtime {
     })
   }
 
-  /** Throws what went wrong in the scenario. */
+  /** Throws the failure of the scenario. */
   async run(name: string): Promise<void> {
     const before = this.#output.lines.length
     this.#process.stdin.write(`${name}\n`)

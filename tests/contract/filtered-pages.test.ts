@@ -9,19 +9,19 @@ import { freshSqliteUrl } from '../support/service/folder.ts'
 import { eventually } from '../support/service/process.ts'
 import { type Service, startService } from '../support/service/service.ts'
 
-/** All that were sold came first, so behind their last page lie only others. */
+/** All sold animals come first, so only others follow their last page. */
 const SOLD = 30_000
 const ANIMALS = 100_000
 const ON_LAST_PAGE = 5
 const STATUS_OF = `CASE WHEN i <= ${SOLD} THEN 'sold' ELSE 'available' END`
 const SECRET = "SELECT value FROM meta WHERE name = 'cursor_secret'"
-/** PostgreSQL may turn to a generic plan after five executions of a statement. */
+/** PostgreSQL may switch to a generic plan after five executions of a statement. */
 const PAGES = 10
 
 const lastPage = (secret: string, limit: number): string =>
   `/v1/pets?status=sold&limit=${limit}&cursor=${sealCursor({ after: BigInt(SOLD - ON_LAST_PAGE), status: 'sold' }, secret)}`
 
-/** The time of the quickest of several pages, each with a limit of its own: no answer was kept. */
+/** The time of the fastest of several pages, each with a different limit so that none is cached. */
 async function quickest(
   service: Service,
   pageOf: (limit: number) => string,
@@ -51,7 +51,7 @@ describe.if(engines.some(({ name }) => name === 'postgres'))('on PostgreSQL', ()
     secret = (await query<{ value: string }>(databaseUrl, SECRET))[0]?.value ?? ''
   })
 
-  /** What was read of the table, by whatever way. */
+  /** The rows read from the table, by index or by sequential scan. */
   const rowsRead = async (): Promise<number> => {
     const [row] = await query<{ read: string }>(
       databaseUrl,
@@ -72,7 +72,7 @@ describe.if(engines.some(({ name }) => name === 'postgres'))('on PostgreSQL', ()
       const service = await startService({ databaseUrl })
       await quickest(service, limit => lastPage(secret, limit), ON_LAST_PAGE)
       expect(await service.stop()).toBe(0)
-      // A server counts what a connection read when that ends.
+      // The server reports what a connection read when the connection ends.
       const read = await eventually(
         'PostgreSQL has counted',
         async () => (await rowsRead()) - before || undefined,

@@ -7,7 +7,7 @@ import type { Service } from '../support/service/service.ts'
 
 const ODD_HOSTS = ['Host: evil.example', 'X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: https']
 
-/** Every link that the service makes, asked for with headers that name another host. */
+/** Every link that the service generates, requested with headers that name another host. */
 async function links(service: Service): Promise<Record<'added' | 'next' | 'documentation', string>> {
   const body = petJson({})
   const post = ['Content-Type: application/json', `Content-Length: ${body.length}`]

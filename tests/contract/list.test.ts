@@ -5,7 +5,7 @@ import { onEveryEngine } from '../support/service/engines.ts'
 const ANIMALS = 25
 
 onEveryEngine('listing animals', service => {
-  /** Every test but the first begins with these, whichever runs alone. */
+  /** Every test except the first starts with these, so each can run alone. */
   let filling: Promise<void> | undefined
   const filled = (): Promise<void> => (filling ??= fill())
   const fill = async (): Promise<void> => {

@@ -57,7 +57,7 @@ onEveryEngine('odd requests', service => {
     const post = `POST /v1/pets HTTP/1.1\r\nHost: x\r\n${head.join('\r\n')}\r\n\r\n${body}`
     const connection = new RawConnection(service().url)
     connection.send(`${post}GET /livez HTTP/1.1\r\nHost: x\r\n\r\n`)
-    // The runtime may close the connection instead; the caller then knows that it has no answer.
+    // The runtime may close the connection instead; then the caller knows that it has no answer.
     const first = await connection.read().catch(() => undefined)
     expect(first?.status ?? 201).toBe(201)
     connection.end()

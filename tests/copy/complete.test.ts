@@ -6,7 +6,7 @@ import { startService } from '../support/service/service.ts'
 import { fresh, PLACES, query } from './places.ts'
 import { pathOf, seedSqlite, sqliteRows } from './seed.ts'
 
-/** A new table belongs into the copy or on this list, with a reason. */
+/** A new table belongs in the copy or on the second list, with a reason. */
 const COPIED = ['api_keys', 'deprecated_calls', 'idempotency', 'meta', 'pets']
 const OF_THE_ENGINE = ['migrations', 'pet_counter', 'sqlite_sequence']
 
@@ -35,11 +35,11 @@ test('there and back again, every row is the same, and so is the last identifier
   const back = await fresh('sqlite')
   await seedSqlite(start, 25_000)
   const before = new Database(pathOf(start))
-  // The last identifiers were given and their animals are gone: they must not be given again.
+  // These identifiers were assigned and their animals deleted: they must not be assigned again.
   before.run('DELETE FROM pets WHERE id > 24990')
   before.run('DELETE FROM idempotency WHERE pet_id > 24990')
   before.close()
-  // What a server imposes on ordinary statements does not cut a copy short.
+  // A server's limit for ordinary statements must not interrupt a copy.
   await query(there, `ALTER DATABASE ${new URL(there).pathname.slice(1)} SET statement_timeout = '5ms'`)
   expect((await petstore(['copy', '--from', start, '--to', there])).code).toBe(0)
   expect((await petstore(['copy', '--from', there, '--to', back])).code).toBe(0)
@@ -94,7 +94,7 @@ describe.each(PLACES)('a copy into %s', place => {
   })
 })
 
-/** Leaves an unfinished copy in the target, one of whose animals is not that of the source. */
+/** Leaves an unfinished copy in the target, with one animal that differs from the source. */
 async function spoil(source: string, target: string): Promise<void> {
   const database = new Database(pathOf(source), { readonly: true })
   const [row] = database

@@ -16,7 +16,7 @@ const startCopy = (from: string, to: string): Subprocess<'ignore', 'pipe', 'pipe
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
-/** Resolves as soon as some animals, and not yet all, are in the target. */
+/** Resolves as soon as the target has some, but not all, animals. */
 function underway(target: string): Promise<true> {
   return eventually('the copy is underway', async () => ((await holdsSome(target)) ? true : undefined))
 }
@@ -24,7 +24,7 @@ function underway(target: string): Promise<true> {
 async function holdsSome(target: string): Promise<boolean> {
   if (target.startsWith('sqlite:'))
     return (statSync(`${pathOf(target)}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 1_000_000
-  // Before the migrations have run there is no such table.
+  // The table does not exist before the migrations have run.
   return query(target, 'SELECT 1 FROM pets LIMIT 1').then(
     rows => rows.length > 0,
     () => false,

@@ -17,7 +17,7 @@ export const DIRECTIONS: readonly (readonly [Place, Place])[] = [
 export const fresh = (place: Place): Promise<string> =>
   place === 'sqlite' ? freshSqliteUrl() : freshPostgresUrl()
 
-/** Runs SQL in a PostgreSQL database, behind the back of the program. */
+/** Runs SQL in a PostgreSQL database, bypassing the program. */
 export async function query<Row extends pg.QueryResultRow>(databaseUrl: string, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -17,7 +17,7 @@ async function contentOf(databaseUrl: string): Promise<string> {
   return JSON.stringify(rows)
 }
 
-/** Keeps a database busy as a service that writes to it would. */
+/** Keeps a database busy, like a service that writes to it. */
 async function occupy(databaseUrl: string): Promise<() => Promise<void>> {
   if (databaseUrl.startsWith('sqlite:')) {
     const database = new Database(pathOf(databaseUrl))

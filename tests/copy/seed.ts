@@ -3,7 +3,7 @@ import { makeEmptyStore } from '../support/service/empty-store.ts'
 
 export const pathOf = (databaseUrl: string): string => databaseUrl.slice('sqlite:'.length)
 
-/** Fills a new SQLite database with many animals and a few remembered requests, faster than requests could. */
+/** Fills a new SQLite database with many animals and a few remembered requests, faster than over HTTP. */
 export async function seedSqlite(databaseUrl: string, animals: number): Promise<void> {
   await makeEmptyStore(databaseUrl)
   const database = new Database(pathOf(databaseUrl), { strict: true, safeIntegers: true })
@@ -27,7 +27,7 @@ export async function seedSqlite(databaseUrl: string, animals: number): Promise<
   }
 }
 
-/** Every row of the tables that a copy keeps, as one text. */
+/** Every row of the tables that a copy preserves, as one text. */
 export function sqliteRows(databaseUrl: string): string {
   const database = new Database(pathOf(databaseUrl), { readonly: true, safeIntegers: true })
   try {

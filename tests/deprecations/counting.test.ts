@@ -64,7 +64,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
       await getPet(first, shop, 3)
       await first.fetch('/v1/pets/1', { method: 'HEAD', key: shop })
       await first.fetch('/v1/pets/999', { key: mobile })
-      // None of these is a call of the operation by someone who was let in.
+      // None of these is an authenticated call of the operation.
       await first.fetch('/v1/pets', { key: mobile })
       await first.fetch('/v1/pets/1', { key: null })
       await first.fetch('/v1/pets/1', { method: 'DELETE', key: mobile })

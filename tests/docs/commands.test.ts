@@ -9,13 +9,13 @@ import { pages, read, type Step, stepsOf } from './shell-blocks.ts'
 
 const { test } = needs('curl')
 
-/** What a block may need that is not run here. */
+/** Commands in a block that are not run here. */
 const NOT_HERE =
   /^(PETSTORE_\w+=\S+ )*(caddy|cd|createdb|install|litestream|npm|pg_\w+|podman|psql|systemctl|systemd-\w+|journalctl|petstore (serve|doctor)|\.\/petstore-new)\b/
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** A page as one session in a shell, which ends at the first command that fails. */
+/** Turns a page into one shell session that ends at the first failing command. */
 function session(steps: readonly Step[], port: number, metricsPort: number): string {
   const lines = steps.map(({ kind, script }) => {
     const text = script.replaceAll('8080', String(port)).replaceAll('9464', String(metricsPort))
@@ -43,7 +43,7 @@ async function runPage(steps: readonly Step[]): Promise<{ code: number; output: 
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
-  // What it started in the background holds its pipes open for as long as it lives.
+  // Background processes of the session keep its pipes open, so they are ended with it.
   child.exited.then(() => endGroup(child.pid))
   const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   return { code, output: stdout + stderr }

@@ -45,7 +45,7 @@ describe('openapi.json', () => {
     },
   )
 
-  // Not every language's expressions can say "no white space of Unicode"; none may refuse what the service takes.
+  // Not every language's regular expressions can express "no Unicode white space"; none may reject what the service accepts.
   test.each(['\u3000', '\u2028', '\ufeff', '\u200b', '\u3000x'])(
     'refuses no name that the service takes: %j',
     name => {
@@ -72,7 +72,7 @@ describe('openapi.json', () => {
         })
       }
     }
-    // They belong to a path, or to none: no operation answers with them.
+    // These depend on the path alone, so no operation returns them.
     const others = ERROR_CODES.filter(code => !seen.has(code))
     expect(others).toEqual(['route_not_found', 'method_not_allowed'])
   })

@@ -74,7 +74,7 @@ describe('what docs/reference/limits.md says of odd connections', () => {
       for (let n = 0; n < TRIES; n++) seen.push((await halfClosed(url)).slice(0, 12))
       return seen
     }
-    // Now and then the answer is quicker than the end of the request.
+    // Sometimes the answer arrives before the end of the request.
     expect(await statuses(service.url)).toContain('')
     expect(new Set(await statuses(haproxy.url))).toEqual(new Set(['HTTP/1.1 201']))
   })

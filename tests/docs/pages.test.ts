@@ -5,7 +5,7 @@ import { GENERATED } from '../../scripts/docs/docs.ts'
 import { knownVariables } from '../../src/config/variables.ts'
 import { pages, ROOT, read } from './shell-blocks.ts'
 
-/** The reader's own, those of the proxies and of the attacks. */
+/** Variables of the reader, of the proxies and of the attacks. */
 const NO_SETTINGS = new Set([
   'PETSTORE_SITE',
   'PETSTORE_ADDRESS',
@@ -61,7 +61,7 @@ describe('the documentation holds together', () => {
   })
 })
 
-/** As GitHub makes them of headings. */
+/** The anchors that GitHub makes from headings. */
 async function anchorsOf(page: string): Promise<string[]> {
   return [...(await read(page)).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

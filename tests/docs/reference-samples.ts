@@ -22,7 +22,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   errors: /invalid_query/,
 }
 
-/** The samples of the reference as a reader copies them, and a store that they can be run against. */
+/** The samples of the reference as a reader copies them, and a store to run them against. */
 export class ReferenceSamples {
   readonly #folder: string
   readonly #samples: readonly Sample[]
@@ -35,13 +35,13 @@ export class ReferenceSamples {
   static async of(service: Service): Promise<ReferenceSamples> {
     for (let n = 0; n < ANIMALS; n++) await service.post(petJson({ name: `Animal ${n}` }))
     const folder = await freshFolder()
-    // The client is the one of this repository.
+    // Uses the client of this repository.
     const paths = { '@petstore/client': [join(ROOT, 'client/src/index.ts')] }
     await Bun.write(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { paths } }))
     return new ReferenceSamples(folder, await readSamples(service.url))
   }
 
-  /** Runs those of one language, each from a file of that name; throws what the first that goes wrong has printed. */
+  /** Runs the samples of one language, each from a file of that name. Throws the output of the first that fails. */
   async run(language: string, file: string, command: (path: string) => string[]): Promise<void> {
     const found = this.#samples.filter(sample => sample.language === language)
     const topics = found.map(({ topic }) => topic).toSorted()
@@ -68,7 +68,7 @@ export class ReferenceSamples {
   }
 }
 
-/** With the address of the service, which the page itself would put in. */
+/** Reads the samples and inserts the address of the service, as the page does. */
 async function readSamples(url: string): Promise<Sample[]> {
   const found: Sample[] = []
   let topic = ''

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(async () => expect(await service.stop()).toBe(0))
 
-// Those in Go are run by `npm run interop`: a compiler is much to install for six short programs.
+// `npm run interop` runs the Go samples: a compiler is a large install for six short programs.
 const LANGUAGES: [string, string, (path: string) => string[]][] = [
   ['curl', 'sample.sh', path => ['sh', '-e', path]],
   ['typescript', 'sample.ts', path => [process.execPath, path]],

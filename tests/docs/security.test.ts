@@ -56,7 +56,7 @@ test('SECURITY.md counts the packages that there are', () => {
   const running = Object.entries(lock.packages).filter(
     ([name, { dev, devOptional }]) => name !== '' && !dev && !devOptional && !isOtherMachines(name),
   )
-  // One of Bun's programs is the one for this machine.
+  // Plus the one Bun executable for this machine.
   expect(text).toContain(
     `needs ${chosen} direct dependencies and ${running.length + 1 - chosen} transitive ones`,
   )

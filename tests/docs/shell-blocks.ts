@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 export const ROOT = join(import.meta.dir, '../..')
 
-/** One thing that the reader of a page does. Comments of the page stand for what it takes for granted. */
+/** One step that the reader of a page takes. HTML comments contain the steps that the page assumes. */
 export interface Step {
   readonly kind: 'run' | 'background' | 'stop' | 'not-run'
   readonly script: string
@@ -12,7 +12,7 @@ const FENCE = /^( *)```(\w*) ?([^\n]*)\n([\s\S]*?)^ *```$/
 const COMMENT = /^<!-- (run|background|stop)(?:: (.*?))? -->$/
 const EITHER = new RegExp(`${FENCE.source}|${COMMENT.source}`, 'gm')
 
-/** The shell blocks of a page: ```sh is run, ```sh background goes on running, ```sh not-run: why is only parsed. */
+/** The shell blocks of a page: ```sh is run, ```sh background keeps running, ```sh not-run: why is only parsed. */
 export function stepsOf(markdown: string): Step[] {
   return [...markdown.matchAll(EITHER)].flatMap(
     ([, indent = '', language, note = '', code = '', word, hidden]) => {

@@ -10,10 +10,10 @@ import { Writers } from './support/writers.ts'
 const { test } = needs('strace')
 
 const TIMES = figure(4, 25)
-/** Enough for one batch after the other. */
+/** Enough to keep one batch following another. */
 const WRITERS = 8
 const DUE_MS = 5000
-/** A machine with much else to do may be late once; writes that starve the commands make them late each time. */
+/** A busy machine may be slow in one round; writes that starve the commands make every round slow. */
 const ROUNDS = figure(3, 1)
 
 const cases = engines.flatMap(engine => [20, 200].map(commitMs => [engine.name, commitMs, engine] as const))
@@ -41,7 +41,7 @@ test.each(cases)(
         const key = `key ${made++}`
         writes.push(await run('create', '--name', key), await run('revoke', key, '--yes'))
       }
-      // What a program needs to start on a busy machine is not a wait for the lock.
+      // Subtracts the start of the program, which on a busy machine is not a wait for the lock.
       return Math.max(...writes) - Math.max(...starts)
     }
     let waited = await round()
@@ -49,7 +49,7 @@ test.each(cases)(
     await writers.stop()
     expect(writers.unexpected).toEqual([])
     expect(writers.acknowledged.size).toBeGreaterThan(0)
-    // A command that does not get the lock at all fails.
+    // A command that never gets the lock fails.
     expect(waited).toBeLessThan(DUE_MS)
     measured(
       `keys during a flood on ${name}, commits of ${commitMs} ms`,

@@ -12,7 +12,7 @@ import { pathOf } from './support/stored.ts'
 
 const ANIMALS = 100_000
 
-/** A database with so many animals, of which no service knows. */
+/** A database with this many animals that no service has open. */
 async function storeOf(animals: number): Promise<string> {
   const databaseUrl = await freshSqliteUrl()
   await makeEmptyStore(databaseUrl)
@@ -77,7 +77,7 @@ test('of two restores into one place at once, what is reported is what is there'
     const folder = dirname(pathOf(databaseUrl))
     const kept = readdirSync(folder).filter(name => name.includes('.replaced-'))
     const found = [pathOf(databaseUrl), ...kept.map(name => join(folder, name))].map(animalsInWhole)
-    // The first one kept what was there, and a second one kept what the first one had restored.
+    // The first restore kept the old database, and a second one kept what the first had restored.
     expect(found.toSorted()).toEqual([...done, 30])
     expect(done).toContain(found[0] as number)
     outcomes[done.length === 1 ? 'one' : 'both']++
@@ -139,7 +139,7 @@ test('a database that another process holds for a moment while it makes it is wa
   await eventually('it has the database open, or ended', () =>
     opening.exitCode !== null || hasOpen(opening.pid, pathOf(databaseUrl)) ? true : undefined,
   )
-  // What finds the lock and does not wait ends at once. What waits sleeps, looks and sleeps again.
+  // A process that does not wait for the lock exits at once. One that waits sleeps and polls.
   const before = sleepsOf(opening.pid)
   await eventually('it has waited, or ended', () =>
     opening.exitCode !== null || sleepsOf(opening.pid) >= before + 10 ? true : undefined,
@@ -150,7 +150,7 @@ test('a database that another process holds for a moment while it makes it is wa
   expect(`${await opening.exited} ${errors}`).toStartWith('0 ')
 })
 
-/** How often the main thread gave up its core to wait. */
+/** How often the main thread yielded its core to wait. */
 const sleepsOf = (pid: number): number =>
   Number(/^voluntary_ctxt_switches:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
 
@@ -159,7 +159,7 @@ function hasOpen(pid: number, path: string): boolean {
   try {
     return readdirSync(folder).some(name => readlinkSync(join(folder, name)) === path)
   } catch {
-    // A descriptor that was closed, or a process that ended, in between.
+    // A descriptor was closed, or the process ended, in between.
     return false
   }
 }

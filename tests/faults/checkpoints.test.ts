@@ -11,19 +11,19 @@ import { integrity, pathOf, storedPets } from './support/stored.ts'
 const { test } = needs('strace')
 
 const CALLERS = 32
-/** Of four bytes each: four such animals fill a page. */
+/** Four bytes per character: four such animals fill a page. */
 const LONG_NAME = '🐈'.repeat(240)
-/** Enough for a checkpoint, and not for the log to begin anew. */
+/** Enough for a checkpoint, but not for the log to restart. */
 const ANIMALS = 5000
 const SLOW_MS = 2000
 const PAGE_BYTES = 4096
 const MEGABYTE = 1024 * 1024
-/** 16 MB, and what is written until that is noticed and dealt with. */
+/** 16 MB, plus what is written until the checkpoint takes effect. */
 const LONGEST_LOG = 24 * MEGABYTE
-/** They write half as much again as that. */
+/** Together they write half as much again. */
 const ANIMALS_OF_EACH = figure(15_000, 100_000)
 
-/** Adds animals for many callers at once; how long the slowest took. */
+/** Adds animals for many callers at once; returns the time of the slowest. */
 async function addMany(service: Service, count: number): Promise<number> {
   let next = 0
   let slowest = 0
@@ -44,7 +44,7 @@ test('no addition waits while the log is copied into the database, however long 
   const path = pathOf(service.options.databaseUrl)
   await addMany(service, CALLERS)
   const before = statSync(path).size
-  // Only the syncs of the database itself are slow; a commit syncs the log.
+  // Only syncs of the database file are slow; a commit syncs the log.
   const slow = await InjectedFault.attach(
     service.process.pid,
     'fsync,fdatasync',

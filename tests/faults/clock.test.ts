@@ -15,7 +15,7 @@ const { describe, test } = needs('faketime')
 const DAY_MS = 24 * 60 * 60 * 1000
 const REVOCATION_HOLDS_WITHIN_MS = 5000
 
-/** What day the service believes it is, counted from today. */
+/** The day on the service's clock, relative to today. */
 async function dayOf(service: Service): Promise<number> {
   const { headers } = await service.fetch('/livez')
   return Math.round((Date.parse(headers.get('date') ?? '') - Date.now()) / DAY_MS)
@@ -87,7 +87,7 @@ test('the step reaches what it must: two days later an idempotency key of the em
   await eventually('the step is seen', async () => ((await dayOf(service)) === 2 ? true : undefined))
   const second = await add()
   expect([first.pet.id, second.pet.id]).toEqual([1n, 2n])
-  // Back again: the key that was used last, in the future, still stands for its animal.
+  // Back to today: the key last used in the future still identifies its animal.
   clock.step(0)
   await eventually('the step is seen', async () => ((await dayOf(service)) === 0 ? true : undefined))
   expect((await add()).pet.id).toBe(2n)

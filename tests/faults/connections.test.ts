@@ -12,10 +12,10 @@ import { coreUse, openDescriptors } from './support/proc.ts'
 
 const IDLE = figure(2000, 10_000)
 const DESCRIPTORS = 100
-/** The part of a core that a service with nothing to do may use. */
+/** The share of a core that an idle service may use. */
 const AT_REST = 0.2
 
-/** One request on a connection that is open already. */
+/** Sends one request on an open connection. */
 async function addOn(connection: RawConnection): Promise<number> {
   const body = petJson({ name: 'connected before' })
   const head = [

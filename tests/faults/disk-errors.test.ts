@@ -67,7 +67,7 @@ test('what a killed process left in the log without a sync is durable before it 
   await service.kill()
   await failing.detach()
   const again = await service.restart()
-  // All of the log was copied into the database, which was synced; otherwise the log could not be empty.
+  // An empty log means that all of it was copied to the database and synced.
   expect(statSync(`${pathOf(service.options.databaseUrl)}-wal`).size).toBe(0)
   const names = (await walk(again, '/v1/pets')).pets.map(pet => pet.name)
   expect(['durable', 'durable,never synced']).toContain(names.join())
@@ -92,7 +92,7 @@ test('syncs that fail now and then under concurrent writes cost no acknowledged 
     const again = await service.restart()
     const stored = new Set((await storedPets(databaseUrl)).map(pet => pet.name))
     expect([...writers.acknowledged.keys()].filter(name => !stored.has(name))).toEqual([])
-    // The last write of all may have been refused with nothing after it that emptied the log.
+    // If the very last write was refused, nothing after it emptied the log.
     const shown = writers.refused.filter(name => stored.has(name))
     expect(shown.length).toBeLessThanOrEqual(8)
     expect(await integrity(databaseUrl)).toBe('ok')

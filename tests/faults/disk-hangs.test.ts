@@ -39,7 +39,7 @@ test('while the disk hangs, writers hear an honest 503 within 5 seconds and the 
     const service = await freshService()
     const disk = await HungDisk.under(service.process.pid)
     const names = Array.from({ length: WRITERS }, (_, n) => `hung ${n}`)
-    // One is with the disk already when the others come.
+    // The first already waits for the disk when the others arrive.
     const answers = await Promise.all(names.map(name => timed(add(service, name))))
     slowest = Math.max(slowest, ...answers.map(({ tookMs }) => tookMs))
     for (const { result } of answers) {
@@ -84,7 +84,7 @@ test('SIGTERM ends a service whose disk hangs within 10 seconds, with a line in 
   const writing = add(service, 'under way')
   const tookMs = await msToEnd(service)
   expect((await writing).failure).toBe('503 unavailable')
-  // Only now can the thread that hangs end too.
+  // Only now can the hung thread end too.
   await disk.recover()
   expect(await service.exited()).toBe(1)
   expect(tookMs).toBeLessThan(STOPPED_MS)

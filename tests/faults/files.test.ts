@@ -26,7 +26,7 @@ const ANIMALS = 300
 const TIMES = figure(1, 10)
 const ENOUGH = 50
 
-/** A service on a database of several pages, all of them in the file rather than in the log. */
+/** A service on a database of several pages, all of them in the file and none in the log. */
 async function serviceWithAnimals(): Promise<{ service: Service; path: string }> {
   const service = await startService({ databaseUrl: await freshSqliteUrl() })
   const add = (n: number) => service.post(petJson({ name: `animal ${n} ${'x'.repeat(150)}` }))
@@ -35,7 +35,7 @@ async function serviceWithAnimals(): Promise<{ service: Service; path: string }>
   return { service: await startService(service.options), path: pathOf(service.options.databaseUrl) }
 }
 
-/** Not ready and no longer writing, with a sentence in the log. */
+/** Not ready and not writing, with a sentence in the log. */
 async function expectOutOfService(service: Service, sentence: RegExp): Promise<void> {
   for (const answer of [await service.fetch('/readyz'), await service.post(petJson({}))])
     expect([answer.failure, answer.headers.get('retry-after')]).toEqual(['503 unavailable', '1'])

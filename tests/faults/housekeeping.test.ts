@@ -16,7 +16,7 @@ const EXPIRED: Readonly<Record<string, number>> = {
 const KEPT = figure(20_000, 1_000_000)
 const A_SECOND = figure(50, 300)
 const DAY_MS = 24 * 60 * 60 * 1000
-/** On a machine that does other things besides; a clean-up in one go took minutes of it. */
+/** Allows for other load on the machine; deleting everything at once took minutes there. */
 const SLOWEST_MS = 5000
 const LONGEST_GAP_MS = figure(5000, 2000)
 
@@ -88,7 +88,7 @@ test('housekeeping that fails is logged and counted, and succeeds when it can', 
 
 const isSqlite = (databaseUrl: string): boolean => databaseUrl.startsWith('sqlite:')
 
-/** As a damaged page or a missing right would. */
+/** Makes deletes fail, as a damaged page or a missing permission would. */
 async function refuseDeletes(databaseUrl: string): Promise<void> {
   const statements = isSqlite(databaseUrl)
     ? ["CREATE TRIGGER refusal BEFORE DELETE ON idempotency BEGIN SELECT RAISE(ABORT, 'refused'); END"]
@@ -102,7 +102,7 @@ async function refuseDeletes(databaseUrl: string): Promise<void> {
 const dropRefusal = (databaseUrl: string): string =>
   `DROP TRIGGER refusal${isSqlite(databaseUrl) ? '' : ' ON idempotency'}`
 
-/** Requests as they would have been remembered, around a time. */
+/** Adds remembered requests around a point in time. */
 const fill = (databaseUrl: string, count: number, around: number): Promise<void> =>
   change(
     databaseUrl,

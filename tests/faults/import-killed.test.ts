@@ -11,7 +11,7 @@ import { killPoints } from './support/kill-points.ts'
 
 const { test } = needs('strace')
 
-/** What changes a file or what is on the disk, in the temporary file as in the database. */
+/** The system calls that change the temporary file or the database, or sync them. */
 const CALLS = ['pwrite64', 'fsync,fdatasync', 'ftruncate', '?unlink,unlinkat']
 const IN_FILE = 100
 const SLOW_MS = 300_000

@@ -35,7 +35,7 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
         highest = BigInt(pet.id)
       }
       const before = highest
-      // What had no answer is sent again under its key, and must neither double nor fail.
+      // A request without an answer is sent again with its key, and must neither add a second animal nor fail.
       for (const again of retry) {
         const answer = await send(service.url, again)
         expect(answer?.status).toBe(201)
@@ -70,7 +70,7 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
       databaseUrl,
       "SELECT value FROM meta WHERE name = 'cursor_secret'",
     )
-    // Writers send the name of each animal as its key, which is stored as a hash.
+    // Writers use the name of each animal as its key, which is stored as a hash.
     const mismatched = remembered.filter(
       ({ keyId, key, name }) => key !== hashOfIdempotencyKey({ keyId, key: name }, secret?.value ?? ''),
     )
@@ -88,13 +88,13 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
       `kill -9 during concurrent writes, ${name}`,
       `${KILLS} kills, ${acknowledged.size} animals acknowledged: 0 lost, 0 half-made, 0 identifiers reused, integrity ok; ready again after ${ready(0.5)} ms (median), ${ready(0.95)} ms (95 %), ${ready(1)} ms (slowest)`,
     )
-    // The short form runs beside other tests: where they hold up any start, one after a crash may take as long as two on an empty database.
+    // The short form runs beside other tests, so a start after a crash may take as long as two on an empty database.
     if (isFull) expect(ready(1)).toBeLessThan(READY_MS)
     else expect(ready(0.5)).toBeLessThan(Math.max(READY_MS, 2 * (await controlMs(engine))))
   },
 )
 
-/** From the start of the process to its first 200 on /readyz. */
+/** The time from the start of the process to its first 200 on /readyz. */
 async function startTimed(databaseUrl: string): Promise<{ service: Service; tookMs: number }> {
   const since = performance.now()
   const service = await startService({ databaseUrl })
@@ -103,7 +103,7 @@ async function startTimed(databaseUrl: string): Promise<{ service: Service; took
   return { service, tookMs: performance.now() - since }
 }
 
-/** How long a start takes here and now when there is nothing to recover. */
+/** How long a start currently takes with nothing to recover. */
 async function controlMs(engine: Engine): Promise<number> {
   const times: number[] = []
   for (let control = 0; control < CONTROLS; control++) {

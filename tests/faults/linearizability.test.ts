@@ -22,7 +22,7 @@ interface Recorded {
   readonly unexpected: readonly string[]
 }
 
-/** Something is killed at a moment of chance, over and over, while clients use all instances as if they were one. */
+/** Kills something at random moments, again and again, while clients use all instances as if they were one. */
 async function record(
   instances: Service[],
   random: Random,
@@ -49,7 +49,7 @@ async function record(
   }
 }
 
-/** `kill -9` of one instance, and another in its place. */
+/** Kills one instance with `kill -9` and starts another in its place. */
 async function replace(instances: Service[], random: Random): Promise<void> {
   const place = random(instances.length)
   const service = instances[place] as Service
@@ -63,7 +63,7 @@ interface Attack {
   readonly disturb: (instances: Service[], random: Random, kill: number) => Promise<void>
 }
 
-/** So many histories, none with a violation. */
+/** Records HISTORIES histories and expects no violation. */
 async function attack({ name, start, disturb }: Attack): Promise<void> {
   let operations = 0
   let animals = 0

@@ -8,7 +8,7 @@ import { figure, measured } from './support/form.ts'
 import { pathOf } from './support/stored.ts'
 
 const TIMES = figure(1, 10)
-/** Beyond the two seconds that a write waits for the lock. */
+/** Longer than the two seconds that a write waits for the lock. */
 const HELD_MS = 5000
 const DUE_MS = 5000
 const CALLERS = 50
@@ -57,7 +57,7 @@ test('a service starts on a database that another process holds locked, reads at
   const databaseUrl = await freshSqliteUrl()
   const before = await startService({ databaseUrl })
   await new Caller(before).add('the first')
-  // Killed, so that the log is not empty and the start has something to settle.
+  // Killed, so that the log is not empty and the start has to recover it.
   await before.kill()
   const other = new Database(pathOf(databaseUrl))
   other.run('BEGIN IMMEDIATE')

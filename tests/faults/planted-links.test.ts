@@ -13,10 +13,10 @@ const NOBODY = 65534
 const PLANTER = join(import.meta.dir, 'support/link-planter.ts')
 const { test } = needs('root')
 
-/** A store in a folder of another user, and a folder of root with files that root's commands could be led to. */
+/** A store in a folder of another user, and a folder of root with files that links could lead root's commands to. */
 async function storeOfAnother() {
   const folder = await freshFolder()
-  // The other user can get there.
+  // Lets the other user reach the folder.
   if (tmpdir() !== '/tmp') chmodSync(tmpdir(), 0o711)
   chownSync(folder, NOBODY, NOBODY)
   const data = join(folder, 'data')
@@ -30,7 +30,7 @@ async function storeOfAnother() {
   return { folder, data, victim, run }
 }
 
-/** What is in root's folder: names, owners, rights and bytes. */
+/** The contents of root's folder: names, owners, permissions and bytes. */
 const stateOf = (folder: string): string[] =>
   readdirSync(folder)
     .toSorted()
@@ -49,7 +49,7 @@ const commandsIn = (data: string) => ({
 
 type Command = keyof ReturnType<typeof commandsIn>
 
-/** It came to an end by itself: it is done, or says in a sentence why not. */
+/** The command was not killed: it succeeded, or says why not in one sentence. */
 function expectEnded(args: readonly string[], { code, stderr }: Ran): void {
   if (code !== 0) expect(`${args[0]} ${code} ${stderr}`).toMatch(/^\w+ [1-9] petstore: [^\n]+\n$/)
 }
@@ -98,7 +98,7 @@ test.each<[name: string, ...commands: Command[]]>([
   for (const command of commands) {
     const args = commandsIn(data)[command]
     expectEnded(args, await run(...args))
-    // SQLite may take the second name away; the file stays.
+    // SQLite may remove the second name; the file remains.
     expect(stateOf(victim).map(withoutLinks)).toEqual(before.map(withoutLinks))
   }
 })

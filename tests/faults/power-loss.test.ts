@@ -13,12 +13,12 @@ const { test } = needs('strace')
 const ANIMALS = figure(300, 10_000)
 const CALLERS = 16
 const TRACED = 'fsync,fdatasync,pwrite64,write,writev,sendto,sendmsg'
-/** A page of the database, whole. */
+/** Long enough for a whole page of the database. */
 const LONGEST = '4200'
-/** With it the log of a full attack begins anew. */
+/** Makes the log of a full attack restart. */
 const PADDING = 'x'.repeat(230)
 
-/** The trace of a service that adds animals for many callers at once; `within` stands before its command line. */
+/** Traces a service that adds animals for many callers at once; `within` is a prefix of its command line. */
 async function traceOf(animals: number, within: readonly string[]): Promise<string[]> {
   const folder = await freshFolder()
   const trace = join(folder, 'trace')
@@ -42,7 +42,7 @@ async function traceOf(animals: number, within: readonly string[]): Promise<stri
   let next = 0
   const call = async (): Promise<void> => {
     while (next < animals) {
-      // The dot ends the name: otherwise animal-1 would be found in animal-10.
+      // The dot ends the name; otherwise animal-1 would match in animal-10.
       const { status } = await service.post(`{"name":"animal-${next++}.${PADDING}","categoryId":1}`)
       expect(status).toBe(201)
     }

@@ -14,7 +14,7 @@ import { killPoints } from './support/kill-points.ts'
 
 const { test } = needs('strace')
 
-/** What changes a file, a name, or what is on the disk; one kind may have another name on another kind of machine. */
+/** The system calls that change a file or a name, or sync them. Some names differ by CPU architecture. */
 const CALLS = [
   'pwrite64',
   'ftruncate',
@@ -52,13 +52,13 @@ async function storeWithBackup() {
 interface Attempt {
   readonly databaseUrl: string
   readonly file: string
-  /** Puts in its place what is to be replaced. */
+  /** Puts the database in place that the restore replaces. */
   readonly prepare: () => void
-  /** Looks at what a kill has left. */
+  /** Checks what a kill has left. */
   readonly look: () => void
 }
 
-/** Restores again and again, each time killed one call later, as it is about to make it; how often. */
+/** Restores repeatedly, killed one system call later each time, just before the call. Returns the number of kills. */
 async function killAtEveryCall({ databaseUrl, file, prepare, look }: Attempt): Promise<number> {
   let kills = 0
   for (const calls of CALLS)
@@ -71,7 +71,7 @@ async function killAtEveryCall({ databaseUrl, file, prepare, look }: Attempt): P
   return kills
 }
 
-/** Whether the call that was waited for came; a restore without it must have succeeded. */
+/** Whether the awaited call occurred; a restore without it must have succeeded. */
 async function isKilled(injection: string, databaseUrl: string, file: string): Promise<boolean> {
   const inject = ['-f', '-qq', '-o', '/dev/null', '-e', `inject=${injection}`]
   const restore = commandLine('restore', file, '--force')
@@ -108,7 +108,7 @@ test('a restore over a damaged database that is killed never leaves its place em
     databaseUrl,
     file,
     prepare: () => {
-      // A new file: the one that was there may live on under its second name.
+      // A new file, because the old one may still exist under its second name.
       rmSync(path)
       writeFileSync(path, DAMAGED)
       writeFileSync(`${path}-wal`, 'nor a log')

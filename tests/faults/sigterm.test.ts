@@ -11,15 +11,15 @@ import { rows } from './support/stored.ts'
 const TIMES = figure(2, 50)
 const CONNECTIONS = 1000
 const WITHIN_MS = 10_000
-/** Clients that are silent for this long, and half a second on top, look as if they had left. */
+/** A client that is silent for this long plus half a second counts as gone. */
 const SILENT_MS = 200
-/** The short form runs beside other tests, which may hold its clients up. */
+/** The short form runs beside other tests, which may delay its clients. */
 const MOST_HELD_UP = figure(5, 0)
 
-/** One round: the service is told to stop while its clients are at work. */
+/** One round: the service gets SIGTERM while its clients are active. */
 async function stopUnderLoad(random: (below: number) => number) {
   const service = await startService({ databaseUrl: await freshSqliteUrl() })
-  // Some clients come back sooner than the service waits for them, some later.
+  // Some clients return sooner than the service waits for them, some later.
   const clients = new KeptConnections(() => 100 + random(1000))
   await clients.connect(service.url, CONNECTIONS)
   await eventually('all are in use', () => clients.answered > CONNECTIONS || undefined)
@@ -52,7 +52,7 @@ test(`SIGTERM under ${CONNECTIONS} connections in use, ${TIMES} times: every acc
     const { clients, tookMs, heldUpMs } = await stopUnderLoad(random)
     slowest = Math.max(slowest, tookMs)
     answered += clients.answered
-    // Clients that stood still for longer than the service waits found their connections closed. That round proves nothing.
+    // Clients delayed for longer than the service waits find their connections closed, so that round proves nothing.
     if (clients.resets.length > 0 && heldUpMs > SILENT_MS && heldUp++ < MOST_HELD_UP) time--
     else expect([clients.unanswered, clients.resets, clients.unexpected]).toEqual([[], [], []])
   }

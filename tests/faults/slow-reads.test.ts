@@ -14,18 +14,18 @@ import { msToEnd } from './support/threads.ts'
 
 const { test } = needs('strace')
 
-/** More than a connection keeps in memory, so that reads here and there go to the file. */
+/** More than a connection caches, so that some reads go to the file. */
 const ANIMALS = 100_000
 const READ_MS = 100
 const READERS = 3
 const FOR_MS = figure(2500, 20_000)
-/** Of nine in ten in the short form, which shares its machine with other tests; of 99 in 100 in the full one. */
+/** Holds for 90 % of the reads in the short form, which shares its machine with other tests; for 99 % in the full form. */
 const PROMPT_MS = 20
 const QUANTILE = isFull ? 0.99 : 0.9
 const DUE_MS = 5000
 const AT_ONCE_MS = 1000
 const STOPPED_MS = 10_000
-/** A page with followers, kept in memory once it was asked for; and one that every addition changes. */
+/** A page that is not the last, cached after the first request, and one that every addition changes. */
 const KEPT = '/v1/pets?limit=5'
 const LAST = '/v1/pets?status=pending'
 
@@ -89,7 +89,7 @@ test('while the disk takes 100 ms for a read, what lies in memory and /livez are
       expect((await service.fetch(`${LAST}&limit=100`)).pets.length).toBe(Math.min(added, 100))
     }),
     repeat(probe(live, '/livez', null)),
-    // Its key is looked up again and again meanwhile.
+    // This repeatedly looks up its key.
     repeat(probe(kept, KEPT, key)),
   ])
   const waited = await disk.end()
@@ -138,7 +138,7 @@ test('while reads of the disk hang, they are a 503 within 5 seconds and then at 
   const under = service.fetch(`/v1/pets/25000`)
   const stoppedMs = await msToEnd(service)
   expect((await under).failure).toBe('503 unavailable')
-  // Only now can the thread that hangs end too.
+  // Only now can the hung thread end too.
   await again.end()
   await service.exited()
   expect(stoppedMs).toBeLessThan(STOPPED_MS)

@@ -12,9 +12,9 @@ const { test } = needs('root')
 const WARM_SECONDS = figure(6, 5 * 60)
 const SECONDS = figure(6, 15 * 60)
 const SAMPLE_MS = 1000
-/** What warms the runtime up is work, not time: beside other tests it takes longer. */
+/** Work warms up the runtime, not time: beside other tests it takes longer. */
 const WARM_REQUESTS = 30_000
-/** In the short form the runtime still compiles a little: there memory only must not run away. */
+/** In the short form the runtime is still compiling, so this only catches runaway memory. */
 const GROWTH_A_MINUTE = isFull ? 0.01 : 1
 const LOOKS = isFull ? 1 : 4
 const MEGABYTE = 2 ** 20
@@ -43,12 +43,12 @@ function slope(values: readonly number[]): number {
 
 interface Watched {
   readonly mean: number
-  /** Of memory, as a share of the mean a minute. */
+  /** Growth of memory per minute, as a share of the mean. */
   readonly growth: number
   readonly leaked: number
 }
 
-/** Memory and descriptors of a process, looked at for so many seconds. */
+/** Samples memory and descriptors of a process for SECONDS. */
 async function watch(pid: number): Promise<Watched> {
   const memory: number[] = []
   const descriptors: number[] = []
@@ -58,7 +58,7 @@ async function watch(pid: number): Promise<Watched> {
     descriptors.push(openDescriptors(pid))
   }
   const mean = memory.reduce((sum, bytes) => sum + bytes, 0) / memory.length
-  // The callers keep a few connections open, now more, now fewer.
+  // The number of connections that the callers keep open varies.
   const third = Math.floor(descriptors.length / 3)
   return {
     mean,
@@ -86,7 +86,7 @@ test(`${SECONDS} seconds of mixed load once warm: memory does not grow, and no d
   await Bun.sleep(WARM_SECONDS * 1000)
   await eventually('the service is warm', () => requests() >= WARM_REQUESTS || undefined, TIMEOUT_MS / 2)
   let watched = await watch(pid)
-  // What leaks grows for as long as one looks; what the runtime still takes while it warms up does not.
+  // A leak keeps growing in every look; memory taken by the warm-up does not.
   for (let looks = 1; looks < LOOKS && watched.growth >= GROWTH_A_MINUTE; looks++) watched = await watch(pid)
   const { mean, growth, leaked } = watched
   isOver = true

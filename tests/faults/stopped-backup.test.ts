@@ -9,9 +9,9 @@ import { startService } from '../support/service/service.ts'
 import { figure, measured } from './support/form.ts'
 import { pathOf } from './support/stored.ts'
 
-/** Takes seconds to copy, so that it can be stopped on the way. */
+/** Takes seconds to copy, so that the backup can be stopped midway. */
 const ANIMALS = figure(300_000, 3_000_000)
-/** Stopped for 10 seconds with the log in its hands, a backup is ended. */
+/** A backup is ended after it was stopped for 10 seconds while it kept the log from being emptied. */
 const DUE_MS = 15_000
 
 async function filled(): Promise<string> {
@@ -26,7 +26,7 @@ async function filled(): Promise<string> {
   return databaseUrl
 }
 
-/** Whether no connection keeps the log from being emptied, after something was added to it. */
+/** Whether the log can be emptied after an addition, because no connection prevents it. */
 function canEmptyLog(databaseUrl: string): boolean {
   const database = new Database(pathOf(databaseUrl))
   try {
@@ -41,7 +41,7 @@ function canEmptyLog(databaseUrl: string): boolean {
 const isCopying = (folder: string): boolean =>
   readdirSync(folder).some(name => name.includes('-draft-') && Bun.file(join(folder, name)).size > 0)
 
-/** A backup that is stopped with the log in its hands; one that was quicker is made again. */
+/** A backup stopped while it reads the database; retries if it finished first. */
 async function stoppedCopying(databaseUrl: string, file: string): Promise<Bun.Subprocess> {
   for (;;) {
     const backup = Bun.spawn(commandLine('backup', file), {

@@ -26,7 +26,7 @@ import { pathOf } from './support/stored.ts'
 import { Writers } from './support/writers.ts'
 
 const MEGABYTE = 1024 * 1024
-/** Far more than fits into a pipe. */
+/** Far more than a pipe holds. */
 const ANIMALS = 200_000
 const WRITING_MS = figure(3000, 60_000)
 const KEPT_LOG = 64 * MEGABYTE
@@ -67,7 +67,7 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
     expect(await exporting.exited).toBe(0)
     const exported = `${beginning}${await reading}`.trimEnd().split('\n')
     closeSync(unread)
-    // As of the moment at which it began, whatever was added since.
+    // The export shows the state at its start, without later additions.
     expect(exported.length).toBe(ANIMALS)
     expect(JSON.parse(exported.at(-1) as string)).toMatchObject({ id: ANIMALS })
     expect(await service.stop()).toBe(0)
@@ -100,7 +100,7 @@ test('a log that a long reader let grow is cut again when it is gone, and its si
   expect(await service.stop()).toBe(0)
 })
 
-/** Without waiting for it. */
+/** Does not block. */
 function firstByte(descriptor: number): string | undefined {
   const byte = Buffer.alloc(1)
   try {
@@ -111,13 +111,13 @@ function firstByte(descriptor: number): string | undefined {
   }
 }
 
-/** A thread that wants to run and is not let is not. */
+/** A runnable thread that waits for a core is not asleep. */
 const isAsleep = (pid: number): boolean =>
   readdirSync(`/proc/${pid}/task`).every(thread =>
     / S /.test(readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')),
   )
 
-/** Not while anyone reads a state that the log holds the successors of. */
+/** False while a reader uses a state older than the end of the log. */
 function canEmptyLog(databaseUrl: string): boolean {
   const database = new Database(pathOf(databaseUrl))
   database.run('PRAGMA busy_timeout = 2000')

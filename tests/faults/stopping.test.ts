@@ -13,11 +13,11 @@ import { pathOf, storedPets } from './support/stored.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const TIMES = figure(1, 20)
-/** npm takes its time to start on a machine that does something else besides. */
+/** npm is slow to start on a busy machine. */
 const START_MS = 60_000
 const END_MS = 20_000
 
-/** What people type to serve. npx ends by the signal itself, so what it returns says nothing about the service. */
+/** What people type to serve. npx is ended by the signal, so its exit code says nothing about the service. */
 const WAYS: Readonly<Record<string, { readonly command: string; readonly tellsExitCode: boolean }>> = {
   'npm start': { command: 'npm start', tellsExitCode: true },
   npx: { command: 'npx petstore serve', tellsExitCode: false },
@@ -47,13 +47,13 @@ beforeAll(async () => {
 
 const isGone = (pid: number): boolean => !existsSync(`/proc/${pid}`)
 
-/** Not ready, or not listening any more. */
+/** Not ready, or no longer listening. */
 const isLeaving = async (url: string): Promise<true | undefined> => {
   const answer = await fetch(`${url}/readyz`).catch(() => undefined)
   return answer?.status === 200 ? undefined : true
 }
 
-/** One round: a request is half sent when the service is told to stop. */
+/** One round: the service is told to stop when a request is half sent. */
 async function stopOnce(way: keyof typeof WAYS, { isInBackground, hasWindow = true, send }: Stop) {
   const { command, tellsExitCode } = WAYS[way] as (typeof WAYS)[string]
   const databaseUrl = `sqlite:${join(await freshFolder(), 'animals.db')}`
@@ -81,7 +81,7 @@ async function stopOnce(way: keyof typeof WAYS, { isInBackground, hasWindow = tr
   return {
     status,
     code: tellsExitCode ? code : 0,
-    // SQLite removes it when the last connection is closed in order.
+    // SQLite removes the log when the last connection closes properly.
     hasLog: existsSync(`${pathOf(databaseUrl)}-wal`),
     stored: (await storedPets(databaseUrl)).map(({ name }) => name),
   }

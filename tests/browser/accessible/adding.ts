@@ -5,7 +5,7 @@ import type { States } from './walk.ts'
 
 const FILE = ['name,categoryId,status', 'Rex,7,sold', 'Mia,dog,sold', 'Bo,-3,', 'Luna,12,pending'].join('\n')
 
-/** From the list, with additions held until `letGo` is called. */
+/** Starts at the list and holds additions until `letGo` is called. */
 export const addingStates = (page: Page, letGo: () => void): States => ({
   'the form': async () => {
     await page.getByRole('button', { name: 'Add animal', exact: true }).click()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expectAccessible } from '../../support/browser/accessibility.ts'
 
-/** Each state by name, and how to reach it from the one before. */
+/** Each state by name, and how to reach it from the previous one. */
 export type States = Readonly<Record<string, (page: Page) => Promise<unknown>>>
 
 export async function walk(page: Page, states: States): Promise<void> {

@@ -6,7 +6,7 @@ import { openSheet } from '../../support/browser/menu.ts'
 import { petJson } from '../../support/http/exact.ts'
 import { needs } from '../../support/programs/needs.ts'
 
-/** In the page. */
+/** Runs in the page. */
 declare const getComputedStyle: (element: unknown, part?: string) => Record<string, string>
 
 const suite = needs('chromium')

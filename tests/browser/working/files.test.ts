@@ -46,7 +46,7 @@ describe('importing a file', () => {
     let posts = 0
     await page.route('**/v1/pets', async route => {
       if (route.request().method() !== 'POST') return route.continue()
-      // The service has it; the pause comes before its answer.
+      // The service has the animal; the pause comes before the answer.
       if (++posts > 8) {
         await route.fetch()
         return held()
@@ -94,7 +94,7 @@ describe('importing a file', () => {
     let posts = 0
     await page.route('**/v1/pets', async route => {
       if (route.request().method() === 'POST' && ++posts > 10) {
-        // Half of those that are lost had reached the service.
+        // Half of the lost requests reached the service.
         if (posts % 2) await route.fetch()
         return route.abort()
       }

@@ -9,7 +9,7 @@ const { beforeAll, describe, test } = suite
 
 const ANIMALS = 250
 const LOOK_EVERY_MS = 15_000
-/** In the page: as another tab in front of it would. */
+/** Runs in the page: acts as if another tab were in front of it. */
 const HIDE = `Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })`
 const SHOW = `delete document.visibilityState; document.dispatchEvent(new Event('visibilitychange'))`
 
@@ -51,7 +51,7 @@ describe('finding an animal', () => {
   test('can be stopped on the way, and goes on', async () => {
     const page = await app.openSignedIn()
     const { promise, resolve: letGo } = Promise.withResolvers<void>()
-    // Every page but the first.
+    // Every page except the first.
     await page.route('**/v1/pets?limit=100&cursor=*', async route => {
       await promise
       await route.continue().catch(() => undefined)
@@ -115,7 +115,7 @@ describe('while the page is looked at', () => {
     const before = unchanged()
     await page.clock.fastForward(LOOK_EVERY_MS)
     await eventually('an unchanged answer', () => unchanged() > before || undefined)
-    // One look fails; what was counted stays, and the next look finds the service again.
+    // One poll fails: the count stays, and the next poll reaches the service again.
     await page.route('**/v1/pets?limit=100*', route => route.abort())
     const failed = page.waitForEvent('requestfailed')
     await page.clock.fastForward(LOOK_EVERY_MS)

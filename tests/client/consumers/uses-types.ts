@@ -14,7 +14,7 @@ import {
 
 declare function shown(...values: unknown[]): void
 
-/** Compiled in a strict project by every supported TypeScript; never run. What is not allowed is marked. */
+/** Compiled in a strict project by every supported TypeScript version, never run. Errors are marked. */
 const options: PetstoreOptions = { apiKey: 'key', baseUrl: 'http://127.0.0.1/v1' }
 const store = new Petstore(options)
 const texts = new Petstore({ ...options, int64: 'string' })

@@ -6,7 +6,7 @@ import { API_KEY, countingFetch, errorOf, NEW_PET, type Scenario, storeOf } from
 
 const PET = '{"id":1,"name":"Rex","categoryId":7,"status":"sold"}'
 
-/** Animals that are none, in one way each. */
+/** Invalid animals, each with one error. */
 const NO_PETS = [
   PET.replace('1', '"1"'),
   PET.replace('1', '1.5'),

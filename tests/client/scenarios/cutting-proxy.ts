@@ -13,7 +13,7 @@ export async function withCuttingProxy(
     const service = connect(Number(port), hostname)
     for (const socket of [caller, service]) sockets.add(socket.on('error', () => socket.destroy()))
     caller.pipe(service)
-    // An answer under way means that the service has committed.
+    // Once the answer arrives, the service has committed.
     service.on('data', bytes => {
       if (cut >= cuts) return caller.write(bytes)
       cut++

@@ -54,7 +54,7 @@ export const errors: Record<string, Scenario> = {
 
   'an error names its class in its stack, and prints only what it knows': async world => {
     const error = await errorOf(storeOf(world).pets.get(2n ** 62n))
-    // JavaScriptCore begins the stack of every error with Error.
+    // JavaScriptCore starts the stack of every error with Error.
     const text = process.versions.bun ? String(error) : (error.stack ?? '')
     assert.match(text, /^NotFoundError: There is no animal/)
     const printed = inspect(error)

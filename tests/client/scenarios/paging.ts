@@ -3,7 +3,7 @@ import type { PetstoreError } from '../../../client/src/index.ts'
 import { failure, ok, withServer } from './scripted-server.ts'
 import { countingFetch, elapsedMs, errorOf, type Scenario, storeOf } from './world.ts'
 
-/** Only the 10 000 animals that the test puts there are pending. */
+/** Only the 10 000 animals that the test adds are pending. */
 const MANY = { status: 'pending' } as const
 
 export const paging: Record<string, Scenario> = {
@@ -158,7 +158,7 @@ export const paging: Record<string, Scenario> = {
   },
 }
 
-/** Of three tries, so that a busy machine is not taken for a slow reader. */
+/** The best of three tries, so that a busy machine does not look like a slow parser. */
 async function fastestMs(work: () => Promise<unknown>): Promise<number> {
   const tries = [await elapsedMs(work), await elapsedMs(work), await elapsedMs(work)]
   return Math.min(...tries)

@@ -3,7 +3,7 @@ import { NEW_PET } from './world.ts'
 
 type StoreWith = (options?: PetstoreOptions) => Petstore
 
-/** A fetch that sends something else than the client meant, to be refused for it. */
+/** A fetch that changes the request so that the service rejects it. */
 const sending = (init: RequestInit, headers: Record<string, string | undefined> = {}): PetstoreOptions => ({
   fetch: (url, meant) => {
     const changed = new Headers(meant.headers)
@@ -13,7 +13,7 @@ const sending = (init: RequestInit, headers: Record<string, string | undefined> 
   },
 })
 
-/** How the real service is brought to each error that a request can bring it to. */
+/** How to provoke each error that a request can cause in the real service. */
 export const provoke: Partial<Record<ErrorCode, (store: StoreWith) => PromiseLike<unknown>>> = {
   invalid_body: store => store().pets.create({ name: '', categoryId: 1 }),
   invalid_query: store => store().pets.list({ limit: 101 }),

@@ -66,7 +66,7 @@ export const safety: Record<string, Scenario> = {
       const times = server.asked.map(({ at }) => at)
       const waits = times.slice(1).map((at, index) => at - (times[index] ?? 0))
       assert.equal(waits.length, 3)
-      // Half of the wait is by chance, so that callers do not come back all at once.
+      // Half of the wait is random, so that callers do not all retry at once.
       for (const [index, least] of [125, 250, 500].entries()) assert.ok((waits[index] ?? 0) >= least - 5)
     }),
 

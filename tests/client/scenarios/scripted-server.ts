@@ -15,7 +15,7 @@ export interface ScriptedServer {
 
 export type Line = (response: ServerResponse) => void
 
-/** Stands in for a server in trouble: answers by the script, and by its last line from then on. */
+/** Simulates a failing server: answers by the script, then repeats its last line. */
 export async function withServer(
   script: readonly Line[],
   use: (server: ScriptedServer) => Promise<void>,
@@ -62,7 +62,7 @@ export const halfAnAnswer: Line = response => {
   response.write('[{"id":1')
 }
 
-/** The connection breaks in the middle of the answer. */
+/** Breaks the connection in the middle of the answer. */
 export const cutShort: Line = response => {
   response.writeHead(201, { 'Content-Type': 'application/json', 'Content-Length': '1000' })
   response.write('{"id":1,"name"', () => response.destroy())

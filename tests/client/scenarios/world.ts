@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type * as client from '../../../client/src/index.ts'
 
-/** The packed package, as a user would have installed it, and the real service. */
+/** The packed package, installed as a user would, and the real service. */
 export interface World {
   readonly client: typeof client
   readonly baseUrl: string
@@ -30,7 +30,7 @@ export async function errorOf(call: PromiseLike<unknown>): Promise<client.Petsto
   assert.fail('The call should have failed.')
 }
 
-/** The runtime's fetch, and the addresses it was asked for. */
+/** The runtime's fetch, with a record of the requested addresses. */
 export function countingFetch(): {
   asked: string[]
   fetch: (url: string, init: RequestInit) => Promise<Response>

@@ -2,7 +2,7 @@ import { program } from '../../support/programs/program.ts'
 import { eventually } from '../../support/service/process.ts'
 import { isTraced, threadsOf } from './threads.ts'
 
-/** Makes system calls of a running process fail, from when it is attached until it is detached. */
+/** Makes system calls of a running process fail while attached. */
 export class InjectedFault {
   readonly #strace: Bun.Subprocess
 
@@ -11,8 +11,8 @@ export class InjectedFault {
   }
 
   /**
-   * `calls` as strace names them; `how` is an injection like `error=EIO` or `error=EIO:when=2+3`. Where a file is named, only
-   * calls on it are meant.
+   * `calls` are names as in strace; `how` is an injection such as `error=EIO` or `error=EIO:when=2+3`. With a file, only calls
+   * on that file fail.
    */
   static async attach(pid: number, calls: string, how: string, file?: string): Promise<InjectedFault> {
     const flags = ['-f', '-qq', '-o', '/dev/null', '-e', `trace=${calls}`, '-e', `inject=${calls}:${how}`]

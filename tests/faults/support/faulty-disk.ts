@@ -6,7 +6,7 @@ import type { Service } from '../../support/service/service.ts'
 
 const BACK_WITHIN_MS = 5000
 
-/** A caller of one service that keeps what was acknowledged and what was refused. */
+/** A caller of one service that records what was acknowledged and what was refused. */
 export class Caller {
   readonly acknowledged: string[] = []
   readonly refused: string[] = []
@@ -16,7 +16,7 @@ export class Caller {
     this.service = service
   }
 
-  /** Adds an animal; the status. */
+  /** Adds an animal; returns the status. */
   async add(name: string): Promise<number> {
     const answer = await this.service.post(petJson({ name }))
     if (answer.status === 201) this.acknowledged.push(name)
@@ -27,7 +27,7 @@ export class Caller {
     return answer.status
   }
 
-  /** How long it takes until an animal is added again. */
+  /** How long it takes until an animal can be added again. */
   async untilAdded(label: string): Promise<number> {
     const since = performance.now()
     let tries = 0
@@ -39,7 +39,7 @@ export class Caller {
     return performance.now() - since
   }
 
-  /** The service reads all that was acknowledged, and nothing else. */
+  /** Expects the service to return everything that was acknowledged, and nothing else. */
   async expectNothingElse(service = this.service): Promise<void> {
     const { pets } = await walk(service, '/v1/pets?limit=100')
     expect(pets.map(({ name }) => name)).toEqual(this.acknowledged)

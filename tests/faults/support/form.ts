@@ -7,7 +7,7 @@ export const figure = (short: number, full: number): number => (isFull ? full : 
 
 export { TIME_LIMIT_MS as TIMEOUT_MS } from '../../support/time-limit.ts'
 
-/** Keeps what an attack measured: printed, and written down for the report of `npm run faults`. */
+/** Prints what an attack measured and writes it to the report of `npm run faults`. */
 export function measured(promise: string, result: string): void {
   process.stdout.write(`  ${promise}: ${result}\n`)
   const report = process.env.PETSTORE_FAULTS_REPORT

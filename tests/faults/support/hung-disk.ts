@@ -2,10 +2,10 @@ import { program } from '../../support/programs/program.ts'
 import { eventually } from '../../support/service/process.ts'
 import { isTraced, threadsOf } from './threads.ts'
 
-/** Longer than any test: the hang ends when it is told to. */
+/** Longer than any test: the hang ends with recover(). */
 const HOUR_S = 3600
 
-/** A disk whose syncs neither succeed nor fail: the threads of a service that write are held as soon as they wait for it. */
+/** A disk whose syncs neither succeed nor fail: the writing threads of a service hang as soon as they wait for it. */
 export class HungDisk {
   readonly #strace: Bun.Subprocess
 
@@ -13,7 +13,7 @@ export class HungDisk {
     this.#strace = strace
   }
 
-  /** Only the threads: strace would also keep the end of a main thread that it follows to itself. */
+  /** Attaches only to the worker threads: if strace traced the main thread, it would also delay its exit. */
   static async under(pid: number): Promise<HungDisk> {
     const threads = threadsOf(pid, 'Worker')
     const flags = ['-qq', '-o', '/dev/null', '-e', 'trace=fsync,fdatasync']
@@ -30,7 +30,7 @@ export class HungDisk {
     return new HungDisk(strace)
   }
 
-  /** What hung goes on where it was. */
+  /** Hung calls continue where they were. */
   async recover(): Promise<void> {
     this.#strace.kill('SIGKILL')
     await this.#strace.exited

@@ -1,12 +1,12 @@
 import type { Socket } from 'bun'
 
-/** Connections that say nothing, or one request and then nothing. */
+/** Connections that send nothing, or one request and then nothing. */
 export class IdleConnections {
   readonly #sockets: Socket<undefined>[] = []
   opened = 0
   closed = 0
 
-  /** Opens so many, a few hundred at a time. */
+  /** Opens `count` connections, a few hundred at a time. */
   async open(url: string, count: number, first = ''): Promise<void> {
     const { hostname, port } = new URL(url)
     for (let left = count; left > 0; left -= 250)

@@ -11,13 +11,13 @@ const REQUESTS = [
 
 interface Kept {
   received: string
-  /** The request that was sent and not answered yet. */
+  /** Whether a request was sent and not answered yet. */
   asked: boolean
-  /** The service said that it will close. */
+  /** Whether the service announced that it will close. */
   leaving: boolean
 }
 
-/** Clients that use connections again and again, with pauses, until the service says that it closes them. */
+/** Clients that reuse connections, with pauses, until the service announces that it closes them. */
 export class KeptConnections {
   answered = 0
   added = 0

@@ -1,9 +1,9 @@
 import { figure } from './form.ts'
 
-/** Of the many writes the short form tries every fourth, each time from another one on. */
+/** There are many writes, so the short form tries every fourth, from a random start. */
 const EVERY = figure(4, 1)
 
-/** The numbers of the calls before which a program is to be killed, one after the other and without end. */
+/** Yields the numbers of the calls before which to kill a program, in order and without end. */
 export function* killPoints(calls: string): Generator<number> {
   const isOften = calls === 'pwrite64'
   const first = isOften ? 1 + Math.floor(Math.random() * EVERY) : 1

@@ -1,6 +1,6 @@
 const EVERY_MS = 10
 
-/** How long this process itself was held up: clients that live in it were silent meanwhile. */
+/** How long this process was delayed: the clients in it were silent during that time. */
 export class Lag {
   longestMs = 0
   #last = performance.now()

@@ -2,12 +2,12 @@ import { existsSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:f
 import { join } from 'node:path'
 
 const NOBODY = 65534
-/** What a program that is not careful would call its files. */
+/** File names that a careless program would use. */
 const GUESSED = ['b.db.partial', 'production.db.restoring', 'all.csv.unfinished', 'b.db-journal', 'b.db.tmp']
 
 /**
- * A process of its own: the account of a service that was taken over. Puts links in the place of whatever root makes in its
- * folder, and now and then in the place of the folder, until it is ended. Prints how many it planted.
+ * Runs as its own process, as the compromised account of a service. Replaces whatever root creates in its folder with links,
+ * and sometimes the folder too, until it is killed. Prints how many links it planted.
  */
 function plant(folder: string, victim: string): void {
   const data = join(folder, 'data')
@@ -19,7 +19,7 @@ function plant(folder: string, victim: string): void {
     }
     if (turn % 20 === 0 && exchangeForAMoment(data, victim)) planted++
     if (turn % 20 === 0) process.stdout.write(`${planted}\n`)
-    // Now and then a command gets through: a store that is never open is no prey either.
+    // Sometimes lets a command through: a store that never opens cannot be attacked.
     Bun.sleepSync(turn % 40)
   }
 }
@@ -32,7 +32,7 @@ const namesIn = (folder: string): string[] => {
   }
 }
 
-/** Whether a link is in the place of what was there, or of nothing. */
+/** Whether a link replaced the file, or took a free name. */
 function exchange(path: string, to: string, isGuess: boolean): boolean {
   try {
     if (existsSync(path)) {

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Clock ticks of Linux, in which /proc counts processor time. */
+/** The unit of CPU time in /proc, in Linux clock ticks. */
 const TICKS_A_SECOND = 100
 
-/** For root only (`needs('root')`): a service that leaves no core dump hides them from its own user too. */
+/** Needs root (`needs('root')`): a service that disables core dumps hides its descriptors from its own user too. */
 export const openDescriptors = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length
 
 export function residentBytes(pid: number): number {
@@ -11,13 +11,13 @@ export function residentBytes(pid: number): number {
   return Number(kilobytes) * 1024
 }
 
-/** Seconds of processor time that a process has used. */
+/** CPU seconds that a process has used. */
 export function processorSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND
 }
 
-/** The part of one core that a process uses during a while. */
+/** The share of one core that a process uses during `forMs`. */
 export async function coreUse(pid: number, forMs: number): Promise<number> {
   const before = processorSeconds(pid)
   const since = performance.now()
@@ -25,7 +25,7 @@ export async function coreUse(pid: number, forMs: number): Promise<number> {
   return (processorSeconds(pid) - before) / ((performance.now() - since) / 1000)
 }
 
-/** The first process below this one that runs our program: a wrapper like strace stands before it. */
+/** The innermost first child, which runs our program: a wrapper such as strace may be its parent. */
 export function programBelow(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
   return children === '' ? pid : programBelow(Number(children.split(' ')[0]))

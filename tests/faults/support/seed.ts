@@ -1,4 +1,4 @@
-/** A seed that PETSTORE_FAULTS_SEED replays; it is printed. Parts of one attack have seeds in a row. */
+/** A random seed, printed; PETSTORE_FAULTS_SEED replays it. The parts of an attack use consecutive seeds. */
 export function seedFor(topic: string, part = 0): number {
   const given = process.env.PETSTORE_FAULTS_SEED
   const seed = given ? Number(given) + part : Math.floor(Math.random() * 2 ** 31)
@@ -6,7 +6,7 @@ export function seedFor(topic: string, part = 0): number {
   return seed
 }
 
-/** Random numbers from such a seed. */
+/** Returns a random number generator for a seed. */
 export function seeded(topic: string, part = 0): (below: number) => number {
   let state = seedFor(topic, part) >>> 0
   // Mulberry32: small, and good enough to choose moments.

@@ -4,13 +4,13 @@ import { eventually } from '../../support/service/process.ts'
 import { isTraced, threadsOf } from './threads.ts'
 
 export interface Slowness {
-  /** Of every read of the file, as strace writes it: `100ms`, `3600s`. */
+  /** The delay of every read of the file, in strace notation: `100ms`, `3600s`. */
   readonly delay: string
-  /** Which threads; all without it. */
+  /** The name of the threads to slow down; all threads if absent. */
   readonly named?: string
 }
 
-/** A disk that takes its time, from now on, whenever a process reads its database, of which nothing lies in memory. */
+/** Simulates a slow disk with an empty page cache: delays every read that a process makes of its database. */
 export class SlowReads {
   readonly #strace: Bun.Subprocess
   readonly #trace: string
@@ -38,7 +38,7 @@ export class SlowReads {
     return new SlowReads(strace, trace)
   }
 
-  /** What waits goes on where it was; the threads that had to wait. */
+  /** Waiting reads continue; returns the threads that had to wait. */
   async end(): Promise<ReadonlySet<string>> {
     this.#strace.kill('SIGKILL')
     await this.#strace.exited

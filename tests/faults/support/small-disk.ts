@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { program } from '../../support/programs/program.ts'
 import { freshFolder } from '../../support/service/folder.ts'
 
-/** A disk of a few megabytes, in memory. */
+/** A file system of a few megabytes in memory. */
 export class SmallDisk {
   readonly folder: string
 
@@ -22,7 +22,7 @@ export class SmallDisk {
     return `sqlite:${join(this.folder, 'animals.db')}`
   }
 
-  /** Takes all room but so many bytes. */
+  /** Fills the disk except for this many bytes. */
   fill(leaving: number): void {
     const { bavail, bsize } = statfsSync(this.folder)
     writeFileSync(this.#ballast, Buffer.alloc(Math.max(0, bavail * bsize - leaving)))

@@ -3,7 +3,7 @@ import { API_KEY } from '../../support/service/service.ts'
 
 const CALLERS = 8
 
-/** Adds animals with idempotency keys at a steady rate, and keeps how long each took. */
+/** Adds animals with idempotency keys at a steady rate, and records how long each took. */
 export class SteadyWrites {
   readonly tookMs: number[] = []
   /** Answers that were not a 201. */
@@ -18,12 +18,12 @@ export class SteadyWrites {
     this.#callers = Array.from({ length: CALLERS }, () => this.#call(`${url}/v1/pets`, pauseMs))
   }
 
-  /** The longest time in which no animal was acknowledged. */
+  /** The longest time without an acknowledged animal. */
   get longestGapMs(): number {
     return Math.max(this.#longestGapMs, performance.now() - this.#lastAt)
   }
 
-  /** What was measured until now counts no more. */
+  /** Discards the measurements so far. */
   startAgain(): void {
     this.tookMs.length = 0
     this.#longestGapMs = 0

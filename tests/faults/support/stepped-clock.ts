@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { program } from '../../support/programs/program.ts'
 import { freshFolder } from '../../support/service/folder.ts'
 
-/** The clock of one process; its monotonic clock goes on as ever. */
+/** The wall clock of one process; its monotonic clock is not affected. */
 export class SteppedClock {
   readonly #file: string
   readonly variables: Record<string, string>
@@ -29,7 +29,7 @@ export class SteppedClock {
   }
 }
 
-/** The library that a package put below one of the folders for libraries. */
+/** Finds a library that a package installed below /usr/lib. */
 function library(pattern: string): string {
   for (const file of new Bun.Glob(`*/${pattern}`).scanSync({ cwd: '/usr/lib', absolute: true }))
     if (existsSync(file)) return file

@@ -10,7 +10,7 @@ export interface StoredPet {
 
 export const pathOf = (databaseUrl: string): string => databaseUrl.replace('sqlite:', '')
 
-/** Rows straight from the database, past the service. Numbers come as decimal text. */
+/** Reads rows directly from the database, bypassing the service. Numbers come as decimal text. */
 export async function rows<Row extends object>(databaseUrl: string, sql: string): Promise<Row[]> {
   if (!databaseUrl.startsWith('sqlite:')) return query<Row>(databaseUrl, sql)
   const database = new Database(pathOf(databaseUrl), { readonly: true })
@@ -27,7 +27,7 @@ export const storedPets = (databaseUrl: string, after = 0n): Promise<StoredPet[]
     `SELECT CAST(id AS TEXT) AS id, name, CAST(category_id AS TEXT) AS category_id, status FROM pets WHERE id > ${after} ORDER BY pets.id`,
   )
 
-/** `ok`, or what SQLite finds wrong; PostgreSQL has no such question. */
+/** `ok`, or the problems that SQLite finds. PostgreSQL has no such check. */
 export async function integrity(databaseUrl: string): Promise<string> {
   if (!databaseUrl.startsWith('sqlite:')) return 'ok'
   const found = await rows<{ integrity_check: string }>(databaseUrl, 'PRAGMA integrity_check')

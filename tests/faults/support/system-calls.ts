@@ -1,7 +1,7 @@
-/** One line of strace that matters for durability: either the moment a call began, or the moment it had its result. */
+/** A line of strace that matters for durability: the moment when a call began, or when it returned. */
 export interface Moment {
   readonly kind: 'written' | 'syncing' | 'synced' | 'sent'
-  /** What is written or synced. */
+  /** The file that is written or synced. */
   readonly file?: 'log' | 'database'
   readonly thread: string
   readonly text: string
@@ -19,11 +19,11 @@ const fileOf = (args: string): Moment['file'] =>
   LOG_FILE.test(args) ? 'log' : DATABASE_FILE.test(args) ? 'database' : undefined
 
 /**
- * The moments of a trace (`strace -f -y`), in the order in which they happened. A sending counts when it begins; a sync covers
- * what was written before it began, and counts when it has succeeded.
+ * The moments of a trace (`strace -f -y`), in order. A send counts when it begins. A sync covers what was written before it
+ * began, and counts when it has succeeded.
  */
 export function* moments(lines: Iterable<string>): Generator<Moment> {
-  /** What each thread has begun and not finished. */
+  /** The call that each thread has begun and not finished. */
   const unfinished = new Map<string, { call: string; args: string }>()
   for (const line of lines) {
     const [, thread = '', call, args = '', resumed, rest = ''] = LINE.exec(line) ?? []
@@ -50,7 +50,7 @@ const hasSucceeded = (result: string): boolean => RESULT.exec(result)?.[1] === '
 const NAME = /animal-\d+\./g
 const CREATED = /^\d+<[^>]*>, "HTTP\/1\.1 201 /
 
-/** Which animals were acknowledged, and which of them before the log that holds them was synced. */
+/** The acknowledged animals, and those acknowledged before the log that holds them was synced. */
 export function acknowledgedTooEarly(lines: Iterable<string>): { acknowledged: string[]; early: string[] } {
   const durable = new Set<string>()
   const acknowledged: string[] = []
@@ -70,10 +70,10 @@ export function acknowledgedTooEarly(lines: Iterable<string>): { acknowledged: s
   return { acknowledged, early }
 }
 
-/** The log's header, with which it begins anew. */
+/** Matches a write of the log's header, which restarts the log. */
 const FIRST_OF_LOG = /, 32, 0\) /
 
-/** How often the log began anew, and how often before all that was copied from it into the database was synced there. */
+/** How often the log restarted, and how often before everything copied from it to the database was synced. */
 export function overwrittenTooEarly(lines: Iterable<string>): { begunAnew: number; early: number } {
   const copied = new Unsynced<string>()
   let begunAnew = 0
@@ -91,10 +91,10 @@ export function overwrittenTooEarly(lines: Iterable<string>): { begunAnew: numbe
   return { begunAnew, early }
 }
 
-/** What was written and not synced yet. Threads sync at the same time, and each sync covers what was written before it began. */
+/** What was written and not synced yet. Threads sync concurrently, and each sync covers what was written before it began. */
 class Unsynced<Thing> {
   readonly #things: Thing[] = []
-  /** How many of them a sync covers, for each thread that waits for one. */
+  /** For each thread in a sync, the number of writes that the sync covers. */
   readonly #syncing = new Map<string, number>()
 
   get count(): number {

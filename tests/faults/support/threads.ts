@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { eventually } from '../../support/service/process.ts'
 import type { Service } from '../../support/service/service.ts'
 
-/** Twice what a service may take. */
+/** Twice the time that a service may take. */
 const LONGEST_WAIT_MS = 20_000
 
 const fieldOf = (pid: number, thread: string, file: string): string =>
   readFileSync(`/proc/${pid}/task/${thread}/${file}`, 'utf8')
 
-/** The threads of a process, or those of one name. */
+/** The threads of a process, or those with this name. */
 export const threadsOf = (pid: number, name?: string): string[] =>
   readdirSync(`/proc/${pid}/task`).filter(
     thread => name === undefined || fieldOf(pid, thread, 'comm').trim() === name,
@@ -17,7 +17,7 @@ export const threadsOf = (pid: number, name?: string): string[] =>
 export const isTraced = (pid: number, thread: string): boolean =>
   !/^TracerPid:\s+0$/m.test(fieldOf(pid, thread, 'status'))
 
-/** How long a service takes from SIGTERM to the end of its main thread. One that hangs in the disk may stay, and with it the process. */
+/** The time from SIGTERM to the end of the main thread. A thread hung in the disk may remain, and the process with it. */
 export async function msToEnd(service: Service): Promise<number> {
   const since = performance.now()
   service.signal('SIGTERM')
@@ -29,7 +29,7 @@ export async function msToEnd(service: Service): Promise<number> {
   return performance.now() - since
 }
 
-/** A process that was left by all threads but one that hangs is a zombie with a thread. */
+/** If only a hung thread remains, the process is a zombie that still has a thread. */
 function hasEnded(pid: number): boolean {
   const [, state] = /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
   return state === 'Z'

@@ -5,7 +5,7 @@ import type { StoredPet } from './stored.ts'
 const STATUSES = ['available', 'pending', 'sold'] as const
 const HEADERS = { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' }
 
-/** An animal whose every field follows from its name, so that a stored one can be held against what was sent. */
+/** An animal whose fields all derive from its name, so that a stored one can be compared with what was sent. */
 export function animalNamed(name: string) {
   const hash = Bun.hash.xxHash64(name)
   return { name, categoryId: BigInt.asIntN(64, hash), status: STATUSES[Number(hash % 3n)] as string }
@@ -16,10 +16,10 @@ export const isWhole = ({ name, category_id, status }: StoredPet): boolean => {
   return category_id === String(sent.categoryId) && status === sent.status
 }
 
-/** Every second animal goes with an idempotency key, which is its name. */
+/** Every second animal has an idempotency key, which is its name. */
 export const isKeyed = (name: string): boolean => Number(name.split('/').at(-1)) % 2 === 0
 
-/** Sends one animal; what came back, or undefined when nothing did. */
+/** Sends one animal; returns the answer, or undefined if there was none. */
 export async function send(url: string, name: string): Promise<{ status: number; text: string } | undefined> {
   const key = isKeyed(name) && { 'Idempotency-Key': name }
   const init = { method: 'POST', body: petJson(animalNamed(name)), headers: { ...HEADERS, ...key } }
@@ -31,12 +31,12 @@ export async function send(url: string, name: string): Promise<{ status: number;
   }
 }
 
-/** Callers that add animals without a break until no answer comes or they are told to stop. */
+/** Callers that add animals continuously until there is no answer or they are told to stop. */
 export class Writers {
   readonly acknowledged = new Map<string, bigint>()
-  /** Sent and not answered: each may be stored or not. */
+  /** Sent but not answered: each may or may not be stored. */
   readonly unanswered: string[] = []
-  /** Answered with something else than 201 or 503. */
+  /** Answered with a status other than 201 or 503. */
   readonly unexpected: string[] = []
   readonly refused: string[] = []
   readonly #callers: Promise<void>[]
