@@ -10,7 +10,7 @@ import { commandLine, environmentWith } from '../support/service/process.ts'
 import { startService } from '../support/service/service.ts'
 
 const NOBODY = 65534
-/** Everything is allowed that a program does not forbid itself. */
+/** A umask that leaves every permission to the program. */
 const GENEROUS = ['sh', '-c', 'umask 000; exec "$@"', 'sh']
 
 async function generously(args: string[], databaseUrl: string): Promise<string> {
@@ -21,7 +21,7 @@ async function generously(args: string[], databaseUrl: string): Promise<string> 
   return (await child.exited) === 0 ? '' : child.stderr.text()
 }
 
-/** Every file and folder below one, by its rights. */
+/** The type and permissions of every file and folder below this one. */
 const rightsBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => {
     const found = statSync(join(folder, name))
@@ -49,7 +49,7 @@ test('what the service stores can be read by its owner only, whatever the umask'
 
   const rights = rightsBelow(folder)
   expect([...new Set(rights)].toSorted()).toEqual(['file 600', 'folder 700'])
-  // The database, its log and its index, three copies, an export and a backup; the folders named above.
+  // The database, its log and its index, three copies, an export and a backup, in the folders named above.
   expect(rights.filter(each => each.startsWith('file')).length).toBeGreaterThanOrEqual(8)
   await service.stop()
 })
@@ -64,12 +64,12 @@ test('a database that a link to nowhere names is made private where the link lea
 })
 
 describe('root in a folder of another user', () => {
-  // Only root can make a file that another user cannot open.
+  // Only root can create a file that another user cannot open.
   const { test } = needs('root')
 
   test('makes, serves and restores what that user can use', async () => {
     const folder = await freshFolder()
-    // The user can get there.
+    // Lets the user reach the folder.
     if (tmpdir() !== '/tmp') chmodSync(tmpdir(), 0o711)
     chownSync(folder, NOBODY, NOBODY)
     const data = join(folder, 'data')

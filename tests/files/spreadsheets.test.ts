@@ -29,7 +29,7 @@ test('an export is exact unless asked otherwise; --spreadsheet-safe leaves no na
     "6,Rex;'=1,-5,available",
     '',
   ])
-  // It can be imported, with the apostrophes as a part of the names.
+  // The file can be imported; the apostrophes become part of the names.
   const again = { DATABASE_URL: await freshSqliteUrl() }
   expect((await petstore(['pets', 'import', safe, '--create', '--yes'], again)).code).toBe(0)
   expect((await petstore(['pets', 'export', '-'], again)).stdout).toContain(`"name":"'+1"`)

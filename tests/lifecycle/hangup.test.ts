@@ -14,7 +14,7 @@ const { test } = needs('openssl')
 const START_MS = 30_000
 const isGone = (pid: number): true | undefined => (existsSync(`/proc/${pid}`) ? undefined : true)
 
-/** Serves in the foreground of a terminal, which shows its address. */
+/** Serves in the foreground of a terminal, which shows the address. */
 async function serveInTerminal(folder: string, variables: Variables) {
   const shell = new Shell(folder, { PORT: '0', ...variables })
   shell.type(commandLine('serve').join(' '))

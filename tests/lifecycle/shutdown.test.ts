@@ -7,12 +7,12 @@ import { eventually } from '../support/service/process.ts'
 import { type Service, startService } from '../support/service/service.ts'
 
 const WITHIN_MS = 10_000
-/** A request that never ends is waited for that long. */
+/** How long the service waits for a request that never ends. */
 const FINISH_MS = 7500
 
 const freshService = async (): Promise<Service> => startService({ databaseUrl: await freshSqliteUrl() })
 
-/** The exit code and the time it took from the signal on. */
+/** The exit code, and the time since the signal. */
 async function ending(service: Service, since: number): Promise<{ code: number; took: number }> {
   const code = await service.exited()
   return { code, took: performance.now() - since }
@@ -98,7 +98,7 @@ test('a second signal ends the process without waiting, if it comes later than o
   expect(took).toBeLessThan(FINISH_MS)
 })
 
-// A process namespace of its own wants its own /proc.
+// A new PID namespace needs its own /proc.
 needs('mounting').test('SIGTERM ends process 1 of a container too', async () => {
   const service = await startService({
     databaseUrl: await freshSqliteUrl(),

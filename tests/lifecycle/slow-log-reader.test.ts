@@ -7,7 +7,7 @@ import { API_KEY } from '../support/service/service.ts'
 
 const REQUESTS = 3000
 
-/** The lines of so many requests are more than a pipe holds. */
+/** The log lines of these requests exceed the capacity of a pipe. */
 async function sendRequests(url: string): Promise<void> {
   for (let sent = 0; sent < REQUESTS; sent += 100)
     await Promise.all(Array.from({ length: 100 }, async () => (await fetch(`${url}/livez`)).text()))
@@ -31,7 +31,7 @@ test('a reader of the log that stalls neither holds up the service nor loses a l
     const decoder = new TextDecoder()
     for await (const chunk of child.stdout) {
       text += decoder.decode(chunk, { stream: true })
-      // The loop ends when every line has come, without another request.
+      // Ends when every line has arrived, without another request.
       if (text.split('"event":"request"').length > REQUESTS) break
     }
   } finally {

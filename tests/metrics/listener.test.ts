@@ -31,7 +31,7 @@ test('the port of the metrics serves nothing else: no API, no other path, no oth
 test('only this machine reaches the metrics unless another address is set', async () => {
   const service = await startMeasured({ databaseUrl: await freshSqliteUrl() })
   expect(new URL(service.metricsUrl).hostname).toBe('127.0.0.1')
-  // Another address of this machine, which a listener on all of them would answer at.
+  // Another address of this machine, on which a listener on all addresses would answer.
   const { port } = new URL(service.metricsUrl)
   await expect(fetch(`http://127.0.0.2:${port}/metrics`)).rejects.toThrow()
   await service.stop()

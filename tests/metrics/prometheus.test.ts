@@ -27,7 +27,7 @@ interface Dashboard {
 }
 
 const dashboard = (await Bun.file(join(DEPLOY, 'grafana.json')).json()) as Dashboard
-/** What Grafana would put in their place. */
+/** The values that Grafana would substitute. */
 const VARIABLES: Readonly<Record<string, string>> = {
   job: 'petstore',
   instance: '.+',

@@ -38,7 +38,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('traces on 
     await collector.stop()
   })
 
-  /** All spans of the request with this id, its own first. */
+  /** The span of the request with this id, followed by its children. */
   const spansOf = async (requestId: string, count: number): Promise<Span[]> =>
     eventually(`${count} spans of ${requestId}`, () => {
       const own = collector.spans.find(span => span.attributes['petstore.request_id'] === requestId)
@@ -159,7 +159,7 @@ test('spans that wait when the service is told to stop are sent before it ends',
 
 test('a collector that fails or is gone harms no request; the log says it once and counts what was lost', async () => {
   const collector = new Collector()
-  // A status that the exporter does not try again.
+  // A status that the exporter does not retry.
   collector.status = 400
   const service = await startService({
     databaseUrl: await freshSqliteUrl(),

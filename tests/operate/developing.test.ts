@@ -10,7 +10,7 @@ import { environmentWith, eventually } from '../support/service/process.ts'
 
 const { beforeAll, test } = needs('git')
 
-/** A version that no release has had, whatever this project has come to. */
+/** A version above any release of this project. */
 const NEXT = '99.0.0'
 const NOTES = `## [${NEXT}] - Unreleased\n\n### Added\n\n- Something.\n\n`
 

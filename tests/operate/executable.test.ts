@@ -11,7 +11,7 @@ beforeAll(async () => {
   await build(binary)
 })
 
-/** A handful here; `npm run test:executable` runs them all. */
+/** A few suites here; `npm run test:executable` runs all of them. */
 test.each(['contract/create', 'contract/idempotency', 'contract/deprecation', 'operate/scheduled-backups'])(
   'the one-file program passes tests/%s on SQLite',
   async suite => {

@@ -11,7 +11,7 @@ import { startService } from '../support/service/service.ts'
 
 const pathOf = (url: string): string => url.replace('sqlite:', '')
 
-/** A store with these animals, stopped, and a backup of it. */
+/** A stopped store with these animals, and a backup of it. */
 async function storeWithBackup(...names: string[]): Promise<{ databaseUrl: string; file: string }> {
   const databaseUrl = await freshSqliteUrl()
   const service = await startService({ databaseUrl })

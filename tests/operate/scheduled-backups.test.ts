@@ -47,7 +47,7 @@ test('a restart does not make another backup before it is due', async () => {
   const first = await service.output.entry(({ event }) => event === 'backup-made')
   const again = await service.restart()
   const next = await again.output.entry(({ event }) => event === 'backup-made')
-  // Their names have the second in which each began.
+  // The names contain the second in which each backup began.
   expect(secondsOf(next.file) - secondsOf(first.file)).toBeGreaterThanOrEqual(4)
   expect(await again.stop()).toBe(0)
 })

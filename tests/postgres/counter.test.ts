@@ -9,7 +9,7 @@ import { startService } from '../support/service/service.ts'
 
 const DEAD_VERSIONS = 20_000
 const CREATIONS = 50
-/** Of the counter's table and its index; reading all of its dead versions takes over a hundred. */
+/** Blocks of the counter's table and index; reading all dead versions takes over a hundred. */
 const BLOCKS_EACH = 25
 
 async function connected(connectionString: string): Promise<pg.Client> {
@@ -18,7 +18,7 @@ async function connected(connectionString: string): Promise<pg.Client> {
   return client
 }
 
-/** Blocks of the counter that were looked at so far; a session reports them by its end. */
+/** The blocks of the counter accessed so far. A session reports them when it ends. */
 async function blocksRead(databaseUrl: string): Promise<number> {
   const [row] = await query<{ blocks: string }>(
     databaseUrl,
@@ -48,7 +48,7 @@ test('a transaction that stays open does not make a creation pass what earlier o
   await holder.end()
 })
 
-/** How a release of schema 5 takes an identifier and adds an animal. */
+/** How a release of schema 5 assigns an identifier and adds an animal. */
 const AS_SCHEMA_5 = `
   WITH counter AS (UPDATE pet_counter SET last_id = greatest(last_id, 0) + 1 RETURNING last_id)
   INSERT INTO pets SELECT last_id, 'old', 1, 'available' FROM counter RETURNING id`

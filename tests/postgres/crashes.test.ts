@@ -12,7 +12,7 @@ test(`PostgreSQL killed with -9 ${CRASHES} times under load loses no acknowledge
   const server = await PostgresServer.create()
   const databaseUrl = await server.freshDatabaseUrl()
   const instances = await startInstances(2, { databaseUrl })
-  // Each request goes to the next instance, so a repeat does not meet the one that it came to first.
+  // Each request goes to the next instance, so a repeat reaches a different instance than the original.
   let requests = 0
   const load = new Load(() => instances[requests++ % instances.length]?.url ?? '')
   for (let crash = 0; crash < CRASHES; crash++) {

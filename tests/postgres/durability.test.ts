@@ -10,7 +10,7 @@ import { type Service, startService } from '../support/service/service.ts'
 
 const CRASHES = figure(1, 5)
 const ANIMALS_BETWEEN = 200
-/** Where a commit does not wait for the disk, the log is written only every 10 seconds: a crash loses what came since. */
+/** If commits do not wait for the disk, the log is written only every 10 seconds, and a crash loses what came since. */
 const LAZY = { wal_writer_delay: '10s', wal_writer_flush_after: '1GB' }
 const END_CONNECTIONS =
   "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'petstore'"
@@ -30,7 +30,7 @@ test.each(weakenings)(
     await query(databaseUrl, weaken(new URL(databaseUrl).pathname.slice(1)))
     const load = new Load(() => service.url)
     for (let crash = 0; crash < CRASHES; crash++) {
-      // Every connection is a new one from here on.
+      // From here on every connection is new.
       await server.query(END_CONNECTIONS)
       const before = load.acknowledged.size
       await eventually(
@@ -42,7 +42,7 @@ test.each(weakenings)(
     }
     await load.stop()
     expect(balance(load, await query(databaseUrl, 'SELECT id, name FROM pets'))).toEqual(BALANCED)
-    // The control: another client, which asks for nothing, loses what it was told is committed.
+    // The control: a client with the weakened setting loses a commit that was acknowledged.
     await query(databaseUrl, 'INSERT INTO control VALUES (1)')
     await server.crash()
     await server.start()
@@ -60,7 +60,7 @@ test('what the operator asks for beyond the disk is kept: synchronous_commit is 
   const server = await PostgresServer.create({ log_statement: 'none' })
   const databaseUrl = await server.freshDatabaseUrl()
   const name = new URL(databaseUrl).pathname.slice(1)
-  // What a commit of the service asks for is told by a trigger.
+  // A trigger records the setting that each commit of the service uses.
   const service = await startService({ databaseUrl })
   await query(
     databaseUrl,
@@ -80,7 +80,7 @@ test('what the operator asks for beyond the disk is kept: synchronous_commit is 
   expect(await query(databaseUrl, 'SELECT value FROM asked')).toEqual(
     ['on', 'local', 'remote_write', 'on', 'remote_apply'].map(value => ({ value })),
   )
-  // An open connection does not follow a configuration that becomes weaker.
+  // An open connection does not adopt a weaker configuration.
   await query(databaseUrl, `ALTER DATABASE ${name} RESET synchronous_commit`)
   await server.query(END_CONNECTIONS)
   await eventually('added', async () => (await service.post(petJson({}))).status === 201 || undefined)
@@ -98,7 +98,7 @@ test('what the operator asks for beyond the disk is kept: synchronous_commit is 
   await server.remove()
 })
 
-/** Turned over while the server runs. */
+/** Changes fsync while the server runs. */
 async function reload(server: PostgresServer, fsync: 'on' | 'off'): Promise<void> {
   server.configure({ fsync })
   await server.query('SELECT pg_reload_conf()')
@@ -119,7 +119,7 @@ test('fsync turned off under a running service ends all acknowledgements within 
   expect((await service.post(petJson({}))).status).toBe(201)
   await reload(server, 'off')
   const since = performance.now()
-  // No request asks for readiness: the service notices by itself.
+  // No request checks readiness: the service notices on its own.
   await eventually('refused', async () => (await service.post(petJson({}))).status === 503 || undefined)
   const tookMs = performance.now() - since
   expect(tookMs).toBeLessThan(5000)
@@ -132,7 +132,7 @@ test('fsync turned off under a running service ends all acknowledgements within 
   await reload(server, 'on')
   await untilStatus(service, 200)
   expect((await service.post(petJson({}))).status).toBe(201)
-  // Each pool tells it adds it once, however often it runs it was met.
+  // Each pool reports the refusal once, however often it occurs.
   expect(refusals(service).length).toBeLessThanOrEqual(2)
   measured('fsync turned off under a running service', `refused after ${(tookMs / 1000).toFixed(1)} s`)
   expect(await service.stop()).toBe(0)

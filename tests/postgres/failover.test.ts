@@ -8,7 +8,7 @@ import { startService } from '../support/service/service.ts'
 const ANIMALS_BEFORE = 300
 const ANIMALS_AFTER = 100
 
-/** A primary and a standby that follows it over a link, and a service that knows both. */
+/** A primary, a standby that follows it over a link, and a service that knows both. */
 async function cluster(synchronous: boolean) {
   const primary = await PostgresServer.create()
   const database = new URL(await primary.freshDatabaseUrl()).pathname.slice(1)
@@ -27,7 +27,7 @@ async function cluster(synchronous: boolean) {
   return { primary, standby, link, database, service: await startService({ databaseUrl }) }
 }
 
-/** Loses the primary under load, promotes the standby, and holds what it has against what was acknowledged. */
+/** Loses the primary under load, promotes the standby, and compares its animals with those acknowledged. */
 async function failover(synchronous: boolean, lose: (primary: PostgresServer) => unknown) {
   const { primary, standby, link, database, service } = await cluster(synchronous)
   const load = new Load(() => service.url)
@@ -36,7 +36,7 @@ async function failover(synchronous: boolean, lose: (primary: PostgresServer) =>
     return eventually('animals are added', () => load.acknowledged.size - before > count || undefined)
   }
   await added(ANIMALS_BEFORE)
-  // What does not wait for the standby goes on without it.
+  // An asynchronous primary continues without the standby.
   if (!synchronous) link.hang()
   if (!synchronous) await added(ANIMALS_BEFORE)
   await lose(primary)

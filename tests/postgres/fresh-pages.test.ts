@@ -7,7 +7,7 @@ import { eventually } from '../support/service/process.ts'
 import type { Service } from '../support/service/service.ts'
 
 const READERS = 6
-/** All of them on one page. */
+/** Few enough to fit on one page. */
 const ANIMALS = 15
 
 test('a crowd that reads the last page on one instance misses no animal that another one has acknowledged', async () => {
@@ -28,7 +28,7 @@ test('a crowd that reads the last page on one instance misses no animal that ano
   const reading = Promise.all(Array.from({ length: READERS }, read))
   for (let n = 0; n < ANIMALS; n++) {
     acknowledged = (await writer.post(petJson({ status: 'sold' }))).pet.id
-    // Now and then a while without an animal, in which kept pages are given.
+    // Pauses sometimes, so that cached pages are served.
     if (n % 3 === 0) await reader.fetch('/readyz')
   }
   isOver = true
@@ -53,6 +53,6 @@ test('while no animal is added, a crowd that reads the last page reads no animal
     )
     return Number(row?.fetched) || undefined
   })
-  // One page, and one animal at most for each question about the newest; each request would have read 51.
+  // One page, plus at most one animal for each check for the newest; without the cache each request would read 51.
   expect(fetched).toBeLessThan(300 + 2 * 51)
 })

@@ -14,7 +14,7 @@ const KEPT = 30
 const LOST = 30
 const NOTICED_WITHIN_MS = 5000
 
-/** Adds animals through one instance, and lets each instance answer for all of them and for every page, so that it keeps the answers. */
+/** Adds animals through one instance, and reads them and every page from each instance, so that it caches the answers. */
 async function added(instances: readonly Service[], name: string, count: number): Promise<PetBody[]> {
   const answers = await Promise.all(
     Array.from({ length: count }, (_, n) =>
@@ -22,13 +22,13 @@ async function added(instances: readonly Service[], name: string, count: number)
     ),
   )
   const pets = answers.map(({ pet }) => pet)
-  // A later animal makes each of these a page with followers.
+  // Adds a later animal, so that none of these pages is the last.
   await (instances[0] as Service).post(petJson({ name: `${name} last` }))
   for (const instance of instances) expect(await shown(instance, pets)).toEqual(pets.map(({ name }) => name))
   return pets
 }
 
-/** The names that an instance has under these identifiers, by identifier and by page. */
+/** The names that an instance shows for these identifiers. Also requests pages, to cache them. */
 async function shown(instance: Service, pets: readonly PetBody[]): Promise<(string | undefined)[]> {
   const names: (string | undefined)[] = []
   for (const { id } of pets) {
@@ -39,7 +39,7 @@ async function shown(instance: Service, pets: readonly PetBody[]): Promise<(stri
   return names
 }
 
-/** What an instance shows that the database does not hold. */
+/** What an instance shows that the database does not contain. */
 async function invented(instance: Service, databaseUrl: string, pets: readonly PetBody[]): Promise<string[]> {
   const rows = await query<{ id: string; name: string }>(databaseUrl, 'SELECT id, name FROM pets')
   const stored = new Map(rows.map(({ id, name }) => [id, name]))
@@ -71,7 +71,7 @@ async function expectOnlyWhatIsStored(
   databaseUrl: string,
   lost: readonly PetBody[],
 ): Promise<void> {
-  // A new animal, so that an identifier which was lost could have been given again.
+  // Adds an animal, which could have reused a lost identifier.
   const fresh = await (instances.at(-1) as Service).post(petJson({ name: 'after it' }))
   expect(fresh.status).toBe(201)
   expect(lost.map(({ id }) => id)).not.toContain(fresh.pet.id)

@@ -53,7 +53,7 @@ test('a revoked key is refused by every instance within 5 seconds', async () => 
     'a revocation on three instances',
     `refused by all within ${(tookMs / 1000).toFixed(1)} s, the command included`,
   )
-  // And not one of them changes its mind.
+  // The key stays refused on every instance.
   for (let again = 0; again < 20; again++) expect(await statuses()).toEqual([401, 401, 401])
 })
 

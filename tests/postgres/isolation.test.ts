@@ -41,7 +41,7 @@ test('a creation that the server takes back to end a deadlock is stored all the 
   await query(databaseUrl, settingOf(databaseUrl, "deadlock_timeout = '100ms'"))
   const [service] = await startInstances(1, { databaseUrl })
   if (service === undefined) throw new Error('no service')
-  // Another holds a row that comes after the counter, and wants the counter: once it waits, the creation goes for that row.
+  // Forces a deadlock: the other session holds a row that the create needs after the counter, and then waits for the counter.
   await query(
     databaseUrl,
     `CREATE TABLE gate (n integer); INSERT INTO gate VALUES (0);
@@ -54,7 +54,7 @@ test('a creation that the server takes back to end a deadlock is stored all the 
   )
   const other = new pg.Client({ connectionString: databaseUrl, application_name: 'other' })
   await other.connect()
-  // This one waits longer before it looks for a deadlock, so that the service is the one that is taken back.
+  // The other session checks for a deadlock later, so that the server aborts the service's transaction.
   await other.query("SET deadlock_timeout = '30s'; BEGIN; UPDATE gate SET n = 1")
   const added = service.post(petJson({ name: 'both' }))
   await eventually('the creation has the counter', async () => {

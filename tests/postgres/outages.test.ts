@@ -44,7 +44,7 @@ test.each(outages)(
     const began = performance.now()
     await begin()
     await eventually('all is refused', () => watch.allRefusedSince(began), 2 * DUE_MS)
-    // Once more: the first time may have ended the connections that were open, now there are none.
+    // Again, because the first time may have closed the open connections; now there are none.
     const refused = performance.now()
     await eventually('all is refused again', () => watch.allRefusedSince(refused), 2 * DUE_MS)
     expect((await service().fetch('/livez')).status).toBe(200)

@@ -10,7 +10,7 @@ const INSTANCES = 3
 const WRITERS_EACH = 8
 const ANIMALS_EACH = 60
 
-/** Follows the links of the service; where the last page has none, it asks for the same page again. */
+/** Follows the links of the service; the last page has none, so it is requested again. */
 function pagesOf(service: Service, query: string) {
   let target = `/v1/pets?${query}`
   let newest = 0n
@@ -59,7 +59,7 @@ test('the same check sees the animal that identifiers from a sequence would hide
   await reader.query('CREATE TABLE animals (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY)')
   const follower = new Follower(async after => {
     const { rows } = await reader.query('SELECT id FROM animals WHERE id > $1 ORDER BY id LIMIT 7', [after])
-    // The transaction that took the lower identifier commits only after a reader has passed it.
+    // The transaction with the lower identifier commits only after a reader has passed it.
     if (rows.length > 0) await early.query('COMMIT')
     return rows.map(({ id }) => BigInt(id))
   })

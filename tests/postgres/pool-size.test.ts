@@ -36,7 +36,7 @@ test.each([
     )
     expect(row?.open).toBeLessThanOrEqual(3)
     await holder.end()
-    // Who has waited for too long by now is told so; all others are answered, and so is the next.
+    // Requests that waited too long get a 503; all others are answered, and so is the next.
     for (const { status } of await Promise.all(crowd)) expect([401, 503]).toContain(status)
     expect((await service.fetch('/v1/pets', { key: generateApiKey('production') })).status).toBe(401)
     expect(await service.stop()).toBe(0)

@@ -17,9 +17,9 @@ const { afterAll, beforeAll, describe, test } = needs('pgbouncer')
 
 const ANIMALS = 300
 const IMPORTS = 6
-/** Fewer than the instances open, so that each transaction meets another one than the one before. */
+/** Fewer than the instances open, so that consecutive transactions use different connections. */
 const POOL_SIZE = 5
-/** More than these connections, and few enough that a busy machine refuses none of them as too many. */
+/** More than the pool has, but few enough that a busy machine refuses none of them. */
 const CALLERS = 8
 
 const SETTINGS =
@@ -38,7 +38,7 @@ describe.each(['transaction', 'session'])(
       server = await PostgresServer.create()
       direct = await server.freshDatabaseUrl()
       const name = new URL(direct).pathname.slice(1)
-      // What the service must not take over, and must not change for others either.
+      // Settings that the service must neither adopt nor change for others.
       await query(direct, `ALTER DATABASE ${name} SET default_transaction_isolation = 'repeatable read'`)
       await query(direct, `ALTER DATABASE ${name} SET synchronous_commit = off`)
       const size = mode === 'transaction' ? { default_pool_size: String(POOL_SIZE) } : {}

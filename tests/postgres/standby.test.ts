@@ -8,7 +8,7 @@ import { startService } from '../support/service/service.ts'
 
 let primary: PostgresServer
 let standby: PostgresServer
-/** Between the servers. */
+/** The connection between the servers. */
 let link: TcpProxy
 let database: string
 beforeAll(async () => {

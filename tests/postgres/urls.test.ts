@@ -13,7 +13,7 @@ const { afterAll, beforeAll, test } = needs('openssl')
 
 let folder: string
 let server: PostgresServer
-/** Of another authority than the server's. */
+/** From an authority that did not sign the server's certificate. */
 let otherCert: string
 
 beforeAll(async () => {

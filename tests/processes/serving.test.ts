@@ -16,10 +16,10 @@ const eventsOf = ({ output }: Service, wanted: string) => output.log.filter(({ e
 const readiness = async (service: Service): Promise<unknown> =>
   (await (await fetch(`${service.url}/readyz`)).json()) as unknown
 
-/** A connection of its own, which the system gives to any of the processes. */
+/** Opens a new connection, which the system assigns to any of the processes. */
 const ALONE = { Connection: 'close' }
 
-/** `kill -9`; resolves when another serves in its place. */
+/** Kills with `kill -9`; resolves when another process serves in its place. */
 async function killAndAwait(service: Service, pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL')
   await eventually('it is gone', () => !processesOf(service).includes(pid) || undefined)
@@ -86,7 +86,7 @@ onEveryEngine(
         )
       }
       await load.stop()
-      // Those whose connection was cut have heard nothing; the rest must be true.
+      // Requests whose connection was cut got no answer; all answers must be true.
       expect(balance(load, await storedIn(service()))).toMatchObject({
         lost: [],
         duplicated: [],

@@ -5,7 +5,7 @@ import { onEveryEngine } from '../support/service/engines.ts'
 
 const VALID = Buffer.from('{"name":"Rex","categoryId":7,"status":"sold"}')
 
-/** A valid body with some of its bytes changed. */
+/** A valid body with some bytes changed. */
 const damaged = fc
   .array(fc.tuple(fc.nat({ max: VALID.length - 1 }), fc.integer({ min: 0, max: 255 })), { maxLength: 4 })
   .map(changes => {
@@ -14,7 +14,7 @@ const damaged = fc
     return bytes
   })
 
-/** Objects with the right names and any values. */
+/** Objects with valid field names and arbitrary values. */
 const wrong = fc
   .record(
     {

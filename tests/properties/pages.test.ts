@@ -12,7 +12,7 @@ onEveryEngine('any list of creations', service => {
     })
     const limit = fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 5 }))
     const filter = fc.option(anyStatus(), { nil: undefined })
-    // Animals cannot be removed, so each round adds to what the rounds before it added.
+    // Animals cannot be removed, so each round adds to those of the previous rounds.
     const everyone: PetBody[] = []
     await holds(
       fc.asyncProperty(creations, limit, filter, async (added, size, status) => {

@@ -9,7 +9,7 @@ import { API_KEY, type Service, startService } from '../support/service/service.
 const CONNECTIONS = figure(2500, 6000)
 const BODY_BYTES = 64 * 1024
 const MIB = 2 ** 20
-/** What a connection and its request take, beside their body. */
+/** What a connection and its request need besides the body. */
 const CONNECTION_BYTES = 24 * 1024
 
 const head = (...fields: string[]): string =>
@@ -19,7 +19,7 @@ const KEY = `Authorization: Bearer ${API_KEY}`
 const CHUNK = 'Transfer-Encoding: chunked'
 const ALMOST = ' '.repeat(BODY_BYTES - 1)
 
-/** The most that the process takes while all of these hold a body that lacks its last byte, in MiB above what it took before. */
+/** The peak memory while all connections hold a body without its last byte, in MiB above the memory before. */
 async function grownBy(service: Service, sent: string): Promise<{ grown: number; statuses: Set<string> }> {
   const { hostname, port } = new URL(service.url)
   const before = residentBytes(service.process.pid)
@@ -47,7 +47,7 @@ describe('bodies that are not complete', () => {
   let service: Service
   beforeEach(async () => {
     service = await startService({ databaseUrl: await freshSqliteUrl() })
-    // What the first bodies bring into memory is not what this is about.
+    // Warms up: memory that the first bodies allocate does not count.
     for (let n = 0; n < 50; n++) await service.post('{"name":"Rex","categoryId":7}'.padEnd(BODY_BYTES))
   })
   afterEach(() => service.stop())

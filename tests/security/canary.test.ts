@@ -12,7 +12,7 @@ import { everythingStored } from './support/everything-stored.ts'
 
 const CONFIGURED = 'canary-configured-5e1f0c7d9b'
 const WRONG = 'canary-of-nobody-77d2a4c19e'
-/** Starts a program where it may leave a core dump, in a folder of its own. */
+/** Starts a program in a folder where it may write a core dump. */
 const dumpingInto = (folder: string) => ['sh', '-c', `cd ${folder} && ulimit -c unlimited && exec "$0" "$@"`]
 
 describe.each(engines.map(engine => [engine.name, engine] as const))(
@@ -82,7 +82,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
   },
 )
 
-/** The key in every place of a request, right and wrong ones. */
+/** The key in every place of a request, valid or not. */
 function everyPlace(key: string): { head: string[]; body: string }[] {
   const lines = (first: string, ...fields: string[]) => [
     first,
@@ -101,7 +101,7 @@ function everyPlace(key: string): { head: string[]; body: string }[] {
     { head: lines('GET /v1/pets HTTP/1.1', `Authorization: ${key}`), body: '' },
     { head: lines('GET /v1/pets HTTP/1.1', `X-Api-Key: ${key}`, `Cookie: key=${key}`), body: '' },
     { head: lines('GET /livez HTTP/1.1', `X-${key}: ${key}`, `Referer: http://x/?k=${key}`), body: '' },
-    // An id that is no key of ours cannot be told from any other id.
+    // An id that is not one of our keys looks like any other id.
     ...(key === WRONG
       ? []
       : [

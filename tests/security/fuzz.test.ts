@@ -6,11 +6,13 @@ import { type Engine, engines } from '../support/service/engines.ts'
 import { startService } from '../support/service/service.ts'
 import { attack, type Victim } from './fuzz/attack.ts'
 
-/** Each part begins with empty databases and a seed of its own, which replays it alone. */
+/** Each part starts with empty databases and its own seed, which replays it alone. */
 const REQUESTS = figure(4000, 100_000)
 const PARTS = Number(process.env.PETSTORE_FUZZ_PARTS ?? figure(1, 10))
 
-/** PostgreSQL leaves an identifier out where it repeats an answer, which it may; what follows can be compared without the gap. */
+/**
+ * PostgreSQL skips an identifier when it repeats an answer, which is allowed; closing the gap keeps later answers comparable.
+ */
 async function victim(engine: Engine): Promise<Victim> {
   const databaseUrl = await engine.freshDatabaseUrl()
   const service = await startService({ databaseUrl })
@@ -24,7 +26,7 @@ async function victim(engine: Engine): Promise<Victim> {
   }
 }
 
-/** Sends its requests to a service on each engine; the statuses that came back, and how often. */
+/** Sends the requests of a part to a service on each engine; counts the statuses. */
 async function part(number: number): Promise<Record<string, number>> {
   const seed = seedFor(`requests of part ${number}`, number - 1)
   const victims = await Promise.all(engines.map(victim))
@@ -56,7 +58,7 @@ test.each(pairs.map(pair => [pair.join(' and '), pair] as const))(
       `generated requests, part ${names} of ${PARTS}`,
       `${sent} on each of ${engines.map(({ name }) => name).join(' and ')}, 0 × 5xx, 0 crashes, all described and alike; ${Math.round(sent / seconds)} a second (${found.join(', ')})`,
     )
-    // Each kind of answer must have been provoked, or the generator has lost its teeth. A few thousand may do without a 422.
+    // Each kind of answer must occur, or the generator is too weak. A few thousand requests may not produce a 422.
     for (const status of [
       '200',
       '201',

@@ -6,7 +6,7 @@ import { freshSqliteUrl } from '../support/service/folder.ts'
 import { API_KEY, type Service, startService } from '../support/service/service.ts'
 
 const SPELLINGS = figure(6000, 12_000)
-/** As long as the runtime takes a head. */
+/** Close to the longest head that the runtime accepts. */
 const LONGEST = 15_000
 const CONNECTIONS = 32
 const MIB = 2 ** 20
@@ -34,7 +34,7 @@ test('one key takes the memory of one, however its header is spelled', async () 
         }
       }),
     )
-  // What the runtime keeps for itself is there after the first ones.
+  // The first requests allocate what the runtime keeps for itself.
   await ask(0, 500)
   const before = residentBytes(service.process.pid) / MIB
   await ask(500, SPELLINGS)

@@ -12,10 +12,10 @@ import { startOnSlowStorage } from './support/slow-storage.ts'
 const CLIENT = join(import.meta.dir, 'support/overload-client.ts')
 const SECONDS = figure(2, 60)
 const CONNECTIONS = 2000
-/** Enough to fill every commit: 512 are stored together while as many gather. */
+/** Enough to fill every commit: 512 are stored together while as many wait. */
 const CALM_CONNECTIONS = 1024
 const COMMIT_MS = 200
-/** The promise is one second. The short form shares its machine with other tests, which the figure would measure too. */
+/** The guarantee is one second. The short form shares its machine with other tests, which would distort the figure. */
 const P99_MS = figure(8000, 1000)
 const MAX_GROWTH_MIB = figure(64, 16)
 const AFTERWARDS = 10
@@ -39,7 +39,7 @@ afterAll(() => {
   for (const pid of pids) process.kill(pid, 'SIGKILL')
 })
 
-/** As many requests a second as `rate` says, or, where it is 0, as many as are answered. */
+/** Sends `rate` requests per second, or as many as are answered if it is 0. */
 async function load(service: Service, rate: number, seconds: number, connections: number): Promise<Report> {
   const args = [service.url, API_KEY, rate, seconds, connections].map(String)
   const child = Bun.spawn([process.execPath, CLIENT, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -52,7 +52,7 @@ async function timeToAdd(service: Service): Promise<number> {
   return performance.now() - started
 }
 
-/** The slowest of a few additions, one after the other. */
+/** The time of the slowest of a few sequential additions. */
 async function slowestOf(service: Service, times: number): Promise<number> {
   let slowest = 0
   for (let time = 0; time < times; time++) slowest = Math.max(slowest, await timeToAdd(service))
@@ -94,7 +94,7 @@ needs('strace').test.each(attacks.map(attack => [attack.name, attack] as const))
     expect(accepted.p99).toBeLessThan(P99_MS)
     expect(last - first).toBeLessThan(MAX_GROWTH_MIB)
     expect(afterMs).toBeLessThan(P99_MS)
-    // Where the processor is what runs short, requests wait in their connections, and none has to be refused.
+    // If the CPU is the bottleneck, requests wait in their connections and none has to be refused.
     if (!isSlow) return
     expect(storm.sentPerSecond).toBeGreaterThan(capacity * figure(1.5, 2.9))
     expect(refused.count).toBeGreaterThan(0)

@@ -19,7 +19,7 @@ describe('a rate limit', () => {
   })
   afterAll(async () => expect(await service.stop()).toBe(0))
 
-  /** One that nothing was counted for yet. */
+  /** A key without any counted request. */
   const freshKey = (): Promise<string> => createKey(databaseUrl, 'fresh')
 
   const round = (key: string, count: number): Promise<Answer[]> =>
@@ -46,7 +46,7 @@ describe('a rate limit', () => {
     expect(refused.headers.get('ratelimit')).toBe(`"default";r=0;t=${seconds}`)
     expect(seconds).toBeGreaterThanOrEqual(1)
     expect(seconds).toBeLessThanOrEqual(WINDOW_SECONDS)
-    // The promise is about time: there is nothing else to wait for.
+    // The guarantee is about time, so there is no event to wait for.
     await Bun.sleep(seconds * 1000)
     expect((await service.fetch('/v1/pets', { key })).status).toBe(200)
   })
@@ -90,7 +90,7 @@ describe('a rate limit', () => {
       await Bun.sleep(100)
     }
     for (const { started } of rounds) {
-      // A request is counted between the start of its round and that of the next.
+      // A request is counted between the start of its round and the start of the next.
       const within = rounds.filter(
         r => r.started > started && r.started < started + WINDOW_SECONDS * 1000 - 500,
       )

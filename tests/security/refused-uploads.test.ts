@@ -38,7 +38,7 @@ afterAll(async () => {
   expect(await service.stop()).toBe(0)
 })
 
-/** The statuses of requests over one HTTP/2 connection each. */
+/** The statuses of requests, each over its own HTTP/2 connection. */
 async function curl(count: number, ...args: string[]): Promise<string[]> {
   const one = async (): Promise<string> => {
     const fixed = ['-sk', '--http2', '-m', '20', '-o', '/dev/null', '-w', '%{http_version} %{http_code}']
@@ -70,7 +70,7 @@ describe('an upload that is refused, over TLS and HTTP/2 through deploy/haproxy.
 })
 
 describe('an upload that is refused, without a proxy', () => {
-  /** Sends a chunked body to its end, whatever comes back meanwhile, as Python's requests does. */
+  /** Sends a chunked body to its end, whatever the service answers meanwhile, as Python's requests does. */
   const upload = (size: number, key: string | undefined): Promise<number> =>
     new Promise((resolve, reject) => {
       const headers = { 'Content-Type': 'application/json', ...(key && { Authorization: `Bearer ${key}` }) }

@@ -9,12 +9,12 @@ import { Bystander } from './support/bystander.ts'
 import { Drippers, type Kind } from './support/drippers.ts'
 
 const COUNT = figure(100, 2000)
-/** The promise is 200 ms. The short form shares its machine with other tests, which the figure would measure too. */
+/** The guarantee is 200 ms. The short form shares its machine with other tests, which would distort the figure. */
 const P99_MS = figure(2000, 200)
-/** Timers of the runtime go by steps of four seconds. */
+/** The timers of the runtime have a resolution of four seconds. */
 const SLACK_MS = figure(8000, 5000)
 
-/** One kind after the other in full: together they would be more than the proxy lets in. */
+/** The full form runs one kind after another: together they would exceed the connection limit of the proxy. */
 const slow = isFull ? test : test.concurrent
 
 let service: Service
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** All of one kind at once: each is closed in time, and other clients are served meanwhile. */
+/** Runs all clients of one kind at once: each is closed in time, and other clients are served meanwhile. */
 async function attack(url: string, where: string, kind: Kind, deadlineMs: number): Promise<void> {
   const bystander = new Bystander(url)
   const drippers = new Drippers(url, kind, COUNT)

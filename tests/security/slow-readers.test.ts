@@ -14,20 +14,20 @@ import { SlowReaders } from './support/slow-readers.ts'
 const { afterAll, beforeAll, test } = needs('root')
 
 const COUNT = figure(100, 2000)
-/** The promise is 200 ms. The short form shares its machine with other tests, which the figure would measure too. */
+/** The guarantee is 200 ms. The short form shares its machine with other tests, which would distort the figure. */
 const P99_MS = figure(2000, 200)
-/** What the service and a bystander have open besides. */
+/** An upper bound on what the service and a bystander have open. */
 const OTHERS = 50
 const SIPPING_MS = figure(3000, 60_000)
 const IDLE_MS = 30_000
 const PROXY_IDLE_MS = 30_000
-/** Timers of the runtime go by steps of four seconds. */
+/** The timers of the runtime have a resolution of four seconds. */
 const SLACK_MS = 8000
 
 let service: Service
 beforeAll(async () => {
   service = await startService({ databaseUrl: await freshSqliteUrl() })
-  // A page of the longest names: 105 KB, more than the kernel takes at once from a client far away.
+  // A page of the longest names: 105 KB, more than the kernel buffers at once for a remote client.
   for (let n = 0; n < 100; n++) await service.post(petJson({ name: '😀'.repeat(255) }))
 })
 afterAll(() => service.stop())
@@ -37,7 +37,7 @@ interface Slow {
   readonly doesSip: boolean
 }
 
-/** While slow readers are there: what happens meanwhile, and how others are served. */
+/** Runs `meanwhile` among slow readers, and measures how others are served. */
 async function during({ url, doesSip }: Slow, meanwhile: () => Promise<string>): Promise<string> {
   const readers = new SlowReaders(url, COUNT, doesSip)
   const bystander = new Bystander(url)

@@ -9,7 +9,7 @@ import { AMBIGUOUS } from './support/ambiguous.ts'
 const QUIET_MS = 250
 const KEY = `Authorization: Bearer ${API_KEY}`
 
-/** Everything that comes back for these bytes until the connection is closed or nothing more comes. */
+/** Everything received for these bytes until the connection is closed or idle. */
 const exchangeBytes = (url: string, bytes: string): Promise<{ text: string; isClosed: boolean }> =>
   new Promise(resolve => {
     const { hostname, port } = new URL(url)
@@ -30,7 +30,7 @@ const exchangeBytes = (url: string, bytes: string): Promise<{ text: string; isCl
     socket.on('close', () => finish(true))
   })
 
-/** Final answers; `100 Continue` is none. */
+/** Final answers, without `100 Continue`. */
 const statuses = (text: string): string[] =>
   [...text.matchAll(/^HTTP\/1\.1 ([2-5]\d\d)/gm)].map(([, status]) => status ?? '')
 
@@ -40,7 +40,7 @@ onEveryEngine('bytes that can be read in two ways', service => {
     const { text, isClosed } = await exchangeBytes(service().url, AMBIGUOUS[name] ?? '')
     expect(text).not.toContain('{"status":"ok"}')
     const answers = statuses(text)
-    // Behind an answer of ours the runtime may say that it cannot read on; it does so without a body, and leaves.
+    // After our answer, the runtime may report that it cannot parse the rest: a 400 without a body, then a close.
     const isFarewell = isClosed && text.endsWith('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
     expect(answers.length).toBeLessThanOrEqual(isFarewell ? 2 : 1)
     expect(answers.length > 0 || isClosed).toBe(true)

@@ -15,7 +15,7 @@ const SAMPLES = figure(6000, 100_000)
 const DIFFERENT = 4.5
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz']
 
-/** Many of each kind: what one key meets in the tables of the process is chance, and the same for near and far. */
+/** Many of each kind: where a single key lands in the tables of the process is random, for near and far alike. */
 interface Keys {
   readonly near: readonly string[]
   readonly far: readonly string[]
@@ -24,10 +24,10 @@ const MANY = 256
 
 const many = <T>(make: () => T): T[] => Array.from({ length: MANY }, make)
 
-/** As if it had just come in, at another place in memory each time. */
+/** A new string at a different place in memory, as if it had just arrived. */
 const fresh = (text: string): string => Buffer.from(text).toString('latin1')
 
-/** Times both kinds in an order that nothing else can follow. */
+/** Times both kinds in random order, so that nothing else correlates with it. */
 async function compare(
   samples: number,
   below: Below,

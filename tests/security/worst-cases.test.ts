@@ -8,20 +8,20 @@ import { WORST_CASES } from './support/worst-cases/index.ts'
 import type { WorstCase } from './support/worst-cases/worst-case.ts'
 
 const LIMIT_MS = 5
-/** Of four times the text; time that grows with the square would take 16 times as long. */
+/** For four times the text; quadratic time would take 16 times as long. */
 const MOST_GROWTH = 10
-/** A machine that does something else besides makes single runs slow; time that grows with the square makes all of them slow. */
+/** A busy machine slows down single runs; quadratic time slows down all of them. */
 const TRIES = 100
 const LIMITS_PAGE = readFileSync(join(import.meta.dir, '../../docs/reference/limits.md'), 'utf8')
 
 async function timeOf({ read }: WorstCase, input: string): Promise<number> {
-  // Not a rope: what comes in is one piece of memory.
+  // Not a rope, because real input is contiguous.
   const fresh = Buffer.from(input, 'utf16le').toString('utf16le')
   const started = performance.now()
   try {
     await read(fresh)
   } catch {
-    // A refusal is an answer too.
+    // A rejection is a valid outcome.
   }
   return performance.now() - started
 }
@@ -33,7 +33,7 @@ async function leastMs(worst: WorstCase): Promise<number> {
   return least
 }
 
-/** How many times as long four times the text takes, by the least of some tries of each. */
+/** How many times as long four times the text takes, by the fastest try of each. */
 async function growth(worst: WorstCase, fourfold: string): Promise<number> {
   let [once, four] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   for (let n = 0; n < 20 && !(n >= 3 && four / once < MOST_GROWTH); n++) {
@@ -87,7 +87,7 @@ describe('through the front door', () => {
       `/livez while ${bodies.length} bodies of the worst kinds come in`,
       `${slowest.toFixed(0)} ms at most`,
     )
-    // One such body used to take seconds by itself.
+    // One such body used to take seconds.
     expect(slowest).toBeLessThan(figure(10_000, 2000))
   })
 })

@@ -7,7 +7,7 @@ import { petstore } from '../../support/service/cli.ts'
 import { engines } from '../../support/service/engines.ts'
 import { freshFolder } from '../../support/service/folder.ts'
 
-/** Every command that opens a database and must not make one. FILE is a file of animals. */
+/** Every command that opens a database and must not create one. FILE is a file of animals. */
 const COMMANDS = [
   ['keys', 'list'],
   ['keys', 'create', '--name', 'x'],
@@ -18,7 +18,7 @@ const COMMANDS = [
   ['backup', 'b.db'],
   ['doctor'],
 ]
-/** They take the same ways to a database as the others. */
+/** A selection that covers every way to open a database. */
 const ON_A_SERVER = [
   ['keys', 'create', '--name', 'x'],
   ['pets', 'import', 'FILE', '--yes'],
@@ -104,7 +104,7 @@ describe('in a folder without a database', () => {
   })
 })
 
-/** What SQLite writes when a database is opened for the first time, and nothing is put into it. */
+/** The file that SQLite writes for a new database without contents. */
 async function emptySqliteFile(): Promise<Uint8Array> {
   const { Database } = await import('bun:sqlite')
   const file = join(await freshFolder(), 'empty.db')

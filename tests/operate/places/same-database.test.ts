@@ -7,7 +7,7 @@ import { type Service, startService } from '../../support/service/service.ts'
 
 const portOf = (service: Service): string => new URL(service.url).port
 
-/** What commands print that work on a database, each with the settings given. */
+/** The output of commands that use a database, with these settings. */
 async function notes(variables: Record<string, string>, ...flags: string[]): Promise<string[]> {
   const commands = [
     ['keys', 'list'],

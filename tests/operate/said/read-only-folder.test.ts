@@ -7,7 +7,7 @@ import { freshFolder, freshSqliteUrl } from '../../support/service/folder.ts'
 const NOBODY = 65_534
 const LARGE = '{"name":"Rex","categoryId":9007199254740993}\n'
 
-/** A folder in which its owner, as whom root acts too, may not write. */
+/** Makes a folder read-only for its owner; as root, gives it to another user, as whom root then acts. */
 function makeReadOnly(folder: string, file: string): void {
   if (process.getuid?.() === 0) for (const path of [folder, file]) chownSync(path, NOBODY, NOBODY)
   chmodSync(file, 0o400)

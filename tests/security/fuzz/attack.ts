@@ -12,12 +12,12 @@ const OF_THIS_ANSWER = new Set(['date', 'petstore-store', 'x-request-id'])
 
 export interface Victim {
   readonly service: Service
-  /** Takes back the identifier that an engine left out because it repeated an answer; not every engine does. */
+  /** Takes back the identifier that an engine skipped because it repeated an answer; not every engine skips. */
   readonly closeGap: () => Promise<void>
   readonly end: () => Promise<void>
 }
 
-/** One service under attack, with the cursors that it gave out. */
+/** One service under attack, with the latest cursor that it issued. */
 class Target {
   readonly connections: FuzzConnection[]
   readonly #closeGap: () => Promise<void>
@@ -33,7 +33,9 @@ class Target {
     return this.connections[lane]?.ask(bytes, request.method)
   }
 
-  /** Those that may add one after the other, the others side by side: the state that each of them meets follows from the seed. */
+  /**
+   * Runs requests that may add in sequence, after the others in parallel: the state that each finds depends only on the seed.
+   */
   async round(requests: readonly FuzzRequest[]): Promise<(Answer | undefined)[]> {
     const answers: (Answer | undefined)[] = []
     const lanes = Array.from({ length: WIDTH }, async (_, lane) => {
@@ -55,7 +57,7 @@ class Target {
   }
 }
 
-/** Sends the same requests to every service; fails with the fewest and plainest that get an answer that must not be. */
+/** Sends the same requests to every service. On a wrong answer, fails with the shortest and simplest requests that cause it. */
 export async function attack(
   victims: readonly Victim[],
   seed: number,
@@ -83,7 +85,7 @@ function check(request: FuzzRequest, answer: Answer | undefined): void {
     if (UNKNOWN_METHODS.includes(request.method)) return
     throw new Error(`Closed without an answer: ${shownOf(request)}`)
   }
-  // What the listener cannot read never reaches our code: a bare 400, 431 or 505, and the connection is closed.
+  // The listener answers what it cannot parse with a bare 400, 431 or 505 and closes the connection.
   if (
     answer.text === '' &&
     answer.headers.get('connection') === 'close' &&
@@ -105,7 +107,7 @@ function problemWith(method: string, path: string, answer: Answer): string | und
   }
 }
 
-/** The path that a target names. One with odd characters may be read as it stands, or as `URL` would read it, and nothing else. */
+/** The paths that a target may mean: with special characters, the text itself or what `URL` makes of it, and nothing else. */
 function pathsOf(target: string): string[] {
   const path = target.replace(/^https?:\/\/[^/]*/, '').replace(/[?].*$/s, '')
   if (/^[\w/-]*$/.test(path)) return [path]
@@ -121,7 +123,7 @@ function compare(request: FuzzRequest, one: Answer | undefined, two: Answer | un
 const shownOf = (request: FuzzRequest): string =>
   Buffer.from(wire(request, request.target)).toString('latin1').slice(0, 2000)
 
-/** Cursors are sealed by each database for itself, and the tag of a page covers its cursor. */
+/** Removes what differs between databases: each seals its own cursors, and the ETag of a page covers its cursor. */
 function comparable(answer: Answer | undefined): string {
   if (answer === undefined) return 'closed'
   const hasCursor = answer.headers.get('link')?.includes('cursor=') === true

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { weighted } from './json.ts'
 
-/** UTF-8 broken in every way: lone continuations, cut sequences, overlong forms, surrogates, beyond U+10FFFF, no UTF-8 at all. */
+/**
+ * Invalid UTF-8 of every kind: lone continuations, cut sequences, overlong forms, surrogates, beyond U+10FFFF, not UTF-8 at
+ * all.
+ */
 const BROKEN =
   `80 bf c080 c1bf c2 c220 e08080 e09fbf e282 eda080 edbfbf eda080edb080 efbf f0808080 f08fbfbf f09f98 f4908080 f5808080
   f888808080 fe ff fffe feff 00 efbbbf`
@@ -11,7 +14,7 @@ const BROKEN =
 const insert = (bytes: Uint8Array, extra: Uint8Array, at: number): Uint8Array =>
   Buffer.concat([bytes.subarray(0, at), extra, bytes.subarray(at)])
 
-/** What may happen to the bytes of a text on their way. */
+/** What may happen to the bytes of a text in transit. */
 type Damage = (text: string, bytes: Uint8Array) => Uint8Array
 
 const place = fc.nat(65_536)
@@ -57,6 +60,6 @@ const damage: fc.Arbitrary<Damage> = weighted<Damage>(
   [1, fc.constant(text => Buffer.from(text, 'utf16le'))],
 )
 
-/** A text as bytes, whole or damaged. */
+/** A text as bytes, intact or damaged. */
 export const encoded = (text: fc.Arbitrary<string>): fc.Arbitrary<Uint8Array> =>
   fc.tuple(text, damage).map(([content, harm]) => harm(content, new TextEncoder().encode(content)))

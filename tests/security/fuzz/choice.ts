@@ -1,9 +1,9 @@
-/** A number from 0 up to, not including, this one. */
+/** A number from 0 up to, but not including, this one. */
 export type Below = (limit: number) => number
 
 export const pick = <T>(below: Below, choices: readonly T[]): T => choices[below(choices.length)] as T
 
-/** One of these, each as often as its weight says. */
+/** One of these, chosen by weight. */
 export function weighted<T>(below: Below, choices: readonly (readonly [number, () => T])[]): T {
   let left = below(choices.reduce((sum, [weight]) => sum + weight, 0))
   for (const [weight, make] of choices) {

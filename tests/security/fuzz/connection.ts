@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { Answer } from '../../support/http/answer.ts'
 
-/** One request at a time, as bytes; a new connection whenever the service ends one. */
+/** Sends one request at a time, as bytes; reconnects whenever the service closes the connection. */
 export class FuzzConnection {
   readonly #port: number
   readonly #host: string
@@ -16,7 +16,7 @@ export class FuzzConnection {
     this.#port = Number(port)
   }
 
-  /** The answer, or undefined when the connection was closed without one. */
+  /** The answer, or undefined if the connection was closed without one. */
   ask(bytes: Uint8Array, method: string): Promise<Answer | undefined> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(reject, 30_000, new Error(`No answer within 30 s to ${Buffer.from(bytes)}`))
@@ -44,7 +44,7 @@ export class FuzzConnection {
       this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk])
       this.#read()
     })
-    // A reset ends the connection as a close does.
+    // A reset ends the connection like a close.
     socket.on('error', () => {})
     socket.on('close', () => {
       if (socket !== this.#socket) return

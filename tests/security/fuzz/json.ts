@@ -38,7 +38,7 @@ const digits = (maxLength: number) => fc.string({ unit: one([...'0123456789']), 
 const some = (item: fc.Arbitrary<string>, maxLength: number, glue = '') =>
   fc.array(item, { maxLength }).map(items => items.join(glue))
 
-/** Each as often as its weight says. */
+/** Chosen by weight. */
 export const weighted = <T>(...choices: (readonly [weight: number, arbitrary: fc.Arbitrary<T>])[]) =>
   fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })))
 
@@ -66,7 +66,7 @@ const text = weighted(
   [1, one(["'x'", '"x', 'x"', '"\t"', '"\u0001"', '"x\\"'])],
 )
 
-/** Brackets within brackets, closed or not. */
+/** Nested brackets, closed or not. */
 const nested = fc
   .tuple(
     fc.constantFrom(2, 50, 500, 5000, 20_000),
@@ -94,7 +94,7 @@ const { value, object } = fc.letrec<{ value: string; object: string }>(tie => ({
 
 const often = (usual: fc.Arbitrary<string>, odd: fc.Arbitrary<string>) => weighted([2, usual], [1, odd])
 
-/** An animal that is right in most fields, so that the wrong one is what decides. */
+/** An animal with mostly valid fields, so that the invalid one decides. */
 const nearlyPet = fc
   .record({
     space: one(['', '', ' ', '\n\t', '\u00a0', '\u000b']),
@@ -118,7 +118,7 @@ const nearlyPet = fc
     return `${space}{${space}${fields.join(`${space},`)}${comma === 0 ? ',' : ''}}${space}`
   })
 
-/** The text of a body, JSON or nearly. */
+/** The text of a body: JSON or close to it. */
 export const bodyText = weighted(
   [8, nearlyPet],
   [2, object],

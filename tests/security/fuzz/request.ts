@@ -3,13 +3,13 @@ import { API_KEY } from '../../support/service/service.ts'
 import { encoded } from './bytes.ts'
 import { bodyText, number, weighted } from './json.ts'
 
-/** One request. `CURSOR` in its target stands for one that the engine under attack gave out itself. */
+/** One request. `CURSOR` in its target is replaced by a cursor that the engine under attack issued. */
 export interface FuzzRequest {
   readonly method: string
   readonly target: string
   readonly fields: readonly string[]
   readonly body: Uint8Array | undefined
-  /** Whether it may add an animal, so that its place in the order matters. */
+  /** Whether it may add an animal, so that its order matters. */
   readonly mayAdd: boolean
 }
 
@@ -20,11 +20,11 @@ const words = (text: string): string[] => text.trim().split(/\s+/)
 const one = (choices: readonly string[]) => fc.constantFrom(...choices)
 const some = (item: fc.Arbitrary<string>, maxLength: number, glue: string) =>
   fc.array(item, { maxLength }).map(items => items.join(glue))
-/** One in so many requests has it. */
+/** Present in one of `oneIn` requests. */
 const rarely = <T>(oneIn: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   weighted([oneIn - 1, fc.constant(undefined)], [1, arbitrary])
 
-/** Words that the listener does not take for a method: it closes the connection. */
+/** Words that the listener does not accept as a method: it closes the connection. */
 export const UNKNOWN_METHODS = ['get', 'FOO']
 const METHODS = [...words('GET HEAD POST PUT PATCH DELETE OPTIONS TRACE PROPFIND'), ...UNKNOWN_METHODS]
 const PIECES = [
@@ -184,5 +184,5 @@ function request(
   }
 }
 
-/** Requests of every kind, most of them nearly right. They shrink to the part that matters. */
+/** Requests of every kind, most of them almost valid. They shrink to the part that matters. */
 export const fuzzRequest = weighted([8, post], [11, other])

@@ -1,6 +1,6 @@
 import type { FuzzRequest } from './request.ts'
 
-/** As it goes over the wire, in one chunk or many where the length is not told. */
+/** The bytes of a request. A body without a Content-Length is sent in one or more chunks. */
 export function wire({ method, fields, body }: FuzzRequest, target: string): Uint8Array {
   const head = `${method} ${target} HTTP/1.1\r\n${fields.join('\r\n')}\r\n`
   if (body === undefined) return Buffer.from(`${head}\r\n`, 'latin1')

@@ -1,6 +1,6 @@
 import { API_KEY } from '../../support/service/service.ts'
 
-/** Served only if the bytes of a body are taken for a request of their own. */
+/** Served only if the bytes of a body are parsed as a request of their own. */
 export const SMUGGLED = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n'
 const LENGTH = SMUGGLED.length
 const CHUNK = `${LENGTH.toString(16)}\r\n${SMUGGLED}\r\n0\r\n\r\n`
@@ -12,12 +12,12 @@ const post = (fields: readonly string[], body: string, version = 'HTTP/1.1'): st
 const get = (...lines: string[]): string =>
   `GET /v1/pets HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${SMUGGLED}`
 
-/** Lengths that two readers could read in two ways. */
+/** Lengths that two parsers could read differently. */
 const lengths = ['+5', '-1', '0x10', '1e1', '1 0', '', '0, 33', '18446744073709551616', '9223372036854775808']
 const codings = ['xchunked', 'identity', 'chunked, identity', 'gzip, chunked', '\x0bchunked', '"chunked"', '']
 const chunkSizes = ['+0', '0x0', ' 0', '-1', '10000000000000000', 'g', '0 ', '0;\n', '0\n']
 
-/** By name: bytes that must be read as one request at most. */
+/** By name: bytes that must be read as at most one request. */
 export const AMBIGUOUS: Record<string, string> = {
   'CL.TE': post(['Content-Length: 6', 'Transfer-Encoding: chunked'], `${END}G${SMUGGLED}`),
   'TE.CL': post(['Content-Length: 4', 'Transfer-Encoding: chunked'], CHUNK),

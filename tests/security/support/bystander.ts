@@ -3,7 +3,7 @@ import { API_KEY } from '../../support/service/service.ts'
 
 const HEADERS = { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' }
 
-/** Someone who reads and adds animals at an even pace, and notes how long each answer takes. */
+/** A client that reads and adds animals at a steady rate, and records how long each answer takes. */
 export class Bystander {
   readonly times: number[] = []
   readonly unexpected: string[] = []

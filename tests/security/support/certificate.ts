@@ -27,7 +27,7 @@ export function makeCertificate(name: string, cert: string, key: string): void {
   if (status !== 0) throw new Error(`openssl failed: ${stderr}`)
 }
 
-/** The common name of the certificate that a service shows to a new connection; nothing if it does not let it in. */
+/** The common name of the certificate that a service presents to a new connection; empty if it refuses the connection. */
 export const shownCertificate = (url: string): Promise<string> =>
   new Promise(resolve => {
     const { hostname, port } = new URL(url)

@@ -39,7 +39,7 @@ export const SLOWNESS = {
 
 export type Kind = keyof typeof SLOWNESS
 
-/** Many connections of one kind, each of which sends a little each second for as long as it may. */
+/** Many connections of one kind, each of which sends a little every second until it is closed. */
 export class Drippers {
   /** When each connection was closed, in milliseconds since it was opened. */
   readonly closedAfter: number[] = []

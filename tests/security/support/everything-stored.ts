@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { query } from '../../support/postgres/server.ts'
 
-/** All that a database holds, as text that can be searched: its files, or every row of every table. */
+/** Everything that a database contains, as searchable text: its files, or every row of every table. */
 export async function everythingStored(databaseUrl: string): Promise<string> {
   if (databaseUrl.startsWith('sqlite:')) {
     const folder = dirname(databaseUrl.slice('sqlite:'.length))

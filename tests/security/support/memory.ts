@@ -3,7 +3,7 @@ import { residentBytes } from '../../faults/support/proc.ts'
 const EVERY_MS = 250
 const MIB = 2 ** 20
 
-/** The memory of a process over a while. */
+/** Samples the memory of a process. */
 export class Memory {
   readonly #samples: number[] = []
   readonly #timer: Timer
@@ -12,7 +12,7 @@ export class Memory {
     this.#timer = setInterval(() => this.#samples.push(residentBytes(pid) / MIB), EVERY_MS)
   }
 
-  /** In MiB: the median of the first third and of the last, as a single sample would measure when garbage was collected; and the most. */
+  /** In MiB: the medians of the first and last third, because one sample depends on garbage collection; and the maximum. */
   stop(): { first: number; last: number; highest: number } {
     clearInterval(this.#timer)
     const third = Math.ceil(this.#samples.length / 3)

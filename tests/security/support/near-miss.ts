@@ -5,7 +5,7 @@ import { type Below, pick } from '../fuzz/choice.ts'
 const CHECKSUM_LENGTH = 6
 const CHANGED = 3
 
-/** A key with a good checksum whose random part differs from a real one in its last characters alone. */
+/** A key with a valid checksum whose random part differs from a real one only in its last characters. */
 export function nearMiss(key: string, below: Below): string {
   const kept = key.slice(0, -CHECKSUM_LENGTH - CHANGED)
   const body = kept + Array.from({ length: CHANGED }, () => pick(below, [...ALPHABET])).join('')

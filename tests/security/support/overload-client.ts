@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 
 /**
- * `overload-client.ts <url> <key> <requests a second, 0 for as fast as answers come> <seconds> <connections>`: a process of its
- * own, so that its own load does not slow the measurement. Prints what it saw as JSON.
+ * `overload-client.ts <url> <key> <requests a second, 0 for as fast as answers come> <seconds> <connections>`: runs as its own
+ * process, so that its load does not slow the measurement. Prints its results as JSON.
  */
 const [url = '', key = '', rate = '0', seconds = '1', connections = '1'] = process.argv.slice(2)
 const { hostname, port } = new URL(url)
@@ -11,7 +11,7 @@ const head = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\
 const REQUEST = Buffer.from(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
 const BUCKETS = 20_000
 
-/** By millisecond, for each status. */
+/** Counts by millisecond, for each status. */
 const times = new Map<number, Uint32Array>()
 const idle: Peer[] = []
 let broken = 0

@@ -4,7 +4,7 @@ import { API_KEY } from '../../support/service/service.ts'
 const [AF_INET, SOCK_STREAM, SOL_SOCKET, SO_RCVBUF, IPPROTO_TCP, TCP_MAXSEG] = [2, 1, 1, 8, 6, 2] as const
 const [MSG_DONTWAIT, MSG_NOSIGNAL] = [0x40, 0x4000] as const
 const WINDOW_BYTES = 2048
-/** Of an ordinary network: on this machine's own, segments are so large that the kernel takes any answer at once. */
+/** The size on an ordinary network: on loopback, segments are so large that the kernel takes any answer at once. */
 const SEGMENT_BYTES = 1460
 const SIP_BYTES = 1200
 
@@ -18,7 +18,10 @@ const { symbols: libc } = dlopen('libc.so.6', {
   close: { args: [i32], returns: i32 },
 })
 
-/** Clients that ask for a page of animals and take it in sips, a second apart, or not at all. Sockets of the runtime cannot be so small. */
+/**
+ * Clients that request a page of animals and read a little every second, or nothing. Sockets of the runtime cannot have so
+ * small a buffer.
+ */
 export class SlowReaders {
   readonly #descriptors: number[]
   readonly #timer: Timer | undefined
@@ -46,7 +49,7 @@ function ask(port: number): number {
   const descriptor = libc.socket(AF_INET, SOCK_STREAM, 0)
   libc.setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, new Int32Array([WINDOW_BYTES]), 4)
   libc.setsockopt(descriptor, IPPROTO_TCP, TCP_MAXSEG, new Int32Array([SEGMENT_BYTES]), 4)
-  // Family, port and address as the kernel reads them: 127.0.0.1.
+  // The sockaddr_in of 127.0.0.1: family, port and address.
   const address = Uint8Array.from([AF_INET, 0, port >> 8, port & 255, 127, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0])
   if (libc.connect(descriptor, address, address.length) !== 0) throw new Error('No connection')
   const request = Buffer.from(

@@ -4,7 +4,7 @@ import { program } from '../../support/programs/program.ts'
 import type { Engine } from '../../support/service/engines.ts'
 import { type Service, startService } from '../../support/service/service.ts'
 
-/** A service whose every commit takes its time, as on a slow disk: what it can carry does not depend on this machine. */
+/** Starts a service with slow commits, as on a slow disk, so that its capacity does not depend on this machine. */
 export async function startOnSlowStorage(engine: Engine, commitMs: number): Promise<Service> {
   const databaseUrl = await engine.freshDatabaseUrl()
   if (engine.name === 'sqlite')
@@ -14,7 +14,7 @@ export async function startOnSlowStorage(engine: Engine, commitMs: number): Prom
   return service
 }
 
-/** Only syncs of the log are held up (`-P`), and only syncs are looked at (`--seccomp-bpf`): all else is as fast as ever. */
+/** Delays only syncs of the log (`-P`) and traces only syncs (`--seccomp-bpf`), so that everything else runs at full speed. */
 function slowSyncs(path: string, ms: number): string[] {
   const calls = 'fsync,fdatasync'
   const quiet = [program('strace'), ...'-f --seccomp-bpf -qq -o /dev/null'.split(' ')]

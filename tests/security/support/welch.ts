@@ -1,10 +1,10 @@
-/** Welch's t of two samples. Above 4.5 in either direction their means differ beyond doubt. */
+/** Welch's t of two samples. If it exceeds 4.5 in either direction, their means differ beyond doubt. */
 export function welch(a: readonly number[], b: readonly number[]): number {
   const [one, two] = [moments(a), moments(b)]
   return (one.mean - two.mean) / Math.sqrt(one.variance / one.count + two.variance / two.count)
 }
 
-/** Without the slowest part of both, which measures the machine and not the code. */
+/** Drops the slowest part of both samples, which measures the machine and not the code. */
 export function withoutOutliers(
   a: readonly number[],
   b: readonly number[],

@@ -9,7 +9,7 @@ import { fill, many, SIZE, type WorstCases } from './worst-case.ts'
 
 const LIMITS = { statuses: [], limitMax: 100, limitDefault: 20 }
 
-/** What the client and the console read. */
+/** What the client and the console parse. */
 export const CLIENTS: WorstCases = {
   'JSON answer, in the client': {
     digits: { input: `[${fill('1')}]`, read: parseJson },

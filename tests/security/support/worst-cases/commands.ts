@@ -8,7 +8,7 @@ import { withoutFormulas } from '../../../../src/transfer/formats/formulas.ts'
 import { FILE_FORMATS, type FormatName } from '../../../../src/transfer/formats/index.ts'
 import { fill, many, members, SIZE, type WorstCase, type WorstCases } from './worst-case.ts'
 
-/** One chunk, as a file of this size comes. */
+/** A file of this size arrives in one chunk. */
 async function* inOnePiece(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text)
 }
@@ -29,7 +29,7 @@ const CSV = 'name,categoryId\n'
 const failure = (message: string) =>
   ({ kind: 'background-task-failed', task: 'x', cause: new Error(message) }) as const
 
-/** What commands, the log and the settings read: files, values and names. */
+/** What commands, the log and the settings parse: files, values and names. */
 export const COMMANDS: WorstCases = {
   'line of the readable log': {
     'control characters': {

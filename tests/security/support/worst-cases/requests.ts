@@ -35,7 +35,7 @@ const acceptEncoding = (input: string) =>
 
 const ring = new KeyRing({
   environment: 'production',
-  // A text of this length is refused before any look-up.
+  // A text of this length is refused before any lookup.
   keys: undefined as never,
   configuredKey: 'worst-cases-key-0123456789',
 })
@@ -56,7 +56,7 @@ const contentType = (input: string): WorstCase => ({
     ),
 })
 
-/** What the service reads of a request. */
+/** What the service parses of a request. */
 export const REQUESTS: WorstCases = {
   'numbers of a body': {
     'zeros within one': number(`1${fill('0', SIZE - 60)}1`),

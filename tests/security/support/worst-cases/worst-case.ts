@@ -1,8 +1,8 @@
-/** The most expensive 64 KB of input for a parser, and the parser, which may refuse it. */
+/** The most expensive 64 KB of input for a parser, and the parser, which may reject it. */
 export interface WorstCase {
   readonly input: string
   readonly read: (input: string) => unknown
-  /** Four times the input, where thousands of items are processed: the test then checks how the time grows. */
+  /** Four times the input, for parsers of thousands of items: the test then checks how the time grows. */
   readonly fourfold?: string
 }
 
