@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Holds a property for many random inputs. The printed seed, given as FC_SEED, replays the run. */
+/** Checks a property for many random inputs. Set FC_SEED to the printed seed to replay the run. */
 export async function holds<Inputs>(
   property: fc.IAsyncProperty<Inputs> | fc.IProperty<Inputs>,
   runs = 100,
@@ -16,7 +16,7 @@ export const anyInt64 = (): fc.Arbitrary<bigint> =>
     fc.constantFrom(-(2n ** 63n), 2n ** 63n - 1n, 0n, -1n),
   )
 
-/** Names that the rules allow, from the whole of Unicode. */
+/** Valid names from all of Unicode. */
 export const anyName = (): fc.Arbitrary<string> =>
   fc
     .string({ unit: 'binary', minLength: 1, maxLength: 60 })

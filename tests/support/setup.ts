@@ -4,7 +4,7 @@ import { TIME_LIMIT_MS } from './time-limit.ts'
 
 setDefaultTimeout(TIME_LIMIT_MS)
 
-/** Random tests tell their seed when they fail; FC_SEED replays it. */
+/** Random tests print their seed on failure; FC_SEED replays it. */
 fc.configureGlobal({
   seed: Number(process.env.FC_SEED ?? Math.floor(Math.random() * 2 ** 31)),
   verbose: fc.VerbosityLevel.Verbose,

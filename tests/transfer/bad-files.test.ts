@@ -10,7 +10,7 @@ const REX = '{"name":"Rex","categoryId":7}'
 const bytes = (...parts: (string | number[])[]): Buffer =>
   Buffer.concat(parts.map(part => Buffer.from(part as string)))
 
-/** What is wrong with each is told by the words that must stand in the complaint. */
+/** The expected complaint says what is wrong with each file. */
 const FILES: Readonly<Record<string, readonly [content: Buffer | string, complaint: RegExp]>> = {
   'nul.ndjson': ['{"name":"R\\u0000x","categoryId":7}\n', /line 1: name must not contain a NUL character/],
   'zeros.ndjson': [Buffer.alloc(100_000), /line 1: it is not JSON/],

@@ -8,7 +8,7 @@ import { eventually } from '../support/service/process.ts'
 import { Service, startService } from '../support/service/service.ts'
 import { fillWithSchemaFour } from './schema-four.ts'
 
-/** The server puts out a session that is silent within a step after 10 seconds. */
+/** The server ends a session that is silent in the middle of a step after 10 seconds. */
 const PUT_OUT_WITHIN_MS = 30_000
 
 const sessions = async (databaseUrl: string, condition: string): Promise<boolean> => {
@@ -29,7 +29,7 @@ test('an instance that is cut off in the middle of a migration does not stop the
   await holder.connect()
   const cutOff = new Service({ databaseUrl: url.href })
   await holder.query('BEGIN; LOCK TABLE idempotency IN SHARE MODE')
-  // Its statement gets through, and its commit does not. A try that ends just then is followed by another.
+  // Its statement succeeds, but its commit does not. If an attempt ends just then, the service makes another.
   await eventually('the first is cut off in its transaction', async () => {
     await eventually(
       'it waits',

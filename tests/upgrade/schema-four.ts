@@ -8,13 +8,13 @@ const STEPS = ['0001', '0002', '0003', '0004']
 
 interface OldRequest {
   readonly keyId: string
-  /** As the client sent it: that is how it was stored. */
+  /** As the client sent it, which is how schema 4 stored it. */
   readonly key: string
   readonly petId: number
   readonly ageMs: number
 }
 
-/** Fills an empty database as a service with schema 4 left it: an animal for each request that it remembers. */
+/** Fills an empty database as left by a service with schema 4: one animal for each remembered request. */
 export async function fillWithSchemaFour(
   databaseUrl: string,
   requests: readonly OldRequest[],

@@ -6,7 +6,7 @@ import { petstore } from '../support/service/cli.ts'
 import { eventually } from '../support/service/process.ts'
 import { startService } from '../support/service/service.ts'
 
-/** What a later release does to a database: one more step, which adds something, and from which schema on it can be used. */
+/** What a later release does to a database: adds a migration and a column, and says from which schema on it can be used. */
 const newerRelease = (known: number, readableFrom: number): string =>
   `INSERT INTO migrations VALUES (${known + 1}, 'tomorrow', 0) ON CONFLICT DO NOTHING;
    ALTER TABLE pets ADD COLUMN IF NOT EXISTS tomorrow text;
@@ -26,7 +26,7 @@ test('across a change that only adds something, this release goes on and starts 
   const schema = `schema ${known + 1}, newer than the ${known} of this release`
   const examined = async () => (await petstore(['doctor'], { DATABASE_URL: databaseUrl })).stdout
   expect(await examined()).toContain(`${schema}, which can use it`)
-  // What a newer release added would be left out.
+  // An export by this release would omit what the newer one added.
   const copied = await petstore(['pets', 'export', '-'], { DATABASE_URL: databaseUrl })
   expect(copied.stderr).toContain('written by a newer release')
 

@@ -6,7 +6,7 @@ import { eventually } from '../support/service/process.ts'
 import { startService } from '../support/service/service.ts'
 import { fillWithSchemaFour } from './schema-four.ts'
 
-/** The transactions in which another session waited for a lock, by their start. */
+/** The start times of the transactions in which our sessions wait for a lock. */
 async function waits(databaseUrl: string): Promise<string[]> {
   const rows = await query<{ since: string }>(
     databaseUrl,
@@ -21,7 +21,7 @@ test('a migration waits for a table in short tries, so that those behind it go o
   await fillWithSchemaFour(databaseUrl, [{ keyId: 'k', key: 'old', petId: 1, ageMs: 0 }])
   const holder = new pg.Client({ connectionString: databaseUrl })
   await holder.connect()
-  // As a dump does, or a report that takes its time.
+  // Locks the table, like a dump or a slow report.
   await holder.query('BEGIN; LOCK TABLE idempotency IN SHARE MODE')
   const starting = startService({ databaseUrl })
   const tries = new Set<string>()

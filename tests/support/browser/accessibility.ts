@@ -8,7 +8,7 @@ interface Found {
   }[]
 }
 
-/** In the page. */
+/** Defined in the page. */
 declare const axe: {
   run(options: { resultTypes: readonly string[]; runOnly?: readonly string[] }): Promise<Found>
 }
@@ -24,11 +24,11 @@ const LOOKS = {
 
 export type Look = keyof typeof LOOKS
 
-/** The rules whose outcome depends on colours. All others read what is the same in each of these looks. */
+/** The rules that depend on colours. All others give the same result in each of the screen looks. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 const AS_BEFORE = { media: null, colorScheme: null, forcedColors: null } as const
 
-/** By every rule that axe has in the first of the looks, and in each other by those that it can change. */
+/** Applies every rule of axe to the first look and to print, and only the colour rules to the others. */
 export async function expectAccessible(
   page: Page,
   looks: readonly Look[] = ['light', 'dark', 'forced'],
@@ -37,7 +37,7 @@ export async function expectAccessible(
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(source)
   for (const [index, look] of looks.entries()) {
     await page.emulateMedia({ ...AS_BEFORE, ...LOOKS[look], reducedMotion: 'reduce' })
-    // What passed would be a hundred times as much to bring here.
+    // The passes would be a hundred times as much data to transfer.
     const found = await page.evaluate(
       async rules =>
         (await axe.run({ resultTypes: ['violations'], ...rules })).violations.map(
@@ -50,7 +50,7 @@ export async function expectAccessible(
   await page.emulateMedia(AS_BEFORE)
 }
 
-/** What a finger could miss: under 44 pixels high. A radio button and a tick are as large as their labels. */
+/** Targets that are easy to miss with a finger: under 44 pixels high. A radio button or checkbox is as large as its label. */
 export const tooSmall = (page: Page): Promise<string[]> =>
   page
     .locator(

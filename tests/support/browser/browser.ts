@@ -5,12 +5,12 @@ import { freshSqliteUrl } from '../service/folder.ts'
 import { API_KEY, type Service, type ServiceOptions, startService } from '../service/service.ts'
 import { startChromium } from './chromium.ts'
 
-/** Less than a test may take, so that what was waited for is named. */
+/** Shorter than the time limit of a test, so that the error names what was waited for. */
 const PATIENCE_MS = 60_000
-/** Chromium itself notes every answer that is an error; those are what the tests provoke. */
+/** Chromium logs every error answer, and the tests provoke those. */
 const OF_THE_NETWORK = /^Failed to load resource/
 
-/** In the page, once: as if the key had been entered in this tab before. That it can be is proved by the tests of the sign-in. */
+/** Runs in the page, once: acts as if the key had been entered in this tab. The sign-in tests prove that it can be. */
 const SIGN_IN = (key: string): void => {
   if (window.name !== '') return
   window.name = 'signed in'
@@ -22,14 +22,14 @@ declare const sessionStorage: { setItem(name: string, value: string): void }
 
 export interface Console {
   service(): Service
-  /** A page in a browser profile of its own. */
+  /** A page in its own browser profile. */
   open(path?: string, options?: BrowserContextOptions): Promise<Page>
   openSignedIn(path?: string, options?: BrowserContextOptions): Promise<Page>
 }
 
 /**
- * The real service and a real browser for one test file. After each test: nothing was thrown or complained about in any page,
- * and no page has asked any other origin for anything.
+ * Runs the real service and a real browser for one test file. After each test, checks that no page threw or logged an error or
+ * sent a request to another origin.
  */
 export function withConsole(
   { beforeAll, afterEach, afterAll }: Suite,
@@ -88,7 +88,7 @@ export async function signIn(page: Page, key = API_KEY): Promise<void> {
   await page.getByRole('button', { name: 'Sign out' }).waitFor()
 }
 
-/** The rows of the table as texts: id, name, category, status. */
+/** The rows of the table as text: id, name, category, status. */
 export async function rowsOf(page: Page): Promise<string[][]> {
   await isRead(page)
   return page

@@ -1,7 +1,7 @@
 import { type Browser, chromium } from 'playwright-core'
 import { program } from '../programs/program.ts'
 
-/** Without these, Chromium talks to hosts of its maker at every start, and refuses to start as root. */
+/** Without these, Chromium contacts hosts of its vendor at every start, and refuses to start as root. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',

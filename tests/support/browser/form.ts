@@ -23,7 +23,7 @@ export const storedAs = async (service: Service, name: string) =>
 
 const isAddition = (route: Route): boolean => route.request().method() === 'POST'
 
-/** The service has it and has answered; the answer does not arrive. As often as said, then no longer. */
+/** Drops the answer after the service has added the animal, for the first `times` additions. */
 export async function loseAnswers(page: Page, times: number): Promise<void> {
   let left = times
   await page.route('**/v1/pets', async route => {
@@ -33,12 +33,12 @@ export async function loseAnswers(page: Page, times: number): Promise<void> {
   })
 }
 
-/** Holds every addition on its way until it is let go. */
+/** Holds every addition in transit until the returned function is called. */
 export async function holdAdditions(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route('**/v1/pets', async route => {
     if (isAddition(route)) await promise
-    // A page that was closed meanwhile has no use for it.
+    // The page may have been closed meanwhile.
     await route.continue().catch(() => undefined)
   })
   return resolve

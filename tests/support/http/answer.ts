@@ -1,6 +1,6 @@
 import { type ErrorBody, type PetBody, parseExact } from './exact.ts'
 
-/** One answer of the service, read to its end. */
+/** A complete answer of the service. */
 export class Answer {
   readonly status: number
   readonly headers: Headers
@@ -28,12 +28,12 @@ export class Answer {
     return parseExact(this.text) as ErrorBody
   }
 
-  /** Status and code in one, as a test reads best: `404 pet_not_found`. */
+  /** Status and code in one, which is easy to read in a test: `404 pet_not_found`. */
   get failure(): string {
     return `${this.status} ${this.error.code}`
   }
 
-  /** The target of the link with this relation, if the answer carries one. */
+  /** The target of the link with this relation, if the answer has one. */
   link(relation: string): string | undefined {
     for (const link of this.headers.get('link')?.split(/,\s*(?=<)/) ?? []) {
       const [, target] = /^<([^>]*)>/.exec(link) ?? []

@@ -12,7 +12,7 @@ type PathItem = Record<string, { readonly responses: Record<string, Described> }
 
 const PATHS = document.paths as Record<string, PathItem>
 const HEADERS_OF_THE_INTERFACE = Object.keys(HEADERS)
-/** Below the version prefix, but no operation of the description. */
+/** Below the version prefix, but not an operation of the description. */
 const NO_OPERATION: Described = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
   headers: {
@@ -51,7 +51,7 @@ function descriptionOf(method: string, target: string, status: number): Describe
 }
 
 function broken(answer: Answer, described: Described): string[] {
-  // The no-store of errors is plain HTTP, not part of the interface.
+  // The no-store of errors is plain HTTP and not part of the interface.
   const isError = answer.status >= 400
   const undescribed = HEADERS_OF_THE_INTERFACE.filter(
     name =>

@@ -1,4 +1,4 @@
-/** JSON as the interface means it: identifiers are int64, so they are read as bigint, to the last digit. */
+/** Parses JSON exactly: identifiers are int64, so they become bigints. */
 export function parseExact(text: string): unknown {
   return JSON.parse(text, (name: string, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' && (name === 'id' || name === 'categoryId')
@@ -20,7 +20,7 @@ export interface ErrorBody {
   readonly status: number
 }
 
-/** The body of a request to add an animal, with an exact category. */
+/** The body of a request that adds an animal, with an exact category. */
 export const petJson = ({
   name = 'Rex',
   categoryId = 7n,

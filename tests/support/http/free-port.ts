@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:net'
 
-/** A port that nothing listens on right now. */
+/** A port that nothing currently listens on. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()

@@ -1,7 +1,7 @@
-/** One page: the identifiers on it, in the order in which they came. */
+/** Reads one page: its identifiers, in the order received. */
 export type ReadPage = (after: bigint) => Promise<readonly bigint[]>
 
-/** Pages on and on, as a client does that keeps up with a growing store; ends once told to and nothing follows. */
+/** Keeps paging like a client that follows a growing store. Ends once it is told to and no more pages follow. */
 export class Follower {
   readonly seen: bigint[] = []
   readonly #readPage: ReadPage
@@ -20,13 +20,13 @@ export class Follower {
     }
   }
 
-  /** All that shall be seen has been added by now. */
+  /** Call this when everything to be seen has been added. */
   stopAtTheEnd(): void {
     this.#isLast = true
   }
 }
 
-/** What a client that paged through missed or saw twice, in the light of what was added. */
+/** The animals that a paging client missed or saw twice. */
 export function faultsOf(seen: readonly bigint[], added: readonly bigint[]) {
   const inOrder = seen.every((id, place) => place === 0 || (seen[place - 1] as bigint) < id)
   const known = new Set(seen)

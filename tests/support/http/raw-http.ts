@@ -3,7 +3,7 @@ import { eventually } from '../service/process.ts'
 import { API_KEY } from '../service/service.ts'
 import { Answer } from './answer.ts'
 
-/** A connection on which a test says exactly the bytes it wants, and reads answers one by one. */
+/** A connection on which a test sends exact bytes and reads answers one by one. */
 export class RawConnection {
   readonly #socket: Socket
   #received: Buffer = Buffer.alloc(0)
@@ -18,7 +18,7 @@ export class RawConnection {
     this.#socket.on('close', () => {
       this.closed = true
     })
-    // A reset by the service ends the connection as a close does.
+    // A reset by the service ends the connection like a close.
     this.#socket.on('error', () => {})
   }
 
@@ -26,7 +26,7 @@ export class RawConnection {
     this.#socket.write(bytes)
   }
 
-  /** The next answer. One to HEAD has no body, whatever its Content-Length says. */
+  /** The next answer. An answer to HEAD has no body, whatever its Content-Length says. */
   read(method = 'GET'): Promise<Answer> {
     return eventually('an answer on the raw connection', () => {
       const taken = takeAnswer(this.#received, method, this.closed)
@@ -67,7 +67,7 @@ function nameAndValue(field: string): [string, string] {
   return [field.slice(0, colon), field.slice(colon + 1).trim()]
 }
 
-/** Sends a request head as lines, with the key, and the body as it is; the answer. */
+/** Sends a request head as lines, with the key, and the body unchanged; returns the answer. */
 export async function rawRequest(url: string, lines: readonly string[], body = ''): Promise<Answer> {
   const connection = new RawConnection(url)
   try {

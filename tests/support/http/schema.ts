@@ -9,7 +9,7 @@ const DESCRIPTION = 'openapi'
 
 let compiled: Ajv2020 | undefined
 
-/** What a value breaks in a schema of openapi.json. Fields that the schema does not name count as broken too. */
+/** How a value violates a schema of openapi.json. Fields that the schema does not name are violations too. */
 export function problems(value: unknown, schema: Schema): string[] {
   compiled ??= checker()
   const { $ref } = schema
@@ -21,7 +21,7 @@ export function problems(value: unknown, schema: Schema): string[] {
 function checker(): Ajv2020 {
   const ajv = new Ajv2020({ allErrors: true })
   ajv.addVocabulary(['components', 'example'])
-  // The digits beyond 2^53 are what other tests look at.
+  // Other tests check the digits beyond 2^53.
   ajv.addFormat('int64', { type: 'number', validate: value => Math.abs(value) <= 2 ** 63 })
   const schemas = Object.entries(document.components.schemas).map(([name, schema]) => [name, closed(schema)])
   ajv.addSchema({ $id: DESCRIPTION, components: { schemas: Object.fromEntries(schemas) } })
@@ -31,7 +31,7 @@ function checker(): Ajv2020 {
 const closed = (schema: Schema): Schema =>
   schema.properties === undefined ? schema : { ...schema, additionalProperties: false }
 
-/** The same object each time: a schema that the checker has not seen is compiled. */
+/** Returns the same object each time, because the validator compiles every schema object it has not seen. */
 function closedOnce(schema: Schema): Schema {
   const known = closedSchemas.get(schema) ?? closed(schema)
   closedSchemas.set(schema, known)

@@ -3,7 +3,7 @@ import type { Answer } from './answer.ts'
 import { petJson } from './exact.ts'
 import { RawConnection } from './raw-http.ts'
 
-/** A request to add an animal whose body comes in two halves: in flight for as long as the test wants. */
+/** A request that adds an animal and sends its body in two halves: in flight for as long as the test wants. */
 export class SlowRequest {
   readonly #connection: RawConnection
   readonly #rest: string

@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A link to a port that can stop carrying anything in either direction, as a cable that is cut does. */
+/** A link to a port that can stop carrying data in both directions, like a cut cable. */
 export class TcpProxy {
   #target: number
   readonly #server: Server
@@ -29,13 +29,13 @@ export class TcpProxy {
     for (const socket of this.#sockets) socket.pause()
   }
 
-  /** What was held back arrives now. */
+  /** Delivers what was held back. */
   resume(): void {
     this.#isHanging = false
     for (const socket of this.#sockets) socket.resume()
   }
 
-  /** From here on to another port; what is open ends. */
+  /** Forwards to another port from now on; closes open connections. */
   leadTo(target: number): void {
     this.#target = target
     this.#cut()

@@ -1,7 +1,7 @@
 import type { Service } from '../service/service.ts'
 import type { PetBody } from './exact.ts'
 
-/** Follows `next` links to the last page, or for so many pages. */
+/** Follows `next` links to the last page, or for this many pages. */
 export async function walk(
   service: Service,
   first: string,

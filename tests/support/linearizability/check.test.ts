@@ -4,7 +4,7 @@ import type { Create, Get, List, Operation, Shown } from './history.ts'
 
 const pet = (id: number, status = 'sold'): Shown => ({ id, name: `pet ${id}`, status })
 
-/** Operations follow each other by the time of their beginning unless they say otherwise; each takes half a second. */
+/** Operations are ordered by their start unless specified; each takes half a second. */
 const at = (began: number, ended = began + 0.5) => ({ began, ended })
 const create = (began: number, shown: Shown | undefined, more: Partial<Create> = {}): Create => ({
   kind: 'create',

@@ -19,9 +19,9 @@ export const RULES = {
 export type Rule = keyof typeof RULES
 
 /**
- * Whether there is an order of all operations, each at one moment between its beginning and its end, in which every answer is
- * what a single store would give. Animals are only added, one after the other, and never change; so instead of searching for
- * that order it is enough to hold every answer against what each animal's first appearance implies.
+ * Whether all operations can be ordered, each at one moment between its start and its end, so that every answer is what a
+ * single store would give. Animals are only added, one after another, and never change. So instead of searching for that order,
+ * it is enough to compare every answer with what each animal's first appearance implies.
  */
 export function check(history: readonly Operation[]): Violation[] {
   const known = knownFrom(history)
@@ -65,9 +65,9 @@ function* invention(history: readonly Operation[], { sentAt }: Known): Generator
         yield { rule: 'invention', what: `${text(shown)} was shown before it was sent` }
 }
 
-/** A request that began after an animal was visible comes behind it. */
+/** A create that began after an animal was visible gets a higher identifier. */
 function* order({ animals, sentAt }: Known): Generator<Violation> {
-  // The highest identifier so far, among those that were visible, in the order of time.
+  // Tracks the highest identifier that was visible so far, in the order of time.
   const byVisibility = animals.toSorted((one, other) => one.visibleFrom - other.visibleFrom)
   const byBeginning = animals
     .map(animal => ({ animal, began: sentAt(animal.name) }))

@@ -1,24 +1,24 @@
 import type { Get, List, Operation } from './history.ts'
 import { create, get, list, type Page, statusOf } from './requests.ts'
 
-/** A whole number below a bound. */
+/** An integer below a bound. */
 export type Random = (below: number) => number
 
 const PAGE_LIMITS = [1, 2, 3, 7, 20, 100]
 const REMEMBERED = 64
 
 /**
- * Clients that add, read, list, walk, repeat and ask conditionally, each request at an address of chance, and write down when
- * each began, when it ended and what it told.
+ * Clients that add, read, list, walk, repeat and send conditional requests, each to a random address, and record when each
+ * request began, when it ended and what it returned.
  */
 export class Clients {
   readonly history: Operation[] = []
-  /** Answers that no rule is about, since they should not have been given at all. */
+  /** Answers that no rule covers, because they should never occur. */
   readonly unexpected: string[] = []
   readonly #addresses: () => readonly string[]
   readonly #random: Random
   readonly #running: Promise<void>[]
-  /** What was learned recently, to be asked for again. */
+  /** Recent answers, to be requested again. */
   readonly #gets: Get[] = []
   readonly #lists: List[] = []
   #highest = 0
@@ -30,7 +30,7 @@ export class Clients {
     this.#running = Array.from({ length: count }, (_, client) => this.#run(client))
   }
 
-  /** Ends them; then walks through the whole store at each address, which also shows animals whose answer was lost. */
+  /** Stops the clients, then walks through the whole store at each address, which also finds animals whose answer was lost. */
   async stop(): Promise<void> {
     this.#isOver = true
     await Promise.all(this.#running)
@@ -59,7 +59,7 @@ export class Clients {
       }
   }
 
-  /** Half of them with a key, sent until an answer is known, and now and then once or twice more. */
+  /** Half have a key; those are sent until an answer is known, and sometimes once or twice more. */
   async #create(name: string): Promise<void> {
     const key = this.#random(2) === 0 ? name : undefined
     for (let more = key === undefined ? 0 : this.#random(3); ; ) {
@@ -74,20 +74,20 @@ export class Clients {
     }
   }
 
-  /** An animal that was added a moment ago, or one that is being added now. */
+  /** An animal that was just added, or one that is being added. */
   async #get(): Promise<void> {
     const id = Math.max(1, this.#highest + 3 - this.#random(20))
     this.#keep(await get(this.#address(), id))
   }
 
-  /** Where the last page ends, the walk rests and asks for it again, as a client does that keeps up with a growing store. */
+  /** After the last page the walk starts again. A page without an answer is requested again. */
   async #list(page: Page): Promise<Page | undefined> {
     const read = await list(this.#address(), page)
     this.#keep(read?.operation)
     return read === undefined ? page : read.next
   }
 
-  /** The same once more, with the ETag that came with it. */
+  /** Repeats an earlier request with the ETag of its answer. */
   async #again(): Promise<void> {
     const earlier =
       this.#random(3) === 0 ? this.#gets.at(-1 - this.#random(8)) : this.#lists.at(-1 - this.#random(8))

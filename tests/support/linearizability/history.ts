@@ -1,4 +1,4 @@
-/** An animal as an answer showed it. Everything about it follows from its name, which one creation has to itself. */
+/** An animal as an answer showed it. All its fields derive from its name, which is unique to one create. */
 export interface Shown {
   readonly id: number
   readonly name: string
@@ -11,17 +11,17 @@ interface Timed {
   readonly ended: number
 }
 
-/** One try to add an animal; several tries of one animal share name and idempotency key. */
+/** One attempt to add an animal; all attempts for one animal share its name and idempotency key. */
 export interface Create extends Timed {
   readonly kind: 'create'
   readonly name: string
   readonly key: string | undefined
-  /** Undefined where it is not known: no answer, or one that leaves it open. */
+  /** Undefined if unknown: no answer, or one that leaves it open. */
   readonly shown: Shown | undefined
   readonly replayed: boolean
 }
 
-/** An animal asked for by its identifier. */
+/** A request for an animal by its identifier. */
 export interface Get extends Timed {
   readonly kind: 'get'
   readonly id: number
@@ -33,7 +33,7 @@ export interface Get extends Timed {
 /** One page, of a list or of a walk. */
 export interface List extends Timed {
   readonly kind: 'list'
-  /** What was asked for; the same text always means the same page. */
+  /** The requested path; the same text always means the same page. */
   readonly target: string
   readonly after: number
   readonly limit: number
@@ -44,7 +44,7 @@ export interface List extends Timed {
 }
 
 /**
- * What happened. A 304 is recorded as the answer that its ETag came with: it says that this is still the answer, and is held
- * to that.
+ * One entry of the history. A 304 is recorded as the answer that its ETag belongs to, because it claims that this answer is
+ * still valid.
  */
 export type Operation = Create | Get | List

@@ -1,18 +1,18 @@
 import type { Create, Operation, Shown } from './history.ts'
 
-/** An animal that the store had, by all that was ever shown. */
+/** An animal that the store had, according to all answers. */
 export interface Animal extends Shown {
-  /** From here on every read must show it: an answer that was complete by then showed it, or one with a higher identifier. */
+  /** From this time on every read must show it: a complete answer had shown it, or one with a higher identifier. */
   visibleFrom: number
 }
 
-/** Everything that a history tells about the animals, sorted by identifier. */
+/** Everything that a history shows about the animals, sorted by identifier. */
 export interface Known {
   readonly animals: readonly Animal[]
   readonly byStatus: ReadonlyMap<string | undefined, readonly Animal[]>
-  /** All tries of one creation, by name. */
+  /** All attempts of one create, by name. */
   readonly tries: ReadonlyMap<string, readonly Create[]>
-  /** When an animal was first asked for; never, if it was not. */
+  /** When the create of an animal was first sent; infinite if never. */
   readonly sentAt: (name: string) => number
 }
 
@@ -43,7 +43,7 @@ export function shownBy(operation: Operation): readonly Shown[] {
   return operation.shown === undefined ? [] : [operation.shown]
 }
 
-/** The place of the first animal with a higher identifier. */
+/** The index of the first animal with a higher identifier. */
 export function firstAbove(animals: readonly Shown[], id: number): number {
   let low = 0
   let high = animals.length

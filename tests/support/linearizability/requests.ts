@@ -7,7 +7,7 @@ const STATUSES = ['available', 'pending', 'sold'] as const
 const DEADLINE_MS = 20_000
 const HEADERS = { Authorization: `Bearer ${API_KEY}` }
 
-/** What a page is about, and the request that asks for it. */
+/** A page and the request for it. */
 export interface Page {
   readonly target: string
   readonly after: number
@@ -20,7 +20,7 @@ export const statusOf = (name: string): string =>
 
 const shownOf = ({ id, name, status }: PetBody): Shown => ({ id: Number(id), name, status })
 
-/** One answer with its times, or undefined where none came. */
+/** One answer with its times; the answer is undefined if none came. */
 async function ask(url: string, path: string, init: RequestInit = {}) {
   const began = performance.now()
   try {
@@ -29,12 +29,12 @@ async function ask(url: string, path: string, init: RequestInit = {}) {
     const answer = await Answer.from(await fetch(url + path, { ...init, headers, signal }))
     return { answer, began, ended: performance.now() }
   } catch {
-    // Killed, or not there: what it did before is unknown.
+    // The instance was killed or is not there, so what it did before is unknown.
     return { answer: undefined, began, ended: performance.now() }
   }
 }
 
-/** A 503 leaves open what happened, as no answer does; anything that is neither that nor expected is a fault by itself. */
+/** Like a missing answer, a 503 does not say what happened. Any other unexpected status is a fault. */
 function expected(answer: Answer | undefined, ...statuses: number[]): Answer | undefined {
   if (answer === undefined || answer.status === 503) return undefined
   if (statuses.includes(answer.status)) return answer
@@ -59,7 +59,7 @@ export async function create(url: string, name: string, key: string | undefined)
   }
 }
 
-/** Undefined where nothing was learned. With the answer that an earlier request got, a 304 stands for that answer. */
+/** Undefined if there was no usable answer. A 304 stands for the earlier answer. */
 export async function get(url: string, id: number, earlier?: Get): Promise<Get | undefined> {
   const { answer, ...times } = await ask(url, `/v1/pets/${id}`, conditional(earlier))
   const found = expected(answer, 200, 404, ...notModified(earlier))
@@ -69,7 +69,7 @@ export async function get(url: string, id: number, earlier?: Get): Promise<Get |
   return { kind: 'get', id, shown, etag: found.headers.get('etag') ?? undefined, ...times }
 }
 
-/** The same for a page; with the page that follows, if one does. */
+/** The same for a page, with the next page if there is one. */
 export async function list(
   url: string,
   page: Page,

@@ -9,13 +9,13 @@ interface Sent {
   readonly categoryId: bigint
 }
 
-/** Callers that add animals and read them back without a break, and remember everything that they were told. */
+/** Callers that continuously add animals and read them back, and record every answer. */
 export class Load {
   /** By name; names are unique. */
   readonly acknowledged = new Map<string, PetBody>()
-  /** Answers that speak of another animal than the request did. */
+  /** Answers about a different animal than requested. */
   readonly foreign: string[] = []
-  /** What was neither a success nor a 503. */
+  /** Answers that were neither a success nor a 503. */
   readonly unexpected: string[] = []
   unavailable = 0
   reads = 0
@@ -33,7 +33,7 @@ export class Load {
     await Promise.all(this.#callers)
   }
 
-  /** Every second animal goes with an idempotency key and is sent until it is acknowledged; the others once. */
+  /** Every second animal has an idempotency key and is sent until it is acknowledged; the others are sent once. */
   async #call(caller: number): Promise<void> {
     for (let n = 0; !this.#isOver; n++) {
       const sent = { name: `${caller}/${n}`, categoryId: 2n ** 60n + BigInt(caller * 1_000_000 + n) }
@@ -44,7 +44,7 @@ export class Load {
     }
   }
 
-  /** Whether the animal needs no further try. */
+  /** Whether the animal needs no further attempt. */
   async #add(sent: Sent, headers: Record<string, string>): Promise<boolean> {
     const init = { method: 'POST', body: petJson(sent), headers: { ...HEADERS, ...headers } }
     const answer = await this.#ask('/v1/pets', init, 201)
@@ -81,7 +81,7 @@ export class Load {
 
 const isRepeated = (name: string): boolean => Number(name.split('/')[1]) % 2 === 0
 
-/** What the store holds in the end, held against what callers were told. */
+/** Compares the final contents of the store with the answers that callers got. */
 export function balance(load: Load, stored: readonly { id: string; name: string }[]) {
   const ids = new Map<string, bigint[]>()
   for (const { id, name } of stored) ids.set(name, [...(ids.get(name) ?? []), BigInt(id)])

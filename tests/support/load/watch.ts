@@ -14,7 +14,7 @@ interface Seen {
 
 type Probe = (service: Service) => Promise<{ status: number; headers: Headers }>
 
-/** What needs the database: none of it can be answered from memory. */
+/** Requests that need the database: none can be answered from memory. */
 const PROBES: Record<string, Probe> = {
   list: service => service.fetch('/v1/pets?status=sold'),
   get: service => service.fetch(`/v1/pets/${2n ** 62n}`),
@@ -23,7 +23,7 @@ const PROBES: Record<string, Probe> = {
 }
 const SERVED: Record<string, number> = { list: 200, get: 404, create: 201, ready: 200 }
 
-/** Uses a service without a break while something happens to its database, and keeps what it saw. */
+/** Uses a service continuously while something happens to its database, and records the answers. */
 export class Watch {
   readonly seen: Seen[] = []
   readonly #service: Service
@@ -35,7 +35,7 @@ export class Watch {
     this.#loops = Object.keys(PROBES).map(probe => this.#loop(probe))
   }
 
-  /** Whether every kind of request that was sent after a moment has been answered so: true once all have. */
+  /** Whether every kind of request sent after a moment has been served; true once all have. */
   allServedSince(moment: number): true | undefined {
     return this.#allSince(moment, ({ probe, status }) => status === SERVED[probe])
   }
@@ -44,7 +44,7 @@ export class Watch {
     return this.#allSince(moment, ({ status }) => status === 503)
   }
 
-  /** Ends it; every answer that was neither right nor a 503 in time with Retry-After. */
+  /** Stops, and returns every answer that was neither right nor a timely 503 with Retry-After. */
   async faults(): Promise<Seen[]> {
     this.#isOver = true
     await Promise.all(this.#loops)

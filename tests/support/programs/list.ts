@@ -1,13 +1,12 @@
 /**
- * Every program of the system that a test, a proof, an attack or a benchmark runs, and the package of Debian that brings it. What a
- * minimal Debian has (sh, bash, coreutils, setpriv) is not listed. Which tests need a program is read from the tests
- * themselves: `needs('haproxy')`.
+ * Every system program that a test, a proof, an attack or a benchmark runs, and its Debian package. Programs of a minimal
+ * Debian (sh, bash, coreutils, setpriv) are not listed. The tests themselves declare what they need: `needs('haproxy')`.
  */
 const LIST = {
   'aardvark-dns': { debian: 'aardvark-dns' },
   caddy: { debian: 'caddy' },
   chromium: {
-    // Without what draws windows and menus, it takes half the processor time.
+    // Has no code for windows and menus, and uses half the CPU time.
     debian: 'chromium-headless-shell',
     names: [
       'chromium-headless-shell',
@@ -39,7 +38,7 @@ const LIST = {
   nginx: { debian: 'nginx-light' },
   openssl: { debian: 'openssl' },
   patroni: { debian: 'patroni' },
-  // Comes with the server; the server's own programs are in a folder of each version.
+  // Part of the server package; the server's own programs are in a folder per version.
   pg_createcluster: { debian: 'postgresql' },
   pgbouncer: { debian: 'pgbouncer' },
   podman: { debian: 'podman' },
@@ -65,16 +64,16 @@ const LIST = {
 
 interface Listed {
   readonly debian: string
-  /** Where it has other names than its own: the best first. */
+  /** Its names, if different; the preferred one first. */
   readonly names?: readonly string[]
-  /** Of a package that brings no program: a file of it. */
+  /** For a package without a program: one of its files. */
   readonly file?: string
 }
 
 export type Program = keyof typeof LIST
 export const PROGRAMS: Readonly<Record<Program, Listed>> = LIST
 
-/** What no package brings, and how to have it. */
+/** Needs that no package provides, and how to meet them. */
 export const PERMISSIONS = {
   root: 'sudo npm test',
   mounting: 'sudo npm test, where root may mount file systems',

@@ -20,11 +20,12 @@ export interface Suite {
 }
 
 /**
- * What a test file takes instead of the names of `bun:test`, to say which programs and permissions its tests need:
+ * Replaces the imports of `bun:test` in a test file, and declares the programs and permissions that its tests need:
  *
  *     const { beforeAll, test } = needs('haproxy')
  *
- * Where one is missing, the tests are skipped with its name in their title, by which `npm test` counts them, and the hooks do not run.
+ * If one is missing, the tests are skipped and the hooks do not run. The title of a skipped test names it, so that `npm test` can
+ * count them.
  */
 export function needs(...wanted: [Need, ...Need[]]): Suite {
   declare(wanted)

@@ -9,10 +9,10 @@ import { isRoot, program } from './program.ts'
 
 const CONFIG = join(import.meta.dir, '../../../deploy/pgbouncer.ini')
 const PASSWORD = 'password-of-the-pooler'
-/** It does not run as root either. */
+/** PgBouncer does not run as root either. */
 const AS_NOBODY = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
 
-/** deploy/pgbouncer.ini on a port of its own, before a server; lines that it has may be given other values. */
+/** Runs deploy/pgbouncer.ini on its own port, in front of a server; its values can be overridden. */
 export class Pgbouncer {
   readonly port: number
   readonly #process: Subprocess
@@ -46,7 +46,7 @@ export class Pgbouncer {
     return pooler
   }
 
-  /** The same database by way of the pooler. */
+  /** The URL of the same database through the pooler. */
   url(databaseUrl: string): string {
     const url = new URL(databaseUrl)
     url.port = String(this.port)
@@ -60,7 +60,7 @@ export class Pgbouncer {
   }
 }
 
-/** With another value behind what the pattern keeps; the file must have the line. */
+/** Replaces the value after the part that the pattern captures; the file must have the line. */
 function replaced(text: string, line: RegExp, value: string): string {
   if (!line.test(text)) throw new Error(`deploy/pgbouncer.ini has no line ${line}`)
   return text.replace(line, (_, kept: string) => kept + value)

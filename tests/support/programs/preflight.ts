@@ -5,12 +5,12 @@ import { declare, isRoot, isThere } from './program.ts'
 export const NO_INSTALL = '--no-install'
 const SETUP = `${isRoot ? '' : 'sudo '}npm run test:setup`
 
-/** What is needed, and by what. */
+/** Each need, and what needs it. */
 export type Wanted = ReadonlyMap<Need, readonly string[]>
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Shows what is there and what is missing, and installs it where it may. Runs before the first test, never inside one. */
+/** Shows what is found and what is missing, and installs it if allowed. Runs before the first test, never inside one. */
 export async function preflight(wanted: Wanted): Promise<void> {
   declare([...wanted.keys()])
   if (wanted.size === 0) return
@@ -25,7 +25,7 @@ export async function preflight(wanted: Wanted): Promise<void> {
   say(still.length === 0 ? 'Everything is there now.' : `Still missing: ${still.join(', ')}.`)
 }
 
-/** The same for a command that is no test, and that ends here if it cannot do its work. */
+/** The same for a command that is not a test; exits if something is still missing. */
 export async function preflightOf(command: string, ...programs: Program[]): Promise<void> {
   const wanted = new Map(programs.map(program => [program, [command]] as const))
   await preflight(wanted)
@@ -35,7 +35,7 @@ export async function preflightOf(command: string, ...programs: Program[]): Prom
 const missingOf = (wanted: Wanted): Program[] =>
   [...wanted.keys()].filter(isProgram).filter(program => !isThere(program))
 
-/** What to do about something that is missing. */
+/** How to provide something that is missing. */
 export const remedy = (need: Need): string => (isProgram(need) ? SETUP : PERMISSIONS[need])
 
 function table(wanted: Wanted): string {

@@ -3,25 +3,25 @@ import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
 import { isProgram, type Need, PROGRAMS, type Program } from './list.ts'
 
-/** An ordinary user's PATH often lacks the folders for administrators; Podman has its helpers in a folder of its own. */
+/** An ordinary user's PATH often lacks the sbin folders; Podman has its helpers in their own folder. */
 const SYSTEM = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/usr/lib/podman'
 
 export const isRoot = process.getuid?.() === 0
 
-/** Whether this machine has what is needed; asked again each time, as the preflight may have installed it. */
+/** Whether this machine meets a need. Not cached, because the preflight may have installed it. */
 export function isThere(need: Need): boolean {
   if (isProgram(need)) return find(need) !== undefined
   return need === 'root' ? isRoot : isRoot && canMount()
 }
 
-/** What each file has said that it needs. Test files of one process share this module. */
+/** The needs that each file declared. Test files of one process share this module. */
 const declared = new Map<string, Set<Need>>()
 
 export function declare(needs: readonly Need[]): void {
   declared.set(Bun.main, new Set([...(declared.get(Bun.main) ?? []), ...needs]))
 }
 
-/** The path of a program. A file that has not said that it needs it fails here, on every machine and not only where it is missing. */
+/** The path of a program. Fails if the file did not declare it, even on machines that have it. */
 export function program(name: Program): string {
   if (!declared.get(Bun.main)?.has(name)) throw new Error(undeclared(name))
   const path = find(name)
@@ -43,7 +43,7 @@ function find(name: Program): string | undefined {
   return undefined
 }
 
-/** Root of a container may not mount. Tried in a mount namespace of its own, which leaves nothing behind. */
+/** Root in a container may not be allowed to mount. The mount namespace leaves nothing behind. */
 function canMount(): boolean {
   const attempt = ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']
   return spawnSync('unshare', attempt, { stdio: 'ignore' }).status === 0

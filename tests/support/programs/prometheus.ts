@@ -24,7 +24,7 @@ interface Answer<Data> {
   readonly data: Data
 }
 
-/** A real Prometheus with deploy/prometheus.yml and deploy/alerts.yml; only its targets and its pace are the test's. */
+/** A real Prometheus with deploy/prometheus.yml and deploy/alerts.yml; only its targets and intervals differ. */
 export class Prometheus {
   readonly #url: string
   readonly #process: Subprocess
@@ -56,13 +56,13 @@ export class Prometheus {
     return prometheus
   }
 
-  /** What an expression gives now. */
+  /** The current value of an expression. */
   async query(expression: string): Promise<readonly Series[]> {
     const { result } = await this.#get<{ result: Series[] }>(`query?query=${encodeURIComponent(expression)}`)
     return result
   }
 
-  /** The rules that are loaded, by name, with their health as of their last evaluation. */
+  /** The loaded rules by name, with their health at the last evaluation. */
   async rules(): Promise<readonly { readonly name: string; readonly health: string }[]> {
     const { groups } = await this.#get<{ groups: { rules: { name: string; health: string }[] }[] }>('rules')
     return groups.flatMap(({ rules }) => rules)
@@ -88,7 +88,7 @@ export class Prometheus {
   }
 }
 
-/** Runs promtool; its exit code and all that it says. */
+/** Runs promtool; returns its exit code and output. */
 export function promtool(args: readonly string[], options: { cwd?: string; input?: string } = {}) {
   const { status, stdout, stderr } = spawnSync(program('promtool'), args, {
     encoding: 'utf8',

@@ -1,6 +1,6 @@
 import type { Need } from './list.ts'
 
-/** Why a test is skipped stands in its title: the report of Bun has no other place for it. */
+/** Puts the reason for a skip into the title, because Bun's report has no other place for it. */
 export const needing = (missing: readonly Need[]): string => ` [needs ${missing.join(', ')}]`
 
 /** The needs that a title names. */

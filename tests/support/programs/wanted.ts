@@ -4,7 +4,7 @@ import type { Wanted } from './preflight.ts'
 
 const CALL = /\bneeds\(((?:\s*'[\w-]+',?\s*)+)\)/g
 
-/** What test files say that they need: for each need, the files by folder. */
+/** The needs that test files declare: for each need, the files by folder. */
 export async function wantedBy(root: string, files: readonly string[]): Promise<Wanted> {
   const wanted = new Map<Need, Set<string>>()
   for (const file of files.toSorted()) {
@@ -20,7 +20,7 @@ export async function wantedBy(root: string, files: readonly string[]): Promise<
   return new Map(sorted.map(([need, by]) => [need, byFolder([...by])]))
 }
 
-/** `tests/browser/{add,list}`, or the number of files where they are many. */
+/** `tests/browser/{add,list}`, or the number of files if there are many. */
 function byFolder(files: readonly string[]): string[] {
   return Object.entries(Object.groupBy(files, file => dirname(file))).map(([folder, inside = []]) => {
     const names = inside.map(file => basename(file, '.test.ts'))

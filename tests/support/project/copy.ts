@@ -10,7 +10,7 @@ export interface Ended {
   readonly output: string
 }
 
-/** The project as it stands, committed in a repository of its own: a place to develop in and to release from. */
+/** A copy of the project in its current state, committed in its own repository, to develop and release in. */
 export class ProjectCopy {
   readonly folder: string
 
@@ -27,7 +27,7 @@ export class ProjectCopy {
     }
     await symlink(join(ROOT, 'node_modules'), join(copy.folder, 'node_modules'))
     await copy.git('init', '--quiet', '--initial-branch=main')
-    // The pattern for folders does not hold for a link.
+    // The ignore pattern for folders does not match a symlink.
     await Bun.write(join(copy.folder, '.git/info/exclude'), 'node_modules\n')
     await copy.git('add', '--all')
     await copy.git('commit', '--quiet', '-m', 'Begin')

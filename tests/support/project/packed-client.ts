@@ -5,18 +5,18 @@ import { freshFolder } from '../service/folder.ts'
 const CLIENT = join(import.meta.dir, '../../../client')
 
 export interface PackedClient {
-  /** Where the package is installed, as a user would have it. */
+  /** Where the package is installed, as on a user's machine. */
   readonly folder: string
   readonly tarball: string
-  /** What the tarball holds. */
+  /** The files in the tarball. */
   readonly files: readonly string[]
 }
 
-/** Builds and packs the client, and installs the tarball into a folder of its own. */
+/** Builds and packs the client, and installs the tarball into its own folder. */
 export async function packClient(): Promise<PackedClient> {
   const folder = await freshFolder()
   const packed = await npm(CLIENT, 'pack', '--json', '--pack-destination', folder)
-  // The build prints before the report.
+  // The output of the build precedes the report.
   const [report] = JSON.parse(packed.slice(packed.indexOf('\n[') + 1)) as [
     { filename: string; files: { path: string }[] },
   ]

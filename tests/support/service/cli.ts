@@ -7,7 +7,7 @@ export interface Ran {
   readonly stderr: string
 }
 
-/** Runs a command of the real program to its end, in a folder that matters or not; ends it when the time is up. */
+/** Runs a command of the real program to its end, optionally in a folder; kills it when the time is up. */
 export async function petstore(
   args: readonly string[],
   variables: Variables = {},
@@ -25,7 +25,7 @@ export async function petstore(
   return { code, stdout: stdout.text, stderr: stderr.text }
 }
 
-/** Makes an API key with the CLI, and the database if there is none; the secret. */
+/** Creates an API key with the CLI, and the database if there is none; returns the secret. */
 export async function createKey(databaseUrl: string, name: string, ...more: string[]): Promise<string> {
   const { code, stdout, stderr } = await petstore(['keys', 'create', '--create', '--name', name, ...more], {
     DATABASE_URL: databaseUrl,

@@ -3,7 +3,7 @@ import { freshPostgresUrl } from '../postgres/engine.ts'
 import { freshSqliteUrl } from './folder.ts'
 import { type Service, type ServiceOptions, startService } from './service.ts'
 
-/** A kind of database that the contract must hold on. */
+/** A database engine on which the contract must hold. */
 export interface Engine {
   readonly name: string
   /** The DATABASE_URL of a new, empty database. */
@@ -23,7 +23,7 @@ export const engines: readonly Engine[] = ALL.filter(({ name }) => !wanted || na
 if (engines.length === 0)
   throw new Error(`PETSTORE_TEST_ENGINE must be one of ${ALL.map(({ name }) => name).join(', ')}`)
 
-/** One suite on every engine, each with a service of its own on an empty database. */
+/** Runs a suite on every engine, each with its own service on an empty database. */
 export function onEveryEngine(
   topic: string,
   define: (service: () => Service, engine: Engine) => void,

@@ -1,11 +1,11 @@
 import { afterAll } from 'bun:test'
 import { type Service, type ServiceOptions, startService } from './service.ts'
 
-/** Several instances on one database, started at the same moment. */
+/** Starts several instances on one database at the same time. */
 export const startInstances = (count: number, options: ServiceOptions): Promise<Service[]> =>
   Promise.all(Array.from({ length: count }, () => startService(options)))
 
-/** Stops services at the end of a test file, and fails if one did not end well or complained on standard error. */
+/** Stops services at the end of a test file, and fails if one exited with an error or wrote to standard error. */
 export function stopAtEnd(services: () => readonly Service[]): void {
   afterAll(async () => {
     const running = services().filter(({ process }) => process.exitCode === null)

@@ -9,8 +9,8 @@ export interface LogLine {
 }
 
 /**
- * What a process prints: give `file` to it as its standard output or error. It is a file because the runtime now and then stops
- * reading the pipe of a process while connections of ours come and go.
+ * The output of a process: pass `file` as its standard output or error. A file, because the runtime sometimes stops reading the
+ * pipe of a process while connections open and close.
  */
 export class Output {
   readonly path: string
@@ -27,7 +27,7 @@ export class Output {
     return Bun.file(this.path)
   }
 
-  /** All that was printed so far. */
+  /** Everything printed so far. */
   get text(): string {
     const file = openSync(this.path, 'r')
     const chunk = Buffer.alloc(65_536)
@@ -53,7 +53,7 @@ export class Output {
     return this.lines.filter(line => line.startsWith('{')).map(line => JSON.parse(line) as LogLine)
   }
 
-  /** Waits for a log entry; the log is written in batches, so it may come a moment after the answer. */
+  /** Waits for a log entry. The log is written in batches, so an entry may come shortly after the answer. */
   entry(matches: (line: LogLine) => boolean): Promise<LogLine> {
     return eventually('a log entry', () => this.log.find(matches))
   }

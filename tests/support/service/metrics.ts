@@ -1,6 +1,6 @@
 import { type Service, type ServiceOptions, startService } from './service.ts'
 
-/** The figures of one scrape, by name and labels as they stand: `petstore_requests_total{operation="getPet",status="200"}`. */
+/** The values of one scrape, by name and labels as written: `petstore_requests_total{operation="getPet",status="200"}`. */
 export class Scrape {
   readonly text: string
   readonly #figures: ReadonlyMap<string, number>
@@ -13,7 +13,7 @@ export class Scrape {
     )
   }
 
-  /** A figure; undefined where there is no such series. */
+  /** A value; undefined if there is no such series. */
   get(series: string): number | undefined {
     return this.#figures.get(series)
   }

@@ -5,26 +5,26 @@ const OURS = /^(HOST|PORT|DATABASE_URL|LOG_LEVEL|LOG_FORMAT|NO_COLOR|FORCE_COLOR
 
 export type Variables = Readonly<Record<string, string>>
 
-/** The program as one executable file, where that is what the tests are about: `npm run test:executable`. */
+/** The program as a single executable, when `npm run test:executable` tests that. */
 const BINARY = process.env.PETSTORE_TEST_BINARY
 const PROGRAM = BINARY ? [BINARY] : [process.execPath, MAIN]
 
-/** The program's name in hints, where it is started in the project's folder as tests are. */
+/** The program's name in hints when it is started in the project's folder, as tests do. */
 export const HINTED = BINARY ? 'petstore' : './petstore'
 
 /** The command line of the real program, for tests that start it in a special way. */
 export const commandLine = (...args: string[]): string[] => [...PROGRAM, ...args]
 
-/** The environment of this process without any setting of the service, then these. */
+/** The environment of this process without the settings of the service, plus these variables. */
 export function environmentWith(variables: Variables): Record<string, string | undefined> {
   const inherited = Object.entries(process.env).filter(([name]) => !OURS.test(name))
   return { ...Object.fromEntries(inherited), ...variables }
 }
 
-/** Long enough for a machine that does ten other things: a shorter time is given only where it is what is promised. */
+/** Long enough for a busy machine; tests pass a shorter time only where it is guaranteed. */
 export const PATIENCE_MS = 60_000
 
-/** Asks again and again until the answer is there; fails after the time is up. */
+/** Polls until there is a result; fails when the time is up. */
 export async function eventually<T>(
   what: string,
   look: () => T | undefined | Promise<T | undefined>,
@@ -37,7 +37,7 @@ export async function eventually<T>(
     const now = performance.now()
     if (found !== undefined) return found
     if (now > end) throw new Error(`Not within ${withinMs} ms: ${what}`)
-    // A look that starts a process would otherwise keep a core busy, and slow down what it waits for.
+    // A look that starts a process would otherwise keep a core busy and slow down what it waits for.
     await Bun.sleep(Math.min(Math.max(10, 2 * (now - began)), 500))
   }
 }

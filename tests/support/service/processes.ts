@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** On Linux by /proc, as a minimal system has neither `ps` nor `pgrep`; elsewhere by those. */
+/** Reads /proc on Linux, because a minimal system has neither `ps` nor `pgrep`; uses those elsewhere. */
 const hasProc = process.platform === 'linux'
 
-/** The processes that a process has started and that were not yet taken note of as ended. */
+/** The children of a process, including zombies. */
 export function childrenOf(pid: number): number[] {
   const listed = hasProc
     ? read(`/proc/${pid}/task/${pid}/children`)
@@ -12,7 +12,7 @@ export function childrenOf(pid: number): number[] {
   return listed.split(/\s+/).filter(Boolean).map(Number)
 }
 
-/** One that ended and was not yet taken note of by its parent is not alive. */
+/** False for a zombie. */
 export function isAlive(pid: number): boolean {
   const state = hasProc
     ? (read(`/proc/${pid}/stat`).split(') ').at(-1) ?? '')
@@ -20,7 +20,7 @@ export function isAlive(pid: number): boolean {
   return /^[^Z\s]/.test(state)
 }
 
-/** What the kernel tells of a process; nothing once it is gone. */
+/** The content of a file in /proc; empty once the process is gone. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')

@@ -10,7 +10,7 @@ export interface ServiceOptions {
   readonly databaseUrl: string
   readonly variables?: Variables
   readonly flags?: readonly string[]
-  /** A command that starts the service in a special way, put in front of its command line. */
+  /** A command that starts the service in a special way, prepended to its command line. */
   readonly within?: readonly string[]
 }
 
@@ -22,7 +22,7 @@ export interface RequestOptions {
   readonly key?: string | null
 }
 
-/** The real process, on a port of its own. */
+/** The real process, on its own port. */
 export class Service {
   readonly options: ServiceOptions
   readonly process: Subprocess
@@ -44,7 +44,7 @@ export class Service {
     })
   }
 
-  /** Sends a request with the key and holds the answer against openapi.json. */
+  /** Sends a request with the key and validates the answer against openapi.json. */
   async fetch(target: string, options: RequestOptions = {}): Promise<Answer> {
     const { key = API_KEY, headers, ...rest } = options
     const response = await fetch(this.url + target, {
@@ -68,13 +68,13 @@ export class Service {
     this.process.kill(signal)
   }
 
-  /** SIGTERM; the exit code. */
+  /** Sends SIGTERM; returns the exit code. */
   async stop(): Promise<number> {
     this.signal('SIGTERM')
     return this.exited()
   }
 
-  /** SIGKILL, as a crash would: nothing is finished or flushed. */
+  /** Sends SIGKILL, like a crash: nothing is finished or flushed. */
   async kill(): Promise<void> {
     this.signal('SIGKILL')
     await this.exited()
@@ -84,7 +84,7 @@ export class Service {
     return this.process.exited
   }
 
-  /** A new process on the same data. */
+  /** Starts a new process on the same data. */
   async restart(): Promise<Service> {
     if (this.process.exitCode === null && this.process.signalCode === null) await this.stop()
     return startService(this.options)

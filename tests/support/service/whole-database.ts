@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { expect } from 'bun:test'
 
-/** How many animals an SQLite database has, which must be whole. */
+/** The number of animals in an SQLite database, which must be intact. */
 export function animalsInWhole(path: string): number {
   const database = new Database(path, { readwrite: true })
   try {

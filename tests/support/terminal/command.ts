@@ -2,7 +2,7 @@ import { commandLine, environmentWith, type Variables } from '../service/process
 
 export interface Shown {
   readonly code: number
-  /** All that the terminal got, control characters included. */
+  /** Everything sent to the terminal, including control characters. */
   readonly text: string
 }
 
@@ -12,7 +12,7 @@ export interface Reply {
   readonly with: string
 }
 
-/** Runs a command of the real program in a terminal, as a person would. */
+/** Runs a command of the real program in a terminal, like a person. */
 export async function inTerminal(
   args: readonly string[],
   variables: Variables = {},
@@ -39,7 +39,7 @@ export async function inTerminal(
   return { code, text }
 }
 
-/** The lines that are left on the screen, each as it was last drawn. */
+/** The lines left on the screen, each as last drawn. */
 export const linesLeft = ({ text }: Shown): string[] =>
   text
     .replaceAll('\x1b[K', '')

@@ -4,7 +4,7 @@ import { environmentWith, eventually, type Variables } from '../service/process.
 const SIZE = { cols: 200, rows: 50 }
 const CONTROL_C = '\x03'
 
-/** A person's shell in a terminal of its own, with job control: signals go where they go in daily life. */
+/** A person's shell in its own terminal, with job control, so that signals are delivered as in normal use. */
 export class Shell {
   readonly #shell: Subprocess
   #text = ''
@@ -13,7 +13,7 @@ export class Shell {
     const decoder = new TextDecoder()
     this.#shell = Bun.spawn(['bash', '--noprofile', '--norc', '-i'], {
       cwd: folder,
-      // The test runner hands this on, and the runtime would then end every program that outlives its parent.
+      // The test runner sets this variable, which would make the runtime end every program that outlives its parent.
       env: { ...environmentWith(variables), BUN_FEATURE_FLAG_NO_ORPHANS: undefined },
       terminal: { ...SIZE, data: (_, chunk) => (this.#text += decoder.decode(chunk, { stream: true })) },
     })
@@ -23,7 +23,7 @@ export class Shell {
     return this.#shell.pid
   }
 
-  /** All that the terminal has shown so far. */
+  /** Everything that the terminal has shown so far. */
   get text(): string {
     return this.#text
   }
@@ -40,7 +40,7 @@ export class Shell {
     return eventually(`the terminal shows ${pattern}`, () => pattern.exec(this.#text) ?? undefined, withinMs)
   }
 
-  /** As when the window is closed: whatever runs in the terminal is told so by SIGHUP. */
+  /** Closes the window: everything that runs in the terminal gets SIGHUP. */
   async closeWindow(): Promise<void> {
     this.#shell.terminal?.close()
     await this.#shell.exited
