@@ -3,14 +3,14 @@ import { delimiter, join } from 'node:path'
 export const ROOT = join(import.meta.dir, '..')
 const environment = {
   ...process.env,
-  // The tools of this project first, whether or not npm started us.
+  // This project's tools come first, whether or not npm started us.
   PATH: [join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter),
   REDOCLY_TELEMETRY: 'off',
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
   REDOCLY_SUPPRESS_NOTIFICATIONS: 'true',
 }
 
-/** Runs a tool with its output streaming through; its exit code. */
+/** Runs a tool, streams its output and returns its exit code. */
 export function run(command: readonly string[], variables: Record<string, string> = {}): Promise<number> {
   return Bun.spawn([...command], {
     cwd: ROOT,
@@ -19,7 +19,7 @@ export function run(command: readonly string[], variables: Record<string, string
   }).exited
 }
 
-/** Runs a tool for what it prints; what it says besides is shown when it fails. */
+/** Runs a tool and returns its standard output; shows its standard error if it fails. */
 export async function capture(...command: string[]): Promise<{ code: number; text: string }> {
   const child = Bun.spawn(command, { cwd: ROOT, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
   const [text, complaints, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])

@@ -10,8 +10,9 @@ const HOMES = { root: '/root', visitor: '/home/visitor' } as const
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /**
- * Mounts and processes live in namespaces of their own and end with this shell, however it ends. It stays root, or the kernel
- * would forget to end it, and does not give way to its last command: as the first process it takes in orphans.
+ * Mounts and processes are in separate namespaces and end with this shell, however it ends. It stays root, since the
+ * kernel would otherwise not kill it with its parent, and does not exec its last command: as the first process it
+ * adopts orphans.
  */
 const ENTER = `set -e
 root=$0 user=$1
@@ -24,7 +25,7 @@ shift
 chroot --userspec="$user" --groups="$user" "$root" /usr/bin/env --ignore-environment "$@" || exit $?`
 const NAMESPACES = ['--mount', '--propagation=private', '--pid', '--fork', '--kill-child=KILL']
 
-/** A new Debian machine with Node and npm, as a folder, and nothing that tests would like to find. */
+/** A new Debian machine in a folder, with Node and npm but without the programs that tests use. */
 export class BareMachine {
   readonly #place: Workplace
   readonly #root: string
@@ -43,7 +44,7 @@ export class BareMachine {
     return machine
   }
 
-  /** A clean clone of what is committed here, in the home of this user; the path in the machine. */
+  /** Makes a clean clone of what is committed here in the user's home; returns its path in the machine. */
   async clone(user: User, name: string): Promise<string> {
     const path = `${HOMES[user]}/${name}`
     await this.#place.run('git', 'clone', '--quiet', '--no-local', ROOT, join(this.#root, path))
@@ -51,7 +52,7 @@ export class BareMachine {
     return path
   }
 
-  /** Runs a line of shell there, its output streaming through. */
+  /** Runs a shell command there and streams its output. */
   run(
     user: User,
     folder: string,

@@ -6,8 +6,8 @@ import { BareMachine } from './machine.ts'
 import { closingLine, PROOFS, type Proof } from './proofs.ts'
 
 /**
- * `npm run test:bare [-- a b c filter… --quick]`: README's `npm ci && npm test` on a machine that has nothing but Node, for each
- * kind of user that the letters name, or for all.
+ * `npm run test:bare [-- a b c filter… --quick]`: README's `npm ci && npm test` on a machine that has only Node, for
+ * each kind of user that the letters name, or for all.
  */
 const args = process.argv.slice(2)
 const isLetter = (arg: string): boolean => PROOFS.some(({ letter }) => letter === arg)

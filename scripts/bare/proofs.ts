@@ -6,18 +6,18 @@ export interface Proof {
   readonly name: string
   readonly user: User
   readonly variables?: Readonly<Record<string, string>>
-  /** What is given to `npm test` besides the filters. */
+  /** Arguments of `npm test` besides the filters. */
   readonly flags: readonly string[]
-  /** What was not as it must be. */
+  /** Returns what was not as expected. */
   readonly judge: (tests: Ended, machine: BareMachine, folder: string) => Promise<string[]>
 }
 
 const CLOSING = /^(\d+) passed, (\d+) failed, (\d+) skipped$/m
 const ANNOUNCED = /^Installing .+:$/gm
-/** What a program says that was not prepared for the lack of another. */
+/** Messages of a program that was not prepared for a missing program. */
 const UNPREPARED =
   /^.*(TypeError|ReferenceError|ENOENT|Executable not found|command not found|^\s+at \S+ \().*$/m
-/** Commands besides the tests that need a program which a bare machine lacks. */
+/** Commands other than the tests that need a program that a bare machine lacks. */
 const OTHERS = ['pentest', 'faults -- clock', 'screenshots', 'bench -- --check']
 
 export const PROOFS: readonly Proof[] = [
@@ -75,7 +75,7 @@ function passed(tests: Ended): string[] {
   return tests.code === 0 && failed === '0' ? [] : [`it ended with ${tests.code}: ${closingLine(tests)}`]
 }
 
-/** Whatever was skipped is accounted for, with the way to have it run. */
+/** Every skipped test is reported, with the way to run it. */
 function listed(tests: Ended): string[] {
   const lines = tests.stdout.match(/^not run: \d+ tests? needs? \S+: .+$/gm) ?? []
   return skipped(tests) === 0 || lines.length > 0 ? [] : ['it does not say what was not run']

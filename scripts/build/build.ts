@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path'
 import { ROOT, say } from '../command.ts'
 import { pagesInside } from './pages.ts'
 
-/** Puts the program, its threads, its migrations, its pages and the runtime into one executable file. */
+/** Compiles the program, its threads, migrations, pages and the runtime into one executable file. */
 export async function build(outfile: string, target?: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-build-'))
   const compiled = join(folder, 'petstore')
-  // Threads are loaded by name while it runs, so the compiler has to be told of them.
+  // Threads are loaded by name at run time, so the compiler must be told about them.
   const threads = [...new Bun.Glob('src/**/*-thread.ts').scanSync(ROOT)].toSorted()
   await Bun.build({
     entrypoints: ['src/main.ts', ...threads].map(file => join(ROOT, file)),
@@ -19,20 +19,20 @@ export async function build(outfile: string, target?: string): Promise<void> {
     plugins: [await pagesInside()],
     compile: {
       outfile: compiled,
-      // Neither a .env nor a bunfig.toml that happens to lie in the working directory changes what the program does.
+      // A .env or bunfig.toml in the working directory must not change what the program does.
       autoloadDotenv: false,
       autoloadBunfig: false,
       ...(target && { target: target as Bun.Build.CompileTarget }),
     },
   })
   await mkdir(dirname(outfile), { recursive: true })
-  // Only the program: the maps to its sources, which the compiler puts beside it, are inside it as well.
+  // Keep only the program: the source maps that the compiler puts beside it are also inside it.
   await copyFile(compiled, outfile)
   await chmod(outfile, 0o755)
   await rm(folder, { recursive: true })
 }
 
-/** `npm run build [-- target]`: dist/petstore for this machine, or for another kind, such as bun-linux-x64. */
+/** `npm run build [-- target]`: dist/petstore for this machine, or for another target such as bun-linux-x64. */
 if (import.meta.main) {
   const outfile = join(ROOT, 'dist/petstore')
   await build(outfile, process.argv[2])

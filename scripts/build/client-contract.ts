@@ -7,7 +7,7 @@ import { NewPet, PET_STATUSES, Pet, PetStatus } from '../../src/contract/pet.ts'
 import { ListPetsQuery } from '../../src/contract/query.ts'
 import { DEFAULT_SERVERS } from '../../src/contract/servers.ts'
 
-/** What the published client knows of the contract, as source text: it may import neither the service nor zod. */
+/** The part of the contract in the published client, as source text: it may import neither the service nor zod. */
 export function clientContract(): string {
   const statuses = Object.entries(ERRORS).map(
     ([code, { status, when }]) => `  /** ${when} */\n  ${code}: ${status}\n`,
@@ -51,7 +51,7 @@ export const DEFAULT_SERVERS = {
 `
 }
 
-/** Input and output differ where a field has a default: it may be left out, but is always returned. */
+/** Input and output differ if a field has a default: it may be omitted, but is always returned. */
 function shape(name: string, schema: z.ZodObject, io: 'input' | 'output', parameter?: string): string {
   const { description } = schema.meta() ?? {}
   const fields = Object.entries(schema.shape).map(([field, type]) => {

@@ -2,8 +2,8 @@ import type { BunPlugin } from 'bun'
 import { bundlePage, readPageFile } from '../../src/http/pages/bundle.ts'
 
 /**
- * In the executable there are no sources to bundle a page from, so what that would give is put there instead. Made before
- * the build begins: one build that waits for another never ends.
+ * The executable has no sources to bundle a page from, so the bundled page is included instead. It is made before the
+ * build starts: a build that waits for another never ends.
  */
 export async function pagesInside(): Promise<BunPlugin> {
   const contents = await bundledModule()

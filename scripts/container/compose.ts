@@ -12,7 +12,7 @@ const INSTANCES = ['one', 'two', 'three']
 const URL = 'http://127.0.0.1:8080'
 const PASSWORD = 'a-password-of-the-database'
 
-/** deploy/compose.yaml, started for real: what is promised of it holds. */
+/** Starts deploy/compose.yaml and checks that its guarantees hold. */
 export async function useCompose(place: Workplace, engine: Engine): Promise<void> {
   const container = (name: string): string => `${PROJECT}_${name}_1`
   const petstore = (...args: string[]) => engine.run('exec', container('one'), 'petstore', ...args)
@@ -78,7 +78,7 @@ export async function useCompose(place: Workplace, engine: Engine): Promise<void
   await place.run(...compose, '--file', file, 'down', '--volumes', '--timeout', '15')
 }
 
-/** The file as it is, with secrets beside it as deploy/README.md says. */
+/** The unchanged file, with secrets beside it as deploy/README.md says. */
 async function copyWithSecrets(place: Workplace): Promise<string> {
   const folder = join(place.folder, 'deploy')
   const secrets = join(folder, 'secrets')

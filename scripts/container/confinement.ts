@@ -7,7 +7,7 @@ export interface Confinement {
   readonly canGainAny: 'yes' | 'no'
 }
 
-/** What the kernel says of the first process of a container. */
+/** What the kernel reports about the first process of a container. */
 export async function confinement(engine: Engine, container: string): Promise<Confinement> {
   const pid = (await engine.run('inspect', '--format={{.State.Pid}}', container)).trim()
   const status = await readFile(`/proc/${pid}/status`, 'utf8')

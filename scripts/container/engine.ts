@@ -4,7 +4,7 @@ import type { Ended, Workplace } from '../debian-root/workplace.ts'
 
 const SETTINGS = 'containers.conf'
 
-/** Podman with images, containers and networks of its own, none of which outlive the workplace. */
+/** Podman with its own images, containers and networks, none of which outlive the workplace. */
 export class Engine {
   readonly #place: Workplace
   readonly #command: readonly string[]
@@ -19,7 +19,7 @@ export class Engine {
     const engine = await Engine.at(place, place.folder)
     place.atLast(async () => {
       await engine.try('rm', '--all', '--force', '--time=1', '--volumes')
-      // Unmounts the storage as well, without which the folder could not be removed.
+      // Also unmounts the storage; otherwise the folder could not be removed.
       await engine.try('system', 'reset', '--force')
     })
     return engine
@@ -38,7 +38,7 @@ export class Engine {
         '--cgroup-manager=cgroupfs',
       ],
       ...['--events-backend=none', `--root=${inside('storage')}`, `--runroot=${inside('run')}`],
-      // One overlay cannot lie on another, as it would where this itself runs in a container.
+      // An overlay cannot lie on another, as it would when this runs in a container.
       ...[
         `--tmpdir=${inside('tmp')}`,
         `--storage-driver=${fileSystem.includes('overlay') ? 'vfs' : 'overlay'}`,
@@ -54,13 +54,13 @@ export class Engine {
     return this.#place.run(...this.#command, ...args)
   }
 
-  /** Runs with all that it says streaming through. */
+  /** Runs a command and streams its output. */
   async show(...args: string[]): Promise<void> {
     const { code } = await this.#place.try([...this.#command, ...args], true)
     if (code !== 0) throw new Error(`podman ${args[0]} ended with ${code}`)
   }
 
-  /** The engine as a program that others can call by this path. */
+  /** Makes the engine a program that others can call by the returned path. */
   async asProgram(): Promise<string> {
     const path = join(this.#place.folder, 'podman')
     const words = this.#command.map(word => `'${word}'`).join(' ')
@@ -71,7 +71,7 @@ export class Engine {
 
 const ENOUGH_PROCESSES = 4096
 
-/** Root of a container may not raise the limits that it was given, and Podman asks for more than some have. */
+/** Root in a container may not raise its limits, and Podman asks for more than some have. */
 async function settingsText(networks: string): Promise<string> {
   const limits = await readFile('/proc/self/limits', 'utf8')
   const files = /^Max open files\s+\S+\s+(\d+)/m.exec(limits)?.[1] ?? '1024'

@@ -7,7 +7,7 @@ import { contains, PATIENCE_MS, step } from './step.ts'
 
 export const IMAGE = 'localhost/petstore'
 const STOP_SECONDS = 10
-/** As docs/how-to/run-in-a-container.md says, and without the writable /tmp that Podman adds by itself. */
+/** As in docs/how-to/run-in-a-container.md, without the writable /tmp that Podman adds automatically. */
 const CONFINED = [
   '--read-only',
   '--read-only-tmpfs=false',
@@ -24,9 +24,9 @@ export async function buildImage(engine: Engine): Promise<void> {
   say(`\nBuilt in ${seconds} s; the image has ${(size / 1e6).toFixed(0)} MB`)
 }
 
-/** The image does all that its page says, in a container that may do nothing else. */
+/** Checks that the image does everything its page says, in a container that may do nothing else. */
 export async function useImage(engine: Engine): Promise<void> {
-  // No network: what is asked of the service is asked from inside.
+  // There is no network, so requests to the service are made from inside.
   const place = ['--detach', '--name=petstore', '--network=none', '--volume=petstore-data:/data']
   await engine.run('run', ...place, ...CONFINED, IMAGE)
   const petstore = (...args: string[]) => engine.run('exec', 'petstore', 'petstore', ...args)

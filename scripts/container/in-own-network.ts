@@ -2,7 +2,7 @@ import { Workplace } from '../debian-root/workplace.ts'
 import { useCompose } from './compose.ts'
 import { Engine } from './engine.ts'
 
-/** Started by main.ts in a network namespace of its own: bridges, ports and rules of the firewall end with it. */
+/** Started by main.ts in its own network namespace: bridges, ports and firewall rules end with it. */
 const [engineFolder = ''] = process.argv.slice(2)
 const isDone = await Workplace.use('compose', async place => {
   await place.run('ip', 'link', 'set', 'lo', 'up')

@@ -7,11 +7,11 @@ import { Engine } from './engine.ts'
 import { buildImage, useImage } from './image.ts'
 import { makeStandIns } from './stand-ins.ts'
 
-/** What Podman gives names and ports to containers with. */
+/** What Podman needs to give containers names and ports. */
 const NETWORK = ['aardvark-dns', 'ip', 'iptables', 'netavark'] as const
 const COMPOSE = join(import.meta.dir, 'in-own-network.ts')
 
-/** `npm run test:container`: builds deploy/Containerfile, uses the image, and starts deploy/compose.yaml with it. */
+/** `npm run test:container`: builds deploy/Containerfile, tests the image, and starts deploy/compose.yaml with it. */
 onlyRoot('npm run test:container')
 await preflightOf('npm run test:container', 'mmdebstrap', 'podman', 'runc', 'podman-compose', ...NETWORK)
 const isDone = await Workplace.use('container', async place => {

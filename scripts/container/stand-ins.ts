@@ -10,7 +10,7 @@ export const CONTAINERFILE = join(ROOT, 'deploy/Containerfile')
 export const COMPOSE_FILE = join(ROOT, 'deploy/compose.yaml')
 const PATH = 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
-/** As much of the entry point of PostgreSQL's image as deploy/compose.yaml relies on. */
+/** The part of the PostgreSQL image's entry point that deploy/compose.yaml relies on. */
 const POSTGRES = `#!/bin/bash
 set -euo pipefail
 PATH=$(echo /usr/lib/postgresql/*/bin):$PATH
@@ -25,8 +25,9 @@ exec postgres -c listen_addresses='*'
 `
 
 /**
- * The images that the Containerfile builds on, and the neighbours of the service in compose.yaml, come from registries. Those
- * made here from Debian's packages stand in for them: one root file system with all that is used, and the bare C library.
+ * The base images of the Containerfile, and the other services in compose.yaml, come from registries. These
+ * replacements are made from Debian's packages: one root file system with everything that is used, and the bare C
+ * library.
  */
 export async function makeStandIns(place: Workplace, engine: Engine): Promise<void> {
   const [builder, runner] = await namesIn(CONTAINERFILE, /^FROM (\S+)/gm, 2)
@@ -48,7 +49,7 @@ export async function makeStandIns(place: Workplace, engine: Engine): Promise<vo
   await makeImage(place, engine, small, { [runner]: ['USER 65532'] })
 }
 
-/** The names of images in a file, which must be as many as this knows to make. */
+/** The image names in a file, whose number must match the images made here. */
 async function namesIn(file: string, pattern: RegExp, count: 2): Promise<[string, string]> {
   const found = [...(await readFile(file, 'utf8')).matchAll(pattern)].map(([, name]) => name)
   const [first, second] = found
@@ -56,7 +57,7 @@ async function namesIn(file: string, pattern: RegExp, count: 2): Promise<[string
   throw new Error(`${file} names other images than ${import.meta.file} makes. Change one with the other.`)
 }
 
-/** Gives a root file system to the engine under each of these names, with settings as in a Containerfile. */
+/** Imports a root file system into the engine under each of these names, with settings as in a Containerfile. */
 async function makeImage(
   place: Workplace,
   engine: Engine,
@@ -70,7 +71,7 @@ async function makeImage(
   await place.run('rm', '--recursive', '--force', root, archive)
 }
 
-/** The user that the distroless images have. Nothing can be run in this one, so the files are written from here. */
+/** The user of the distroless images. Nothing can run in this one, so the files are written from outside. */
 async function addNonroot(root: string): Promise<void> {
   for (const folder of ['home/nonroot', 'tmp']) await mkdir(join(root, folder), { recursive: true })
   await chmod(join(root, 'tmp'), 0o1777)

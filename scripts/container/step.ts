@@ -1,6 +1,6 @@
 import { say } from '../command.ts'
 
-/** A busy machine may need long to start a container. */
+/** A busy machine may take long to start a container. */
 export const PATIENCE_MS = 120_000
 
 /** One thing that must work, named in the output. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Workplace } from './workplace.ts'
 
-/** The package sources that Debian and Ubuntu themselves put on a machine; those of others need keys that a new root lacks. */
+/** The package sources of Debian and Ubuntu themselves; others need keys that a new root lacks. */
 const SOURCES = [
   '/etc/apt/sources.list',
   '/etc/apt/sources.list.d/debian.sources',
@@ -9,12 +9,12 @@ const SOURCES = [
 ]
 
 export interface Kind {
-  /** `minbase` is Debian's smallest with apt; `extract` holds the files of the packages named, and nothing was run in it. */
+  /** `minbase` is Debian's smallest variant with apt; `extract` only unpacks the named packages and runs nothing. */
   readonly variant: 'minbase' | 'extract'
   readonly packages: readonly string[]
 }
 
-/** mmdebstrap mounts and starts much; in namespaces of its own all of that ends with it, however it ends. */
+/** mmdebstrap mounts and starts a lot; in separate namespaces all of it ends with mmdebstrap, however that ends. */
 const NAMESPACES = [
   '--mount',
   '--propagation=private',
@@ -24,7 +24,7 @@ const NAMESPACES = [
   '--kill-child=KILL',
 ]
 
-/** Makes the root file system of a new machine: the release of this one, from where this one takes its packages. */
+/** Makes the root file system of a new machine: the same release as this one, from the same package sources. */
 export async function makeRoot(place: Workplace, root: string, { variant, packages }: Kind): Promise<void> {
   const options = [`--variant=${variant}`, `--include=${packages.join(',')}`, ...(await proxies(place))]
   const sources = SOURCES.filter(file => existsSync(file))
@@ -38,7 +38,7 @@ async function releaseName(): Promise<string> {
   throw new Error('/etc/os-release names no release. This needs Debian or Ubuntu.')
 }
 
-/** A machine that reaches its packages through a proxy has said so to apt. */
+/** A machine that reaches its packages through a proxy has configured it in apt. */
 async function proxies(place: Workplace): Promise<string[]> {
   const dump = await place.run('apt-config', 'dump', 'Acquire::http::Proxy', 'Acquire::https::Proxy')
   return dump

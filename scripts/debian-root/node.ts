@@ -9,7 +9,7 @@ export const NODE_NEEDS = ['libstdc++6', 'ca-certificates']
 const CERTIFICATES = 'etc/ssl/certs/ca-certificates.crt'
 const REACH = /^(https?_proxy|no_proxy|npm_config_registry)$/i
 
-/** Lays this machine's Node and npm into a root, where an installation by hand has them: /usr/local. */
+/** Copies this machine's Node and npm into a root, to /usr/local, as a manual installation does. */
 export async function copyNode(place: Workplace, root: string): Promise<void> {
   const local = join(root, 'usr/local')
   const packages = join(local, 'lib/node_modules')
@@ -23,7 +23,7 @@ export async function copyNode(place: Workplace, root: string): Promise<void> {
   await place.run('chroot', root, '/usr/local/bin/node', '--version')
 }
 
-/** How this machine reaches the network and npm's registry: names, certificates, and npm's settings. */
+/** How this machine reaches the network and npm's registry: name resolution, certificates and npm's settings. */
 export async function copyReach(place: Workplace, root: string): Promise<void> {
   const levels = ['globalconfig', 'userconfig']
   const named = await Promise.all(levels.map(level => place.run('npm', 'config', 'get', level)))
@@ -35,7 +35,7 @@ export async function copyReach(place: Workplace, root: string): Promise<void> {
     if (existsSync(`/${file}`)) await cp(`/${file}`, join(root, file), { dereference: true, force: true })
 }
 
-/** The variables that go with it. */
+/** The environment variables for it. */
 export function reachVariables(): Record<string, string> {
   const variables: Record<string, string> = { NODE_EXTRA_CA_CERTS: `/${CERTIFICATES}` }
   for (const [name, value] of Object.entries(process.env))
@@ -43,7 +43,7 @@ export function reachVariables(): Record<string, string> {
   return variables
 }
 
-/** npm tells its scripts which Node and which npm run them. */
+/** npm passes the paths of Node and npm to its scripts. */
 async function nodePath(place: Workplace): Promise<string> {
   return (await place.run(process.env.npm_node_execpath ?? 'node', '-p', 'process.execPath')).trim()
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const PATIENCE_MS = 2000
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 
-/** A folder and the programs at work in it. Both are gone in the end, also when it comes by a failure or by Ctrl-C. */
+/** A folder and the programs that run in it. Both are removed at the end, even after a failure or Ctrl-C. */
 export class Workplace {
   readonly folder: string
   readonly #running = new Set<Bun.Subprocess>()
@@ -16,7 +16,7 @@ export class Workplace {
     this.folder = folder
   }
 
-  /** Does the work; whether it could be done. */
+  /** Does the work; returns whether it succeeded. */
   static async use(name: string, work: (place: Workplace) => Promise<void>): Promise<boolean> {
     const place = new Workplace(await mkdtemp(join(tmpdir(), `petstore-${name}-`)))
     for (const [signal, code] of Object.entries(SIGNALS))
@@ -32,22 +32,22 @@ export class Workplace {
     }
   }
 
-  /** What must be done before the folder can be removed. */
+  /** Registers work to do before the folder is removed. */
   atLast(work: () => Promise<void>): void {
     this.#last.unshift(work)
   }
 
-  /** Runs a program for what it prints; what it says besides is in the error when it fails. */
+  /** Runs a program and returns its standard output. If it fails, the error contains its standard error. */
   async run(...command: string[]): Promise<string> {
     const { code, stdout, stderr } = await this.try(command)
     if (code === 0) return stdout
     throw new Error(`${command.join(' ')} ended with ${code}:\n${stderr.trimEnd()}`)
   }
 
-  /** Runs a program to its end, whichever it is; `isShown` lets its output stream through as well. */
+  /** Runs a program and returns how it ended, even if it failed; `isShown` also streams its output. */
   async try(command: readonly string[], isShown = false): Promise<Ended> {
     const isLast = this.#closing !== undefined
-    // Should this process be killed, so is the program.
+    // If this process is killed, so is the program.
     const child = Bun.spawn(['setpriv', '--pdeathsig=KILL', ...command], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -58,12 +58,12 @@ export class Workplace {
       child.exited,
     ])
     this.#running.delete(child)
-    // A signal came meanwhile: what waits for this program goes no further, and the exit follows.
+    // A signal arrived meanwhile: the caller must not continue, and the exit follows.
     if (this.#closing && !isLast) await new Promise<never>(() => {})
     return { code, stdout, stderr }
   }
 
-  /** Once, whether by the end of the work or by a signal that comes before. */
+  /** Runs once, at the end of the work or at a signal before it. */
   #close(): Promise<void> {
     this.#closing ??= this.#clear()
     return this.#closing
@@ -82,7 +82,7 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** Processes of a namespace that was ended may write a moment longer than their first. */
+/** When a namespace ends, its other processes may write slightly longer than its first. */
 async function removeFolder(folder: string, attempts = 20): Promise<void> {
   try {
     await rm(folder, { recursive: true, force: true })

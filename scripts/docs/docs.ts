@@ -3,7 +3,7 @@ import { ROOT } from '../command.ts'
 import { cliReference } from './cli.ts'
 import { errorsReference, metricsReference, settingsReference } from './tables.ts'
 
-/** The pages of docs/reference that come from the code. */
+/** The pages of docs/reference that are generated from the code. */
 export const GENERATED: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/reference/settings.md': settingsReference,
   'docs/reference/cli.md': cliReference,

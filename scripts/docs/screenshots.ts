@@ -7,7 +7,7 @@ import { freshSqliteUrl } from '../../tests/support/service/folder.ts'
 import { API_KEY, type Service, startService } from '../../tests/support/service/service.ts'
 import { ROOT, say } from '../command.ts'
 
-/** With a folder, every width in light and dark goes there, to be looked at; without one, the pictures of the docs are taken again. */
+/** With a folder, writes every width in light and dark there for review; without one, retakes the pictures of the docs. */
 const [, , REVIEW] = process.argv
 const FOLDER = REVIEW ?? join(ROOT, 'docs/images')
 const WIDTHS = [320, 390, 768, 1280, 1920]
@@ -39,7 +39,7 @@ interface Picture {
 
 async function take(browser: Browser, { name, service, path = '/', options, act }: Picture): Promise<void> {
   const context = await browser.newContext({ viewport: DESK, ...options })
-  // Set as the sign-in would: the pictures are of what comes after it.
+  // Set as the sign-in does: the pictures show what follows it.
   await context.addInitScript(key => sessionStorage.setItem('petstore-api-key', key), API_KEY)
   const page = await context.newPage()
   await page.goto(service.url + path)

@@ -5,7 +5,7 @@ import { isAnswered, lint, RULESETS } from './linters.ts'
 import type { Step } from './step.ts'
 import { capture, runTool } from './tool.ts'
 
-/** Every linter and every generator on one description. */
+/** Runs every linter and every generator on one description. */
 export async function tryDescription(
   version: string,
   description: string,

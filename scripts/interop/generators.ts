@@ -3,14 +3,14 @@ import { HERE, runTool } from './tool.ts'
 
 export interface Generator {
   readonly name: string
-  /** The program that uses what was generated: it is type-checked, then run. */
+  /** The program that uses the generated client: it is type-checked, then run. */
   readonly use: string
   generate(description: string, baseUrl: string): Promise<void>
 }
 
 const into = (...path: string[]): string => join(HERE, 'generated', ...path)
 
-/** Each makes a client in its own way; what it makes lies in `generated/`. */
+/** Each generates its own kind of client, in `generated/`. */
 export const GENERATORS: readonly Generator[] = [
   {
     name: 'openapi-typescript and openapi-fetch',

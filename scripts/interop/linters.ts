@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { HERE, tool } from './tool.ts'
 
-/** What is found and why it stands; the reasons are in docs/reference/security-scans.md. */
+/** Accepted findings; docs/reference/security-scans.md gives the reasons. */
 const ANSWERED: Readonly<Record<string, readonly string[]>> = {
-  // Error is a shape of the interface; each answer writes out the Error that it can be.
+  // Error is part of the interface; each answer spells out the Error that it can be.
   'spectral:oas': ['oas3-unused-component'],
   '@stoplight/spectral-owasp-ruleset': [
     'owasp:api1:2023-no-numeric-ids',
@@ -20,7 +20,7 @@ const ANSWERED: Readonly<Record<string, readonly string[]>> = {
 
 export const RULESETS = Object.keys(ANSWERED)
 
-/** How often each rule was broken. */
+/** How often each rule was violated. */
 export async function lint(ruleset: string, description: string): Promise<Map<string, number>> {
   const rules = join(HERE, 'generated/ruleset.json')
   await Bun.write(rules, JSON.stringify({ extends: [ruleset] }))

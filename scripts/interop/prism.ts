@@ -15,7 +15,7 @@ interface Sent {
   readonly key?: string
 }
 
-/** Good requests and bad ones of every operation, in turn. None without JSON: Prism itself never answers those. */
+/** Valid and invalid requests for every operation. Every body is JSON: Prism never answers others. */
 function requests(key: string): readonly ((n: number) => Sent)[] {
   return [
     n => ({ path: '/pets', body: `{"name":"Rex ${n}","categoryId":${n}}`, key }),
@@ -33,7 +33,7 @@ function requests(key: string): readonly ((n: number) => Sent)[] {
   ]
 }
 
-/** Sends requests through Prism, which holds each answer against the description, and lists how often each status came. */
+/** Sends requests through Prism, which checks each answer against the description. Returns how often each status came. */
 export async function throughPrism(description: string, baseUrl: string, key: string): Promise<string> {
   const port = await freePort()
   const command = ['node', join(HERE, 'node_modules/.bin/prism'), 'proxy', description, baseUrl]

@@ -17,7 +17,7 @@ import { steps } from './step.ts'
 import { HERE } from './tool.ts'
 
 /**
- * `npm run interop`: what others wrote, held against the description and a real service. A word chooses parts by their names:
+ * `npm run interop`: checks the description and a real service with third-party tools. A word selects parts by name:
  * `npm run interop -- clients`.
  */
 if (!existsSync(join(HERE, 'node_modules'))) {

@@ -4,7 +4,7 @@ import { freshFolder } from '../../tests/support/service/folder.ts'
 import { ROOT } from '../command.ts'
 import { capture, HERE } from './tool.ts'
 
-/** A failure whose end matches is explained; docs/reference/interoperability.md says why it stands. */
+/** Endings of accepted failures; docs/reference/interoperability.md gives the reasons. */
 const EXPLAINED: Readonly<Record<string, RegExp>> = {
   'made-up cursor': /GET \/pets -> 200[\s\S]*The query is invalid: cursor must (be one that|not be empty)/,
   'made-up identifier': /GET \/pets\/\(petId:number\) -> 200[\s\S]*"code": "pet_not_found"/,
@@ -15,13 +15,16 @@ const DESCRIPTION = join(ROOT, 'openapi.json')
 export const OVERLAY = `--overlay-file=${join(HERE, 'specmatic-overlay.yaml')}`
 const OUTCOME = /^[+-]ve +Scenario: .* has (SUCCEEDED|FAILED)/m
 
-/** Has Specmatic make requests of the description, good and bad ones, and judge the answers; how many passed, and why others did not. */
+/**
+ * Lets Specmatic make valid and invalid requests from the description and judge the answers. Returns how many passed,
+ * and why others did not.
+ */
 export async function specmatic(baseUrl: string, key: string, ...options: string[]): Promise<string> {
   const jar = join(HERE, 'node_modules/specmatic/specmatic.jar')
   const { text } = await capture(
     [program('java'), '-jar', jar, 'test', DESCRIPTION, `--testBaseURL=${baseUrl}`, ...options],
     { SPECMATIC_GENERATIVE_TESTS: 'true', ApiKey: key },
-    // It leaves reports where it runs.
+    // It writes reports to its working directory.
     await freshFolder(),
   )
   const tests = text.split(/^-{20}$/m).filter(part => OUTCOME.test(part))
@@ -38,7 +41,7 @@ export async function specmatic(baseUrl: string, key: string, ...options: string
   return `${tests.length - failed.length} of ${tests.length} pass; explained: ${counted.join(', ')}`
 }
 
-/** What was asked, then what came back: Specmatic tells it the other way round. */
+/** The request, then the answer: Specmatic prints them the other way round. */
 const whole = (part: string): string => {
   const at = part.search(OUTCOME)
   return part.slice(at) + part.slice(0, at)

@@ -2,7 +2,7 @@ import { say } from '../command.ts'
 
 export type Step = (name: string, work: () => Promise<string>) => Promise<void>
 
-/** Steps that go on after one has failed, and how many have. */
+/** Steps that continue after a failure, and the number of failures. */
 export function steps(): { readonly step: Step; failed(): number } {
   let failures = 0
   return {

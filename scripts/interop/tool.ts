@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 
 export const HERE = import.meta.dir
-/** Of one tool; what takes longer hangs. */
+/** A tool that takes longer hangs. */
 const TIMEOUT_MS = 10 * 60_000
-/** No tool reports to its maker. */
+/** Turns off the tools' telemetry. */
 export const QUIET = { SCARF_ANALYTICS: 'false', DO_NOT_TRACK: '1' }
 
-/** Runs a program of this folder's own packages; throws what it said when it fails. Bun runs those that want a newer Node. */
+/** Runs a program from this folder's packages; throws its output if it fails. Bun runs those that need a newer Node. */
 export async function runTool(name: string, ...args: string[]): Promise<void> {
   const { code, text } = await tool(name, ...args)
   if (code !== 0) throw new Error(`${name} ended with ${code}:\n${text}`)

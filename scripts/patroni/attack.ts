@@ -19,9 +19,9 @@ export interface Outcome {
 }
 
 /**
- * Clients use two instances as if they were one, the first by way of HAProxy and the second with all servers in its URL, while
- * something happens to the database. The check is that for linearizability: an animal that is lost, doubled or not shown by a stale
- * read violates one of its rules.
+ * Clients use two instances as if they were one, the first through HAProxy and the second with all servers in its URL,
+ * while something happens to the database. The linearizability check reports an animal that is lost, duplicated or
+ * missing from a read as a violation of one of its rules.
  */
 export async function attack(cluster: Cluster, part: number, disturb: () => Promise<void>): Promise<Outcome> {
   const { throughHaproxy, ofAll } = cluster.urls(await cluster.freshDatabase())

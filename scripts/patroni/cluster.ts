@@ -20,7 +20,7 @@ interface Member {
   readonly state: string
 }
 
-/** Three nodes and HAProxy on this machine, from the files of deploy/patroni, in a loopback network of their own. */
+/** Three nodes and HAProxy on this machine, from the files in deploy/patroni, in their own loopback network. */
 export class Cluster {
   readonly nodes: readonly Node[]
   readonly #folder = mkdtempSync(join(tmpdir(), 'petstore-patroni-'))
@@ -28,7 +28,7 @@ export class Cluster {
   readonly #haproxy: Subprocess
 
   constructor() {
-    // PostgreSQL runs as another user, which must be able to reach and to write it.
+    // PostgreSQL runs as another user, which must be able to reach and write the folder.
     chmodSync(this.#folder, 0o755)
     this.nodes = [1, 2, 3].map(number => new Node(number, this.#network, this.#folder))
     if (isRoot) for (const { name } of this.nodes) chownSync(join(this.#folder, name), 65534, 65534)
@@ -47,7 +47,7 @@ export class Cluster {
     })
   }
 
-  /** By way of HAProxy, and with all three servers in the URL. */
+  /** Through HAProxy, and with all three servers in the URL. */
   urls(database: string): { throughHaproxy: string; ofAll: string } {
     const url = (hosts: string): string => `postgres://postgres:${PASSWORD}@${hosts}/${database}`
     return {
@@ -76,7 +76,7 @@ export class Cluster {
     await eventually(`another node than ${last.name} leads`, look, SLOWLY_MS)
   }
 
-  /** Waits until there is a leader that two standbys follow, and in synchronous mode until one of them is synchronous. */
+  /** Waits for a leader with two standbys, one of them synchronous in synchronous mode. */
   async untilWhole(isSynchronous = true): Promise<void> {
     await eventually(
       'three nodes work together',
@@ -97,7 +97,7 @@ export class Cluster {
     await this.#tell(leader, 'POST', 'switchover', { leader: leader.name })
   }
 
-  /** Commits do not wait for a standby any more. */
+  /** Makes commits no longer wait for a standby. */
   async becomeAsynchronous(): Promise<void> {
     const off = { synchronous_mode: false, synchronous_mode_strict: false }
     await this.#tell(await this.leader(), 'PATCH', 'config', off)
@@ -110,20 +110,20 @@ export class Cluster {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  /** Waits until the leader has more for its standbys than the record of many animals. */
+  /** Waits until the leader has more unsent WAL for its standbys than many animals take. */
   async untilBehind(): Promise<void> {
     const isBehind = `count(*) = 2 AND min(pg_wal_lsn_diff(pg_current_wal_lsn(), sent_lsn)) > ${ANIMALS_BYTES}`
     await eventually('the standbys are behind', async () => (await this.#senders(isBehind)) || undefined)
   }
 
-  /** What holds for the processes by which the leader sends to its standbys. */
+  /** Evaluates a condition over the leader's WAL senders. */
   async #senders(condition: string): Promise<boolean> {
     const sql = `SELECT ${condition} AS holds FROM pg_stat_replication`
     const rows = await query<{ holds: boolean }>(this.urls('postgres').throughHaproxy, sql).catch(() => [])
     return rows[0]?.holds === true
   }
 
-  /** As any node that answers sees them. */
+  /** The members as seen by any node that answers. */
   async #members(): Promise<Member[]> {
     for (const { address } of this.nodes) {
       const answer = await fetch(`http://${address}:8008/cluster`).catch(() => undefined)

@@ -4,17 +4,17 @@ import { attack, type Outcome } from './attack.ts'
 import { Cluster } from './cluster.ts'
 
 const COMMAND = 'npm run test:patroni'
-/** Another number for a short run: `npm run test:patroni -- 1`. */
+/** Can be changed for a short run: `npm run test:patroni -- 1`. */
 const TIMES = Number(process.argv.slice(2).find(arg => /^\d+$/.test(arg)) ?? 5)
 
 /**
- * `npm run test:patroni`: three PostgreSQL servers from deploy/patroni on this machine. The leader is killed five times and switched
- * over five times under load: nothing acknowledged is lost, doubled or missing from a read. Then the same without synchronous standbys,
- * where the check must see the loss.
+ * `npm run test:patroni`: three PostgreSQL servers from deploy/patroni on this machine. Under load, the leader is
+ * killed five times and switched over five times: nothing acknowledged may be lost, duplicated or missing from a read.
+ * Then it is killed without synchronous standbys, where the check must detect the loss.
  */
 await preflightOf(COMMAND, 'etcd', 'haproxy', 'patroni', 'pg_createcluster')
 const cluster = new Cluster()
-// PostgreSQL would go on without the rest.
+// PostgreSQL would keep running without the rest.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void cluster.remove().finally(() => process.exit(1)))
 let isGood = true
@@ -42,7 +42,7 @@ async function killLeader(): Promise<void> {
   await cluster.untilWhole()
 }
 
-/** The standbys hear nothing while animals are acknowledged; then one of them takes over without those. */
+/** The standbys receive nothing while animals are acknowledged; then one of them takes over without those animals. */
 async function killBehindStandbys(): Promise<void> {
   const leader = await cluster.leader()
   leader.stopSending()

@@ -11,10 +11,10 @@ const SERVERS = '/usr/lib/postgresql'
 /** PostgreSQL does not run as root. */
 const AS_NOBODY = isRoot ? ['--reuid=65534', '--regid=65534', '--clear-groups'] : []
 
-/** Debian keeps the programs of each version of PostgreSQL in a folder of its own. */
+/** Debian keeps the programs of each PostgreSQL version in a separate folder. */
 const newestServer = (): string => join(SERVERS, String(Math.max(...readdirSync(SERVERS).map(Number))), 'bin')
 
-/** One of three machines: etcd, Patroni and its PostgreSQL, as deploy/patroni describes them, at an address of its own. */
+/** One of three machines: etcd, Patroni and PostgreSQL, configured by deploy/patroni, at its own address. */
 export class Node {
   readonly name: string
   readonly address: string
@@ -23,7 +23,7 @@ export class Node {
   #etcd: Subprocess | undefined
   #patroni: Subprocess | undefined
 
-  /** The network has the form `127.1.2.`, in the place of deploy's `10.0.0.`. */
+  /** The network has the form `127.1.2.` and replaces deploy's `10.0.0.`. */
   constructor(number: number, network: string, folder: string) {
     this.name = `node${number}`
     this.address = `${network}${number}`
@@ -51,11 +51,11 @@ export class Node {
     this.#patroni = this.#spawn('patroni', [program('patroni'), join(FILES, 'patroni.yml')])
   }
 
-  /** As if the machine lost power: `kill -9` of Patroni and of every process of PostgreSQL. */
+  /** Simulates a power cut: `kill -9` of Patroni and every PostgreSQL process. */
   async kill(): Promise<void> {
     const postmaster = this.#postmaster()
     this.#patroni?.kill('SIGKILL')
-    // The parent stops first, so that it starts no further children meanwhile.
+    // Stop the parent first, so that it starts no more children.
     if (postmaster !== undefined) signal(postmaster, 'SIGSTOP')
     const pids = postmaster === undefined ? [] : [postmaster, ...childrenOf(postmaster)]
     for (const pid of pids) signal(pid, 'SIGKILL')
@@ -63,7 +63,7 @@ export class Node {
     await eventually(`${this.name} is gone`, () => (pids.some(isAlive) ? undefined : true))
   }
 
-  /** The leader's standbys hear nothing from it any more, while it goes on. */
+  /** Stops the leader's WAL senders: its standbys receive nothing while it keeps running. */
   stopSending(): void {
     const senders = childrenOf(this.#postmaster() ?? 0).filter(isSender)
     if (senders.length === 0) throw new Error(`${this.name} has no standbys`)
@@ -92,10 +92,10 @@ export class Node {
   }
 }
 
-/** Those of node 1 in deploy's network, made those of another node in another network. */
+/** The variables of node 1 in deploy's network, rewritten for another node and network. */
 function variablesOf(file: string, number: number, network: string): Record<string, string> {
   const entries = [...file.matchAll(/^([A-Z]\w+)=(.*)$/gm)].map(([, name = '', value = '']) => {
-    // A list names all of the nodes; everything else is about one.
+    // A list names all nodes; every other value is about one.
     const own = value.includes(',')
       ? value
       : value.replace('node1', `node${number}`).replace('10.0.0.1', `10.0.0.${number}`)
@@ -106,7 +106,7 @@ function variablesOf(file: string, number: number, network: string): Record<stri
 
 const isSender = (pid: number): boolean => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('walsender')
 
-/** A process may have ended by itself a moment ago. */
+/** The process may have just ended. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)

@@ -4,12 +4,12 @@ import { build } from '../build/build.ts'
 import { capture, ROOT } from '../command.ts'
 import { sbomOf } from './sbom.ts'
 
-/** The kinds of machine that a release brings an executable for. */
+/** The platforms that a release has an executable for. */
 export const TARGETS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 
 const BESIDE = ['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'deploy', 'docs']
 
-/** An executable for each kind of machine, the client, the sources and the bill of materials, with their checksums. */
+/** An executable per platform, the client, the sources and the bill of materials, with their checksums. */
 export async function makePackages(
   folder: string,
   version: string,
@@ -34,7 +34,7 @@ async function packExecutable(folder: string, version: string, target: string): 
   await rm(content, { recursive: true })
 }
 
-/** As `sha256sum --check` reads them. */
+/** In the format of `sha256sum --check`. */
 async function checksums(folder: string): Promise<string> {
   const lines = (await readdir(folder)).toSorted().map(async file => {
     const hash = new Bun.CryptoHasher('sha256').update(await Bun.file(join(folder, file)).bytes())
@@ -43,7 +43,7 @@ async function checksums(folder: string): Promise<string> {
   return (await Promise.all(lines)).join('')
 }
 
-/** What it prints; a failure ends the release. */
+/** Returns what the program prints; a failure ends the release. */
 export async function must(...command: string[]): Promise<string> {
   const { code, text } = await capture(...command)
   if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}`)

@@ -20,7 +20,7 @@ const CHANGED = [...VERSIONED, CLIENT_CONTRACT, 'CHANGELOG.md']
 
 const read = (file: string): Promise<string> => Bun.file(join(ROOT, file)).text()
 
-/** Why there can be no release of this version now, in a sentence. */
+/** Why this version cannot be released now, in a sentence. */
 async function refusal(): Promise<string | undefined> {
   if (!isVersion(version) || flags.some(flag => flag !== '--dry-run'))
     return 'Say which version: npm run release -- 1.1.0 [--dry-run]'

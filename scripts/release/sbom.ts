@@ -9,7 +9,7 @@ interface Component {
   [field: string]: unknown
 }
 
-/** A bill of materials as CycloneDX has it, in the parts that matter here. */
+/** The parts of a CycloneDX bill of materials that matter here. */
 export interface Bom {
   metadata: { component: Component }
   components: readonly Component[]
@@ -25,17 +25,17 @@ const PRINT = [
   '--sbom-type=application',
 ]
 
-/** Everything of others that a release contains, by the lock file: nothing is fetched. */
+/** Every third-party package that a release contains, from the lock file: nothing is fetched. */
 export async function sbomOf(version: string): Promise<Bom> {
   const { code, text } = await capture('npm', ...PRINT)
   if (code !== 0) throw new Error(`npm sbom ended with ${code}. It needs npm 10 or newer.`)
   const bom = JSON.parse(text) as Bom
-  // npm's own --omit=dev leaves out what tools of development use too.
+  // npm's own --omit=dev also omits packages that development tools use.
   const components = bom.components.filter(each => !each.properties?.some(({ name }) => name === DEVELOPMENT))
   return withRoot(bom, version, components.map(withoutPlaces))
 }
 
-/** npm calls the project after its folder and its present version. */
+/** npm names the project after its folder and its present version. */
 function withRoot(bom: Bom, version: string, components: readonly Component[]): Bom {
   const old = bom.metadata.component['bom-ref']
   const ref = `petstore@${version}`
@@ -61,5 +61,5 @@ function withRoot(bom: Bom, version: string, components: readonly Component[]): 
   }
 }
 
-/** Where a package was fetched from is the business of the machine that fetched it. */
+/** Where a package was fetched from depends on the machine, so it is left out. */
 const withoutPlaces = (component: Component): Component => ({ ...component, externalReferences: [] })

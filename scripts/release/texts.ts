@@ -11,7 +11,7 @@ export function withVersion(json: string, version: string): string {
   return `${JSON.stringify(parsed, null, 2)}\n`
 }
 
-/** What the changelog says of a version that is not released yet; undefined where it says nothing. */
+/** What the changelog says about an unreleased version; undefined if it says nothing. */
 export function unreleasedNotes(changelog: string, version: string): string | undefined {
   const [, rest] = changelog.split(`## [${version}] - Unreleased\n`)
   return rest?.split(/^## /m)[0]?.trim() || undefined
@@ -20,10 +20,10 @@ export function unreleasedNotes(changelog: string, version: string): string | un
 export const releasedChangelog = (changelog: string, version: string, day: string): string =>
   changelog.replace(`## [${version}] - Unreleased\n`, `## [${version}] - ${day}\n`)
 
-/** Whether the changelog of the client says anything of a version. */
+/** Whether the client's changelog mentions a version. */
 export const hasNotes = (changelog: string, version: string): boolean =>
   Boolean(changelog.split(`\n## ${version}\n`)[1]?.split(/^## /m)[0]?.trim())
 
-/** The client tells its version in each request. */
+/** The client sends its version in each request. */
 export const withClientVersion = (source: string, version: string): string =>
   source.replace(/(VERSION = ')[^']*/, `$1${version}`)

@@ -6,24 +6,24 @@ import { TIME_LIMIT_MS } from '../../tests/support/time-limit.ts'
 import { run, say } from '../command.ts'
 import { type Count, countOf } from './report.ts'
 
-/** How long each file takes: the slowest begin first, so that none is left over at the end. */
+/** How long each file takes: the slowest start first, so that none is left over at the end. */
 const TIMINGS = join(import.meta.dir, 'timings.json')
 
 export interface HowToRun {
-  /** How many files are tested at a time; three for each core unless told, as most tests wait for processes. */
+  /** How many files are tested at a time; by default three per core, as most tests wait for processes. */
   readonly parallel?: number
   readonly variables?: Readonly<Record<string, string>>
-  /** Writes down how long each file took. */
+  /** Records how long each file took. */
   readonly doesUpdateTimings?: boolean
 }
 
-/** Runs the tests, all or those in files that match a filter. */
+/** Runs all tests, or those in files that match a filter. */
 export async function runTests(
   filters: readonly string[],
   { parallel = Math.min(8, 3 * availableParallelism()), variables, doesUpdateTimings }: HowToRun = {},
 ): Promise<Count> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-tests-'))
-  // Whatever the tests leave behind lies in this folder too.
+  // Everything that the tests leave behind is in this folder too.
   const outside = process.env.TMPDIR
   process.env.TMPDIR = folder
   const theirs = process.env.PETSTORE_TEST_POSTGRES_URL

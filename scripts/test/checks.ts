@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { capture, ROOT } from '../command.ts'
 
-/** TypeScript 7 takes a quarter of the time; dependency-cruiser cannot read sources with it yet, so 6 is here as well. */
+/** TypeScript 7 takes a quarter of the time; dependency-cruiser cannot read sources with it yet, so 6 is installed too. */
 const TSC = join(ROOT, 'node_modules/typescript-7/bin/tsc')
 
 export interface Check {
@@ -14,7 +14,7 @@ export interface Verdict {
   readonly text: string
 }
 
-/** What must hold of the sources. They do not depend on one another, and say nothing before they have ended: run them at once. */
+/** Checks of the sources. They are independent and print only when they have ended, so they can run at once. */
 export const CHECKS: readonly Check[] = [
   { name: 'format and lint', look: () => byTool('biome', 'check', '.') },
   { name: 'types', look: () => byTool(TSC, '--noEmit') },
@@ -49,7 +49,7 @@ interface LintReport {
   }[]
 }
 
-/** By its report, since Redocly ends with 0 in spite of warnings. */
+/** Reads the report, since Redocly exits with 0 despite warnings. */
 async function isDescriptionClean(): Promise<Verdict> {
   const { code, text } = await capture('redocly', 'lint', '--format=json')
   const { totals, problems } = JSON.parse(text) as LintReport

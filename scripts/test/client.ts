@@ -3,7 +3,7 @@ import { extname, join } from 'node:path'
 import { type PackedClient, packClient } from '../../tests/support/project/packed-client.ts'
 import { ROOT, say } from '../command.ts'
 
-/** `npm run test:client`: the packed client with every kind of consumer. It installs them from npm, into a folder of its own. */
+/** `npm run test:client`: tests the packed client with every kind of consumer, installed from npm into a temporary folder. */
 const CONSUMERS = join(ROOT, 'tests/client/consumers')
 const NODES = ['20.0.0', '22.12.0', '24.0.0']
 const TYPESCRIPTS = ['5.0.4', '5.4.5', '5.9.3', '6.0.3']
@@ -31,7 +31,7 @@ async function run(name: string, cwd: string, ...command: string[]): Promise<voi
   say(`${code === 0 ? '✓' : '✗'} ${name}${code === 0 ? '' : `\n${stdout}${stderr}`}`)
 }
 
-/** A project of a user that has the client and some packages more. */
+/** A user's project with the client and some other packages. */
 async function project(
   { folder, tarball }: PackedClient,
   name: string,
@@ -62,7 +62,7 @@ for (const version of NODES) {
 const others = await project(client, 'other-runtimes', ['deno@2.9.6', 'workerd@1.20261104.1'])
 await run('Bun', others, process.execPath, 'imports.mjs')
 await run('Deno', others, bin(others, 'deno'), 'run', '--allow-env', 'imports.mjs')
-// A worker is one file, so this shows that the client can be bundled too.
+// A worker is a single file, so this also shows that the client can be bundled.
 const bundle = [process.execPath, 'build', 'worker.mjs', '--outdir', 'bundled', '--external', 'node:*']
 await run('workerd: bundle', others, ...bundle)
 await run('workerd', others, bin(others, 'workerd'), 'test', 'worker.capnp')

@@ -9,7 +9,7 @@ import { runTests } from './bun-tests.ts'
 import { testFiles } from './files.ts'
 import { isGood } from './report.ts'
 
-/** `npm run test:executable`: the whole contract, and all that starts the program, against the one-file program. */
+/** `npm run test:executable`: runs the whole contract, and every test that starts the program, against the executable. */
 const SUITES = [
   'tests/contract/',
   'tests/lifecycle/',
@@ -20,7 +20,7 @@ const SUITES = [
   'tests/deprecations/',
   'tests/transfer/',
   'tests/copy/',
-  // The pages and their parts are made when it is compiled: one test for those that are loaded later, one for each of them.
+  // Pages and their parts are bundled at compile time: one test checks those that are loaded later, another each of them.
   'tests/browser/served',
   'tests/browser/reference',
   'tests/browser/working/',

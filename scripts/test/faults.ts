@@ -8,7 +8,7 @@ import { ROOT, say } from '../command.ts'
 import { runTests } from './bun-tests.ts'
 import { isGood } from './report.ts'
 
-/** `npm run faults [-- name…]`: every attack, or those named, in its full form, one after the other; then a report. */
+/** `npm run faults [-- name…]`: runs every attack, or the named ones, in full, one after the other, and writes a report. */
 const ATTACKS = new Bun.Glob('tests/{faults,postgres,security}/**/*.test.ts')
 const REPORT = join(ROOT, 'faults-report.json')
 
@@ -67,13 +67,13 @@ if (files.length === 0) {
 
 await preflight(await wantedBy(ROOT, files))
 const folder = mkdtempSync(join(tmpdir(), 'petstore-faults-'))
-// One for all, as the tests share it that do it no harm.
+// One server for all attacks: those that leave it unharmed share it, as the tests do.
 const postgres = await PostgresServer.create()
 process.env.PETSTORE_TEST_POSTGRES_URL ||= postgres.url()
 const outcomes: Outcome[] = []
 for (const file of files) {
   outcomes.push(await attack(file, join(folder, 'figures')))
-  // Written after each, so that an attack that is broken off leaves what came before it.
+  // Written after each attack, so that an interrupted run keeps the earlier results.
   await Bun.write(REPORT, `${JSON.stringify({ date: new Date().toISOString(), outcomes }, null, 2)}\n`)
 }
 await postgres.remove()

@@ -7,8 +7,8 @@ import { API_KEY, type Service, startService } from '../../tests/support/service
 import { capture, say } from '../command.ts'
 
 /**
- * `bun scripts/test/measure-processes.ts [seconds] [share]`, as root on Linux: what PETSTORE_PROCESSES brings. Each process may
- * use only a share of a core, so that neither wrk nor the machine is the limit.
+ * `bun scripts/test/measure-processes.ts [seconds] [share]`, as root on Linux: the effect of PETSTORE_PROCESSES. Each
+ * process may use only a share of a core, so that neither wrk nor the machine is the limit.
  */
 const SECONDS = Number(process.argv[2] ?? 6)
 const SHARE = Number(process.argv[3] ?? 0.05)
@@ -22,11 +22,11 @@ const CASES = [
   { name: 'create', path: '/v1/pets', creates: true },
 ]
 
-/** Control groups, in the older form of Linux or the newer one. All go before other work of this machine. */
+/** Control groups of version 1 or 2, all with a higher weight than other work on this machine. */
 class Groups implements Disposable {
   readonly #made: string[] = []
 
-  /** For processes that may use all they can get, or only a share of a core. */
+  /** Without a share, the group's processes may use all the time they can get. */
   make(name: string, share?: number): string {
     const isOld = existsSync('/sys/fs/cgroup/cpu')
     const group = join(isOld ? '/sys/fs/cgroup/cpu' : '/sys/fs/cgroup', `petstore-measure-${name}`)
@@ -76,7 +76,7 @@ async function measure(databaseUrl: string, processes: number): Promise<number[]
   using groups = new Groups()
   const callers = groups.make('callers')
   for (let n = 0; n < 30; n++) await service.post('{"name":"Rex","categoryId":7}')
-  // The runtime compiles what runs often, which would take long within a share.
+  // The warm-up is unlimited: within a share, compiling hot code would take long.
   for (const one of CASES) await rateOf(service, one, { seconds: WARM_SECONDS, group: callers })
   for (const pid of processes === 1 ? [service.process.pid] : childrenOf(service.process.pid))
     writeFileSync(join(groups.make(String(pid), SHARE), 'cgroup.procs'), String(pid))

@@ -7,8 +7,8 @@ import { capture, say } from '../command.ts'
 import { cpuSeconds } from './cpu-seconds.ts'
 
 /**
- * `bun scripts/test/measure-scaling.ts [seconds]`: the figures of docs/explanation/scaling.md. What a request costs in processor time
- * says more than its rate, since wrk, the service and PostgreSQL share this machine.
+ * `bun scripts/test/measure-scaling.ts [seconds]`: the figures of docs/explanation/scaling.md. The processor time per
+ * request says more than the rate, since wrk, the service and PostgreSQL share this machine.
  */
 const SECONDS = Number(process.argv[2] ?? 5)
 const ANIMALS = 1000
@@ -84,7 +84,7 @@ async function measure(
   say(`| ${row.join(' | ')} |`)
 }
 
-/** Writing transactions so far: each takes the next number, and so does this question. */
+/** Writing transactions so far: each takes the next number, and so does this query. */
 async function transactions(postgres: PostgresServer): Promise<number> {
   const [row] = await postgres.query<{ xid: string }>('SELECT pg_current_xact_id()::text AS xid')
   return Number(row?.xid)

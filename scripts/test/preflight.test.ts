@@ -7,12 +7,12 @@ const PROGRAMS = join(import.meta.dir, '../../tests/support/programs')
 
 interface Machine {
   readonly isRoot: boolean
-  /** What `apt-get install` ends with; with 0 it has installed everything. */
+  /** The exit code of `apt-get install`; with 0 it has installed everything. */
   readonly installs: number
   readonly flags?: readonly string[]
 }
 
-/** The preflight on a machine without caddy and wrk, whose apt-get and apt-cache are ours and write down how they are called. */
+/** The preflight on a machine without caddy and wrk, with our own apt-get and apt-cache that record their calls. */
 async function preflightOn({ isRoot, installs, flags = [] }: Machine) {
   const folder = await freshFolder()
   const calls = join(folder, 'calls')

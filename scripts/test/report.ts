@@ -6,15 +6,15 @@ export interface Count {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** Which tests were not run and why, a line each. */
+  /** Which tests did not run and why, one per line. */
   readonly notRun: readonly string[]
 }
 
 const TEST = /<testcase name="([^"]*)" classname="([^"]*)"[^>]*?(?:\/>|>\s*(<skipped)?)/g
-/** Bun's name for a hook in the report: hooks of a skipped block are no tests. */
+/** Bun's name for a hook in the report: hooks of a skipped block are not tests. */
 const HOOK = '(unnamed)'
 
-/** Counts what Bun's report in JUnit's format tells. */
+/** Counts the results in Bun's JUnit report. */
 export function countOf(exitCode: number, report: string): Count {
   const [summary = ''] = /<testsuites[^>]*>/.exec(report) ?? []
   const total = (name: string): number => Number(new RegExp(`\\s${name}="(\\d+)"`).exec(summary)?.[1] ?? 0)
@@ -23,7 +23,7 @@ export function countOf(exitCode: number, report: string): Count {
   const skipped = skippedTests.length
   const failed = total('failures') + total('errors')
   const passed = tests.length - failed - skipped
-  // Failures outside of a test, while loading a file, show only in the exit code.
+  // Failures outside a test, such as while loading a file, show only in the exit code.
   const isBroken = failed === 0 && (exitCode !== 0 || passed + skipped === 0)
   return {
     passed,
@@ -33,7 +33,7 @@ export function countOf(exitCode: number, report: string): Count {
   }
 }
 
-/** On a CI machine everything can be installed, so a test that did not run is a promise that was not kept. */
+/** A CI machine can install everything, so a skipped test there is a failure. */
 export function isGood({ failed, skipped }: Pick<Count, 'failed' | 'skipped'>): boolean {
   const { CI = '' } = process.env
   return failed === 0 && (skipped === 0 || ['', '0', 'false'].includes(CI))

@@ -6,7 +6,7 @@ import { CHECKS } from './checks.ts'
 import { testFiles } from './files.ts'
 import { type Count, isGood } from './report.ts'
 
-/** `npm test [-- filter…]`: every check and every test, whatever fails on the way, and one line that counts them. */
+/** `npm test [-- filter…]`: runs every check and every test, even after a failure, and prints one line of totals. */
 const CHECKS_ONLY = '--checks-only'
 const QUICK = '--quick'
 const WITH_BENCHMARK = '--with-benchmark'
@@ -49,7 +49,7 @@ const one = (isGood: boolean): Count => ({
   notRun: [],
 })
 
-/** All at once; what each has to say comes in their order. */
+/** Runs all at once and prints their output in order. */
 async function check(): Promise<Count> {
   const verdicts = CHECKS.map(({ name, look }) => ({ name, verdict: look() }))
   let failed = 0
@@ -71,7 +71,7 @@ await step('checks', check())
 
 if (!has(CHECKS_ONLY)) await step('tests', runTests(filters, { doesUpdateTimings: has(UPDATE_TIMINGS) }))
 
-// Apart from the tests, which would take its processors away.
+// Runs apart from the tests, which would compete for the processors.
 if (has(WITH_BENCHMARK))
   await step(
     'speed',

@@ -4,10 +4,10 @@ import { freshFolder } from '../../tests/support/service/folder.ts'
 import { countOf, isGood } from './report.ts'
 
 const PROGRAMS = join(import.meta.dir, '../../tests/support/programs')
-/** Hides and shows programs, whatever this machine has. */
+/** Hides and shows programs, regardless of what this machine has. */
 const HIDING = `Bun.which = name => (name === 'git' ? '/usr/bin/git' : null)`
 
-/** Runs a test file by Bun as npm test does, where the programs caddy and wrk are missing. */
+/** Runs a test file with Bun as npm test does, on a machine without caddy and wrk. */
 async function run(source: string) {
   const folder = await freshFolder()
   await Bun.write(join(folder, 'hiding.ts'), HIDING)

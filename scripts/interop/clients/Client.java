@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.UUID;
 
-/** The requests of every client (see clients.ts), by java.net.http. */
+/** The requests of every client (see clients.ts), with java.net.http. */
 public class Client {
     static final String BASE = System.getenv("PETSTORE_BASE_URL");
     static final String KEY = "Bearer " + System.getenv("PETSTORE_API_KEY");
@@ -49,7 +49,7 @@ public class Client {
         show("get", to(location.replace("/v1", "")).header("Authorization", KEY), "");
         show("refused", to("/pets?limit=0").header("Authorization", KEY), "");
         for (int n = 0; n < 12; n++) {
-            // Of unknown length, and so in chunks.
+            // The length is unknown, so the body is sent in chunks.
             show("chunked", post(BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(LARGE))), "");
             show("declared", post(BodyPublishers.ofByteArray(LARGE)).header("Authorization", KEY), "");
             show("after", to("/pets").header("Authorization", KEY), "");

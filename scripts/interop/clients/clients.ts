@@ -6,19 +6,20 @@ import { capture } from '../tool.ts'
 export interface Client {
   readonly name: string
   command(folder: string): string[]
-  /** What each request that it makes must get. */
+  /** The expected result of each of its requests. */
   readonly expected: Readonly<Record<string, string>>
-  /** The same, where the service is asked without a proxy. */
+  /** The same, when there is no proxy. */
   readonly directly?: Readonly<Record<string, string>>
 }
 
 const at = (file: string): string => join(import.meta.dir, file)
-/** Debian's, which has Debian's modules. */
+/** Debian's Python, which has Debian's modules. */
 const PYTHON = '/usr/bin/python3'
 
 /**
- * An animal with an int64 is added, the same again with its Idempotency-Key, listed and got; a list with `limit=0`; then, twelve
- * times each, 2.6 MB in chunks without a key, 2.6 MB of declared length with one, and a list, which none of those may stall.
+ * Each client adds an animal with an int64, adds it again with the same Idempotency-Key, lists it and gets it, and
+ * lists with `limit=0`. Then, twelve times each: 2.6 MB in chunks without a key, 2.6 MB of declared length with one,
+ * and a list, which none of those may stall.
  */
 const EXPECTED = {
   create: '201',
@@ -53,12 +54,12 @@ export const CLIENTS: readonly Client[] = [
     name: 'Java, HttpClient',
     command: () => [program('java'), at('Client.java')],
     expected: EXPECTS_CONTINUE,
-    // It writes 100-Continue, and its releases without JDK-8286171 wait for ever when the answer to that is not a 100.
+    // It sends Expect: 100-continue, and releases without JDK-8286171 wait forever if the answer is not a 100.
     directly: EXPECTED,
   },
 ]
 
-/** Lets a client make its requests, and says its version. Throws what it got instead of what it must get. */
+/** Runs a client and returns its version. Throws if a result differs from the expected one. */
 export async function tryClient(
   client: Client,
   baseUrl: string,

@@ -1,4 +1,4 @@
-// The requests of every client (see clients.ts), by net/http.
+// The requests of every client (see clients.ts), with net/http.
 package main
 
 import (

@@ -1,4 +1,4 @@
-/** The requests of every client (see clients.ts), by Node's own fetch or by undici. */
+/** The requests of every client (see clients.ts), with Node's fetch or undici. */
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 

@@ -13,7 +13,7 @@ export interface Proxy {
   stop(): Promise<void>
 }
 
-/** Each starts before a service on a port. */
+/** Each starts in front of a service on a port. */
 export const PROXIES: Readonly<
   Record<string, { version(): Promise<string>; before(port: number): Promise<Proxy> }>
 > = {
