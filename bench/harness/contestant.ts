@@ -15,7 +15,7 @@ export type Contestant = {
   readyPath?: string
   collection: string
   firstPage: (limit: number, status?: string) => string
-  /** For contestants without a store: they are not seeded and offer this instead. */
+  /** For a contestant without a store, which is not seeded and offers this instead. */
   fixedStock?: Stock
   /** Programs that must be installed for the contestant to take part. */
   needs?: readonly Program[]

@@ -34,9 +34,7 @@ export interface ErrorDetails {
   readonly idempotencyKey?: string | undefined
   /** For a list: the cursor of the page that could not be read. */
   readonly cursor?: string | undefined
-  /**
-   * Whether the same call may succeed later. The client has already retried as often as `maxRetries` and the deadline allow.
-   */
+  /** Whether the same call may succeed later. The client already retried as often as `maxRetries` and the deadline allow. */
   readonly retryable?: boolean | undefined
   /** For an unexpected answer: the first 500 characters of its body. */
   readonly body?: string | undefined
@@ -92,7 +90,7 @@ export class NotFoundError extends Failure<'pet_not_found'> {
   }
 }
 
-/** The service has no such path: `baseUrl` is probably wrong. It says nothing about an animal. */
+/** The service has no such path: `baseUrl` is probably wrong. It does not mean that an animal is missing. */
 export class RouteNotFoundError extends Failure<'route_not_found'> {
   declare readonly status: 404
   override get name() {

@@ -13,7 +13,6 @@ export const DIRECTIONS: readonly (readonly [Place, Place])[] = [
   ['postgres', 'postgres'],
 ]
 
-/** The DATABASE_URL of a new, empty database. */
 export const fresh = (place: Place): Promise<string> =>
   place === 'sqlite' ? freshSqliteUrl() : freshPostgresUrl()
 

@@ -31,7 +31,6 @@ function kindOf(note: string): Step['kind'] {
   throw new Error(`A shell block is marked "${note}"; it must be plain, background, or not-run: why.`)
 }
 
-/** Every page below docs/. */
 export const pages = (): string[] => [...new Bun.Glob('docs/**/*.md').scanSync(ROOT)].toSorted()
 
 export const read = (page: string): Promise<string> => Bun.file(join(ROOT, page)).text()

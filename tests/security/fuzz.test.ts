@@ -10,9 +10,7 @@ import { attack, type Victim } from './fuzz/attack.ts'
 const REQUESTS = figure(4000, 100_000)
 const PARTS = Number(process.env.PETSTORE_FUZZ_PARTS ?? figure(1, 10))
 
-/**
- * PostgreSQL skips an identifier when it repeats an answer, which is allowed; closing the gap keeps later answers comparable.
- */
+/** PostgreSQL may skip an identifier when it repeats an answer; closing the gap keeps later answers comparable. */
 async function victim(engine: Engine): Promise<Victim> {
   const databaseUrl = await engine.freshDatabaseUrl()
   const service = await startService({ databaseUrl })

@@ -50,7 +50,7 @@ export class Pets<Mode extends Int64Mode = 'bigint'> {
   }
 
   /**
-   * One animal, or `undefined` if it is still as it was when it had this ETag.
+   * One animal, or `undefined` if it has not changed since this ETag.
    *
    * @deprecated since 2026-11-14; its removal is scheduled for 2030-12-05. Use GET /pets with a status filter instead:
    * `list({ status })`.

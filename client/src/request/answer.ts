@@ -26,7 +26,7 @@ const KIND_BY_STATUS = {
   404: RouteNotFoundError,
   405: InvalidRequestError,
   409: ConflictError,
-  // Not a NotFoundError: it says nothing about the animal.
+  // Not a NotFoundError: the operation is gone, not the animal.
   410: InvalidRequestError,
   413: InvalidRequestError,
   415: InvalidRequestError,

@@ -66,7 +66,7 @@ export const addingStates = (page: Page, letGo: () => void): States => ({
   },
 })
 
-/** The same for files. */
+/** The same for the import of files. */
 export const fileStates = (page: Page, letGo: () => void): States => ({
   'import, no file': () => openSheet(page, 'Import…'),
   'import, preview': async () => {

@@ -20,7 +20,6 @@ export const storeOf = <Mode extends client.Int64Mode = 'bigint'>(
 
 export const NEW_PET = { name: 'Rex', categoryId: 7 }
 
-/** The error that a call ends with. */
 export async function errorOf(call: PromiseLike<unknown>): Promise<client.PetstoreError> {
   try {
     await call

@@ -33,9 +33,7 @@ class Target {
     return this.connections[lane]?.ask(bytes, request.method)
   }
 
-  /**
-   * Runs requests that may add in sequence, after the others in parallel: the state that each finds depends only on the seed.
-   */
+  /** Runs requests that cannot add in parallel, then the others in sequence: the state that each finds follows from the seed. */
   async round(requests: readonly FuzzRequest[]): Promise<(Answer | undefined)[]> {
     const answers: (Answer | undefined)[] = []
     const lanes = Array.from({ length: WIDTH }, async (_, lane) => {

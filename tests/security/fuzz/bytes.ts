@@ -1,10 +1,7 @@
 import fc from 'fast-check'
 import { weighted } from './json.ts'
 
-/**
- * Invalid UTF-8 of every kind: lone continuations, cut sequences, overlong forms, surrogates, beyond U+10FFFF, not UTF-8 at
- * all.
- */
+/** Invalid UTF-8: lone continuations, cut sequences, overlong forms, surrogates, beyond U+10FFFF, not UTF-8 at all. */
 const BROKEN =
   `80 bf c080 c1bf c2 c220 e08080 e09fbf e282 eda080 edbfbf eda080edb080 efbf f0808080 f08fbfbf f09f98 f4908080 f5808080
   f888808080 fe ff fffe feff 00 efbbbf`

@@ -18,10 +18,7 @@ const { symbols: libc } = dlopen('libc.so.6', {
   close: { args: [i32], returns: i32 },
 })
 
-/**
- * Clients that request a page of animals and read a little every second, or nothing. Sockets of the runtime cannot have so
- * small a buffer.
- */
+/** Clients that request a page and read a little every second, or nothing. Runtime sockets cannot have so small a buffer. */
 export class SlowReaders {
   readonly #descriptors: number[]
   readonly #timer: Timer | undefined

@@ -100,7 +100,6 @@ export async function rowsOf(page: Page): Promise<string[][]> {
     )
 }
 
-/** The names that the table shows, in order. */
 export async function namesOf(page: Page): Promise<string[]> {
   await isRead(page)
   return page.locator('.name .name-text').allTextContents()

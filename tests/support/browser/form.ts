@@ -7,7 +7,6 @@ interface Animal {
   readonly status?: string
 }
 
-/** Opens the form and fills it in. */
 export async function fillIn(page: Page, { name, category = '7', status }: Animal): Promise<void> {
   await page.getByRole('button', { name: 'Add animal', exact: true }).click()
   await page.getByLabel('Name', { exact: true }).fill(name)

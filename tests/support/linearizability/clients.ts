@@ -1,7 +1,6 @@
 import type { Get, List, Operation } from './history.ts'
 import { create, get, list, type Page, statusOf } from './requests.ts'
 
-/** An integer below a bound. */
 export type Random = (below: number) => number
 
 const PAGE_LIMITS = [1, 2, 3, 7, 20, 100]

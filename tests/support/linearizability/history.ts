@@ -43,8 +43,5 @@ export interface List extends Timed {
   readonly etag: string | undefined
 }
 
-/**
- * One entry of the history. A 304 is recorded as the answer that its ETag belongs to, because it claims that this answer is
- * still valid.
- */
+/** A 304 is recorded as the answer that its ETag belongs to, because it claims that this answer is still valid. */
 export type Operation = Create | Get | List

@@ -6,7 +6,6 @@ import { type Service, type ServiceOptions, startService } from './service.ts'
 /** A database engine on which the contract must hold. */
 export interface Engine {
   readonly name: string
-  /** The DATABASE_URL of a new, empty database. */
   freshDatabaseUrl(): Promise<string>
 }
 

@@ -48,7 +48,6 @@ export class Output {
     return this.text.split('\n').slice(0, -1)
   }
 
-  /** The lines that are log entries. */
   get log(): LogLine[] {
     return this.lines.filter(line => line.startsWith('{')).map(line => JSON.parse(line) as LogLine)
   }

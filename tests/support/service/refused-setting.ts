@@ -1,9 +1,7 @@
 import { expect } from 'bun:test'
 import { petstore } from './cli.ts'
 
-/**
- * Expects a bad value, as a variable and as a flag, to stop the start with one sentence that names the setting and no secret.
- */
+/** Expects a bad value, as a variable or a flag, to stop the start with one sentence that names the setting and no secret. */
 export async function expectRefusedSetting(
   [variable, flag, value]: readonly [variable: string, flag: string, value: string],
   valid: Readonly<Record<string, string>>,
