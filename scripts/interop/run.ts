@@ -16,10 +16,7 @@ import { OVERLAY, specmatic } from './specmatic.ts'
 import { steps } from './step.ts'
 import { HERE } from './tool.ts'
 
-/**
- * `npm run interop`: checks the description and a real service with third-party tools. A word selects parts by name:
- * `npm run interop -- clients`.
- */
+/** `npm run interop [-- name…]`: checks the description and a real service with third-party tools. */
 if (!existsSync(join(HERE, 'node_modules'))) {
   say('Its tools are not installed: run `npm ci --ignore-scripts --prefix scripts/interop`.')
   process.exit(1)

@@ -15,10 +15,7 @@ const DESCRIPTION = join(ROOT, 'openapi.json')
 export const OVERLAY = `--overlay-file=${join(HERE, 'specmatic-overlay.yaml')}`
 const OUTCOME = /^[+-]ve +Scenario: .* has (SUCCEEDED|FAILED)/m
 
-/**
- * Lets Specmatic make valid and invalid requests from the description and judge the answers. Returns how many passed,
- * and why others did not.
- */
+/** Lets Specmatic make valid and invalid requests and judge the answers. Returns how many passed or are explained. */
 export async function specmatic(baseUrl: string, key: string, ...options: string[]): Promise<string> {
   const jar = join(HERE, 'node_modules/specmatic/specmatic.jar')
   const { text } = await capture(

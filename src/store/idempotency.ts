@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Idempotency } from './store.ts'
 
-/** Prefix of what is hashed. Cursors use the same secret with another prefix. */
+/** Prefix of the hashed text. Cursors use the same secret with another prefix. */
 export const PURPOSE = 'idempotency'
 
 /**

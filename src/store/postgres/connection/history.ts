@@ -29,10 +29,7 @@ export class History {
     return this.#known.get(connection)?.provenIn === this.number
   }
 
-  /**
-   * Records what a connection reported. A new connection leads to the current server; an old one may lead to a former
-   * one.
-   */
+  /** Records what a connection reported. A new one leads to the current server; an old one may lead to a former one. */
   confirm(connection: object, identity: string): void {
     const before = this.#known.get(connection)?.identity
     if (identity !== this.#identity) {

@@ -8,10 +8,7 @@ import { hashPostgresKeys } from './0005-idempotency-hashes.ts'
 import counterIndex from './0006-counter-index.sql' with { type: 'text' }
 
 export interface PostgresMigration extends Migration<(client: pg.ClientBase) => Promise<void>> {
-  /**
-   * The oldest schema whose releases can use the database after this step. Lower than its own version if the step only
-   * adds.
-   */
+  /** The oldest schema whose releases can use the result. Lower than this step's own version if it only adds. */
   readonly readableFrom?: number
 }
 

@@ -30,10 +30,7 @@ export function openSqliteFile(path: string, environment: Environment, create: b
   }
 }
 
-/**
- * One process at a time: the first creates the file while the others wait, so none finds it half created or half
- * restored.
- */
+/** One process at a time: the first creates the file while the others wait, so none finds it incomplete. */
 function openAlone(path: string, environment: Environment): Database {
   // SQLite keeps the log beside the link's target.
   const file = followPath(path).path

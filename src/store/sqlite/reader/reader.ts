@@ -3,10 +3,7 @@ import { type DeprecatedRow, deprecatedOf, type KeyRow, keyOf, type PetRow, petO
 import type { DeprecatedCalls, KeyRecord, PageQuery, StoredPage } from '../../store.ts'
 import { ReaderClient, type ReaderOptions } from './client.ts'
 
-/**
- * All reads of a service, in two threads: a list that waits for the disk must not delay API key lookups, which may be
- * answered from memory.
- */
+/** All reads, in two threads: a list that waits for the disk must not delay API key lookups, which may need no disk. */
 export function sqliteReader(options: Omit<ReaderOptions, 'name'>) {
   const animals = new ReaderClient({ ...options, name: 'reader of animals' })
   const others = new ReaderClient({ ...options, name: 'reader of keys' })
