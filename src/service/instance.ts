@@ -7,6 +7,7 @@ import { recordKeyUses } from '../keys/record-uses.ts'
 import type { Observe } from '../observability/events.ts'
 import { fanOut } from '../observability/fan-out.ts'
 import { OperatorError } from '../operator-error.ts'
+import type { Sharing } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
 import type { Store } from '../store/store.ts'
 import { tracedStore } from '../store/traced-store.ts'
@@ -33,7 +34,7 @@ interface Ending {
 /** Options of an instance that shares its port with others. */
 export interface Company {
   readonly processes: () => ProcessCounts
-  readonly writerSocket: string | undefined
+  readonly sharing: Sharing | undefined
 }
 
 /** Everything that serves requests in this process: the store, the listener and the background tasks. */
@@ -41,8 +42,13 @@ export async function startInstance(config: Config, log: Observe, company?: Comp
   const metrics = config.metrics && newMetrics()
   const traces = config.traces && (await startTraces(config, config.traces, fanOut([log, metrics?.observe])))
   const observe = fanOut([log, metrics?.observe, traces?.observe])
-  const { writerSocket } = company ?? {}
-  const opened = await engineOf(config).open({ create: true, observe, caller: 'service', writerSocket })
+  const opened = await engineOf(config).open({
+    // The supervisor has created it. If it is missing now, another one must not take its place.
+    create: company === undefined,
+    observe,
+    caller: 'service',
+    sharing: company?.sharing,
+  })
   const store = traces === undefined ? opened : tracedStore(opened, traces.call)
   const ring = new KeyRing({
     environment: config.environment,

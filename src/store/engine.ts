@@ -5,13 +5,20 @@ import type { Caller } from './patience.ts'
 import type { Store } from './store.ts'
 import type { CopyTarget, Snapshot, Stage } from './transfer.ts'
 
+/** What processes that serve together have in common, for an engine where one of them writes for all. */
+export interface Sharing {
+  /** The beginning of the name of the socket through which they find the writer. */
+  readonly socket: string
+  /** The mark of the database that all of them must have open. */
+  readonly mark: string
+}
+
 interface Opening {
   /** Whether to create the database if there is none. */
   readonly create: boolean
   readonly observe?: Observe
   readonly caller?: Caller
-  /** Where processes that serve together find the one that writes, for an engine that needs one. */
-  readonly writerSocket?: string | undefined
+  readonly sharing?: Sharing | undefined
 }
 
 /** Everything that can be done with one database. An engine refuses what it does not support with an error that says why. */

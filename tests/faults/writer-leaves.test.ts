@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { PATIENCE } from '../../src/store/patience.ts'
+import { fileIdentity } from '../../src/store/sqlite/file/identify.ts'
 import { openSqliteFile } from '../../src/store/sqlite/file/open.ts'
 import { listenTo } from '../../src/store/sqlite/thread/thread.ts'
 import { writerClient } from '../../src/store/sqlite/writer/client.ts'
@@ -19,6 +20,7 @@ test('a writer thread that leaves without a word fails the calls it had at once,
   const stalls: string[] = []
   const writer = writerClient({
     path,
+    file: fileIdentity(path),
     patience: PATIENCE.service,
     onDamage: message => stalls.push(message),
     onStall: { stalled: () => stalls.push('stalled'), recovered: () => stalls.push('recovered') },

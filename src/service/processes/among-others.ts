@@ -1,5 +1,6 @@
 import type { Config } from '../../config/load.ts'
 import type { Log } from '../../observability/logger.ts'
+import type { Sharing } from '../../store/engine.ts'
 import { assertClosed, startInstance } from '../instance.ts'
 import { endInAnyCase } from '../stopping/last-resort.ts'
 import { Supervisor } from './supervisor.ts'
@@ -8,12 +9,12 @@ import { Supervisor } from './supervisor.ts'
 export async function serveAmongOthers(
   config: Config,
   { observe: log, writer }: Log,
-  writerSocket: string | undefined,
+  sharing: Sharing | undefined,
 ): Promise<void> {
   const supervisor = new Supervisor(config.processes)
   const { observe, metricsPage, stop } = await startInstance(config, log, {
     processes: () => supervisor.counts,
-    writerSocket,
+    sharing,
   })
   supervisor.serving(metricsPage)
   await supervisor.stopping

@@ -1,6 +1,7 @@
 import type { Subprocess } from 'bun'
 import { isCompiled } from '../../command-name.ts'
 import type { ProcessCounts } from '../../http/public-endpoints.ts'
+import type { Sharing } from '../../store/engine.ts'
 import type { FromInstance, ToInstance } from './messages.ts'
 
 /** Marks a `serve` that a supervisor has started. */
@@ -24,13 +25,13 @@ export class Child {
   #unheard = 0
   #asked: PromiseWithResolvers<string | undefined> | undefined
 
-  constructor(port: number, writerSocket: string | undefined) {
+  constructor(port: number, sharing: Sharing | undefined) {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     this.listening = promise.then(() => {
       this.isListening = true
     })
     this.listening.catch(() => {})
-    this.#process = Bun.spawn(commandLine(port, writerSocket), {
+    this.#process = Bun.spawn(commandLine(port, sharing), {
       stdio: ['ignore', 'inherit', 'inherit'],
       serialization: 'json',
       ipc: (message: FromInstance) => {
@@ -95,8 +96,14 @@ export class Child {
 }
 
 /** This program with the same settings. Of two equal flags, the last one counts. */
-function commandLine(port: number, writerSocket: string | undefined): string[] {
+function commandLine(port: number, sharing: Sharing | undefined): string[] {
   const program = isCompiled() ? [process.execPath] : [process.execPath, ...process.execArgv, Bun.main]
-  const instance = writerSocket === undefined ? INSTANCE_FLAG : `${INSTANCE_FLAG}=${writerSocket}`
-  return [...program, ...process.argv.slice(2), '--port', String(port), instance]
+  return [
+    ...program,
+    ...process.argv.slice(2),
+    '--port',
+    String(port),
+    INSTANCE_FLAG,
+    ...(sharing ? [sharing.socket, sharing.mark] : []),
+  ]
 }

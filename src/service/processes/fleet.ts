@@ -1,6 +1,7 @@
 import type { ProcessCounts } from '../../http/public-endpoints.ts'
 import type { Observe } from '../../observability/events.ts'
 import { addPages } from '../../observability/metrics/add-pages.ts'
+import type { Sharing } from '../../store/engine.ts'
 import { Child } from './child.ts'
 
 const FIRST_RESTART_MS = 100
@@ -16,7 +17,7 @@ const MAX_UNHEARD = 5
 interface FleetOptions {
   readonly wanted: number
   readonly port: number
-  readonly writerSocket: string | undefined
+  readonly sharing: Sharing | undefined
   readonly observe: Observe
 }
 
@@ -99,8 +100,8 @@ export class Fleet {
   }
 
   #begin(): Child {
-    const { port, writerSocket } = this.#options
-    const child = new Child(port, writerSocket)
+    const { port, sharing } = this.#options
+    const child = new Child(port, sharing)
     this.#alive.add(child)
     void child.ended.then(() => {
       this.#alive.delete(child)

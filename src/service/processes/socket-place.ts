@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageOf, OperatorError } from '../../operator-error.ts'
 
-/** The system's limit for a socket name, less the `-lock` of the file beside it. */
-const MAX_LENGTH = 100
+/** The system's limit for a socket name, less the release that is appended to it. */
+const MAX_LENGTH = 90
 
 /** A socket name in a folder that only this user may enter. Disposing of it removes the folder. */
 export class SocketPlace {

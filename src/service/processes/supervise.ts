@@ -26,11 +26,16 @@ export async function supervise(config: Config, log: Log, isWelcome: boolean): P
   if (config.tls) readTlsPair(config.tls)
   const port = findPort({ ...config, variable: SETTINGS.port.variable })
   // This reports a problem with the database once, instead of once per process.
-  const key = await keyOf(config, isWelcome)
+  const { key, mark } = await prepare(config, isWelcome)
   const metrics = config.metrics && newMetrics()
   const observe = fanOut([log.observe, metrics?.observe])
   using place = config.database.engine === 'sqlite' ? new SocketPlace() : undefined
-  const fleet = new Fleet({ wanted: config.processes, port, writerSocket: place?.path, observe })
+  const fleet = new Fleet({
+    wanted: config.processes,
+    port,
+    sharing: place && { socket: place.path, mark },
+    observe,
+  })
   const stopping = reasonToStop({ reload: () => void fleet.reload(), isRunByNpx: isRunByNpx() })
   // A second Ctrl-C exits without waiting for them.
   process.on('exit', () => fleet.kill())
@@ -53,10 +58,10 @@ export async function supervise(config: Config, log: Log, isWelcome: boolean): P
   if (isUnable) throw new OperatorError('Not all processes could start; the reason is above.')
 }
 
-async function keyOf(config: Config, isWelcome: boolean) {
+async function prepare(config: Config, isWelcome: boolean) {
   const store = await engineOf(config).open({ create: true })
   try {
-    return await firstKey(store, config, isWelcome)
+    return { key: await firstKey(store, config, isWelcome), mark: store.mark }
   } finally {
     await store.close()
   }

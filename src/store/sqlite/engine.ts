@@ -4,9 +4,9 @@ import type { Engine } from '../engine.ts'
 
 /** One file, shared by processes on this machine. Each part is loaded on first use. */
 export const sqliteEngine = ({ path }: SqliteDatabase, environment: Environment): Engine => ({
-  open: async ({ create, observe = () => {}, caller = 'command', writerSocket }) => {
+  open: async ({ create, observe = () => {}, caller = 'command', sharing }) => {
     const { openSqliteStore } = await import('./store.ts')
-    return openSqliteStore(path, environment, { create, observe, caller, writerSocket })
+    return openSqliteStore(path, environment, { create, observe, caller, sharing })
   },
   openSnapshot: async () => {
     const { openSqliteSnapshot } = await import('./transfer/snapshot.ts')

@@ -1,6 +1,9 @@
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
 import type { Environment } from '../../contract/servers.ts'
 import type { Observe } from '../../observability/events.ts'
+import { OperatorError } from '../../operator-error.ts'
+import { RELEASE } from '../../release.ts'
+import type { Sharing } from '../engine.ts'
 import { COMMIT_LIMITS, GroupCommit } from '../group-commit.ts'
 import { type Expired, Forgetting } from '../housekeeping/forgetting.ts'
 import { databaseMark } from '../mark.ts'
@@ -12,7 +15,7 @@ import { Condition } from './file/condition.ts'
 import { singleValue } from './file/database.ts'
 import { watchHistory } from './file/history.ts'
 import { fileIdentity } from './file/identify.ts'
-import { FileIdentity } from './file/identity.ts'
+import { FileIdentity, isReplaced } from './file/identity.ts'
 import { watchLogIndex } from './file/log-index.ts'
 import { openSqliteFile } from './file/open.ts'
 import { sqliteReader } from './reader/reader.ts'
@@ -27,19 +30,22 @@ interface StoreOptions {
   readonly create: boolean
   readonly observe: Observe
   readonly caller: Caller
-  /** Where processes that serve together find the process that writes. */
-  readonly writerSocket?: string | undefined
+  readonly sharing?: Sharing | undefined
 }
 
 /** The embedded store: one file. Only worker threads read and write it; the main thread never waits for the disk. */
 export async function openSqliteStore(
   path: string,
   environment: Environment,
-  { create, observe, caller, writerSocket }: StoreOptions,
+  { create, observe, caller, sharing }: StoreOptions,
 ): Promise<Store> {
   const database = openSqliteFile(path, environment, create)
   refuseUnfinishedFile(database, path)
   const condition = new Condition(new FileIdentity(path, database))
+  const cursorSecret = String(singleValue(database, "SELECT value FROM meta WHERE name = 'cursor_secret'"))
+  const file = fileIdentity(path)
+  const mark = databaseMark(environment, cursorSecret, file)
+  if (sharing !== undefined && sharing.mark !== mark) throw new OperatorError(isReplaced(path).message)
   const patience = PATIENCE[caller]
   const listeners = {
     onDamage: (damage: string) => condition.noteDamage(damage),
@@ -49,8 +55,10 @@ export async function openSqliteStore(
     },
   }
   const reader = sqliteReader({ path, deadlineMs: patience.deadlineMs, ...listeners })
-  const shared = writerSocket === undefined ? undefined : new SharedWriter(writerSocket, startWriter)
-  const writer = writerClient({ path, patience, socket: writerSocket, start: shared?.start, ...listeners })
+  // Processes of two releases may not understand each other, so each release has its own writer.
+  const socket = sharing && `${sharing.socket}-${RELEASE}`
+  const shared = socket === undefined ? undefined : new SharedWriter(socket, startWriter)
+  const writer = writerClient({ path, file, patience, socket, start: shared?.start, ...listeners })
   const history = watchHistory({
     known: String(singleValue(database, 'PRAGMA schema_version')),
     schemaVersion: reader.schemaVersion,
@@ -65,14 +73,13 @@ export async function openSqliteStore(
   )
   const expired = { ...expiredIn(writer, checkpoints), isOurs: () => shared?.isHere ?? true }
   const forgetting = new Forgetting(expired, observe)
-  const cursorSecret = String(singleValue(database, "SELECT value FROM meta WHERE name = 'cursor_secret'"))
   // Start the threads before the first request. A disk that hangs must not keep the service from reporting it.
   if (caller === 'service') await Promise.allSettled([writer.ready(), reader.ready()])
 
   return {
     environment,
     cursorSecret,
-    mark: databaseMark(environment, cursorSecret, fileIdentity(path)),
+    mark,
     keys: {
       add: key => writer.call('addKey', key),
       // Used by commands and before a service starts.

@@ -29,10 +29,7 @@ export class FileIdentity {
   assertInPlace(): void {
     for (const { path, dev, ino } of this.#files) {
       const found = identity(path)
-      if (found.dev !== dev || found.ino !== ino)
-        throw new FileFault(
-          `${path} was removed or replaced while the service runs. Put it back, or start the service again.`,
-        )
+      if (found.dev !== dev || found.ino !== ino) throw isReplaced(path)
       if (path === this.path) this.#assertWhole(found.size)
     }
   }
@@ -53,6 +50,11 @@ export class FileIdentity {
     return pages * pageSize
   }
 }
+
+export const isReplaced = (path: string): FileFault =>
+  new FileFault(
+    `${path} was removed or replaced while the service runs. Put it back, or start the service again.`,
+  )
 
 function identity(path: string): Identity {
   const { dev, ino, size } = statSync(path, { throwIfNoEntry: false }) ?? { dev: 0, ino: 0, size: 0 }

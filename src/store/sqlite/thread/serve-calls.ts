@@ -8,8 +8,16 @@ export type Methods = Record<string, (...args: never[]) => unknown>
 type Calls = Partial<Record<string, (...args: readonly unknown[]) => unknown>>
 type Post = (message: FromThread) => void
 
-/** Runs in a thread. The first call is `open`; the methods it returns, including `close`, answer the others in order. */
-export function serveCalls(open: (...args: readonly unknown[]) => Methods): void {
+type Open = (...args: readonly unknown[]) => Methods
+
+/** Runs in a thread and answers its calls. */
+export function serveCalls(open: Open): void {
+  const answer = answering(open, message => self.postMessage(message))
+  self.onmessage = ({ data }: MessageEvent<ToThread>) => answer(data)
+}
+
+/** Answers one caller. The first call is `open`; the methods it returns, including `close`, answer the others in order. */
+export function answering(open: Open, post: Post): (call: ToThread) => void {
   let whyNotOpen: string | undefined
   let methods: Methods = {
     open: (...args) => {
@@ -21,25 +29,25 @@ export function serveCalls(open: (...args: readonly unknown[]) => Methods): void
       }
     },
   }
-  self.onmessage = ({ data }: MessageEvent<ToThread>) => {
-    answerCall(methods, data, post)
-    if (whyNotOpen !== undefined) post([data[0], 'not-open', whyNotOpen])
+  return call => {
+    if (whyNotOpen === undefined) answerCall(methods, call, post)
+    if (whyNotOpen !== undefined) post([call[0], 'not-open', whyNotOpen])
   }
 }
 
 /** Runs a call and reports its outcome. */
-export function answerCall(methods: Methods, [id, method, ...args]: ToThread, post: Post): void {
+function answerCall(methods: Methods, [id, method, ...args]: ToThread, post: Post): void {
   const fail = (error: unknown): void => {
     const kind = isDamage(error) ? 'damaged' : fileCannotAnswer(error) ? 'cannot-answer' : 'failed'
     post([id, kind, String(error)])
   }
   try {
-    const value = (methods as unknown as Calls)[method]?.(...args)
+    const run = (methods as unknown as Calls)[method]
+    if (run === undefined) throw new Error(`There is no method ${method}`)
+    const value = run(...args)
     if (value instanceof Promise) value.then(found => post([id, 'done', found]), fail)
     else post([id, 'done', value])
   } catch (error) {
     fail(error)
   }
 }
-
-const post: Post = message => self.postMessage(message)

@@ -6,6 +6,8 @@ import type { SqliteWriter } from './writer.ts'
 
 interface WriterOptions extends Pick<ThreadOptions, 'onDamage' | 'onStall'> {
   readonly path: string
+  /** The file that was opened at the path. */
+  readonly file: string
   readonly patience: Patience
   /** The socket through which other processes use this writer, if it is shared. */
   readonly socket?: string | undefined
@@ -16,12 +18,19 @@ export type WriterClient = ThreadClient<SqliteWriter>
 
 export const startWriter = threadOf('store/sqlite/writer/writer-thread.ts')
 
-export const writerClient = ({ path, patience, socket, start, ...listeners }: WriterOptions): WriterClient =>
+export const writerClient = ({
+  path,
+  file,
+  patience,
+  socket,
+  start,
+  ...listeners
+}: WriterOptions): WriterClient =>
   new ThreadClient({
     ...listeners,
     name: 'writer',
     start: start ?? startWriter,
-    open: [path, patience.lockMs, socket],
+    open: [path, file, patience.lockMs, socket],
     deadlineMs: patience.deadlineMs,
     // A call that was begun may or may not be on disk.
     unanswered: outcomeUnknown,

@@ -1,6 +1,7 @@
 import { Condition } from '../file/condition.ts'
 import { openDatabase } from '../file/database.ts'
-import { FileIdentity } from '../file/identity.ts'
+import { fileIdentity } from '../file/identify.ts'
+import { FileIdentity, isReplaced } from '../file/identity.ts'
 import { type Methods, serveCalls } from '../thread/serve-calls.ts'
 import { guardedWrites } from './guarded-writes.ts'
 import { shareWriter } from './shared/share.ts'
@@ -14,10 +15,15 @@ const LONGEST_LOG_PAGES = 16_000
 type Write = (...args: readonly unknown[]) => unknown
 
 /** The thread that writes and waits for the disk. */
-serveCalls((path, lockMs, socket): Methods => {
-  const database = openDatabase(String(path))
+serveCalls((name, file, lockMs, socket): Methods => {
+  const path = String(name)
+  const database = openDatabase(path)
+  if (fileIdentity(path) !== file) {
+    database.close()
+    throw isReplaced(path)
+  }
   database.run(`PRAGMA wal_autocheckpoint = ${LONGEST_LOG_PAGES}`)
-  const guard = guardedWrites(database, new Condition(new FileIdentity(String(path), database)))
+  const guard = guardedWrites(database, new Condition(new FileIdentity(path, database)))
   const transaction = writeTransactions(database, Number(lockMs))
   const writer = sqliteWriter(database, transaction)
   const writes = Object.entries(writer) as unknown as [string, Write][]
@@ -30,6 +36,6 @@ serveCalls((path, lockMs, socket): Methods => {
     ...methods,
     addPets: gatherBatches(batches => guard(() => writer.addAllPets(batches))),
   }
-  const leave = shareWriter(socket, shared)
+  const leave = shareWriter({ socket, file, methods: shared })
   return { ...shared, close: () => leave().then(() => database.close()) }
 })
