@@ -13,6 +13,14 @@ const DRAIN_MS = 9200
 const PING_EVERY_MS = 2000
 /** A process that misses this many pings in a row hangs and may block the others, so it is killed and replaced. */
 const MAX_UNHEARD = 5
+/** A process that takes longer to start hangs. */
+const START_MS = 60_000
+
+export interface FleetEnding {
+  readonly unanswered: number
+  /** Every process ended by itself and closed the database. */
+  readonly isClean: boolean
+}
 
 interface FleetOptions {
   readonly wanted: number
@@ -20,6 +28,9 @@ interface FleetOptions {
   readonly sharing: Sharing | undefined
   readonly observe: Observe
 }
+
+/** A process that has only begun to start ends by the signal itself. */
+const CLEAN = ['exit code 0', 'SIGTERM']
 
 /** All processes that serve on one port, each replaced when it ends. */
 export class Fleet {
@@ -33,6 +44,7 @@ export class Fleet {
   #gone = ''
   #isStopping = false
   #isReloading = false
+  #mustReloadAgain = false
   #pinging: Timer | undefined
 
   constructor(options: FleetOptions) {
@@ -42,38 +54,36 @@ export class Fleet {
   /** Resolves when all of them serve. */
   async start(): Promise<void> {
     const { wanted } = this.#options
+    this.#pinging = setInterval(() => this.#endSilent(), PING_EVERY_MS)
     for (let place = 0; place < wanted; place++) this.#put(place, this.#begin())
     await Promise.all(this.#places.map(({ listening }) => listening))
     for (const [place, child] of this.#places.entries()) void this.#replaceWhenEnded(place, child)
-    this.#pinging = setInterval(() => this.#endSilent(), PING_EVERY_MS)
   }
 
-  /** Replaces the processes one by one: an old one leaves once its successor serves. Stops at one that cannot start. */
+  /** Replaces all processes. A request that comes meanwhile is served afterwards: what it is about may have been read already. */
   async reload(): Promise<void> {
-    if (this.#isReloading || this.#isStopping) return
+    this.#mustReloadAgain = true
+    if (this.#isReloading) return
     this.#isReloading = true
-    this.#options.observe({ kind: 'reloading' })
-    try {
-      for (const place of this.#places.keys()) await this.#replace(place)
-      this.#options.observe({ kind: 'reloaded', processes: this.#places.length })
-    } catch (cause) {
-      if (!this.#isStopping)
-        this.#options.observe({ kind: 'background-task-failed', task: 'reloading', cause })
-    } finally {
-      this.#isReloading = false
+    while (this.#mustReloadAgain && !this.#isStopping) {
+      this.#mustReloadAgain = false
+      await this.#replaceAll()
     }
+    this.#isReloading = false
   }
 
-  /** Ends all of them. Returns the number of unanswered requests. */
-  async stop(): Promise<number> {
+  async stop(): Promise<FleetEnding> {
     this.#isStopping = true
     clearInterval(this.#pinging)
     const all = [...this.#alive]
     for (const child of all) child.leave()
     const ended = Promise.all(all.map(child => child.ended))
     if ((await Promise.race([ended, Bun.sleep(DRAIN_MS)])) === undefined) this.kill()
-    await ended
-    return all.reduce((sum, { unanswered }) => sum + unanswered, 0)
+    const reasons = await ended
+    return {
+      unanswered: all.reduce((sum, { unanswered }) => sum + unanswered, 0),
+      isClean: reasons.every(reason => CLEAN.includes(reason)),
+    }
   }
 
   kill(): void {
@@ -91,7 +101,12 @@ export class Fleet {
   }
 
   #endSilent(): void {
-    for (const child of this.#alive) if (child.isListening && child.ping() >= MAX_UNHEARD) child.kill()
+    for (const child of this.#alive) {
+      const hangs = child.isListening
+        ? child.ping() >= MAX_UNHEARD
+        : performance.now() - child.startedAt > START_MS
+      if (hangs) child.kill()
+    }
   }
 
   get #counts(): ProcessCounts {
@@ -123,6 +138,21 @@ export class Fleet {
     for (const child of this.#alive) child.tell(this.#counts)
   }
 
+  /** One by one: an old one leaves once its successor serves. Stops at one that cannot start. */
+  async #replaceAll(): Promise<void> {
+    this.#options.observe({ kind: 'reloading' })
+    try {
+      for (const place of this.#places.keys()) {
+        if (this.#isStopping) return
+        await this.#replace(place)
+      }
+      this.#options.observe({ kind: 'reloaded', processes: this.#places.length })
+    } catch (cause) {
+      if (!this.#isStopping)
+        this.#options.observe({ kind: 'background-task-failed', task: 'reloading', cause })
+    }
+  }
+
   async #replace(place: number): Promise<void> {
     const next = this.#begin()
     await next.listening
@@ -136,14 +166,23 @@ export class Fleet {
   async #replaceWhenEnded(place: number, child: Child): Promise<void> {
     const reason = await child.ended
     if (child.isLeaving || this.#isStopping) return
-    const restartInMs = this.#nextRestart(place, child)
+    let restartInMs = this.#nextRestart(place, child)
     this.#options.observe({ kind: 'process-ended', pid: child.pid, reason, restartInMs })
-    await Bun.sleep(restartInMs)
-    // A reload may have filled the place meanwhile.
-    if (this.#isStopping || this.#places[place] !== child) return
-    const next = this.#begin()
-    this.#put(place, next)
-    void this.#replaceWhenEnded(place, next)
+    for (;;) {
+      await Bun.sleep(restartInMs)
+      // A reload may have filled the place meanwhile.
+      if (this.#isStopping || this.#places[place] !== child) return
+      try {
+        const next = this.#begin()
+        this.#put(place, next)
+        void this.#replaceWhenEnded(place, next)
+        return
+      } catch (cause) {
+        // The program may be missing for a moment, during an upgrade, or the system is out of processes.
+        this.#options.observe({ kind: 'background-task-failed', task: 'starting a process', cause })
+        restartInMs = Math.min(LAST_RESTART_MS, restartInMs * 2)
+      }
+    }
   }
 
   #nextRestart(place: number, child: Child): number {

@@ -41,21 +41,22 @@ export async function supervise(config: Config, log: Log, isWelcome: boolean): P
   process.on('exit', () => fleet.kill())
   const stopMetrics = serveMetrics(config, metrics && (() => fleet.page(metrics.renderCounts())), observe)
   const stopBackups = scheduleBackups(config, observe)
-  const isUnable = await Promise.race([hasFailed(fleet.start()), stopping.then(() => false)])
-  if (!isUnable) {
+  const start = await Promise.race([outcomeOf(fleet.start()), stopping.then(() => 'cut short' as const)])
+  if (start === 'serving') {
     const url = urlOf(config.tls ? 'https' : 'http', config.host, port)
     announce({ ...log, observe }, { config, url, key, isWelcome })
-    observe({ kind: 'draining', signal: await stopping })
   }
+  if (start !== 'failed') observe({ kind: 'draining', signal: await stopping })
   const callOff = endInAnyCase(observe, log.writer, STOP_MS)
   stopBackups()
-  const unanswered = await fleet.stop()
+  const { unanswered, isClean } = await fleet.stop()
   metrics?.close()
   await stopMetrics()
   observe({ kind: 'stopped', unanswered })
   await log.writer.close()
   callOff()
-  if (isUnable) throw new OperatorError('Not all processes could start; the reason is above.')
+  if (start === 'failed') throw new OperatorError('Not all processes could start; the reason is above.')
+  if (!isClean) throw new OperatorError('Not all processes could be stopped in time. Nothing is lost.')
 }
 
 async function prepare(config: Config, isWelcome: boolean) {
@@ -67,8 +68,8 @@ async function prepare(config: Config, isWelcome: boolean) {
   }
 }
 
-const hasFailed = (work: Promise<void>): Promise<boolean> =>
-  work.then(
-    () => false,
-    () => true,
+const outcomeOf = (start: Promise<void>): Promise<'serving' | 'failed'> =>
+  start.then(
+    () => 'serving',
+    () => 'failed',
   )
