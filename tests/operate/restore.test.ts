@@ -14,12 +14,17 @@ const pathOf = (url: string): string => url.replace('sqlite:', '')
 /** A stopped store with these animals, and a backup of it. */
 async function storeWithBackup(...names: string[]): Promise<{ databaseUrl: string; file: string }> {
   const databaseUrl = await freshSqliteUrl()
-  const service = await startService({ databaseUrl })
-  for (const name of names) await service.post(petJson({ name }))
-  await service.stop()
-  const file = join(await freshFolder(), 'backup.db')
-  const { code, stderr } = await petstore(['backup', file], { DATABASE_URL: databaseUrl })
-  if (code !== 0) throw new Error(stderr)
+  const folder = await freshFolder()
+  const animals = join(folder, 'animals.ndjson')
+  await writeFile(animals, names.map(name => petJson({ name })).join('\n'))
+  const file = join(folder, 'backup.db')
+  for (const command of [
+    ['pets', 'import', animals, '--create', '--yes'],
+    ['backup', file],
+  ]) {
+    const { code, stderr } = await petstore(command, { DATABASE_URL: databaseUrl })
+    if (code !== 0) throw new Error(stderr)
+  }
   return { databaseUrl, file }
 }
 
@@ -125,7 +130,7 @@ describe('a restore that is refused leaves everything as it is', () => {
     const service = await startService({ databaseUrl })
     expect(await refused(5, file, databaseUrl, '--force')).toContain('has')
     expect(await refused(5, file, databaseUrl, '--force')).toContain('Stop it first')
-    await service.post(petJson({ name: 'still served' }))
+    expect((await service.post(petJson({ name: 'still served' }))).status).toBe(201)
     expect((await walk(service, '/v1/pets')).pets.map(({ name }) => name)).toEqual(['Rex', 'still served'])
     expect(await service.stop()).toBe(0)
   })

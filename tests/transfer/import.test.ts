@@ -146,7 +146,7 @@ test('an export that cannot read its store leaves no file and makes no database'
   expect(readdirSync(folder).filter(name => name.startsWith('never'))).toEqual([])
 })
 
-test('over HTTP every animal arrives adds it once, however often it runs the same file is sent', async () => {
+test('over HTTP every animal arrives once, however often the same file is sent', async () => {
   const service = await startService({ databaseUrl: await fresh('sqlite') })
   const over = (...args: string[]) =>
     petstore(['pets', ...args, '--base-url', `${service.url}/v1`], { PETSTORE_API_KEY: API_KEY })

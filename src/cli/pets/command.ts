@@ -53,7 +53,7 @@ export function petsCommand(program: Command): void {
     .addOption(status('its status; default available'))
     .option(
       '--idempotency-key <key>',
-      'adds it adds it once, however often it runs this command is repeated within 24 hours',
+      'adds it once, even if this command is repeated within 24 hours',
     )
     .action((name, options) =>
       run(options, async store => printPets([await add(store, name, options)], options)),
