@@ -1,0 +1,87 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { SlowRequest } from '../support/http/slow-request.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
+import { eventually } from '../support/service/process.ts'
+import { childrenOf } from '../support/service/processes.ts'
+import { type Service, startService } from '../support/service/service.ts'
+
+const PROCESSES = 2
+/** So many that each process has one. */
+const REQUESTS = 12
+const LISTEN = '0A'
+
+const start = async (): Promise<Service> =>
+  startService({
+    databaseUrl: await freshSqliteUrl(),
+    variables: { PETSTORE_PROCESSES: String(PROCESSES) },
+  })
+const processesOf = ({ process }: Service): number[] => childrenOf(process.pid)
+const countOf = ({ output }: Service, wanted: string): number =>
+  output.log.filter(({ event }) => event === wanted).length
+
+/** Requests that keep every process from ending until they are finished. */
+const hold = (service: Service): Promise<SlowRequest[]> =>
+  Promise.all(Array.from({ length: REQUESTS }, (_, n) => SlowRequest.begin(service, `held ${n}`)))
+
+/** The sockets on which its processes listen, from /proc/net/tcp: the local address, the state and the inode of each socket. */
+function listenersOf({ url }: Service): string[] {
+  const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0')
+  const sockets = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map(line => line.trim().split(/\s+/))
+  return sockets
+    .filter(([, local, , state]) => local?.endsWith(`:${port}`) && state === LISTEN)
+    .map(fields => String(fields[9]))
+}
+
+/** Resolves when a successor serves, while the process it replaces still has requests to answer. */
+async function beginReload(service: Service): Promise<void> {
+  const before = listenersOf(service)
+  expect(before).toHaveLength(PROCESSES)
+  service.signal('SIGHUP')
+  await eventually(
+    'a process leaves',
+    () => before.some(socket => !listenersOf(service).includes(socket)) || undefined,
+  )
+}
+
+async function statusesOf(held: readonly SlowRequest[]): Promise<number[]> {
+  const answers = await Promise.all(held.map(request => request.finish()))
+  return answers.map(({ status }) => status)
+}
+
+test('a SIGHUP that arrives during a reload is followed by another reload', async () => {
+  const service = await start()
+  const held = await hold(service)
+  await beginReload(service)
+  service.signal('SIGHUP')
+  expect(await statusesOf(held)).toEqual(Array(REQUESTS).fill(201))
+  await eventually('both reloads are done', () => countOf(service, 'reloaded') === 2 || undefined)
+  expect(await service.stop()).toBe(0)
+})
+
+test('a stop during a reload answers what is in flight and starts no further process', async () => {
+  const service = await start()
+  const held = await hold(service)
+  await beginReload(service)
+  service.signal('SIGTERM')
+  await service.output.entry(({ event }) => event === 'draining')
+  const known = processesOf(service)
+  const later = new Set<number>()
+  const watching = setInterval(() => {
+    for (const pid of processesOf(service)) if (!known.includes(pid)) later.add(pid)
+  }, 5)
+  expect(await statusesOf(held)).toEqual(Array(REQUESTS).fill(201))
+  expect(await service.exited()).toBe(0)
+  clearInterval(watching)
+  expect([...later]).toEqual([])
+  expect(countOf(service, 'reloaded')).toBe(0)
+})
+
+test('a stop that has to kill a process says so by its exit code', async () => {
+  const service = await start()
+  process.kill(processesOf(service)[0] as number, 'SIGSTOP')
+  expect(await service.stop()).toBe(1)
+  expect(service.errors.text).toBe('petstore: Not all processes could be stopped in time. Nothing is lost.\n')
+})
