@@ -51,10 +51,7 @@ export function petsCommand(program: Command): void {
     .argument('<name>', 'its name')
     .requiredOption('--category-id <id>', 'the category it belongs to', int64)
     .addOption(status('its status; default available'))
-    .option(
-      '--idempotency-key <key>',
-      'adds it once, even if this command is repeated within 24 hours',
-    )
+    .option('--idempotency-key <key>', 'adds it once, even if this command is repeated within 24 hours')
     .action((name, options) =>
       run(options, async store => printPets([await add(store, name, options)], options)),
     )
