@@ -57,6 +57,26 @@ describe('an instance refuses to start, with a sentence,', () => {
     )
   })
 
+  test('on a counter of no row or two, as doctor and --check say too, until the command it names was run', async () => {
+    const databaseUrl = await freshPostgresUrl()
+    await makeEmptyStore(databaseUrl)
+    await query(databaseUrl, "INSERT INTO pets VALUES (7, 'Rex', 1, 'sold')")
+    for (const [harm, rows] of [
+      ['INSERT INTO pet_counter (last_id) VALUES (7)', 2],
+      ['DELETE FROM pet_counter', 0],
+    ] as const) {
+      await query(databaseUrl, harm)
+      const refused = await refusal(databaseUrl)
+      expect(refused).toContain(`The table pet_counter has ${rows} rows instead of one`)
+      const doctor = await petstore(['doctor'], { DATABASE_URL: databaseUrl })
+      expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining('pet_counter')])
+      expect(await petstore(['serve', '--check'], { DATABASE_URL: databaseUrl })).toMatchObject({ code: 1 })
+      await query(databaseUrl, refused.slice(refused.indexOf('WITH'), refused.lastIndexOf('.')))
+      expect(await query(databaseUrl, 'SELECT last_id FROM pet_counter')).toEqual([{ last_id: '7' }])
+      expect(await petstore(['serve', '--check'], { DATABASE_URL: databaseUrl })).toMatchObject({ code: 0 })
+    }
+  })
+
   test('on a database of a newer release', async () => {
     const databaseUrl = await freshPostgresUrl()
     await makeEmptyStore(databaseUrl)

@@ -6,6 +6,7 @@ import { advice, type Diagnosis, type Finding, fail, ok } from '../diagnosis.ts'
 import { noSchema } from '../no-database.ts'
 import { KEY_COLUMNS, type KeyRow, keyOf } from '../rows.ts'
 import { makeDurable, ReadOnly } from './connection/prove.ts'
+import { assertOneCounter } from './counter.ts'
 import { explainDenied, missingGrants } from './grants.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { assertNoForeignTables, isTooNew, readableFrom, schemaVersion } from './migrations/schema-state.ts'
@@ -119,6 +120,11 @@ async function contents(
   const newer = `schema ${version}, newer than the ${known} of this release`
   if (isTooNew(version, await readableFrom(client)))
     return [fail('schema', `${newer}, which cannot use it. Use the newer one`)]
+  try {
+    await assertOneCounter(client)
+  } catch (error) {
+    return [fail('schema', messageOf(error))]
+  }
   const { count } = await one<{ count: string }>(
     client,
     "SELECT reltuples::bigint AS count FROM pg_class WHERE oid = 'pets'::regclass",

@@ -13,6 +13,7 @@ import { Connections } from './connection/connections.ts'
 import { History } from './connection/history.ts'
 import { clusterIdentity, cursorSecretIn } from './connection/identify.ts'
 import type { Expected } from './connection/prove.ts'
+import { assertOneCounter } from './counter.ts'
 import { postgresDeprecations } from './deprecations.ts'
 import { expiredPostgresKeys } from './expired-keys.ts'
 import { assertGranted } from './grants.ts'
@@ -136,6 +137,7 @@ function prepare(
     if (!create) await assertMade(client, database.publicName)
     await migratePostgres(client, environment)
     await assertGranted(client)
+    await assertOneCounter(client)
     await refuseUnfinishedSchema(client, 'The database')
     const cursorSecret = await cursorSecretIn(client)
     const mark = databaseMark(environment, cursorSecret, await clusterIdentity(client))
