@@ -1,5 +1,6 @@
 import type { Config } from '../config/load.ts'
 import { OperatorError } from '../operator-error.ts'
+import { SocketPlace } from '../service/processes/socket-place.ts'
 import { engineOf } from '../store/engines.ts'
 import { backupFolderFinding } from './doctor/backup-folder.ts'
 import { certificateFinding } from './doctor/certificate.ts'
@@ -9,6 +10,8 @@ import { print } from './terminal/output.ts'
 /** `serve --check`: reports what would prevent a start, without starting; a running service is not affected. */
 export async function checkSettings(config: Config): Promise<void> {
   const { database, environment, tls, backups, metrics } = config
+  // A start would need it. The folder is removed again at once.
+  if (config.processes > 1 && database.engine === 'sqlite') new SocketPlace()[Symbol.dispose]()
   const { findings } = await engineOf(config).diagnose()
   const all = [
     ...(tls ? [certificateFinding(tls)] : []),

@@ -16,12 +16,16 @@ export class SocketPlace {
     try {
       this.#folder = mkdtempSync(join(parent, 'petstore-'))
     } catch (cause) {
-      throw refusal(`a folder in ${parent}, which cannot be made (${messageOf(cause)})`, cause)
+      throw refusal(
+        `a folder in ${parent}, which cannot be made (${messageOf(cause)})`,
+        'that can be written to',
+        cause,
+      )
     }
     this.path = join(this.#folder, 'writer')
     if (this.path.length <= MAX_LENGTH) return
     this[Symbol.dispose]()
-    throw refusal(`a socket in ${parent}, whose name is too long`)
+    throw refusal(`a socket in ${parent}, whose name is too long`, 'with a shorter name')
   }
 
   [Symbol.dispose](): void {
@@ -29,8 +33,8 @@ export class SocketPlace {
   }
 }
 
-const refusal = (what: string, cause?: unknown): OperatorError =>
+const refusal = (what: string, which: string, cause?: unknown): OperatorError =>
   new OperatorError(
-    `Several processes on one SQLite database need ${what}. Set TMPDIR to a folder that can be written to, or PETSTORE_PROCESSES to 1.`,
+    `Several processes on one SQLite database need ${what}. Set TMPDIR to a folder ${which}, or PETSTORE_PROCESSES to 1.`,
     { cause },
   )
