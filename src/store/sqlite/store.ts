@@ -113,6 +113,7 @@ export async function openSqliteStore(
     ping: async () => {
       condition.reading(() => condition.assertSound())
       writer.assertAnswering()
+      await writer.ready().catch((cause: unknown) => Promise.reject(unavailable(cause)))
       await reader.ping()
     },
     close: async () => {

@@ -1,5 +1,7 @@
 import { connect as connectTo } from 'node:net'
+import { dirname } from 'node:path'
 import { lockPath } from '../../../../files/lock.ts'
+import { keepPrivateFolder } from '../../../../files/private.ts'
 import type { FromThread, StartThread, Thread, ThreadListener, ToThread } from '../../thread/thread.ts'
 import { FrameReader, frameOf } from './frames.ts'
 
@@ -24,6 +26,8 @@ export class SharedWriter {
     let isOver = false
     const find = async (): Promise<void> => {
       while (!isOver) {
+        // A cleaner of temporary files may have removed it, and another user may have put a folder of theirs there.
+        keepPrivateFolder(dirname(this.#socket))
         const thread = (await connect(this.#socket, listener)) ?? this.#host(listener)
         if (thread === undefined) await Bun.sleep(LOOK_AGAIN_MS)
         else if (isOver) return thread.terminate()
