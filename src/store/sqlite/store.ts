@@ -124,7 +124,10 @@ export async function openSqliteStore(
       database.close()
       await reader.close()
       await checkpoints.close()
-      await writer.close()
+      await writer.close().catch((cause: unknown) => {
+        // A writer in another process that hangs is for that process to report.
+        if (shared?.isHere ?? true) throw cause
+      })
     },
   }
 }
