@@ -64,7 +64,7 @@ describe('the package', () => {
     expect(files).toEqual([...texts, ...sources, ...built('esm'), ...built('cjs')].sort())
     for (const format of ['esm', 'cjs']) {
       const script = await Bun.file(join(installed(), `dist/${format}/request/transport.js`)).text()
-      expect(script).toContain('// A followed redirect could carry the key elsewhere')
+      expect(script).toContain('// Following a redirect could send the key elsewhere')
       const map = await Bun.file(join(installed(), `dist/${format}/request/transport.js.map`)).json()
       expect(map.sources).toEqual(['../../../src/request/transport.ts'])
       expect(files).toContain(join(`dist/${format}/request`, map.sources[0]))

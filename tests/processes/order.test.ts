@@ -83,5 +83,7 @@ test('a stop that has to kill a process says so by its exit code', async () => {
   const service = await start()
   process.kill(processesOf(service)[0] as number, 'SIGSTOP')
   expect(await service.stop()).toBe(1)
-  expect(service.errors.text).toBe('petstore: Not all processes could be stopped in time. Nothing is lost.\n')
+  expect(service.errors.lines.at(-1)).toBe(
+    'petstore: Not all processes could be stopped in time. Nothing is lost.',
+  )
 })

@@ -24,8 +24,8 @@ async function killAndAwait(service: Service, pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL')
   await eventually('it is gone', () => !processesOf(service).includes(pid) || undefined)
   await eventually('all processes serve', async () => {
-    const { processes } = (await readiness(service)) as { processes: { serving: number } }
-    return (processes.serving === PROCESSES && processesOf(service).length === PROCESSES) || undefined
+    const { processes } = (await readiness(service)) as { processes?: { serving: number } }
+    return (processes?.serving === PROCESSES && processesOf(service).length === PROCESSES) || undefined
   })
 }
 

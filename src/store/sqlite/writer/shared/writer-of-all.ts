@@ -56,12 +56,15 @@ export class SharedWriter {
     const lock = lockPath(this.#socket)
     if (lock === undefined) return undefined
     this.isHere = true
+    let isHeld = true
     const thread = this.#startHere(listener)
     return {
       postMessage: message => thread.postMessage(message),
       terminate: () => {
         thread.terminate()
-        if (!this.isHere) return
+        // It may be terminated again when the next one already writes here, under a lock of its own.
+        if (!isHeld) return
+        isHeld = false
         this.isHere = false
         lock[Symbol.dispose]()
       },
