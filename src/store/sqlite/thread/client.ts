@@ -1,3 +1,4 @@
+import { RELEASE } from '../../../release.ts'
 import { unavailable } from '../../unavailable.ts'
 import { PendingCalls, type StallListener } from './pending-calls.ts'
 import type { Methods } from './serve-calls.ts'
@@ -79,7 +80,7 @@ export class ThreadClient<Served extends Methods> {
       message: message => this.#receive(thread, message),
       lost: how => this.#abandon(thread, unanswered(new Error(`The ${name} thread ${how}`))),
     })
-    this.#opening = this.#send(thread, 'open', open)
+    this.#opening = this.#send(thread, 'open', [RELEASE, ...open])
     // If the database cannot be opened, the calls that follow fail with the same reason.
     this.#opening.catch(() => {})
     return thread

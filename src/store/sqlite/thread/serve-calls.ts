@@ -1,3 +1,4 @@
+import { RELEASE } from '../../../release.ts'
 import { fileCannotAnswer, isDamage } from '../file/failures.ts'
 import type { FromThread, ToThread } from './thread.ts'
 
@@ -20,8 +21,11 @@ export function serveCalls(open: Open): void {
 export function answering(open: Open, post: Post): (call: ToThread) => void {
   let whyNotOpen: string | undefined
   let methods: Methods = {
-    open: (...args) => {
+    open: (release: string, ...args) => {
       try {
+        // A thread started after an upgrade runs the new files, whose methods may differ from those of its caller.
+        if (release !== RELEASE)
+          throw new Error(`Release ${RELEASE} was installed over ${release}, which runs. Start it again.`)
         methods = open(...args)
       } catch (error) {
         whyNotOpen = String(error)
