@@ -10,7 +10,7 @@ import { type Count, countOf } from './report.ts'
 const TIMINGS = join(import.meta.dir, 'timings.json')
 
 export interface HowToRun {
-  /** How many files are tested at a time; by default three per core, as most tests wait for processes. */
+  /** How many files are tested at a time; by default two per core, as most tests wait for processes. */
   readonly parallel?: number
   readonly variables?: Readonly<Record<string, string>>
   /** Records how long each file took. */
@@ -20,7 +20,7 @@ export interface HowToRun {
 /** Runs all tests, or those in files that match a filter. */
 export async function runTests(
   filters: readonly string[],
-  { parallel = Math.min(8, 3 * availableParallelism()), variables, doesUpdateTimings }: HowToRun = {},
+  { parallel = Math.min(8, 2 * availableParallelism()), variables, doesUpdateTimings }: HowToRun = {},
 ): Promise<Count> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-tests-'))
   // Everything that the tests leave behind is in this folder too.
