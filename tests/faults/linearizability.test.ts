@@ -97,8 +97,11 @@ test('three processes on one port and one SQLite database, killed with -9 again 
       await startService({ databaseUrl: await freshSqliteUrl(), variables: { PETSTORE_PROCESSES: '3' } }),
     ],
     disturb: async ([service], random) => {
-      const pids = childrenOf((service as Service).process.pid)
-      const victim = pids[random(pids.length)] as number
+      const { pid } = (service as Service).process
+      const victim = await eventually('a process is there', () => {
+        const alive = childrenOf(pid).filter(isAlive)
+        return alive[random(alive.length)]
+      })
       process.kill(victim, 'SIGKILL')
       await eventually('it is gone', () => !isAlive(victim) || undefined)
     },

@@ -1,3 +1,4 @@
+import { eventually } from '../service/process.ts'
 import type { Get, List, Operation } from './history.ts'
 import { create, get, list, type Page, statusOf } from './requests.ts'
 
@@ -5,6 +6,7 @@ export type Random = (below: number) => number
 
 const PAGE_LIMITS = [1, 2, 3, 7, 20, 100]
 const REMEMBERED = 64
+const SERVED_MS = 60_000
 
 /**
  * Clients that add, read, list, walk, repeat and send conditional requests, each to a random address, and record when each
@@ -35,8 +37,9 @@ export class Clients {
     await Promise.all(this.#running)
     for (const url of this.#addresses())
       for (let page: Page | undefined = pageFrom(100, undefined); page !== undefined; ) {
-        const read = await list(url, page)
-        if (read === undefined) throw new Error('The last walk was not served')
+        // The last kill may have left no process that serves yet.
+        const asked: Page = page
+        const read = await eventually('the last walk is served', () => list(url, asked), SERVED_MS)
         this.history.push(read.operation)
         page = read.next
       }
