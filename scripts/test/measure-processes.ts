@@ -7,20 +7,24 @@ import { API_KEY, type Service, startService } from '../../tests/support/service
 import { capture, say } from '../command.ts'
 
 /**
- * `bun scripts/test/measure-processes.ts [seconds] [share]`, as root on Linux: the effect of PETSTORE_PROCESSES. Each
- * process may use only a share of a core, so that neither wrk nor the machine is the limit.
+ * `bun scripts/test/measure-processes.ts [rounds] [share]`, as root on Linux: the effect of PETSTORE_PROCESSES. Each
+ * process may use only a share of a core, so that neither wrk nor the machine is the limit. One process and several take
+ * turns, and only neighbours are compared, because a shared machine can become twice as fast from one minute to the next.
  */
-const SECONDS = Number(process.argv[2] ?? 6)
-const SHARE = Number(process.argv[3] ?? 0.05)
+const ROUNDS = Number(process.argv[2] ?? 9)
+const SHARE = Number(process.argv[3] ?? 0.15)
+const ROUND_SECONDS = 2
 const WARM_SECONDS = 2
 const PERIOD_US = 40_000
-const PROCESSES = [1, 4]
+const SEVERAL = 4
 const CASES = [
   { name: 'list, a page with followers', path: '/v1/pets', creates: false },
   { name: 'get, an animal asked for before', path: '/v1/pets/1', creates: false },
   { name: 'list, the last page', path: '/v1/pets?status=sold', creates: false },
   { name: 'create', path: '/v1/pets', creates: true },
 ]
+
+type Case = (typeof CASES)[number]
 
 /** Control groups of version 1 or 2, all with a higher weight than other work on this machine. */
 class Groups implements Disposable {
@@ -59,7 +63,7 @@ await Bun.write(
 
 async function rateOf(
   { url }: Service,
-  { path, creates }: (typeof CASES)[number],
+  { path, creates }: Case,
   { seconds, group }: { seconds: number; group: string },
 ): Promise<number> {
   const wrk = ['wrk', '-t', '1', '-c', '256', '-d', `${seconds}s`, '--timeout', '10s']
@@ -71,19 +75,32 @@ async function rateOf(
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(text)?.[1])
 }
 
-async function measure(databaseUrl: string, processes: number): Promise<number[]> {
+/** A warm service whose processes are each limited to their share. */
+async function limited(
+  databaseUrl: string,
+  processes: number,
+  groups: Groups,
+  callers: string,
+): Promise<Service> {
   const service = await startService({ databaseUrl, variables: { PETSTORE_PROCESSES: String(processes) } })
-  using groups = new Groups()
-  const callers = groups.make('callers')
   for (let n = 0; n < 30; n++) await service.post('{"name":"Rex","categoryId":7}')
   // The warm-up is unlimited: within a share, compiling hot code would take long.
   for (const one of CASES) await rateOf(service, one, { seconds: WARM_SECONDS, group: callers })
   for (const pid of processes === 1 ? [service.process.pid] : childrenOf(service.process.pid))
     writeFileSync(join(groups.make(String(pid), SHARE), 'cgroup.procs'), String(pid))
-  const rates: number[] = []
-  for (const one of CASES) rates.push(await rateOf(service, one, { seconds: SECONDS, group: callers }))
-  await service.stop()
-  return rates
+  return service
+}
+
+/** How many times the rate of one process several have, in each round. */
+async function compare(one: Service, several: Service, what: Case, group: string): Promise<number[]> {
+  const times: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const rates = new Map<Service, number>()
+    for (const service of round % 2 === 0 ? [one, several] : [several, one])
+      rates.set(service, await rateOf(service, what, { seconds: ROUND_SECONDS, group }))
+    times.push((rates.get(several) as number) / (rates.get(one) as number))
+  }
+  return times.sort((a, b) => a - b)
 }
 
 const postgres = await PostgresServer.create()
@@ -91,13 +108,18 @@ const databases = [
   ['SQLite', freshSqliteUrl],
   ['PostgreSQL', () => postgres.freshDatabaseUrl()],
 ] as const
-say(`Each process may use ${SHARE} of a core.\n| Engine | Request | ${PROCESSES.join(' | ')} | Times |`)
+say(`Each process may use ${SHARE} of a core; ${ROUNDS} rounds of ${ROUND_SECONDS} s.`)
+say(`| Engine | Request | ${SEVERAL} processes, times the rate of one: median (least, greatest) |`)
 for (const [engine, fresh] of databases) {
-  const rates: number[][] = []
-  for (const processes of PROCESSES) rates.push(await measure(await fresh(), processes))
-  for (const [index, { name }] of CASES.entries()) {
-    const [one, several] = rates.map(all => all[index] as number) as [number, number]
-    say(`| ${engine} | ${name} | ${one.toFixed(0)} | ${several.toFixed(0)} | ${(several / one).toFixed(2)} |`)
+  using groups = new Groups()
+  const callers = groups.make('callers')
+  const one = await limited(await fresh(), 1, groups, callers)
+  const several = await limited(await fresh(), SEVERAL, groups, callers)
+  for (const what of CASES) {
+    const times = await compare(one, several, what, callers)
+    const [least, median, greatest] = [0, ROUNDS >> 1, ROUNDS - 1].map(at => times[at]?.toFixed(2))
+    say(`| ${engine} | ${what.name} | ${median} (${least}, ${greatest}) |`)
   }
+  for (const service of [one, several]) await service.stop()
 }
 await postgres.remove()
