@@ -1,4 +1,4 @@
-import type { Body, HeaderValues, KeptHeaders } from './response/kept-headers.ts'
+import { type Body, type HeaderValues, KeptHeaders } from './response/kept-headers.ts'
 
 /** What will be sent, before it becomes the runtime's Response. Headers of the exchange are added when it is sent. */
 export interface Answer {
@@ -12,5 +12,12 @@ export const JSON_TYPE = 'application/json'
 export const jsonAnswer = (status: number, body: string, headers: HeaderValues = {}): Answer => ({
   status,
   headers: { 'Content-Type': JSON_TYPE, ...headers },
+  body,
+})
+
+/** An answer that is sent repeatedly. */
+export const keptAnswer = (status: number, headers: HeaderValues, body: Body): Answer => ({
+  status,
+  headers: new KeptHeaders(status, headers),
   body,
 })

@@ -1,5 +1,5 @@
-import { type Answer, JSON_TYPE } from '../answer.ts'
-import { type HeaderValues, KeptHeaders } from './kept-headers.ts'
+import { type Answer, JSON_TYPE, keptAnswer } from '../answer.ts'
+import type { HeaderValues } from './kept-headers.ts'
 
 const REVALIDATE = 'private, no-cache'
 const utf8 = new TextEncoder()
@@ -16,7 +16,7 @@ export function representation(json: string, headers: HeaderValues): Representat
   const etag = `"${Bun.hash(body, Bun.hash(headers.Link ?? '')).toString(36)}"`
   const validators = { ...headers, ETag: etag, 'Cache-Control': REVALIDATE }
   return {
-    full: { status: 200, headers: new KeptHeaders({ 'Content-Type': JSON_TYPE, ...validators }), body },
+    full: keptAnswer(200, { 'Content-Type': JSON_TYPE, ...validators }, body),
     validators,
   }
 }

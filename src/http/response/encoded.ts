@@ -1,7 +1,7 @@
 import { constants, gzipSync } from 'node:zlib'
-import type { Answer } from '../answer.ts'
+import { type Answer, keptAnswer } from '../answer.ts'
 import { conditionalAnswer, type Representation } from './conditional.ts'
-import { type HeaderValues, KeptHeaders } from './kept-headers.ts'
+import type { HeaderValues } from './kept-headers.ts'
 
 const ACCEPTS_GZIP = /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i
 
@@ -32,7 +32,7 @@ export const encodedAnswer = (request: Request, known: Encoded): Answer =>
 function withTag(etag: string, body: Uint8Array, headers: HeaderValues): Representation {
   const lasting = Object.entries(headers).filter(([name]) => !/^Content-(?:Type|Encoding)$/.test(name))
   return {
-    full: { status: 200, headers: new KeptHeaders({ ...headers, ETag: etag }), body },
+    full: keptAnswer(200, { ...headers, ETag: etag }, body),
     validators: { ...Object.fromEntries(lasting), ETag: etag },
   }
 }

@@ -12,7 +12,7 @@ export function responseOf(answer: Answer, exchange: Exchange, cors?: Cors): Res
   const { status, headers, body } = answer
   const { request, method, requestId, standing, closes } = exchange
   const isPlain = cors === undefined && standing === undefined && !closes && method !== 'HEAD'
-  if (isPlain && headers instanceof KeptHeaders) return headers.response(status, body, requestId)
+  if (isPlain && headers instanceof KeptHeaders) return headers.response(body, requestId)
   const values = valuesOf(answer)
   return new Response(body, {
     status,
