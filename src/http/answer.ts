@@ -18,6 +18,6 @@ export const jsonAnswer = (status: number, body: string, headers: HeaderValues =
 /** An answer that is sent repeatedly. */
 export const keptAnswer = (status: number, headers: HeaderValues, body: Body): Answer => ({
   status,
-  headers: new KeptHeaders(status, headers),
+  headers: KeptHeaders.of(status, headers),
   body,
 })

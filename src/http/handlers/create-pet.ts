@@ -6,12 +6,15 @@ import { validate } from '../../contract/validate.ts'
 import type { KeyRing } from '../../keys/key-ring.ts'
 import { createPetIn } from '../../operations/create-pet.ts'
 import type { Added, Idempotency, Store } from '../../store/store.ts'
-import { jsonAnswer } from '../answer.ts'
+import { JSON_TYPE } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { authenticate } from '../request/authenticate.ts'
 import { parseJsonBody, readJsonBody } from '../request/body.ts'
+import { KeptHeaders } from '../response/kept-headers.ts'
 import type { Links } from '../response/links.ts'
 import type { Handler } from './handler.ts'
+
+const CREATED = 201
 
 interface Creation {
   readonly newPet: NewPet
@@ -20,6 +23,8 @@ interface Creation {
 
 export function createPetHandler(store: Store, ring: KeyRing, links: Links): Handler<Creation, Added> {
   const createPet = createPetIn(store)
+  const created = KeptHeaders.located(CREATED, { 'Content-Type': JSON_TYPE })
+  const again = KeptHeaders.located(CREATED, { 'Content-Type': JSON_TYPE, 'Idempotent-Replayed': 'true' })
   return {
     parse: async exchange => {
       const idempotency = idempotencyOf(exchange)
@@ -30,11 +35,11 @@ export function createPetHandler(store: Store, ring: KeyRing, links: Links): Han
       return { idempotency, newPet: validate(NewPet, parseJsonBody(bytes), 'invalid_body', 'body') }
     },
     run: ({ newPet, idempotency }) => createPet(newPet, idempotency),
-    answer: ({ pet, replayed }) =>
-      jsonAnswer(201, petToJson(pet), {
-        Location: links.pet(pet.id),
-        ...(replayed && { 'Idempotent-Replayed': 'true' }),
-      }),
+    answer: ({ pet, replayed }) => ({
+      status: CREATED,
+      headers: (replayed ? again : created)(links.pet(pet.id)),
+      body: petToJson(pet),
+    }),
   }
 }
 
