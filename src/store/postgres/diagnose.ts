@@ -88,7 +88,7 @@ async function surroundings(client: pg.ClientBase, isPooled: boolean): Promise<F
   )
   const own = 'the service asks for read committed in its own sessions'
   return [
-    ...(isPooled ? [ok('pooler', 'one stands before PostgreSQL, in either mode')] : []),
+    ...(isPooled ? [ok('pooler', 'one is in front of PostgreSQL, in either mode')] : []),
     ...(isolation === 'read committed' ? [] : [ok('isolation', `the default is ${isolation}; ${own}`)]),
   ]
 }

@@ -119,7 +119,7 @@ export function readProof(client: pg.ClientBase, answers: readonly pg.QueryResul
   assertExpected(found, proof.expected)
   if (!proof.anyProcess && !isProcessOf(client, found.pid))
     throw new OperatorError(
-      'A connection pooler stands before PostgreSQL, and did not when the service started. Start it again.',
+      'A connection pooler is in front of PostgreSQL, and was not when the service started. Start it again.',
     )
   return found.identity
 }
