@@ -1,12 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { codeOf, OperatorError } from '../operator-error.ts'
-
-type Variables = Readonly<Record<string, string | undefined>>
+import { fileVariable, type Variables } from './variables.ts'
 
 const MAX_BYTES = 64 * 1024
-
-/** The variable that names a file with the value, as orchestrators provide secrets. */
-export const fileVariable = (variable: string): string => `${variable}_FILE`
 
 /** The value that a file holds, if one is named. A line break at its end is not part of it. */
 export function readSecretFile(variable: string, variables: Variables): string | undefined {

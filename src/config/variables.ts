@@ -1,7 +1,9 @@
-import { fileVariable } from './secret-file.ts'
 import { SETTINGS, type Setting, type SettingName } from './settings.ts'
 
 export type Variables = Readonly<Record<string, string | undefined>>
+
+/** The variable that names a file with the value, as orchestrators provide secrets. */
+export const fileVariable = (variable: string): string => `${variable}_FILE`
 
 interface Given {
   readonly from: 'flag' | 'file' | 'variable' | 'default'

@@ -1,9 +1,8 @@
 import { withoutSecrets } from '../../config/database-url.ts'
 import type { Config } from '../../config/load.ts'
 import type { Flags } from '../../config/read.ts'
-import { fileVariable } from '../../config/secret-file.ts'
 import { SETTINGS, type Setting, type SettingName } from '../../config/settings.ts'
-import { givenFor } from '../../config/variables.ts'
+import { fileVariable, givenFor } from '../../config/variables.ts'
 import { printable } from '../terminal/printable.ts'
 
 export interface ShownSetting {

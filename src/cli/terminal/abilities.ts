@@ -1,9 +1,9 @@
+import type { Variables } from '../../config/variables.ts'
+
 /** The part of a stream that says what it can show. */
 interface Stream {
   readonly isTTY?: boolean
 }
-
-type Variables = Readonly<Record<string, string | undefined>>
 
 /** https://no-color.org first, then https://force-color.org, then what the terminal can do. */
 export function hasColour(stream: Stream, variables: Variables = process.env): boolean {

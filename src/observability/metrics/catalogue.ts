@@ -1,7 +1,7 @@
 export interface Metric {
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly help: string
-  readonly labels: readonly string[]
+  readonly labels?: readonly string[]
   /** How the figures of several processes become one, where they are not added. */
   readonly across?: 'max' | 'min'
 }
@@ -14,11 +14,10 @@ export const METRICS = {
     labels: ['version', 'environment', 'engine'],
     across: 'max',
   },
-  petstore_processes: { type: 'gauge', help: 'Processes that serve.', labels: [] },
+  petstore_processes: { type: 'gauge', help: 'Processes that serve.' },
   petstore_process_restarts_total: {
     type: 'counter',
     help: 'Processes that ended without being asked to and were replaced (PETSTORE_PROCESSES).',
-    labels: [],
   },
   petstore_requests_total: {
     type: 'counter',
@@ -30,65 +29,47 @@ export const METRICS = {
     help: 'Time from a request to its response.',
     labels: ['operation'],
   },
-  petstore_requests_in_flight: { type: 'gauge', help: 'Requests in progress.', labels: [] },
+  petstore_requests_in_flight: { type: 'gauge', help: 'Requests in progress.' },
   petstore_authentication_failures_total: {
     type: 'counter',
     help: 'Requests refused with 401, by reason.',
     labels: ['reason'],
   },
-  petstore_cache_hits_total: {
-    type: 'counter',
-    help: 'Reads served from memory.',
-    labels: ['operation'],
-  },
+  petstore_cache_hits_total: { type: 'counter', help: 'Reads served from memory.', labels: ['operation'] },
   petstore_cache_misses_total: {
     type: 'counter',
     help: 'Reads that could not be served from memory.',
     labels: ['operation'],
   },
-  petstore_store_writes_waiting: {
-    type: 'gauge',
-    help: 'Animals waiting to be stored.',
-    labels: [],
-  },
+  petstore_store_writes_waiting: { type: 'gauge', help: 'Animals waiting to be stored.' },
   petstore_store_stalled: {
     type: 'gauge',
     help: '1 while a read or write is overdue: the disk may hang. Such requests are refused meanwhile.',
-    labels: [],
     across: 'max',
   },
   petstore_store_log_bytes: {
     type: 'gauge',
     help: "Size of SQLite's write-ahead log. It grows during long reads.",
-    labels: [],
     across: 'max',
   },
   petstore_idempotency_keys_expired: {
     type: 'gauge',
     help: 'Expired idempotency keys that are still stored; counted up to 20,000.',
-    labels: [],
     across: 'max',
   },
   petstore_housekeeping_done_timestamp_seconds: {
     type: 'gauge',
     help: 'When this instance last found no expired idempotency key.',
-    labels: [],
     across: 'max',
   },
-  petstore_store_batch_size: {
-    type: 'histogram',
-    help: 'Animals made durable by one commit.',
-    labels: [],
-  },
+  petstore_store_batch_size: { type: 'histogram', help: 'Animals made durable by one commit.' },
   petstore_store_batch_duration_seconds: {
     type: 'histogram',
     help: 'Time to store a batch, as seen by its callers.',
-    labels: [],
   },
   petstore_store_commit_duration_seconds: {
     type: 'histogram',
     help: 'Time of the commit including its wait for the disk (SQLite), or of the statement that ends with it (PostgreSQL).',
-    labels: [],
   },
   petstore_pool_connections: {
     type: 'gauge',
@@ -108,18 +89,12 @@ export const METRICS = {
   petstore_event_loop_lag_seconds: {
     type: 'histogram',
     help: 'Delay of the event loop: how long a request waits before the service sees it.',
-    labels: [],
   },
   petstore_background_failures_total: {
     type: 'counter',
     help: 'Background tasks that failed; the log says which and why.',
-    labels: [],
   },
-  petstore_spans_dropped_total: {
-    type: 'counter',
-    help: 'Spans that were not sent to the collector.',
-    labels: [],
-  },
+  petstore_spans_dropped_total: { type: 'counter', help: 'Spans that were not sent to the collector.' },
   petstore_deprecated_calls_total: {
     type: 'counter',
     help: 'Calls of deprecated operations, served by this instance.',
@@ -149,15 +124,10 @@ export const METRICS = {
     labels: ['operation'],
     across: 'max',
   },
-  process_cpu_seconds_total: { type: 'counter', help: 'CPU time used, all threads together.', labels: [] },
-  process_resident_memory_bytes: { type: 'gauge', help: 'Memory in use.', labels: [] },
-  process_heap_bytes: { type: 'gauge', help: 'Memory that JavaScript uses.', labels: [] },
-  process_start_time_seconds: {
-    type: 'gauge',
-    help: 'When the process started.',
-    labels: [],
-    across: 'min',
-  },
+  process_cpu_seconds_total: { type: 'counter', help: 'CPU time used, all threads together.' },
+  process_resident_memory_bytes: { type: 'gauge', help: 'Memory in use.' },
+  process_heap_bytes: { type: 'gauge', help: 'Memory that JavaScript uses.' },
+  process_start_time_seconds: { type: 'gauge', help: 'When the process started.', across: 'min' },
 } as const satisfies Record<string, Metric>
 
 export type MetricName = keyof typeof METRICS
@@ -167,6 +137,8 @@ type NamesOf<Type extends Metric['type']> = {
 export type HistogramName = NamesOf<'histogram'>
 export type ValueName = NamesOf<'counter' | 'gauge'>
 /** The labels that a metric must be given, no more and no fewer. */
-export type LabelsOf<Name extends MetricName> = Readonly<
-  Record<(typeof METRICS)[Name]['labels'][number], string>
->
+export type LabelsOf<Name extends MetricName> = (typeof METRICS)[Name] extends {
+  readonly labels: readonly (infer Label extends string)[]
+}
+  ? Readonly<Record<Label, string>>
+  : Readonly<Record<never, string>>

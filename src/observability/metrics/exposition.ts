@@ -1,4 +1,4 @@
-import { type HistogramName, type LabelsOf, METRICS, type MetricName, type ValueName } from './catalogue.ts'
+import { type HistogramName, type LabelsOf, METRICS, type Metric, type ValueName } from './catalogue.ts'
 import type { Histogram } from './histogram.ts'
 
 export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
@@ -11,12 +11,12 @@ export class Exposition {
 
   /** One sample of a metric without labels. */
   value(name: ValueName, value: number): void {
-    this.#begin(name)
+    this.text += headOf(name, METRICS[name])
     this.#sample(name, {}, value)
   }
 
   values<Name extends ValueName>(name: Name, samples: Iterable<readonly [LabelsOf<Name>, number]>): void {
-    this.#begin(name)
+    this.text += headOf(name, METRICS[name])
     for (const [labels, value] of samples) this.#sample(name, labels, value)
   }
 
@@ -24,7 +24,7 @@ export class Exposition {
     name: Name,
     samples: Iterable<readonly [LabelsOf<Name>, Histogram]>,
   ): void {
-    this.#begin(name)
+    this.text += headOf(name, METRICS[name])
     for (const [labels, { bounds, counts, sum }] of samples) {
       let total = 0
       for (const [place, count] of counts.entries()) {
@@ -36,16 +36,15 @@ export class Exposition {
     }
   }
 
-  #begin(name: MetricName): void {
-    const { help, type } = METRICS[name]
-    this.text += `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`
-  }
-
   #sample(name: string, labels: Labels, value: number): void {
     const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`)
     this.text += `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}\n`
   }
 }
+
+/** The lines that introduce a metric. */
+export const headOf = (name: string, { help, type }: Metric): string =>
+  `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`
 
 const escaped = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"')

@@ -15,19 +15,14 @@ export class Metrics {
     this.observe = this.#counts.observe
   }
 
-  render(sources: Sources): string {
+  /** The page; without `sources`, that of a process which serves no requests. */
+  render(sources?: Sources): string {
     const page = new Exposition()
     this.#counts.writeTo(page)
-    writeSources(page, sources)
-    page.histograms('petstore_event_loop_lag_seconds', [[{}, this.#lag.histogram]])
-    writeProcess(page)
-    return page.text
-  }
-
-  /** What was counted and what this process uses, for one that serves no requests. */
-  renderCounts(): string {
-    const page = new Exposition()
-    this.#counts.writeTo(page)
+    if (sources !== undefined) {
+      writeSources(page, sources)
+      page.histograms('petstore_event_loop_lag_seconds', [[{}, this.#lag.histogram]])
+    }
     writeProcess(page)
     return page.text
   }

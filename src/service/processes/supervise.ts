@@ -39,7 +39,7 @@ export async function supervise(config: Config, log: Log, isWelcome: boolean): P
   const stopping = reasonToStop({ reload: () => void fleet.reload(), isRunByNpx: isRunByNpx() })
   // A second Ctrl-C exits without waiting for them.
   process.on('exit', () => fleet.kill())
-  const stopMetrics = serveMetrics(config, metrics && (() => fleet.page(metrics.renderCounts())), observe)
+  const stopMetrics = serveMetrics(config, metrics && (() => fleet.page(metrics.render())), observe)
   const stopBackups = scheduleBackups(config, observe)
   const start = await Promise.race([outcomeOf(fleet.start()), stopping.then(() => 'cut short' as const)])
   if (start === 'serving') {
