@@ -1,5 +1,4 @@
 import type { Config } from '../config/load.ts'
-import { isRunByNpx } from '../config/variables.ts'
 import type { Log } from '../observability/logger.ts'
 import { scheduleBackups } from './backups/schedule.ts'
 import { announce, firstKey } from './first-key.ts'
@@ -12,7 +11,7 @@ import { serveMetrics } from './telemetry.ts'
 export async function serveAlone(config: Config, log: Log, isWelcome: boolean): Promise<void> {
   const { server, store, observe, metricsPage, stop } = await startInstance(config, log.observe)
   // Handles signals from the first request on, so that requests in progress are always answered.
-  const stopping = reasonToStop({ reload: server.reloadTls, isRunByNpx: isRunByNpx() })
+  const stopping = reasonToStop(server.reloadTls)
   const stopMetrics = serveMetrics(config, metricsPage, observe)
   const stopBackups = scheduleBackups(config, observe)
   const key = await firstKey(store, config, isWelcome)

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { SlowRequest } from '../support/http/slow-request.ts'
-import { freshSqliteUrl } from '../support/service/folder.ts'
-import { eventually } from '../support/service/process.ts'
+import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
+import { environmentWith, eventually } from '../support/service/process.ts'
 import { childrenOf } from '../support/service/processes.ts'
 import { type Service, startService } from '../support/service/service.ts'
 
@@ -10,6 +11,7 @@ const PROCESSES = 2
 /** So many that each process has one. */
 const REQUESTS = 12
 const LISTEN = '0A'
+const PERSON_MS = 1100
 
 const start = async (): Promise<Service> =>
   startService({
@@ -89,4 +91,41 @@ test('a stop that has to kill a process says so by its exit code', async () => {
     'stopped-by-force',
     'petstore: Not all processes could be stopped in time. Nothing is lost.',
   ])
+})
+
+test('a start that fails because a process was killed names that process and leaves nothing behind', async () => {
+  const folder = await freshFolder()
+  const TMPDIR = await freshFolder()
+  const killed = join(folder, 'killed.ts')
+  await Bun.write(killed, `if (process.argv.includes('--instance')) process.kill(process.pid, 'SIGKILL')`)
+  const main = join(import.meta.dir, '../../src/main.ts')
+  const started = Bun.spawn([process.execPath, '--preload', killed, main, 'serve'], {
+    env: environmentWith({
+      DATABASE_URL: await freshSqliteUrl(),
+      PORT: '0',
+      PETSTORE_PROCESSES: String(PROCESSES),
+      TMPDIR,
+    }),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  expect(await started.stderr.text()).toMatch(
+    /^petstore: Not all processes could start: process \d+ ended while it was starting \(SIGKILL\)\./,
+  )
+  expect([await started.exited, readdirSync(TMPDIR)]).toEqual([1, []])
+})
+
+test('a second Ctrl-C ends the processes at once and leaves no folder behind', async () => {
+  const TMPDIR = await freshFolder()
+  const service = await startService({
+    databaseUrl: await freshSqliteUrl(),
+    variables: { PETSTORE_PROCESSES: String(PROCESSES), TMPDIR },
+  })
+  await hold(service)
+  service.signal('SIGINT')
+  await service.output.entry(({ event }) => event === 'draining')
+  // A second one that comes sooner is taken for the same key press.
+  await Bun.sleep(PERSON_MS)
+  service.signal('SIGINT')
+  expect(await service.exited()).toBe(1)
+  expect(readdirSync(TMPDIR)).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { isCompiled } from '../../command-name.ts'
+import { ownCommandLine } from '../../command-name.ts'
 import type { Config } from '../../config/load.ts'
 import { locationOf } from '../../store/database.ts'
 
@@ -17,9 +17,8 @@ export async function backUpInOwnProcess(
   file: string,
   signal: AbortSignal,
 ): Promise<Made> {
-  const program = isCompiled() ? [process.execPath] : [process.execPath, Bun.main]
   const settings = ['--env', environment, '--database-url', `sqlite:${locationOf(database)}`]
-  const child = Bun.spawn([...program, 'backup', file, '--json', ...settings], {
+  const child = Bun.spawn([...ownCommandLine(), 'backup', file, '--json', ...settings], {
     stdio: ['ignore', 'pipe', 'pipe'],
     signal,
   })

@@ -1,5 +1,5 @@
 import type { Subprocess } from 'bun'
-import { isCompiled } from '../../command-name.ts'
+import { ownCommandLine } from '../../command-name.ts'
 import type { ProcessCounts } from '../../http/public-endpoints.ts'
 import type { Sharing } from '../../store/engine.ts'
 import type { FromInstance, ToInstance } from './messages.ts'
@@ -42,7 +42,7 @@ export class Child {
     })
     this.ended = this.#process.exited.then(code => {
       const reason = String(this.#process.signalCode ?? `exit code ${code}`)
-      reject(new Error(`Process ${this.pid} ended while it was starting (${reason})`))
+      reject(new Error(`process ${this.pid} ended while it was starting (${reason})`))
       this.#asked?.resolve(undefined)
       return reason
     })
@@ -97,9 +97,8 @@ export class Child {
 
 /** This program with the same settings. Of two equal flags, the last one counts. */
 function commandLine(port: number, sharing: Sharing | undefined): string[] {
-  const program = isCompiled() ? [process.execPath] : [process.execPath, ...process.execArgv, Bun.main]
   return [
-    ...program,
+    ...ownCommandLine(),
     ...process.argv.slice(2),
     '--port',
     String(port),

@@ -1,11 +1,10 @@
 import type { Config } from '../../config/load.ts'
 import { SETTINGS } from '../../config/settings.ts'
-import { isRunByNpx } from '../../config/variables.ts'
 import { findPort, urlOf } from '../../http/listener/listener.ts'
 import { readTlsPair } from '../../http/listener/tls.ts'
 import { fanOut } from '../../observability/fan-out.ts'
 import type { Log } from '../../observability/logger.ts'
-import { OperatorError } from '../../operator-error.ts'
+import { messageOf, OperatorError } from '../../operator-error.ts'
 import { engineOf } from '../../store/engines.ts'
 import { scheduleBackups } from '../backups/schedule.ts'
 import { announce, firstKey } from '../first-key.ts'
@@ -29,19 +28,32 @@ export async function supervise(config: Config, log: Log, isWelcome: boolean): P
   const { key, mark } = await prepare(config, isWelcome)
   const metrics = config.metrics && newMetrics()
   const observe = fanOut([log.observe, metrics?.observe])
-  using place = config.database.engine === 'sqlite' ? new SocketPlace() : undefined
+  const place = config.database.engine === 'sqlite' ? new SocketPlace() : undefined
   const fleet = new Fleet({
     wanted: config.processes,
     port,
     sharing: place && { socket: place.path, mark },
     observe,
   })
-  const stopping = reasonToStop({ reload: () => void fleet.reload(), isRunByNpx: isRunByNpx() })
-  // A second Ctrl-C exits without waiting for them.
-  process.on('exit', () => fleet.kill())
+  const stopping = reasonToStop(() => void fleet.reload())
+  // However the supervisor ends: a second Ctrl-C does not wait for the processes.
+  process.on('exit', () => {
+    fleet.kill()
+    place?.[Symbol.dispose]()
+  })
   const stopMetrics = serveMetrics(config, metrics && (() => fleet.page(metrics.render())), observe)
   const stopBackups = scheduleBackups(config, observe)
-  const start = await Promise.race([outcomeOf(fleet.start()), stopping.then(() => 'cut short' as const)])
+  let failure: unknown
+  const start = await Promise.race([
+    fleet.start().then(
+      () => 'serving' as const,
+      (cause: unknown) => {
+        failure = cause
+        return 'failed' as const
+      },
+    ),
+    stopping.then(() => 'cut short' as const),
+  ])
   if (start === 'serving') {
     const url = urlOf(config.tls ? 'https' : 'http', config.host, port)
     announce({ ...log, observe }, { config, url, key, isWelcome })
@@ -55,7 +67,7 @@ export async function supervise(config: Config, log: Log, isWelcome: boolean): P
   observe({ kind: 'stopped', unanswered })
   await log.writer.close()
   callOff()
-  if (start === 'failed') throw new OperatorError('Not all processes could start; the reason is above.')
+  if (start === 'failed') throw new OperatorError(`Not all processes could start: ${messageOf(failure)}. See the messages above.`)
   if (!isClean) throw new OperatorError('Not all processes could be stopped in time. Nothing is lost.')
 }
 
@@ -67,9 +79,3 @@ async function prepare(config: Config, isWelcome: boolean) {
     await store.close()
   }
 }
-
-const outcomeOf = (start: Promise<void>): Promise<'serving' | 'failed'> =>
-  start.then(
-    () => 'serving',
-    () => 'failed',
-  )
