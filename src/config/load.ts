@@ -41,11 +41,6 @@ export interface MetricsConfig {
   readonly port: number
 }
 
-export interface TracesConfig {
-  /** Where spans are posted. */
-  readonly url: string
-}
-
 export interface Config extends StoreConfig, AddressConfig {
   /** How many serve on the one port. */
   readonly processes: number
@@ -58,8 +53,8 @@ export interface Config extends StoreConfig, AddressConfig {
   readonly log: { readonly level: Level; readonly format: LogFormat }
   /** Where the metrics are; undefined when they are off. */
   readonly metrics: MetricsConfig | undefined
-  /** Where traces go; undefined when they are off. */
-  readonly traces: TracesConfig | undefined
+  /** Where spans are posted; undefined when traces are off. */
+  readonly tracesUrl: string | undefined
   /** Deprecated operations answer as they will once they are removed. */
   readonly rehearseSunset: boolean
 }
@@ -68,7 +63,7 @@ export interface Config extends StoreConfig, AddressConfig {
 export function loadConfig(flags: Flags, variables: Variables = process.env): Config {
   const values = readSettings(SETTINGS, flags, variables)
   const { environment, database } = storeConfigOf(values)
-  const { metricsHost, metricsPort, otlpEndpoint } = values
+  const { metricsHost, metricsPort } = values
   return Object.freeze({
     environment,
     database: withPoolSize(database, values.databaseConnections),
@@ -82,7 +77,7 @@ export function loadConfig(flags: Flags, variables: Variables = process.env): Co
     hasConsole: values.console,
     log: { level: values.logLevel, format: values.logFormat },
     metrics: metricsPort === undefined ? undefined : { host: metricsHost, port: metricsPort },
-    traces: otlpEndpoint === undefined ? undefined : { url: otlpEndpoint },
+    tracesUrl: values.otlpEndpoint,
     rehearseSunset: values.rehearseSunset,
   })
 }

@@ -11,7 +11,7 @@ export type Flags = { readonly [name in SettingName]?: string }
 type Rows = { readonly [name in SettingName]?: Setting }
 
 type ValueOf<Row> = Row extends Setting
-  ? z.output<Row['schema']> | (Row['fallback'] extends string ? never : undefined)
+  ? z.output<Row['schema']> | (Row extends { readonly fallback: string } ? never : undefined)
   : never
 
 export type Values<Chosen extends Rows> = { readonly [name in keyof Chosen]: ValueOf<Chosen[name]> }

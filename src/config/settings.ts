@@ -21,7 +21,8 @@ export interface Setting {
   readonly variable: string
   readonly flag: string
   readonly argument: string
-  readonly fallback: string | undefined
+  /** The default. */
+  readonly fallback?: string
   readonly about: string
   /** Parses the text. Its message completes a sentence that begins with the setting's name. */
   readonly schema: z.ZodType
@@ -65,7 +66,6 @@ export const SETTINGS = {
     variable: 'DATABASE_URL',
     flag: '--database-url',
     argument: '<url>',
-    fallback: undefined,
     about: 'where animals are stored: sqlite:<path> or postgres://…; default sqlite:data/<environment>.db',
     schema: databaseUrl,
     mayBeFile: true,
@@ -74,7 +74,6 @@ export const SETTINGS = {
     variable: 'PETSTORE_DATABASE_CONNECTIONS',
     flag: '--database-connections',
     argument: '<number>',
-    fallback: undefined,
     about: `maximum number of connections to PostgreSQL per process, default ${CONNECTIONS.usual}; connection_limit in DATABASE_URL takes precedence`,
     schema: count(CONNECTIONS.min, CONNECTIONS.max),
   },
@@ -90,7 +89,6 @@ export const SETTINGS = {
     variable: 'PETSTORE_BASE_URL',
     flag: '--base-url',
     argument: '<url>',
-    fallback: undefined,
     about: 'public address of production, ending in /v1; makes links absolute',
     schema: publicBaseUrl,
   },
@@ -98,7 +96,6 @@ export const SETTINGS = {
     variable: 'PETSTORE_STAGING_BASE_URL',
     flag: '--staging-base-url',
     argument: '<url>',
-    fallback: undefined,
     about: 'public address of staging, ending in /v1; makes links absolute there',
     schema: publicBaseUrl,
   },
@@ -114,7 +111,6 @@ export const SETTINGS = {
     variable: 'PETSTORE_API_KEY',
     flag: '--api-key',
     argument: '<key>',
-    fallback: undefined,
     about:
       'an additional key to accept, 20 characters or more; prefer the variable: other users can see flags',
     schema: acceptedKey,
@@ -125,7 +121,6 @@ export const SETTINGS = {
     variable: 'PETSTORE_BACKUP_EVERY',
     flag: '--backup-every',
     argument: '<duration>',
-    fallback: undefined,
     about: 'how often to back up the SQLite database while serving, such as 6h or 1d; no backups if unset',
     schema: duration(1000, LONGEST_TIMER_MS, 'must be a duration from 1s to 24d, such as 30m, 6h or 1d'),
   },
@@ -141,7 +136,6 @@ export const SETTINGS = {
     variable: 'PETSTORE_BACKUP_DIR',
     flag: '--backup-dir',
     argument: '<folder>',
-    fallback: undefined,
     about: 'folder for these backups; default: backups, next to the database',
     schema: text,
   },
@@ -149,7 +143,6 @@ export const SETTINGS = {
     variable: 'PETSTORE_RATE_LIMIT',
     flag: '--rate-limit',
     argument: '<count/duration>',
-    fallback: undefined,
     about: 'requests allowed for each key in a period, such as 100/60s; each process counts its own',
     schema: rateLimit,
   },
@@ -157,7 +150,6 @@ export const SETTINGS = {
     variable: 'PETSTORE_CORS_ORIGINS',
     flag: '--cors-origins',
     argument: '<origins>',
-    fallback: undefined,
     about: 'web origins that may call the API, comma-separated',
     schema: origins,
   },
@@ -165,7 +157,6 @@ export const SETTINGS = {
     variable: 'PETSTORE_TLS_CERT',
     flag: '--tls-cert',
     argument: '<file>',
-    fallback: undefined,
     about: 'certificate chain (PEM) for HTTPS; read again on SIGHUP and when it changes',
     schema: text,
   },
@@ -173,7 +164,6 @@ export const SETTINGS = {
     variable: 'PETSTORE_TLS_KEY',
     flag: '--tls-key',
     argument: '<file>',
-    fallback: undefined,
     about: 'private key (PEM) of that certificate',
     schema: text,
   },
@@ -197,7 +187,6 @@ export const SETTINGS = {
     variable: 'PETSTORE_METRICS_PORT',
     flag: '--metrics-port',
     argument: '<number>',
-    fallback: undefined,
     about: 'port for /metrics, in Prometheus format; 0 for any free one; off if unset',
     schema: count(0, 65535),
   },
@@ -213,7 +202,6 @@ export const SETTINGS = {
     variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     flag: '--otlp-endpoint',
     argument: '<url>',
-    fallback: undefined,
     about: 'collector to send traces to over OTLP/HTTP (protobuf); no traces if unset',
     schema: otlpEndpoint,
   },

@@ -40,7 +40,7 @@ export interface Company {
 /** Everything that serves requests in this process: the store, the listener and the background tasks. */
 export async function startInstance(config: Config, log: Observe, company?: Company): Promise<Instance> {
   const metrics = config.metrics && newMetrics()
-  const traces = config.traces && (await startTraces(config, config.traces, fanOut([log, metrics?.observe])))
+  const traces = await startTraces(config, fanOut([log, metrics?.observe]))
   const observe = fanOut([log, metrics?.observe, traces?.observe])
   const opened = await engineOf(config).open({
     // The supervisor has created it. If it is missing now, another one must not take its place.

@@ -1,4 +1,4 @@
-import type { Config, TracesConfig } from '../config/load.ts'
+import type { Config } from '../config/load.ts'
 import { deprecations } from '../contract/deprecations.ts'
 import { VERSION } from '../contract/operations.ts'
 import { startMetricsServer } from '../http/listener/metrics-server.ts'
@@ -8,18 +8,13 @@ import type { Observe } from '../observability/events.ts'
 import { Metrics } from '../observability/metrics/metrics.ts'
 import type { MaybePromise, Store } from '../store/store.ts'
 
-interface Watched {
-  readonly store: Store
-  readonly server: Server
-}
-
 export const newMetrics = (): Metrics => new Metrics(deprecations().map(({ operation }) => operation))
 
 /** The metrics as text. */
 export function pageOf(
   { environment }: Config,
   metrics: Metrics,
-  { store, server }: Watched,
+  { store, server }: { readonly store: Store; readonly server: Server },
 ): { render(): string; close(): void } {
   const callers = new DeprecatedCallers(store.deprecations)
   const sources = {
@@ -51,8 +46,9 @@ export function serveMetrics(
   return () => listener.close()
 }
 
-/** Loads the tracing code only if it is configured. */
-export async function startTraces({ environment }: Config, traces: TracesConfig, report: Observe) {
+/** Loads the tracing code only if traces are on. */
+export async function startTraces({ environment, tracesUrl: url }: Config, report: Observe) {
+  if (url === undefined) return undefined
   const { Tracing } = await import('../observability/traces/tracing.ts')
-  return new Tracing({ ...traces, version: VERSION, environment, report })
+  return new Tracing({ url, version: VERSION, environment, report })
 }

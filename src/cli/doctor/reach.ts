@@ -1,5 +1,5 @@
 import { commandName } from '../../command-name.ts'
-import type { AddressConfig, Config, MetricsConfig, TracesConfig } from '../../config/load.ts'
+import type { AddressConfig, Config, MetricsConfig } from '../../config/load.ts'
 import type { ProcessCounts } from '../../http/public-endpoints.ts'
 import { advice, type Finding, fail, ok } from '../../store/diagnosis.ts'
 import { ask, askLocal, hostOf, localUrl, type Reply } from '../places/ask.ts'
@@ -11,7 +11,7 @@ export async function reachFindings(config: Config): Promise<Finding[]> {
     config.port === 0 ? ok('service', 'PORT is 0, so its address is unknown') : reachLocal(config),
     ...(baseUrl === undefined ? [] : [underPublicAddress(baseUrl)]),
     ...(config.metrics?.port ? [reachMetrics(config.metrics)] : []),
-    ...(config.traces === undefined ? [] : [reachCollector(config.traces)]),
+    ...(config.tracesUrl === undefined ? [] : [reachCollector(config.tracesUrl)]),
   ])
 }
 
@@ -42,7 +42,7 @@ export async function metricsPortFinding(metrics: MetricsConfig): Promise<Findin
 }
 
 /** Any response counts: collectors respond differently to an empty request. The service works without one. */
-async function reachCollector({ url }: TracesConfig): Promise<Finding> {
+async function reachCollector(url: string): Promise<Finding> {
   const answer = await ask(url)
   return typeof answer === 'string'
     ? advice('collector', `nothing responds at ${url} (${answer}), so spans are lost. Start the collector`)
@@ -74,10 +74,7 @@ export async function reachLocal(config: AddressConfig): Promise<Finding> {
 /** Undefined where it is not the answer of a petstore that is ready. */
 function readinessIn({ body }: Reply): { readonly processes?: ProcessCounts } | undefined {
   try {
-    const answer = JSON.parse(body) as {
-      readonly status?: unknown
-      readonly processes?: ProcessCounts
-    } | null
+    const answer = JSON.parse(body) as { status?: unknown; processes?: ProcessCounts } | null
     return answer?.status === 'ok' ? answer : undefined
   } catch {
     return undefined
