@@ -1,5 +1,5 @@
 import type { BunPlugin } from 'bun'
-import { bundlePage, readPageFile } from '../../src/http/pages/bundle.ts'
+import { bundlePage } from '../../src/http/pages/bundle.ts'
 
 /**
  * The executable has no sources to bundle a page from, so the bundled page is included instead. It is made before the
@@ -17,24 +17,9 @@ export async function pagesInside(): Promise<BunPlugin> {
   }
 }
 
-const PAGES = ['console.tsx', 'reference/reference.ts'] as const
-const FILES = ['icon.svg'] as const
-
 async function bundledModule(): Promise<string> {
-  const pages = await gather(PAGES, bundlePage)
-  const files = await gather(FILES, readPageFile)
+  const pages = { console: await bundlePage('console'), reference: await bundlePage('reference') }
   return `const PAGES = ${JSON.stringify(pages)}
-const FILES = ${JSON.stringify(files)}
-export const bundlePage = async (entry: keyof typeof PAGES) => PAGES[entry]
-export const readPageFile = async (path: keyof typeof FILES) => FILES[path]
+export const bundlePage = async (page: keyof typeof PAGES) => PAGES[page]
 `
-}
-
-async function gather<Name extends string, Content>(
-  names: readonly Name[],
-  read: (name: Name) => Promise<Content>,
-): Promise<Record<string, Content>> {
-  const found: Record<string, Content> = {}
-  for (const name of names) found[name] = await read(name)
-  return found
 }

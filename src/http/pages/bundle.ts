@@ -2,18 +2,21 @@ import { basename, join } from 'node:path'
 
 const SOURCES = join(import.meta.dir, '../../console')
 
+const PAGES = { console: 'console.tsx', reference: 'reference/reference.ts' } as const
+export type PageName = keyof typeof PAGES
+
 interface Bundle {
   readonly script: string
   readonly style: string
+  readonly icon: string
   /** What the script imports, by name: at once, or when it is first used. */
   readonly parts: Readonly<Record<string, string>>
 }
 
-/** One page's code and style for browsers. A compiled executable takes this file's place with the result. */
-export async function bundlePage(entry: 'console.tsx' | 'reference/reference.ts'): Promise<Bundle> {
-  const [page = ''] = basename(entry).split('.', 1)
+/** One page's code, style and icon for browsers. A compiled executable takes this file's place with the result. */
+export async function bundlePage(page: PageName): Promise<Bundle> {
   const { outputs } = await Bun.build({
-    entrypoints: [join(SOURCES, entry)],
+    entrypoints: [join(SOURCES, PAGES[page])],
     target: 'browser',
     format: 'esm',
     minify: true,
@@ -28,9 +31,7 @@ export async function bundlePage(entry: 'console.tsx' | 'reference/reference.ts'
   return {
     script: await textOf('entry-point', 'text/javascript'),
     style: await textOf('asset', 'text/css'),
+    icon: await Bun.file(join(SOURCES, 'icon.svg')).text(),
     parts: Object.fromEntries(await Promise.all(named)),
   }
 }
-
-/** A file of a page that is served as it is. */
-export const readPageFile = (path: 'icon.svg'): Promise<string> => Bun.file(join(SOURCES, path)).text()

@@ -1,27 +1,42 @@
 import { type Encoded, encoded } from '../response/encoded.ts'
-import type { Asset } from './assets.ts'
+import { type Asset, asset } from './assets.ts'
+import { bundlePage, type PageName } from './bundle.ts'
+import { PAGE_HEADERS } from './headers.ts'
 
 export interface Page {
   readonly document: Encoded
   readonly assets: readonly Asset[]
 }
 
-interface PageParts {
+interface Contents {
   readonly title: string
-  readonly head: string
+  /** Comes before the script. */
+  readonly head?: string
   readonly body: string
-  readonly css: Asset
-  readonly icon: Asset
-  readonly more: readonly Asset[]
-  readonly headers: Readonly<Record<string, string>>
 }
 
-/** Links within a page are relative: a proxy may serve the service below another path. */
-export function pageOf({ title, head, body, css, icon, more, headers }: PageParts): Page {
-  const links = `<link rel="icon" href="assets/${icon.name}">
-<link rel="stylesheet" href="assets/${css.name}">${head}`
-  return { document: encoded(htmlOf(title, links, body), headers), assets: [css, icon, ...more] }
+/** A page with its script, style and icon. Links are relative: a proxy may serve the service below another path. */
+export async function loadPage(page: PageName, contentsOf: (iconUrl: string) => Contents): Promise<Page> {
+  const { script, style, icon, parts } = await bundlePage(page)
+  const css = asset(page, 'css', style)
+  const svg = asset(page, 'svg', icon)
+  const js = asset(page, 'js', script)
+  const chunks = Object.entries(parts).map(([name, text]) => asset(page, 'js', text, name))
+  const { title, head = '', body } = contentsOf(`assets/${svg.name}`)
+  const links = `<link rel="icon" href="assets/${svg.name}">
+<link rel="stylesheet" href="assets/${css.name}">${head}
+<script type="module" src="assets/${js.name}"></script>${importedAtOnce(script).map(preload).join('')}`
+  return {
+    document: encoded(htmlOf(title, links, body), PAGE_HEADERS),
+    assets: [css, svg, js, ...chunks],
+  }
 }
+
+/** The chunks that the script needs first, so that the browser requests them at the same time. */
+const importedAtOnce = (script: string): string[] =>
+  [...script.matchAll(/from\s*"\.\/([\w.-]+)"/g)].flatMap(([, name]) => name ?? [])
+
+const preload = (name: string): string => `\n<link rel="modulepreload" href="assets/${name}">`
 
 export const htmlOf = (title: string, head: string, body: string): string => `<!doctype html>
 <html lang="en">

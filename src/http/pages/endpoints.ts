@@ -5,10 +5,10 @@ import { type Endpoint, readOnly } from '../endpoint.ts'
 import type { RoutedRequest } from '../exchange.ts'
 import { encodedAnswer } from '../response/encoded.ts'
 import { loadConsole } from './console.ts'
+import type { PageName } from './bundle.ts'
 import type { Page } from './document.ts'
 import { loadReference } from './reference/page.ts'
 
-type PageName = 'console' | 'reference'
 type Pages = Readonly<Record<PageName, () => Promise<Page>>>
 
 /** What people see. Nothing of it is made before someone opens it. */

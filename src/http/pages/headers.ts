@@ -16,13 +16,8 @@ const EVERY_PAGE = {
 
 type Policy = Readonly<Record<string, string>>
 
-/** All that a page may do is to run and show what this origin serves. Forms are sent by code, never by the browser. */
-const OWN_ORIGIN: Policy = {
-  'default-src': "'none'",
-  'script-src': "'self'",
-  'style-src': "'self'",
-  'img-src': "'self'",
-  'connect-src': "'self'",
+/** Forms are sent by code, never by the browser. */
+const NEVER: Policy = {
   'base-uri': "'none'",
   'form-action': "'none'",
   'frame-ancestors': "'none'",
@@ -35,11 +30,16 @@ const text = (policy: Policy): string =>
 
 export const ASSET_HEADERS = { ...EVERY_FILE, 'Cache-Control': 'public, max-age=31536000, immutable' }
 
-/** Of the console and the reference alike. */
+/** The console and the reference may only run and show what this origin serves. */
 export const PAGE_HEADERS = {
   ...EVERY_PAGE,
   'Content-Security-Policy': text({
-    ...OWN_ORIGIN,
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': "'self'",
+    'img-src': "'self'",
+    'connect-src': "'self'",
+    ...NEVER,
     // Text can never become markup or code, whatever a name contains.
     'require-trusted-types-for': "'script'",
     'trusted-types': "'none'",
@@ -54,8 +54,6 @@ export const notFoundHeaders = (style: string): Record<string, string> => ({
   'Content-Security-Policy': text({
     'default-src': "'none'",
     'style-src': `'sha256-${new Bun.CryptoHasher('sha256').update(style).digest('base64')}'`,
-    'base-uri': "'none'",
-    'form-action': "'none'",
-    'frame-ancestors': "'none'",
+    ...NEVER,
   }),
 })

@@ -1,11 +1,10 @@
 /** What the page reads of the description. */
 export interface Description {
-  readonly info: { readonly title: string; readonly version: string; readonly description: string }
-  readonly servers: readonly { readonly url: string; readonly description: string }[]
+  readonly info: { readonly version: string }
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>
-    readonly headers: Readonly<Record<string, DescribedHeader>>
+    readonly headers: Readonly<Record<string, Omit<Parameter, 'name' | 'in'>>>
   }
 }
 
@@ -28,13 +27,6 @@ export interface Parameter {
   readonly example: unknown
 }
 
-interface DescribedHeader {
-  readonly description: string
-  readonly required: boolean
-  readonly schema: Schema
-  readonly example: unknown
-}
-
 export interface DescribedResponse {
   readonly description: string
   readonly headers: Readonly<Record<string, Reference>>
@@ -45,7 +37,7 @@ export interface Content {
   readonly 'application/json': {
     readonly schema: Schema
     readonly example?: unknown
-    readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>
+    readonly examples?: Readonly<Record<string, unknown>>
   }
 }
 

@@ -1,8 +1,10 @@
 import { type Description, type Parameter, rangeOf, resolved, type Schema, typeOf } from './description.ts'
 import { html, inline, type Markup } from './markup.ts'
 
-interface Field {
+/** A parameter of a request, or a field of a body. */
+export interface Field {
   readonly name: string
+  readonly place: Parameter['in'] | 'body'
   readonly schema: Schema
   readonly isRequired: boolean
   readonly description: string
@@ -22,11 +24,12 @@ export function fieldList(
 }
 
 export const ofParameters = (parameters: readonly Parameter[]): Field[] =>
-  parameters.map(({ required, ...rest }) => ({ ...rest, isRequired: required }))
+  parameters.map(({ in: place, required, ...rest }) => ({ ...rest, place, isRequired: required }))
 
 export const ofSchema = ({ properties = {}, required = [] }: Schema): Field[] =>
   Object.entries(properties).map(([name, schema]) => ({
     name,
+    place: 'body',
     schema,
     isRequired: required.includes(name),
     description: schema.description ?? '',

@@ -1,9 +1,6 @@
 import { openApi } from '../../../contract/openapi/document.ts'
 import { DEFAULT_SERVERS, type Environment } from '../../../contract/servers.ts'
-import { asset } from '../assets.ts'
-import { bundlePage, readPageFile } from '../bundle.ts'
-import { type Page, pageOf } from '../document.ts'
-import { PAGE_HEADERS } from '../headers.ts'
+import { loadPage, type Page } from '../document.ts'
 import { type Description, operationsOf } from './description.ts'
 import { guideSections } from './guide.ts'
 import { html, type Markup } from './markup.ts'
@@ -12,30 +9,21 @@ import { operationSection } from './operation.ts'
 import type { SampleTarget } from './samples/markup.ts'
 
 /** The reference as one page that can be read without code: all of it comes from the description. */
-export async function loadReference(environment: Environment, baseUrl: string | undefined): Promise<Page> {
-  const { script, style } = await bundlePage('reference/reference.ts')
-  const js = asset('reference', 'js', script)
-  const css = asset('reference', 'css', style)
-  const icon = asset('reference', 'svg', await readPageFile('icon.svg'))
+export function loadReference(environment: Environment, baseUrl: string | undefined): Promise<Page> {
   const place = { baseUrl: baseUrl ?? DEFAULT_SERVERS[environment], isConfigured: baseUrl !== undefined }
-  return pageOf({
+  return loadPage('reference', iconUrl => ({
     title: `Petstore reference · ${environment}`,
-    head: `\n<script type="module" src="assets/${js.name}"></script>`,
-    body: referenceBody(environment, place, icon.name).text,
-    css,
-    icon,
-    more: [js],
-    headers: PAGE_HEADERS,
-  })
+    body: referenceBody(environment, place, iconUrl).text,
+  }))
 }
 
-function referenceBody(environment: Environment, place: SampleTarget, icon: string): Markup {
+function referenceBody(environment: Environment, place: SampleTarget, iconUrl: string): Markup {
   const description = openApi({ ...DEFAULT_SERVERS, [environment]: place.baseUrl }) as unknown as Description
   const operations = operationsOf(description)
   return html`
 <a class="skip" href="#content">Skip to the operations</a>
 <header class="bar">
-<a class="brand" href="./"><img src="assets/${icon}" alt="" width="24" height="24">Petstore</a>
+<a class="brand" href="./"><img src="${iconUrl}" alt="" width="24" height="24">Petstore</a>
 <span class="environment environment-${environment}"><span class="hidden">Environment: </span>${environment}</span>
 <nav aria-label="Pages"><a href="./">Console</a> <a href="docs" aria-current="page">Reference</a></nav>
 </header>

@@ -1,27 +1,17 @@
-import { type Description, type Parameter, type Placed, resolved, type Schema } from './description.ts'
+import { type Description, type Placed, resolved, type Schema } from './description.ts'
+import { type Field, ofParameters, ofSchema } from './fields.ts'
 import { html, type Markup } from './markup.ts'
-
-interface Input {
-  readonly name: string
-  readonly place: 'path' | 'query' | 'header' | 'body'
-  readonly schema: Schema
-  readonly isRequired: boolean
-  readonly value: string
-}
 
 /** A form that sends this one request. The page's code fills in the key and sends it; without code it is not shown. */
 export function tryIt({ method, path, operation }: Placed, description: Description): Markup {
   const { operationId, summary, parameters, requestBody } = operation
   const body = requestBody && resolved(description, requestBody.content['application/json'].schema)
-  const inputs = [...parameters.map(ofParameter), ...(body ? ofBody(body) : [])].map(input => ({
-    ...input,
-    schema: resolved(description, input.schema),
-  }))
+  const fields = [...ofParameters(parameters), ...(body ? ofSchema(body) : [])]
   return html`<details class="try" data-operation="${operationId}">
 <summary>Try it</summary>
 <form data-method="${method}" data-path="${path}" aria-label="Try it: ${summary}" autocomplete="off">
 <label class="try-field try-key">API key <input type="password" name="key" autocomplete="off" spellcheck="false"></label>
-${inputs.map(input => inputMarkup(operationId, input))}
+${fields.map(field => inputMarkup(operationId, field, resolved(description, field.schema)))}
 ${method === 'POST' && html`<p class="try-note">This adds an animal permanently: the API cannot remove one.</p>`}
 <div class="try-actions"><button type="submit" class="button">Send</button> <span class="try-state" role="status"></span></div>
 </form>
@@ -29,26 +19,14 @@ ${method === 'POST' && html`<p class="try-note">This adds an animal permanently:
 </details>`
 }
 
-const ofParameter = ({ name, in: place, schema, required, example }: Parameter): Input => ({
-  name,
-  place,
-  schema,
-  isRequired: required,
-  value: place === 'path' ? String(example) : '',
-})
-
-const ofBody = ({ properties = {}, required = [] }: Schema): Input[] =>
-  Object.entries(properties).map(([name, schema]) => ({
-    name,
-    place: 'body',
-    schema,
-    isRequired: required.includes(name),
-    value: required.includes(name) ? String(schema.examples?.[0] ?? '') : '',
-  }))
-
-function inputMarkup(operationId: string, { name, place, schema, isRequired, value }: Input): Markup {
+function inputMarkup(
+  operationId: string,
+  { name, place, isRequired, example = '' }: Field,
+  schema: Schema,
+): Markup {
   const id = `try-${operationId}-${name}`
   const isNumber = schema.type === 'integer'
+  const value = isRequired ? String(example) : ''
   const control = schema.enum
     ? html`<select id="${id}" name="${name}" data-place="${place}"><option value="">not sent</option>${schema.enum.map(
         option => html`<option>${String(option)}</option>`,
