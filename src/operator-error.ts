@@ -11,6 +11,15 @@ export class OperatorError extends Error {
   }
 }
 
+/** Does the work, which is synchronous. A failure that is not explained to the operator yet is explained by its message. */
+export function explained<T>(explain: (reason: string) => string, work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    throw cause instanceof OperatorError ? cause : new OperatorError(explain(messageOf(cause)), { cause })
+  }
+}
+
 /** Anything can be thrown; what is not an error is shown as text. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 

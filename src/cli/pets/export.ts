@@ -1,7 +1,7 @@
 import { lstatSync, writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { beginDraft } from '../../files/draft.ts'
-import { messageOf, OperatorError } from '../../operator-error.ts'
+import { explained, OperatorError } from '../../operator-error.ts'
 import { countText } from '../../text/amounts.ts'
 import { petsWithoutFormulas } from '../../transfer/formats/formulas.ts'
 import { FILE_FORMATS, type FormatName, formatOf, PIPE } from '../../transfer/formats/index.ts'
@@ -67,11 +67,5 @@ async function writeFile(path: string, text: AsyncIterable<string>, replace: boo
   writing(path, () => draft.publish({ replace }))
 }
 
-function writing<T>(path: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    if (error instanceof OperatorError) throw error
-    throw new OperatorError(`${path} cannot be written: ${messageOf(error)}.`, { cause: error })
-  }
-}
+const writing = <T>(path: string, work: () => T): T =>
+  explained(reason => `${path} cannot be written: ${reason}.`, work)

@@ -4,7 +4,7 @@ import { asOwnerOf } from '../../files/act-as-owner.ts'
 import { lockPath } from '../../files/lock.ts'
 import { createPrivateFolder } from '../../files/private.ts'
 import type { Observe } from '../../observability/events.ts'
-import { messageOf, OperatorError } from '../../operator-error.ts'
+import { explained } from '../../operator-error.ts'
 import { backupName, newestBackup, removeOldBackups } from './folder.ts'
 import { backUpInOwnProcess } from './in-own-process.ts'
 
@@ -15,7 +15,10 @@ const LOOK_AGAIN_MS = 5000
 export function scheduleBackups(config: Config, observe: Observe): () => void {
   const plan = config.backups
   if (plan === undefined) return () => {}
-  prepareFolder(plan.folder)
+  explained(
+    reason => `The backup folder ${plan.folder} cannot be created: ${reason}.`,
+    () => asOwnerOf(plan.folder, () => createPrivateFolder(plan.folder)),
+  )
   let timer: Timer | undefined
   const ending = new AbortController()
   const job = { ...plan, config, observe, signal: ending.signal }
@@ -54,15 +57,5 @@ async function backUpIfDue({
   } catch (cause) {
     if (!signal.aborted) observe({ kind: 'background-task-failed', task: 'making a backup', cause })
     return Math.min(everyMs, RETRY_MS)
-  }
-}
-
-function prepareFolder(folder: string): void {
-  try {
-    asOwnerOf(folder, () => createPrivateFolder(folder))
-  } catch (cause) {
-    throw new OperatorError(`The backup folder ${folder} cannot be created: ${messageOf(cause)}.`, {
-      cause,
-    })
   }
 }

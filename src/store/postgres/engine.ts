@@ -10,18 +10,12 @@ export const postgresEngine = (database: PostgresDatabase, environment: Environm
     const { openPostgresStore } = await import('./store.ts')
     return openPostgresStore(database, environment, { create, observe })
   },
-  openSnapshot: async () => {
-    const { openPostgresSnapshot } = await import('./transfer/snapshot.ts')
-    return openPostgresSnapshot(database, environment)
-  },
-  openCopyTarget: async () => {
-    const { openPostgresCopyTarget } = await import('./transfer/copy-target.ts')
-    return openPostgresCopyTarget(database, environment)
-  },
-  openStage: async create => {
-    const { openPostgresStage } = await import('./transfer/stage.ts')
-    return openPostgresStage(database, environment, create)
-  },
+  openSnapshot: async () =>
+    (await import('./transfer/snapshot.ts')).openPostgresSnapshot(database, environment),
+  openCopyTarget: async () =>
+    (await import('./transfer/copy-target.ts')).openPostgresCopyTarget(database, environment),
+  openStage: async create =>
+    (await import('./transfer/stage.ts')).openPostgresStage(database, environment, create),
   // The server's own tools already do this well.
   backUp: async () => {
     throw new OperatorError(
@@ -33,14 +27,8 @@ export const postgresEngine = (database: PostgresDatabase, environment: Environm
       'PostgreSQL restores its own backups: use pg_restore for a dump, or point-in-time recovery from a base backup.',
     )
   },
-  identify: async () => {
-    const { identifyPostgres } = await import('./connection/identify.ts')
-    return identifyPostgres(database, environment)
-  },
-  diagnose: async () => {
-    const { diagnosePostgres } = await import('./diagnose.ts')
-    return diagnosePostgres(database, environment)
-  },
+  identify: async () => (await import('./connection/identify.ts')).identifyPostgres(database, environment),
+  diagnose: async () => (await import('./diagnose.ts')).diagnosePostgres(database, environment),
   // The files belong to the server.
   owns: async () => false,
 })

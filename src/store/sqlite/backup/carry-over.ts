@@ -12,18 +12,14 @@ export function carryOver(
   replaced: Database | undefined,
   { nextId, file }: RestoreOptions,
 ): number {
-  const database = new Database(incoming, { readwrite: true, safeIntegers: true, strict: true })
-  try {
-    return database.transaction(() => {
-      noteBackup(database, file)
-      if (nextId !== undefined) continueAfter(database, nextId - 1n)
-      if (replaced === undefined) return 0
-      continueAfter(database, contentsOf(replaced).lastId)
-      return revokeAgain(database, replaced)
-    })()
-  } finally {
-    database.close()
-  }
+  using database = new Database(incoming, { readwrite: true, safeIntegers: true, strict: true })
+  return database.transaction(() => {
+    noteBackup(database, file)
+    if (nextId !== undefined) continueAfter(database, nextId - 1n)
+    if (replaced === undefined) return 0
+    continueAfter(database, contentsOf(replaced).lastId)
+    return revokeAgain(database, replaced)
+  })()
 }
 
 /** For `petstore doctor`: the restored backup is now the last one. */

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import type { Environment } from '../../../contract/servers.ts'
 import { asOwnerOf } from '../../../files/act-as-owner.ts'
 import { beginDraft, FileExists } from '../../../files/draft.ts'
-import { messageOf, OperatorError } from '../../../operator-error.ts'
+import { explained, OperatorError } from '../../../operator-error.ts'
 import type { BackupOptions, BackupReport } from '../../backup.ts'
 import { noFile } from '../../no-database.ts'
 import { isPartOfDatabase } from '../file/names.ts'
@@ -24,22 +24,17 @@ export function makeBackupFile({ path, environment, file, force }: BackupJob): B
   // Checks by name only: opening and closing the file would release the locks of a service in this process.
   if (!statSync(path, { throwIfNoEntry: false })?.size) throw noFile(path)
   refuseImpossible(path, target, force)
-  try {
-    using draft = beginDraft(target)
-    const contents = verifiedCopy(path, draft, environment)
-    draft.publish({ replace: force })
-    remember(path, target)
-    return {
-      ...contents,
-      bytes: fstatSync(draft.descriptor).size,
-      durationMs: performance.now() - started,
-    }
-  } catch (error) {
-    if (error instanceof OperatorError) throw error
-    throw new OperatorError(`The backup to ${file} failed: ${messageOf(error)}. Nothing was left behind.`, {
-      cause: error,
-    })
-  }
+  return explained(
+    reason => `The backup to ${file} failed: ${reason}. Nothing was left behind.`,
+    () => {
+      using draft = beginDraft(target)
+      const contents = verifiedCopy(path, draft, environment)
+      draft.publish({ replace: force })
+      remember(path, target)
+      const bytes = fstatSync(draft.descriptor).size
+      return { ...contents, bytes, durationMs: performance.now() - started }
+    },
+  )
 }
 
 function refuseImpossible(path: string, target: string, force: boolean): void {
@@ -56,13 +51,9 @@ function remember(path: string, file: string): void {
   const note = JSON.stringify({ at: new Date().toISOString(), file })
   try {
     asOwnerOf(path, () => {
-      const database = new Database(path, { readwrite: true })
-      try {
-        database.run(`PRAGMA busy_timeout = ${WAIT_FOR_LOCK_MS}`)
-        database.run("INSERT OR REPLACE INTO meta VALUES ('last_backup', ?)", [note])
-      } finally {
-        database.close()
-      }
+      using database = new Database(path, { readwrite: true })
+      database.run(`PRAGMA busy_timeout = ${WAIT_FOR_LOCK_MS}`)
+      database.run("INSERT OR REPLACE INTO meta VALUES ('last_backup', ?)", [note])
     })
   } catch {}
 }

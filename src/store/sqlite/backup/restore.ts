@@ -5,7 +5,7 @@ import { asOwnerOf } from '../../../files/act-as-owner.ts'
 import { beginDraft, type FileDraft } from '../../../files/draft.ts'
 import { followPath } from '../../../files/follow-path.ts'
 import { createPrivateFolder } from '../../../files/private.ts'
-import { messageOf, OperatorError } from '../../../operator-error.ts'
+import { explained, OperatorError } from '../../../operator-error.ts'
 import type { RestoreOptions, RestoreReport } from '../../backup.ts'
 import { inspect } from '../file/inspect.ts'
 import { carryOver } from './carry-over.ts'
@@ -26,15 +26,13 @@ export function restoreSqlite(
     throw new OperatorError(`${options.file} is the database itself. Name a backup of it.`, {
       exit: 'invalid',
     })
-  try {
-    inspect(options.file, environment)
-    return asOwnerOf(target, () => restoreTo(target, environment, options))
-  } catch (error) {
-    if (error instanceof OperatorError) throw error
-    throw new OperatorError(`${options.file} cannot be restored: ${messageOf(error)}.`, {
-      cause: error,
-    })
-  }
+  return explained(
+    reason => `${options.file} cannot be restored: ${reason}.`,
+    () => {
+      inspect(options.file, environment)
+      return asOwnerOf(target, () => restoreTo(target, environment, options))
+    },
+  )
 }
 
 /** While the draft exists, no service opens the database and no other restore changes it. */

@@ -1,6 +1,8 @@
 import { SQLiteError } from 'bun:sqlite'
 
 const BUSY = 5
+const LOCKED = 6
+const READONLY = 8
 const IOERR = 10
 const CORRUPT = 11
 const FULL = 13
@@ -8,16 +10,7 @@ const CANTOPEN = 14
 const NOTADB = 26
 
 /** Primary result codes for a disk or file that cannot serve now. Any other code is a bug of ours. */
-const CANNOT_ANSWER = new Map([
-  [BUSY, 'SQLITE_BUSY'],
-  [6, 'SQLITE_LOCKED'],
-  [8, 'SQLITE_READONLY'],
-  [IOERR, 'SQLITE_IOERR'],
-  [CORRUPT, 'SQLITE_CORRUPT'],
-  [FULL, 'SQLITE_FULL'],
-  [CANTOPEN, 'SQLITE_CANTOPEN'],
-  [NOTADB, 'SQLITE_NOTADB'],
-])
+const CANNOT_ANSWER = new Set([BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB])
 
 /** The state of the files forbids continuing, although SQLite would. */
 export class FileFault extends Error {

@@ -5,7 +5,7 @@ import { asOwnerOf } from '../../../files/act-as-owner.ts'
 import { followPath } from '../../../files/follow-path.ts'
 import { lockPath } from '../../../files/lock.ts'
 import { createPrivateFile, createPrivateFolder } from '../../../files/private.ts'
-import { messageOf, OperatorError } from '../../../operator-error.ts'
+import { explained, OperatorError } from '../../../operator-error.ts'
 import { noFile } from '../../no-database.ts'
 import { migrateSqlite } from '../migrations/migrate.ts'
 import { settleRecovered } from '../writer/log.ts'
@@ -16,19 +16,15 @@ import { inspect } from './inspect.ts'
 const WAIT_FOR_OTHERS_MS = 15_000
 
 /** Opens our file and upgrades its schema to this release, or explains in a sentence why it cannot. */
-export function openSqliteFile(path: string, environment: Environment, create: boolean): Database {
-  try {
-    return asOwnerOf(path, () => {
-      if (!create && inspect(path, environment) === 'nothing') throw noFile(path)
-      return openAlone(path, environment)
-    })
-  } catch (error) {
-    if (error instanceof OperatorError) throw error
-    throw new OperatorError(`The database ${path} cannot be opened: ${messageOf(error)}.`, {
-      cause: error,
-    })
-  }
-}
+export const openSqliteFile = (path: string, environment: Environment, create: boolean): Database =>
+  explained(
+    reason => `The database ${path} cannot be opened: ${reason}.`,
+    () =>
+      asOwnerOf(path, () => {
+        if (!create && inspect(path, environment) === 'nothing') throw noFile(path)
+        return openAlone(path, environment)
+      }),
+  )
 
 /** One process at a time: the first creates the file while the others wait, so none finds it incomplete. */
 function openAlone(path: string, environment: Environment): Database {

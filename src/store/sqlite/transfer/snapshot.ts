@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import type { Environment } from '../../../contract/servers.ts'
 import { asOwnerOf } from '../../../files/act-as-owner.ts'
-import { messageOf, OperatorError } from '../../../operator-error.ts'
+import { explained } from '../../../operator-error.ts'
 import { noFile } from '../../no-database.ts'
 import {
   DEPRECATED_COLUMNS,
@@ -34,16 +34,11 @@ const LAST_ID = `SELECT max(coalesce((SELECT max(id) FROM pets), 0),
                             coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'pets'), 0))`
 
 /** Reads a database through a read-only connection. */
-export function openSqliteSnapshot(path: string, environment: Environment): Snapshot {
-  try {
-    return asOwnerOf(path, () => open(path, environment))
-  } catch (error) {
-    if (error instanceof OperatorError) throw error
-    throw new OperatorError(`The database ${path} cannot be read: ${messageOf(error)}.`, {
-      cause: error,
-    })
-  }
-}
+export const openSqliteSnapshot = (path: string, environment: Environment): Snapshot =>
+  explained(
+    reason => `The database ${path} cannot be read: ${reason}.`,
+    () => asOwnerOf(path, () => open(path, environment)),
+  )
 
 function open(path: string, environment: Environment): Snapshot {
   if (inspect(path, environment) === 'nothing') throw noFile(path)
