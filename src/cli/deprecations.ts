@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { STORE_SETTINGS } from '../config/setting-groups.ts'
-import { type DeprecatedOperation, daysUntil, deprecations } from '../contract/deprecations.ts'
+import { type DeprecatedOperation, daysUntil, dayOf, deprecations } from '../contract/deprecations.ts'
 import type { KeyRecord, Store } from '../store/store.ts'
 import { dateText, stateOf } from './keys/text.ts'
 import { withSettings } from './settings-options.ts'
@@ -59,14 +59,8 @@ const describe = (key: KeyRecord | undefined): Pick<Caller, 'name' | 'state'> =>
 const text = (reports: readonly Report[]): string => reports.map(section).join('\n')
 
 function section({ operation, sunset, replacement, daysRemaining, keys }: Report): string {
-  const day = sunset.toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  })
   const days = `${daysRemaining} ${daysRemaining === 1 ? 'day remains' : 'days remain'}`
-  const head = `${operation} will be removed on ${day}: ${days}. Its replacement: ${replacement}.\n`
+  const head = `${operation} will be removed on ${dayOf(sunset)}: ${days}. Its replacement: ${replacement}.\n`
   if (keys.length === 0) return `${head}No API key has called it.\n`
   const rows = keys.map(({ id, name, calls, lastCallAt, state }) => [
     id,

@@ -3,16 +3,11 @@ import type { Store } from '../store/store.ts'
 import { atDatabase } from './places/at-database.ts'
 import { flagsOf } from './settings-options.ts'
 
-interface StoreUse {
-  /** Undefined if the command has no such option. */
-  readonly create?: boolean
-}
-
-/** Opens the configured store for the duration of a command. */
+/** Opens the configured store for the duration of a command. `create` is undefined if the command has no such option. */
 export async function withStore(
   options: Record<string, unknown>,
   run: (store: Store) => Promise<void>,
-  { create }: StoreUse = {},
+  { create }: { readonly create?: boolean } = {},
 ): Promise<void> {
   await atDatabase(
     flagsOf(options),

@@ -24,3 +24,9 @@ function withExact(value: object, literals: ReadonlyMap<string, string>): object
     if (typeof fields[name] === 'number') fields[name] = int64OfLiteral(literal) ?? Number.NaN
   return value
 }
+
+/** For JSON.stringify: a bigint is written to the last digit. TypeScript does not know `rawJSON` yet. */
+export const exactNumber = (value: unknown): unknown =>
+  typeof value === 'bigint'
+    ? (JSON as JSON & { rawJSON(text: string): unknown }).rawJSON(String(value))
+    : value

@@ -34,13 +34,7 @@ export async function copy(options: CopyOptions): Promise<CopyResult> {
   if (resumeAfter > 0n) observe({ kind: 'resumed', after: resumeAfter })
   const total = PARTS.reduce((sum, part) => sum + source.counts[part], 0)
   observe({ kind: 'phase', phase: 'copy', total })
-  const copied = {
-    pets: await copyPart(options, 'pets', resumeAfter),
-    keys: await copyPart(options, 'keys'),
-    requests: await copyPart(options, 'requests'),
-    deprecatedCalls: await copyPart(options, 'deprecatedCalls'),
-  }
-
+  const copied = await eachPart(part => copyPart(options, part, part === 'pets' ? resumeAfter : undefined))
   const result = await compare(options, total, copied.requests)
   await target.finish(source.lastId)
   return result
@@ -68,12 +62,7 @@ async function compare(options: CopyOptions, total: number, requests: Digest): P
   const sums = async (phase: Phase, snapshot: Snapshot, known?: Digest): Promise<Record<Part, Digest>> => {
     options.observe({ kind: 'phase', phase, total: total - (known?.count ?? 0) })
     const read = (records: number) => advance(options, records)
-    return {
-      pets: await digestOf(snapshot, 'pets', read),
-      keys: await digestOf(snapshot, 'keys', read),
-      requests: known ?? (await digestOf(snapshot, 'requests', read)),
-      deprecatedCalls: await digestOf(snapshot, 'deprecatedCalls', read),
-    }
+    return eachPart(part => (part === 'requests' && known) || digestOf(snapshot, part, read))
   }
   const expected = await sums('check-source', options.source, requests)
   const found = await sums('check-target', stored)
@@ -87,8 +76,8 @@ async function compare(options: CopyOptions, total: number, requests: Digest): P
     )
   }
   return {
-    counts: each(found, 'count'),
-    checksums: each(found, 'checksum'),
+    counts: await eachPart(part => found[part].count),
+    checksums: await eachPart(part => found[part].checksum),
   }
 }
 
@@ -99,9 +88,9 @@ async function advance({ observe, signal }: CopyOptions, records: number): Promi
   signal.throwIfAborted()
 }
 
-const each = <Field extends keyof Digest>(of: Record<Part, Digest>, field: Field) => ({
-  pets: of.pets[field],
-  keys: of.keys[field],
-  requests: of.requests[field],
-  deprecatedCalls: of.deprecatedCalls[field],
-})
+/** One after the other, in their order. */
+async function eachPart<T>(work: (part: Part) => MaybePromise<T>): Promise<Record<Part, T>> {
+  const results: Partial<Record<Part, T>> = {}
+  for (const part of PARTS) results[part] = await work(part)
+  return results as Record<Part, T>
+}

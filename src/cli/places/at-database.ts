@@ -4,16 +4,14 @@ import type { Flags } from '../../config/read.ts'
 import { NoDatabase } from '../../store/no-database.ts'
 import { noteOtherDatabase, type RunningService, serviceHere } from './same-database.ts'
 
-interface Reach {
-  /** Whether the command has a flag that creates the database. */
-  readonly offersCreate?: boolean
-}
-
-/** Works on the configured database: says what to do if there is none, and if the service uses another one. */
+/**
+ * Works on the configured database: says what to do if there is none, and if the service uses another one.
+ * `offersCreate`: the command has a flag that creates the database.
+ */
 export async function atDatabase<T>(
   flags: Flags,
   work: (config: StoreConfig) => Promise<T>,
-  { offersCreate = false }: Reach = {},
+  { offersCreate = false }: { readonly offersCreate?: boolean } = {},
 ): Promise<T> {
   const config = loadStoreConfig(flags)
   try {

@@ -1,12 +1,6 @@
 import type { Command } from 'commander'
+import { exactNumber } from '../../contract/exact-json.ts'
 import { print } from './output.ts'
-
-declare global {
-  interface JSON {
-    /** A number as raw JSON. TypeScript does not know it yet. */
-    rawJSON(text: string): unknown
-  }
-}
 
 export const withJson = (command: Command): Command => command.option('--json', 'print JSON, for scripts')
 
@@ -19,8 +13,4 @@ export const printFacts = (
 
 /** 64-bit values are exact numbers; unknown values are null. */
 export const jsonOf = (facts: unknown): string =>
-  JSON.stringify(
-    facts,
-    (_name, value) => (typeof value === 'bigint' ? JSON.rawJSON(String(value)) : (value ?? null)),
-    2,
-  )
+  JSON.stringify(facts, (_name, value) => exactNumber(value) ?? null, 2)

@@ -1,3 +1,4 @@
+import { exactNumber } from '../exact-json.ts'
 import { guide } from '../guide.ts'
 import { OPERATIONS, type Operation, VERSION } from '../operations.ts'
 import type { Servers } from '../servers.ts'
@@ -44,11 +45,7 @@ export function openApi(servers: Servers): Json {
 
 /** As JSON, with bigints to the last digit. */
 export const descriptionText = (description: Json, indent?: number): string =>
-  JSON.stringify(description, (_, value) => (typeof value === 'bigint' ? rawJson(value) : value), indent)
-
-/** The runtime has JSON.rawJSON; the types of the language do not name it yet. */
-const rawJson = (value: bigint): unknown =>
-  (JSON as JSON & { rawJSON(text: string): unknown }).rawJSON(String(value))
+  JSON.stringify(description, (_, value) => exactNumber(value), indent)
 
 function paths(error: ErrorSchema): Json {
   const byPath: Record<string, Json> = {}
