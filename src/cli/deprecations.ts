@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { STORE_SETTINGS } from '../config/setting-groups.ts'
-import { type DeprecatedOperation, daysUntil, dayOf, deprecations } from '../contract/deprecations.ts'
+import { type DeprecatedOperation, dayOf, daysUntil, deprecations } from '../contract/deprecations.ts'
 import type { KeyRecord, Store } from '../store/store.ts'
 import { dateText, stateOf } from './keys/text.ts'
 import { withSettings } from './settings-options.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { METRICS } from '../../src/observability/metrics/catalogue.ts'
+import { METRICS, type Metric } from '../../src/observability/metrics/catalogue.ts'
 import { petJson } from '../support/http/exact.ts'
 import { needs } from '../support/programs/needs.ts'
 import { promtool } from '../support/programs/prometheus.ts'
@@ -129,9 +129,9 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the metric
     for (const series of seen.names) {
       const [, found = '', labels = ''] = /^(\w+)(?:\{(.*)\})?$/.exec(series) ?? []
       const metric = found.replace(/_(bucket|sum|count)$/, '')
-      const known = METRICS[(found in METRICS ? found : metric) as keyof typeof METRICS]
+      const known: Metric = METRICS[(found in METRICS ? found : metric) as keyof typeof METRICS]
       const used = [...labels.matchAll(/(\w+)="/g)].map(([, label]) => label).filter(label => label !== 'le')
-      expect([series, used]).toEqual([series, [...known.labels]])
+      expect([series, used]).toEqual([series, [...(known.labels ?? [])]])
     }
   })
 

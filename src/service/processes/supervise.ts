@@ -67,7 +67,8 @@ export async function supervise(config: Config, log: Log, isWelcome: boolean): P
   observe({ kind: 'stopped', unanswered })
   await log.writer.close()
   callOff()
-  if (start === 'failed') throw new OperatorError(`Not all processes could start: ${messageOf(failure)}. See the messages above.`)
+  if (start === 'failed')
+    throw new OperatorError(`Not all processes could start: ${messageOf(failure)}. See the messages above.`)
   if (!isClean) throw new OperatorError('Not all processes could be stopped in time. Nothing is lost.')
 }
 
