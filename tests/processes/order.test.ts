@@ -3,21 +3,20 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SlowRequest } from '../support/http/slow-request.ts'
 import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
-import { environmentWith, eventually } from '../support/service/process.ts'
+import { environmentWith, eventually, type Variables } from '../support/service/process.ts'
 import { childrenOf } from '../support/service/processes.ts'
-import { type Service, startService } from '../support/service/service.ts'
+import { Service, type ServiceOptions, startService } from '../support/service/service.ts'
 
 const PROCESSES = 2
 /** So many that each process has one. */
 const REQUESTS = 12
 const LISTEN = '0A'
-const PERSON_MS = 1100
 
-const start = async (): Promise<Service> =>
-  startService({
-    databaseUrl: await freshSqliteUrl(),
-    variables: { PETSTORE_PROCESSES: String(PROCESSES) },
-  })
+const options = async (variables: Variables = {}): Promise<ServiceOptions> => ({
+  databaseUrl: await freshSqliteUrl(),
+  variables: { PETSTORE_PROCESSES: String(PROCESSES), ...variables },
+})
+const start = async (): Promise<Service> => startService(await options())
 const processesOf = ({ process }: Service): number[] => childrenOf(process.pid)
 const countOf = ({ output }: Service, wanted: string): number =>
   output.log.filter(({ event }) => event === wanted).length
@@ -93,6 +92,14 @@ test('a stop that has to kill a process says so by its exit code', async () => {
   ])
 })
 
+test('a SIGHUP that arrives while the processes start is followed by a reload', async () => {
+  const service = new Service(await options())
+  await eventually('a process starts', () => processesOf(service).length > 0 || undefined)
+  service.signal('SIGHUP')
+  await service.output.entry(({ event }) => event === 'reloaded')
+  expect(await service.stop()).toBe(0)
+})
+
 test('a start that fails because a process was killed names that process and leaves nothing behind', async () => {
   const folder = await freshFolder()
   const TMPDIR = await freshFolder()
@@ -116,16 +123,15 @@ test('a start that fails because a process was killed names that process and lea
 
 test('a second Ctrl-C ends the processes at once and leaves no folder behind', async () => {
   const TMPDIR = await freshFolder()
-  const service = await startService({
-    databaseUrl: await freshSqliteUrl(),
-    variables: { PETSTORE_PROCESSES: String(PROCESSES), TMPDIR },
-  })
+  const service = await startService(await options({ TMPDIR }))
   await hold(service)
   service.signal('SIGINT')
   await service.output.entry(({ event }) => event === 'draining')
-  // A second one that comes sooner is taken for the same key press.
-  await Bun.sleep(PERSON_MS)
-  service.signal('SIGINT')
-  expect(await service.exited()).toBe(1)
+  // One within the first second is taken for the same key press.
+  const code = await eventually('it ends', () => {
+    service.signal('SIGINT')
+    return service.process.exitCode ?? undefined
+  })
+  expect(code).toBe(1)
   expect(readdirSync(TMPDIR)).toEqual([])
 })

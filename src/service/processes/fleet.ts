@@ -42,6 +42,7 @@ export class Fleet {
   readonly #restartMs: number[] = []
   /** The metrics of processes that have ended. */
   #gone = ''
+  readonly #started = Promise.withResolvers<void>()
   #isStopping = false
   #isReloading = false
   #mustReloadAgain = false
@@ -58,6 +59,7 @@ export class Fleet {
     for (let place = 0; place < wanted; place++) this.#put(place, this.#begin())
     await Promise.all(this.#places.map(({ listening }) => listening))
     for (const [place, child] of this.#places.entries()) void this.#replaceWhenEnded(place, child)
+    this.#started.resolve()
   }
 
   /** Replaces all processes. A request that comes meanwhile is served afterwards: what it is about may have been read already. */
@@ -65,6 +67,8 @@ export class Fleet {
     this.#mustReloadAgain = true
     if (this.#isReloading) return
     this.#isReloading = true
+    // A process that has only begun to start must not leave: the start would fail.
+    await this.#started.promise
     while (this.#mustReloadAgain && !this.#isStopping) {
       this.#mustReloadAgain = false
       await this.#replaceAll()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { messageOf, OperatorError } from '../../operator-error.ts'
 
 /** The system's limit for a socket name, less the release that is appended to it. */
-const MAX_LENGTH = 90
+const MAX_BYTES = 90
 
 /** A socket name in a folder that only this user may enter. Disposing of it removes the folder. */
 export class SocketPlace {
@@ -23,7 +23,7 @@ export class SocketPlace {
       )
     }
     this.path = join(this.#folder, 'writer')
-    if (this.path.length <= MAX_LENGTH) return
+    if (Buffer.byteLength(this.path) <= MAX_BYTES) return
     this[Symbol.dispose]()
     throw refusal(`a socket in ${parent}, whose name is too long`, 'with a shorter name')
   }
