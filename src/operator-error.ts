@@ -11,6 +11,13 @@ export class OperatorError extends Error {
   }
 }
 
+/** The command, a setting or the input must be changed. */
+export class InvalidInput extends OperatorError {
+  constructor(message: string) {
+    super(message, { exit: 'invalid' })
+  }
+}
+
 /** Does the work, which is synchronous. A failure that is not explained to the operator yet is explained by its message. */
 export function explained<T>(explain: (reason: string) => string, work: () => T): T {
   try {

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { databaseUrl } from '../config/database-url.ts'
 import { loadEnvironment, type StoreConfig } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
-import { messageOf, OperatorError } from '../operator-error.ts'
+import { InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
 import { stopSignal } from '../service/stopping/stop-signal.ts'
 import { type Database, isSameDatabase } from '../store/database.ts'
 import { engineOf } from '../store/engines.ts'
@@ -29,8 +29,7 @@ export function copyCommand(program: Command): void {
       const environment = loadEnvironment(flagsOf(options))
       const from = databaseOf('--from', options.from)
       const to = databaseOf('--to', options.to)
-      if (isSameDatabase(from, to))
-        throw new OperatorError('--from and --to name the same database.', { exit: 'invalid' })
+      if (isSameDatabase(from, to)) throw new InvalidInput('--from and --to name the same database.')
       const started = performance.now()
       const { asOf, ...result } = await copyDatabase(
         { database: from, environment },
@@ -131,5 +130,5 @@ async function openSource(from: StoreConfig): Promise<Snapshot> {
 function databaseOf(flag: string, url: string): Database {
   const { data, error } = databaseUrl.safeParse(url)
   if (data !== undefined) return data
-  throw new OperatorError(`${flag} ${error?.issues[0]?.message}.`, { exit: 'invalid' })
+  throw new InvalidInput(`${flag} ${error?.issues[0]?.message}.`)
 }

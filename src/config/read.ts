@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { environmentOfKey } from '../keys/api-key.ts'
-import { OperatorError } from '../operator-error.ts'
+import { InvalidInput, OperatorError } from '../operator-error.ts'
 import { readSecretFile } from './secret-file.ts'
 import type { SETTINGS, Setting, SettingName } from './settings.ts'
 import { givenFor, type Variables } from './variables.ts'
@@ -37,12 +37,12 @@ export function readSettings<const Chosen extends Rows>(
     const row = rows[name]
     if (row !== undefined) problems.push(bad(row, rule).message)
   }
-  if (problems.length > 0) throw new OperatorError(problems.join(' '), { exit: 'invalid' })
+  if (problems.length > 0) throw new InvalidInput(problems.join(' '))
   return Object.freeze(values) as Values<Chosen>
 }
 
 export const bad = ({ variable, flag }: Setting, rule: string): OperatorError =>
-  new OperatorError(`${variable} (${flag}) ${rule}.`, { exit: 'invalid' })
+  new InvalidInput(`${variable} (${flag}) ${rule}.`)
 
 function checked(row: Setting, text: string): unknown {
   const result = row.schema.safeParse(text)

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { codeOf, OperatorError } from '../operator-error.ts'
+import { codeOf, InvalidInput } from '../operator-error.ts'
 import { fileVariable, type Variables } from './variables.ts'
 
 const MAX_BYTES = 64 * 1024
@@ -9,12 +9,7 @@ export function readSecretFile(variable: string, variables: Variables): string |
   const path = variables[fileVariable(variable)]
   if (!path) return undefined
   if (variables[variable])
-    throw new OperatorError(
-      `${variable} and ${fileVariable(variable)} are both set. Leave one of them out.`,
-      {
-        exit: 'invalid',
-      },
-    )
+    throw new InvalidInput(`${variable} and ${fileVariable(variable)} are both set. Leave one of them out.`)
   const [value, ...rest] = textOf(path, variable).split(/\r?\n/)
   if (!value) throw unfit(variable, 'is empty')
   if (rest.join('') !== '') throw unfit(variable, 'has more than one line')
@@ -29,15 +24,14 @@ function textOf(path: string, variable: string): string {
     if (about.size > MAX_BYTES) throw unfit(variable, 'is larger than 64 KiB')
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
   } catch (error) {
-    if (error instanceof OperatorError) throw error
+    if (error instanceof InvalidInput) throw error
     if (error instanceof TypeError) throw unfit(variable, 'is not valid UTF-8')
     throw unfit(variable, `cannot be read (${codeOf(error)})`)
   }
 }
 
 /** The path is not shown: by mistake it may be the secret itself. */
-const unfit = (variable: string, reason: string): OperatorError =>
-  new OperatorError(
+const unfit = (variable: string, reason: string): InvalidInput =>
+  new InvalidInput(
     `${fileVariable(variable)} must be the path of a file that holds the value, but it ${reason}.`,
-    { exit: 'invalid' },
   )

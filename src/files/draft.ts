@@ -12,7 +12,7 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { OperatorError } from '../operator-error.ts'
+import { InvalidInput, OperatorError } from '../operator-error.ts'
 import { asOwnerOf } from './act-as-owner.ts'
 import { lockPath } from './lock.ts'
 import { FOLDER_MODE, isThereAlready, openPrivateFile } from './private.ts'
@@ -88,21 +88,18 @@ function linkNew(path: string, target: string): void {
   try {
     linkSync(path, target)
   } catch (error) {
-    throw isThereAlready(error) ? new FileExists(target) : error
+    throw isThereAlready(error) ? fileExists(target) : error
   }
 }
 
-export class FileExists extends OperatorError {
-  constructor(file: string) {
-    super(`${file} already exists. Name another file, or add --force to replace it.`, { exit: 'invalid' })
-  }
-}
+export const fileExists = (file: string): InvalidInput =>
+  new InvalidInput(`${file} already exists. Name another file, or add --force to replace it.`)
 
 /** A rename would put a file in the place of a device or a pipe. */
 function refuseOtherThanFile(target: string): void {
   const found = statSync(target, { throwIfNoEntry: false })
   if (found !== undefined && !found.isFile())
-    throw new OperatorError(`${target} is not a file. Name a file to write to.`, { exit: 'invalid' })
+    throw new InvalidInput(`${target} is not a file. Name a file to write to.`)
 }
 
 /** What was written and checked is what has the name now. */

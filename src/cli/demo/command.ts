@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { loadStoreConfig } from '../../config/load.ts'
 import { STORE_SETTINGS } from '../../config/setting-groups.ts'
-import { OperatorError } from '../../operator-error.ts'
+import { InvalidInput } from '../../operator-error.ts'
 import { engineOf } from '../../store/engines.ts'
 import { readNdjson } from '../../transfer/formats/ndjson.ts'
 import { gather } from '../../transfer/gather.ts'
@@ -30,9 +30,8 @@ async function demo(options: Record<string, unknown>, anyway: boolean): Promise<
     const { pets } = await store.listPets({ after: 0n, limit: 1, status: undefined })
     await store.close()
     if (pets.length > 0)
-      throw new OperatorError(
+      throw new InvalidInput(
         'This store has animals already, and animals cannot be removed. --anyway adds the demo animals to them.',
-        { exit: 'invalid' },
       )
   }
   const stage = await engine.openStage(true)

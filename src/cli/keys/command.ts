@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { commandName } from '../../command-name.ts'
 import { STORE_SETTINGS } from '../../config/setting-groups.ts'
 import { createKey, isUsable } from '../../keys/create.ts'
-import { OperatorError } from '../../operator-error.ts'
+import { InvalidInput, OperatorError } from '../../operator-error.ts'
 import type { KeyRecord, Store } from '../../store/store.ts'
 import { withSettings } from '../settings-options.ts'
 import { confirm, withYes } from '../terminal/confirm.ts'
@@ -41,7 +41,7 @@ export function keysCommand(program: Command): void {
 async function create(store: Store, options: Options & { name: string; expires?: string }): Promise<void> {
   const { name, expires } = options
   if (name.trim() === '' || /\p{Cc}/u.test(name))
-    throw new OperatorError('The name of a key must be a line of text.', { exit: 'invalid' })
+    throw new InvalidInput('The name of a key must be a line of text.')
   const expiresAt = expires === undefined ? undefined : parseExpiry(expires, new Date())
   const created = await createKey(store, name, expiresAt)
   // Only the key goes to standard output, so that a script can capture it.
@@ -99,9 +99,8 @@ function keyNamed(wanted: string, keys: readonly KeyRecord[]): KeyRecord {
   const found = open.filter(key => key.id === wanted)
   const matches = found.length > 0 ? found : open.filter(key => key.name === wanted)
   if (matches.length > 1)
-    throw new OperatorError(
+    throw new InvalidInput(
       `${matches.length} keys are named "${wanted}". Revoke by id: ${matches.map(key => key.id).join(', ')}.`,
-      { exit: 'invalid' },
     )
   const [key] = matches
   if (key === undefined) throw noSuchKey(wanted)

@@ -1,5 +1,5 @@
 import { parseDuration } from '../../config/duration.ts'
-import { OperatorError } from '../../operator-error.ts'
+import { InvalidInput } from '../../operator-error.ts'
 
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
@@ -8,11 +8,10 @@ export function parseExpiry(text: string, now: Date): Date {
   const duration = parseDuration(text)
   const expiry = duration === undefined ? dateOf(text) : new Date(now.getTime() + duration)
   if (Number.isNaN(expiry.getTime()))
-    throw new OperatorError(
+    throw new InvalidInput(
       '--expires takes a date (2027-01-31), a time (2027-01-31T12:00:00Z) or a duration (90d, 12h, 30m).',
-      { exit: 'invalid' },
     )
-  if (expiry <= now) throw new OperatorError('--expires must be in the future.', { exit: 'invalid' })
+  if (expiry <= now) throw new InvalidInput('--expires must be in the future.')
   return expiry
 }
 

@@ -1,7 +1,7 @@
 import { lstatSync, writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { beginDraft } from '../../files/draft.ts'
-import { explained, OperatorError } from '../../operator-error.ts'
+import { explained, InvalidInput } from '../../operator-error.ts'
 import { countText } from '../../text/amounts.ts'
 import { petsWithoutFormulas } from '../../transfer/formats/formulas.ts'
 import { FILE_FORMATS, type FormatName, formatOf, PIPE } from '../../transfer/formats/index.ts'
@@ -29,11 +29,11 @@ export function exportCommand(pets: Command): void {
 async function exportPets(path: string, options: ExportOptions): Promise<void> {
   const format = formatOf(path, options.format)
   if (options.spreadsheetSafe && format !== FILE_FORMATS.csv)
-    throw new OperatorError('--spreadsheet-safe is for CSV only.', { exit: 'invalid' })
+    throw new InvalidInput('--spreadsheet-safe is for CSV only.')
   if (path !== PIPE && (await isFileOfStore(options, path)))
-    throw new OperatorError(`${path} is the database itself. Name another file.`, { exit: 'invalid' })
+    throw new InvalidInput(`${path} is the database itself. Name another file.`)
   if (path !== PIPE && !options.force && lstatSync(path, { throwIfNoEntry: false }) !== undefined)
-    throw new OperatorError(`${path} exists. --force replaces it.`, { exit: 'invalid' })
+    throw new InvalidInput(`${path} exists. --force replaces it.`)
   sayDatabase(options)
   const source = await animalsIn(options)
   const progress = new Progress('Exporting', 'animals', source.total)

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { OperatorError } from '../../operator-error.ts'
+import { InvalidInput, OperatorError } from '../../operator-error.ts'
 import type { IdRange, Stage } from '../../store/transfer.ts'
 import { countText, withCommas } from '../../text/amounts.ts'
 import { FORMAT_NAMES, type FormatName, formatOf, PIPE } from '../../transfer/formats/index.ts'
@@ -101,9 +101,7 @@ class Adding {
 function refuseBad({ good, bad }: Gathered, options: ImportOptions): void {
   if (bad === 0 || (options.continue && !options.dryRun)) return
   const offer = options.dryRun ? '' : ' --continue leaves them out and imports the others.'
-  throw new OperatorError(`${lines(bad)} bad, ${animals(good)} would be good; none was imported.${offer}`, {
-    exit: 'invalid',
-  })
+  throw new InvalidInput(`${lines(bad)} bad, ${animals(good)} would be good; none was imported.${offer}`)
 }
 
 function outcome({ good, bad }: Gathered, range: IdRange | undefined, ms: number): string {

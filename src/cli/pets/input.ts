@@ -1,4 +1,4 @@
-import { OperatorError } from '../../operator-error.ts'
+import { InvalidInput, OperatorError } from '../../operator-error.ts'
 import { PIPE } from '../../transfer/formats/index.ts'
 
 export interface Input {
@@ -13,7 +13,7 @@ export async function inputOf(path: string): Promise<Input> {
   const file = Bun.file(path)
   const stat = await file.stat().catch(() => undefined)
   if (stat === undefined) throw new OperatorError(`There is no file ${path}.`, { exit: 'missing' })
-  if (stat.isDirectory()) throw new OperatorError(`${path} is a folder.`, { exit: 'invalid' })
+  if (stat.isDirectory()) throw new InvalidInput(`${path} is a folder.`)
   // A named pipe has no size that means anything.
   return { size: stat.isFile() ? stat.size : undefined, bytes: file.stream() }
 }

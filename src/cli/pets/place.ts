@@ -6,7 +6,7 @@ import { SETTINGS } from '../../config/settings.ts'
 import { givenFor } from '../../config/variables.ts'
 import type { Pet } from '../../contract/pet.ts'
 import { environmentOfKey } from '../../keys/api-key.ts'
-import { OperatorError } from '../../operator-error.ts'
+import { InvalidInput } from '../../operator-error.ts'
 import { engineOf } from '../../store/engines.ts'
 import type { Stage } from '../../store/transfer.ts'
 import { atDatabase } from '../places/at-database.ts'
@@ -90,7 +90,7 @@ export async function isFileOfStore(options: PlaceOptions, file: string): Promis
 
 function isServer({ baseUrl, databaseUrl }: PlaceOptions): boolean {
   if (baseUrl !== undefined && databaseUrl !== undefined)
-    throw new OperatorError('Give either --database-url or --base-url.', { exit: 'invalid' })
+    throw new InvalidInput('Give either --database-url or --base-url.')
   return baseUrl !== undefined
 }
 

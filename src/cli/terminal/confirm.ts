@@ -1,6 +1,6 @@
 import { isatty } from 'node:tty'
 import type { Command } from 'commander'
-import { OperatorError } from '../../operator-error.ts'
+import { InvalidInput, OperatorError } from '../../operator-error.ts'
 
 const STDIN = 0
 const STDERR = 2
@@ -16,9 +16,7 @@ export const withYes = (command: Command): Command => command.option('--yes', 'd
 /** Refuses before the work what could not be confirmed after it. */
 export function assertConfirmable({ warning, yes }: Step, canAsk = isatty(STDIN) && isatty(STDERR)): void {
   if (yes || canAsk) return
-  throw new OperatorError(`${warning} There is no terminal to ask; --yes confirms it.`, {
-    exit: 'invalid',
-  })
+  throw new InvalidInput(`${warning} There is no terminal to ask; --yes confirms it.`)
 }
 
 /** Continues with --yes, or after confirmation at the terminal. */

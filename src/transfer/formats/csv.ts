@@ -1,6 +1,6 @@
 import { parseInt64 } from '../../contract/int64.ts'
 import type { Pet } from '../../contract/pet.ts'
-import { OperatorError } from '../../operator-error.ts'
+import { InvalidInput } from '../../operator-error.ts'
 import { countText } from '../../text/amounts.ts'
 import { type Entry, entryOf } from '../entry.ts'
 import { type CsvRow, CsvSplitter } from './csv-splitter.ts'
@@ -30,10 +30,9 @@ function headerOf({ fields }: CsvRow): readonly string[] {
   return fields
 }
 
-const noHeader = (found?: readonly string[]): OperatorError =>
-  new OperatorError(
+const noHeader = (found?: readonly string[]): InvalidInput =>
+  new InvalidInput(
     `A CSV file begins with a line that names its columns, each once: name, categoryId and optionally status. ${whatWasFound(found)}`,
-    { exit: 'invalid' },
   )
 
 const LONGEST_SHOWN = 80

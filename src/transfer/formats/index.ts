@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import type { Pet } from '../../contract/pet.ts'
-import { OperatorError } from '../../operator-error.ts'
+import { InvalidInput } from '../../operator-error.ts'
 import type { Entry } from '../entry.ts'
 import { readCsv, writeCsv } from './csv.ts'
 import { readJson, writeJson } from './json.ts'
@@ -33,9 +33,8 @@ export const PIPE = '-'
 export function formatOf(path: string, asked: FormatName | undefined): FileFormat {
   const name = asked ?? (path === PIPE ? 'ndjson' : BY_EXTENSION[extname(path).toLowerCase()])
   if (name === undefined)
-    throw new OperatorError(
+    throw new InvalidInput(
       `The name ${path} does not show its format. Add --format ${FORMAT_NAMES.join(', or ')}.`,
-      { exit: 'invalid' },
     )
   return FILE_FORMATS[name]
 }

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../operator-error.ts'
+import { InvalidInput } from '../../operator-error.ts'
 
 const NEW_LINE = 10
 /** No animal needs this much; a file without line breaks must not fill the memory. */
@@ -75,8 +75,7 @@ async function* cutAfter(
 
 export function assertBounded(length: number): void {
   if (length > MAX_PIECE_BYTES)
-    throw new OperatorError(
+    throw new InvalidInput(
       'The file holds an animal of more than 16 MiB. Is it of the format that --format or its name says?',
-      { exit: 'invalid' },
     )
 }

@@ -3,8 +3,8 @@ import { existsSync, fstatSync, lstatSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Environment } from '../../../contract/servers.ts'
 import { asOwnerOf } from '../../../files/act-as-owner.ts'
-import { beginDraft, FileExists } from '../../../files/draft.ts'
-import { explained, OperatorError } from '../../../operator-error.ts'
+import { beginDraft, fileExists } from '../../../files/draft.ts'
+import { explained, InvalidInput, OperatorError } from '../../../operator-error.ts'
 import type { BackupOptions, BackupReport } from '../../backup.ts'
 import { noFile } from '../../no-database.ts'
 import { isPartOfDatabase } from '../file/names.ts'
@@ -41,9 +41,9 @@ function refuseImpossible(path: string, target: string, force: boolean): void {
   if (!existsSync(dirname(target)))
     throw new OperatorError(`The folder ${dirname(target)} does not exist.`, { exit: 'missing' })
   if (isPartOfDatabase(path, target))
-    throw new OperatorError(`${target} is the database itself. Name another file.`, { exit: 'invalid' })
+    throw new InvalidInput(`${target} is the database itself. Name another file.`)
   const found = lstatSync(target, { throwIfNoEntry: false })
-  if (found?.isFile() && !force) throw new FileExists(target)
+  if (found?.isFile() && !force) throw fileExists(target)
 }
 
 /** For `petstore doctor`. The backup is valid even if it cannot be recorded. */

@@ -5,7 +5,7 @@ import { asOwnerOf } from '../../../files/act-as-owner.ts'
 import { beginDraft, type FileDraft } from '../../../files/draft.ts'
 import { followPath } from '../../../files/follow-path.ts'
 import { createPrivateFolder } from '../../../files/private.ts'
-import { explained, OperatorError } from '../../../operator-error.ts'
+import { explained, InvalidInput, OperatorError } from '../../../operator-error.ts'
 import type { RestoreOptions, RestoreReport } from '../../backup.ts'
 import { inspect } from '../file/inspect.ts'
 import { carryOver } from './carry-over.ts'
@@ -23,9 +23,7 @@ export function restoreSqlite(
   if (!existsSync(options.file))
     throw new OperatorError(`There is no file ${options.file}.`, { exit: 'missing' })
   if (realpathSync(options.file) === target)
-    throw new OperatorError(`${options.file} is the database itself. Name a backup of it.`, {
-      exit: 'invalid',
-    })
+    throw new InvalidInput(`${options.file} is the database itself. Name a backup of it.`)
   return explained(
     reason => `${options.file} cannot be restored: ${reason}.`,
     () => {
@@ -41,9 +39,8 @@ function restoreTo(target: string, environment: Environment, options: RestoreOpt
   using draft = beginDraft(target)
   const state = stateOfTarget(target, environment)
   if (state !== 'nothing' && !options.force)
-    throw new OperatorError(
+    throw new InvalidInput(
       `The database ${target} ${state === 'data' ? 'is not empty' : 'is damaged'}. --force replaces it with the backup and keeps it under another name.`,
-      { exit: 'invalid' },
     )
   verifiedCopy(options.file, draft, environment)
   return replace(draft, state, options)
