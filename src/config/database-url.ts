@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Database } from '../store/database.ts'
+import type { Database, PostgresDatabase } from '../store/database.ts'
 import { parsePostgres } from './postgres-url.ts'
 
 const FORM =
@@ -10,6 +10,16 @@ export const databaseUrl = z.string().transform((text, context): Database => {
   const database = parse(text)
   if (typeof database !== 'string') return database
   context.addIssue(database)
+  return z.NEVER
+})
+
+/** The standbys of a database. */
+export const replicaUrl = z.string().transform((text, context): PostgresDatabase => {
+  const replicas = parsePostgres(text, withoutSecrets(text), { ofReplicas: true })
+  if (typeof replicas === 'object') return replicas
+  context.addIssue(
+    replicas ?? 'must be postgres://user:password@host:5432/database, with one host or several',
+  )
   return z.NEVER
 })
 

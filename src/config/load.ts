@@ -66,7 +66,7 @@ export function loadConfig(flags: Flags, variables: Variables = process.env): Co
   const { metricsHost, metricsPort } = values
   return Object.freeze({
     environment,
-    database: withPoolSize(database, values.databaseConnections),
+    database: withServiceSettings(database, values),
     ...addressOf(values),
     processes: values.processes,
     baseUrls: { production: values.baseUrl, staging: values.stagingBaseUrl },
@@ -106,9 +106,12 @@ const storeConfigOf = (values: Values<typeof STORE_SETTINGS>): StoreConfig => ({
 })
 
 /** What the URL says is about this database, and wins over what is said of any. */
-const withPoolSize = (database: Database, connections: number | undefined): Database =>
+const withServiceSettings = (
+  database: Database,
+  { databaseConnections, replicaUrl: replicas }: Values<typeof SETTINGS>,
+): Database =>
   database.engine === 'postgres'
-    ? { ...database, connections: database.connections ?? connections }
+    ? { ...database, connections: database.connections ?? databaseConnections, replicas }
     : database
 
 const addressOf = ({ host, port, tlsCert, tlsKey }: Values<typeof ADDRESS_SETTINGS>): AddressConfig => ({

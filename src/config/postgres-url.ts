@@ -4,6 +4,7 @@ const POSTGRES = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(\/[^?]*)?(?:\?(.*
 const TARGET = 'target_session_attrs'
 /** A standby accepts no writes and lags behind, so it is used only on request. */
 const TARGETS = ['read-write', 'primary', 'any']
+const REPLICA_TARGETS = ['any', 'standby', 'prefer-standby', 'read-only']
 /** What Prisma and other clients call the size of their pool. */
 const LIMITS = ['connection_limit', 'max']
 /** As Prisma names it. Without it a pooler is noticed; false trusts that each connection keeps its session. */
@@ -17,7 +18,11 @@ const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full', 'no-verify'
 const MAX_HOSTS = 10
 
 /** The database that a URL names, or what is wrong with it; undefined where it is none of PostgreSQL. */
-export function parsePostgres(text: string, publicName: string): PostgresDatabase | string | undefined {
+export function parsePostgres(
+  text: string,
+  publicName: string,
+  { ofReplicas = false } = {},
+): PostgresDatabase | string | undefined {
   const parts = POSTGRES.exec(text)
   if (parts === null) return undefined
   const [, start = '', authority = '', name = '', query = ''] = parts
@@ -30,8 +35,9 @@ export function parsePostgres(text: string, publicName: string): PostgresDatabas
   const hosts = hostsOf(authority, take('host'), take('port'))
   if (hosts.length > MAX_HOSTS) return `must name at most ${MAX_HOSTS} hosts`
   // Some of several hosts are standbys: any of them would be one by chance.
-  const targets = hosts.length > 1 ? TARGETS.slice(0, -1) : TARGETS
-  const target = take(TARGET) ?? 'read-write'
+  const ofPrimary = hosts.length > 1 ? TARGETS.slice(0, -1) : TARGETS
+  const targets = ofReplicas ? REPLICA_TARGETS : ofPrimary
+  const target = take(TARGET) ?? (targets[0] as string)
   if (!targets.includes(target)) return `must have ${targets.join(' or ')} as ${TARGET}`
   const limits = LIMITS.map(take)
   const limit = limits.find(value => value !== undefined) || undefined
@@ -58,11 +64,12 @@ export function parsePostgres(text: string, publicName: string): PostgresDatabas
   return {
     engine: 'postgres',
     urls,
-    readWrite: target !== 'any',
+    readWrite: !ofReplicas && target !== 'any',
     connections,
     pooler: pooler === undefined ? undefined : pooler === 'true',
     schema,
     publicName,
+    replicas: undefined,
   }
 }
 

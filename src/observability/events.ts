@@ -74,6 +74,8 @@ export type Event =
   | { readonly kind: 'storage-recovered'; readonly afterMs: number }
   /** A host of the database is not used, and why. */
   | { readonly kind: 'database-refused'; readonly host: string; readonly reason: string }
+  /** Pages are not read on a standby for now, and why. */
+  | { readonly kind: 'replica-unused'; readonly host: string; readonly reason: string }
   | { readonly kind: 'certificate-replaced'; readonly expires: string }
   | { readonly kind: 'draining'; readonly signal: string }
   | { readonly kind: 'stopped'; readonly unanswered: number }

@@ -28,6 +28,7 @@ export const EVENT_LEVELS: { readonly [kind in Event['kind']]: Level } = {
   'storage-stalled': 'error',
   'storage-recovered': 'warn',
   'database-refused': 'error',
+  'replica-unused': 'warn',
   'certificate-replaced': 'info',
   draining: 'info',
   stopped: 'info',

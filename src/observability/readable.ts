@@ -47,6 +47,8 @@ function sentence(event: Event): string {
       return `the storage responds again, after ${Math.round(event.afterMs)} ms`
     case 'database-refused':
       return `the database on ${event.host} is not used: ${event.reason}`
+    case 'replica-unused':
+      return `no pages are read on ${event.host} for now: ${event.reason}`
     case 'certificate-replaced':
       return `serving a new certificate, valid until ${event.expires}`
     case 'draining':

@@ -28,6 +28,8 @@ export interface PostgresDatabase extends Named {
   readonly pooler: boolean | undefined
   /** The schema of the tables, if the URL names one. */
   readonly schema: string | undefined
+  /** Its standbys, where pages may be read, if a setting names them. */
+  readonly replicas: PostgresDatabase | undefined
 }
 
 /** Names a database independently of the current folder. */

@@ -103,6 +103,8 @@ interface StoreState {
   readonly logBytes?: number
   /** The connection pool, for an engine that has one. */
   readonly pools?: Readonly<Record<string, PoolState>>
+  /** Pages by where they were read, for an engine with replicas. */
+  readonly replicaPages?: Readonly<Record<string, number>>
 }
 
 /** What an engine must do. If it cannot answer, it throws an ApiError with the code `unavailable`. */

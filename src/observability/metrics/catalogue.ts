@@ -86,6 +86,11 @@ export const METRICS = {
     help: 'Calls waiting for a connection to PostgreSQL.',
     labels: ['pool'],
   },
+  petstore_replica_pages_total: {
+    type: 'counter',
+    help: 'Pages to read where there are replicas: read on one (replica), or on the primary because it was behind, failed or paused (left alone after either).',
+    labels: ['outcome'],
+  },
   petstore_event_loop_lag_seconds: {
     type: 'histogram',
     help: 'Delay of the event loop: how long a request waits before the service sees it.',

@@ -12,6 +12,7 @@ export interface Sources {
     readonly logBytes?: number
     readonly housekeeping: { readonly expiredKeys: number; readonly doneAt: Date | undefined }
     readonly pools?: Readonly<Record<string, Pool>>
+    readonly replicaPages?: Readonly<Record<string, number>>
   }
   readonly sunsets: readonly { readonly operation: string; readonly sunset: Date }[]
   /** The latest caller first. */
@@ -58,6 +59,11 @@ export function writeSources(page: Exposition, sources: Sources): void {
   if (doneAt !== undefined)
     page.value('petstore_housekeeping_done_timestamp_seconds', doneAt.getTime() / 1000)
   if (pools !== undefined) writePools(page, Object.entries(pools))
+  if (store.replicaPages !== undefined)
+    page.values(
+      'petstore_replica_pages_total',
+      Object.entries(store.replicaPages).map(([outcome, count]) => [{ outcome }, count]),
+    )
   writeSunsets(page, sources)
 }
 

@@ -10,6 +10,7 @@ import { assertOneCounter } from './counter.ts'
 import { explainDenied, missingGrants } from './grants.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { assertNoForeignTables, isTooNew, readableFrom, schemaVersion } from './migrations/schema-state.ts'
+import { replicaFindings } from './replicas/diagnose.ts'
 import { withDedicated } from './transfer/dedicated-client.ts'
 
 /** All queries here are small. */
@@ -62,7 +63,11 @@ async function diagnose(
   const { rows } = await client.query<KeyRow>(`SELECT ${KEY_COLUMNS} FROM api_keys`)
   return {
     ...rest,
-    findings: [...findings, ...(await contents(client, environment, schema))],
+    findings: [
+      ...findings,
+      ...(await contents(client, environment, schema)),
+      ...(database.replicas ? await replicaFindings(database.replicas, client) : []),
+    ],
     keys: rows.map(keyOf),
   }
 }

@@ -21,6 +21,7 @@ import { MIGRATIONS } from './migrations/index.ts'
 import { migratePostgres } from './migrations/migrate.ts'
 import { assertMade } from './migrations/schema-state.ts'
 import { readPage, readRevision } from './pages.ts'
+import { Replicas } from './replicas/replicas.ts'
 import { withDedicated } from './transfer/dedicated-client.ts'
 import { refuseUnfinishedSchema } from './transfer/refuse-unfinished-copy.ts'
 
@@ -50,6 +51,16 @@ export async function openPostgresStore(
   const writing = new Connections({ ...common, max: MAX_WRITING })
   const seen = new HighestSeen()
   const revision = new SharedQuestion(() => readRevision(connections))
+  const replicas =
+    database.replicas &&
+    new Replicas({
+      replicas: database.replicas,
+      primary: connections,
+      history,
+      askRevision: () => revision.ask(),
+      cursorSecret: expected.cursorSecret,
+      observe,
+    })
   const additions = new GroupCommit<Addition, Added>(
     batch => addObserved(writing, batch, seen, observe),
     COMMIT_LIMITS,
@@ -69,12 +80,17 @@ export async function openPostgresStore(
       engine: 'postgresql',
       waiting: additions.waiting,
       housekeeping: forgetting.state,
-      pools: { reading: connections.state, writing: writing.state },
+      pools: {
+        reading: connections.state,
+        writing: writing.state,
+        ...(replicas && { replicas: replicas.state }),
+      },
+      ...(replicas && { replicaPages: replicas.counts }),
     }),
     history: () => history.number,
     revision: () => revision.ask(),
     listPets: async query => {
-      const page = await readPage(connections, query)
+      const page = (await replicas?.readPage(query)) ?? (await readPage(connections, query))
       seen.note(page.pets.at(-1))
       return page
     },
@@ -91,7 +107,7 @@ export async function openPostgresStore(
     close: async () => {
       forgetting.close()
       stopConfirming()
-      await Promise.all([connections.close(), writing.close()])
+      await Promise.all([connections.close(), writing.close(), replicas?.close()])
     },
   }
 }

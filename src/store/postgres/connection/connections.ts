@@ -125,9 +125,8 @@ export class Connections {
     return { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max: pool.options.max }
   }
 
-  async close(): Promise<void> {
-    const ended = Promise.all(this.#pools.map(pool => pool.end()))
-    await Promise.race([ended, sleep(CLOSE_MS)])
+  close(): Promise<void> {
+    return endPools(this.#pools)
   }
 
   async #confirm(): Promise<void> {
@@ -201,11 +200,17 @@ export class Connections {
     const { database, observe } = this.#options
     observe({
       kind: 'database-refused',
-      host: decodeURIComponent(new URL(database.urls[host] as string).host),
+      host: hostOf(database.urls[host] as string),
       reason,
     })
   }
 }
+
+export async function endPools(pools: readonly pg.Pool[]): Promise<void> {
+  await Promise.race([Promise.all(pools.map(pool => pool.end())), sleep(CLOSE_MS)])
+}
+
+export const hostOf = (url: string): string => decodeURIComponent(new URL(url).host)
 
 async function tryAgain<T>(run: (withinMs: number) => Promise<T>): Promise<T> {
   const started = performance.now()
@@ -222,7 +227,7 @@ async function tryAgain<T>(run: (withinMs: number) => Promise<T>): Promise<T> {
 }
 
 /** Settings that a server may refuse at connection start are made later: a pooler accepts no time-outs there. */
-function openPool(connectionString: string, options: pg.PoolConfig, onBreak: () => void): pg.Pool {
+export function openPool(connectionString: string, options: pg.PoolConfig, onBreak: () => void): pg.Pool {
   const pool = new pg.Pool({
     ...options,
     connectionString,

@@ -46,13 +46,16 @@ const settings = (holds: Scope): string => `
     current_setting('transaction_read_only', true) AS read_only`
 
 /** A different or restarted server has a different start time; a restored table has a different file. */
+export const RUN = `concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()),
+    pg_relation_filenode(to_regclass('pets')), current_database())`
+
 const CONTENTS = `
   SELECT (SELECT value FROM meta WHERE name = 'environment') AS environment,
     (SELECT value FROM meta WHERE name = 'cursor_secret') AS cursor_secret,
     (SELECT value FROM meta WHERE name = '${UNFINISHED_COPY}') AS unfinished_copy,
     (SELECT max(version) FROM migrations) AS version,
     (SELECT value FROM meta WHERE name = '${READABLE_FROM}') AS readable_from,
-    concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), pg_relation_filenode(to_regclass('pets'))) AS identity,
+    ${RUN} AS identity,
     pg_backend_pid() AS pid`
 
 /** Makes every commit in the scope wait for the disk; throws if the server cannot. */

@@ -1,0 +1,99 @@
+import type pg from 'pg'
+import type { Observe } from '../../../observability/events.ts'
+import { messageOf } from '../../../operator-error.ts'
+import type { PageQuery } from '../../store.ts'
+import { endPools, hostOf, openPool } from '../connection/connections.ts'
+import { type FoundPets, foundIn, type ReplicaRow, replicaStatement } from '../pages.ts'
+
+/** Longer than a page takes. Afterwards the primary is asked, so no read takes more than this longer. */
+const PATIENCE_MS = 100
+/** Connecting may take longer than that: meanwhile the primary is asked. */
+const CONNECT_MS = 2000
+/** How long a standby is left alone after a failure, and after it was behind: longer each time, up to the most. */
+const REST_MS = { failed: 2000, behind: 5, behindMost: 1000 }
+
+/** One standby. */
+export class Replica {
+  readonly #host: string
+  readonly #pool: pg.Pool
+  readonly #cursorSecret: string
+  readonly #observe: Observe
+  #restsUntil = 0
+  #behindMs = 0
+  /** Why it failed last; undefined once it has answered again. */
+  #fault: string | undefined
+
+  constructor(url: string, options: { max: number; cursorSecret: string; observe: Observe }) {
+    this.#host = hostOf(url)
+    this.#pool = openPool(url, { max: options.max, connectionTimeoutMillis: CONNECT_MS }, () => {})
+    this.#cursorSecret = options.cursorSecret
+    this.#observe = options.observe
+  }
+
+  get isResting(): boolean {
+    return performance.now() < this.#restsUntil
+  }
+
+  get state() {
+    const { totalCount, idleCount, waitingCount, options } = this.#pool
+    return { open: totalCount, idle: idleCount, waiting: waitingCount, max: options.max }
+  }
+
+  /** What it has, if it follows this run of the primary. */
+  async read(query: PageQuery, run: string): Promise<FoundPets | 'behind' | 'failed'> {
+    // After a failure a single request tries again, and the others do not wait for it.
+    if (this.#fault !== undefined) this.#rest(REST_MS.failed)
+    try {
+      const { rows } = await inTime(this.#pool.query<ReplicaRow>(replicaStatement(query, run)))
+      const [row] = rows
+      if (!row?.is_standby) return this.failed('it is not a standby')
+      if (row.is_marked) return foundIn(rows)
+      return (await this.#isOfThisStore()) ? this.behind() : this.failed('it belongs to another database')
+    } catch (error) {
+      return this.failed(messageOf(error))
+    }
+  }
+
+  succeeded(): void {
+    this.#restsUntil = 0
+    this.#behindMs = 0
+    this.#fault = undefined
+  }
+
+  behind(): 'behind' {
+    this.#behindMs = Math.min(Math.max(REST_MS.behind, this.#behindMs * 2), REST_MS.behindMost)
+    this.#rest(this.#behindMs)
+    return 'behind'
+  }
+
+  failed(reason: string): 'failed' {
+    this.#rest(REST_MS.failed)
+    if (reason !== this.#fault) this.#observe({ kind: 'replica-unused', host: this.#host, reason })
+    this.#fault = reason
+    return 'failed'
+  }
+
+  close(): Promise<void> {
+    return endPools([this.#pool])
+  }
+
+  #rest(ms: number): void {
+    this.#restsUntil = performance.now() + ms
+  }
+
+  /** A standby that has not yet received the mark is only behind. */
+  async #isOfThisStore(): Promise<boolean> {
+    const { rows } = await inTime(
+      this.#pool.query<{ value: string }>("SELECT value FROM meta WHERE name = 'cursor_secret'"),
+    )
+    return rows[0]?.value === this.#cursorSecret
+  }
+}
+
+/** The answer, within the patience. The pool itself ends what takes longer. */
+function inTime<T>(work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
