@@ -37,7 +37,10 @@ const onReplica = (page: string, run: string): string =>
     page,
     `pg_is_in_recovery() AS is_standby, (SELECT value FROM meta WHERE name = '${PRIMARY_RUN}') = ${run} AS is_marked, `,
   )
-const ON_REPLICA = { all: onReplica(ALL, '$3'), ofStatus: onReplica(OF_STATUS, '$4') }
+const ON_REPLICA = {
+  all: { name: 'replica-page', text: onReplica(ALL, '$3') },
+  ofStatus: { name: 'replica-page-of-status', text: onReplica(OF_STATUS, '$4') },
+}
 
 interface RevisionRow {
   revision: string
@@ -64,11 +67,10 @@ export async function readPage(connections: Connections, query: PageQuery): Prom
   return pageUpTo(found.revision, found, limit)
 }
 
-/** Without a name, so that it works behind any pooler. */
 export const replicaStatement = ({ after, limit, status }: PageQuery, run: string): pg.QueryConfig =>
   status === undefined
-    ? { text: ON_REPLICA.all, values: [after, limit + 1, run] }
-    : { text: ON_REPLICA.ofStatus, values: [after, limit + 1, status, run] }
+    ? { ...ON_REPLICA.all, values: [after, limit + 1, run] }
+    : { ...ON_REPLICA.ofStatus, values: [after, limit + 1, status, run] }
 
 export const foundIn = (rows: readonly PageRow[]): FoundPets => ({
   pets: rows.flatMap(row => (row.id === null ? [] : petOf(row))),

@@ -89,7 +89,7 @@ const GIVE_UP_ON_US = `SELECT ${settingWherePresent('tcp_user_timeout', `'${GIVE
  * grown; frequent queries have an index. Without one, the planner assumes a high cost, which must not start the JIT
  * compiler.
  */
-const goByIndex = (holds: Scope): string =>
+export const goByIndex = (holds: Scope): string =>
   `SELECT ${['enable_seqscan', 'jit'].map(name => settingWherePresent(name, "'off'", holds)).join(', ')}`
 
 export interface Proof {

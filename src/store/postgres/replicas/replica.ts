@@ -3,6 +3,7 @@ import type { Observe } from '../../../observability/events.ts'
 import { messageOf } from '../../../operator-error.ts'
 import type { PageQuery } from '../../store.ts'
 import { endPools, hostOf, openPool } from '../connection/connections.ts'
+import { goByIndex } from '../connection/prove.ts'
 import { type FoundPets, foundIn, type ReplicaRow, replicaStatement } from '../pages.ts'
 
 /** Longer than a page takes. Afterwards the primary is asked, so no read takes more than this longer. */
@@ -12,22 +13,34 @@ const CONNECT_MS = 2000
 /** How long a standby is left alone after a failure, and after it was behind: longer each time, up to the most. */
 const REST_MS = { failed: 2000, behind: 5, behindMost: 1000 }
 
+interface ReplicaOptions {
+  readonly max: number
+  /** Nothing may outlive a transaction: neither settings nor named statements. */
+  readonly isPooled: boolean
+  readonly cursorSecret: string
+  readonly observe: Observe
+}
+
 /** One standby. */
 export class Replica {
   readonly #host: string
   readonly #pool: pg.Pool
   readonly #cursorSecret: string
+  readonly #isPooled: boolean
   readonly #observe: Observe
   #restsUntil = 0
   #behindMs = 0
   /** Why it failed last; undefined once it has answered again. */
   #fault: string | undefined
 
-  constructor(url: string, options: { max: number; cursorSecret: string; observe: Observe }) {
+  constructor(url: string, { max, isPooled, cursorSecret, observe }: ReplicaOptions) {
     this.#host = hostOf(url)
-    this.#pool = openPool(url, { max: options.max, connectionTimeoutMillis: CONNECT_MS }, () => {})
-    this.#cursorSecret = options.cursorSecret
-    this.#observe = options.observe
+    const settings = `SET statement_timeout = ${CONNECT_MS}; ${goByIndex('session')}`
+    const onConnect = isPooled ? undefined : (client: pg.ClientBase) => client.query(settings)
+    this.#pool = openPool(url, { max, connectionTimeoutMillis: CONNECT_MS, onConnect }, () => {})
+    this.#isPooled = isPooled
+    this.#cursorSecret = cursorSecret
+    this.#observe = observe
   }
 
   get isResting(): boolean {
@@ -44,7 +57,9 @@ export class Replica {
     // After a failure a single request tries again, and the others do not wait for it.
     if (this.#fault !== undefined) this.#rest(REST_MS.failed)
     try {
-      const { rows } = await inTime(this.#pool.query<ReplicaRow>(replicaStatement(query, run)))
+      const { name, ...unnamed } = replicaStatement(query, run)
+      const statement = this.#isPooled ? unnamed : { name, ...unnamed }
+      const { rows } = await inTime(this.#pool.query<ReplicaRow>(statement))
       const [row] = rows
       if (!row?.is_standby) return this.failed('it is not a standby')
       if (row.is_marked) return foundIn(rows)
@@ -61,8 +76,11 @@ export class Replica {
   }
 
   behind(): 'behind' {
-    this.#behindMs = Math.min(Math.max(REST_MS.behind, this.#behindMs * 2), REST_MS.behindMost)
-    this.#rest(this.#behindMs)
+    // Those that were being read meanwhile count as one.
+    if (!this.isResting) {
+      this.#behindMs = Math.min(Math.max(REST_MS.behind, this.#behindMs * 2), REST_MS.behindMost)
+      this.#rest(this.#behindMs)
+    }
     return 'behind'
   }
 
