@@ -81,7 +81,6 @@ export const SETTINGS = {
     variable: 'PETSTORE_REPLICA_URL',
     flag: '--replica-url',
     argument: '<url>',
-    fallback: undefined,
     about: 'standbys of the PostgreSQL database, for reading pages: postgres://…, with one host or several',
     schema: replicaUrl,
     mayBeFile: true,
