@@ -5,7 +5,6 @@ import type { PageQuery, StoredPage } from '../../store.ts'
 import { type Connections, hostOf } from '../connection/connections.ts'
 import type { History } from '../connection/history.ts'
 import { type FoundPets, pageUpTo } from '../pages.ts'
-import { GatheredQuestion } from './gathered-question.ts'
 import { PrimaryRun, type Run } from './primary-run.ts'
 import { Replica } from './replica.ts'
 
@@ -29,7 +28,7 @@ export class Replicas {
   readonly counts = { replica: 0, behind: 0, failed: 0, paused: 0 }
   readonly #replicas: readonly Replica[]
   readonly #run: PrimaryRun
-  readonly #revision: GatheredQuestion<bigint>
+  readonly #askRevision: () => Promise<bigint>
   #last = 0
 
   constructor(options: ReplicasOptions) {
@@ -40,7 +39,7 @@ export class Replicas {
       isPooled: replicas.pooler === true,
     }
     this.#replicas = replicas.urls.map(url => new Replica(url, common))
-    this.#revision = new GatheredQuestion(options.askRevision)
+    this.#askRevision = options.askRevision
     this.#run = new PrimaryRun(primary, history, error =>
       observe({
         kind: 'replica-unused',
@@ -55,7 +54,7 @@ export class Replicas {
     const run = this.#run.present
     const replica = this.#next()
     if (run === undefined || replica === undefined) return this.#not('paused')
-    const found = await this.#revision.before(() => replica.read(query, run.name))
+    const found = await replica.read(query, run.name)
     if (typeof found === 'string') return this.#not(found)
     const page = await this.#pageOf(found, run, query.limit)
     if (page === undefined) return this.#not(replica.behind())
@@ -81,7 +80,7 @@ export class Replicas {
     const page = pageUpTo(run.revision, found, limit)
     // A page that others follow never changes, so the primary need not be asked.
     if (page.more) return page
-    const revision = await this.#revision.ask()
+    const revision = await this.#askRevision()
     if (revision > run.revision) run.revision = revision
     return found.revision >= revision ? pageUpTo(revision, found, limit) : undefined
   }
