@@ -34,7 +34,7 @@ export function settingsReference(): string {
 Each setting is an environment variable and a flag of \`petstore serve\`. A flag overrides the variable, and the variable overrides
 the default. An empty variable counts as unset. With an invalid value the service does not start and names the setting.
 
-${files.join(' and ')} name a file that contains the value, for secrets mounted by an orchestrator. A trailing line break in the
+${new Intl.ListFormat('en-GB').format(files)} name a file that contains the value, for secrets mounted by an orchestrator. A trailing line break in the
 file is ignored. Setting both the value and its file is an error.
 
 \`petstore doctor\` shows the effective settings and the source of each. \`petstore serve --check\` checks whether they are valid.

@@ -39,7 +39,7 @@ export async function assertNoForeignTables(client: pg.ClientBase): Promise<void
 
 const foreign = (names: readonly string[]): OperatorError =>
   new OperatorError(
-    `The database has a table of another program that is named ${names.join(' and ')}. ` +
+    `The database has a table of another program that is named ${new Intl.ListFormat('en-GB').format(names)}. ` +
       'Use a database of its own, or a schema (?schema= in DATABASE_URL). It was not changed.',
   )
 
