@@ -134,8 +134,7 @@ export async function openSqliteStore(
 
 async function addPets(writer: WriterClient, batch: readonly Addition[], observe: Observe): Promise<Added[]> {
   const started = performance.now()
-  const { plain, plainCount, keyed } = encodeAdditions(batch)
-  const outcome = decodeOutcome(await writer.call('addPets', plain, plainCount, keyed))
+  const outcome = decodeOutcome(await writer.call('addPets', ...encodeAdditions(batch)))
   const durationMs = performance.now() - started
   observe({ kind: 'batch-stored', size: batch.length, durationMs, commitMs: outcome.commitMs })
   return addedPets(batch, outcome)

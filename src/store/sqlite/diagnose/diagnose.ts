@@ -10,6 +10,7 @@ import { contentsOf, reading } from '../backup/contents.ts'
 import { hasTable, openDatabase, singleValue } from '../file/database.ts'
 import { inspect } from '../file/inspect.ts'
 import { MIGRATIONS } from '../migrations/index.ts'
+import { appliedVersion } from '../migrations/migrate.ts'
 import { logBytes } from '../writer/log.ts'
 import { diskFindings } from './disk.ts'
 
@@ -57,7 +58,7 @@ function integrity(database: Database, path: string): Finding {
 }
 
 function schema(database: Database): Finding {
-  const version = Number(singleValue(database, 'SELECT coalesce(max(version), 0) FROM migrations'))
+  const version = appliedVersion(database)
   const known = `schema ${version} of ${MIGRATIONS.length}`
   return version === MIGRATIONS.length
     ? ok('schema', known)

@@ -2,19 +2,16 @@ import type { PetStatus } from '../../../contract/pet.ts'
 import type { Added, Addition } from '../../store.ts'
 
 /**
- * A batch and its outcome as text. Passing a string between threads costs almost nothing, while objects are copied
- * field by field, and SQLite reads the rows directly from the JSON. An int64 is decimal text.
+ * A batch as text, which a call passes to the writer: a string costs almost nothing between threads, while objects are
+ * copied field by field, and SQLite reads the rows directly from the JSON. An int64 is decimal text.
  */
-interface EncodedAdditions {
+export type EncodedBatch = [
   /** `[name, categoryId, status]` of each animal without an idempotency key. */
-  readonly plain: string
-  readonly plainCount: number
-  /** `[name, categoryId, status, keyId, key]` of each animal with one; empty if there is none. */
-  readonly keyed: string
-}
-
-/** The batch as the arguments of a call. */
-export type EncodedBatch = [plain: string, plainCount: number, keyed: string]
+  plain: string,
+  plainCount: number,
+  /** A `KeyedRow` of each animal with one; empty if there is none. */
+  keyed: string,
+]
 
 export interface Inserted {
   /** The first identifier of the plain animals; the others follow it. */
@@ -35,7 +32,7 @@ export type KeyedOutcome = [
   replayed: boolean,
 ]
 
-export function encodeAdditions(batch: readonly Addition[]): EncodedAdditions {
+export function encodeAdditions(batch: readonly Addition[]): EncodedBatch {
   const plain: string[][] = []
   const keyed: KeyedRow[] = []
   for (const { pet, idempotency } of batch) {
@@ -43,11 +40,7 @@ export function encodeAdditions(batch: readonly Addition[]): EncodedAdditions {
     if (idempotency === undefined) plain.push([name, String(categoryId), status])
     else keyed.push([name, String(categoryId), status, idempotency.keyId, idempotency.key])
   }
-  return {
-    plain: JSON.stringify(plain),
-    plainCount: plain.length,
-    keyed: keyed.length === 0 ? '' : JSON.stringify(keyed),
-  }
+  return [JSON.stringify(plain), plain.length, keyed.length === 0 ? '' : JSON.stringify(keyed)]
 }
 
 export const decodeOutcome = (encoded: string): AdditionOutcome => JSON.parse(encoded) as AdditionOutcome
