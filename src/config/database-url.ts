@@ -31,5 +31,9 @@ function parse(text: string): Database | string {
   return parsePostgres(text, withoutSecrets(text)) ?? FORM
 }
 
-/** Any URL, valid or not, without what may be credentials. */
-export const withoutSecrets = (url: string): string => url.replace(/\/\/[^/]*@/, '//').replace(/\?.*$/s, '')
+/** Any URL, valid or not, without what may be credentials: a password may contain any character that is not escaped. */
+export function withoutSecrets(url: string): string {
+  const [start, end] = [url.indexOf('//'), url.lastIndexOf('@')]
+  const rest = start >= 0 && end > start ? `${url.slice(0, start)}//${url.slice(end + 1)}` : url
+  return rest.replace(/\?.*$/s, '')
+}

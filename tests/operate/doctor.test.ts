@@ -83,9 +83,15 @@ describe('doctor', () => {
     expect(plain.stdout).not.toContain('canary')
   })
 
-  test('shows no secret of a setting that is not even valid', async () => {
+  test.each([
+    'mysql://user:canary@host/pets?password=canary',
+    'postgres://user:sl/canary@host/pets',
+    'postgres://user:canary@at@host/pets',
+    'postgres://user:canary?mark@host/pets',
+    'host=b user=u password=canary',
+  ])('shows no secret of a setting that is not even valid: %s', async url => {
     const { code, stdout, stderr, levels } = await doctor({
-      DATABASE_URL: 'mysql://user:canary@host/pets?password=canary',
+      DATABASE_URL: url,
       PETSTORE_BASE_URL: 'https://user:canary@pets.example.org/v1',
     })
     expect(code).toBe(1)

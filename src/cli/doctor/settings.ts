@@ -28,8 +28,9 @@ export function shownSettings(flags: Flags, config: Config | undefined): ShownSe
   })
 }
 
-/** A value may be anything: what looks like credentials is left out. */
-function shown({ isSecret }: Setting, value: string | undefined): string {
+/** Leaves out credentials, and whatever may be credentials in a form that is not understood. */
+function shown({ isSecret, mayBeFile, schema }: Setting, value: string | undefined): string {
   if (value === undefined) return '(none)'
-  return isSecret ? '(secret)' : printable(withoutSecrets(value))
+  const mayHoldSecret = isSecret || (mayBeFile && !schema.safeParse(value).success)
+  return mayHoldSecret ? '(secret)' : printable(withoutSecrets(value))
 }
