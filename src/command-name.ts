@@ -9,9 +9,9 @@ export function commandName(): string {
   return /^[\w./-]+$/.test(script) ? script : shellQuoted(script)
 }
 
-/** The words that run this program again in another process, as it was run. */
-export const ownCommandLine = (): string[] =>
-  isCompiled() ? [process.execPath] : [process.execPath, ...process.execArgv, Bun.main]
+/** The words that run this program in another process. */
+export const ownCommandLine = (runtimeFlags: readonly string[] = []): string[] =>
+  isCompiled() ? [process.execPath] : [process.execPath, ...runtimeFlags, Bun.main]
 
 /** Whether this is the executable, which carries its sources inside. */
 const isCompiled = (): boolean => Bun.main.startsWith('/$bunfs/') || /^[A-Z]:[\\/]~BUN/.test(Bun.main)

@@ -4,7 +4,7 @@ import { asOwnerOf } from '../../files/act-as-owner.ts'
 import { lockPath } from '../../files/lock.ts'
 import { createPrivateFolder } from '../../files/private.ts'
 import type { Observe } from '../../observability/events.ts'
-import { explained } from '../../operator-error.ts'
+import { messageOf, OperatorError } from '../../operator-error.ts'
 import { backupName, newestBackup, removeOldBackups } from './folder.ts'
 import { backUpInOwnProcess } from './in-own-process.ts'
 
@@ -15,10 +15,13 @@ const LOOK_AGAIN_MS = 5000
 export function scheduleBackups(config: Config, observe: Observe): () => void {
   const plan = config.backups
   if (plan === undefined) return () => {}
-  explained(
-    reason => `The backup folder ${plan.folder} cannot be created: ${reason}.`,
-    () => asOwnerOf(plan.folder, () => createPrivateFolder(plan.folder)),
-  )
+  try {
+    asOwnerOf(plan.folder, () => createPrivateFolder(plan.folder))
+  } catch (cause) {
+    throw new OperatorError(`The backup folder ${plan.folder} cannot be created: ${messageOf(cause)}.`, {
+      cause,
+    })
+  }
   let timer: Timer | undefined
   const ending = new AbortController()
   const job = { ...plan, config, observe, signal: ending.signal }

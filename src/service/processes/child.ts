@@ -98,7 +98,7 @@ export class Child {
 /** This program with the same settings. Of two equal flags, the last one counts. */
 function commandLine(port: number, sharing: Sharing | undefined): string[] {
   return [
-    ...ownCommandLine(),
+    ...ownCommandLine(process.execArgv),
     ...process.argv.slice(2),
     '--port',
     String(port),
