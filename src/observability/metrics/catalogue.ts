@@ -88,7 +88,7 @@ export const METRICS = {
   },
   petstore_replica_pages_total: {
     type: 'counter',
-    help: 'Pages to read where there are replicas: read on one (replica), or on the primary because it was behind, failed or paused (left alone after either).',
+    help: 'Pages to read where there are replicas: read on one (replica), or on the primary because that one was behind or failed, or is not asked for now (paused).',
     labels: ['outcome'],
   },
   petstore_event_loop_lag_seconds: {

@@ -12,8 +12,9 @@ export const PRIMARY_RUN = 'primary_run'
  */
 const MARK = `
   WITH marked AS (
-    INSERT INTO meta VALUES ('${PRIMARY_RUN}', ${RUN}) ON CONFLICT (name)
-      DO UPDATE SET value = excluded.value WHERE meta.value <> excluded.value
+    INSERT INTO meta SELECT '${PRIMARY_RUN}', ${RUN}
+      WHERE NOT EXISTS (SELECT FROM meta WHERE name = '${PRIMARY_RUN}' AND value = ${RUN})
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value
   ) SELECT ${RUN} AS run`
 
 /** A failed attempt is repeated after this time. */

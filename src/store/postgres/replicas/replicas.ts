@@ -6,7 +6,7 @@ import { type Connections, hostOf } from '../connection/connections.ts'
 import type { History } from '../connection/history.ts'
 import { type FoundPets, pageUpTo } from '../pages.ts'
 import { PrimaryRun, type Run } from './primary-run.ts'
-import { Replica } from './replica.ts'
+import { inTime, Replica } from './replica.ts'
 
 interface ReplicasOptions {
   readonly replicas: PostgresDatabase
@@ -33,12 +33,8 @@ export class Replicas {
 
   constructor(options: ReplicasOptions) {
     const { replicas, primary, history, observe } = options
-    const common = {
-      ...options,
-      max: replicas.connections ?? primary.state.max,
-      isPooled: replicas.pooler === true,
-    }
-    this.#replicas = replicas.urls.map(url => new Replica(url, common))
+    const max = replicas.connections ?? primary.state.max
+    this.#replicas = replicas.urls.map(url => new Replica(url, { ...options, max }))
     this.#askRevision = options.askRevision
     this.#run = new PrimaryRun(primary, history, error =>
       observe({
@@ -54,11 +50,13 @@ export class Replicas {
     const run = this.#run.present
     const replica = this.#next()
     if (run === undefined || replica === undefined) return this.#not('paused')
+    const began = performance.now()
     const found = await replica.read(query, run.name)
     if (typeof found === 'string') return this.#not(found)
     const page = await this.#pageOf(found, run, query.limit)
-    if (page === undefined) return this.#not(replica.behind())
-    replica.succeeded()
+    if (page === 'unknown') return this.#not('failed')
+    if (page === 'behind') return this.#not(replica.behind())
+    replica.succeeded(began, !page.more)
     // The primary may have been replaced meanwhile.
     if (!this.#run.isPresent(run)) return this.#not('paused')
     this.counts.replica++
@@ -76,13 +74,15 @@ export class Replicas {
     await Promise.all(this.#replicas.map(replica => replica.close()))
   }
 
-  async #pageOf(found: FoundPets, run: Run, limit: number): Promise<StoredPage | undefined> {
+  async #pageOf(found: FoundPets, run: Run, limit: number): Promise<StoredPage | 'behind' | 'unknown'> {
     const page = pageUpTo(run.revision, found, limit)
     // A page that others follow never changes, so the primary need not be asked.
     if (page.more) return page
-    const revision = await this.#askRevision()
+    // Where many wait for one question, its failure must not be the failure of all.
+    const revision = await inTime(this.#askRevision()).catch(() => undefined)
+    if (revision === undefined) return 'unknown'
     if (revision > run.revision) run.revision = revision
-    return found.revision >= revision ? pageUpTo(revision, found, limit) : undefined
+    return found.revision >= revision ? pageUpTo(revision, found, limit) : 'behind'
   }
 
   /** In turn, without those that are left alone. */
