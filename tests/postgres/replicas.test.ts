@@ -229,6 +229,7 @@ test('pages are read on a standby of a database whose default isolation no stand
   })
   expect(await other.stop()).toBe(0)
   await change('RESET default_transaction_isolation')
+  await eventually('the standby answers as before', () => newestOn(replica).catch(() => undefined))
 })
 
 test('a standby of a primary that was lost is not read, though it has as many animals', async () => {
