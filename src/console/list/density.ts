@@ -7,8 +7,12 @@ export function useDensity(): readonly [boolean, () => void] {
   const [isDense, setDense] = useState(() => localStorage.getItem(NAME) === 'dense')
   useEffect(() => {
     document.documentElement.classList.toggle('dense', isDense)
-    if (isDense) localStorage.setItem(NAME, 'dense')
-    else localStorage.removeItem(NAME)
   }, [isDense])
-  return [isDense, () => setDense(!isDense)]
+  // Kept at once: an effect comes after the next frame, and a reload may come first.
+  const toggle = () => {
+    if (isDense) localStorage.removeItem(NAME)
+    else localStorage.setItem(NAME, 'dense')
+    setDense(!isDense)
+  }
+  return [isDense, toggle]
 }
