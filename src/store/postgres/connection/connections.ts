@@ -1,26 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Observe } from '../../../observability/events.ts'
 import { OperatorError } from '../../../operator-error.ts'
 import type { PostgresDatabase } from '../../database.ts'
 import { outcomeUnknown, unavailable } from '../../unavailable.ts'
 import { isUndecided, serverCannotAnswer, wasRolledBack } from './failures.ts'
 import { Elsewhere, type History } from './history.ts'
+import { endPools, hostOf, openPool, QUERY_MS, stateOf } from './pool.ts'
 import { type Expected, type Proof, readProof, sessionProof, transactionProof } from './prove.ts'
 import { inOneTrip, type Statement } from './transaction.ts'
 
 /** The time to connect, and again the time to learn whether the host accepts writes. Divided among the hosts. */
 const CONNECT_MS = 1250
-/** Together with both of those, it stays below the 5 seconds within which a request must be answered. */
-const QUERY_MS = 2000
-/** A server that hangs does not confirm a close either. */
-const CLOSE_MS = 1000
 export const MAX_WAITING = 5000
 /** A request that keeps losing to others is refused before its deadline. */
 const TRIES = 5
-const IDLE_MS = 60_000
-/** Session settings last until the session ends. Sessions end regularly to pick up a stricter server configuration. */
-const MAX_LIFETIME_S = 600
 
 interface Query {
   /** Named queries are prepared once per connection. */
@@ -121,8 +115,7 @@ export class Connections {
   }
 
   get state() {
-    const pool = this.#pools[this.#current] as pg.Pool
-    return { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max: pool.options.max }
+    return stateOf(this.#pools[this.#current] as pg.Pool)
   }
 
   close(): Promise<void> {
@@ -206,12 +199,6 @@ export class Connections {
   }
 }
 
-export async function endPools(pools: readonly pg.Pool[]): Promise<void> {
-  await Promise.race([Promise.all(pools.map(pool => pool.end())), sleep(CLOSE_MS)])
-}
-
-export const hostOf = (url: string): string => decodeURIComponent(new URL(url).host)
-
 async function tryAgain<T>(run: (withinMs: number) => Promise<T>): Promise<T> {
   const started = performance.now()
   for (let tried = 1; ; tried++) {
@@ -224,22 +211,4 @@ async function tryAgain<T>(run: (withinMs: number) => Promise<T>): Promise<T> {
       await sleep(Math.random() * 10 * tried)
     }
   }
-}
-
-/** Settings that a server may refuse at connection start are made later: a pooler accepts no time-outs there. */
-export function openPool(connectionString: string, options: pg.PoolConfig, onBreak: () => void): pg.Pool {
-  const pool = new pg.Pool({
-    ...options,
-    connectionString,
-    application_name: 'petstore',
-    keepAlive: true,
-    query_timeout: QUERY_MS,
-    idleTimeoutMillis: IDLE_MS,
-    maxLifetimeSeconds: MAX_LIFETIME_S,
-  })
-  // The pool drops an idle connection that breaks; the next request opens another.
-  pool.on('error', () => {})
-  // A broken connection, idle or in use, emits an error event. Without a listener the runtime would treat it as uncaught.
-  pool.on('connect', client => client.on('error', onBreak))
-  return pool
 }

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import type { PostgresDatabase } from '../../database.ts'
 import { advice, type Finding, fail, ok } from '../../diagnosis.ts'
-import { hostOf } from '../connection/connections.ts'
 import { cursorSecretIn } from '../connection/identify.ts'
+import { hostOf } from '../connection/pool.ts'
 import { withDedicated } from '../transfer/dedicated-client.ts'
 
 const DEADLINE_MS = 5000

@@ -3,7 +3,7 @@ import type { Observe } from '../../../observability/events.ts'
 import { messageOf } from '../../../operator-error.ts'
 import type { PostgresDatabase } from '../../database.ts'
 import type { PageQuery } from '../../store.ts'
-import { endPools, hostOf, openPool } from '../connection/connections.ts'
+import { endPools, hostOf, openPool, stateOf } from '../connection/pool.ts'
 import { meetsPooler } from '../connection/pooler.ts'
 import { goByIndex } from '../connection/prove.ts'
 import { type FoundPets, foundIn, type ReplicaRow, replicaStatement } from '../pages.ts'
@@ -49,8 +49,7 @@ export class Replica {
   }
 
   get state() {
-    const { totalCount, idleCount, waitingCount, options } = this.#pool
-    return { open: totalCount, idle: idleCount, waiting: waitingCount, max: options.max }
+    return stateOf(this.#pool)
   }
 
   /** What it has, if it follows this run of the primary. */
