@@ -8,6 +8,9 @@ interface Header {
   readonly isOptional?: true
 }
 
+/** May be cached, but must be revalidated. */
+export const REVALIDATE = 'private, no-cache'
+
 const TEXT = { type: 'string' } as const
 
 /** The response headers of the interface and what each one means. */
@@ -24,9 +27,9 @@ export const HEADERS = {
     example: '"2ud7r1ykqxw8v"',
   },
   'Cache-Control': {
-    description: 'Always `private, no-cache`: it may be cached, but must be revalidated.',
-    schema: { type: 'string', enum: ['private, no-cache'] },
-    example: 'private, no-cache',
+    description: `Always \`${REVALIDATE}\`: it may be cached, but must be revalidated.`,
+    schema: { type: 'string', enum: [REVALIDATE] },
+    example: REVALIDATE,
   },
   Link: {
     description: 'RFC 8288: `rel="next"` names the next page. The last page has none.',

@@ -1,5 +1,5 @@
 import { ApiError } from '../contract/errors.ts'
-import { STORE_HEADER } from '../contract/headers.ts'
+import { REVALIDATE, STORE_HEADER } from '../contract/headers.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { descriptionText, openApi } from '../contract/openapi/document.ts'
 import type { Json } from '../contract/openapi/schemas.ts'
@@ -46,7 +46,7 @@ function served(description: () => Json): () => Encoded {
   return () => {
     made ??= encoded(descriptionText(description()), {
       'Content-Type': JSON_TYPE,
-      'Cache-Control': 'private, no-cache',
+      'Cache-Control': REVALIDATE,
     })
     return made
   }

@@ -1,7 +1,7 @@
+import { REVALIDATE } from '../../contract/headers.ts'
 import { type Answer, JSON_TYPE, keptAnswer } from '../answer.ts'
 import type { HeaderValues } from './kept-headers.ts'
 
-const REVALIDATE = 'private, no-cache'
 const utf8 = new TextEncoder()
 
 /** An answer that may be revalidated, with the headers of its 304. */
