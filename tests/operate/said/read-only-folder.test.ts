@@ -39,3 +39,27 @@ test('a database or a backup in a read-only folder can be exported, copied and r
   expect(existsSync(`${backup}-wal`)).toBe(false)
   chmodSync(folder, 0o755)
 })
+
+test('so can the database of a stopped service, whose log SQLite would create again', async () => {
+  const folder = await freshFolder()
+  const path = join(folder, 'animals.db')
+  const DATABASE_URL = `sqlite:${path}`
+  const animals = join(await freshFolder(), 'animals.ndjson')
+  await Bun.write(animals, LARGE)
+  await petstore(['pets', 'import', animals, '--create', '--yes'], { DATABASE_URL })
+  makeReadOnly(folder, path)
+  try {
+    const exported = await petstore(['pets', 'export', '-'], { DATABASE_URL })
+    expect(exported).toMatchObject({ code: 0, stdout: expect.stringContaining('9007199254740993') })
+    const backup = join(await freshFolder(), 'backup.db')
+    expect(await petstore(['backup', backup], { DATABASE_URL })).toMatchObject({ code: 0 })
+    const copied = await freshSqliteUrl()
+    expect(await petstore(['copy', '--from', DATABASE_URL, '--to', copied])).toMatchObject({ code: 0 })
+    const restored = { DATABASE_URL: await freshSqliteUrl() }
+    expect(await petstore(['restore', path], restored)).toMatchObject({ code: 0 })
+    const refused = await petstore(['copy', '--from', copied, '--to', DATABASE_URL])
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^petstore: [^\n]+\.\n$/) })
+  } finally {
+    chmodSync(folder, 0o755)
+  }
+})

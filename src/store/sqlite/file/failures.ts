@@ -8,6 +8,8 @@ const CORRUPT = 11
 const FULL = 13
 const CANTOPEN = 14
 const NOTADB = 26
+/** A log cannot be created beside the database. */
+const READONLY_DIRECTORY = READONLY | (6 << 8)
 
 /** Primary result codes for a disk or file that cannot serve now. Any other code is a bug of ours. */
 const CANNOT_ANSWER = new Set([BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB])
@@ -34,4 +36,5 @@ export const isDiskFull = (error: unknown): boolean => primaryCode(error) === FU
 
 export const isBusy = (error: unknown): boolean => primaryCode(error) === BUSY
 
-export const isUnopenable = (error: unknown): boolean => primaryCode(error) === CANTOPEN
+export const isUnopenable = (error: unknown): boolean =>
+  primaryCode(error) === CANTOPEN || (error instanceof SQLiteError && error.errno === READONLY_DIRECTORY)

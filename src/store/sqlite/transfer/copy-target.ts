@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import type { Environment } from '../../../contract/servers.ts'
+import { explained } from '../../../operator-error.ts'
 import type { CopySource, CopyTarget } from '../../transfer.ts'
 import { targetInUse, targetNotEmpty, UNFINISHED_COPY } from '../../unfinished-copy.ts'
 import { reading } from '../backup/contents.ts'
@@ -15,7 +16,10 @@ const CHANGING_TABLES = ['api_keys', 'idempotency', 'deprecated_calls']
 const USED_TABLES = ['pets', ...CHANGING_TABLES]
 
 export function openSqliteCopyTarget(path: string, environment: Environment): CopyTarget {
-  refuseUsedFile(path, environment)
+  explained(
+    reason => `The database ${path} cannot be opened: ${reason}.`,
+    () => refuseUsedFile(path, environment),
+  )
   const database = openSqliteFile(path, environment, true)
   // Held until closed or until the process ends, so no service and no second copy can intervene.
   database.run('PRAGMA locking_mode = EXCLUSIVE')
