@@ -25,7 +25,7 @@ export function asOwnerOf<T>(path: string, work: () => T): T {
   const before = acting
   become(ROOT)
   try {
-    const owner = ownerOf(path)
+    const { owner } = followPath(path)
     if (!become(owner))
       throw new OperatorError(
         `Root cannot act as user ${owner}, who controls ${path}. Run the command as that user.`,
@@ -35,14 +35,6 @@ export function asOwnerOf<T>(path: string, work: () => T): T {
     throw acting !== ROOT && isForbidden(error) ? forbidden(path, error) : error
   } finally {
     become(before)
-  }
-}
-
-function ownerOf(path: string): number {
-  try {
-    return followPath(path).owner
-  } catch (error) {
-    throw new OperatorError(`${path} cannot be reached: ${messageOf(error)}.`, { cause: error })
   }
 }
 

@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync } from 'node:fs'
 import { isAbsolute, join, parse, resolve, sep } from 'node:path'
-import { OperatorError } from '../operator-error.ts'
+import { explained, OperatorError } from '../operator-error.ts'
 
 const ROOT = 0
 const MOST_LINKS = 40
@@ -14,7 +14,13 @@ interface FollowedPath {
 }
 
 /** Follows a path to the file or folder that it names, and finds who controls the way there. */
-export function followPath(path: string): FollowedPath {
+export const followPath = (path: string): FollowedPath =>
+  explained(
+    reason => `${path} cannot be reached: ${reason}.`,
+    () => follow(path),
+  )
+
+function follow(path: string): FollowedPath {
   const absolute = resolve(path)
   const { root } = parse(absolute)
   const names = namesIn(absolute.slice(root.length))

@@ -7,7 +7,7 @@ import { beginDraft, fileExists } from '../../../files/draft.ts'
 import { explained, InvalidInput, OperatorError } from '../../../operator-error.ts'
 import type { BackupOptions, BackupReport } from '../../backup.ts'
 import { noFile } from '../../no-database.ts'
-import { isPartOfDatabase } from '../file/names.ts'
+import { isPartOfDatabase, refuseOddParts } from '../file/names.ts'
 import { verifiedCopy } from './copy.ts'
 
 const WAIT_FOR_LOCK_MS = 5000
@@ -21,12 +21,10 @@ export interface BackupJob extends BackupOptions {
 export function makeBackupFile({ path, environment, file, force }: BackupJob): BackupReport {
   const started = performance.now()
   const target = resolve(file)
-  // Checks by name only: opening and closing the file would release the locks of a service in this process.
-  if (!statSync(path, { throwIfNoEntry: false })?.size) throw noFile(path)
-  refuseImpossible(path, target, force)
   return explained(
     reason => `The backup to ${file} failed: ${reason}. Nothing was left behind.`,
     () => {
+      refuseImpossible(path, target, force)
       using draft = beginDraft(target)
       const contents = verifiedCopy(path, draft, environment)
       draft.publish({ replace: force })
@@ -37,7 +35,10 @@ export function makeBackupFile({ path, environment, file, force }: BackupJob): B
   )
 }
 
+/** Checks by name only: opening and closing the file would release the locks of a service in this process. */
 function refuseImpossible(path: string, target: string, force: boolean): void {
+  refuseOddParts(path)
+  if (!statSync(path, { throwIfNoEntry: false })?.size) throw noFile(path)
   if (!existsSync(dirname(target)))
     throw new OperatorError(`The folder ${dirname(target)} does not exist.`, { exit: 'missing' })
   if (isPartOfDatabase(path, target))

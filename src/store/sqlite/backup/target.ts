@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import type { Environment } from '../../../contract/servers.ts'
-import { OperatorError } from '../../../operator-error.ts'
-import { isBusy } from '../file/failures.ts'
+import { messageOf, OperatorError } from '../../../operator-error.ts'
+import { isBusy, isUnopenable } from '../file/failures.ts'
 import { assertOwner, isBlank } from '../file/inspect.ts'
 import { contentsOf, reading } from './contents.ts'
 
@@ -23,6 +23,8 @@ export function stateOfTarget(path: string, environment: Environment): TargetSta
   } catch (error) {
     if (error instanceof OperatorError) throw error
     if (isBusy(error)) throw inUse(path, error)
+    if (isUnopenable(error))
+      throw new OperatorError(`The database ${path} cannot be opened: ${messageOf(error)}.`, { cause: error })
     return 'damage'
   }
 }

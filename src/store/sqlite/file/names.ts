@@ -16,8 +16,11 @@ export function isPartOfDatabase(path: string, file: string): boolean {
 /** SQLite would block on a pipe named like its journal, and must not write to a device. */
 export function refuseOddParts(path: string): void {
   const { path: file } = followPath(path)
-  for (const name of ENDINGS.map(ending => file + ending)) {
-    const found = lstatSync(name, { throwIfNoEntry: false })
-    if (found !== undefined && !found.isFile()) throw new OperatorError(`${name} is not a file. Remove it.`)
+  for (const ending of ENDINGS) {
+    const found = lstatSync(file + ending, { throwIfNoEntry: false })
+    if (found === undefined || found.isFile()) continue
+    // A folder may have been named by mistake, and then it may hold the database.
+    const remedy = ending === '' ? 'Name the file of a database.' : 'Remove it.'
+    throw new OperatorError(`${file}${ending} is not a file. ${remedy}`)
   }
 }
