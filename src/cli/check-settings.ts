@@ -2,6 +2,7 @@ import type { Config } from '../config/load.ts'
 import { OperatorError } from '../operator-error.ts'
 import { SocketPlace } from '../service/processes/socket-place.ts'
 import { engineOf } from '../store/engines.ts'
+import { asSentence } from '../text/sentence.ts'
 import { backupFolderFinding } from './doctor/backup-folder.ts'
 import { certificateFinding } from './doctor/certificate.ts'
 import { metricsPortFinding } from './doctor/reach.ts'
@@ -20,10 +21,8 @@ export async function checkSettings(config: Config): Promise<void> {
     ...findings,
   ]
   const faults = all.filter(({ level }) => level === 'fail')
-  if (faults.length > 0) throw new OperatorError(faults.map(({ text }) => sentence(text)).join(' '))
+  if (faults.length > 0) throw new OperatorError(faults.map(({ text }) => asSentence(text)).join(' '))
   await print(
     `The settings are valid, and ${database.publicName} can be served as ${environment}. Nothing was started.\n`,
   )
 }
-
-const sentence = (text: string): string => text.replace(/[^.]$/, '$&.')

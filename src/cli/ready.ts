@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { loadAddress } from '../config/load.ts'
 import { ADDRESS_SETTINGS } from '../config/setting-groups.ts'
 import { OperatorError } from '../operator-error.ts'
+import { asSentence } from '../text/sentence.ts'
 import { reachLocal } from './doctor/reach.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
 import { printFacts, withJson } from './terminal/facts.ts'
@@ -15,6 +16,6 @@ export function readyCommand(program: Command): void {
       const isReady = level !== 'fail'
       if (isReady || options.json === true)
         await printFacts(options, { ready: isReady, found: text }, () => `${text}\n`)
-      if (!isReady) throw new OperatorError(`${text}.`, { exit: 'unavailable' })
+      if (!isReady) throw new OperatorError(asSentence(text), { exit: 'unavailable' })
     })
 }

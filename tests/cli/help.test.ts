@@ -59,10 +59,11 @@ describe('the version', () => {
   })
 })
 
-test('without a command the help goes to standard error, and the exit code says so', async () => {
-  for (const words of [[], ['keys']]) {
+test('without a command, or one that is known, the help goes to standard error, and the exit code says so', async () => {
+  for (const words of [[], ['keys'], ['help', 'unknown'], ['pets', 'help', 'unknown']]) {
     const { code, stdout, stderr } = await petstore(words)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toStartWith('Usage: petstore')
+    expect(stderr).toEndWith('\npetstore: Name one of these commands.\n')
   }
 })

@@ -132,7 +132,7 @@ describe('--json prints one document, exact to the last digit', () => {
       ready: false,
       found: expect.stringContaining('nothing responds'),
     })
-    expect(gone.stderr).toMatch(/^petstore: nothing responds at [^\n]+\.\n$/)
+    expect(gone.stderr).toMatch(/^petstore: Nothing responds at [^\n]+ serve"\.\n$/)
 
     const doctor = await petstore(['doctor', '--json', '--port', 'x'])
     expect(doctor.code).toBe(1)

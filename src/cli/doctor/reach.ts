@@ -54,7 +54,7 @@ export async function reachLocal(config: AddressConfig): Promise<Finding> {
   const url = `${localUrl(config)}/readyz`
   const answer = await askLocal(url)
   if (typeof answer === 'string')
-    return fail('service', `nothing responds at ${url} (${answer}). Start it: ${commandName()} serve`)
+    return fail('service', `nothing responds at ${url} (${answer}). Start it with "${commandName()} serve"`)
   if (answer.status === 503)
     return fail('service', `${url} says 503: the store does not respond, or the service is stopping`)
   const readiness = answer.status === 200 ? readinessIn(answer) : undefined

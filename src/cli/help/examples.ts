@@ -84,6 +84,8 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
 
 /** Adds examples to every help, and the exit codes to that of the program. */
 export function addExamples(root: Command): void {
+  // Shown where no command was named, or `help` was given an unknown one.
+  root.addHelpText('afterAll', ({ error }) => (error ? '\npetstore: Name one of these commands.' : ''))
   for (const { path, command } of commandsIn(root)) {
     command.addHelpText('after', () => `\nExamples:\n${indented(exampleTable(path))}`)
     if (path === '') command.addHelpText('after', () => `\nExit codes:\n${indented(exitCodeTable())}`)
