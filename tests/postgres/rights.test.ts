@@ -30,11 +30,12 @@ test('with the rights that the page grants, and no others, a service serves and 
   await query(databaseUrl, ROLES)
   const owner = as('petstore_owner', databaseUrl)
   const role = as('petstore_service', databaseUrl)
-  const early = await petstore(['serve', '--port=0'], { DATABASE_URL: role })
-  expect(early).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('permission denied for schema public'),
-  })
+  for (const flag of ['--check', '--port=0'])
+    expect({ flag, ...(await petstore(['serve', flag], { DATABASE_URL: role })) }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('GRANT CREATE ON SCHEMA "public" TO "petstore_service"'),
+    })
+  expect((await petstore(['serve', '--check'], { DATABASE_URL: owner })).code).toBe(0)
   expect(
     (await petstore(['keys', 'create', '--create', '--name', 'first'], { DATABASE_URL: owner })).code,
   ).toBe(0)
@@ -90,6 +91,29 @@ test('with the rights that the page grants, and no others, a service serves and 
     expect({ args, ...(await petstore(args, { DATABASE_URL: role })) }).toMatchObject({ code: 0 })
   expect(await service.stop()).toBe(0)
   expect(service.output.log.filter(({ level }) => level === 'error')).toEqual([])
+})
+
+test('before an upgrade that the role may not do, the check and the start name the role that may', async () => {
+  const databaseUrl = await server.freshDatabaseUrl()
+  await makeEmptyStore(databaseUrl)
+  await query(databaseUrl, `CREATE ROLE reader LOGIN; ${GRANTS.replaceAll('petstore_service', 'reader')}`)
+  await query(databaseUrl, 'DELETE FROM migrations WHERE version = (SELECT max(version) FROM migrations)')
+  const { username: owner } = new URL(databaseUrl)
+  for (const flag of ['--check', '--port=0'])
+    expect({
+      flag,
+      ...(await petstore(['serve', flag], { DATABASE_URL: as('reader', databaseUrl) })),
+    }).toMatchObject({ code: 1, stderr: expect.stringContaining(`belong to the role "${owner}"`) })
+  expect((await petstore(['serve', '--check'], { DATABASE_URL: databaseUrl })).code).toBe(0)
+})
+
+test('a schema that does not exist is named by the check and by the start', async () => {
+  const databaseUrl = `${await server.freshDatabaseUrl()}?schema=elsewhere`
+  for (const flag of ['--check', '--port=0'])
+    expect({ flag, ...(await petstore(['serve', flag], { DATABASE_URL: databaseUrl })) }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('CREATE SCHEMA … AUTHORIZATION …'),
+    })
 })
 
 test.each([

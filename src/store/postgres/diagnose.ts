@@ -7,7 +7,7 @@ import { noSchema } from '../no-database.ts'
 import { KEY_COLUMNS, type KeyRow, keyOf } from '../rows.ts'
 import { makeDurable, ReadOnly } from './connection/prove.ts'
 import { assertOneCounter } from './counter.ts'
-import { explainDenied, missingGrants } from './grants.ts'
+import { explainDenied, missingGrants, whyNotMigrate } from './grants.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { assertNoForeignTables, isTooNew, readableFrom, schemaVersion } from './migrations/schema-state.ts'
 import { replicaFindings } from './replicas/diagnose.ts'
@@ -57,7 +57,14 @@ async function diagnose(
   const rest = { lastBackup: undefined, serverTime: now, keys: undefined }
   const schema = await versionOrFault(client)
   if (typeof schema !== 'number') return { ...rest, findings: [...findings, schema] }
-  if (schema === 0) return { ...rest, findings, missing: noSchema(database.publicName) }
+  if (schema === 0) {
+    const denied = await whyNotMigrate(client)
+    return {
+      ...rest,
+      findings: denied === undefined ? findings : [...findings, fail('rights', denied)],
+      missing: noSchema(database.publicName),
+    }
+  }
   const missing = await missingGrants(client)
   if (missing !== undefined) return { ...rest, findings: [...findings, fail('rights', missing)] }
   const { rows } = await client.query<KeyRow>(`SELECT ${KEY_COLUMNS} FROM api_keys`)
@@ -120,8 +127,11 @@ async function contents(
   if (owner !== environment)
     return [fail('schema', `This database belongs to ${owner}; this is ${environment}.`)]
   const known = MIGRATIONS.length
-  if (version < known)
-    return [advice('schema', `schema ${version} of ${known}; the next start brings it up to date`)]
+  if (version < known) {
+    const denied = await whyNotMigrate(client)
+    const outdated = advice('schema', `schema ${version} of ${known}; the next start brings it up to date`)
+    return [denied === undefined ? outdated : fail('rights', denied)]
+  }
   const newer = `schema ${version}, newer than the ${known} of this release`
   if (isTooNew(version, await readableFrom(client)))
     return [fail('schema', `${newer}, which cannot use it. Use the newer one`)]

@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Environment } from '../../../contract/servers.ts'
 import { lockNotAvailable } from '../connection/failures.ts'
 import { BEGIN } from '../connection/transaction.ts'
-import { explainDenied } from '../grants.ts'
+import { explainDenied, whyNotMigrate } from '../grants.ts'
 import { MIGRATIONS, type PostgresMigration } from './index.ts'
 import { assertNoForeignTables, assertOurSchema, READABLE_FROM, schemaVersion } from './schema-state.ts'
 
@@ -40,7 +40,7 @@ export async function migratePostgres(client: pg.ClientBase, environment: Enviro
       })
     }
   } catch (error) {
-    throw await explainDenied(client, error)
+    throw await explainDenied(client, error, whyNotMigrate)
   }
 }
 
