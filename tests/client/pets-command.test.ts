@@ -125,12 +125,14 @@ describe('petstore pets ends with', () => {
     expect(code).toBe(4)
   })
 
-  test('5 when the server cannot be reached', async () => {
+  test('5 when the server cannot be reached, and why', async () => {
     const { code, stderr } = await pets('list', '--base-url', 'http://127.0.0.1:1/v1')
     expect(stderr).toStartWith(
       'petstore: No connection to http://127.0.0.1:1/v1, or it broke. Trying again.\n',
     )
-    expect(stderr).toContain('connection_failed: No connection to http://127.0.0.1:1/v1')
+    expect(stderr).toEndWith(
+      'petstore: connection_failed: No connection to http://127.0.0.1:1/v1, or it broke. (ECONNREFUSED)\n',
+    )
     expect(code).toBe(5)
   })
 

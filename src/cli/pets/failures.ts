@@ -1,6 +1,6 @@
 import { PetstoreError, type PetstoreErrorCode } from '../../../client/src/index.ts'
 import type { Exit } from '../../exit-codes.ts'
-import { OperatorError } from '../../operator-error.ts'
+import { codeOf, OperatorError } from '../../operator-error.ts'
 import { printable } from '../terminal/printable.ts'
 
 /** A missing route is a failure: it is the wrong server, and says nothing about the animal. */
@@ -20,11 +20,13 @@ const EXIT_BY_CODE: Partial<Record<PetstoreErrorCode, Exit>> = {
   timeout: 'unavailable',
 }
 
-/** One line with the code, the message and the request id, and the exit code. */
+/** One line with the code, the message and the request id or the reason, and the exit code. */
 export function asOperatorError(error: unknown): unknown {
   if (!(error instanceof PetstoreError)) return error
-  const request = error.requestId ? ` (request id ${error.requestId})` : ''
-  return new OperatorError(printable(`${error.code}: ${error.message}${request}`), {
+  // Without a response, the system's code tells a port where nothing listens from a certificate that is not trusted.
+  const detail = error.requestId ? `request id ${error.requestId}` : codeOf(error.cause)
+  const text = `${error.code}: ${error.message}${detail && ` (${detail})`}`
+  return new OperatorError(printable(text), {
     cause: error,
     exit: EXIT_BY_CODE[error.code] ?? 'failed',
   })
