@@ -25,3 +25,9 @@ test('systemd understands every line of the unit', async () => {
   expect(stdout + stderr).not.toContain('petstore.service')
   expect(status).toBe(0)
 })
+
+test('the unit goes on trying for as long as its database cannot be reached', async () => {
+  const [unit = '', service = ''] = (await readFile(UNIT, 'utf8')).split(/^\[Service\]$/m)
+  expect(unit.split('\n')).toContain('StartLimitIntervalSec=0')
+  expect(service.split('\n')).toContain('Restart=on-failure')
+})
