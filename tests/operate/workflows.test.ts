@@ -20,6 +20,11 @@ describe.each(readdirSync(FOLDER))('the workflow %s', file => {
     expect(lint(text, `.github/workflows/${file}`)).toEqual([])
   })
 
+  test('runs the actions of others from a commit, which cannot be moved like a tag', () => {
+    const actions = [...text.matchAll(/uses: (\S+)/g)].map(([, action]) => action)
+    expect(actions.filter(action => !/@[0-9a-f]{40}$/.test(`${action}`))).toEqual([])
+  })
+
   test('may only read, leaves no credentials behind, and ends in time', () => {
     expect(permissions).toEqual({ contents: 'read' })
     for (const [name, job] of Object.entries(jobs))
