@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
-import { loadStoreConfig } from '../../config/load.ts'
+import type { StoreConfig } from '../../config/load.ts'
 import { STORE_SETTINGS } from '../../config/setting-groups.ts'
 import { InvalidInput } from '../../operator-error.ts'
 import { engineOf } from '../../store/engines.ts'
 import { readNdjson } from '../../transfer/formats/ndjson.ts'
 import { gather } from '../../transfer/gather.ts'
+import { atDatabase } from '../places/at-database.ts'
 import { flagsOf, withSettings } from '../settings-options.ts'
 import { confirm, withYes } from '../terminal/confirm.ts'
 import { printFacts, withJson } from '../terminal/facts.ts'
@@ -14,18 +15,17 @@ export function demoCommand(program: Command): void {
   withYes(withJson(withSettings(program.command('demo'), STORE_SETTINGS)))
     .description('fill an empty store with sample animals')
     .option('--anyway', 'add them even if there are animals already; they cannot be removed')
-    .action(options => demo(options, options.anyway === true))
+    .action(options => atDatabase(flagsOf(options), config => demo(config, options)))
 }
 
-async function demo(options: Record<string, unknown>, anyway: boolean): Promise<void> {
-  const config = loadStoreConfig(flagsOf(options))
+async function demo(config: StoreConfig, options: Record<string, unknown>): Promise<void> {
   const engine = engineOf(config)
   if (config.environment === 'production')
     await confirm({
       warning: `This adds sample animals to production (${config.database.publicName}), and animals cannot be removed.`,
       yes: options.yes === true,
     })
-  if (!anyway) {
+  if (options.anyway !== true) {
     const store = await engine.open({ create: true })
     const { pets } = await store.listPets({ after: 0n, limit: 1, status: undefined })
     await store.close()

@@ -43,6 +43,8 @@ onEveryEngine('commands beside a running service', (service, engine) => {
       level: 'fail',
       text: expect.stringContaining('uses a different database than this one'),
     })
+    const demo = await petstore(['demo', '--yes'], variables)
+    expect(demo).toMatchObject({ code: 0, stderr: expect.stringContaining('uses a different database') })
   })
 
   test('notice that it is of another environment, and keep quiet where that was asked for', async () => {
