@@ -21,9 +21,9 @@ export async function cliReference(): Promise<string> {
 An error is one sentence on standard error that begins with \`petstore:\`, and an exit code that is the same for every command:
 
 ${tableOf(['Exit code', 'Meaning'], exits)}
-With \`--json\`, standard output is one JSON document. Integers are exact, even above 2^53; times are in UTC; missing values are
-\`null\`. An error is the same sentence on standard error, and standard output stays empty, except that \`doctor\` and \`ready\` always
-print what they found.
+With \`--json\`, standard output is one JSON document; \`pets list\` prints one for each animal, on its own line. Integers are exact,
+even above 2^53; times are in UTC; missing values are \`null\`. An error is the same sentence on standard error, and standard
+output stays empty, except that \`doctor\` and \`ready\` always print what they found.
 
 ${tableOf(['Command', 'What it does'], list)}
 ${leaves.map(section).join('\n')}`
