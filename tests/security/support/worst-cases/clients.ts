@@ -3,6 +3,7 @@ import { nextCursorOf } from '../../../../client/src/pets/link.ts'
 import { infoOf } from '../../../../client/src/request/call.ts'
 import { retryAfterOf } from '../../../../client/src/request/retry.ts'
 import { splitCsv } from '../../../../src/console/import/split-csv.ts'
+import { indented } from '../../../../src/console/reference/indent.ts'
 import { keyIn } from '../../../../src/console/sign-in/pasted-key.ts'
 import { viewOf } from '../../../../src/console/view/view.ts'
 import { fill, many, SIZE, type WorstCases } from './worst-case.ts'
@@ -46,6 +47,13 @@ export const CLIENTS: WorstCases = {
   'key that is pasted': {
     'quotation marks': { input: `x${fill('"')}x`, read: keyIn },
     blanks: { input: `authorization${fill(' ')}x`, read: keyIn },
+  },
+  'answer in the reference, in the console': {
+    'quotation marks that do not close': { input: fill('"\\'), read: indented },
+    'quotation marks': { input: `["${fill('\\"', SIZE - 4)}"]`, read: indented },
+    brackets: many('[', text => indented(text + ']'.repeat(text.length))),
+    // A length that divides 64 KB, so that the text is JSON.
+    'empty arrays': many('[ ],', text => indented(`[${text}1]`)),
   },
   'address of the console': {
     parameters: { input: fill('limit=1&'), read: text => viewOf(text, '', LIMITS) },
