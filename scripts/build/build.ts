@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ROOT, say } from '../command.ts'
@@ -27,14 +27,24 @@ export async function build(outfile: string, target?: string): Promise<void> {
   })
   await mkdir(dirname(outfile), { recursive: true })
   // Keep only the program: the source maps that the compiler puts beside it are also inside it.
-  await copyFile(compiled, outfile)
-  await chmod(outfile, 0o755)
+  // A program that runs cannot be written to, only replaced.
+  const next = `${outfile}.new`
+  await copyFile(compiled, next)
+  await chmod(next, 0o755)
+  await rename(next, outfile)
   await rm(folder, { recursive: true })
 }
 
-/** `npm run build [-- target]`: dist/petstore for this machine, or for another target such as bun-linux-x64. */
+/** Named after the target, so that a program for another machine does not replace the one for this machine. */
+export const nameFor = (target?: string): string =>
+  target === undefined ? 'petstore' : target.replace(/^bun-/, 'petstore-')
+
+/** `npm run build [-- target…]`: dist/petstore for this machine, or dist/petstore-linux-x64 for the target bun-linux-x64. */
 if (import.meta.main) {
-  const outfile = join(ROOT, 'dist/petstore')
-  await build(outfile, process.argv[2])
-  say(`dist/petstore: ${(Bun.file(outfile).size / 1024 / 1024).toFixed(0)} MiB`)
+  const targets = process.argv.slice(2)
+  for (const target of targets.length > 0 ? targets : [undefined]) {
+    const file = `dist/${nameFor(target)}`
+    await build(join(ROOT, file), target)
+    say(`${file}: ${(Bun.file(join(ROOT, file)).size / 1024 / 1024).toFixed(0)} MiB`)
+  }
 }

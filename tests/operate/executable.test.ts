@@ -41,6 +41,8 @@ test('the one-file program needs nothing beside it, shows its pages, and speaks 
   expect(page.status).toBe(200)
   const [, script = ''] = /src="([^"]+\.js)"/.exec(await page.text()) ?? []
   expect((await fetch(new URL(script, String(url)))).status).toBe(200)
+  // A new one can be built while the old one runs.
+  await build(binary)
   serve.kill('SIGTERM')
   expect(await serve.exited).toBe(0)
   expect(errors.text).toBe('')
