@@ -60,4 +60,15 @@ describe('a readable line', () => {
       'with 2 requests unanswered',
     )
   })
+
+  test('counts one thing as one', () => {
+    const backup = { kind: 'backup-made', file: 'b.db', animals: 1, bytes: 1, durationMs: 1 } as const
+    for (const [event, said] of [
+      [{ kind: 'stopped', unanswered: 1 }, 'with 1 request unanswered'],
+      [{ kind: 'log-lines-dropped', count: 1 }, '1 line of this log was dropped'],
+      [{ kind: 'spans-dropped', count: 1 }, '1 span was not sent'],
+      [backup, 'backed up 1 animal to b.db'],
+    ] as const)
+      expect(plain(readableLine(event, 'info', TIME))).toContain(said)
+  })
 })

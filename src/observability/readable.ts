@@ -30,13 +30,13 @@ function sentence(event: Event): string {
     case 'batch-stored':
       return `stored ${event.size} in ${event.durationMs.toFixed(1)} ms`
     case 'spans-dropped':
-      return `${event.count} spans were not sent to the collector`
+      return `${counted(event.count, 'span')} ${event.count === 1 ? 'was' : 'were'} not sent to the collector`
     case 'log-lines-dropped':
-      return `${event.count} lines of this log were dropped: the reader of the log did not keep up`
+      return `${counted(event.count, 'line')} of this log ${event.count === 1 ? 'was' : 'were'} dropped: the reader of the log did not keep up`
     case 'no-api-key':
       return event.hint
     case 'backup-made':
-      return `backed up ${event.animals} animals to ${event.file} in ${event.durationMs.toFixed(0)} ms`
+      return `backed up ${counted(event.animals, 'animal')} to ${event.file} in ${event.durationMs.toFixed(0)} ms`
     case 'background-task-failed':
       return `${event.task} failed: ${reason(event.cause)}`
     case 'out-of-descriptors':
@@ -54,11 +54,15 @@ function sentence(event: Event): string {
     case 'draining':
       return `${event.signal}: finishing requests in progress`
     case 'stopped':
-      return event.unanswered === 0 ? 'stopped' : `stopped with ${event.unanswered} requests unanswered`
+      return event.unanswered === 0
+        ? 'stopped'
+        : `stopped with ${counted(event.unanswered, 'request')} unanswered`
     case 'stopped-by-force':
       return `ended after ${event.afterMs} ms without closing everything: something does not respond`
   }
 }
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 function reason(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)

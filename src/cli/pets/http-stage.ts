@@ -6,6 +6,7 @@ import type { Petstore } from '../../../client/src/index.ts'
 import type { NewPet } from '../../contract/pet.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { type IdRange, noRoomToGather, type Stage } from '../../store/transfer.ts'
+import { countText } from '../../text/amounts.ts'
 import { readNdjson } from '../../transfer/formats/ndjson.ts'
 import { asOperatorError } from './failures.ts'
 
@@ -72,7 +73,7 @@ async function send(
     const failure = asOperatorError(error)
     if (!(failure instanceof OperatorError)) throw failure
     throw new OperatorError(
-      `${failure.message} ${sent} animals were added before that. Run the same import again within 24 hours to add the others; none is added twice.`,
+      `${failure.message} ${countText(sent, 'animal')} ${sent === 1 ? 'was' : 'were'} added before that. Run the same import again within 24 hours to add the others; none is added twice.`,
       { cause: error, exit: failure.exit },
     )
   }
