@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { MESSAGES } from '../../src/contract/messages.ts'
 import { program } from '../../tests/support/programs/program.ts'
 import { freshFolder } from '../../tests/support/service/folder.ts'
 import { ROOT } from '../command.ts'
@@ -6,7 +7,9 @@ import { capture, HERE } from './tool.ts'
 
 /** Endings of accepted failures; docs/reference/interoperability.md gives the reasons. */
 const EXPLAINED: Readonly<Record<string, RegExp>> = {
-  'made-up cursor': /GET \/pets -> 200[\s\S]*The query is invalid: cursor must (be one that|not be empty)/,
+  'made-up cursor': new RegExp(
+    `GET /pets -> 200[\\s\\S]*The query is invalid: (${MESSAGES.cursorIsNotOurs}|cursor must not be empty)`,
+  ),
   'made-up identifier': /GET \/pets\/\(petId:number\) -> 200[\s\S]*"code": "pet_not_found"/,
   'one Idempotency-Key for different animals': /POST \/pets -> 201[\s\S]*"code": "idempotency_key_reused"/,
   'a negative test with nothing wrong in it': /POST \/pets -> 4xx has FAILED[\s\S]*received 201/,
