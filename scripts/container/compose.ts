@@ -44,7 +44,7 @@ export async function useCompose(place: Workplace, engine: Engine): Promise<void
   })
   await step('compose: doctor', () => petstore('doctor'))
   await step(
-    'compose: nothing runs as root or with a capability, and no secret stands in its settings',
+    'compose: nothing runs as root or with a capability, no secret stands in its settings, and no log grows for ever',
     async () => {
       for (const name of [...INSTANCES, 'postgres', 'haproxy']) {
         const { user, ...rest } = await confinement(engine, container(name))
@@ -52,6 +52,8 @@ export async function useCompose(place: Workplace, engine: Engine): Promise<void
         contains(JSON.stringify(rest), '{"capabilities":"none","canGainAny":"no"}')
         const facts = await engine.run('inspect', container(name))
         if (facts.includes(PASSWORD)) throw new Error(`${name} has the password among its settings.`)
+        const [{ HostConfig }] = JSON.parse(facts) as [{ HostConfig: { LogConfig: { Size: string } } }]
+        if (HostConfig.LogConfig.Size !== '50MB') throw new Error(`${name} keeps its whole log.`)
       }
     },
   )
