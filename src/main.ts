@@ -1,11 +1,13 @@
 #!/usr/bin/env bun
 import { CommanderError } from 'commander'
+import { assertCurrentFolder } from './cli/current-folder.ts'
 import { program } from './cli/program.ts'
 import { ApiError } from './contract/errors.ts'
 import { EXIT_CODES, type Exit } from './exit-codes.ts'
 import { OperatorError } from './operator-error.ts'
 
 try {
+  assertCurrentFolder()
   const root = await program(process.argv[2])
   await root.parseAsync()
   end('done')

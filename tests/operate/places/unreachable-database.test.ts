@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { freePort } from '../../support/http/free-port.ts'
 import { createKey, petstore } from '../../support/service/cli.ts'
 import { freshFolder } from '../../support/service/folder.ts'
+import { commandLine, environmentWith } from '../../support/service/process.ts'
 
 /** A selection that covers every way to open a database. */
 const COMMANDS = [
@@ -60,4 +61,20 @@ test('nothing suggests to remove a folder that was named as the database', async
   const { stderr } = await petstore(['keys', 'list'], { DATABASE_URL: 'sqlite:folder' }, { cwd: folder })
   expect(stderr).toContain('is not a file. Name the file of a database.')
   expect(stderr).not.toContain('Remove')
+})
+
+test('in a folder that was removed, every command says so and touches no other', async () => {
+  const folder = await freshFolder()
+  for (const command of ['keys list', 'serve', 'backup b.db', 'doctor --json']) {
+    await mkdir(folder, { recursive: true })
+    const script = 'cd "$0" && rmdir "$0" && exec "$@"'
+    const ran = Bun.spawnSync(['sh', '-c', script, folder, ...commandLine(...command.split(' '))], {
+      env: environmentWith({}),
+    })
+    expect({ command, stderr: ran.stderr.toString(), code: ran.exitCode }).toEqual({
+      command,
+      stderr: 'petstore: The current folder was removed. Change to another one.\n',
+      code: 3,
+    })
+  }
 })
