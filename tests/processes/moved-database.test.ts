@@ -1,11 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readlinkSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { petJson } from '../support/http/exact.ts'
+import { needs } from '../support/programs/needs.ts'
 import { freshFolder } from '../support/service/folder.ts'
 import { eventually } from '../support/service/process.ts'
 import { childrenOf } from '../support/service/processes.ts'
 import { type Service, startService } from '../support/service/service.ts'
+
+// Only root may see which files a service has open.
+const { afterAll, beforeAll, describe, test } = needs('root')
 
 const PROCESSES = 3
 const ANIMALS = 5

@@ -49,7 +49,7 @@ test('serve --check refuses a metrics port that is taken and a backup folder tha
     petstore(['serve', '--check'], { DATABASE_URL: databaseUrl, ...variables })
   const metrics = await check({ PETSTORE_METRICS_PORT: String(port) })
   taken.close()
-  expect(metrics).toMatchObject({ code: 1, stderr: expect.stringContaining(`port ${port}`) })
+  expect(metrics).toMatchObject({ code: 1, stderr: expect.stringContaining(`Port ${port}`) })
   const folder = '/proc/petstore/backups'
   const backups = await check({ PETSTORE_BACKUP_EVERY: '1h', PETSTORE_BACKUP_DIR: folder })
   expect(backups).toMatchObject({ code: 1, stderr: expect.stringContaining(folder) })
