@@ -88,7 +88,7 @@ test('a stop that has to kill a process says so by its exit code', async () => {
   const said = countOf(service, 'stopped-by-force') === 1 ? 'stopped-by-force' : service.errors.lines.at(-1)
   expect(said).toBeOneOf([
     'stopped-by-force',
-    'petstore: Not all processes could be stopped in time. Nothing is lost.',
+    'petstore: Not all processes ended by themselves (SIGKILL). Nothing is lost.',
   ])
 })
 

@@ -18,8 +18,8 @@ const START_MS = 60_000
 
 export interface FleetEnding {
   readonly unanswered: number
-  /** Every process ended by itself and closed the database. */
-  readonly isClean: boolean
+  /** How processes ended that did not end by themselves and close the database. */
+  readonly unclean: readonly string[]
 }
 
 interface FleetOptions {
@@ -86,7 +86,7 @@ export class Fleet {
     const reasons = await ended
     return {
       unanswered: all.reduce((sum, { unanswered }) => sum + unanswered, 0),
-      isClean: reasons.every(reason => CLEAN.includes(reason)),
+      unclean: reasons.filter(reason => !CLEAN.includes(reason)),
     }
   }
 

@@ -61,7 +61,7 @@ export async function supervise(config: Config, log: Log, isWelcome: boolean): P
   if (start !== 'failed') observe({ kind: 'draining', signal: await stopping })
   const callOff = endInAnyCase(observe, log.writer, STOP_MS)
   stopBackups()
-  const { unanswered, isClean } = await fleet.stop()
+  const { unanswered, unclean } = await fleet.stop()
   metrics?.close()
   await stopMetrics()
   observe({ kind: 'stopped', unanswered })
@@ -69,7 +69,8 @@ export async function supervise(config: Config, log: Log, isWelcome: boolean): P
   callOff()
   if (start === 'failed')
     throw new OperatorError(`Not all processes could start: ${messageOf(failure)}. See the messages above.`)
-  if (!isClean) throw new OperatorError('Not all processes could be stopped in time. Nothing is lost.')
+  if (unclean.length > 0)
+    throw new OperatorError(`Not all processes ended by themselves (${unclean.join(', ')}). Nothing is lost.`)
 }
 
 async function prepare(config: Config, isWelcome: boolean) {
