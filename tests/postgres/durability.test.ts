@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { figure, measured } from '../faults/support/form.ts'
 import { petJson } from '../support/http/exact.ts'
-import { TcpProxy } from '../support/http/tcp-proxy.ts'
 import { BALANCED, balance, Load } from '../support/load/load.ts'
 import { PostgresServer, query } from '../support/postgres/server.ts'
+import { stoppedPrimary } from '../support/postgres/stopped-primary.ts'
 import { petstore } from '../support/service/cli.ts'
 import { eventually } from '../support/service/process.ts'
 import { type Service, startService } from '../support/service/service.ts'
@@ -140,10 +140,7 @@ test('fsync turned off under a running service ends all acknowledgements within 
 })
 
 test('a standby that is not durable is not used when it takes over, until it is', async () => {
-  const primary = await PostgresServer.create()
-  const database = new URL(await primary.freshDatabaseUrl()).pathname.slice(1)
-  await primary.stop()
-  const link = await TcpProxy.to(primary.port)
+  const { primary, database, link } = await stoppedPrimary()
   const standby = await PostgresServer.standbyOf(primary, 'second', link.port)
   standby.configure({ fsync: 'off' })
   await Promise.all([primary.start(), standby.start()])

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { TcpProxy } from '../support/http/tcp-proxy.ts'
 import { BALANCED, balance, Load } from '../support/load/load.ts'
 import { PostgresServer } from '../support/postgres/server.ts'
+import { stoppedPrimary } from '../support/postgres/stopped-primary.ts'
 import { eventually } from '../support/service/process.ts'
 import { startService } from '../support/service/service.ts'
 
@@ -10,10 +10,7 @@ const ANIMALS_AFTER = 100
 
 /** A primary, a standby that follows it over a link, and a service that knows both. */
 async function cluster(synchronous: boolean) {
-  const primary = await PostgresServer.create()
-  const database = new URL(await primary.freshDatabaseUrl()).pathname.slice(1)
-  await primary.stop()
-  const link = await TcpProxy.to(primary.port)
+  const { primary, database, link } = await stoppedPrimary()
   const standby = await PostgresServer.standbyOf(primary, 'second', link.port)
   if (synchronous) primary.configure({ synchronous_standby_names: 'second' })
   await Promise.all([primary.start(), standby.start()])

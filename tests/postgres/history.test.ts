@@ -3,9 +3,9 @@ import { cpSync, rmSync } from 'node:fs'
 import { measured } from '../faults/support/form.ts'
 import type { PetBody } from '../support/http/exact.ts'
 import { petJson } from '../support/http/exact.ts'
-import { TcpProxy } from '../support/http/tcp-proxy.ts'
 import { ownByPostgres } from '../support/postgres/binaries.ts'
 import { PostgresServer, query } from '../support/postgres/server.ts'
+import { stoppedPrimary } from '../support/postgres/stopped-primary.ts'
 import { startInstances } from '../support/service/instances.ts'
 import { eventually } from '../support/service/process.ts'
 import type { Service } from '../support/service/service.ts'
@@ -91,10 +91,7 @@ const losses = [
 test.each(losses)(
   'when the primary %s and an asynchronous standby takes over without the last commits, no instance shows what was lost, and no lost identifier is given again',
   async (how, lose) => {
-    const primary = await PostgresServer.create()
-    const database = new URL(await primary.freshDatabaseUrl()).pathname.slice(1)
-    await primary.stop()
-    const link = await TcpProxy.to(primary.port)
+    const { primary, database, link } = await stoppedPrimary()
     const standby = await PostgresServer.standbyOf(primary, 'second', link.port)
     await Promise.all([primary.start(), standby.start()])
     const hosts = [primary, standby].map(({ port }) => `127.0.0.1:${port}`)

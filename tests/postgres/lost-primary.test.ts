@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { petJson } from '../support/http/exact.ts'
-import { TcpProxy } from '../support/http/tcp-proxy.ts'
+import type { TcpProxy } from '../support/http/tcp-proxy.ts'
 import { PostgresServer } from '../support/postgres/server.ts'
+import { stoppedPrimary } from '../support/postgres/stopped-primary.ts'
 import { scrape, startMeasured } from '../support/service/metrics.ts'
 import { eventually } from '../support/service/process.ts'
 import { type Service, startService } from '../support/service/service.ts'
@@ -14,10 +15,7 @@ let successor: PostgresServer
 let link: TcpProxy
 let database: string
 beforeAll(async () => {
-  primary = await PostgresServer.create()
-  database = new URL(await primary.freshDatabaseUrl()).pathname.slice(1)
-  await primary.stop()
-  link = await TcpProxy.to(primary.port)
+  ;({ primary, database, link } = await stoppedPrimary())
   replica = await PostgresServer.standbyOf(primary, 'replica', primary.port)
   successor = await PostgresServer.standbyOf(primary, 'successor', link.port)
   await Promise.all([primary.start(), replica.start(), successor.start()])

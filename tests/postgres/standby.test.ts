@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { petJson } from '../support/http/exact.ts'
 import { TcpProxy } from '../support/http/tcp-proxy.ts'
 import { PostgresServer } from '../support/postgres/server.ts'
+import { stoppedPrimary } from '../support/postgres/stopped-primary.ts'
 import { petstore } from '../support/service/cli.ts'
 import { eventually } from '../support/service/process.ts'
 import { startService } from '../support/service/service.ts'
@@ -12,10 +13,7 @@ let standby: PostgresServer
 let link: TcpProxy
 let database: string
 beforeAll(async () => {
-  primary = await PostgresServer.create()
-  database = new URL(await primary.freshDatabaseUrl()).pathname.slice(1)
-  await primary.stop()
-  link = await TcpProxy.to(primary.port)
+  ;({ primary, database, link } = await stoppedPrimary())
   standby = await PostgresServer.standbyOf(primary, 'second', link.port)
   await Promise.all([primary.start(), standby.start()])
 })
