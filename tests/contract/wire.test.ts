@@ -96,6 +96,34 @@ onEveryEngine('the bytes of a request', service => {
     expect((await rawRequest(service().url, lines, bytes)).status).toBe(201)
   })
 
+  test.each([
+    ['1,900 chunks is stored', 1900, 201],
+    ['2,100 chunks is a 413, and ends the connection', 2100, 413],
+  ])('a body in %s', async (_what, count, status) => {
+    const before = await animals()
+    const body = petJson({}).padEnd(count)
+    const connection = new RawConnection(service().url)
+    connection.send(`${[...post(KEY), 'Transfer-Encoding: chunked'].join('\r\n')}\r\n\r\n`)
+    connection.send(`${[...body].map(byte => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`)
+    const answer = await connection.read()
+    expect(answer.status).toBe(status)
+    if (status === 413) await connection.untilClosed()
+    connection.end()
+    expect(await animals()).toBe(status === 201 ? before + 1 : before)
+  })
+
+  test('of requests that are sent at once 200 are answered in order, and those behind them close the connection', async () => {
+    const connection = new RawConnection(service().url)
+    const requests = Array.from(
+      { length: 300 },
+      (_, n) => `GET /livez HTTP/1.1\r\nX-Request-Id: n${n}\r\n\r\n`,
+    )
+    connection.send(requests.map(text => text.replace('\r\n', '\r\nHost: x\r\n')).join(''))
+    await connection.untilClosed()
+    for (let n = 0; n < 200; n++) expect((await connection.read()).headers.get('x-request-id')).toBe(`n${n}`)
+    expect(connection.read()).rejects.toThrow('closed')
+  })
+
   test('every fault of a query is named at once', async () => {
     const { failure, text } = await service().fetch('/v1/pets?limit=0&status=x&cursor=y')
     expect(failure).toBe('400 invalid_query')

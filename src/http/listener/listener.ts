@@ -1,9 +1,17 @@
 import { codeOf, messageOf, OperatorError } from '../../operator-error.ts'
+import type { MaybePromise } from '../../store/store.ts'
+import { fairly } from './fairness.ts'
 import type { TlsPair } from './tls.ts'
 
 export const IDLE_TIMEOUT_SECONDS = 30
 
-type Handlers = Pick<Bun.Serve.Options<undefined, string>, 'routes' | 'fetch' | 'error'>
+type Handler = (request: Request) => MaybePromise<Response>
+
+interface Handlers {
+  readonly routes?: Readonly<Record<string, Handler>>
+  readonly fetch: Handler
+  readonly error?: (cause: unknown) => Response
+}
 
 interface Address {
   readonly host: string
@@ -82,8 +90,12 @@ function open(address: Address, handlers: Handlers, tls: TlsPair | undefined): B
       idleTimeout: IDLE_TIMEOUT_SECONDS,
       // The runtime would refuse larger bodies before our code could check the key; our code reads none above its own limit.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      ...handlers,
-    } as Bun.Serve.Options<undefined, string>)
+      routes: Object.fromEntries(
+        Object.entries(handlers.routes ?? {}).map(([path, handler]) => [path, fairly(handler)]),
+      ),
+      fetch: fairly(handlers.fetch),
+      ...(handlers.error && { error: handlers.error }),
+    })
   } catch (cause) {
     throw new OperatorError(reasonNotToListen(cause, address), { cause })
   }

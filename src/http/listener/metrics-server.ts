@@ -9,6 +9,8 @@ interface MetricsServer {
   close(): Promise<void>
 }
 
+const notFound = (): Response => new Response('The metrics are at GET /metrics.\n', { status: 404 })
+
 /** Serves the metrics on a separate port: they need no key, so they must not be on the API's port. */
 export function startMetricsServer(
   { host, port }: MetricsConfig,
@@ -18,14 +20,14 @@ export function startMetricsServer(
     { host, port, variable: SETTINGS.metricsPort.variable },
     {
       routes: {
-        '/metrics': {
-          GET: async () =>
-            new Response(await render(), {
-              headers: { 'Content-Type': CONTENT_TYPE, 'Cache-Control': 'no-store' },
-            }),
-        },
+        '/metrics': async ({ method }) =>
+          method === 'GET' || method === 'HEAD'
+            ? new Response(await render(), {
+                headers: { 'Content-Type': CONTENT_TYPE, 'Cache-Control': 'no-store' },
+              })
+            : notFound(),
       },
-      fetch: () => new Response('The metrics are at GET /metrics.\n', { status: 404 }),
+      fetch: notFound,
       error: () => new Response('The metrics could not be gathered.\n', { status: 500 }),
     },
   )

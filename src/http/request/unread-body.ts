@@ -1,5 +1,5 @@
 import type { Exchange } from '../exchange.ts'
-import { discardBody, MAX_DISCARDED_BYTES } from './receive-body.ts'
+import { discardBody } from './receive-body.ts'
 
 /** Whether a client may still be sending a body that is not read. */
 export function hasUnreadBody(request: Request): boolean {
@@ -20,9 +20,8 @@ export function isExpectationUnmet({ headers }: Request): boolean {
  */
 export async function finishBody(exchange: Exchange): Promise<void> {
   const { request, method } = exchange
-  const length = Number(request.headers.get('content-length') ?? 0)
   // The runtime hands out no body of a GET or HEAD, so nothing could wait for its end.
   const isReadable = method !== 'GET' && method !== 'HEAD' && !request.headers.has('trailer')
-  const canWait = isReadable && length <= MAX_DISCARDED_BYTES && !isExpectationUnmet(request)
+  const canWait = isReadable && !isExpectationUnmet(request)
   exchange.closes = !(canWait && (await discardBody(request)))
 }
