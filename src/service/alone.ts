@@ -11,7 +11,7 @@ import { serveMetrics } from './telemetry.ts'
 export async function serveAlone(config: Config, log: Log, isWelcome: boolean): Promise<void> {
   const { server, store, observe, metricsPage, stop } = await startInstance(config, log.observe)
   // Handles signals from the first request on, so that requests in progress are always answered.
-  const stopping = reasonToStop(server.reloadTls)
+  const stopping = reasonToStop(undefined)
   const stopMetrics = serveMetrics(config, metricsPage, observe)
   const stopBackups = scheduleBackups(config, observe)
   const key = await firstKey(store, config, isWelcome)

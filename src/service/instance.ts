@@ -1,6 +1,6 @@
+import type { ProcessCounts } from '../api/context.ts'
+import { type Server, startServer } from '../api/server.ts'
 import type { Config } from '../config/load.ts'
-import type { ProcessCounts } from '../http/public-endpoints.ts'
-import { type Server, startServer } from '../http/server.ts'
 import { DeprecatedCallCount } from '../keys/count-deprecated.ts'
 import { KeyRing } from '../keys/key-ring.ts'
 import { recordKeyUses } from '../keys/record-uses.ts'

@@ -2,16 +2,16 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dependencies, devDependencies } from '../../package.json' with { type: 'json' }
-import { LIMIT_MAX, MAX_BODY_BYTES, MAX_NESTING, MAX_REQUEST_ID_LENGTH } from '../../src/contract/limits.ts'
-import { IDLE_TIMEOUT_SECONDS } from '../../src/http/listener/listener.ts'
 import {
   BODY_SECONDS,
   MAX_DISCARDED_BYTES,
   MAX_DISCARDING,
   MAX_RECEIVING_BYTES,
   STALL_SECONDS,
-} from '../../src/http/request/receive-body.ts'
-import { MAX_BYTES } from '../../src/http/response/cache.ts'
+} from '../../src/api/body.ts'
+import { MAX_BYTES } from '../../src/api/cache.ts'
+import { IDLE_TIMEOUT_SECONDS } from '../../src/api/server.ts'
+import { LIMIT_MAX, MAX_BODY_BYTES, MAX_NESTING, MAX_REQUEST_ID_LENGTH } from '../../src/contract/limits.ts'
 import { MAX_REMEMBERED } from '../../src/keys/key-ring.ts'
 import { MAX_WAITING_LINES as MAX_LINES } from '../../src/observability/line-writer.ts'
 import { MAX_KEYS } from '../../src/observability/metrics/sources.ts'

@@ -1,5 +1,5 @@
+import { expiryOf, readTlsPair } from '../../api/tls.ts'
 import type { TlsFiles } from '../../config/protections.ts'
-import { expiryOf, readTlsPair } from '../../http/listener/tls.ts'
 import { messageOf } from '../../operator-error.ts'
 import { advice, type Finding, fail, ok } from '../../store/diagnosis.ts'
 

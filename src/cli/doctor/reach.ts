@@ -1,6 +1,6 @@
+import type { ProcessCounts } from '../../api/context.ts'
 import { commandName } from '../../command-name.ts'
 import type { AddressConfig, Config, MetricsConfig } from '../../config/load.ts'
-import type { ProcessCounts } from '../../http/public-endpoints.ts'
 import { advice, type Finding, fail, ok } from '../../store/diagnosis.ts'
 import { ask, askLocal, hostOf, localUrl, type Reply } from '../places/ask.ts'
 

@@ -1,6 +1,6 @@
 import type { Subprocess } from 'bun'
+import type { ProcessCounts } from '../../api/context.ts'
 import { ownCommandLine } from '../../command-name.ts'
-import type { ProcessCounts } from '../../http/public-endpoints.ts'
 import type { Sharing } from '../../store/engine.ts'
 import type { FromInstance, ToInstance } from './messages.ts'
 

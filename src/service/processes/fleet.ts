@@ -1,4 +1,4 @@
-import type { ProcessCounts } from '../../http/public-endpoints.ts'
+import type { ProcessCounts } from '../../api/context.ts'
 import type { Observe } from '../../observability/events.ts'
 import { addPages } from '../../observability/metrics/add-pages.ts'
 import type { Sharing } from '../../store/engine.ts'

@@ -1,4 +1,4 @@
-import type { ProcessCounts } from '../../http/public-endpoints.ts'
+import type { ProcessCounts } from '../../api/context.ts'
 
 /** What a supervisor sends to a process that it started. */
 export type ToInstance =

@@ -1,4 +1,4 @@
-import type { ProcessCounts } from '../../http/public-endpoints.ts'
+import type { ProcessCounts } from '../../api/context.ts'
 import type { FromInstance, ToInstance } from './messages.ts'
 
 /** The supervisor as seen by a process that it started. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { figure, measured } from '../../faults/support/form.ts'
 import { petJson } from '../../support/http/exact.ts'
 import { RawConnection } from '../../support/http/raw-http.ts'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { type Service, startService } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
+import { figure, measured } from '../faults/support/form.ts'
 import { KINDS, type Kind } from './support/pipeliner.ts'
 
 const ATTACK_MS = figure(1500, 4000)
@@ -12,10 +12,10 @@ const PIPELINER = join(import.meta.dir, 'support/pipeliner.ts')
 /** Without a bound on what one turn of the event loop answers, a median is seconds. */
 const P99_MS = 500
 
-let service: Service
+let service: ServiceProcess
 let etag: string
 beforeAll(async () => {
-  service = await startService({ databaseUrl: await freshSqliteUrl() })
+  service = await startProcess({ databaseUrl: await freshSqliteUrl() })
   for (let n = 0; n < 20; n++) await service.post(petJson({}))
   etag = (await service.fetch('/v1/pets')).headers.get('etag') ?? ''
   await service.fetch('/docs')

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
-import { measured } from '../../faults/support/form.ts'
-import { residentBytes } from '../../faults/support/proc.ts'
 import { petJson } from '../../support/http/exact.ts'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { API_KEY, type Service, startService } from '../../support/service/service.ts'
+import { API_KEY } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
+import { measured } from '../faults/support/form.ts'
+import { residentBytes } from '../faults/support/proc.ts'
 
 const MIB = 2 ** 20
 const KEY = `Authorization: Bearer ${API_KEY}`
@@ -16,10 +17,10 @@ const head = (...fields: string[]): string =>
 /** A body of this many chunks of one byte each, without its end. */
 const chunks = (count: number): string => '1\r\n \r\n'.repeat(count)
 
-let service: Service
+let service: ServiceProcess
 const sockets: Socket[] = []
 beforeEach(async () => {
-  service = await startService({ databaseUrl: await freshSqliteUrl() })
+  service = await startProcess({ databaseUrl: await freshSqliteUrl() })
   for (let n = 0; n < 50; n++) await service.post(petJson({}).padEnd(BODY_BYTES))
 })
 afterEach(async () => {
