@@ -1,12 +1,12 @@
 import { ApiError } from '../contract/errors.ts'
-import type { Refusal } from '../observability/events.ts'
+import type { AuthFailure } from '../observability/events.ts'
 
-/** A 401, with its reason as one word for the metrics. */
-export class Refused extends ApiError {
-  readonly refusal: Refusal
+/** A 401, with its reason as one word for the log and the metrics. */
+export class AuthError extends ApiError {
+  readonly failure: AuthFailure
 
-  constructor(refusal: Refusal, message?: string) {
-    super(refusal === 'missing' ? 'missing_api_key' : 'invalid_api_key', message)
-    this.refusal = refusal
+  constructor(failure: AuthFailure, message?: string) {
+    super(failure === 'missing' ? 'missing_api_key' : 'invalid_api_key', message)
+    this.failure = failure
   }
 }

@@ -1,0 +1,38 @@
+import type { Observe } from '../observability/events.ts'
+import type { KeyRing } from './key-ring.ts'
+
+/** A process that is killed loses what it has not recorded yet. */
+const EVERY_MS = 60_000
+const EXPIRES_SOON_MS = 14 * 24 * 60 * 60 * 1000
+
+/** Periodically records the uses of keys and warns of one that expires soon. The returned function does so once more and stops. */
+export function recordKeyUses(ring: KeyRing, observe: Observe, everyMs = EVERY_MS): () => Promise<void> {
+  const warnedOf = new Set<string>()
+  let recording = Promise.resolve()
+
+  function record(): Promise<void> {
+    recording = recording
+      .then(() => ring.recordUses())
+      .catch((cause: unknown) =>
+        observe({ kind: 'background-task-failed', task: 'recording the uses of API keys', cause }),
+      )
+    return recording
+  }
+
+  function warn(): void {
+    const next = ring.nextExpiry()
+    if (next === undefined || next.at.getTime() > Date.now() + EXPIRES_SOON_MS) return
+    if (!warnedOf.has(next.keyId))
+      observe({ kind: 'key-expires-soon', keyId: next.keyId, expires: next.at.toISOString() })
+    warnedOf.add(next.keyId)
+  }
+
+  const timer = setInterval(() => {
+    void record()
+    warn()
+  }, everyMs)
+  return () => {
+    clearInterval(timer)
+    return record()
+  }
+}
