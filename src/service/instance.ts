@@ -12,6 +12,7 @@ import { OperatorError } from '../operator-error.ts'
 import { engineOf } from '../store/engines.ts'
 import type { Store } from '../store/store.ts'
 import { tracedStore } from '../store/traced-store.ts'
+import { pauseWhileOutOfDescriptors } from './descriptors.ts'
 import { certificateExpiry, openStore } from './prepare.ts'
 
 const RATE_LIMITED = 429
@@ -80,6 +81,7 @@ export async function startInstance(
     const metricsServer = port === undefined ? undefined : startMetricsServer({ host, port }, page)
     if (metricsServer) observe({ kind: 'metrics-listening', url: metricsServer.url })
     const stopRecording = recordKeyUses(ring, observe, recordUsesEveryMs)
+    const stopPausing = pauseWhileOutOfDescriptors(observe)
     return {
       url: server.url,
       metricsUrl: metricsServer?.url,
@@ -88,6 +90,7 @@ export async function startInstance(
       stop: async (reason = 'stop') => {
         observe({ kind: 'draining', signal: reason })
         const unanswered = await server.drain()
+        stopPausing()
         queue.flush()
         await Promise.all([stopRecording(), traces?.close(), metricsServer?.close()])
         metrics?.close()
