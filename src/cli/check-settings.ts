@@ -6,7 +6,7 @@ import { asSentence } from '../text/sentence.ts'
 import { backupFolderFinding } from './doctor/backup-folder.ts'
 import { certificateFinding } from './doctor/certificate.ts'
 import { metricsPortFinding } from './doctor/reach.ts'
-import { print } from './terminal/output.ts'
+import { print } from './terminal.ts'
 
 /** `serve --check`: reports what would prevent a start, without starting; a running service is not affected. */
 export async function checkSettings(config: Config): Promise<void> {

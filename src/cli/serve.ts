@@ -10,7 +10,7 @@ import { supervise } from '../service/processes/supervise.ts'
 import type { Sharing } from '../store/engine.ts'
 import { checkSettings } from './check-settings.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
-import { hasColour } from './terminal/abilities.ts'
+import { hasColour } from './terminal.ts'
 
 export function serveCommand(program: Command): void {
   const command = program

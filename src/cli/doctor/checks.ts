@@ -5,7 +5,7 @@ import { isUsable, keyCommand } from '../../keys/create.ts'
 import { advice, type Diagnosis, type Finding, fail, ok } from '../../store/diagnosis.ts'
 import type { KeyRecord } from '../../store/store.ts'
 import { countText } from '../../text/amounts.ts'
-import { printable } from '../terminal/printable.ts'
+import { printable } from '../terminal.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const EXPIRES_SOON_MS = 14 * DAY_MS

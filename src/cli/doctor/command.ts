@@ -5,14 +5,11 @@ import { SETTINGS } from '../../config/settings.ts'
 import { unknownVariables } from '../../config/variables.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { RELEASE } from '../../release.ts'
-import { type Finding, fail, ok } from '../../store/diagnosis.ts'
+import { type Finding, fail } from '../../store/diagnosis.ts'
 import { engineOf } from '../../store/engines.ts'
-import { withAdvice } from '../places/at-database.ts'
-import { otherDatabase, type RunningService, runningService } from '../places/same-database.ts'
+import { withAdvice } from '../database.ts'
 import { flagsOf, withSettings } from '../settings-options.ts'
-import { painter } from '../terminal/abilities.ts'
-import { printFacts, withJson } from '../terminal/facts.ts'
-import { table } from '../terminal/table.ts'
+import { painted, printFacts, table, withJson } from '../terminal.ts'
 import { backupFolderFinding } from './backup-folder.ts'
 import { certificateFinding } from './certificate.ts'
 import { backupFinding, clockFinding, keysFinding, rateLimitFinding, settingsFinding } from './checks.ts'
@@ -49,14 +46,13 @@ function configOrFault(flags: Flags): Config | OperatorError {
 }
 
 async function examine(config: Config): Promise<Finding[]> {
-  const [{ findings, missing, keys, lastBackup, serverTime }, reached, service] = await Promise.all([
+  const [{ findings, missing, keys, lastBackup, serverTime }, reached] = await Promise.all([
     engineOf(config).diagnose(),
     reachFindings(config),
-    runningService(config),
   ])
   return [
     settingsFinding(unknownVariables()),
-    ...(missing ? [fail('animals', withAdvice(missing, service))] : []),
+    ...(missing ? [fail('animals', withAdvice(missing).message)] : []),
     ...findings,
     clockFinding(serverTime, keys ?? []),
     ...(config.tls ? [certificateFinding(config.tls)] : []),
@@ -65,25 +61,12 @@ async function examine(config: Config): Promise<Finding[]> {
     ...(config.backups ? [backupFolderFinding(config.backups)] : []),
     ...(config.rateLimit && config.processes > 1 ? [rateLimitFinding(config.processes)] : []),
     ...reached,
-    ...(service && !missing ? await sameDatabaseFinding(config, service) : []),
   ]
-}
-
-/** Whether the service at the address of the settings is about the same animals. */
-async function sameDatabaseFinding(config: Config, service: RunningService): Promise<Finding[]> {
-  try {
-    const difference = await otherDatabase(config, service)
-    return [difference ? fail('same database', difference) : ok('same database', 'the service uses this one')]
-  } catch {
-    // Why it cannot be read was found already.
-    return []
-  }
 }
 
 function report(settings: readonly ShownSetting[], findings: readonly Finding[]): string {
   const head = `Petstore ${RELEASE} on Bun ${Bun.version}, ${process.platform} ${process.arch}\n\n`
   const rows = settings.map(({ variable, value, from }) => [variable, value, from])
-  const paint = painter(process.stdout)
-  const lines = findings.map(({ level, topic, text }) => [paint(COLOURS[level], level), topic, text])
+  const lines = findings.map(({ level, topic, text }) => [painted(COLOURS[level], level), topic, text])
   return `${head}${table(['SETTING', 'VALUE', 'FROM'], rows)}\n${table(['STATE', 'WHAT', 'FOUND'], lines)}`
 }
