@@ -5,24 +5,25 @@ import { bundleScenarios, Runtime } from '../../client/runtime.ts'
 import { SCENARIOS } from '../../client/scenarios/index.ts'
 import { type PackedClient, packClient } from '../../support/project/packed-client.ts'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { API_KEY, type Service, startService } from '../../support/service/service.ts'
+import { API_KEY } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 
 const MAX_BYTES = 5 * 1024
 const MANY = 10_000
 
 let client: PackedClient
-let service: Service
+let service: ServiceProcess
 let script: string
 
 beforeAll(async () => {
-  service = await startService({ databaseUrl: await freshSqliteUrl() })
+  service = await startProcess({ databaseUrl: await freshSqliteUrl() })
   ;[client] = await Promise.all([packClient(), addManyPending(service)])
   script = await bundleScenarios(client.folder)
 })
 
 afterAll(() => service.stop())
 
-async function addManyPending({ url }: Service): Promise<void> {
+async function addManyPending({ url }: ServiceProcess): Promise<void> {
   let next = 0
   const add = async () => {
     while (next < MANY) {

@@ -2,9 +2,9 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { query } from '../../support/postgres/server.ts'
 import { engines } from '../../support/service/engines.ts'
-import { scrape, startMeasured } from '../../support/service/metrics.ts'
+import { scrape, startMeasuredProcess } from '../../support/service/metrics.ts'
 import { eventually } from '../../support/service/process.ts'
-import { startService } from '../../support/service/service.ts'
+import { startProcess } from '../../support/service/service-process.ts'
 import { figure, measured, TIMEOUT_MS } from './support/form.ts'
 import { SteadyWrites } from './support/steady-writes.ts'
 import { pathOf, rows } from './support/stored.ts'
@@ -24,11 +24,11 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
   'keys past their 24 hours are forgotten on %s while others are being stored, and no request waits for it',
   async (name, engine) => {
     const databaseUrl = await engine.freshDatabaseUrl()
-    await (await startService({ databaseUrl })).stop()
+    await (await startProcess({ databaseUrl })).stop()
     const count = EXPIRED[name] as number
     await fill(databaseUrl, count, Date.now() - DAY_MS - 3_600_000)
     await fill(databaseUrl, KEPT, Date.now() - DAY_MS / 2)
-    const service = await startMeasured({ databaseUrl })
+    const service = await startMeasuredProcess({ databaseUrl })
     const expired = async () =>
       (await scrape(service.metricsUrl)).get('petstore_idempotency_keys_expired') ?? 0
     const writes = new SteadyWrites(service.url, A_SECOND)
@@ -66,10 +66,10 @@ test('housekeeping that fails is logged and counted, and succeeds when it can', 
   await Promise.all(
     engines.map(async ({ freshDatabaseUrl }) => {
       const databaseUrl = await freshDatabaseUrl()
-      await (await startService({ databaseUrl })).stop()
+      await (await startProcess({ databaseUrl })).stop()
       await fill(databaseUrl, 3, Date.now() - DAY_MS - 3_600_000)
       await refuseDeletes(databaseUrl)
-      const service = await startMeasured({ databaseUrl })
+      const service = await startMeasuredProcess({ databaseUrl })
       const figureOf = async (name: string) => (await scrape(service.metricsUrl)).get(name)
       const failed = await service.output.entry(({ event }) => event === 'background-task-failed')
       expect(failed).toMatchObject({ task: 'forgetting old idempotency keys' })

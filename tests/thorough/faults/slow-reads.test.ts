@@ -5,7 +5,7 @@ import { needs } from '../../support/programs/needs.ts'
 import { createKey } from '../../support/service/cli.ts'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
 import { eventually } from '../../support/service/process.ts'
-import { type Service, startService } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 import { figure, isFull, measured } from './support/form.ts'
 import { seeded } from './support/seed.ts'
 import { SlowReads } from './support/slow-reads.ts'
@@ -29,9 +29,9 @@ const STOPPED_MS = 10_000
 const KEPT = '/v1/pets?limit=5'
 const LAST = '/v1/pets?status=pending'
 
-async function filledService(): Promise<Service> {
+async function filledService(): Promise<ServiceProcess> {
   const databaseUrl = await freshSqliteUrl()
-  const first = await startService({ databaseUrl })
+  const first = await startProcess({ databaseUrl })
   expect(await first.stop()).toBe(0)
   const database = new Database(pathOf(databaseUrl))
   database.run(
@@ -39,7 +39,7 @@ async function filledService(): Promise<Service> {
      INSERT INTO pets (name, category_id, status) SELECT 'animal ' || n, 1, 'sold' FROM numbers`,
   )
   database.close()
-  const service = await startService({ databaseUrl })
+  const service = await startProcess({ databaseUrl })
   expect((await service.fetch(KEPT)).status).toBe(200)
   expect((await service.post(petJson({ status: 'pending' }))).status).toBe(201)
   return service

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { petstore } from '../../support/service/cli.ts'
 import { freshFolder, freshSqliteUrl } from '../../support/service/folder.ts'
 import { commandLine, environmentWith, eventually } from '../../support/service/process.ts'
-import { startService } from '../../support/service/service.ts'
+import { startProcess } from '../../support/service/service-process.ts'
 import { figure, measured } from './support/form.ts'
 import { pathOf } from './support/stored.ts'
 
@@ -16,7 +16,7 @@ const DUE_MS = 15_000
 
 async function filled(): Promise<string> {
   const databaseUrl = await freshSqliteUrl()
-  expect(await (await startService({ databaseUrl })).stop()).toBe(0)
+  expect(await (await startProcess({ databaseUrl })).stop()).toBe(0)
   const database = new Database(pathOf(databaseUrl))
   database.run(
     `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${ANIMALS})
@@ -76,7 +76,7 @@ test('a backup that is stopped while it copies lets go of the log within seconds
 test('a scheduled backup is a process of its own: stopped, it is ended and reported, and the service goes on', async () => {
   const databaseUrl = await filled()
   const folder = join(dirname(pathOf(databaseUrl)), 'backups')
-  const service = await startService({ databaseUrl, variables: { PETSTORE_BACKUP_EVERY: '1h' } })
+  const service = await startProcess({ databaseUrl, variables: { PETSTORE_BACKUP_EVERY: '1h' } })
   await eventually('it copies', () => (existsSync(folder) && isCopying(folder)) || undefined)
   const [child = ''] = childrenOf(service.process.pid)
   process.kill(Number(child), 'SIGSTOP')

@@ -17,9 +17,9 @@ import { query } from '../../support/postgres/server.ts'
 import { petstore } from '../../support/service/cli.ts'
 import { engines } from '../../support/service/engines.ts'
 import { freshFolder, freshSqliteUrl } from '../../support/service/folder.ts'
-import { scrape, startMeasured } from '../../support/service/metrics.ts'
+import { scrape, startMeasuredProcess } from '../../support/service/metrics.ts'
 import { commandLine, environmentWith, eventually } from '../../support/service/process.ts'
-import { startService } from '../../support/service/service.ts'
+import { startProcess } from '../../support/service/service-process.ts'
 import { figure, measured } from './support/form.ts'
 import { coreUse } from './support/proc.ts'
 import { pathOf } from './support/stored.ts'
@@ -38,7 +38,7 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
   'an export that is not read, stopped or not, holds nothing back in %s, and is complete when it goes on',
   async (name, engine) => {
     const databaseUrl = await engine.freshDatabaseUrl()
-    const service = await startService({ databaseUrl })
+    const service = await startProcess({ databaseUrl })
     await addAnimals(databaseUrl, ANIMALS)
     const pipe = join(await freshFolder(), 'pipe')
     execFileSync('mkfifo', [pipe])
@@ -81,7 +81,7 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
 )
 
 test('a log that a long reader let grow is cut again when it is gone, and its size is a metric and a line of doctor', async () => {
-  const service = await startMeasured({ databaseUrl: await freshSqliteUrl() })
+  const service = await startMeasuredProcess({ databaseUrl: await freshSqliteUrl() })
   const { databaseUrl } = service.options
   const metric = async () => (await scrape(service.metricsUrl)).get('petstore_store_log_bytes') ?? 0
   const reader = new Database(pathOf(databaseUrl), { readonly: true })

@@ -5,7 +5,7 @@ import { Follower, faultsOf, NO_FAULTS } from '../../support/http/paging.ts'
 import { freshPostgresUrl } from '../../support/postgres/engine.ts'
 import { query } from '../../support/postgres/server.ts'
 import { startInstances } from '../../support/service/instances.ts'
-import { startService } from '../../support/service/service.ts'
+import { startProcess } from '../../support/service/service-process.ts'
 
 const DEAD_VERSIONS = 20_000
 const CREATIONS = 50
@@ -30,7 +30,7 @@ async function blocksRead(databaseUrl: string): Promise<number> {
 
 test('a transaction that stays open does not make a creation pass what earlier ones left behind', async () => {
   const databaseUrl = await freshPostgresUrl()
-  const first = await startService({ databaseUrl })
+  const first = await startProcess({ databaseUrl })
   await query(databaseUrl, 'VACUUM ANALYZE pet_counter')
   const holder = await connected(databaseUrl)
   await holder.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM meta')

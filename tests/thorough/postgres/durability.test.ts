@@ -5,7 +5,7 @@ import { PostgresServer, query } from '../../support/postgres/server.ts'
 import { stoppedPrimary } from '../../support/postgres/stopped-primary.ts'
 import { petstore } from '../../support/service/cli.ts'
 import { eventually } from '../../support/service/process.ts'
-import { type Service, startService } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 import { figure, measured } from '../faults/support/form.ts'
 
 const CRASHES = figure(1, 5)
@@ -25,7 +25,7 @@ test.each(weakenings)(
   async (whose, weaken) => {
     const server = await PostgresServer.create(LAZY)
     const databaseUrl = await server.freshDatabaseUrl()
-    const service = await startService({ databaseUrl })
+    const service = await startProcess({ databaseUrl })
     await query(databaseUrl, 'CREATE TABLE control (n integer)')
     await query(databaseUrl, weaken(new URL(databaseUrl).pathname.slice(1)))
     const load = new Load(() => service.url)
@@ -61,7 +61,7 @@ test('what the operator asks for beyond the disk is kept: synchronous_commit is 
   const databaseUrl = await server.freshDatabaseUrl()
   const name = new URL(databaseUrl).pathname.slice(1)
   // A trigger records the setting that each commit of the service uses.
-  const service = await startService({ databaseUrl })
+  const service = await startProcess({ databaseUrl })
   await query(
     databaseUrl,
     `CREATE TABLE asked (value text);
@@ -104,18 +104,19 @@ async function reload(server: PostgresServer, fsync: 'on' | 'off'): Promise<void
   await server.query('SELECT pg_reload_conf()')
 }
 
-const untilStatus = (service: Service, status: number) =>
+const untilStatus = (service: ServiceProcess, status: number) =>
   eventually(
     `/readyz is ${status}`,
     async () => (await service.fetch('/readyz')).status === status || undefined,
     30_000,
   )
 
-const refusals = (service: Service) => service.output.log.filter(({ event }) => event === 'database-refused')
+const refusals = (service: ServiceProcess) =>
+  service.output.log.filter(({ event }) => event === 'database-refused')
 
 test('fsync turned off under a running service ends all acknowledgements within seconds, the log says so once, and service is back with it', async () => {
   const server = await PostgresServer.create()
-  const service = await startService({ databaseUrl: await server.freshDatabaseUrl() })
+  const service = await startProcess({ databaseUrl: await server.freshDatabaseUrl() })
   expect((await service.post(petJson({}))).status).toBe(201)
   await reload(server, 'off')
   const since = performance.now()
@@ -145,7 +146,7 @@ test('a standby that is not durable is not used when it takes over, until it is'
   standby.configure({ fsync: 'off' })
   await Promise.all([primary.start(), standby.start()])
   const hosts = [primary, standby].map(({ port }) => `127.0.0.1:${port}`)
-  const service = await startService({ databaseUrl: `postgres://postgres@${hosts}/${database}` })
+  const service = await startProcess({ databaseUrl: `postgres://postgres@${hosts}/${database}` })
   expect((await service.post(petJson({}))).status).toBe(201)
   await primary.untilFollowed()
   await primary.crash()

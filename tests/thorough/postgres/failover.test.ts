@@ -3,7 +3,7 @@ import { BALANCED, balance, Load } from '../../support/load/load.ts'
 import { PostgresServer } from '../../support/postgres/server.ts'
 import { stoppedPrimary } from '../../support/postgres/stopped-primary.ts'
 import { eventually } from '../../support/service/process.ts'
-import { startService } from '../../support/service/service.ts'
+import { startProcess } from '../../support/service/service-process.ts'
 
 const ANIMALS_BEFORE = 300
 const ANIMALS_AFTER = 100
@@ -21,7 +21,7 @@ async function cluster(synchronous: boolean) {
   })
   const hosts = [standby, primary].map(({ port }) => `127.0.0.1:${port}`)
   const databaseUrl = `postgres://postgres@${hosts}/${database}?target_session_attrs=read-write`
-  return { primary, standby, link, database, service: await startService({ databaseUrl }) }
+  return { primary, standby, link, database, service: await startProcess({ databaseUrl }) }
 }
 
 /** Loses the primary under load, promotes the standby, and compares its animals with those acknowledged. */

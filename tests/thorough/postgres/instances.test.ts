@@ -6,11 +6,11 @@ import { createKey, petstore } from '../../support/service/cli.ts'
 import { engineAt } from '../../support/service/engine-at.ts'
 import { startInstances, stopAtEnd } from '../../support/service/instances.ts'
 import { eventually } from '../../support/service/process.ts'
-import type { Service } from '../../support/service/service.ts'
+import type { ServiceProcess } from '../../support/service/service-process.ts'
 import { measured } from '../faults/support/form.ts'
 
 let databaseUrl: string
-let instances: Service[] = []
+let instances: ServiceProcess[] = []
 
 beforeAll(async () => {
   databaseUrl = await freshPostgresUrl()
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 stopAtEnd(() => instances)
 
-const at = (place: number): Service => instances[place % instances.length] as Service
+const at = (place: number): ServiceProcess => instances[place % instances.length] as ServiceProcess
 
 test('100 concurrent requests with one idempotency key over three instances make one animal, and every answer is that animal or a 409', async () => {
   const body = petJson({ name: 'Only One', categoryId: 9007199254740993n })

@@ -3,9 +3,9 @@ import { petJson } from '../../support/http/exact.ts'
 import type { TcpProxy } from '../../support/http/tcp-proxy.ts'
 import { PostgresServer } from '../../support/postgres/server.ts'
 import { stoppedPrimary } from '../../support/postgres/stopped-primary.ts'
-import { scrape, startMeasured } from '../../support/service/metrics.ts'
+import { scrape, startMeasuredProcess } from '../../support/service/metrics.ts'
 import { eventually } from '../../support/service/process.ts'
-import { type Service, startService } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 
 let primary: PostgresServer
 /** Where pages are read. */
@@ -36,11 +36,12 @@ const untilItHas = (server: PostgresServer, count: number) =>
     return found === count || undefined
   })
 
-const add = async (name: string, to: Service) => expect((await to.post(petJson({ name }))).status).toBe(201)
+const add = async (name: string, to: ServiceProcess) =>
+  expect((await to.post(petJson({ name }))).status).toBe(201)
 
 test('a standby of a primary that was lost is not read, though it has as many animals', async () => {
   const hosts = [primary, successor].map(({ port }) => `127.0.0.1:${port}`)
-  const service = await startMeasured({
+  const service = await startMeasuredProcess({
     databaseUrl: primary.url(database).replace(/127\.0\.0\.1:\d+/, hosts.join(',')),
     variables: { PETSTORE_REPLICA_URL: replica.url(database) },
   })
@@ -50,7 +51,7 @@ test('a standby of a primary that was lost is not read, though it has as many an
   const pagesFrom = async (outcome: string): Promise<number> =>
     (await scrape(service.metricsUrl)).get(`petstore_replica_pages_total{outcome="${outcome}"}`) ?? 0
   // Another instance, since one that has seen an identifier never gives it again.
-  const other = await startService({ databaseUrl: primary.url(database) })
+  const other = await startProcess({ databaseUrl: primary.url(database) })
   await add('common', other)
   await untilItHas(successor, 1)
   await eventually('it reads on the standby', async () => {

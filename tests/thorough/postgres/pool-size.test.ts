@@ -5,7 +5,7 @@ import { petJson } from '../../support/http/exact.ts'
 import { freshPostgresUrl } from '../../support/postgres/engine.ts'
 import { query } from '../../support/postgres/server.ts'
 import { petstore } from '../../support/service/cli.ts'
-import { startService } from '../../support/service/service.ts'
+import { startProcess } from '../../support/service/service-process.ts'
 
 const CROWD = 40
 
@@ -17,7 +17,7 @@ test.each([
   'a service opens no more connections than %s allows, and readers leave two of them to writes and readiness',
   async (_whose, parameter, setting) => {
     const databaseUrl = await freshPostgresUrl()
-    const service = await startService({
+    const service = await startProcess({
       databaseUrl: databaseUrl + parameter,
       variables: { PETSTORE_DATABASE_CONNECTIONS: setting },
     })

@@ -3,22 +3,22 @@ import { petJson } from '../../support/http/exact.ts'
 import { PostgresServer } from '../../support/postgres/server.ts'
 import { petstore } from '../../support/service/cli.ts'
 import { makeEmptyStore } from '../../support/service/empty-store.ts'
-import { scrape, startMeasured } from '../../support/service/metrics.ts'
+import { scrape, startMeasuredProcess } from '../../support/service/metrics.ts'
 import { eventually } from '../../support/service/process.ts'
-import { type Service, startService } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 
 let primary: PostgresServer
 /** Where pages are read. */
 let replica: PostgresServer
 let database: string
-let service: Awaited<ReturnType<typeof startMeasured>>
+let service: Awaited<ReturnType<typeof startMeasuredProcess>>
 beforeAll(async () => {
   primary = await PostgresServer.create()
   database = new URL(await primary.freshDatabaseUrl()).pathname.slice(1)
   await primary.stop()
   replica = await PostgresServer.standbyOf(primary, 'replica', primary.port)
   await Promise.all([primary.start(), replica.start()])
-  service = await startMeasured({
+  service = await startMeasuredProcess({
     databaseUrl: primary.url(database),
     variables: { PETSTORE_REPLICA_URL: replica.url(database) },
   })
@@ -29,13 +29,13 @@ afterAll(async () => {
 
 let asked = 0
 /** Another URL each time, so that no page is kept. */
-const readPets = async (by: Service = service, limit = 100) => {
+const readPets = async (by: ServiceProcess = service, limit = 100) => {
   const { status, pets } = await by.fetch(`/v1/pets?limit=${limit}&n=${asked++}`)
   expect(status).toBe(200)
   return pets
 }
 const newest = async () => (await readPets()).at(-1)?.id ?? 0n
-const add = async (name = 'Rex', to: Service = service) => (await to.post(petJson({ name }))).pet.id
+const add = async (name = 'Rex', to: ServiceProcess = service) => (await to.post(petJson({ name }))).pet.id
 
 const pagesFrom = async (outcome: string, by = service): Promise<number> =>
   (await scrape(by.metricsUrl)).get(`petstore_replica_pages_total{outcome="${outcome}"}`) ?? 0
@@ -195,7 +195,7 @@ test.each([
   async (_what, urlOf, sentence, level) => {
     const url = await urlOf()
     const variables = { PETSTORE_REPLICA_URL: url }
-    const other = await startService({ databaseUrl: primary.url(database), variables })
+    const other = await startProcess({ databaseUrl: primary.url(database), variables })
     const id = await add()
     const reported = await eventually('it is reported', async () => {
       expect((await readPets(other)).at(-1)?.id).toBe(id)
@@ -215,7 +215,7 @@ test('pages are read on a standby of a database whose default isolation no stand
   const id = await add()
   await untilItHas(replica, id)
   await change("SET default_transaction_isolation = 'serializable'")
-  const other = await startMeasured(service.options)
+  const other = await startMeasuredProcess(service.options)
   await eventually('it reads on the standby', async () => {
     expect((await readPets(other)).at(-1)?.id).toBe(id)
     return (await pagesFrom('replica', other)) > 0 || undefined

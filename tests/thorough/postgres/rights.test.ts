@@ -6,7 +6,7 @@ import { PostgresServer, query } from '../../support/postgres/server.ts'
 import { petstore } from '../../support/service/cli.ts'
 import { makeEmptyStore } from '../../support/service/empty-store.ts'
 import { freshFolder, freshSqliteUrl } from '../../support/service/folder.ts'
-import { startService } from '../../support/service/service.ts'
+import { startProcess } from '../../support/service/service-process.ts'
 
 const PAGE = join(import.meta.dir, '../../../docs/how-to/use-postgresql.md')
 const [ROLES = '', GRANTS = ''] = [...readFileSync(PAGE, 'utf8').matchAll(/```sql\n(.*?)```/gs)].map(
@@ -73,7 +73,7 @@ test('with the rights that the page grants, and no others, a service serves and 
     code: 1,
     stderr: expect.stringContaining('The role lacks a right: permission denied for table'),
   })
-  const service = await startService({ databaseUrl: role })
+  const service = await startProcess({ databaseUrl: role })
   const headers = { 'Idempotency-Key': 'once' }
   expect((await service.post(petJson({}), headers)).status).toBe(201)
   expect((await service.post(petJson({}), headers)).headers.get('Idempotent-Replayed')).toBe('true')

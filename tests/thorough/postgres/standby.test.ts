@@ -5,7 +5,7 @@ import { PostgresServer } from '../../support/postgres/server.ts'
 import { stoppedPrimary } from '../../support/postgres/stopped-primary.ts'
 import { petstore } from '../../support/service/cli.ts'
 import { eventually } from '../../support/service/process.ts'
-import { startService } from '../../support/service/service.ts'
+import { startProcess } from '../../support/service/service-process.ts'
 
 let primary: PostgresServer
 let standby: PostgresServer
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 test('one address that leads to a standby after a switchover answers 503, never what the standby still has', async () => {
   const address = await TcpProxy.to(primary.port)
-  const service = await startService({
+  const service = await startProcess({
     databaseUrl: `postgres://postgres@127.0.0.1:${address.port}/${database}`,
   })
   expect((await service.post(petJson({}))).status).toBe(201)

@@ -5,7 +5,7 @@ import { walk } from '../../support/http/walk.ts'
 import { balance, Load } from '../../support/load/load.ts'
 import { freshFolder, freshSqliteUrl } from '../../support/service/folder.ts'
 import { eventually } from '../../support/service/process.ts'
-import { startService } from '../../support/service/service.ts'
+import { startProcess } from '../../support/service/service-process.ts'
 
 const ROOT = join(import.meta.dir, '../../..')
 const ENOUGH = 50
@@ -25,7 +25,7 @@ test('while a reload replaces one release by another, neither misunderstands the
   for (const name of ['src', 'package.json', 'tsconfig.json'])
     cpSync(join(ROOT, name), join(folder, name), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  const service = await startService({
+  const service = await startProcess({
     databaseUrl: await freshSqliteUrl(),
     variables: { PETSTORE_PROCESSES: '3' },
     // The same runtime and arguments, but the program of the copy.

@@ -5,12 +5,12 @@ import { petJson } from '../../support/http/exact.ts'
 import { freshFolder, freshSqliteUrl } from '../../support/service/folder.ts'
 import { eventually } from '../../support/service/process.ts'
 import { childrenOf } from '../../support/service/processes.ts'
-import { type Service, startService } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 
 const ALONE = { Connection: 'close' }
 
 describe('when the folder of the socket is removed, two processes', () => {
-  let service: Service
+  let service: ServiceProcess
   let folder: string
 
   /** All processes are killed and replaced, so that one of them must begin to write. */
@@ -26,7 +26,7 @@ describe('when the folder of the socket is removed, two processes', () => {
 
   beforeAll(async () => {
     const TMPDIR = await freshFolder()
-    service = await startService({
+    service = await startProcess({
       databaseUrl: await freshSqliteUrl(),
       variables: { PETSTORE_PROCESSES: '2', TMPDIR },
     })

@@ -5,7 +5,7 @@ import { TcpProxy } from '../../support/http/tcp-proxy.ts'
 import { freshPostgresUrl } from '../../support/postgres/engine.ts'
 import { query } from '../../support/postgres/server.ts'
 import { eventually } from '../../support/service/process.ts'
-import { Service, startService } from '../../support/service/service.ts'
+import { ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 import { fillWithSchemaFour } from '../../upgrade/schema-four.ts'
 
 /** The server ends a session that is silent in the middle of a step after 10 seconds. */
@@ -27,7 +27,7 @@ test('an instance that is cut off in the middle of a migration does not stop the
   url.port = String(link.port)
   const holder = new pg.Client({ connectionString: databaseUrl })
   await holder.connect()
-  const cutOff = new Service({ databaseUrl: url.href })
+  const cutOff = new ServiceProcess({ databaseUrl: url.href })
   await holder.query('BEGIN; LOCK TABLE idempotency IN SHARE MODE')
   // Its statement succeeds, but its commit does not. If an attempt ends just then, the service makes another.
   await eventually('the first is cut off in its transaction', async () => {
@@ -43,7 +43,7 @@ test('an instance that is cut off in the middle of a migration does not stop the
     return undefined
   })
   const since = performance.now()
-  const service = await startService({ databaseUrl })
+  const service = await startProcess({ databaseUrl })
   expect(performance.now() - since).toBeLessThan(PUT_OUT_WITHIN_MS)
   expect((await service.post(petJson({}))).status).toBe(201)
   await cutOff.kill()

@@ -1,21 +1,16 @@
 import { join } from 'node:path'
-import { capture, ROOT } from '../command.ts'
+import { capture, ROOT, say } from './command.ts'
 
 /** TypeScript 7 takes a quarter of the time; dependency-cruiser cannot read sources with it yet, so 6 is installed too. */
 const TSC = join(ROOT, 'node_modules/typescript-7/bin/tsc')
 
-export interface Check {
-  readonly name: string
-  readonly look: () => Promise<Verdict>
-}
-
-export interface Verdict {
+interface Verdict {
   readonly isGood: boolean
   readonly text: string
 }
 
 /** Checks of the sources. They are independent and print only when they have ended, so they can run at once. */
-export const CHECKS: readonly Check[] = [
+const CHECKS: readonly { readonly name: string; readonly look: () => Promise<Verdict> }[] = [
   { name: 'format and lint', look: () => byTool('biome', 'check', '.') },
   { name: 'types', look: () => byTool(TSC, '--noEmit') },
   { name: 'types of the pages', look: () => byTool(TSC, '--noEmit', '-p', 'src/console') },
@@ -24,6 +19,9 @@ export const CHECKS: readonly Check[] = [
   { name: 'openapi.json clean by the strict rules', look: isDescriptionClean },
   { name: 'openapi.json easy to use by its score', look: isDescriptionEasy },
 ]
+
+export const runChecks = () =>
+  Promise.all(CHECKS.map(async ({ name, look }) => ({ name, ...(await look()) })))
 
 async function byTool(...command: string[]): Promise<Verdict> {
   const { code, text } = await capture(...command)
@@ -72,4 +70,11 @@ async function isDescriptionEasy(): Promise<Verdict> {
     isGood: code === 0 && agentReadiness >= LOWEST_SCORE,
     text: `${agentReadiness} of 100; at least ${LOWEST_SCORE} are wanted`,
   }
+}
+
+/** `npm run check`. */
+if (import.meta.main) {
+  const verdicts = await runChecks()
+  for (const { name, isGood, text } of verdicts) say(isGood ? `✓ ${name}` : `✗ ${name}\n${text.trim()}`)
+  process.exit(verdicts.every(({ isGood }) => isGood) ? 0 : 1)
 }
