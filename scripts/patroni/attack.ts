@@ -1,8 +1,8 @@
-import { seeded } from '../../tests/faults/support/seed.ts'
 import { check, type Violation } from '../../tests/support/linearizability/check.ts'
 import { Clients } from '../../tests/support/linearizability/clients.ts'
 import { eventually } from '../../tests/support/service/process.ts'
 import { startService } from '../../tests/support/service/service.ts'
+import { seeded } from '../../tests/thorough/faults/support/seed.ts'
 import type { Cluster } from './cluster.ts'
 
 const CLIENTS = 8

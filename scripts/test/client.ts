@@ -4,7 +4,7 @@ import { type PackedClient, packClient } from '../../tests/support/project/packe
 import { ROOT, say } from '../command.ts'
 
 /** `npm run test:client`: tests the packed client with every kind of consumer, installed from npm into a temporary folder. */
-const CONSUMERS = join(ROOT, 'tests/client/consumers')
+const CONSUMERS = join(ROOT, 'tests/thorough/client/consumers')
 const NODES = ['20.0.0', '22.12.0', '24.0.0']
 const TYPESCRIPTS = ['5.0.4', '5.4.5', '5.9.3', '6.0.3']
 const RESOLUTIONS = [

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { everythingStored } from '../security/support/everything-stored.ts'
 import { petJson } from '../support/http/exact.ts'
 import { engines } from '../support/service/engines.ts'
 import { startService } from '../support/service/service.ts'
+import { everythingStored } from '../thorough/security/support/everything-stored.ts'
 import { fillWithSchemaFour } from './schema-four.ts'
 
 const HOUR = 60 * 60 * 1000
