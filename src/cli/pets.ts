@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Pet } from '../../client/src/index.ts'
-import { CLIENT_SETTINGS } from '../config/setting-groups.ts'
+import { CLIENT_SETTINGS } from '../config/settings.ts'
 import { parseInt64 } from '../contract/int64.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '../contract/limits.ts'
 import { PET_STATUSES, type PetStatus, petToJson } from '../contract/pet.ts'

@@ -13,7 +13,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddTo>>> = {
   copy: async () => (await import('./copy.ts')).copyCommand,
   backup: async () => (await import('./backup.ts')).backupCommand,
   restore: async () => (await import('./restore.ts')).restoreCommand,
-  doctor: async () => (await import('./doctor/command.ts')).doctorCommand,
+  doctor: async () => (await import('./doctor.ts')).doctorCommand,
   ready: async () => (await import('./ready.ts')).readyCommand,
 }
 
