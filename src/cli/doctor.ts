@@ -15,10 +15,7 @@ import type { KeyRecord } from '../store/store.ts'
 import { countText } from '../text/amounts.ts'
 import { reachCollector, reachLocal, reachMetrics, reachPublic } from './reach.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
-import { painter } from './terminal/abilities.ts'
-import { printFacts, withJson } from './terminal/facts.ts'
-import { printable } from './terminal/printable.ts'
-import { table } from './terminal/table.ts'
+import { painted, printable, printFacts, table, withJson } from './terminal.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const EXPIRES_SOON_MS = 14 * DAY_MS
@@ -190,7 +187,6 @@ const mayHoldSecret = ({ isSecret, mayBeFile, schema }: Setting, value: string):
 function report(settings: readonly ShownSetting[], findings: readonly Finding[]): string {
   const head = `Petstore ${RELEASE} on Bun ${Bun.version}, ${process.platform} ${process.arch}\n\n`
   const rows = settings.map(({ variable, value, from }) => [variable, value ?? '(none)', from])
-  const paint = painter(process.stdout)
-  const lines = findings.map(({ level, topic, text }) => [paint(COLOURS[level], level), topic, text])
+  const lines = findings.map(({ level, topic, text }) => [painted(COLOURS[level], level), topic, text])
   return `${head}${table(['SETTING', 'VALUE', 'FROM'], rows)}\n${table(['STATE', 'WHAT', 'FOUND'], lines)}`
 }

@@ -5,7 +5,7 @@ import { OperatorError } from '../operator-error.ts'
 import { asSentence } from '../text/sentence.ts'
 import { reachLocal } from './reach.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
-import { printFacts, withJson } from './terminal/facts.ts'
+import { printFacts, withJson } from './terminal.ts'
 
 /** For health checks of containers, which have no curl. */
 export function readyCommand(program: Command): void {

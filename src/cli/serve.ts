@@ -6,8 +6,7 @@ import { Log } from '../observability/log.ts'
 import { checkStart } from '../service/prepare.ts'
 import { serve } from '../service/serve.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
-import { hasColour } from './terminal/abilities.ts'
-import { print } from './terminal/output.ts'
+import { hasColour, print } from './terminal.ts'
 
 export function serveCommand(program: Command): void {
   const command = program
