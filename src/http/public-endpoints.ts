@@ -1,5 +1,5 @@
 import { ApiError } from '../contract/errors.ts'
-import { REVALIDATE, STORE_HEADER } from '../contract/headers.ts'
+import { REVALIDATE } from '../contract/headers.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { descriptionText, openApi } from '../contract/openapi/document.ts'
 import type { Json } from '../contract/openapi/schemas.ts'
@@ -28,7 +28,7 @@ export function publicEndpoints(options: PublicOptions): Record<string, Endpoint
   return readOnly({
     '/openapi.json': ({ request }) => encodedAnswer(request, newest()),
     '/openapi-3.0.json': ({ request }) => encodedAnswer(request, older()),
-    '/livez': () => healthy(options),
+    '/livez': () => healthy(),
     '/readyz': () => readiness(options),
   })
 }
@@ -57,11 +57,10 @@ function servers({ environment, baseUrls }: PublicOptions): Record<Environment, 
 async function readiness({ store, draining }: PublicOptions): Promise<Answer> {
   if (draining.hasBegun) throw new ApiError('unavailable', MESSAGES.isShuttingDown)
   await store.ping()
-  return healthy({ store })
+  return healthy()
 }
 
-const healthy = ({ store }: Pick<PublicOptions, 'store'>): Answer =>
+const healthy = (): Answer =>
   jsonAnswer(200, JSON.stringify({ status: 'ok' }), {
     'Cache-Control': 'no-store',
-    [STORE_HEADER]: store.mark,
   })
