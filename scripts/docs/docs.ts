@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { Argument, Command, Option } from 'commander'
-import { examplesOf } from '../../src/cli/help/examples.ts'
 import { program } from '../../src/cli/program.ts'
 import { SETTINGS, type Setting } from '../../src/config/settings.ts'
 import { ERROR_CODES, ERRORS } from '../../src/contract/errors.ts'
@@ -106,22 +105,19 @@ function section([path, command]: Leaf): string {
   const rows = [...command.registeredArguments, ...own].map(input => [`\`${textOf(input)}\``, about(input)])
   const shared = flags.filter(isSetting).map(({ long }) => `\`${long}\``)
   const usage = [path, ...command.registeredArguments.map(textOf), flags.length > 0 && '[flags]']
-  const examples = examplesOf(path.replace('petstore ', '')).map(
-    ([words, purpose]) => `    petstore ${words}  # ${purpose}\n`,
-  )
   return [
     `## ${path}\n\n    ${usage.filter(Boolean).join(' ')}\n`,
     `${sentence(command.description())}\n`,
     rows.length > 0 && table(['Input', 'Meaning'], rows),
     shared.length > 0 && `[Settings](settings.md): ${shared.join(', ')}.\n`,
-    examples.length > 0 && examples.join(''),
   ]
     .filter(Boolean)
     .join('\n')
 }
 
+/** A command may use the flag of a setting for something else. */
 const isSetting = ({ long, description }: Option): boolean =>
-  settings.some(({ flag, variable }) => flag === long && description.includes(`(${variable}`))
+  settings.some(({ flag, about }) => flag === long && description.startsWith(about))
 
 const textOf = (input: Argument | Option): string => {
   if ('flags' in input) return input.flags
