@@ -34,6 +34,23 @@ test('the limits in api.md are those of the contract', async () => {
   expect(page).toContain(`1 to ${NAME_MAX_LENGTH} characters`)
 })
 
+test('every test that guarantees.md names exists, in the tier that it names', async () => {
+  const files = [...new Bun.Glob('{src,tests}/**/*.test.ts').scanSync(ROOT)]
+  for (const [, cell = ''] of (await read('docs/guarantees.md')).matchAll(/^\| .+ \| (.*`.+`.*) \|$/gm)) {
+    const [fast = '', thorough = ''] = cell.split('*thorough:*')
+    for (const [part, isThorough] of [
+      [fast, false],
+      [thorough, true],
+    ] as const)
+      for (const [, name = ''] of part.matchAll(/`([^`]+)`/g)) {
+        const found = files.some(
+          file => file.startsWith('tests/thorough/') === isThorough && `/${file}`.includes(`/${name}`),
+        )
+        expect({ name, isThorough, found }).toEqual({ name, isThorough, found: true })
+      }
+  }
+})
+
 test('every link leads to a file or heading that exists', async () => {
   for (const page of PAGES)
     for (const [, link = ''] of (await read(page)).matchAll(LINK)) {
