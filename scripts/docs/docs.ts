@@ -109,7 +109,8 @@ function section([path, command]: Leaf): string {
     `## ${path}\n\n    ${usage.filter(Boolean).join(' ')}\n`,
     `${sentence(command.description())}\n`,
     rows.length > 0 && table(['Input', 'Meaning'], rows),
-    shared.length > 0 && `[Settings](settings.md): ${shared.join(', ')}.\n`,
+    shared.length > 0 &&
+      `[Settings](settings.md): ${shared.length < settings.length ? shared.join(', ') : 'all'}.\n`,
   ]
     .filter(Boolean)
     .join('\n')
