@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { STORE_SETTINGS } from '../config/setting-groups.ts'
+import { STORE_SETTINGS } from '../config/settings.ts'
 import { engineOf } from '../store/engines.ts'
 import { bytesText, countText } from '../text/amounts.ts'
 import { atDatabase } from './places/at-database.ts'

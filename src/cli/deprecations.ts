@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { STORE_SETTINGS } from '../config/setting-groups.ts'
+import { STORE_SETTINGS } from '../config/settings.ts'
 import { type DeprecatedOperation, dayOf, daysUntil, deprecations } from '../contract/deprecations.ts'
 import type { KeyRecord, Store } from '../store/store.ts'
 import { dateText, stateOf } from './keys/text.ts'

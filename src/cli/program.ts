@@ -16,7 +16,7 @@ const COMMANDS = new Map<string, () => Promise<AddTo>>(
     copy: async () => (await import('./copy.ts')).copyCommand,
     backup: async () => (await import('./backup.ts')).backupCommand,
     restore: async () => (await import('./restore.ts')).restoreCommand,
-    doctor: async () => (await import('./doctor/command.ts')).doctorCommand,
+    doctor: async () => (await import('./doctor.ts')).doctorCommand,
     ready: async () => (await import('./ready.ts')).readyCommand,
     openapi: async () => (await import('./openapi.ts')).openapiCommand,
     explain: async () => (await import('./explain.ts')).explainCommand,

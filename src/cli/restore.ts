@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { commandName } from '../command-name.ts'
 import { loadStoreConfig } from '../config/load.ts'
-import { STORE_SETTINGS } from '../config/setting-groups.ts'
+import { STORE_SETTINGS } from '../config/settings.ts'
 import { parseInt64 } from '../contract/int64.ts'
 import type { RestoreReport } from '../store/backup.ts'
 import { engineOf } from '../store/engines.ts'

@@ -13,18 +13,11 @@ import { type Endpoint, readOnly } from './endpoint.ts'
 import type { Draining } from './listener/draining.ts'
 import { type Encoded, encoded, encodedAnswer } from './response/encoded.ts'
 
-/** Of the processes that share the port. */
-export interface ProcessCounts {
-  readonly serving: number
-  readonly wanted: number
-}
-
 interface PublicOptions {
   readonly store: Store
   readonly environment: Environment
   readonly baseUrls: Readonly<Record<Environment, string | undefined>>
   readonly draining: Draining
-  readonly processes: (() => ProcessCounts) | undefined
 }
 
 /** What is served without a key: the description of the API, whether the process lives, whether it can serve. */
@@ -61,14 +54,14 @@ function servers({ environment, baseUrls }: PublicOptions): Record<Environment, 
   }
 }
 
-async function readiness({ store, draining, processes }: PublicOptions): Promise<Answer> {
+async function readiness({ store, draining }: PublicOptions): Promise<Answer> {
   if (draining.hasBegun) throw new ApiError('unavailable', MESSAGES.isShuttingDown)
   await store.ping()
-  return healthy({ store }, processes?.())
+  return healthy({ store })
 }
 
-const healthy = ({ store }: Pick<PublicOptions, 'store'>, processes?: ProcessCounts): Answer =>
-  jsonAnswer(200, JSON.stringify({ status: 'ok', processes }), {
+const healthy = ({ store }: Pick<PublicOptions, 'store'>): Answer =>
+  jsonAnswer(200, JSON.stringify({ status: 'ok' }), {
     'Cache-Control': 'no-store',
     [STORE_HEADER]: store.mark,
   })

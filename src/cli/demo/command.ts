@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { StoreConfig } from '../../config/load.ts'
-import { STORE_SETTINGS } from '../../config/setting-groups.ts'
+import { STORE_SETTINGS } from '../../config/settings.ts'
 import { InvalidInput } from '../../operator-error.ts'
 import { engineOf } from '../../store/engines.ts'
 import { readNdjson } from '../../transfer/formats/ndjson.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { commandName } from '../../command-name.ts'
-import { STORE_SETTINGS } from '../../config/setting-groups.ts'
+import { STORE_SETTINGS } from '../../config/settings.ts'
 import { createKey, isUsable } from '../../keys/create.ts'
 import { InvalidInput, OperatorError } from '../../operator-error.ts'
 import type { KeyRecord, Store } from '../../store/store.ts'

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Pet, PetStatus, Petstore } from '../../../client/src/index.ts'
 import { loadClientConfig } from '../../config/load.ts'
-import { CLIENT_SETTINGS } from '../../config/setting-groups.ts'
+import { CLIENT_SETTINGS } from '../../config/settings.ts'
 import { parseInt64 } from '../../contract/int64.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '../../contract/limits.ts'
 import { PET_STATUSES } from '../../contract/pet.ts'

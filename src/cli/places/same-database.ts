@@ -1,7 +1,7 @@
 import { type AddressConfig, loadAddress, type StoreConfig } from '../../config/load.ts'
 import type { Flags } from '../../config/read.ts'
+import { givenFor } from '../../config/read.ts'
 import { SETTINGS } from '../../config/settings.ts'
-import { givenFor } from '../../config/variables.ts'
 import { STORE_HEADER } from '../../contract/headers.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { locationOf } from '../../store/database.ts'

@@ -1,4 +1,4 @@
-import type { Variables } from '../../config/variables.ts'
+import type { Variables } from '../../config/read.ts'
 
 /** The part of a stream that says what it can show. */
 interface Stream {

@@ -9,11 +9,16 @@ import {
   trace,
 } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
-import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core'
+import {
+  type ExportResult,
+  ExportResultCode,
+  setGlobalErrorHandler,
+  W3CTraceContextPropagator,
+} from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
-import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import type { Event, Observe } from '../events.ts'
-import { ReportingExporter } from './reporting-exporter.ts'
+import { BasicTracerProvider, BatchSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace-base'
+import type { Event, Observe, RequestEvent } from './events.ts'
 
 /** The process has 10 seconds to end, and most of them belong to requests. */
 const CLOSE_MS = 1000
@@ -99,6 +104,29 @@ export class Tracing {
   }
 }
 
+/** OTLP over HTTP, whose failures are reported as events: once for each outage, and how many spans each batch lost. */
+class ReportingExporter extends OTLPTraceExporter {
+  readonly #report: Observe
+  #isFailing = false
+
+  constructor(url: string, report: Observe) {
+    super({ url })
+    this.#report = report
+  }
+
+  override export(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
+    super.export(spans, result => {
+      const { code, error: cause } = result
+      const failed = code === ExportResultCode.FAILED
+      if (failed) this.#report({ kind: 'spans-dropped', count: spans.length })
+      if (failed && !this.#isFailing)
+        this.#report({ kind: 'background-task-failed', task: 'sending traces', cause })
+      this.#isFailing = failed
+      done(result)
+    })
+  }
+}
+
 /** What the SDK complains about, such as a bad OTEL_* value or a full queue. */
 function reportDiagnostics(report: Observe): void {
   const complain = (cause: string): void => report({ kind: 'background-task-failed', task: 'tracing', cause })
@@ -109,7 +137,7 @@ function reportDiagnostics(report: Observe): void {
   setGlobalErrorHandler(ignore)
 }
 
-function endRequest(span: Span, event: Extract<Event, { kind: 'request' }>): void {
+function endRequest(span: Span, event: RequestEvent): void {
   const { method, route, operation, status, requestId, keyId } = event
   span.updateName(`${method} ${route}`)
   span.setAttributes({
