@@ -4,7 +4,7 @@ import { program } from '../../src/cli/program.ts'
 import { SETTINGS, type Setting } from '../../src/config/settings.ts'
 import { ERROR_CODES, ERRORS } from '../../src/contract/errors.ts'
 import { EXIT_CODES } from '../../src/exit-codes.ts'
-import { METRICS, type Metric } from '../../src/observability/metrics/catalogue.ts'
+import { METRICS } from '../../src/observability/metrics.ts'
 import { ROOT } from '../command.ts'
 
 /** What comes from the code in the documentation: whole pages, and the table of errors in api.md. */
@@ -28,9 +28,9 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 function settingsPage(): string {
-  const rows = settings.map(({ variable, flag, argument, fallback, about }) => [
+  const rows = settings.map(({ variable, flag, fallback, about }) => [
     `\`${variable}\``,
-    `\`${flag} ${argument}\``,
+    `\`${flag}\``,
     fallback === undefined ? '' : `\`${fallback}\``,
     sentence(about),
   ])
@@ -50,19 +50,14 @@ ${table(['Variable', 'Flag', 'Default', 'Meaning'], rows)}`
 }
 
 function metricsPage(): string {
-  const rows = Object.entries<Metric>(METRICS).map(([name, { type, labels = [], help }]) => [
-    `\`${name}\``,
-    type,
-    labels.map(label => `\`${label}\``).join(', '),
-    help,
-  ])
+  const rows = Object.entries(METRICS).map(([name, [type, help]]) => [`\`${name}\``, type, help])
   return `${NOTE}
 # Metrics
 
 Served at \`/metrics\` in Prometheus text format, on the port \`PETSTORE_METRICS_PORT\`. Pool metrics exist only on PostgreSQL. No metric
 contains a key or client text. [Monitoring](monitoring.md) explains how to use them.
 
-${table(['Metric', 'Type', 'Labels', 'Meaning'], rows)}`
+${table(['Metric', 'Type', 'Meaning'], rows)}`
 }
 
 function withErrors(page: string): string {
@@ -118,7 +113,7 @@ function section([path, command]: Leaf): string {
 
 /** A command may use the flag of a setting for something else. */
 const isSetting = ({ long, description }: Option): boolean =>
-  settings.some(({ flag, about }) => flag === long && description.startsWith(about))
+  settings.some(({ flag, about }) => flag.split(' ')[0] === long && description.startsWith(about))
 
 const textOf = (input: Argument | Option): string => {
   if ('flags' in input) return input.flags
