@@ -99,9 +99,8 @@ function section([path, command]: Leaf): string {
   const own = flags.filter(flag => !isSetting(flag))
   const rows = [...command.registeredArguments, ...own].map(input => [`\`${textOf(input)}\``, about(input)])
   const shared = flags.filter(isSetting).map(({ long }) => `\`${long}\``)
-  const usage = [path, ...command.registeredArguments.map(textOf), flags.length > 0 && '[flags]']
   return [
-    `## ${path}\n\n    ${usage.filter(Boolean).join(' ')}\n`,
+    `## ${path}\n`,
     `${sentence(command.description())}\n`,
     rows.length > 0 && table(['Input', 'Meaning'], rows),
     shared.length > 0 &&
