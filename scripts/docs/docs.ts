@@ -92,7 +92,9 @@ type Leaf = readonly [path: string, command: Command]
 const leavesOf = (command: Command, path = 'petstore'): Leaf[] =>
   command.commands.length === 0
     ? [[path, command]]
-    : command.commands.flatMap(child => leavesOf(child, `${path} ${child.name()}`))
+    : command.commands
+        .filter(child => child.name() !== 'help')
+        .flatMap(child => leavesOf(child, `${path} ${child.name()}`))
 
 function section([path, command]: Leaf): string {
   const flags = command.options.filter(({ hidden }) => !hidden)
