@@ -2,7 +2,7 @@ import type { ErrorCode } from '../contract/errors.ts'
 import type { OperationId } from '../contract/operations.ts'
 import type { Environment } from '../contract/servers.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
-import type { Observe, Refusal } from '../observability/events.ts'
+import type { AuthFailure, Observe } from '../observability/events.ts'
 import type { Pages } from '../pages/pages.ts'
 import type { MaybePromise, Store } from '../store/store.ts'
 import type { BodyReader } from './body.ts'
@@ -32,12 +32,6 @@ export interface Route {
   readonly otherwise: Extract<ErrorCode, 'method_not_allowed' | 'route_not_found'>
 }
 
-/** Of the processes that share the port. */
-export interface ProcessCounts {
-  readonly serving: number
-  readonly wanted: number
-}
-
 /** What the endpoints of one server share. */
 export interface Api {
   readonly environment: Environment
@@ -59,7 +53,6 @@ export interface Api {
   // What is off is not created, and costs nothing.
   readonly rateLimiter: RateLimiter | undefined
   readonly cors: Cors | undefined
-  readonly processes: (() => ProcessCounts) | undefined
 }
 
 /** One request and what is learned about it on its way. */
@@ -74,7 +67,7 @@ export class RequestContext {
   /** The API key that was accepted. */
   keyId: string | undefined = undefined
   /** Why a key was refused. */
-  authFailure: Refusal | undefined = undefined
+  authFailure: AuthFailure | undefined = undefined
   /** What is left to the key, where the operator limits requests. */
   rateLimit: RateLimitState | undefined = undefined
   /** The connection ends with this response. */

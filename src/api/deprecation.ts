@@ -5,23 +5,21 @@ import type { HeaderValues } from './response.ts'
 
 const NONE: HeaderValues = {}
 
-export interface DeprecationOptions {
+interface DeprecationOptions {
   /** Where the links of responses begin. */
   readonly base: string
   readonly hasReference: boolean
-  /** Called for every call of a deprecated operation, with the key that made it. */
-  readonly onDeprecatedCall: (operation: OperationId, keyId: string) => void
   /** Deprecated operations answer as they will once they are removed. */
   readonly rehearseSunset: boolean
 }
 
-/** What requests and responses of a deprecated operation have in addition. */
+/** What is special about deprecated operations. Who calls them is counted from the events of requests. */
 export class DeprecationPolicy {
-  readonly #options: DeprecationOptions
+  readonly #rehearseSunset: boolean
   readonly #headers = new Map<OperationId, HeaderValues>()
 
   constructor(options: DeprecationOptions) {
-    this.#options = options
+    this.#rehearseSunset = options.rehearseSunset
     const site = options.base.slice(0, -VERSION_PREFIX.length)
     const [path, type] = options.hasReference
       ? ['/docs#deprecation', 'text/html']
@@ -40,12 +38,10 @@ export class DeprecationPolicy {
     return this.#headers.get(id) ?? NONE
   }
 
-  /** Counts a call, and refuses it where the removal is rehearsed. */
-  call(id: OperationId, keyId: string): void {
+  assertNotRemoved(id: OperationId): void {
+    if (!this.#rehearseSunset) return
     const { deprecated }: Operation = OPERATIONS[id]
-    if (deprecated === undefined) return
-    this.#options.onDeprecatedCall(id, keyId)
-    if (this.#options.rehearseSunset)
+    if (deprecated !== undefined)
       throw new ApiError('operation_removed', MESSAGES.removed(deprecated.replacement))
   }
 }

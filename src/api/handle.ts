@@ -1,6 +1,6 @@
 import { ApiError, ERRORS } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import { Refused } from '../keys/refused.ts'
+import { AuthError } from '../keys/auth-error.ts'
 import type { MaybePromise } from '../store/store.ts'
 import { authenticate } from './auth.ts'
 import { BodyAbandoned, hasUnreadBody } from './body.ts'
@@ -54,7 +54,7 @@ function fail(api: Api, context: RequestContext, error: unknown): MaybePromise<R
   const { requestId, endpoint, route } = context
   const code = error instanceof ApiError ? error.code : 'internal_error'
   if (ERRORS[code].status >= 500) api.observe({ kind: 'request-failed', requestId, code, cause: error })
-  if (error instanceof Refused) context.authFailure = error.refusal
+  if (error instanceof AuthError) context.authFailure = error.failure
   if (error instanceof BodyAbandoned) context.closes = true
   const headers: HeaderValues = {
     ...(endpoint?.operation && api.deprecation.headersOf(endpoint.operation)),
@@ -89,7 +89,7 @@ function send(api: Api, context: RequestContext, draft: ResponseDraft): Response
     durationMs: performance.now() - startedAt,
     requestId,
     keyId,
-    refusal: authFailure,
+    authFailure,
   })
   if (api.draining.hasBegun) {
     context.closes = true

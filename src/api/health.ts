@@ -4,22 +4,21 @@ import { MESSAGES } from '../contract/messages.ts'
 import { descriptionText, openApi } from '../contract/openapi/document.ts'
 import { VERSION_PREFIX } from '../contract/operations.ts'
 import { DEFAULT_SERVERS } from '../contract/servers.ts'
-import { type Api, type Endpoint, type ProcessCounts, whenReady } from './context.ts'
+import { type Api, type Endpoint, whenReady } from './context.ts'
 import { type Encoded, encoded, JSON_TYPE, jsonDraft, negotiated, type ResponseDraft } from './response.ts'
 
 /** `GET /livez`: the process answers. */
-export const getLiveness: Endpoint = { answer: () => healthy() }
+export const getLiveness: Endpoint = { answer: healthy }
 
 /** `GET /readyz`: the process can serve. */
 export const getReadiness: Endpoint = {
-  answer: ({ store, draining, processes }) => {
+  answer: ({ store, draining }) => {
     if (draining.hasBegun) throw new ApiError('unavailable', MESSAGES.isShuttingDown)
-    return whenReady(store.ping(), () => healthy(processes?.()))
+    return whenReady(store.ping(), healthy)
   },
 }
 
-const healthy = (processes?: ProcessCounts): ResponseDraft =>
-  jsonDraft(200, JSON.stringify({ status: 'ok', processes }), { 'Cache-Control': 'no-store' })
+const healthy = (): ResponseDraft => jsonDraft(200, '{"status":"ok"}', { 'Cache-Control': 'no-store' })
 
 /** `GET /openapi.json`: the description of the API. */
 export const getDescription: Endpoint = {

@@ -1,18 +1,18 @@
-import type { Config, MetricsConfig } from '../config/load.ts'
+import type { Config } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { VERSION_PREFIX } from '../contract/operations.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Observe } from '../observability/events.ts'
-import { CONTENT_TYPE } from '../observability/metrics/exposition.ts'
+import { METRICS_CONTENT_TYPE } from '../observability/metrics.ts'
 import { codeOf, messageOf, OperatorError } from '../operator-error.ts'
 import { Pages } from '../pages/pages.ts'
 import type { MaybePromise, Store } from '../store/store.ts'
 import { requestIds } from './auth.ts'
 import { BodyReader } from './body.ts'
 import { type CacheTallies, ResponseCache } from './cache.ts'
-import type { Api, ProcessCounts, RoutedRequest } from './context.ts'
+import type { Api, RoutedRequest } from './context.ts'
 import { Cors } from './cors.ts'
-import { type DeprecationOptions, DeprecationPolicy } from './deprecation.ts'
+import { DeprecationPolicy } from './deprecation.ts'
 import { Draining } from './draining.ts'
 import { handle } from './handle.ts'
 import { description } from './health.ts'
@@ -38,25 +38,25 @@ export interface Server {
   drain(): Promise<number>
 }
 
-export interface ServerOptions extends Pick<DeprecationOptions, 'onDeprecatedCall'> {
+interface ServerOptions {
   readonly config: Config
   readonly store: Store
   readonly ring: KeyRing
   readonly observe: Observe
   /** Runs each request in its own span, if traces are on. */
   readonly inSpan?: ((respond: Respond) => Respond) | undefined
-  /** How the processes that share the port are doing, where there are several. */
-  readonly processes?: (() => ProcessCounts) | undefined
+  /** Whether other processes of this service listen on the port too. */
+  readonly isShared: boolean
 }
 
 /** Serves the API and the pages. */
 export function startServer(options: ServerOptions): Server {
-  const { config, observe, inSpan = respond => respond, processes } = options
+  const { config, observe, inSpan = respond => respond, isShared } = options
   const api = apiOf(options)
   const routes = new Routes(config.hasConsole)
   const tls = config.tls && readTlsPair(config.tls)
   const server = listen(
-    { ...config, variable: 'PORT', isShared: processes !== undefined, tls },
+    { ...config, variable: 'PORT', isShared, tls },
     {
       routes: Object.fromEntries(
         routes.all.map(route => [route.path, inSpan(request => handle(api, route, request))]),
@@ -84,7 +84,7 @@ export function startServer(options: ServerOptions): Server {
   }
 }
 
-function apiOf({ config, store, ring, observe, onDeprecatedCall, processes }: ServerOptions): Api {
+function apiOf({ config, store, ring, observe }: ServerOptions): Api {
   const { environment, baseUrls, rehearseSunset, rateLimit, corsOrigins, hasConsole } = config
   const base = baseUrls[environment] ?? VERSION_PREFIX
   return {
@@ -97,31 +97,30 @@ function apiOf({ config, store, ring, observe, onDeprecatedCall, processes }: Se
     requestIdOf: requestIds(ring),
     bodies: new BodyReader(),
     cache: new ResponseCache(store),
-    deprecation: new DeprecationPolicy({ base, hasReference: hasConsole, onDeprecatedCall, rehearseSunset }),
+    deprecation: new DeprecationPolicy({ base, hasReference: hasConsole, rehearseSunset }),
     draining: new Draining(),
     description: description({ environment, baseUrls }),
     pages: new Pages(environment, baseUrls[environment]),
     idempotencyInProgress: new Set(),
     rateLimiter: rateLimit && new RateLimiter(rateLimit),
     cors: corsOrigins.length > 0 ? new Cors(corsOrigins) : undefined,
-    processes,
   }
 }
 
 /** Serves the metrics on a separate port: they need no key, so they must not be on the API's port. */
 export function startMetricsServer(
-  { host, port }: MetricsConfig,
-  render: () => MaybePromise<string>,
+  { host, port }: { readonly host: string; readonly port: number },
+  render: () => string,
 ): { readonly url: string; close(): Promise<void> } {
   const notFound = () => new Response('The metrics are at GET /metrics.\n', { status: 404 })
   const server = listen(
     { host, port, variable: SETTINGS.metricsPort.variable },
     {
       routes: {
-        '/metrics': async ({ method }) => {
+        '/metrics': ({ method }) => {
           if (method !== 'GET' && method !== 'HEAD') return notFound()
-          const headers = { 'Content-Type': CONTENT_TYPE, 'Cache-Control': 'no-store' }
-          return new Response(await render(), { headers })
+          const headers = { 'Content-Type': METRICS_CONTENT_TYPE, 'Cache-Control': 'no-store' }
+          return new Response(render(), { headers })
         },
       },
       fetch: notFound,
@@ -181,7 +180,8 @@ function listen(address: Address, { routes = {}, fetch, error }: Handlers): Bun.
       ...(error && { error }),
     })
   } catch (cause) {
-    throw new OperatorError(reasonNotToListen(cause, address), { cause })
+    const exit = codeOf(cause) === 'EADDRINUSE' ? 'unavailable' : 'failed'
+    throw new OperatorError(reasonNotToListen(cause, address), { cause, exit })
   }
 }
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { TlsFiles } from '../config/protections.ts'
+import type { TlsFiles } from '../config/load.ts'
 import { OperatorError } from '../operator-error.ts'
 
 /** The contents of the files: a certificate chain and its private key. */

@@ -8,7 +8,7 @@ import { makeEmptyStore } from '../../support/service/empty-store.ts'
 import { freshFolder, freshSqliteUrl } from '../../support/service/folder.ts'
 import { startProcess } from '../../support/service/service-process.ts'
 
-const PAGE = join(import.meta.dir, '../../../docs/how-to/use-postgresql.md')
+const PAGE = join(import.meta.dir, '../../../docs/postgresql.md')
 const [ROLES = '', GRANTS = ''] = [...readFileSync(PAGE, 'utf8').matchAll(/```sql\n(.*?)```/gs)].map(
   ([, sql = '']) => sql,
 )
