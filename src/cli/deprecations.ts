@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { STORE_SETTINGS } from '../config/setting-groups.ts'
-import { type DeprecatedOperation, dayOf, daysUntil, deprecations } from '../contract/deprecations.ts'
+import { type DeprecatedOperation, dayOf, deprecations } from '../contract/operations.ts'
 import type { KeyRecord, Store } from '../store/store.ts'
 import { dateText, stateOf } from './keys/text.ts'
 import { withSettings } from './settings-options.ts'
@@ -33,12 +33,14 @@ export function deprecationsCommand(program: Command): void {
     )
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000
+
 async function reportsOf(store: Store, now: Date): Promise<Report[]> {
   const calls = await store.deprecations.list()
   const keys = new Map((await store.keys.list()).map(key => [key.id, key]))
   return deprecations().map(deprecation => ({
     ...deprecation,
-    daysRemaining: daysUntil(deprecation.sunset, now),
+    daysRemaining: Math.max(0, Math.ceil((deprecation.sunset.getTime() - now.getTime()) / DAY_MS)),
     keys: calls
       .filter(({ operation }) => operation === deprecation.operation)
       .map(({ keyId, calls, lastAt }) => ({

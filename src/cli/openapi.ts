@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { descriptionText, openApi } from '../contract/openapi/document.ts'
+import { descriptionText, openApi } from '../contract/openapi.ts'
 import { DEFAULT_SERVERS } from '../contract/servers.ts'
 import { print } from './terminal/output.ts'
 

@@ -19,7 +19,6 @@ const COMMANDS = new Map<string, () => Promise<AddTo>>(
     doctor: async () => (await import('./doctor/command.ts')).doctorCommand,
     ready: async () => (await import('./ready.ts')).readyCommand,
     openapi: async () => (await import('./openapi.ts')).openapiCommand,
-    explain: async () => (await import('./explain.ts')).explainCommand,
     completion: async () => (await import('./completion/completion.ts')).completionCommand,
     version: async () => (await import('./version.ts')).versionCommand,
   }),

@@ -1,6 +1,5 @@
 import type { Config } from '../config/load.ts'
-import { deprecations } from '../contract/deprecations.ts'
-import { VERSION } from '../contract/operations.ts'
+import { deprecations, VERSION } from '../contract/operations.ts'
 import { startMetricsServer } from '../http/listener/metrics-server.ts'
 import type { Server } from '../http/server.ts'
 import { DeprecatedCallers } from '../keys/deprecated-callers.ts'

@@ -1,7 +1,6 @@
-import { parseExactJson } from '../contract/exact-json.ts'
-import { TooDeep } from '../contract/outline.ts'
-import { INT64_FIELDS, NewPet } from '../contract/pet.ts'
-import { problemsOf } from '../contract/validate.ts'
+import { problemsOf } from '../contract/errors.ts'
+import { parseExactJson, TooManyValues } from '../contract/json.ts'
+import { NewPet } from '../contract/pet.ts'
 
 /** One animal of a file, or why it is invalid, with the number of its first line. */
 export type Entry =
@@ -17,9 +16,9 @@ export function entryOf(line: number, value: unknown): Entry {
 export function entryOfJson(line: number, text: string): Entry {
   let value: unknown
   try {
-    value = parseExactJson(text, INT64_FIELDS)
+    value = parseExactJson(text)
   } catch (cause) {
-    return { line, problem: cause instanceof TooDeep ? cause.message : 'it is not JSON' }
+    return { line, problem: cause instanceof TooManyValues ? cause.message : 'it is not JSON' }
   }
   return entryOf(line, value)
 }

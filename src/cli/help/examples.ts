@@ -70,10 +70,6 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ['ready --port 8081', 'of the service on another port'],
   ],
   openapi: [['openapi > openapi.json', 'the description as a file']],
-  explain: [
-    ['explain invalid_body', 'what it means and what to do'],
-    ['explain', 'every error code'],
-  ],
   completion: [
     ['completion bash', 'source <(…) of it in ~/.bashrc'],
     ['completion zsh', 'source <(…) of it in ~/.zshrc, after compinit'],

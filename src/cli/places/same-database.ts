@@ -2,7 +2,7 @@ import { type AddressConfig, loadAddress, type StoreConfig } from '../../config/
 import type { Flags } from '../../config/read.ts'
 import { SETTINGS } from '../../config/settings.ts'
 import { givenFor } from '../../config/variables.ts'
-import { STORE_HEADER } from '../../contract/headers.ts'
+import { STORE_HEADER } from '../../http/public-endpoints.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { locationOf } from '../../store/database.ts'
 import { engineOf } from '../../store/engines.ts'

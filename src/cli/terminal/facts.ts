@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { exactNumber } from '../../contract/exact-json.ts'
+import { exactNumber } from '../../contract/json.ts'
 import { print } from './output.ts'
 
 export const withJson = (command: Command): Command => command.option('--json', 'print JSON, for scripts')
