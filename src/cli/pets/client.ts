@@ -7,6 +7,8 @@ export function clientWith(options: PetstoreOptions): Petstore {
   let hasSaid = false
   return new Petstore({
     ...options,
+    // The command says itself what a person should know of a deprecation.
+    logLevel: 'error',
     onRetry: ({ error }: RetryEvent) => {
       if (hasSaid) return
       hasSaid = true

@@ -1,5 +1,4 @@
-import type { Pet } from '../../../client/src/index.ts'
-import { petToJson } from '../../contract/pet.ts'
+import { type Pet, stringifyPet } from '../../../client/src/index.ts'
 import { print } from '../terminal/output.ts'
 import { printable } from '../terminal/printable.ts'
 import { table } from '../terminal/table.ts'
@@ -14,13 +13,13 @@ export async function printPets(
   if (process.stdout.isTTY && !json) {
     const rows: string[][] = []
     for await (const pet of pets)
-      rows.push([String(pet.id), printable(pet.name), String(pet.categoryId), pet.status])
+      rows.push([String(pet.id), printable(pet.name), String(pet.categoryId), pet.status ?? ''])
     await print(table(['ID', 'NAME', 'CATEGORY', 'STATUS'], rows, process.stdout.columns || 80))
     return
   }
   let lines: string[] = []
   for await (const pet of pets) {
-    lines.push(`${petToJson(pet)}\n`)
+    lines.push(`${stringifyPet(pet)}\n`)
     if (lines.length < LINES_AT_ONCE) continue
     await print(lines.join(''))
     lines = []

@@ -98,7 +98,7 @@ const clientOf = (options: PlaceOptions): Petstore => clientWith(loadClientConfi
 
 async function* pagesOf(client: Petstore): AsyncGenerator<Pet[]> {
   try {
-    for await (const { items } of client.pets.list().pages()) yield items
+    for await (const { items } of client.pets.list().pages()) yield items as Pet[]
   } catch (error) {
     throw asOperatorError(error)
   }

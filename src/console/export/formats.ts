@@ -1,5 +1,4 @@
-import type { Pet } from '../../../client/src/index.ts'
-import { petJson } from '../request/pet-json.ts'
+import { type Pet, stringifyPet } from '../../../client/src/index.ts'
 
 export type Format = 'csv' | 'ndjson'
 
@@ -23,5 +22,5 @@ export const FORMATS: Readonly<Record<Format, FormatOf>> = {
     line: ({ id, name, categoryId, status }, isForSpreadsheets) =>
       `${id},${quoted(isForSpreadsheets ? name.replace(FORMULA, "'") : name)},${categoryId},${status}\r\n`,
   },
-  ndjson: { type: 'application/x-ndjson', head: '', line: pet => `${petJson(pet)}\n` },
+  ndjson: { type: 'application/x-ndjson', head: '', line: pet => `${stringifyPet(pet)}\n` },
 }
