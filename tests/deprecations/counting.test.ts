@@ -3,9 +3,9 @@ import { petJson } from '../support/http/exact.ts'
 import { createKey, petstore } from '../support/service/cli.ts'
 import { makeEmptyStore } from '../support/service/empty-store.ts'
 import { engines } from '../support/service/engines.ts'
-import { scrape, startMeasured } from '../support/service/metrics.ts'
+import { scrape, startMeasuredProcess } from '../support/service/metrics.ts'
 import { eventually } from '../support/service/process.ts'
-import { type Service, startService } from '../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../support/service/service-process.ts'
 
 interface Report {
   readonly operation: string
@@ -34,7 +34,7 @@ async function reportOf(databaseUrl: string): Promise<Report> {
 
 const callsOf = ({ keys }: Report) => Object.fromEntries(keys.map(({ name, calls }) => [name, calls]))
 
-async function getPet(service: Service, key: string, times: number): Promise<void> {
+async function getPet(service: ServiceProcess, key: string, times: number): Promise<void> {
   for (let n = 0; n < times; n++) await service.fetch('/v1/pets/1', { key })
 }
 
@@ -59,7 +59,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
         await createKey(databaseUrl, 'mobile'),
       ]
       const started = Date.now()
-      const first = await startService({ databaseUrl })
+      const first = await startProcess({ databaseUrl })
       await first.post(petJson({}))
       await getPet(first, shop, 3)
       await first.fetch('/v1/pets/1', { method: 'HEAD', key: shop })
@@ -91,7 +91,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
     test('are written down while the service runs, and all but the last seconds survive a kill', async () => {
       const databaseUrl = await engine.freshDatabaseUrl()
       const key = await createKey(databaseUrl, 'shop front')
-      const service = await startService({ databaseUrl })
+      const service = await startProcess({ databaseUrl })
       await getPet(service, key, 5)
       const kept = async () => {
         const calls = callsOf(await reportOf(databaseUrl))
@@ -105,7 +105,10 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
     test('of several instances on one database add up, and the metrics of each tell of all', async () => {
       const databaseUrl = await engine.freshDatabaseUrl()
       const key = await createKey(databaseUrl, 'shop front')
-      const [one, two] = [await startMeasured({ databaseUrl }), await startMeasured({ databaseUrl })]
+      const [one, two] = [
+        await startMeasuredProcess({ databaseUrl }),
+        await startMeasuredProcess({ databaseUrl }),
+      ]
       await Promise.all([getPet(one, key, 7), getPet(two, key, 5), getPet(two, key, 4)])
       const { id } = await eventually(
         'the calls add up',
@@ -137,7 +140,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
     test('by the key of the settings and by a key that was revoked since are named as what they are', async () => {
       const databaseUrl = await engine.freshDatabaseUrl()
       const key = await createKey(databaseUrl, 'old')
-      const service = await startService({ databaseUrl })
+      const service = await startProcess({ databaseUrl })
       await service.fetch('/v1/pets/1')
       await getPet(service, key, 1)
       await service.stop()

@@ -8,7 +8,8 @@ import { engines } from '../support/service/engines.ts'
 import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
 import { Output } from '../support/service/log.ts'
 import { environmentWith, eventually } from '../support/service/process.ts'
-import { API_KEY, type Service, startService } from '../support/service/service.ts'
+import { API_KEY } from '../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../support/service/service-process.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
@@ -19,10 +20,10 @@ const ERROR = 2
 
 describe.each(engines.map(engine => [engine.name, engine] as const))('traces on %s', (name, engine) => {
   const collector = new Collector()
-  let service: Service
+  let service: ServiceProcess
 
   beforeAll(async () => {
-    service = await startService({
+    service = await startProcess({
       databaseUrl: await engine.freshDatabaseUrl(),
       variables: {
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
@@ -147,7 +148,7 @@ const tracing = (endpoint: string, more = {}) => ({
 
 test('spans that wait when the service is told to stop are sent before it ends', async () => {
   const collector = new Collector()
-  const service = await startService({
+  const service = await startProcess({
     databaseUrl: await freshSqliteUrl(),
     variables: tracing(collector.endpoint),
   })
@@ -161,7 +162,7 @@ test('a collector that fails or is gone harms no request; the log says it once a
   const collector = new Collector()
   // A status that the exporter does not retry.
   collector.status = 400
-  const service = await startService({
+  const service = await startProcess({
     databaseUrl: await freshSqliteUrl(),
     variables: tracing(collector.endpoint),
   })
@@ -179,7 +180,7 @@ test('a collector that fails or is gone harms no request; the log says it once a
 
 test('with a ratio of 0 only traces that a caller began are sent', async () => {
   const collector = new Collector()
-  const service = await startService({
+  const service = await startProcess({
     databaseUrl: await freshSqliteUrl(),
     variables: tracing(collector.endpoint, {
       OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',

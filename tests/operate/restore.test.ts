@@ -7,7 +7,7 @@ import { petJson } from '../support/http/exact.ts'
 import { walk } from '../support/http/walk.ts'
 import { createKey, petstore } from '../support/service/cli.ts'
 import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
-import { startService } from '../support/service/service.ts'
+import { startProcess } from '../support/service/service-process.ts'
 
 const pathOf = (url: string): string => url.replace('sqlite:', '')
 
@@ -32,7 +32,7 @@ const restore = (file: string, databaseUrl: string, ...more: string[]) =>
   petstore(['restore', file, ...more], { DATABASE_URL: databaseUrl })
 
 async function namesIn(databaseUrl: string): Promise<string[]> {
-  const service = await startService({ databaseUrl })
+  const service = await startProcess({ databaseUrl })
   const { pets } = await walk(service, '/v1/pets?limit=100')
   await service.stop()
   return pets.map(({ name }) => name)
@@ -41,13 +41,13 @@ async function namesIn(databaseUrl: string): Promise<string[]> {
 describe('going back to a backup', () => {
   test('gives back the animals, gives out no identifier twice, and keeps what was replaced', async () => {
     const { databaseUrl, file } = await storeWithBackup('Rex', 'Mia')
-    const after = await startService({ databaseUrl })
+    const after = await startProcess({ databaseUrl })
     const lost = (await after.post(petJson({ name: 'lost' }))).pet
     await after.stop()
 
     const { code, stdout } = await restore(file, databaseUrl, '--force')
     expect(code).toBe(0)
-    const service = await startService({ databaseUrl })
+    const service = await startProcess({ databaseUrl })
     expect((await walk(service, '/v1/pets')).pets.map(({ name }) => name)).toEqual(['Rex', 'Mia'])
     expect((await service.post(petJson({ name: 'new' }))).pet.id).toBe(lost.id + 1n)
     await service.stop()
@@ -64,7 +64,7 @@ describe('going back to a backup', () => {
     await petstore(['keys', 'revoke', 'leaked', '--yes'], { DATABASE_URL: databaseUrl })
     const { stdout } = await restore(file, databaseUrl, '--force')
     expect(stdout).toContain('1 API key revoked after the backup stayed revoked.')
-    const service = await startService({ databaseUrl })
+    const service = await startProcess({ databaseUrl })
     expect((await service.fetch('/v1/pets', { key })).status).toBe(401)
     await service.stop()
   })
@@ -74,7 +74,7 @@ describe('going back to a backup', () => {
     const databaseUrl = await freshSqliteUrl()
     const { stdout } = await restore(file, databaseUrl, '--next-id', '5000')
     expect(stdout).toContain('is unknown')
-    const service = await startService({ databaseUrl })
+    const service = await startProcess({ databaseUrl })
     expect((await service.post(petJson({ name: 'next' }))).pet.id).toBe(5000n)
     await service.stop()
   })
@@ -92,7 +92,7 @@ describe('going back to a backup', () => {
 
   test('is not mixed with the log of a database that was removed', async () => {
     const { databaseUrl, file } = await storeWithBackup('Rex')
-    const service = await startService({ databaseUrl })
+    const service = await startProcess({ databaseUrl })
     for (let n = 0; n < 20; n++) await service.post(petJson({ name: `gone ${n}` }))
     await service.kill()
     await rm(pathOf(databaseUrl))
@@ -127,7 +127,7 @@ describe('a restore that is refused leaves everything as it is', () => {
 
   test('while a service has the database open, idle or not', async () => {
     const { databaseUrl, file } = await storeWithBackup('Rex')
-    const service = await startService({ databaseUrl })
+    const service = await startProcess({ databaseUrl })
     expect(await refused(5, file, databaseUrl, '--force')).toContain('has')
     expect(await refused(5, file, databaseUrl, '--force')).toContain('Stop it first')
     expect((await service.post(petJson({ name: 'still served' }))).status).toBe(201)

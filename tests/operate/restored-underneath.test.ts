@@ -1,10 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { pathOf } from '../faults/support/stored.ts'
 import { petJson } from '../support/http/exact.ts'
 import { freshSqliteUrl } from '../support/service/folder.ts'
 import { startInstances } from '../support/service/instances.ts'
 import { eventually } from '../support/service/process.ts'
+import { pathOf } from '../thorough/faults/support/stored.ts'
 
 test('when a dump is put back with SQLite’s own means under two services, neither shows what it does not hold', async () => {
   const databaseUrl = await freshSqliteUrl()

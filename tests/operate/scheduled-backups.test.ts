@@ -6,7 +6,7 @@ import { petJson } from '../support/http/exact.ts'
 import { petstore } from '../support/service/cli.ts'
 import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
 import { eventually } from '../support/service/process.ts'
-import { startService } from '../support/service/service.ts'
+import { startProcess } from '../support/service/service-process.ts'
 
 const secondsOf = (file: unknown): number =>
   Date.parse(basename(String(file), '.db').replace(/^production-(.*T)(\d\d)-(\d\d)-(\d\dZ)$/, '$1$2:$3:$4')) /
@@ -22,7 +22,7 @@ test('backups are made while serving, the newest are kept, and files of others a
   await mkdir(`${abandoned}-draft-0123456789abcdef`)
   for (const left of ['-draft-0123456789abcdef/draft', '-lock']) await writeFile(abandoned + left, 'half')
 
-  const service = await startService({
+  const service = await startProcess({
     databaseUrl: await freshSqliteUrl(),
     variables: { PETSTORE_BACKUP_EVERY: '1s', PETSTORE_BACKUP_KEEP: '2', PETSTORE_BACKUP_DIR: folder },
   })
@@ -43,7 +43,7 @@ test('backups are made while serving, the newest are kept, and files of others a
 
 test('a restart does not make another backup before it is due', async () => {
   const databaseUrl = await freshSqliteUrl()
-  const service = await startService({ databaseUrl, variables: { PETSTORE_BACKUP_EVERY: '4s' } })
+  const service = await startProcess({ databaseUrl, variables: { PETSTORE_BACKUP_EVERY: '4s' } })
   const first = await service.output.entry(({ event }) => event === 'backup-made')
   const again = await service.restart()
   const next = await again.output.entry(({ event }) => event === 'backup-made')
@@ -54,7 +54,7 @@ test('a restart does not make another backup before it is due', async () => {
 
 test('a scheduled backup leaves the service its locks: no restore comes in while it runs', async () => {
   const databaseUrl = await freshSqliteUrl()
-  const service = await startService({ databaseUrl, variables: { PETSTORE_BACKUP_EVERY: '1h' } })
+  const service = await startProcess({ databaseUrl, variables: { PETSTORE_BACKUP_EVERY: '1h' } })
   const { file } = await service.output.entry(({ event }) => event === 'backup-made')
   const restored = await petstore(['restore', String(file), '--force'], { DATABASE_URL: databaseUrl })
   expect(restored).toMatchObject({ code: 5, stdout: '' })
@@ -67,8 +67,8 @@ test('of two services on one database, one makes each scheduled backup', async (
   const databaseUrl = await freshSqliteUrl()
   const variables = { PETSTORE_BACKUP_EVERY: '2s', PETSTORE_BACKUP_KEEP: '100' }
   const services = await Promise.all([
-    startService({ databaseUrl, variables }),
-    startService({ databaseUrl, variables }),
+    startProcess({ databaseUrl, variables }),
+    startProcess({ databaseUrl, variables }),
   ])
   const made = () =>
     services.flatMap(({ output }) => output.log.filter(({ event }) => event === 'backup-made'))
@@ -87,7 +87,7 @@ test('of two services on one database, one makes each scheduled backup', async (
 
 test('a backup that cannot be made is reported, and the service goes on', async () => {
   const folder = await freshFolder()
-  const service = await startService({
+  const service = await startProcess({
     databaseUrl: await freshSqliteUrl(),
     variables: { PETSTORE_BACKUP_EVERY: '1s', PETSTORE_BACKUP_DIR: join(folder, 'gone') },
   })

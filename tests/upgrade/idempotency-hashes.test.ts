@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { everythingStored } from '../security/support/everything-stored.ts'
 import { petJson } from '../support/http/exact.ts'
 import { engines } from '../support/service/engines.ts'
-import { startService } from '../support/service/service.ts'
+import { startProcess } from '../support/service/service-process.ts'
+import { everythingStored } from '../thorough/security/support/everything-stored.ts'
 import { fillWithSchemaFour } from './schema-four.ts'
 
 const HOUR = 60 * 60 * 1000
@@ -12,7 +12,7 @@ const OLD = Array.from({ length: 300 }, (_, n) => `old-idempotency-key-${n}`)
 
 describe.each(engines.map(engine => [engine.name, engine] as const))('an upgrade on %s', (_name, engine) => {
   test('finds the repeats of before, and leaves none of their idempotency keys in the database', async () => {
-    const scout = await startService({ databaseUrl: await engine.freshDatabaseUrl() })
+    const scout = await startProcess({ databaseUrl: await engine.freshDatabaseUrl() })
     await scout.fetch('/v1/pets')
     await scout.stop()
     const [keyId = ''] = KEY_ID.exec(scout.output.text) ?? []
@@ -23,7 +23,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('an upgrade
     await fillWithSchemaFour(databaseUrl, [...remembered, forgotten])
     expect(await everythingStored(databaseUrl)).toContain('old-idempotency-key-299')
 
-    const service = await startService({ databaseUrl })
+    const service = await startProcess({ databaseUrl })
     expect(await everythingStored(databaseUrl)).not.toMatch(/old-idempotency-key/)
     for (const n of [0, 150, 299]) {
       const headers = { 'Idempotency-Key': OLD[n] ?? '' }

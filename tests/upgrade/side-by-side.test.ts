@@ -4,7 +4,7 @@ import { freshPostgresUrl } from '../support/postgres/engine.ts'
 import { query } from '../support/postgres/server.ts'
 import { petstore } from '../support/service/cli.ts'
 import { eventually } from '../support/service/process.ts'
-import { startService } from '../support/service/service.ts'
+import { startProcess } from '../support/service/service-process.ts'
 
 /** What a later release does to a database: adds a migration and a column, and says from which schema on it can be used. */
 const newerRelease = (known: number, readableFrom: number): string =>
@@ -14,7 +14,7 @@ const newerRelease = (known: number, readableFrom: number): string =>
 
 test('across a change that only adds something, this release goes on and starts again beside a newer one, and across another it stops', async () => {
   const databaseUrl = await freshPostgresUrl()
-  const running = await startService({ databaseUrl })
+  const running = await startProcess({ databaseUrl })
   const [row] = await query<{ known: number }>(databaseUrl, 'SELECT max(version) AS known FROM migrations')
   const known = row?.known ?? 0
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { createKey, petstore } from '../../support/service/cli.ts'
-import { onEveryEngine } from '../../support/service/engines.ts'
+import { onEveryEngineAsProcess } from '../../support/service/engines.ts'
 import { freshFolder, freshSqliteUrl } from '../../support/service/folder.ts'
-import { type Service, startService } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 
-const portOf = (service: Service): string => new URL(service.url).port
+const portOf = (service: ServiceProcess): string => new URL(service.url).port
 
 /** The output of commands that use a database, with these settings. */
 async function notes(variables: Record<string, string>, ...flags: string[]): Promise<string[]> {
@@ -26,7 +26,7 @@ async function sameDatabase(variables: Record<string, string>, ...flags: string[
   return findings.find(({ topic }) => topic === 'same database')
 }
 
-onEveryEngine('commands beside a running service', (service, engine) => {
+onEveryEngineAsProcess('commands beside a running service', (service, engine) => {
   test('say nothing where both use the same database', async () => {
     const variables = { DATABASE_URL: service().options.databaseUrl, PORT: portOf(service()) }
     expect(new Set(await notes(variables))).toEqual(new Set(['']))
@@ -50,7 +50,7 @@ onEveryEngine('commands beside a running service', (service, engine) => {
   test('notice that it is of another environment, and keep quiet where that was asked for', async () => {
     const databaseUrl = await engine.freshDatabaseUrl()
     await createKey(databaseUrl, 'other', '--env', 'staging')
-    const staging = await startService({ databaseUrl, flags: ['--env', 'staging'] })
+    const staging = await startProcess({ databaseUrl, flags: ['--env', 'staging'] })
     const theirs = { DATABASE_URL: service().options.databaseUrl, PORT: portOf(staging) }
     for (const note of await notes(theirs)) expect(note).toContain('is staging; this is production, in ')
     expect(await sameDatabase(theirs)).toMatchObject({ level: 'fail' })
@@ -77,7 +77,7 @@ describe('a copy of the database that the service uses', () => {
   test('is another database: a file', async () => {
     const databaseUrl = await freshSqliteUrl()
     await createKey(databaseUrl, 'first')
-    const service = await startService({ databaseUrl })
+    const service = await startProcess({ databaseUrl })
     const copy = join(await freshFolder(), 'copy.db')
     await petstore(['backup', copy], { DATABASE_URL: databaseUrl, PORT: portOf(service) })
     const variables = { DATABASE_URL: `sqlite:${copy}`, PORT: portOf(service) }
@@ -88,7 +88,7 @@ describe('a copy of the database that the service uses', () => {
 
   test('is another database: the one it was moved to', async () => {
     const [from, to] = [await freshSqliteUrl(), await freshSqliteUrl()]
-    const service = await startService({ databaseUrl: from })
+    const service = await startProcess({ databaseUrl: from })
     expect(await petstore(['copy', '--from', from, '--to', to])).toMatchObject({ code: 0 })
     expect(await sameDatabase({ DATABASE_URL: to, PORT: portOf(service) })).toMatchObject({ level: 'fail' })
     await service.stop()

@@ -1,0 +1,187 @@
+import { expect } from 'bun:test'
+import { gunzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { ERROR_CODES, ERRORS } from '../../../src/contract/errors.ts'
+import { expectAccessible, tooSmall } from '../../support/browser/accessibility.ts'
+import { withConsole } from '../../support/browser/browser.ts'
+import { petJson } from '../../support/http/exact.ts'
+import { needs } from '../../support/programs/needs.ts'
+import { API_KEY } from '../../support/service/service.ts'
+
+const suite = needs('chromium')
+const { describe, test } = suite
+
+const app = withConsole(suite)
+/** One look at each width, and all colours at the phone and the desktop layout. Print is as wide as its paper. */
+const SCREENS = [
+  { width: 320, height: 640, looks: ['light'] },
+  { width: 390, height: 844, looks: ['light', 'dark', 'forced'] },
+  { width: 768, height: 1024, looks: ['dark'] },
+  { width: 1280, height: 800, looks: ['light', 'dark', 'forced', 'print'] },
+  { width: 1920, height: 1080, looks: ['forced'] },
+] as const
+const MAX_BYTES = 80 * 1000
+
+const openReference = (path = '/docs', options = {}): Promise<Page> => app.open(path, options)
+
+/** The content of the clipboard after copying a sample. */
+async function copied(page: Page, topic: string): Promise<string> {
+  const sample = page.locator(`.sample[data-topic=${topic}]`)
+  await sample.getByRole('button', { name: 'Copy' }).click()
+  await sample.getByText('Copied').waitFor()
+  return page.evaluate<string>('navigator.clipboard.readText()')
+}
+
+const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] }
+
+describe('the reference', () => {
+  test('shows every operation, parameter and error code with what to do', async () => {
+    const page = await openReference()
+    const text = await page.locator('main').innerText()
+    for (const expected of ['List all animals', 'Add an animal', 'Get an animal', '9223372036854775807'])
+      expect(text).toContain(expected)
+    for (const code of ERROR_CODES) {
+      const { when, remedy } = ERRORS[code]
+      const shown = await page.locator(`[id="errors-${code}"]`).innerText()
+      for (const expected of [code, when, remedy]) expect(shown).toContain(expected)
+    }
+    const limit = page.locator('#listPets-parameters-limit')
+    expect(await limit.innerText()).toMatch(/Default 20\s+Range 1 to 100\s+Example 20/)
+  })
+
+  test('shows the first operation at once and nothing beside the screen, at every width', async () => {
+    const page = await openReference()
+    for (const { looks, ...viewport } of SCREENS) {
+      await page.setViewportSize(viewport)
+      const box = await page.getByRole('heading', { name: 'List all animals' }).boundingBox()
+      expect(box && box.y + box.height).toBeLessThan(viewport.height)
+      expect(await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')).toBe(false)
+      if (viewport.width < 640) expect(await tooSmall(page)).toEqual([])
+    }
+  })
+
+  test('axe finds nothing at every width, in light, dark, forced colours and print', async () => {
+    const page = await openReference()
+    await page.locator('.try summary').first().click()
+    await page.locator('details.headers-of summary').first().click()
+    for (const { looks, ...viewport } of SCREENS) {
+      await page.setViewportSize(viewport)
+      await expectAccessible(page, looks, `${viewport.width} pixels wide`)
+    }
+  })
+
+  test('is where the link of a deprecated answer leads: to the day of removal and what to use instead', async () => {
+    const link = (await app.service().fetch('/v1/pets/1')).link('deprecation') ?? ''
+    expect(link).toBe('/docs#deprecation')
+    const page = await openReference(link)
+    await page.locator('#deprecation:target').waitFor()
+    expect(await page.locator('#deprecation').innerText()).toContain(
+      'scheduled for removal on 5 December 2030',
+    )
+    expect(await page.locator('#getPet .notice').innerText()).toContain('Use GET /pets with a status filter')
+  })
+
+  test('is searched by name, with the keyboard alone', async () => {
+    const page = await openReference()
+    await page.keyboard.press('/')
+    await page.keyboard.type('invalid_q')
+    await page.getByRole('link', { name: 'invalid_query' }).first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('#errors-invalid_query:target').waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('no such thing at all')
+    await page.getByText('Nothing found').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.locator('.found').isVisible()).toBe(false)
+  })
+
+  test('keeps the chosen language for all samples and for the next visit', async () => {
+    const page = await openReference('/docs', CLIPBOARD)
+    await page.locator('#createPet').getByRole('button', { name: 'Python' }).click()
+    await page.reload()
+    expect(await copied(page, 'pages')).toStartWith('import json, os, re')
+  })
+
+  test('copies the key of a reader who is signed in, and never shows it', async () => {
+    const page = await openReference('/docs', CLIPBOARD)
+    expect(await copied(page, 'listPets')).toContain('Bearer $PETSTORE_API_KEY')
+    await page.evaluate(`sessionStorage.setItem('petstore-api-key', ${JSON.stringify(API_KEY)})`)
+    await page.reload()
+    expect(await copied(page, 'listPets')).toContain(`Bearer ${API_KEY}"`)
+    await page.locator('#listPets').getByRole('button', { name: 'Go', exact: true }).click()
+    expect(await copied(page, 'listPets')).toContain(`"Bearer "+"${API_KEY}"`)
+    expect(await page.locator('body').innerText()).not.toContain(API_KEY)
+  })
+
+  test('sends the exact request and shows every digit of the answer', async () => {
+    const page = await openReference()
+    const form = page.getByRole('form', { name: 'Try it: Add an animal' })
+    await page.locator('#createPet .try summary').click()
+    await form.getByRole('button', { name: 'Send' }).click()
+    await form.getByText('Enter an API key first.').waitFor()
+    await form.getByLabel('API key').fill(`Bearer ${API_KEY}`)
+    await form.getByLabel('categoryId').fill('9223372036854775807')
+    await form.getByLabel('name').fill('O\'Malley "x"')
+    await form.getByRole('button', { name: 'Send' }).click()
+    const answer = page.locator('#createPet .try-answer')
+    await answer.getByText('201', { exact: true }).waitFor()
+    expect(await answer.innerText()).toContain('"categoryId": 9223372036854775807')
+    expect(await answer.innerText()).toContain('"name": "O\'Malley \\"x\\""')
+    const list = page.getByRole('form', { name: 'Try it: List all animals' })
+    await page.locator('#listPets .try summary').click()
+    expect(await list.getByLabel('API key').isVisible()).toBe(false)
+    await list.getByLabel('limit').fill('0')
+    await list.getByRole('button', { name: 'Send' }).click()
+    await page.locator('#listPets .try-answer').getByText('invalid_query').waitFor()
+    await expectAccessible(page, ['light'])
+  })
+
+  test('adds one animal however often a request without an answer is sent', async () => {
+    const page = await openReference()
+    await page.locator('#createPet .try summary').click()
+    const form = page.getByRole('form', { name: 'Try it: Add an animal' })
+    await form.getByLabel('API key').fill(API_KEY)
+    await form.getByLabel('name').fill('Only once')
+    // The request arrives, but its answer does not.
+    await page.route('**/v1/pets', async route => {
+      await route.fetch()
+      await route.abort()
+    })
+    await form.getByRole('button', { name: 'Send' }).click()
+    await form.getByText('sending it again is safe').waitFor()
+    await page.unroute('**/v1/pets')
+    await form.getByRole('button', { name: 'Send' }).click()
+    await page.locator('#createPet .try-answer').getByText('201', { exact: true }).waitFor()
+    const pets = JSON.parse((await app.service().fetch('/v1/pets?limit=100')).text) as { name: string }[]
+    expect(pets.filter(({ name }) => name === 'Only once')).toHaveLength(1)
+  })
+
+  test('can be read and printed without code, with every sample', async () => {
+    const page = await openReference('/docs', { javaScriptEnabled: false })
+    const sample = page.locator('.sample[data-topic=listPets]')
+    for (const language of ['curl', 'typescript', 'python', 'go'])
+      expect(await sample.locator(`pre[data-language=${language}]`).isVisible()).toBe(true)
+    expect(await page.getByText('Try it').first().isVisible()).toBe(false)
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.locator('.contents').isVisible()).toBe(false)
+    expect(await page.getByRole('heading', { name: 'Add an animal' }).isVisible()).toBe(true)
+  })
+})
+
+test('the reference comes in under 80 kB, compressed, under a policy without exceptions', async () => {
+  await app.service().post(petJson({}))
+  const get = (path: string) =>
+    fetch(app.service().url + path, { decompress: false, headers: { 'Accept-Encoding': 'gzip' } })
+  const page = await get('/docs')
+  const policy = page.headers.get('content-security-policy') ?? ''
+  expect(policy).toStartWith("default-src 'none'; script-src 'self'; style-src 'self'")
+  expect(policy).not.toMatch(/unsafe|https?:|\*|data:|blob:/)
+  const bytes = await page.bytes()
+  const text = new TextDecoder().decode(
+    page.headers.get('content-encoding') === 'gzip' ? gunzipSync(bytes) : bytes,
+  )
+  const assets = [...text.matchAll(/(?:href|src)="(assets\/[^"]+)"/g)].map(([, path]) => `/${path}`)
+  let total = bytes.length
+  for (const path of new Set(assets)) total += (await (await get(path)).bytes()).length
+  expect(total).toBeLessThan(MAX_BYTES)
+})

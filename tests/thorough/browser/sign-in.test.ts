@@ -1,0 +1,128 @@
+import { expect } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { signIn, withConsole } from '../../support/browser/browser.ts'
+import { needs } from '../../support/programs/needs.ts'
+import { createKey, petstore } from '../../support/service/cli.ts'
+import { freshSqliteUrl } from '../../support/service/folder.ts'
+import { eventually } from '../../support/service/process.ts'
+import { API_KEY } from '../../support/service/service.ts'
+
+const suite = needs('chromium')
+const { describe, test } = suite
+
+/** Runs in the page: every place that outlives it or that others can see. */
+const EVERYWHERE = `(async () => ({
+  address: location.href,
+  state: JSON.stringify(history.state),
+  cookies: document.cookie,
+  local: JSON.stringify({ ...localStorage }),
+  databases: await indexedDB.databases(),
+  caches: await caches.keys(),
+  page: document.documentElement.outerHTML,
+}))()`
+
+const app = withConsole(suite)
+
+describe('signing in', () => {
+  test('asks for a key, opens the store with it, and signs out again', async () => {
+    const page = await app.open()
+    await signIn(page)
+    await page.getByRole('heading', { name: 'Animals', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('API key').waitFor()
+    expect(await kept(page)).not.toContain(API_KEY)
+  })
+
+  test('a key lasts over a reload, and ends with the tab', async () => {
+    const page = await app.open()
+    await signIn(page)
+    await page.reload()
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    const otherTab = await page.context().newPage()
+    await otherTab.goto('/')
+    await otherTab.getByLabel('API key').waitFor()
+  })
+
+  test('the key is in no address, cookie or lasting storage', async () => {
+    const page = await app.open('/?status=sold')
+    await signIn(page)
+    await page.getByRole('link', { name: 'available' }).click()
+    await page.getByRole('button', { name: 'Add animal' }).click()
+    const everywhere = await page.evaluate<object>(EVERYWHERE)
+    expect(JSON.stringify(everywhere)).not.toContain(API_KEY)
+    expect(everywhere).toMatchObject({ cookies: '', local: '{}', databases: [], caches: [] })
+    expect(JSON.stringify(app.service().output.text)).not.toContain(API_KEY)
+  })
+
+  test('the key is masked until it is asked for', async () => {
+    const page = await app.open()
+    const field = page.getByLabel('API key')
+    await field.fill(API_KEY)
+    expect(await field.getAttribute('type')).toBe('password')
+    expect(await field.getAttribute('autocomplete')).toBe('current-password')
+    await page.getByRole('button', { name: 'Show the key' }).click()
+    expect(await field.getAttribute('type')).toBe('text')
+  })
+
+  test('a pasted header or quoted key is taken for the key in it', async () => {
+    const page = await app.open()
+    await signIn(page, ` "Bearer ${API_KEY}" `)
+  })
+
+  test('other tabs are signed in only when that was ticked, and sign out together', async () => {
+    const page = await app.open()
+    await page.getByLabel('Stay signed in in other tabs').check()
+    await signIn(page)
+    const other = await page.context().newPage()
+    await other.goto('/')
+    await other.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('API key').waitFor()
+    expect(await page.evaluate<string>('JSON.stringify({ ...localStorage })')).toBe('{}')
+  })
+})
+
+describe("a key that is refused shows the service's own words at the field", () => {
+  test('a wrong one, one of the other environment, an expired and a revoked one', async () => {
+    const url = app.service().options.databaseUrl
+    const expired = await createKey(url, 'short', '--expires', '1s')
+    const stagingKey = await createKey(await freshSqliteUrl(), 'other', '--env', 'staging')
+    const revoked = await createKey(url, 'gone')
+    await petstore(['keys', 'revoke', 'gone', '--yes'], { DATABASE_URL: url })
+    const isOver = async () => (await app.service().fetch('/v1/pets', { key: expired })).status === 401
+    await eventually('the key has expired', async () => (await isOver()) || undefined)
+    const page = await app.open()
+    for (const key of ['nonsense', stagingKey, expired, revoked, `${revoked.slice(0, -1)}_`]) {
+      const { error } = await app.service().fetch('/v1/pets', { key })
+      await page.getByLabel('API key').fill(key)
+      await page.keyboard.press('Enter')
+      await page.locator('.field', { hasText: 'API key' }).getByText(error.message, { exact: true }).waitFor()
+      expect(await page.getByLabel('API key').getAttribute('aria-invalid')).toBe('true')
+    }
+    expect(await kept(page)).toBe('{}')
+  })
+
+  test('an empty one, and one with characters that no key has', async () => {
+    const page = await app.open()
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('Enter an API key.').waitFor()
+    await page.getByLabel('API key').fill('pets_live_ключ')
+    await page.keyboard.press('Enter')
+    await page.getByText('contains a character that no API key has').waitFor()
+  })
+
+  test('a key that is revoked while it is used', async () => {
+    const url = app.service().options.databaseUrl
+    const page = await app.open('/?status=sold')
+    const key = await createKey(url, 'for a while')
+    await signIn(page, key)
+    await petstore(['keys', 'revoke', 'for a while', '--yes'], { DATABASE_URL: url })
+    const isRefused = async () => (await app.service().fetch('/v1/pets', { key })).status === 401
+    await eventually('the key is refused', async () => (await isRefused()) || undefined)
+    await page.getByRole('button', { name: 'Refresh', exact: true }).click()
+    await page.getByText('This API key was revoked.', { exact: true }).waitFor()
+    expect(new URL(page.url()).search).toBe('?status=sold')
+    expect(await kept(page)).toBe('{}')
+  })
+})
+
+const kept = (page: Page): Promise<string> => page.evaluate<string>('JSON.stringify({ ...sessionStorage })')

@@ -1,0 +1,161 @@
+import { Database } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import {
+  closeSync,
+  copyFileSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
+import { petJson } from '../../support/http/exact.ts'
+import { needs } from '../../support/programs/needs.ts'
+import { petstore } from '../../support/service/cli.ts'
+import { freshSqliteUrl } from '../../support/service/folder.ts'
+import { eventually } from '../../support/service/process.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
+import { Caller } from './support/faulty-disk.ts'
+import { figure, measured } from './support/form.ts'
+import { SmallDisk } from './support/small-disk.ts'
+import { pathOf } from './support/stored.ts'
+import { Writers } from './support/writers.ts'
+
+const ANIMALS = 300
+const TIMES = figure(1, 10)
+const ENOUGH = 50
+
+/** A service on a database of several pages, all of them in the file and none in the log. */
+async function serviceWithAnimals(): Promise<{ service: ServiceProcess; path: string }> {
+  const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
+  const add = (n: number) => service.post(petJson({ name: `animal ${n} ${'x'.repeat(150)}` }))
+  await Promise.all(Array.from({ length: ANIMALS }, (_, n) => add(n)))
+  expect(await service.stop()).toBe(0)
+  return { service: await startProcess(service.options), path: pathOf(service.options.databaseUrl) }
+}
+
+/** Not ready and not writing, with a sentence in the log. */
+async function expectOutOfService(service: ServiceProcess, sentence: RegExp): Promise<void> {
+  for (const answer of [await service.fetch('/readyz'), await service.post(petJson({}))])
+    expect([answer.failure, answer.headers.get('retry-after')]).toEqual(['503 unavailable', '1'])
+  expect((await service.fetch('/livez')).status).toBe(200)
+  const { cause } = await service.output.entry(line => line.event === 'request-failed')
+  expect(JSON.stringify(cause)).toMatch(sentence)
+}
+
+const replaceBy = (path: string, content: string): void => {
+  copyFileSync(content, `${path}.new`)
+  renameSync(`${path}.new`, path)
+}
+
+const GONE = /was removed or replaced while the service runs/
+const CUT = /was cut short while the service runs/
+
+const attacks: [string, RegExp, (path: string) => void][] = [
+  ['removed', GONE, path => rmSync(path)],
+  ['removed with its log', GONE, path => ['', '-wal', '-shm'].map(end => rmSync(path + end))],
+  ['without its log', GONE, path => rmSync(`${path}-wal`)],
+  ['without the index of its log', GONE, path => rmSync(`${path}-shm`)],
+  ['moved away', GONE, path => renameSync(path, `${path}.away`)],
+  ['replaced by a copy', GONE, path => replaceBy(path, path)],
+  ['cut in half', CUT, path => truncateSync(path, statSync(path).size / 2)],
+  ['emptied', CUT, path => truncateSync(path, 0)],
+]
+
+describe('a database that is harmed while the service runs makes it not ready and ends all acknowledgements', () => {
+  test.each(attacks)('%s', async (_attack, sentence, attack) => {
+    const { service, path } = await serviceWithAnimals()
+    expect((await service.post(petJson({}))).status).toBe(201)
+    attack(path)
+    await expectOutOfService(service, sentence)
+    await service.kill()
+  })
+
+  test('damaged: from the first read that meets the damage on', async () => {
+    const { service, path } = await serviceWithAnimals()
+    const { size } = statSync(path)
+    const file = openSync(path, 'r+')
+    writeSync(file, Buffer.alloc(size - 16_384, 0xa5), 0, size - 16_384, 16_384)
+    closeSync(file)
+    const answers = await Promise.all(
+      ['available', 'sold'].map(status => service.fetch(`/v1/pets?limit=100&status=${status}`)),
+    )
+    expect(answers.map(({ status }) => status)).toContain(503)
+    await expectOutOfService(service, /is damaged \(|malformed/)
+    expect((await service.fetch('/readyz')).status).toBe(503)
+    await service.kill()
+  })
+})
+
+test('a database that was moved away and is put back is served again, with every animal', async () => {
+  const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
+  const path = pathOf(service.options.databaseUrl)
+  const caller = new Caller(service)
+  await caller.add('before')
+  renameSync(path, `${path}.away`)
+  expect(await caller.add('into nowhere')).toBe(503)
+  renameSync(`${path}.away`, path)
+  expect((await service.fetch('/readyz')).status).toBe(200)
+  await caller.untilAdded('after')
+  await caller.expectNothingElse()
+  expect(await service.stop()).toBe(0)
+})
+
+test('a database that another process vacuums shrinks, and stays in service', async () => {
+  const { service, path } = await serviceWithAnimals()
+  const { size } = statSync(path)
+  const other = new Database(path)
+  other.run('CREATE TABLE ballast (content TEXT)')
+  other.run('INSERT INTO ballast VALUES (hex(zeroblob(500000)))')
+  other.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  expect((await service.fetch('/readyz')).status).toBe(200)
+  expect((await service.post(petJson({}))).status).toBe(201)
+  expect(statSync(path).size).toBeGreaterThan(size + 900_000)
+  other.run('DROP TABLE ballast')
+  other.run('VACUUM')
+  other.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  other.close()
+  expect(statSync(path).size).toBeLessThan(size + 100_000)
+  expect((await service.fetch('/readyz')).status).toBe(200)
+  expect((await service.post(petJson({}))).status).toBe(201)
+  expect(await service.stop()).toBe(0)
+})
+
+test(`a database removed under concurrent writes, ${TIMES} times: no write that was sent afterwards is acknowledged`, async () => {
+  let refused = 0
+  for (let time = 0; time < TIMES; time++) {
+    const { service, path } = await serviceWithAnimals()
+    const writers = new Writers(service.url, 'before', 16)
+    await eventually('animals are added', () => writers.acknowledged.size > ENOUGH || undefined)
+    rmSync(path)
+    const late = new Writers(service.url, 'after', 16)
+    await eventually('writes are refused', () => late.refused.length > ENOUGH || undefined)
+    await Promise.all([writers.stop(), late.stop()])
+    expect([...late.acknowledged.keys()]).toEqual([])
+    refused += late.refused.length
+    await service.kill()
+  }
+  measured(
+    'file removed under load',
+    `${TIMES} times: 0 acknowledged afterwards, ${refused} refused with 503`,
+  )
+})
+
+needs('mounting', 'mount').test(
+  'a database on a disk that may only be read stops the start with a sentence',
+  async () => {
+    const disk = await SmallDisk.create(8)
+    try {
+      const service = await startProcess({ databaseUrl: disk.databaseUrl })
+      await new Caller(service).add('the first')
+      expect(await service.stop()).toBe(0)
+      disk.makeReadOnly()
+      const { code, stderr } = await petstore(['serve', '--port', '0'], { DATABASE_URL: disk.databaseUrl })
+      expect(code).toBe(1)
+      expect(stderr).toMatch(/^petstore: The database \S+ cannot be opened: [^\n]*\.\n$/)
+    } finally {
+      disk.remove()
+    }
+  },
+)

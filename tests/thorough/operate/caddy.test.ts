@@ -1,0 +1,79 @@
+import { expect } from 'bun:test'
+import { petJson } from '../../support/http/exact.ts'
+import { RawConnection } from '../../support/http/raw-http.ts'
+import { Caddy } from '../../support/programs/caddy.ts'
+import { needs } from '../../support/programs/needs.ts'
+import { freshSqliteUrl } from '../../support/service/folder.ts'
+import { API_KEY } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
+
+const { afterAll, beforeAll, test } = needs('caddy')
+
+let service: ServiceProcess
+let caddy: Caddy
+let url: string
+
+beforeAll(async () => {
+  service = await startProcess({ databaseUrl: await freshSqliteUrl() })
+  caddy = await Caddy.before(Number(new URL(service.url).port))
+  url = caddy.url
+})
+
+afterAll(() => caddy.stop())
+
+const send = (body: string, key: string | undefined = API_KEY) =>
+  fetch(`${url}/v1/pets`, {
+    method: 'POST',
+    body,
+    headers: { 'Content-Type': 'application/json', ...(key && { Authorization: `Bearer ${key}` }) },
+  })
+
+test('deploy/Caddyfile passes requests and answers on as they are', async () => {
+  const created = await send(petJson({ name: 'Rex', categoryId: 2n ** 62n }))
+  expect(created.status).toBe(201)
+  expect(created.headers.get('location')).toBe('/v1/pets/1')
+  expect(await created.text()).toContain(`"categoryId":${2n ** 62n}`)
+  const refused = await send(petJson({}), '')
+  expect(refused.status).toBe(401)
+  expect(await refused.json()).toMatchObject({ code: 'missing_api_key', status: 401 })
+  const list = await fetch(`${url}/v1/pets`, { headers: { Authorization: `Bearer ${API_KEY}` } })
+  const tag = list.headers.get('etag') ?? ''
+  const again = { Authorization: `Bearer ${API_KEY}`, 'If-None-Match': tag }
+  expect((await fetch(`${url}/v1/pets`, { headers: again })).status).toBe(304)
+})
+
+test('a body that is too large is refused with the error of the service', async () => {
+  const answer = await send(petJson({ name: 'x'.repeat(200_000) }))
+  expect(answer.status).toBe(413)
+  expect(await answer.json()).toMatchObject({ code: 'body_too_large', status: 413 })
+})
+
+test('a caller that expects 100 Continue, in whatever letters, gets it and then the answer', async () => {
+  const connection = new RawConnection(url)
+  const body = petJson({})
+  const host = `Host: ${new URL(url).host}`
+  const head = ['POST /v1/pets HTTP/1.1', host, 'Content-Type: application/json', 'Expect: 100-Continue']
+  const key = `Authorization: Bearer ${API_KEY}`
+  connection.send(`${[...head, key, `Content-Length: ${body.length}`].join('\r\n')}\r\n\r\n`)
+  expect((await connection.read()).status).toBe(100)
+  connection.send(body)
+  expect((await connection.read()).status).toBe(201)
+  connection.end()
+})
+
+test('50 MB are refused with the error of the service, and stall no other request', async () => {
+  for (let n = 0; n < 6; n++) {
+    const refused = await send(' '.repeat(50_000_000))
+    expect([refused.status, await refused.json()]).toMatchObject([413, { code: 'body_too_large' }])
+    expect((await send(petJson({}))).status).toBe(201)
+  }
+})
+
+test('while the service is away, Caddy answers in the shape of its errors and says when to come back', async () => {
+  await service.stop()
+  const answer = await send(petJson({}))
+  expect([502, 503]).toContain(answer.status)
+  expect(answer.headers.get('content-type')).toBe('application/json')
+  expect(answer.headers.get('retry-after')).toBe('1')
+  expect(await answer.json()).toMatchObject({ code: 'unavailable', status: answer.status })
+})

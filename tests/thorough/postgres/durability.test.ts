@@ -1,0 +1,189 @@
+import { expect, test } from 'bun:test'
+import { petJson } from '../../support/http/exact.ts'
+import { BALANCED, balance, Load } from '../../support/load/load.ts'
+import { PostgresServer, query } from '../../support/postgres/server.ts'
+import { stoppedPrimary } from '../../support/postgres/stopped-primary.ts'
+import { petstore } from '../../support/service/cli.ts'
+import { eventually } from '../../support/service/process.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
+import { figure, measured } from '../faults/support/form.ts'
+
+const CRASHES = figure(1, 5)
+const ANIMALS_BETWEEN = 200
+/** If commits do not wait for the disk, the log is written only every 10 seconds, and a crash loses what came since. */
+const LAZY = { wal_writer_delay: '10s', wal_writer_flush_after: '1GB' }
+const END_CONNECTIONS =
+  "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'petstore'"
+
+const weakenings = [
+  ['database', (name: string) => `ALTER DATABASE ${name} SET synchronous_commit = off`],
+  ['user', () => 'ALTER ROLE postgres SET synchronous_commit = off'],
+] as const
+
+test.each(weakenings)(
+  `with synchronous_commit off for the %s since the service started, PostgreSQL killed with -9 ${CRASHES} times loses no acknowledged animal`,
+  async (whose, weaken) => {
+    const server = await PostgresServer.create(LAZY)
+    const databaseUrl = await server.freshDatabaseUrl()
+    const service = await startProcess({ databaseUrl })
+    await query(databaseUrl, 'CREATE TABLE control (n integer)')
+    await query(databaseUrl, weaken(new URL(databaseUrl).pathname.slice(1)))
+    const load = new Load(() => service.url)
+    for (let crash = 0; crash < CRASHES; crash++) {
+      // From here on every connection is new.
+      await server.query(END_CONNECTIONS)
+      const before = load.acknowledged.size
+      await eventually(
+        'animals are added',
+        () => load.acknowledged.size - before > ANIMALS_BETWEEN || undefined,
+      )
+      await server.crash()
+      await server.start()
+    }
+    await load.stop()
+    expect(balance(load, await query(databaseUrl, 'SELECT id, name FROM pets'))).toEqual(BALANCED)
+    // The control: a client with the weakened setting loses a commit that was acknowledged.
+    await query(databaseUrl, 'INSERT INTO control VALUES (1)')
+    await server.crash()
+    await server.start()
+    expect(await query(databaseUrl, 'SELECT n FROM control')).toEqual([])
+    measured(
+      `PostgreSQL killed with -9, synchronous_commit off for the ${whose}`,
+      `${CRASHES} times: ${load.acknowledged.size} animals acknowledged, 0 lost; the control, a client that asks for nothing, loses its row`,
+    )
+    expect(await service.stop()).toBe(0)
+    await server.remove()
+  },
+)
+
+test('what the operator asks for beyond the disk is kept: synchronous_commit is raised from off and never lowered', async () => {
+  const server = await PostgresServer.create({ log_statement: 'none' })
+  const databaseUrl = await server.freshDatabaseUrl()
+  const name = new URL(databaseUrl).pathname.slice(1)
+  // A trigger records the setting that each commit of the service uses.
+  const service = await startProcess({ databaseUrl })
+  await query(
+    databaseUrl,
+    `CREATE TABLE asked (value text);
+     CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN INSERT INTO asked VALUES (current_setting('synchronous_commit')); RETURN NULL; END $$;
+     CREATE TRIGGER note AFTER INSERT ON pets FOR EACH STATEMENT EXECUTE FUNCTION note()`,
+  )
+  for (const configured of ['off', 'local', 'remote_write', 'on', 'remote_apply']) {
+    await query(databaseUrl, `ALTER DATABASE ${name} SET synchronous_commit = ${configured}`)
+    await server.query(END_CONNECTIONS)
+    await eventually(
+      'an animal is added',
+      async () => (await service.post(petJson({ name: configured }))).status === 201 || undefined,
+    )
+  }
+  expect(await query(databaseUrl, 'SELECT value FROM asked')).toEqual(
+    ['on', 'local', 'remote_write', 'on', 'remote_apply'].map(value => ({ value })),
+  )
+  // An open connection does not adopt a weaker configuration.
+  await query(databaseUrl, `ALTER DATABASE ${name} RESET synchronous_commit`)
+  await server.query(END_CONNECTIONS)
+  await eventually('added', async () => (await service.post(petJson({}))).status === 201 || undefined)
+  server.configure({ synchronous_commit: 'off' })
+  await server.query('SELECT pg_reload_conf()')
+  await eventually('reloaded', async () => {
+    const [row] = await server.query<{ synchronous_commit: string }>('SHOW synchronous_commit')
+    return row?.synchronous_commit === 'off' || undefined
+  })
+  expect((await service.post(petJson({}))).status).toBe(201)
+  expect((await query(databaseUrl, 'SELECT value FROM asked')).slice(-2)).toEqual(
+    ['on', 'on'].map(value => ({ value })),
+  )
+  expect(await service.stop()).toBe(0)
+  await server.remove()
+})
+
+/** Changes fsync while the server runs. */
+async function reload(server: PostgresServer, fsync: 'on' | 'off'): Promise<void> {
+  server.configure({ fsync })
+  await server.query('SELECT pg_reload_conf()')
+}
+
+const untilStatus = (service: ServiceProcess, status: number) =>
+  eventually(
+    `/readyz is ${status}`,
+    async () => (await service.fetch('/readyz')).status === status || undefined,
+    30_000,
+  )
+
+const refusals = (service: ServiceProcess) =>
+  service.output.log.filter(({ event }) => event === 'database-refused')
+
+test('fsync turned off under a running service ends all acknowledgements within seconds, the log says so once, and service is back with it', async () => {
+  const server = await PostgresServer.create()
+  const service = await startProcess({ databaseUrl: await server.freshDatabaseUrl() })
+  expect((await service.post(petJson({}))).status).toBe(201)
+  await reload(server, 'off')
+  const since = performance.now()
+  // No request checks readiness: the service notices on its own.
+  await eventually('refused', async () => (await service.post(petJson({}))).status === 503 || undefined)
+  const tookMs = performance.now() - since
+  expect(tookMs).toBeLessThan(5000)
+  expect((await service.fetch('/readyz')).failure).toBe('503 unavailable')
+  const entry = await service.output.entry(({ event }) => event === 'database-refused')
+  expect(entry).toMatchObject({
+    host: `127.0.0.1:${server.port}`,
+    reason: "PostgreSQL's fsync is off, so a power cut could lose animals.",
+  })
+  await reload(server, 'on')
+  await untilStatus(service, 200)
+  expect((await service.post(petJson({}))).status).toBe(201)
+  // Each pool reports the refusal once, however often it occurs.
+  expect(refusals(service).length).toBeLessThanOrEqual(2)
+  measured('fsync turned off under a running service', `refused after ${(tookMs / 1000).toFixed(1)} s`)
+  expect(await service.stop()).toBe(0)
+  await server.remove()
+})
+
+test('a standby that is not durable is not used when it takes over, until it is', async () => {
+  const { primary, database, link } = await stoppedPrimary()
+  const standby = await PostgresServer.standbyOf(primary, 'second', link.port)
+  standby.configure({ fsync: 'off' })
+  await Promise.all([primary.start(), standby.start()])
+  const hosts = [primary, standby].map(({ port }) => `127.0.0.1:${port}`)
+  const service = await startProcess({ databaseUrl: `postgres://postgres@${hosts}/${database}` })
+  expect((await service.post(petJson({}))).status).toBe(201)
+  await primary.untilFollowed()
+  await primary.crash()
+  link.close()
+  await standby.promote()
+  const { host, reason } = await service.output.entry(({ event }) => event === 'database-refused')
+  expect([host, reason]).toEqual([hosts[1], "PostgreSQL's fsync is off, so a power cut could lose animals."])
+  expect((await service.post(petJson({}))).failure).toBe('503 unavailable')
+  expect((await service.fetch('/readyz')).failure).toBe('503 unavailable')
+  await reload(standby, 'on')
+  await untilStatus(service, 200)
+  expect((await service.post(petJson({}))).status).toBe(201)
+  expect(await service.stop()).toBe(0)
+  await Promise.all([primary.remove(), standby.remove()])
+})
+
+test('commands that write ask for the same on each of their connections', async () => {
+  const server = await PostgresServer.create(LAZY)
+  const databaseUrl = await server.freshDatabaseUrl()
+  await query(
+    databaseUrl,
+    `ALTER DATABASE ${new URL(databaseUrl).pathname.slice(1)} SET synchronous_commit = off`,
+  )
+  const run = async (...args: string[]) => {
+    const { code, stderr } = await petstore(args, { DATABASE_URL: databaseUrl })
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    await server.crash()
+    await server.start()
+  }
+  await run('keys', 'create', '--create', '--name', 'first')
+  await run('keys', 'revoke', 'first', '--yes')
+  await run('demo', '--yes')
+  const [{ revoked, animals } = {}] = await query<{ revoked: string; animals: string }>(
+    databaseUrl,
+    'SELECT (SELECT count(*) FROM api_keys WHERE revoked_at IS NOT NULL) AS revoked, (SELECT count(*) FROM pets) AS animals',
+  )
+  expect(revoked).toBe('1')
+  expect(Number(animals)).toBeGreaterThan(0)
+  await server.remove()
+})

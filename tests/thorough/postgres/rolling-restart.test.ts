@@ -1,0 +1,86 @@
+import { expect } from 'bun:test'
+import { petJson } from '../../support/http/exact.ts'
+import { freePort } from '../../support/http/free-port.ts'
+import { RawConnection } from '../../support/http/raw-http.ts'
+import { BALANCED, balance, Load } from '../../support/load/load.ts'
+import { freshPostgresUrl } from '../../support/postgres/engine.ts'
+import { query } from '../../support/postgres/server.ts'
+import { Haproxy } from '../../support/programs/haproxy.ts'
+import { needs } from '../../support/programs/needs.ts'
+import { eventually } from '../../support/service/process.ts'
+import { API_KEY } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
+
+const { afterAll, beforeAll, test } = needs('haproxy')
+
+const ROUNDS = process.env.PETSTORE_FAULTS === 'full' ? 10 : 1
+const ANIMALS_BETWEEN = 100
+
+let databaseUrl: string
+let instances: ServiceProcess[]
+let haproxy: Haproxy
+
+beforeAll(async () => {
+  databaseUrl = await freshPostgresUrl()
+  const ports = [await freePort(), await freePort(), await freePort()]
+  instances = await Promise.all(
+    ports.map(port => startProcess({ databaseUrl, variables: { PORT: String(port) } })),
+  )
+  haproxy = await Haproxy.before(ports)
+})
+afterAll(async () => {
+  await Promise.all(instances.map(instance => instance.stop()))
+  await haproxy.stop()
+})
+
+test(`three instances behind one address, restarted one by one under load ${ROUNDS} times over, fail not one request`, async () => {
+  const load = new Load(() => haproxy.url)
+  const before = [...instances]
+  for (let round = 0; round < ROUNDS; round++)
+    for (let place = 0; place < instances.length; place++) {
+      const sofar = load.acknowledged.size
+      instances[place] = await (instances[place] as ServiceProcess).restart()
+      await haproxy.allUp()
+      await eventually(
+        'animals are added',
+        () => load.acknowledged.size - sofar > ANIMALS_BETWEEN || undefined,
+      )
+    }
+  await load.stop()
+  expect(load.unavailable).toBe(0)
+  expect(balance(load, await query(databaseUrl, 'SELECT id, name FROM pets'))).toEqual(BALANCED)
+  for (const { output, errors } of before) {
+    expect(output.log.findLast(({ event }) => event === 'stopped')).toMatchObject({ unanswered: 0 })
+    expect(errors.text).toBe('')
+  }
+  for (const { output } of instances) await output.entry(({ event }) => event === 'request')
+})
+
+const HEAD = `POST /v1/pets HTTP/1.1\r\nHost: pets\r\nAuthorization: Bearer ${API_KEY}\r\nContent-Type: application/json\r\n`
+
+test('a head or a body that does not arrive in time is answered 408 and reaches no instance', async () => {
+  const asked = () => instances.flatMap(({ output }) => output.log.filter(({ method }) => method === 'POST'))
+  const before = asked().length
+  const connections = [HEAD, `${HEAD}Content-Length: 40\r\n\r\n{"name":`].map(async bytes => {
+    const connection = new RawConnection(haproxy.url)
+    connection.send(bytes)
+    expect((await connection.read()).status).toBe(408)
+    await connection.untilClosed()
+  })
+  await Promise.all(connections)
+  expect(asked()).toHaveLength(before)
+})
+
+test('the largest body that the service takes passes through, and a larger one gets the answer of the service', async () => {
+  const post = (size: number) => {
+    const body = petJson({ name: 'Big' }).padEnd(size)
+    return fetch(`${haproxy.url}/v1/pets`, {
+      method: 'POST',
+      body,
+      headers: { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' },
+    })
+  }
+  expect((await post(64 * 1024)).status).toBe(201)
+  const refused = await post(64 * 1024 + 1)
+  expect(await refused.json()).toMatchObject({ status: 413, code: 'body_too_large' })
+})

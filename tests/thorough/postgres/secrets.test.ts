@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { petJson } from '../../support/http/exact.ts'
+import { PostgresServer } from '../../support/postgres/server.ts'
+import { petstore } from '../../support/service/cli.ts'
+import { startProcess } from '../../support/service/service-process.ts'
+
+const USER = 'guarded'
+const PASSWORD = 'open-sesame-7531'
+
+let server: PostgresServer
+let url: (password: string) => string
+
+beforeAll(async () => {
+  server = await PostgresServer.create()
+  await server.query(`CREATE ROLE ${USER} SUPERUSER LOGIN PASSWORD '${PASSWORD}'`)
+  await server.stop()
+  server.askForPassword(USER)
+  await server.start()
+  url = password => server.url('postgres', `${USER}:${password}`)
+})
+afterAll(() => server.remove())
+
+test('the password of the database is asked for, and appears neither in the log nor in an answer while the database fails', async () => {
+  const service = await startProcess({ databaseUrl: url(PASSWORD) })
+  const answers = [await service.post(petJson({}))]
+  await server.crash()
+  for (const path of ['/v1/pets', '/v1/pets/1', '/readyz']) answers.push(await service.fetch(path))
+  answers.push(await service.post(petJson({})))
+  await server.start()
+  expect(answers.map(({ status }) => status)).toEqual([201, 503, 503, 503, 503])
+  expect(await service.stop()).toBe(0)
+  expect(service.output.text).toContain('ECONNREFUSED')
+  expect(service.output.text).not.toContain(PASSWORD)
+  expect(service.errors.text).toBe('')
+  expect(answers.map(({ text, headers }) => `${[...headers]} ${text}`).join()).not.toContain(PASSWORD)
+})
+
+const WRONG = 'a-wrong-password-42'
+const sentences = [
+  ['a wrong password', () => url(WRONG), /password authentication failed/, 1],
+  [
+    'an unknown database',
+    () => url(PASSWORD).replace(/postgres$/, 'nowhere'),
+    /database "nowhere" does not exist/,
+    1,
+  ],
+  ['an unknown host', () => `postgres://${USER}:${PASSWORD}@nowhere.invalid/x`, /nowhere\.invalid/, 5],
+  [
+    'a port that is none',
+    () => `postgres://${USER}:${PASSWORD}@localhost:99999/x`,
+    /cannot be understood/,
+    2,
+  ],
+  [
+    'a bad parameter',
+    () => `${url(PASSWORD)}?target_session_attrs=best`,
+    /must have read-write or primary or any as/,
+    2,
+  ],
+  ['a password that is a parameter', () => `${server.url()}1?password=${PASSWORD}`, /does not exist/, 1],
+  [
+    'a slash in the password',
+    () => `postgres://${USER}:${PASSWORD}/1@localhost/x`,
+    /cannot be understood/,
+    2,
+  ],
+] as const
+
+test.each(sentences)(
+  'the sentence about %s holds no password',
+  async (_what, databaseUrl, expected, exit) => {
+    const { code, stdout, stderr } = await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl() })
+    expect({ code, stdout }).toEqual({ code: exit, stdout: '' })
+    expect(stderr).toMatch(expected)
+    expect(stderr).not.toContain(PASSWORD)
+    expect(stderr).not.toContain(WRONG)
+  },
+)

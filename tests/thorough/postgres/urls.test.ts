@@ -1,0 +1,85 @@
+import { expect } from 'bun:test'
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { newPostgresFolder, ownByPostgres } from '../../../scripts/postgres.ts'
+import { petJson } from '../../support/http/exact.ts'
+import { PostgresServer, query } from '../../support/postgres/server.ts'
+import { needs } from '../../support/programs/needs.ts'
+import { petstore } from '../../support/service/cli.ts'
+import { startProcess } from '../../support/service/service-process.ts'
+import { makeCertificate } from '../security/support/certificate.ts'
+
+const { afterAll, beforeAll, test } = needs('openssl')
+
+let folder: string
+let server: PostgresServer
+/** From an authority that did not sign the server's certificate. */
+let otherCert: string
+
+beforeAll(async () => {
+  folder = newPostgresFolder()
+  const [cert, key] = ['server.crt', 'server.key'].map(name => join(folder, name)) as [string, string]
+  otherCert = join(folder, 'other.crt')
+  makeCertificate('pets', cert, key)
+  makeCertificate('other', otherCert, join(folder, 'other.key'))
+  chmodSync(key, 0o600)
+  ownByPostgres(folder)
+  server = await PostgresServer.create({
+    unix_socket_directories: folder,
+    ssl: 'on',
+    ssl_cert_file: cert,
+    ssl_key_file: key,
+  })
+})
+afterAll(() => server.remove())
+
+const databaseOf = (url: string): string => new URL(url).pathname
+
+test('a socket is used where the URL names its folder as host, as Cloud SQL does', async () => {
+  const direct = await server.freshDatabaseUrl()
+  const databaseUrl = `postgres://postgres:p@${databaseOf(direct)}?host=${folder}&port=${server.port}`
+  const service = await startProcess({ databaseUrl })
+  expect((await service.post(petJson({}))).status).toBe(201)
+  const [row] = await query<{ addresses: number }>(
+    direct,
+    "SELECT count(client_addr)::integer AS addresses FROM pg_stat_activity WHERE application_name = 'petstore'",
+  )
+  expect(row?.addresses).toBe(0)
+  expect(await service.stop()).toBe(0)
+})
+
+const READY = { code: 0 }
+const REFUSED = { code: 5, stderr: expect.stringMatching(/certificate/i) }
+
+test.each([
+  ['sslmode=require', READY],
+  ['sslmode=require&sslrootcert=OTHER', REFUSED],
+  ['sslmode=require&sslrootcert=OWN', READY],
+  ['sslmode=verify-ca&sslrootcert=OWN', READY],
+  ['sslmode=verify-full', REFUSED],
+  ['sslmode=verify-full&sslrootcert=OWN', READY],
+  ['sslmode=verify-full&sslrootcert=ABSENT', { code: 5, stderr: expect.stringContaining('absent.crt') }],
+])('%s means what it means to libpq', async (parameters, outcome) => {
+  const direct = await server.freshDatabaseUrl()
+  const named = parameters
+    .replace('OTHER', otherCert)
+    .replace('OWN', join(folder, 'server.crt'))
+    .replace('ABSENT', join(folder, 'absent.crt'))
+  const ran = await petstore(['keys', 'create', '--create', '--name', 'x'], {
+    DATABASE_URL: `${direct}?${named}`,
+  })
+  expect(ran).toMatchObject(outcome)
+})
+
+test('the tables are in the schema that the URL names, beside those of another program', async () => {
+  const direct = await server.freshDatabaseUrl()
+  await query(direct, 'CREATE TABLE migrations (theirs integer)')
+  const databaseUrl = `${direct}?schema=my%20"pets`
+  const early = await petstore(['serve', '--port=0'], { DATABASE_URL: databaseUrl })
+  expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('CREATE SCHEMA') })
+  await query(direct, 'CREATE SCHEMA "my ""pets"')
+  const service = await startProcess({ databaseUrl })
+  expect((await service.post(petJson({}))).status).toBe(201)
+  expect(await query(direct, 'SELECT count(*)::integer AS n FROM "my ""pets".pets')).toEqual([{ n: 1 }])
+  expect(await service.stop()).toBe(0)
+})
