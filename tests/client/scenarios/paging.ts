@@ -1,48 +1,50 @@
 import assert from 'node:assert/strict'
 import type { PetstoreError } from '../../../client/src/index.ts'
 import { failure, ok, withServer } from './scripted-server.ts'
-import { countingFetch, errorOf, type Scenario, storeOf } from './world.ts'
+import { countingFetch, errorOf, MANY, type Scenario, storeOf } from './world.ts'
 
 const ONE = '[{"id":1,"name":"Rex","categoryId":7,"status":"sold"}]'
-/** Only the 1 000 animals that the test adds are pending. */
-const MANY = { status: 'pending' } as const
+const PENDING = { status: 'pending' } as const
 
 export const paging: Record<string, Scenario> = {
-  'an iteration sees 1 000 animals, each once and in order, with 10 requests': async world => {
+  'an iteration sees 250 animals, each once and in order, with 3 requests': async world => {
     const { asked, fetch } = countingFetch()
     const numbers: number[] = []
     let last = 0n
-    for await (const { id, name, status } of storeOf(world, { fetch }).pets.list(MANY)) {
+    for await (const { id, name, status } of storeOf(world, { fetch }).pets.list(PENDING)) {
       assert.ok(id > last)
-      assert.equal(status, MANY.status)
+      assert.equal(status, PENDING.status)
       last = id
       numbers.push(Number(name))
     }
     assert.deepEqual(
       numbers.toSorted((a, b) => a - b),
-      Array.from({ length: 1000 }, (_, index) => index),
+      Array.from({ length: MANY }, (_, index) => index),
     )
-    assert.equal(asked.length, 10)
+    assert.equal(asked.length, 3)
   },
 
   'pages can be turned by hand, and the last one has no next': async world => {
-    let page = await storeOf(world).pets.list({ ...MANY, limit: 99 })
+    let page = await storeOf(world).pets.list({ ...PENDING, limit: 99 })
     const sizes = [page.items.length]
     for (let next = await page.next(); next; next = await page.next()) {
       page = next
       sizes.push(page.items.length)
     }
-    assert.deepEqual(sizes, [...Array.from({ length: 10 }, () => 99), 10])
+    assert.deepEqual(sizes, [99, 99, 52])
     assert.equal(page.hasNext, false)
   },
 
   'a list goes on where a cursor that was kept says': async world => {
     const { pets } = storeOf(world)
-    const first = await pets.list({ ...MANY, limit: 3 })
+    const first = await pets.list({ ...PENDING, limit: 3 })
     const second = await first.next()
     assert.ok(first.nextCursor)
-    assert.deepEqual((await pets.list({ ...MANY, limit: 3, cursor: first.nextCursor })).items, second?.items)
-    for await (const { id } of pets.list({ ...MANY, cursor: first.nextCursor })) {
+    assert.deepEqual(
+      (await pets.list({ ...PENDING, limit: 3, cursor: first.nextCursor })).items,
+      second?.items,
+    )
+    for await (const { id } of pets.list({ ...PENDING, cursor: first.nextCursor })) {
       assert.equal(id, second?.items[0]?.id)
       break
     }
@@ -52,7 +54,7 @@ export const paging: Record<string, Scenario> = {
   'nothing is asked for ahead of its use': async world => {
     const { asked, fetch } = countingFetch()
     const { pets } = storeOf(world, { fetch })
-    const list = pets.list(MANY)
+    const list = pets.list(PENDING)
     assert.equal(asked.length, 0)
     for await (const _first of list) break
     assert.equal(asked.length, 1)
@@ -88,14 +90,14 @@ export const paging: Record<string, Scenario> = {
     const { asked, fetch } = countingFetch()
     const { pets } = storeOf(world, { fetch })
     const sizes: number[] = []
-    for await (const { items } of pets.list({ ...MANY, limit: 50 }).pages()) {
+    for await (const { items } of pets.list({ ...PENDING, limit: 50 }).pages()) {
       sizes.push(items.length)
       if (sizes.length === 3) break
     }
     assert.deepEqual(sizes, [50, 50, 50])
-    assert.equal((await pets.list(MANY).toArray({ limit: 250 })).length, 250)
-    assert.equal((await pets.list(MANY).toArray({ limit: 0 })).length, 0)
-    assert.equal(asked.length, 6)
+    assert.equal((await pets.list(PENDING).toArray({ limit: 150 })).length, 150)
+    assert.equal((await pets.list(PENDING).toArray({ limit: 0 })).length, 0)
+    assert.equal(asked.length, 5)
     assert.ok((await errorOf(pets.list().toArray({ limit: Number.NaN }))) instanceof TypeError)
   },
 

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { OPERATIONS } from '../../../src/contract/operations.ts'
-import { bundleScenarios, Runtime } from '../../client/runtime.ts'
-import { SCENARIOS } from '../../client/scenarios/index.ts'
+import { ALL_SCENARIOS } from '../../client/scenarios/index.ts'
+import { addManyPending } from '../../client/scenarios/world.ts'
 import { type PackedClient, packClient } from '../../support/project/packed-client.ts'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
 import { API_KEY } from '../../support/service/service.ts'
 import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
+import { bundleScenarios, Runtime } from './runtime.ts'
 
 const MAX_BYTES = 5.5 * 1024
-const MANY = 1000
 
 let client: PackedClient
 let service: ServiceProcess
@@ -17,26 +17,11 @@ let script: string
 
 beforeAll(async () => {
   service = await startProcess({ databaseUrl: await freshSqliteUrl() })
-  ;[client] = await Promise.all([packClient(), addManyPending(service)])
+  ;[client] = await Promise.all([packClient(), addManyPending(`${service.url}/v1`, API_KEY)])
   script = await bundleScenarios(client.folder)
 })
 
 afterAll(() => service.stop())
-
-async function addManyPending({ url }: ServiceProcess): Promise<void> {
-  let next = 0
-  const add = async () => {
-    while (next < MANY) {
-      const { status } = await fetch(`${url}/v1/pets`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' },
-        body: `{"name":"${next++}","categoryId":1,"status":"pending"}`,
-      })
-      if (status !== 201) throw new Error(`An animal was answered with ${status}.`)
-    }
-  }
-  await Promise.all(Array.from({ length: 64 }, add))
-}
 
 describe.each([
   ['Bun', process.execPath],
@@ -50,7 +35,7 @@ describe.each([
 
   afterAll(() => runtime.end())
 
-  test.each(Object.keys(SCENARIOS))('%s', scenario => runtime.run(scenario))
+  test.each(Object.keys(ALL_SCENARIOS))('%s', scenario => runtime.run(scenario))
 })
 
 describe('the package', () => {
