@@ -1,10 +1,7 @@
-import { ApiError } from '../contract/errors.ts'
-import { parseExactJson } from '../contract/exact-json.ts'
+import { ApiError, invalid } from '../contract/errors.ts'
+import { parseExactJson, TooManyValues } from '../contract/json.ts'
 import { MAX_BODY_BYTES } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import { TooDeep } from '../contract/outline.ts'
-import { INT64_FIELDS } from '../contract/pet.ts'
-import { invalid } from '../contract/validate.ts'
 import { JSON_TYPE } from './response.ts'
 
 /** Each byte resets the runtime's timeout, so a whole body needs its own deadline. */
@@ -215,9 +212,9 @@ function assertMediaType(headers: Headers): void {
 export function parseJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) throw new ApiError('malformed_json', MESSAGES.bodyIsEmpty)
   try {
-    return parseExactJson(utf8.decode(bytes), INT64_FIELDS)
+    return parseExactJson(utf8.decode(bytes))
   } catch (cause) {
-    if (cause instanceof TooDeep) throw invalid('invalid_body', 'body', [cause.message])
+    if (cause instanceof TooManyValues) throw invalid('invalid_body', 'body', [cause.message])
     throw new ApiError('malformed_json', undefined, { cause })
   }
 }

@@ -45,7 +45,7 @@ function operate(api: Api, context: RequestContext, keyId: string | undefined): 
     if (route.otherwise === 'route_not_found') throw new ApiError('route_not_found')
     throw new ApiError('method_not_allowed', MESSAGES.methodNotServed(context.method, allowedAt(route)))
   }
-  if (endpoint.operation !== undefined && keyId !== undefined) api.deprecation.call(endpoint.operation, keyId)
+  if (endpoint.operation !== undefined) api.deprecation.assertNotRemoved(endpoint.operation)
   return endpoint.answer(api, context)
 }
 

@@ -1,6 +1,5 @@
 import { constants, gzipSync } from 'node:zlib'
-import type { ErrorBody } from '../contract/error-body.ts'
-import { ApiError, ERRORS, type ErrorKind } from '../contract/errors.ts'
+import { ApiError, ERRORS, type ErrorBody, type ErrorKind } from '../contract/errors.ts'
 import { REVALIDATE } from '../contract/headers.ts'
 
 export type HeaderValues = Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { ListPetsQuery } from '../contract/query.ts'
+import { ListPetsQuery } from '../contract/operations.ts'
 import { Routes } from './routes.ts'
 import { pathOf, plainListQuery, queryOf, readQuery } from './url.ts'
 

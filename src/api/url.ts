@@ -1,9 +1,9 @@
 import type { z } from 'zod'
+import { invalid, problemsOf } from '../contract/errors.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
+import type { ListPetsQuery } from '../contract/operations.ts'
 import { PET_STATUSES, type PetStatus } from '../contract/pet.ts'
-import type { ListPetsQuery } from '../contract/query.ts'
-import { invalid, problemsOf } from '../contract/validate.ts'
 
 /** Letters, digits and `-._~`, escaped: the same path as without (RFC 3986 6.2.2.2). */
 const ESCAPED_UNRESERVED = /%(?:2[DE]|3\d|[46][1-9A-F]|5[0-9AF]|7[0-9AE])/gi

@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty'
 import { styleText } from 'node:util'
 import type { Command } from 'commander'
-import { exactNumber } from '../contract/exact-json.ts'
+import { exactNumber } from '../contract/json.ts'
 import { codeOf, InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
 import { withCommas } from '../text/amounts.ts'
 

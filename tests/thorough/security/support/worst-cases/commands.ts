@@ -1,5 +1,4 @@
 import { usageError } from '../../../../../src/cli/help/usage-error.ts'
-import { closest } from '../../../../../src/cli/terminal/closest.ts'
 import { printable } from '../../../../../src/cli/terminal/printable.ts'
 import { databaseUrl, withoutSecrets } from '../../../../../src/config/database-url.ts'
 import { origins, rateLimit } from '../../../../../src/config/settings.ts'
@@ -74,7 +73,6 @@ export const COMMANDS: WorstCases = {
     'line breaks': { input: `error: unknown command '${fill('\n ')}x'`, read: usageError },
     'beginnings of an offer': { input: `error: ${fill('(Did you mean ')}`, read: usageError },
     'an unknown option': { input: `error: unknown option '-x=${fill("' ")}`, read: usageError },
-    'a word that is meant': { input: fill('serve'), read: text => closest(text, ['serve', 'servers']) },
   },
   'names in a terminal': {
     'control characters': many('\u0001', printable),

@@ -4,17 +4,17 @@ import { Cors } from '../../../../../src/api/cors.ts'
 import { openCursor } from '../../../../../src/api/cursor.ts'
 import { conditional, negotiated, representation } from '../../../../../src/api/response.ts'
 import { pathOf, plainListQuery, readQuery } from '../../../../../src/api/url.ts'
-import { parseExactJson } from '../../../../../src/contract/exact-json.ts'
 import { parseInt64 } from '../../../../../src/contract/int64.ts'
-import { INT64_FIELDS, NewPet } from '../../../../../src/contract/pet.ts'
-import { ListPetsQuery } from '../../../../../src/contract/query.ts'
+import { parseExactJson } from '../../../../../src/contract/json.ts'
+import { ListPetsQuery } from '../../../../../src/contract/operations.ts'
+import { NewPet } from '../../../../../src/contract/pet.ts'
 import { KeyRing } from '../../../../../src/keys/key-ring.ts'
 import { wantsPage } from '../../../../../src/pages/endpoints.ts'
 import { fill, list, members, SIZE, type WorstCase, type WorstCases } from './worst-case.ts'
 
 const body = (input: string): WorstCase => ({
   input,
-  read: text => NewPet.safeParse(parseExactJson(text, INT64_FIELDS)),
+  read: text => NewPet.safeParse(parseExactJson(text)),
 })
 const number = (literal: string): WorstCase => body(`{"name":"Rex","categoryId":${literal}}`)
 const name = (text: string): WorstCase => body(JSON.stringify({ name: text, categoryId: 1 }))
@@ -113,7 +113,9 @@ export const REQUESTS: WorstCases = {
     semicolons: contentType(`application/json${fill(';')}`),
   },
   Origin: {
-    'a long one': header('Origin', `https://${fill('a')}`, request => cors.setHeaders(new Headers(), request)),
+    'a long one': header('Origin', `https://${fill('a')}`, request =>
+      cors.setHeaders(new Headers(), request),
+    ),
   },
   'If-None-Match': {
     commas: ifNoneMatch(fill(',')),

@@ -1,4 +1,4 @@
-import { AbortedError } from '../errors.ts'
+import { AbortedError } from './errors.ts'
 
 /** The longest delay of a timer; a longer one fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1

@@ -1,9 +1,12 @@
-import type { OperationId } from '../contract.generated.ts'
-import type { PetstoreError } from '../errors.ts'
+import type { OperationId } from './contract.generated.ts'
+import type { PetstoreError } from './errors.ts'
+
+/** The operation that was called; `request` for a request to any path. */
+export type RequestedOperation = OperationId | 'request'
 
 /** A request about to be sent. It does not include the API key. */
 export interface RequestEvent {
-  readonly operation: OperationId
+  readonly operation: RequestedOperation
   /** 1 for the first attempt. */
   readonly attempt: number
   readonly method: string
@@ -14,7 +17,7 @@ export interface RequestEvent {
 
 /** A response of any status. */
 export interface ResponseEvent {
-  readonly operation: OperationId
+  readonly operation: RequestedOperation
   readonly attempt: number
   readonly status: number
   readonly headers: Headers
@@ -24,7 +27,7 @@ export interface ResponseEvent {
 
 /** A failed attempt that will be repeated. */
 export interface RetryEvent {
-  readonly operation: OperationId
+  readonly operation: RequestedOperation
   /** The attempt that failed. */
   readonly attempt: number
   readonly error: PetstoreError
@@ -33,7 +36,7 @@ export interface RetryEvent {
 
 /** The deprecation of an operation that was called. */
 export interface Deprecation {
-  readonly operation: OperationId
+  readonly operation: RequestedOperation
   readonly since: Date
   /** When the operation will be removed, if announced. */
   readonly sunset: Date | undefined
@@ -98,7 +101,10 @@ export function observer(hooks: Hooks, logger: Logger, logLevel: LogLevel): Noti
   }
 
   return (name, event) => {
-    log(LEVEL_OF[name], `${event.operation} ${name.slice(2).toLowerCase()}`, event)
+    const { sunset } = event as Partial<Deprecation>
+    const removal = sunset ? `; it is removed on ${sunset.toISOString().slice(0, 10)}` : ''
+    const said = name === 'onDeprecated' ? `is deprecated${removal}` : name.slice(2).toLowerCase()
+    log(LEVEL_OF[name], `${event.operation} ${said}`, event)
     isolated(name, () => (hooks[name] as ((event: unknown) => unknown) | undefined)?.(event))
   }
 }

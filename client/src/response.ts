@@ -1,8 +1,8 @@
+import type { ResponseInfo } from './call.ts'
 import {
+  ApiError,
   AuthenticationError,
   ConflictError,
-  type ErrorDetails,
-  type ErrorStatus,
   InexactNumberError,
   InvalidRequestError,
   NotFoundError,
@@ -12,15 +12,17 @@ import {
   ServerError,
   UnavailableError,
   UnexpectedAnswerError,
-} from '../errors.ts'
-import { parseJson } from '../json.ts'
-import type { ResponseInfo } from './call.ts'
-import { isPassing, retryAfterOf } from './retry.ts'
+} from './errors.ts'
+import { parseJson } from './pet-json.ts'
 
 const EXCERPT_LENGTH = 500
+const FIRST_WAIT_MS = 250
+const LONGEST_BACKOFF_MS = 8000
+/** The longest Retry-After that is waited for; with a longer one the call fails at once. */
+export const LONGEST_WAIT_MS = 60_000
+const DAY_MS = 86_400_000
 
-/** The type check fails if the contract gains a status that this table lacks. */
-const KIND_BY_STATUS = {
+const CLASS_BY_STATUS: Readonly<Record<number, typeof ApiError>> = {
   400: InvalidRequestError,
   401: AuthenticationError,
   404: RouteNotFoundError,
@@ -28,16 +30,18 @@ const KIND_BY_STATUS = {
   409: ConflictError,
   // Not a NotFoundError: the operation is gone, not the animal.
   410: InvalidRequestError,
+  412: InvalidRequestError,
   413: InvalidRequestError,
   415: InvalidRequestError,
-  417: InvalidRequestError,
   422: ConflictError,
   429: RateLimitError,
-  500: ServerError,
   503: UnavailableError,
-} satisfies Record<ErrorStatus, unknown>
+}
 
-type Kind = new (code: string, message: string, details: ErrorDetails) => PetstoreError
+const classOf = (status: number, code: string): typeof ApiError =>
+  code === 'pet_not_found'
+    ? NotFoundError
+    : (CLASS_BY_STATUS[status] ?? (status < 500 ? ApiError : ServerError))
 
 /** Returns undefined for a body of the wrong shape. Throws a RangeError if a number would be inexact. */
 export type Read<Data> = (body: unknown, headers: Headers) => Data | undefined
@@ -67,12 +71,11 @@ export function dataOf<Data>(
   if (!isGood) {
     const { code, message } = Object(body) as { code?: unknown; message?: unknown }
     const retryable = isPassing(status, code)
-    const byStatus = (KIND_BY_STATUS as Partial<Record<number, unknown>>)[status]
-    if (!byStatus || typeof code !== 'string' || typeof message !== 'string')
+    if (status < 400 || typeof code !== 'string' || typeof message !== 'string')
       throw unexpected('not of a petstore', retryable)
-    const kind = (code === 'pet_not_found' ? NotFoundError : byStatus) as Kind
-    const advice = kind === RouteNotFoundError ? ' Check baseUrl.' : ''
-    throw new kind(code, message + advice, { ...details, retryable })
+    const type = classOf(status, code)
+    const advice = type === RouteNotFoundError ? ' Check baseUrl.' : ''
+    throw new type(code, message + advice, { ...details, retryable })
   }
   if (body === undefined) throw unexpected('not JSON, or cut short', true)
   let data: Data | undefined
@@ -83,4 +86,25 @@ export function dataOf<Data>(
   }
   if (data === undefined) throw unexpected('not of the promised shape', false)
   return data
+}
+
+/**
+ * Temporary failures of the service or of a proxy in front of it. 409 with this code means that an earlier attempt is still in
+ * progress.
+ */
+const isPassing = (status: number, code: unknown): boolean =>
+  /^(408|425|429|50[0234]|52[0-4])$/.test(`${status}`) || code === 'idempotency_in_progress'
+
+/** Grows with each retry, has a random part, and is never shorter than the service requested. */
+export function waitAfter(attempt: number, { retryAfterMs = 0 }: PetstoreError): number {
+  const backoff = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_BACKOFF_MS)
+  return retryAfterMs + backoff * (retryAfterMs ? Math.random() / 2 : (1 + Math.random()) / 2)
+}
+
+/** Retry-After in milliseconds. The header holds seconds or a date. */
+export function retryAfterOf(headers: Headers): number | undefined {
+  const text = headers.get('retry-after')
+  if (!text) return undefined
+  const ms = /^\d+$/.test(text) ? +text * 1000 : Date.parse(text) - Date.now()
+  return ms >= 0 ? Math.min(ms, DAY_MS) : undefined
 }

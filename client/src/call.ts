@@ -2,7 +2,7 @@
 export interface ResponseInfo {
   readonly status: number
   readonly headers: Headers
-  /** Identifies the exchange in the log of the service. */
+  /** Identifies the request in the log of the service. */
   readonly requestId: string | undefined
   /** Pass it as `ifNoneMatch` to learn whether anything has changed. */
   readonly etag: string | undefined
@@ -17,7 +17,8 @@ export interface ResponseInfo {
 /** How many requests are left, and when the limit resets. */
 export interface RateLimit {
   readonly remaining: number
-  readonly resetMs: number
+  /** Undefined if the service does not say. */
+  readonly resetMs: number | undefined
 }
 
 /** The data of a call together with the rest of its response. */
@@ -27,16 +28,33 @@ export interface WithResponse<Data> extends ResponseInfo {
 
 export function infoOf(status: number, headers: Headers, attempts: number): ResponseInfo {
   const text = (name: string) => headers.get(name) ?? undefined
-  const [, remaining, seconds] = /;r=(\d+);t=(\d+)/.exec(text('ratelimit') ?? '') ?? []
   return {
     status,
     headers,
     requestId: text('x-request-id'),
     etag: text('etag'),
-    rateLimit: remaining && seconds ? { remaining: +remaining, resetMs: +seconds * 1000 } : undefined,
+    rateLimit: rateLimitOf(text('ratelimit')),
     replayed: text('idempotent-replayed') === 'true',
     attempts,
   }
+}
+
+/** A string of a structured field (RFC 9651). One without an end extends to the end, so that no text is scanned twice. */
+const STRING = /"[^"\\]*(?:\\.?[^"\\]*)*"?/g
+
+/** The first item of the list: a string or a token, then parameters in any order. */
+function rateLimitOf(header = ''): RateLimit | undefined {
+  // A string may hold any separator.
+  const [item = ''] = header.replace(STRING, '""').split(',')
+  const [name = '', ...parameters] = item.split(';').map(part => part.trim())
+  const number = (key: string): number | undefined => {
+    const text = parameters.find(part => part.startsWith(`${key}=`))?.slice(2)
+    return text && /^\d{1,15}$/.test(text) ? +text : undefined
+  }
+  const remaining = number('r')
+  const seconds = number('t')
+  if (!name || remaining === undefined) return undefined
+  return { remaining, resetMs: seconds === undefined ? undefined : seconds * 1000 }
 }
 
 /** A promise of the data. `withResponse()` adds the rest of the same response. */
@@ -78,4 +96,10 @@ export class Call<Data> implements Promise<Data> {
   finally(settled?: (() => void) | null): Promise<Data> {
     return this.then().finally(settled)
   }
+}
+
+/** A call that starts as soon as it is made, whether or not it is awaited. */
+export function started<Data>(start: () => Promise<WithResponse<Data>>): Call<Data> {
+  const outcome = start()
+  return new Call(() => outcome)
 }

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { inspect } from 'node:util'
-import { SCENARIOS } from './scenarios/index.ts'
-import type { World } from './scenarios/world.ts'
+import { ALL_SCENARIOS } from '../../client/scenarios/index.ts'
+import type { World } from '../../client/scenarios/world.ts'
 
 /** Started on each runtime next to the installed package: reads the name of a scenario and reports the outcome. */
 const [baseUrl = '', apiKey = ''] = process.argv.slice(2)
@@ -16,7 +16,7 @@ for await (const name of createInterface({ input: process.stdin })) {
 
 async function problemOf(name: string): Promise<string | undefined> {
   try {
-    await SCENARIOS[name]?.(world)
+    await ALL_SCENARIOS[name]?.(world)
     return undefined
   } catch (error) {
     return inspect(error)

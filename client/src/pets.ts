@@ -1,11 +1,16 @@
-import type { ListPetsQuery, NewPet, Pet } from '../contract.generated.ts'
-import { decimal, type Int64Input, type Int64Mode, type Int64Types } from '../int64.ts'
-import type { ConditionalOptions, CreateOptions, RequestOptions } from '../options.ts'
-import { Call } from '../request/call.ts'
-import type { Transport } from '../request/transport.ts'
-import { readPet, stringifyPet } from './pet-json.ts'
-import { PetList } from './pet-list.ts'
-import { type PetPage, pageReader } from './pet-page.ts'
+import { type Call, started } from './call.ts'
+import { type ListPetsQuery, type NewPet, OPERATIONS, type Pet } from './contract.generated.ts'
+import type { ConditionalOptions, CreateOptions, RequestOptions } from './options.ts'
+import {
+  decimal,
+  type Int64Input,
+  type Int64Mode,
+  type Int64Types,
+  readPet,
+  stringifyPet,
+} from './pet-json.ts'
+import { PetList, type PetPage, pageReader } from './pet-list.ts'
+import type { Transport } from './transport.ts'
 
 /** The operations on animals. */
 export class Pets<Mode extends Int64Mode = 'bigint'> {
@@ -25,6 +30,7 @@ export class Pets<Mode extends Int64Mode = 'bigint'> {
       return this.#send(
         {
           operation: 'createPet',
+          ...OPERATIONS.createPet,
           body: stringifyPet(pet),
           headers: { 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
           details: { idempotencyKey },
@@ -65,16 +71,18 @@ export class Pets<Mode extends Int64Mode = 'bigint'> {
   get(id: Int64Input, options?: RequestOptions): Call<Pet<Int64Types[Mode]>>
   get(id: Int64Input, options?: RequestOptions): Call<Pet<Int64Types[Mode]>> {
     return started(async () => {
-      const read = (body: unknown) => readPet(body, this.#mode)
-      return this.#send({ operation: 'getPet', id: decimal(id, 'id'), read }, options)
+      const { method, path } = OPERATIONS.getPet
+      return this.#send(
+        {
+          operation: 'getPet',
+          method,
+          path: path.replace('{petId}', decimal(id, 'id')),
+          read: body => readPet(body, this.#mode),
+        },
+        options,
+      )
     })
   }
-}
-
-/** A call starts as soon as it is made, whether or not it is awaited. */
-function started<Data>(start: ConstructorParameters<typeof Call<Data>>[0]): Call<Data> {
-  const outcome = start()
-  return new Call(() => outcome)
 }
 
 /** 128 random bits. Unlike randomUUID, getRandomValues also exists on pages without TLS. */
