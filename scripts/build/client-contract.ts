@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { version } from '../../client/package.json'
 import { ERRORS } from '../../src/contract/errors.ts'
 import { LIMIT_MAX, MAX_IDEMPOTENCY_KEY_LENGTH } from '../../src/contract/limits.ts'
-import { OPERATIONS } from '../../src/contract/operations.ts'
+import { ListPetsQuery, OPERATIONS } from '../../src/contract/operations.ts'
 import { NewPet, PET_STATUSES, Pet, PetStatus } from '../../src/contract/pet.ts'
-import { ListPetsQuery } from '../../src/contract/query.ts'
 import { DEFAULT_SERVERS } from '../../src/contract/servers.ts'
 
 /** The part of the contract in the published client, as source text: it may import neither the service nor zod. */

@@ -41,12 +41,9 @@ const { step, failed } = steps()
 
 const PARTS: Readonly<Record<string, (service: Service) => Promise<void>>> = {
   async description({ url }) {
-    const older = join(HERE, 'generated/openapi-3.0.json')
     await rm(join(HERE, 'generated'), { recursive: true, force: true })
     await mkdir(join(HERE, 'generated'))
-    await Bun.write(older, await fetch(`${url}/openapi-3.0.json`))
     await tryDescription('3.1', OPENAPI, `${url}/v1`, step)
-    await tryDescription('3.0', older, `${url}/v1`, step)
   },
   samples: service =>
     step('the samples of the reference in Go', async () => {

@@ -8,7 +8,7 @@ import { expiryOf, readTlsPair } from '../http/listener/tls.ts'
 import type { Event, Observe } from '../observability/events.ts'
 import { codeOf, InvalidInput, OperatorError } from '../operator-error.ts'
 import { engineOf } from '../store/engines.ts'
-import { NoDatabase } from '../store/no-database.ts'
+import { NoDatabase } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
 
 const EXPIRES_SOON_MS = 14 * 24 * 60 * 60 * 1000
