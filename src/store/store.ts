@@ -1,6 +1,5 @@
 import type { NewPet, Pet, PetStatus } from '../contract/pet.ts'
 import type { Environment } from '../contract/servers.ts'
-import type { HousekeepingState } from './housekeeping/forgetting.ts'
 
 /** The embedded engine may answer immediately, a remote one later; callers await both. */
 export type MaybePromise<T> = T | Promise<T>
@@ -11,7 +10,7 @@ export interface PageQuery {
   readonly status: PetStatus | undefined
 }
 
-/** Equal revisions of one store in one history represent the same animals. */
+/** Equal revisions of one store in one epoch represent the same animals. */
 export type Revision = number | bigint
 
 export interface StoredPage {
@@ -48,6 +47,9 @@ export interface KeyRecord {
   readonly expiresAt: Date | undefined
   readonly revokedAt: Date | undefined
   readonly lastUsedAt: Date | undefined
+  /** Calls of deprecated operations with this key. */
+  readonly deprecatedCalls: number
+  readonly deprecatedCallAt: Date | undefined
 }
 
 export interface NewKeyRecord extends Pick<KeyRecord, 'id' | 'name' | 'hint' | 'createdAt' | 'expiresAt'> {
@@ -57,6 +59,8 @@ export interface NewKeyRecord extends Pick<KeyRecord, 'id' | 'name' | 'hint' | '
 export interface KeyUse {
   readonly id: string
   readonly at: Date
+  /** Calls of deprecated operations since the last record. */
+  readonly deprecatedCalls: number
 }
 
 export interface KeyStore {
@@ -66,21 +70,6 @@ export interface KeyStore {
   /** False if no valid key has this id. */
   revoke(id: string, at: Date): Promise<boolean>
   recordUses(uses: readonly KeyUse[]): Promise<void>
-}
-
-/** Calls of a deprecated operation by one API key. */
-export interface DeprecatedCalls {
-  readonly keyId: string
-  readonly operation: string
-  readonly calls: number
-  readonly lastAt: Date
-}
-
-export interface DeprecationStore {
-  /** Adds these calls to the totals of all instances. */
-  record(calls: readonly DeprecatedCalls[]): Promise<void>
-  /** Everything that is known, the latest caller first. */
-  list(): MaybePromise<readonly DeprecatedCalls[]>
 }
 
 interface PoolState {
@@ -93,18 +82,15 @@ interface PoolState {
 
 /** What an operator may want to know about a running store; answered from memory. */
 interface StoreState {
-  readonly engine: 'sqlite' | 'postgresql'
+  readonly engine: 'sqlite' | 'postgres'
   /** Animals that are waiting to be stored. */
   readonly waiting: number
   /** A read or write missed its deadline and is still unanswered. */
   readonly isStalled?: boolean
-  readonly housekeeping: HousekeepingState
   /** Size of the write-ahead log, for an engine that has its own. */
   readonly logBytes?: number
   /** The connection pool, for an engine that has one. */
-  readonly pools?: Readonly<Record<string, PoolState>>
-  /** Pages by where they were read, for an engine with replicas. */
-  readonly replicaPages?: Readonly<Record<string, number>>
+  readonly pool?: PoolState
 }
 
 /** What an engine must do. If it cannot answer, it throws an ApiError with the code `unavailable`. */
@@ -112,15 +98,12 @@ export interface Store {
   readonly environment: Environment
   /** Shared by all instances on one database, so that each accepts the others' cursors and recognises repeated requests. */
   readonly cursorSecret: string
-  /** Distinguishes this database from others, so that a command can find out whether a service uses the same one. */
-  readonly mark: string
   readonly keys: KeyStore
-  readonly deprecations: DeprecationStore
   /**
    * Changes whenever the database may have lost its last commits: its connection broke, or it was promoted or restored.
    * Answers cached under another number may be wrong. Costs almost nothing.
    */
-  history(): number
+  epoch(): number
   /** Changes whenever any process adds an animal. Synchronous if it needs no query. */
   revision(): MaybePromise<Revision>
   listPets(query: PageQuery): MaybePromise<StoredPage>
