@@ -36,11 +36,16 @@ async function create(options: Options & { name: string; expires?: string }): Pr
   await withStore(
     options,
     async (store, { location: database, environment }) => {
-      // Stored after it was shown: a key that nobody could read must not be valid.
-      await createKey(store, name, expiresAt, async created => {
+      let isShown = false
+      const created = createKey(store, name, expiresAt, async created => {
         if (options.json !== true) note(`API key "${name}" for ${environment}. It is shown only this once:`)
         // Only the key goes to standard output, so that a script can capture it.
         await printFacts(options, { ...created, environment, database }, () => `${created.key}\n`)
+        isShown = true
+      })
+      await created.catch(error => {
+        if (isShown) note('petstore: The key above was not stored, so it is not valid.')
+        throw error
       })
     },
     options.create === true,

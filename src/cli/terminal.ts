@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty'
 import { styleText } from 'node:util'
 import type { Command } from 'commander'
-import { exactNumber } from '../contract/exact-json.ts'
+import { exactNumber } from '../contract/json.ts'
 import { codeOf, InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
 import { withCommas } from '../text/amounts.ts'
 
@@ -24,7 +24,7 @@ export const withJson = (command: Command): Command => command.option('--json', 
 
 /** Prints the facts as one JSON document with --json, otherwise as text. Standard output gets nothing else. */
 export const printFacts = (
-  options: { readonly json?: unknown },
+  options: { readonly [name: string]: unknown },
   facts: object,
   text: () => string,
 ): Promise<void> => print(options.json === true ? `${jsonOf(facts)}\n` : text())

@@ -1,5 +1,5 @@
+import { ListPetsQuery } from '../../contract/operations.ts'
 import { petsToJson } from '../../contract/pet.ts'
-import { ListPetsQuery } from '../../contract/query.ts'
 import { type ListedPets, listPets, problemsOfCursor } from '../../operations/list-pets.ts'
 import type { Store } from '../../store/store.ts'
 import { queryOf, readQuery } from '../request/query.ts'

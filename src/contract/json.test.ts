@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { parseExactJson as parseWithFields } from './exact-json.ts'
-import { MAX_NESTING } from './limits.ts'
-
-const parseExactJson = (text: string): unknown => parseWithFields(text, ['n', 'longer'])
+import { parseExactJson } from './json.ts'
+import { MAX_JSON_VALUES } from './limits.ts'
+import { NewPet } from './pet.ts'
 
 describe('parseExactJson', () => {
   test('reads JSON without large or broken numbers as JSON.parse does', () => {
@@ -29,22 +28,16 @@ describe('parseExactJson', () => {
     ['{"n":12345678901234567,"\\u006E":2.0}', 2n],
     ['{"n":12345678901234567,"n":"1.5"}', '1.5'],
     ['{"n":12345678901234567,"n":[1.5]}', [1.5]],
+    ['{"longer":1e3,"n":12345678901234567,"long":1.5}', 12345678901234567n],
   ])('%s keeps every digit of a field', (text, value) => {
     expect((parseExactJson(text) as { n: unknown }).n).toEqual(value as never)
   })
 
-  test('each of several fields keeps its own', () => {
-    expect(parseExactJson('{"longer":1e3,"n":12345678901234567,"long":1.5}')).toEqual({
-      longer: 1000n,
-      n: 12345678901234567n,
-      long: 1.5,
-    })
-  })
-
-  test.each(['3.5', '9223372036854775808', '1e400', '-1e-400'])(
+  test.each(['3.5', '9223372036854775808', '1e400', '-1e-400', '9007199254740991.4'])(
     '%s is a number that no schema takes',
     literal => {
-      expect(parseExactJson(`{"n":${literal}}`)).toEqual({ n: Number.NaN })
+      const body = parseExactJson(`{"name":"Rex","categoryId":${literal}}`)
+      expect(NewPet.safeParse(body).success).toBe(false)
     },
   )
 
@@ -53,15 +46,35 @@ describe('parseExactJson', () => {
       expect(parseExactJson(text)).toEqual(JSON.parse(text))
   })
 
-  const nested = (levels: number, inside: string) =>
-    `${'['.repeat(levels - 1)}{"x":${inside}}${']'.repeat(levels - 1)}`
-  test.each(['1', '1.5', '"[[{"'])('the depth is bounded whatever is inside: %s', inside => {
-    expect(parseExactJson(nested(MAX_NESTING, inside))).toEqual(JSON.parse(nested(MAX_NESTING, inside)))
-    expect(() => parseExactJson(nested(MAX_NESTING + 1, inside))).toThrow('it nests deeper than 64 levels')
+  test.each(['1', '1.5', '"[[{"'])('64 levels are read whatever is inside: %s', inside => {
+    const text = `${'['.repeat(64)}{"x":${inside}}${']'.repeat(64)}`
+    expect(parseExactJson(text)).toEqual(JSON.parse(text))
   })
 
-  test('brackets within strings and side by side are no depth', () => {
-    const text = `{"x":"${'['.repeat(1000)}\\"${'{'.repeat(1000)}","y":[${'[],{},'.repeat(1000)}1]}`
+  test.each([
+    [
+      'numbers side by side',
+      (count: number) =>
+        `[${Array(count - 1)
+          .fill('1')
+          .join()}]`,
+    ],
+    [
+      'fractions side by side',
+      (count: number) =>
+        `[${Array(count - 1)
+          .fill('1.5')
+          .join()}]`,
+    ],
+    ['arrays within arrays', (count: number) => '['.repeat(count) + ']'.repeat(count)],
+  ])('the number of values is bounded: %s', (_, textOf) => {
+    expect(parseExactJson(textOf(MAX_JSON_VALUES))).toEqual(JSON.parse(textOf(MAX_JSON_VALUES)))
+    for (const count of [MAX_JSON_VALUES + 1, 3 * MAX_JSON_VALUES])
+      expect(() => parseExactJson(textOf(count))).toThrow('it has more than 4096 values')
+  })
+
+  test('brackets within strings are no values', () => {
+    const text = `{"x":"${'['.repeat(1000)}\\"${'{'.repeat(1000)}","y":[${'[],{},'.repeat(1000)}1.5]}`
     expect(parseExactJson(text)).toEqual(JSON.parse(text))
   })
 
