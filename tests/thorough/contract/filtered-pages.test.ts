@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { sealCursor } from '../../../src/operations/cursor.ts'
+import { sealCursor } from '../../../src/api/cursor.ts'
 import { freshPostgresUrl } from '../../support/postgres/engine.ts'
 import { query } from '../../support/postgres/server.ts'
 import { makeEmptyStore } from '../../support/service/empty-store.ts'
