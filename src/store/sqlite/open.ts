@@ -7,7 +7,7 @@ import { createPrivateFile, createPrivateFolder, syncPath } from '../../files.ts
 import { explained, messageOf, OperatorError } from '../../operator-error.ts'
 import type { CopySummary } from '../backup.ts'
 import { noFile } from '../errors.ts'
-import { fileId, logBytes, logOf, realPath, refuseOddPlace } from './file-check.ts'
+import { bytesOf, fileId, logBytes, logOf, realPath, refuseOddPlace } from './file-check.ts'
 import schema from './schema.sql' with { type: 'text' }
 import { fileCannotAnswer, isBusy, isDamage, isDiskFull, retryWhileBusy } from './sqlite-errors.ts'
 
@@ -114,6 +114,7 @@ export function inspect(path: string, environment: Environment): 'ours' | 'nothi
     return reading(path, database => {
       if (isBlank(database)) return 'nothing'
       assertOurs(database, path, environment)
+      assertComplete(database, path)
       return 'ours'
     })
   } catch (error) {
@@ -141,12 +142,20 @@ export function assertOurs(database: Database, path: string, environment: Enviro
   const version = schemaVersion(database)
   if (version === 0 || version > SCHEMA_VERSION)
     throw new OperatorError(
-      `The database ${path} was written by another release (schema ${version}; this release knows ${SCHEMA_VERSION}). It was not changed.`,
+      `The database ${path} was written by ${version === 0 ? 'an unreleased version' : 'a newer release'} (schema ${version}; this release knows ${SCHEMA_VERSION}). It was not changed.`,
     )
   const owner = metaValue(database, 'environment')
   if (owner !== environment)
     throw new OperatorError(
       `The database ${path} belongs to ${owner}; this is ${environment}. It was not changed.`,
+    )
+}
+
+/** SQLite reads what is missing of the last page as zeros. The log may still hold the rest. */
+function assertComplete(database: Database, path: string): void {
+  if (statSync(path).size < bytesOf(database) && logBytes(path) === 0)
+    throw new OperatorError(
+      `The database ${path} is truncated: it is smaller than its header says. It was not changed.`,
     )
 }
 
