@@ -108,10 +108,10 @@ const storeConfigOf = (values: Values<typeof STORE_SETTINGS>): StoreConfig => ({
 /** What the URL says is about this database, and wins over what is said of any. */
 const withServiceSettings = (
   database: Database,
-  { databaseConnections, replicaUrl: replicas }: Values<typeof SETTINGS>,
+  { databaseConnections }: Values<typeof SETTINGS>,
 ): Database =>
   database.engine === 'postgres'
-    ? { ...database, connections: database.connections ?? databaseConnections, replicas }
+    ? { ...database, connections: database.connections ?? databaseConnections }
     : database
 
 const addressOf = ({ host, port, tlsCert, tlsKey }: Values<typeof ADDRESS_SETTINGS>): AddressConfig => ({

@@ -52,15 +52,12 @@ function checked(row: Setting, text: string): unknown {
 
 /** Rules between settings. A setting that is invalid is missing here, so it is not reported twice. */
 function* conflictsIn(values: Partial<Values<typeof SETTINGS>>): Generator<[SettingName, string]> {
-  const { environment, databaseUrl, replicaUrl, apiKey, backupEvery, tlsCert, tlsKey, rehearseSunset } =
-    values
+  const { environment, databaseUrl, apiKey, backupEvery, tlsCert, tlsKey, rehearseSunset } = values
   const keyEnvironment = apiKey && environmentOfKey(apiKey)
   if (keyEnvironment && environment && keyEnvironment !== environment)
     yield ['apiKey', `is a key for ${keyEnvironment}, but this is ${environment}`]
   if (backupEvery !== undefined && databaseUrl?.engine === 'postgres')
     yield ['backupEvery', 'is for SQLite. PostgreSQL makes its own backups; leave this setting out']
-  if (replicaUrl !== undefined && databaseUrl?.engine !== 'postgres')
-    yield ['replicaUrl', 'is for PostgreSQL: set DATABASE_URL to its primary, or leave this setting out']
   if (tlsKey !== undefined && tlsCert === undefined)
     yield ['tlsCert', 'must be set too when PETSTORE_TLS_KEY is']
   if (tlsCert !== undefined && tlsKey === undefined)

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { ENVIRONMENTS } from '../contract/servers.ts'
 import { LOG_FORMATS, LOG_LEVELS } from '../observability/levels.ts'
 import { CONNECTIONS } from '../store/database.ts'
-import { databaseUrl, replicaUrl } from './database-url.ts'
+import { databaseUrl } from './database-url.ts'
 import { origins, rateLimit } from './protections.ts'
 import {
   acceptedKey,
@@ -76,14 +76,6 @@ export const SETTINGS = {
     argument: '<number>',
     about: `maximum number of connections to PostgreSQL per process, default ${CONNECTIONS.usual}; connection_limit in DATABASE_URL takes precedence`,
     schema: count(CONNECTIONS.min, CONNECTIONS.max),
-  },
-  replicaUrl: {
-    variable: 'PETSTORE_REPLICA_URL',
-    flag: '--replica-url',
-    argument: '<url>',
-    about: 'standbys of the PostgreSQL database, for reading pages: postgres://…, with one host or several',
-    schema: replicaUrl,
-    mayBeFile: true,
   },
   processes: {
     variable: 'PETSTORE_PROCESSES',
