@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Observe } from '../../observability/events.ts'
 import { OperatorError } from '../../operator-error.ts'
-import { unavailable } from '../unavailable.ts'
+import { unavailable } from '../errors.ts'
 
 /** How soon a change that breaks no connection is noticed. */
 const CHECK_EVERY_MS = 1000

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { messageOf, OperatorError } from '../../operator-error.ts'
 import type { PostgresDatabase } from '../database.ts'
-import { outcomeUnknown, unavailable } from '../unavailable.ts'
+import { outcomeUnknown, unavailable } from '../errors.ts'
 import type { ServerCheck } from './check.ts'
 
 /** A request waits for a check and for its own query: together less than the 5 seconds within which it must be answered. */

@@ -1,11 +1,11 @@
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
 import type { Environment } from '../../contract/servers.ts'
 import type { Observe } from '../../observability/events.ts'
+import { BatchedQuery } from '../batched-query.ts'
 import { CONNECTIONS, type PostgresDatabase } from '../database.ts'
+import { noSchema } from '../errors.ts'
 import { COMMIT_LIMITS, GroupCommit } from '../group-commit.ts'
-import { noSchema } from '../no-database.ts'
 import { KEY_COLUMNS, type KeyRow, keyOf, PET_COLUMNS, type PetRow, petOf } from '../rows.ts'
-import { SharedQuestion } from '../shared-question.ts'
 import type { Added, Addition, KeyStore, PageQuery, Store, StoredPage } from '../store.ts'
 import { problemOf, readFacts, SERVER_FACTS, ServerCheck, type ServerFacts } from './check.ts'
 import { CHECK_MS, Pool, withClient } from './pool.ts'
@@ -54,7 +54,7 @@ export async function openPostgresStore(
   const check = new ServerCheck(ask, where, observe)
   const writing = new Pool(database, WRITE_CONNECTIONS, check)
   const reading = new Pool(database, (database.connections ?? CONNECTIONS.usual) - WRITE_CONNECTIONS, check)
-  const revision = new SharedQuestion(() => readRevision(reading))
+  const revision = new BatchedQuery(() => readRevision(reading))
   /** The highest identifier that this instance has returned: a server that lost it must not assign it again. */
   let highestSeen = 0n
   const see = (id = 0n): void => {
