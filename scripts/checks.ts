@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { openApiText } from './build/openapi.ts'
 import { capture, ROOT, say } from './command.ts'
 
 /** TypeScript 7 takes a quarter of the time; dependency-cruiser cannot read sources with it yet, so 6 is installed too. */
@@ -29,8 +30,7 @@ async function byTool(...command: string[]): Promise<Verdict> {
 }
 
 async function isDescriptionInStep(): Promise<Verdict> {
-  const { code, text } = await capture(process.execPath, 'src/main.ts', 'openapi')
-  const isGood = code === 0 && text === (await Bun.file(join(ROOT, 'openapi.json')).text())
+  const isGood = openApiText() === (await Bun.file(join(ROOT, 'openapi.json')).text())
   return {
     isGood,
     text: isGood ? '' : 'openapi.json is not what the contract generates. Run: npm run openapi',

@@ -2,7 +2,12 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dependencies, devDependencies } from '../../package.json' with { type: 'json' }
-import { LIMIT_MAX, MAX_BODY_BYTES, MAX_NESTING, MAX_REQUEST_ID_LENGTH } from '../../src/contract/limits.ts'
+import {
+  LIMIT_MAX,
+  MAX_BODY_BYTES,
+  MAX_JSON_VALUES,
+  MAX_REQUEST_ID_LENGTH,
+} from '../../src/contract/limits.ts'
 import { IDLE_TIMEOUT_SECONDS } from '../../src/http/listener/listener.ts'
 import {
   BODY_SECONDS,
@@ -30,7 +35,7 @@ const mib = (bytes: number): string => `${bytes / 2 ** 20} MiB`
 
 const FIGURES = [
   `| Body | ${MAX_BODY_BYTES / 1024} KiB,`,
-  `| Nesting of a body | ${MAX_NESTING} levels |`,
+  `| Values in a body | ${number(MAX_JSON_VALUES)} |`,
   `| Time for a body | ${BODY_SECONDS} seconds in total |`,
   `| Bodies being received, together | ${mib(MAX_RECEIVING_BYTES)} |`,
   `| Refused body that is read to its end | ${mib(MAX_DISCARDED_BYTES)}, ${BODY_SECONDS} seconds, ${STALL_SECONDS} second without a byte |`,
