@@ -40,10 +40,9 @@ export function realPath(path: string): string {
 export const isPartOfDatabase = (path: string, file: string): boolean =>
   ENDINGS.some(ending => realPath(file) === realPath(path) + ending)
 
-export const logBytes = (path: string): number =>
-  statSync(realPath(path) + LOG, { throwIfNoEntry: false })?.size ?? 0
-
 export const logOf = (path: string): string => realPath(path) + LOG
+
+export const logBytes = (path: string): number => statSync(logOf(path), { throwIfNoEntry: false })?.size ?? 0
 
 /** SQLite would block on a pipe, and root would leave files in a folder whose owner could not use them. */
 export function refuseOddPlace(path: string): void {
