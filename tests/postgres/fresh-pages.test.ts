@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { petJson } from '../../support/http/exact.ts'
-import { freshPostgresUrl } from '../../support/postgres/engine.ts'
-import { query } from '../../support/postgres/server.ts'
-import { startInstances } from '../../support/service/instances.ts'
-import { eventually } from '../../support/service/process.ts'
-import type { Service } from '../../support/service/service.ts'
+import { petJson } from '../support/http/exact.ts'
+import { freshPostgresUrl } from '../support/postgres/engine.ts'
+import { query } from '../support/postgres/server.ts'
+import { startInstances } from '../support/service/instances.ts'
+import { eventually } from '../support/service/process.ts'
+import type { Service } from '../support/service/service.ts'
 
 const READERS = 6
 /** Few enough to fit on one page. */
