@@ -1,8 +1,8 @@
 import type { ErrorCode as ContractErrorCode, ERRORS } from '../src/contract/errors.ts'
 import type * as limits from '../src/contract/limits.ts'
+import type * as query from '../src/contract/operations.ts'
 import type { OPERATIONS as CONTRACT_OPERATIONS } from '../src/contract/operations.ts'
 import type * as pet from '../src/contract/pet.ts'
-import type * as query from '../src/contract/query.ts'
 import type * as own from './src/contract.generated.ts'
 
 type Mutual<A, B> = [A, keyof A] extends [B, keyof B]

@@ -67,8 +67,8 @@ export function describe(error: object, details: object): void {
 }
 
 /** The service cannot serve this request; repeating it does not help. */
-export class InvalidRequestError extends Failure<CodesOf<400 | 405 | 410 | 413 | 415 | 417>> {
-  declare readonly status: 400 | 405 | 410 | 413 | 415 | 417
+export class InvalidRequestError extends Failure<CodesOf<400 | 405 | 410 | 412 | 413 | 415>> {
+  declare readonly status: 400 | 405 | 410 | 412 | 413 | 415
   override get name() {
     return 'InvalidRequestError'
   }

@@ -1,21 +1,20 @@
 import { z } from 'zod'
-import { version } from '../../client/package.json'
+import client from '../../client/package.json' with { type: 'json' }
 import { ERRORS } from '../../src/contract/errors.ts'
 import { LIMIT_MAX, MAX_IDEMPOTENCY_KEY_LENGTH } from '../../src/contract/limits.ts'
-import { OPERATIONS } from '../../src/contract/operations.ts'
+import { ListPetsQuery, OPERATIONS } from '../../src/contract/operations.ts'
 import { NewPet, PET_STATUSES, Pet, PetStatus } from '../../src/contract/pet.ts'
-import { ListPetsQuery } from '../../src/contract/query.ts'
 import { DEFAULT_SERVERS } from '../../src/contract/servers.ts'
 
 /** The part of the contract in the published client, as source text: it may import neither the service nor zod. */
-export function clientContract(): string {
+export function clientContract(version: string = client.version): string {
   const statuses = Object.entries(ERRORS).map(
     ([code, { status, when }]) => `  /** ${when} */\n  ${code}: ${status}\n`,
   )
   const operations = Object.entries(OPERATIONS).map(
     ([id, { method, path }]) => `  ${id}: { method: '${method}', path: '${path}' },\n`,
   )
-  return `// Generated from the contract of the service by \`npm run client:contract\`. Edit the contract, not this file.
+  return `// Generated from the contract of the service by \`npm run openapi\`. Edit the contract, not this file.
 
 /** The version of this package, sent in the User-Agent. */
 export const VERSION = '${version}'

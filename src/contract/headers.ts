@@ -1,4 +1,4 @@
-import { MAX_REQUEST_ID_LENGTH } from './limits.ts'
+import { IDEMPOTENCY_HOURS, MAX_IDEMPOTENCY_KEY_LENGTH, MAX_REQUEST_ID_LENGTH } from './limits.ts'
 
 interface Header {
   readonly description: string
@@ -13,7 +13,7 @@ export const REVALIDATE = 'private, no-cache'
 
 const TEXT = { type: 'string' } as const
 
-/** The response headers of the interface and what each one means. */
+/** The headers of an operation's responses and what each one means. */
 export const HEADERS = {
   'X-Request-Id': {
     description:
@@ -58,7 +58,6 @@ export const HEADERS = {
     schema: TEXT,
     example: 'Thu, 05 Dec 2030 00:00:00 GMT',
   },
-  Allow: { description: 'The methods served at this path.', schema: TEXT, example: 'GET, HEAD, POST' },
   'Retry-After': {
     description: 'Seconds to wait before the next attempt.',
     schema: { type: 'integer', minimum: 0 },
@@ -69,22 +68,24 @@ export const HEADERS = {
     schema: TEXT,
     example: 'Bearer realm="petstore"',
   },
-  'RateLimit-Policy': {
-    description: 'If the operator limits requests per key: how many (`q`) in how many seconds (`w`).',
-    schema: TEXT,
-    example: '"default";q=600;w=60',
-    isOptional: true,
-  },
-  RateLimit: {
-    description:
-      'If requests are limited: how many are left (`r`), and the seconds until more are allowed (`t`).',
-    schema: TEXT,
-    example: '"default";r=599;t=1',
-    isOptional: true,
-  },
 } as const satisfies Record<string, Header>
 
-export type HeaderName = keyof typeof HEADERS
+/** A 405 belongs to a path, not to an operation, and any response may tell of a rate limit where there is one. */
+export type HeaderName = keyof typeof HEADERS | 'Allow' | 'RateLimit' | 'RateLimit-Policy'
+
+/** The request headers of the interface besides Authorization. */
+export const REQUEST_HEADERS = {
+  'Idempotency-Key': {
+    description: `Makes a repeat safe: the same key within ${IDEMPOTENCY_HOURS} hours adds the animal once.`,
+    schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH },
+    example: '7d0c1f1e-5a0e-4a7c-9f0b-3d8f2f6f9a51',
+  },
+  'If-None-Match': {
+    description: 'An `ETag` of an earlier response; 304 if it still matches.',
+    schema: TEXT,
+    example: '"2ud7r1ykqxw8v"',
+  },
+} as const satisfies Record<string, Header>
 
 /** What a page of another origin may read of an answer, where the operator allows that origin. */
 export const EXPOSED_HEADERS = [
@@ -100,6 +101,3 @@ export const EXPOSED_HEADERS = [
   'WWW-Authenticate',
   'Idempotent-Replayed',
 ] as const satisfies readonly HeaderName[]
-
-/** Not of the interface: /livez tells commands which database the service uses, and nothing else about it. */
-export const STORE_HEADER = 'Petstore-Store'

@@ -1,5 +1,4 @@
-import type { ErrorBody } from '../contract/error-body.ts'
-import { ApiError, ERRORS, type ErrorCode, type ErrorKind } from '../contract/errors.ts'
+import { ApiError, ERRORS, type ErrorBody, type ErrorCode, type ErrorKind } from '../contract/errors.ts'
 import type { HeaderName } from '../contract/headers.ts'
 import { type Answer, jsonAnswer } from './answer.ts'
 import type { HeaderValues } from './response/kept-headers.ts'

@@ -1,41 +1,28 @@
 import { ApiError } from '../contract/errors.ts'
-import { REVALIDATE, STORE_HEADER } from '../contract/headers.ts'
+import { REVALIDATE } from '../contract/headers.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import { descriptionText, openApi } from '../contract/openapi/document.ts'
-import type { Json } from '../contract/openapi/schemas.ts'
-import { asOpenApi30 } from '../contract/openapi/version-3.0.ts'
+import { descriptionText, type Json, openApi } from '../contract/openapi.ts'
 import { VERSION_PREFIX } from '../contract/operations.ts'
 import type { Environment } from '../contract/servers.ts'
-import { DEFAULT_SERVERS } from '../contract/servers.ts'
 import type { Store } from '../store/store.ts'
 import { type Answer, JSON_TYPE, jsonAnswer } from './answer.ts'
 import { type Endpoint, readOnly } from './endpoint.ts'
 import type { Draining } from './listener/draining.ts'
 import { type Encoded, encoded, encodedAnswer } from './response/encoded.ts'
 
-/** Of the processes that share the port. */
-export interface ProcessCounts {
-  readonly serving: number
-  readonly wanted: number
-}
-
 interface PublicOptions {
   readonly store: Store
   readonly environment: Environment
   readonly baseUrls: Readonly<Record<Environment, string | undefined>>
   readonly draining: Draining
-  readonly processes: (() => ProcessCounts) | undefined
 }
 
 /** What is served without a key: the description of the API, whether the process lives, whether it can serve. */
 export function publicEndpoints(options: PublicOptions): Record<string, Endpoint> {
-  const description = () => openApi(servers(options))
-  const newest = served(description)
-  const older = served(() => asOpenApi30(description()))
+  const description = served(() => openApi(servers(options)))
   return readOnly({
-    '/openapi.json': ({ request }) => encodedAnswer(request, newest()),
-    '/openapi-3.0.json': ({ request }) => encodedAnswer(request, older()),
-    '/livez': () => healthy(options),
+    '/openapi.json': ({ request }) => encodedAnswer(request, description()),
+    '/livez': () => healthy(),
     '/readyz': () => readiness(options),
   })
 }
@@ -53,22 +40,20 @@ function served(description: () => Json): () => Encoded {
 }
 
 /** Without a configured address, it is the one that this document was fetched from. */
-function servers({ environment, baseUrls }: PublicOptions): Record<Environment, string> {
+function servers({ environment, baseUrls }: PublicOptions): Partial<Record<Environment, string>> {
   return {
-    ...DEFAULT_SERVERS,
     [environment]: VERSION_PREFIX,
     ...Object.fromEntries(Object.entries(baseUrls).filter(([, url]) => url)),
   }
 }
 
-async function readiness({ store, draining, processes }: PublicOptions): Promise<Answer> {
+async function readiness({ store, draining }: PublicOptions): Promise<Answer> {
   if (draining.hasBegun) throw new ApiError('unavailable', MESSAGES.isShuttingDown)
   await store.ping()
-  return healthy({ store }, processes?.())
+  return healthy()
 }
 
-const healthy = ({ store }: Pick<PublicOptions, 'store'>, processes?: ProcessCounts): Answer =>
-  jsonAnswer(200, JSON.stringify({ status: 'ok', processes }), {
+const healthy = (): Answer =>
+  jsonAnswer(200, JSON.stringify({ status: 'ok' }), {
     'Cache-Control': 'no-store',
-    [STORE_HEADER]: store.mark,
   })

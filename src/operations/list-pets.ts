@@ -1,7 +1,7 @@
+import { invalid } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
+import type { ListPetsQuery } from '../contract/operations.ts'
 import type { Pet } from '../contract/pet.ts'
-import type { ListPetsQuery } from '../contract/query.ts'
-import { invalid } from '../contract/validate.ts'
 import type { Revision, Store } from '../store/store.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 

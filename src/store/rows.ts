@@ -1,9 +1,18 @@
 import type { Pet, PetStatus } from '../contract/pet.ts'
-import type { DeprecatedCalls, KeyRecord } from './store.ts'
-import type { RememberedRequest, StoredKey } from './transfer.ts'
+import type { KeyRecord } from './store.ts'
 
 /** Engines return an int64 as a bigint or as decimal text: both are exact. */
 type Int64Value = bigint | string
+
+type Kind = 'int64' | 'text'
+
+/** The fields of an animal and their columns. Every statement is made from this list. */
+export const PET_FIELDS = [
+  { name: 'id', column: 'id', kind: 'int64' },
+  { name: 'name', column: 'name', kind: 'text' },
+  { name: 'categoryId', column: 'category_id', kind: 'int64' },
+  { name: 'status', column: 'status', kind: 'text' },
+] as const satisfies readonly { readonly name: keyof Pet; readonly column: string; readonly kind: Kind }[]
 
 export interface PetRow {
   id: Int64Value
@@ -20,27 +29,15 @@ export interface KeyRow {
   expires_at: Int64Value | null
   revoked_at: Int64Value | null
   last_used_at: Int64Value | null
+  deprecated_calls: Int64Value
+  deprecated_call_at: Int64Value | null
 }
 
-export interface DeprecatedRow {
-  key_id: string
-  operation: string
-  calls: Int64Value
-  last_at: Int64Value
-}
-
-/** Includes the animal that the request added. */
-export interface RequestRow extends PetRow {
-  key_id: string
-  key: string
-  created_at: Int64Value
-}
-
-export type StoredKeyRow = KeyRow & { hash: string }
-
-export const PET_COLUMNS = 'id, name, category_id, status'
-export const KEY_COLUMNS = 'id, name, hint, created_at, expires_at, revoked_at, last_used_at'
-export const DEPRECATED_COLUMNS = 'key_id, operation, calls, last_at'
+export const PET_COLUMNS = PET_FIELDS.map(({ column }) => column).join(', ')
+/** Rows that are animals already, where the engine returns an int64 as a bigint. */
+export const PET_AS_OBJECT = PET_FIELDS.map(({ name, column }) => `pets.${column} AS "${name}"`).join(', ')
+export const KEY_COLUMNS =
+  'id, name, hint, created_at, expires_at, revoked_at, last_used_at, deprecated_calls, deprecated_call_at'
 
 export const petOf = (row: PetRow): Pet => ({
   id: BigInt(row.id),
@@ -57,22 +54,8 @@ export const keyOf = (row: KeyRow): KeyRecord => ({
   expiresAt: dateOf(row.expires_at),
   revokedAt: dateOf(row.revoked_at),
   lastUsedAt: dateOf(row.last_used_at),
-})
-
-export const storedKeyOf = (row: StoredKeyRow): StoredKey => ({ ...keyOf(row), hash: row.hash })
-
-export const rememberedOf = (row: RequestRow): RememberedRequest => ({
-  keyId: row.key_id,
-  key: row.key,
-  pet: petOf(row),
-  createdAt: new Date(Number(row.created_at)),
-})
-
-export const deprecatedOf = (row: DeprecatedRow): DeprecatedCalls => ({
-  keyId: row.key_id,
-  operation: row.operation,
-  calls: Number(row.calls),
-  lastAt: new Date(Number(row.last_at)),
+  deprecatedCalls: Number(row.deprecated_calls),
+  deprecatedCallAt: dateOf(row.deprecated_call_at),
 })
 
 const dateOf = (value: Int64Value | null): Date | undefined =>

@@ -3,7 +3,7 @@ import { petJson } from '../support/http/exact.ts'
 import { freePort } from '../support/http/free-port.ts'
 import { freshSqliteUrl } from '../support/service/folder.ts'
 import { commandLine, environmentWith, eventually, type Variables } from '../support/service/process.ts'
-import { Service } from '../support/service/service.ts'
+import { ServiceProcess } from '../support/service/service-process.ts'
 
 const ESCAPE = '\u001b'
 
@@ -11,7 +11,7 @@ const ESCAPE = '\u001b'
 async function printed(variables: Variables): Promise<string> {
   const port = String(await freePort())
   const databaseUrl = await freshSqliteUrl()
-  const service = new Service({ databaseUrl, variables: { PORT: port, ...variables } })
+  const service = new ServiceProcess({ databaseUrl, variables: { PORT: port, ...variables } })
   service.url = `http://127.0.0.1:${port}`
   // Polls the service, because not every log says that it listens.
   await eventually('it answers', async () => {

@@ -2,13 +2,13 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { createKey } from '../support/service/cli.ts'
 import { freshSqliteUrl } from '../support/service/folder.ts'
-import { startService } from '../support/service/service.ts'
+import { startProcess } from '../support/service/service-process.ts'
 
 test('no key, body or query is ever written to the log or, in the clear, to the database', async () => {
   const databaseUrl = await freshSqliteUrl()
   const configured = 'canary-configured-0123456789'
   const made = await createKey(databaseUrl, 'canary')
-  const service = await startService({ databaseUrl, variables: { PETSTORE_API_KEY: configured } })
+  const service = await startProcess({ databaseUrl, variables: { PETSTORE_API_KEY: configured } })
   const wrong = `pets_live_${'c'.repeat(33)}`
   const keys = [configured, made, wrong, `${made}x`, 'canary-malformed']
   for (const key of keys) {

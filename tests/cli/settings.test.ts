@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { petstore } from '../support/service/cli.ts'
 import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
 import { expectRefusedSetting } from '../support/service/refused-setting.ts'
-import { startService } from '../support/service/service.ts'
+import { startProcess } from '../support/service/service-process.ts'
 
 const SECRET = 'canary-5f3a9e'
 
@@ -84,7 +84,7 @@ describe('a bad setting stops the start with one sentence that names it', () => 
 
 describe('a start that cannot work ends with one sentence', () => {
   test('the port is in use', async () => {
-    const first = await startService({ databaseUrl: await freshSqliteUrl() })
+    const first = await startProcess({ databaseUrl: await freshSqliteUrl() })
     const { port } = new URL(first.url)
     const { code, stderr } = await petstore(['serve'], { PORT: port, DATABASE_URL: await freshSqliteUrl() })
     expect(code).toBe(1)
@@ -179,7 +179,7 @@ describe('settings', () => {
   })
 
   test('a flag wins over the variable, and an empty variable counts as unset', async () => {
-    const service = await startService({
+    const service = await startProcess({
       databaseUrl: await freshSqliteUrl(),
       variables: { PORT: 'nonsense', PETSTORE_ENV: '', PETSTORE_BASE_URL: '' },
       flags: ['--port', '0'],

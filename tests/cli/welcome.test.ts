@@ -3,7 +3,8 @@ import { needs } from '../support/programs/needs.ts'
 import { petstore } from '../support/service/cli.ts'
 import { freshSqliteUrl } from '../support/service/folder.ts'
 import { commandLine, environmentWith, eventually, HINTED } from '../support/service/process.ts'
-import { API_KEY, startService } from '../support/service/service.ts'
+import { API_KEY } from '../support/service/service.ts'
+import { startProcess } from '../support/service/service-process.ts'
 
 /** The output of `serve --welcome` as a person sees it. */
 async function serveInTerminal(databaseUrl: string) {
@@ -57,7 +58,7 @@ describe('serve --welcome', () => {
   )
 
   test('elsewhere makes no key, since a log file would keep it, and says how to make one', async () => {
-    const service = await startService({
+    const service = await startProcess({
       databaseUrl: await freshSqliteUrl(),
       variables: { PETSTORE_API_KEY: '' },
       flags: ['--welcome'],
@@ -73,7 +74,7 @@ describe('serve --welcome', () => {
   })
 
   test('makes no key where PETSTORE_API_KEY gives one, and does not show that one', async () => {
-    const service = await startService({ databaseUrl: await freshSqliteUrl(), flags: ['--welcome'] })
+    const service = await startProcess({ databaseUrl: await freshSqliteUrl(), flags: ['--welcome'] })
     expect(service.output.text).toContain('Petstore is running')
     await service.stop()
     expect(service.output.text).not.toMatch(KEY)
@@ -83,7 +84,7 @@ describe('serve --welcome', () => {
 
 describe('plain serve', () => {
   test('prints no secret and makes no key: it says how to make one', async () => {
-    const service = await startService({
+    const service = await startProcess({
       databaseUrl: await freshSqliteUrl(),
       variables: { PETSTORE_API_KEY: '' },
     })

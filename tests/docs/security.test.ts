@@ -2,7 +2,12 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dependencies, devDependencies } from '../../package.json' with { type: 'json' }
-import { LIMIT_MAX, MAX_BODY_BYTES, MAX_NESTING, MAX_REQUEST_ID_LENGTH } from '../../src/contract/limits.ts'
+import {
+  LIMIT_MAX,
+  MAX_BODY_BYTES,
+  MAX_JSON_VALUES,
+  MAX_REQUEST_ID_LENGTH,
+} from '../../src/contract/limits.ts'
 import { IDLE_TIMEOUT_SECONDS } from '../../src/http/listener/listener.ts'
 import {
   BODY_SECONDS,
@@ -17,8 +22,8 @@ import { MAX_WAITING_LINES as MAX_LINES } from '../../src/observability/line-wri
 import { MAX_KEYS } from '../../src/observability/metrics/sources.ts'
 import { CONNECTIONS } from '../../src/store/database.ts'
 import { COMMIT_LIMITS } from '../../src/store/group-commit.ts'
-import { MAX_WAITING as MAX_QUERIES } from '../../src/store/postgres/connection/connections.ts'
-import { MAX_WRITING } from '../../src/store/postgres/store.ts'
+import { MAX_WAITING as MAX_QUERIES } from '../../src/store/postgres/pool.ts'
+import { WRITE_CONNECTIONS } from '../../src/store/postgres/store.ts'
 
 const read = (name: string): string => readFileSync(join(import.meta.dir, '../..', name), 'utf8')
 const text = read('SECURITY.md').replaceAll('\n', ' ')
@@ -30,7 +35,7 @@ const mib = (bytes: number): string => `${bytes / 2 ** 20} MiB`
 
 const FIGURES = [
   `| Body | ${MAX_BODY_BYTES / 1024} KiB,`,
-  `| Nesting of a body | ${MAX_NESTING} levels |`,
+  `| Values in a body | ${number(MAX_JSON_VALUES)} |`,
   `| Time for a body | ${BODY_SECONDS} seconds in total |`,
   `| Bodies being received, together | ${mib(MAX_RECEIVING_BYTES)} |`,
   `| Refused body that is read to its end | ${mib(MAX_DISCARDED_BYTES)}, ${BODY_SECONDS} seconds, ${STALL_SECONDS} second without a byte |`,
@@ -43,7 +48,7 @@ const FIGURES = [
   `| Log lines waiting to be written | ${number(MAX_LINES)} |`,
   `| Keys with a series in the metrics | ${MAX_KEYS},`,
   `| Page | ${LIMIT_MAX} animals |`,
-  `| PostgreSQL connections | ${CONNECTIONS.usual} per instance and host (${CONNECTIONS.usual - MAX_WRITING} to read, ${MAX_WRITING} to write), ${number(MAX_QUERIES)} requests waiting`,
+  `| PostgreSQL connections | ${CONNECTIONS.usual} per instance and host (${CONNECTIONS.usual - WRITE_CONNECTIONS} to read, ${WRITE_CONNECTIONS} to write), ${number(MAX_QUERIES)} requests waiting`,
   `1 to ${MAX_REQUEST_ID_LENGTH} letters, digits and \`-_.\``,
 ]
 test.each(FIGURES)('SECURITY.md says what the code does: %s', figure => {

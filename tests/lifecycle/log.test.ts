@@ -3,13 +3,13 @@ import { petJson } from '../support/http/exact.ts'
 import { RawConnection } from '../support/http/raw-http.ts'
 import { createKey, petstore } from '../support/service/cli.ts'
 import { freshSqliteUrl } from '../support/service/folder.ts'
-import { type Service, startService } from '../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../support/service/service-process.ts'
 
 describe('the log', () => {
-  let service: Service
+  let service: ServiceProcess
 
   beforeAll(async () => {
-    service = await startService({ databaseUrl: await freshSqliteUrl() })
+    service = await startProcess({ databaseUrl: await freshSqliteUrl() })
   })
   afterAll(() => service.stop())
 

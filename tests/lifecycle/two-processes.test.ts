@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test'
 import { petJson } from '../support/http/exact.ts'
 import { walk } from '../support/http/walk.ts'
 import { onEveryEngine } from '../support/service/engines.ts'
-import { startService } from '../support/service/service.ts'
+import { startProcess } from '../support/service/service-process.ts'
 
 onEveryEngine('two processes on one database', service => {
   test('see each other’s animals, give no identifier twice, and keep idempotency keys together', async () => {
-    const other = await startService(service().options)
+    const other = await startProcess(service().options)
     const both = [service(), other]
 
     const { pet } = await service().post(petJson({ name: 'here' }))

@@ -1,21 +1,22 @@
-import { beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { petJson } from '../support/http/exact.ts'
 import { freshPostgresUrl } from '../support/postgres/engine.ts'
 import { query } from '../support/postgres/server.ts'
 import { createKey, petstore } from '../support/service/cli.ts'
 import { engineAt } from '../support/service/engine-at.ts'
-import { startInstances, stopAtEnd } from '../support/service/instances.ts'
 import { eventually } from '../support/service/process.ts'
-import type { Service } from '../support/service/service.ts'
+import { type Service, startService } from '../support/service/service.ts'
 
 let databaseUrl: string
 let instances: Service[] = []
 
 beforeAll(async () => {
   databaseUrl = await freshPostgresUrl()
-  instances = await startInstances(3, { databaseUrl })
+  instances = await Promise.all([1, 2, 3].map(() => startService({ databaseUrl })))
 })
-stopAtEnd(() => instances)
+afterAll(async () => {
+  await Promise.all(instances.map(instance => instance.stop()))
+})
 
 const at = (place: number): Service => instances[place % instances.length] as Service
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { RawConnection } from '../support/http/raw-http.ts'
 import { freshSqliteUrl } from '../support/service/folder.ts'
-import { API_KEY, type Service, startService } from '../support/service/service.ts'
+import { API_KEY } from '../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../support/service/service-process.ts'
 import { figure, measured } from '../thorough/faults/support/form.ts'
 import { residentBytes } from '../thorough/faults/support/proc.ts'
 
@@ -11,9 +12,9 @@ const LONGEST = 15_000
 const CONNECTIONS = 32
 const MIB = 2 ** 20
 
-let service: Service
+let service: ServiceProcess
 beforeAll(async () => {
-  service = await startService({ databaseUrl: await freshSqliteUrl() })
+  service = await startProcess({ databaseUrl: await freshSqliteUrl() })
 })
 afterAll(() => service.stop())
 

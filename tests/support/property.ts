@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 
-/** Checks a property for many random inputs. Set FC_SEED to the printed seed to replay the run. */
+/** Checks a property for many random inputs. FC_SEED chooses them. */
 export async function holds<Inputs>(
   property: fc.IAsyncProperty<Inputs> | fc.IProperty<Inputs>,
   runs = 100,
 ): Promise<void> {
-  process.stdout.write(`  random inputs from FC_SEED=${fc.readConfigureGlobal().seed}\n`)
   await fc.assert(property, { numRuns: runs })
 }
 

@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
 import type { Variables } from '../support/service/process.ts'
-import { API_KEY, startService } from '../support/service/service.ts'
+import { API_KEY } from '../support/service/service.ts'
+import { startProcess } from '../support/service/service-process.ts'
 import { inTerminal, linesLeft } from '../support/terminal/command.ts'
 
 const ANIMALS = 300
@@ -16,7 +17,7 @@ async function animalsFile(): Promise<string> {
 
 test('a terminal shows a bar for the reading and one for the adding, and then the outcome on a line of its own', async () => {
   const file = await animalsFile()
-  const service = await startService({ databaseUrl: await freshSqliteUrl() })
+  const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
   const places: [Variables, string[]][] = [
     [{}, ['--create', '--database-url', await freshSqliteUrl()]],
     [{ PETSTORE_API_KEY: API_KEY }, ['--base-url', `${service.url}/v1`]],

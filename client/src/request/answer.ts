@@ -30,7 +30,7 @@ const KIND_BY_STATUS = {
   410: InvalidRequestError,
   413: InvalidRequestError,
   415: InvalidRequestError,
-  417: InvalidRequestError,
+  412: InvalidRequestError,
   422: ConflictError,
   429: RateLimitError,
   500: ServerError,

@@ -1,13 +1,9 @@
-import { ApiError } from '../../contract/errors.ts'
-import { parseExactJson } from '../../contract/exact-json.ts'
+import { ApiError, invalid } from '../../contract/errors.ts'
+import { parseExactJson, TooManyValues } from '../../contract/json.ts'
 import { MAX_BODY_BYTES } from '../../contract/limits.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import { TooDeep } from '../../contract/outline.ts'
-import { INT64_FIELDS } from '../../contract/pet.ts'
-import { invalid } from '../../contract/validate.ts'
 import { JSON_TYPE } from '../answer.ts'
 import { receiveBody } from './receive-body.ts'
-import { isExpectationUnmet } from './unread-body.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -18,7 +14,6 @@ export function readJsonBody(request: Request): Promise<Uint8Array> {
   const declared = length === null ? undefined : Number(length)
   if (declared !== 0 && (declared !== undefined || headers.has('transfer-encoding'))) assertMediaType(headers)
   if (declared !== undefined && declared > MAX_BODY_BYTES) throw new ApiError('body_too_large')
-  if (isExpectationUnmet(request)) throw new ApiError('expectation_failed')
   // The runtime takes them for the next request, and closes the connection with its own 400.
   if (headers.has('trailer')) throw new ApiError('malformed_request', MESSAGES.trailersAreNotRead)
   return receiveBody(request, declared)
@@ -28,9 +23,9 @@ export function readJsonBody(request: Request): Promise<Uint8Array> {
 export function parseJsonBody(bytes: Uint8Array): unknown {
   if (bytes.length === 0) throw new ApiError('malformed_json', MESSAGES.bodyIsEmpty)
   try {
-    return parseExactJson(utf8.decode(bytes), INT64_FIELDS)
+    return parseExactJson(utf8.decode(bytes))
   } catch (cause) {
-    if (cause instanceof TooDeep) throw invalid('invalid_body', 'body', [cause.message])
+    if (cause instanceof TooManyValues) throw invalid('invalid_body', 'body', [cause.message])
     throw new ApiError('malformed_json', undefined, { cause })
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { ListPetsQuery } from '../../contract/query.ts'
+import { ListPetsQuery } from '../../contract/operations.ts'
 import { queryOf, readQuery } from './query.ts'
 
 test.each([

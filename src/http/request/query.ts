@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import { invalid, problemsOf } from '../../contract/errors.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import { invalid, problemsOf } from '../../contract/validate.ts'
 
 /** The query of a URL as it was sent. `new URL` would throw on odd Host headers. */
 export function queryOf(url: string): string {

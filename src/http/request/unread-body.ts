@@ -9,7 +9,7 @@ export function hasUnreadBody(request: Request): boolean {
 }
 
 /** The runtime sends `100 Continue` only for this spelling. A client that uses another one waits in vain. */
-export function isExpectationUnmet({ headers }: Request): boolean {
+function isExpectationUnmet({ headers }: Request): boolean {
   const expected = headers.get('expect')
   return expected !== null && expected !== '100-continue'
 }

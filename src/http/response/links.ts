@@ -1,5 +1,4 @@
-import { OPERATIONS, VERSION_PREFIX } from '../../contract/operations.ts'
-import type { ListPetsQuery } from '../../contract/query.ts'
+import { type ListPetsQuery, OPERATIONS, VERSION_PREFIX } from '../../contract/operations.ts'
 
 const DESCRIPTION = '/openapi.json'
 const DEPRECATION_SECTION = '/docs#deprecation'

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Observe } from '../../observability/events.ts'
 import { OperatorError } from '../../operator-error.ts'
-import { unavailable } from '../unavailable.ts'
+import { unavailable } from '../errors.ts'
 
 export interface ServerFacts {
   readonly fsync: string

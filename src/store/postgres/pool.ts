@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { messageOf, OperatorError } from '../../operator-error.ts'
 import type { PostgresDatabase } from '../database.ts'
-import { isUnavailable, outcomeUnknown, unavailable } from '../unavailable.ts'
+import { isUnavailable, outcomeUnknown, unavailable } from '../errors.ts'
 import { SERVER_FACTS, type ServerCheck, type ServerFacts } from './check.ts'
 
 /** To connect, to check the server and to query takes less than the 5 seconds within which a request must be answered. */
@@ -17,7 +17,7 @@ const CLOSE_MS = 1000
 const IDLE_MS = 60_000
 /** Connections are renewed, so that they take over a changed configuration. */
 const LIFETIME_S = 600
-const MAX_WAITING = 5000
+export const MAX_WAITING = 5000
 /** A server that sends to a machine that is gone would keep the locks of its transaction until TCP gives up. */
 const TCP_USER_MS = 10_000
 

@@ -1,18 +1,18 @@
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
 import type { Environment } from '../../contract/servers.ts'
 import type { Observe } from '../../observability/events.ts'
+import { BatchedQuery } from '../batched-query.ts'
 import { CONNECTIONS, type PostgresDatabase } from '../database.ts'
+import { noSchema } from '../errors.ts'
 import { COMMIT_LIMITS, GroupCommit } from '../group-commit.ts'
-import { noSchema } from '../no-database.ts'
 import { KEY_COLUMNS, type KeyRow, keyOf, PET_COLUMNS, type PetRow, petOf } from '../rows.ts'
-import { SharedQuestion } from '../shared-question.ts'
 import type { Added, Addition, KeyStore, PageQuery, Store, StoredPage } from '../store.ts'
 import { problemOf, readFacts, ServerCheck } from './check.ts'
 import { Pool, withClient } from './pool.ts'
 import { DURABLE_COMMIT, prepareSchema, readMeta } from './schema.ts'
 
 /** One for the batch in progress and one for the check, so neither waits behind readers. */
-const WRITE_CONNECTIONS = 2
+export const WRITE_CONNECTIONS = 2
 /** How soon a change that breaks no connection is noticed. */
 const CHECK_EVERY_MS = 1000
 /** A starting instance waits while others upgrade the schema, which takes longer the larger the tables are. */
@@ -52,7 +52,7 @@ export async function openPostgresStore(
   const server = new ServerCheck(where, observe)
   const writing = new Pool(database, WRITE_CONNECTIONS, server)
   const reading = new Pool(database, (database.connections ?? CONNECTIONS.usual) - WRITE_CONNECTIONS, server)
-  const revision = new SharedQuestion(() => readRevision(reading))
+  const revision = new BatchedQuery(() => readRevision(reading))
   /** The highest identifier that this instance has returned: a server that lost it must not assign it again. */
   let highestSeen = 0n
   const see = (id = 0n): void => {

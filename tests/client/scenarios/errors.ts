@@ -15,7 +15,7 @@ const CLASS_BY_STATUS: Record<number, keyof World['client']> = {
   410: 'InvalidRequestError',
   413: 'InvalidRequestError',
   415: 'InvalidRequestError',
-  417: 'InvalidRequestError',
+  412: 'InvalidRequestError',
   422: 'ConflictError',
   429: 'RateLimitError',
   500: 'ServerError',

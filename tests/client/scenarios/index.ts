@@ -8,7 +8,7 @@ import { safety } from './safety.ts'
 import { settings } from './settings.ts'
 import type { Scenario } from './world.ts'
 
-/** What the client guarantees on every runtime. The scenarios run where the packed package is installed. */
+/** What the client guarantees on every runtime. They also run where the packed package is installed. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   ...exactness,
   ...paging,

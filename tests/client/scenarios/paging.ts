@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import type { PetstoreError } from '../../../client/src/index.ts'
 import { failure, ok, withServer } from './scripted-server.ts'
-import { countingFetch, elapsedMs, errorOf, type Scenario, storeOf } from './world.ts'
+import { countingFetch, elapsedMs, errorOf, PENDING, type Scenario, storeOf } from './world.ts'
 
-/** Only the 10 000 animals that the test adds are pending. */
+/** Only the animals that the test adds are pending. */
 const MANY = { status: 'pending' } as const
 
 export const paging: Record<string, Scenario> = {
-  'an iteration sees 10 000 animals, each once and in order, with 100 requests': async world => {
+  'an iteration sees every animal once and in order, with a request for each hundred': async world => {
     const { asked, fetch } = countingFetch()
     const numbers: number[] = []
     let last = 0n
@@ -19,9 +19,9 @@ export const paging: Record<string, Scenario> = {
     }
     assert.deepEqual(
       numbers.toSorted((a, b) => a - b),
-      Array.from({ length: 10_000 }, (_, index) => index),
+      Array.from({ length: PENDING }, (_, index) => index),
     )
-    assert.equal(asked.length, 100)
+    assert.equal(asked.length, Math.ceil(PENDING / 100))
   },
 
   'pages can be turned by hand, and the last one has no next': async world => {
@@ -31,7 +31,7 @@ export const paging: Record<string, Scenario> = {
       page = next
       sizes.push(page.items.length)
     }
-    assert.deepEqual(sizes, [...Array.from({ length: 101 }, () => 99), 1])
+    assert.deepEqual(sizes, [99, 99, PENDING - 198])
     assert.equal(page.hasNext, false)
   },
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type * as client from '../../../client/src/index.ts'
 
-/** The packed package, installed as a user would, and the real service. */
+/** The client, from its sources or from the packed package, and the real service. */
 export interface World {
   readonly client: typeof client
   readonly baseUrl: string
@@ -17,6 +17,9 @@ export const storeOf = <Mode extends client.Int64Mode = 'bigint'>(
   options: client.PetstoreOptions<Mode> = {},
 ): client.Petstore<Mode> =>
   new world.client.Petstore({ apiKey: world.apiKey, baseUrl: world.baseUrl, ...options })
+
+/** How many animals are pending before the first scenario; their names are the numbers from 0. */
+export const PENDING = 250
 
 export const NEW_PET = { name: 'Rex', categoryId: 7 }
 

@@ -2,7 +2,8 @@ import { expect } from 'bun:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { Suite } from '../programs/needs.ts'
 import { freshSqliteUrl } from '../service/folder.ts'
-import { API_KEY, type Service, type ServiceOptions, startService } from '../service/service.ts'
+import { API_KEY } from '../service/service.ts'
+import { type ProcessOptions, type ServiceProcess, startProcess } from '../service/service-process.ts'
 import { startChromium } from './chromium.ts'
 
 /** Shorter than the time limit of a test, so that the error names what was waited for. */
@@ -21,7 +22,7 @@ declare const window: { name: string }
 declare const sessionStorage: { setItem(name: string, value: string): void }
 
 export interface Console {
-  service(): Service
+  service(): ServiceProcess
   /** A page in its own browser profile. */
   open(path?: string, options?: BrowserContextOptions): Promise<Page>
   openSignedIn(path?: string, options?: BrowserContextOptions): Promise<Page>
@@ -33,16 +34,16 @@ export interface Console {
  */
 export function withConsole(
   { beforeAll, afterEach, afterAll }: Suite,
-  options: Omit<ServiceOptions, 'databaseUrl'> = {},
+  options: Omit<ProcessOptions, 'databaseUrl'> = {},
   freshDatabaseUrl: () => Promise<string> = freshSqliteUrl,
 ): Console {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   let complaints: string[] = []
 
   beforeAll(async () => {
     const databaseUrl = await freshDatabaseUrl()
-    ;[service, browser] = await Promise.all([startService({ ...options, databaseUrl }), startChromium()])
+    ;[service, browser] = await Promise.all([startProcess({ ...options, databaseUrl }), startChromium()])
   })
   afterEach(async () => {
     await Promise.all(browser.contexts().map(context => context.close()))

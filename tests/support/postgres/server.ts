@@ -2,12 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
+import {
+  INITDB,
+  newPostgresFolder,
+  ownByPostgres,
+  postgresCommand,
+  runPostgres,
+  USER,
+} from '../../../scripts/postgres.ts'
 import { freePort, listens } from '../http/free-port.ts'
 import { eventually } from '../service/process.ts'
 import { childrenOf, isAlive } from '../service/processes.ts'
-import { newPostgresFolder, ownByPostgres, postgresCommand, runPostgres, USER } from './binaries.ts'
-
-const INITDB = ['--no-sync', '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-instructions']
 
 /** A real PostgreSQL server in its own folder, whose processes a test may kill or freeze. */
 export class PostgresServer {

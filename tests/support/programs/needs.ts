@@ -1,42 +1,29 @@
 import * as runner from 'bun:test'
-import type { Need } from './list.ts'
-import { declare, isThere } from './program.ts'
-import { needing } from './titles.ts'
+import { spawnSync } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
+import { find, isRoot } from './program.ts'
 
-type Body = () => void
-type Define = (name: string, body: Body, timeoutMs?: number) => void
-type Hook = (body: Body, timeoutMs?: number) => void
-
-export interface Suite {
-  readonly describe: Define & Pick<typeof runner.describe, 'each'>
-  readonly test: Define &
-    Pick<typeof runner.test, 'each'> & {
-      readonly concurrent: Define & Pick<typeof runner.test, 'each'>
-    }
-  readonly beforeAll: Hook
-  readonly afterAll: Hook
-  readonly beforeEach: Hook
-  readonly afterEach: Hook
-}
+export type Suite = Pick<
+  typeof runner,
+  'describe' | 'test' | 'beforeAll' | 'afterAll' | 'beforeEach' | 'afterEach'
+>
 
 /**
- * Replaces the imports of `bun:test` in a test file, and declares the programs and permissions that its tests need:
+ * The functions of `bun:test` for tests that need these programs, `root`, or the right to mount file systems:
  *
  *     const { beforeAll, test } = needs('haproxy')
  *
- * If one is missing, the tests are skipped and the hooks do not run. The title of a skipped test names it, so that `npm test` can
- * count them.
+ * If one is missing, the tests are skipped, the hooks do not run, and `npm run test:thorough` names it.
  */
-export function needs(...wanted: [Need, ...Need[]]): Suite {
-  declare(wanted)
+export function needs(...wanted: readonly string[]): Suite {
   const missing = wanted.filter(need => !isThere(need))
   if (missing.length === 0) return runner
-  const note = needing(missing)
-  const test = skipping(runner.test.skip, note)
+  const { PETSTORE_TEST_MISSING: list } = process.env
+  if (list) appendFileSync(list, missing.map(need => `${need}\n`).join(''))
   const ignore = () => {}
   return {
-    describe: skipping(runner.describe.skip, note),
-    test: Object.assign(test, { concurrent: test }),
+    describe: runner.describe.skip,
+    test: runner.test.skip,
     beforeAll: ignore,
     afterAll: ignore,
     beforeEach: ignore,
@@ -44,14 +31,10 @@ export function needs(...wanted: [Need, ...Need[]]): Suite {
   }
 }
 
-type Skip = typeof runner.describe.skip | typeof runner.test.skip
-type Each = (table: readonly unknown[]) => (name: string, body: unknown) => void
-
-function skipping<S extends Skip>(skip: S, note: string): Define & Pick<S, 'each'> {
-  const define: Define = (name, body) => skip(name + note, body)
-  const each: Each = table => {
-    const defineEach = (skip as { each: Each }).each(table)
-    return (name, body) => defineEach(name + note, body)
-  }
-  return Object.assign(define, { each: each as S['each'] })
+function isThere(need: string): boolean {
+  if (need === 'root') return isRoot
+  // Root in a container may not be allowed to mount. The mount namespace leaves nothing behind.
+  const attempt = ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']
+  if (need === 'mounting') return isRoot && spawnSync('unshare', attempt, { stdio: 'ignore' }).status === 0
+  return find(need) !== undefined
 }

@@ -1,4 +1,5 @@
 import { type Service, type ServiceOptions, startService } from './service.ts'
+import { type ProcessOptions, type ServiceProcess, startProcess } from './service-process.ts'
 
 /** The values of one scrape, by name and labels as written: `petstore_requests_total{operation="getPet",status="200"}`. */
 export class Scrape {
@@ -23,14 +24,21 @@ export class Scrape {
   }
 }
 
+type Measured<S extends Service> = S & { readonly metricsUrl: string }
+
 /** A service that serves its metrics on a free port. */
-export async function startMeasured(
-  options: ServiceOptions,
-): Promise<Service & { readonly metricsUrl: string }> {
-  const service = await startService({
-    ...options,
-    variables: { PETSTORE_METRICS_PORT: '0', ...options.variables },
-  })
+export const startMeasured = async (options: ServiceOptions): Promise<Measured<Service>> =>
+  withMetricsUrl(await startService(withMetrics(options)))
+
+export const startMeasuredProcess = async (options: ProcessOptions): Promise<Measured<ServiceProcess>> =>
+  withMetricsUrl(await startProcess(withMetrics(options)))
+
+const withMetrics = <O extends ServiceOptions>(options: O): O => ({
+  ...options,
+  variables: { PETSTORE_METRICS_PORT: '0', ...options.variables },
+})
+
+async function withMetricsUrl<S extends Service>(service: S): Promise<Measured<S>> {
   const { url } = await service.output.entry(line => line.event === 'metrics-listening')
   return Object.assign(service, { metricsUrl: String(url) })
 }

@@ -1,17 +1,18 @@
-import type { Subprocess } from 'bun'
+import { loadConfig } from '../../../src/config/load.ts'
+import { Log } from '../../../src/observability/log.ts'
+import { startInstance } from '../../../src/service/instance.ts'
 import { Answer } from '../http/answer.ts'
 import { assertDescribed } from '../http/described.ts'
 import { Output } from './log.ts'
-import { commandLine, environmentWith, eventually, type Variables } from './process.ts'
+import type { Variables } from './process.ts'
 
 export const API_KEY = 'contract-tests-key-0123456789'
 
 export interface ServiceOptions {
   readonly databaseUrl: string
   readonly variables?: Variables
-  readonly flags?: readonly string[]
-  /** A command that starts the service in a special way, prepended to its command line. */
-  readonly within?: readonly string[]
+  /** How often the uses of keys are stored, where it matters. */
+  readonly recordUsesEveryMs?: number
 }
 
 export interface RequestOptions {
@@ -22,27 +23,22 @@ export interface RequestOptions {
   readonly key?: string | null
 }
 
-/** The real process, on its own port. */
-export class Service {
+/** A running service, in this process or in its own. */
+export abstract class Service {
   readonly options: ServiceOptions
-  readonly process: Subprocess
+  /** Its log. */
   readonly output = new Output()
-  readonly errors = new Output()
   url = ''
 
   constructor(options: ServiceOptions) {
     this.options = options
-    const command = [...(options.within ?? []), ...commandLine('serve', ...(options.flags ?? []))]
-    this.process = Bun.spawn(command, {
-      env: environmentWith({
-        PORT: '0',
-        PETSTORE_API_KEY: API_KEY,
-        DATABASE_URL: options.databaseUrl,
-        ...options.variables,
-      }),
-      stdio: ['ignore', this.output.file, this.errors.file],
-    })
   }
+
+  /** Ends it as SIGTERM does; returns the exit code. */
+  abstract stop(): Promise<number>
+
+  /** Ends it without waiting until it has drained: for the end of a test that is not about stopping. */
+  abstract discard(): void
 
   /** Sends a request with the key and validates the answer against openapi.json. */
   async fetch(target: string, options: RequestOptions = {}): Promise<Answer> {
@@ -63,42 +59,40 @@ export class Service {
     const sent = { 'Content-Type': 'application/json', ...headers }
     return this.fetch('/v1/pets', { method: 'POST', body, headers: sent, key })
   }
+}
 
-  signal(signal: NodeJS.Signals): void {
-    this.process.kill(signal)
+/** The settings that every service of a test has, unless it names others. */
+export const settingsOf = ({ databaseUrl, variables }: ServiceOptions): Variables => ({
+  PORT: '0',
+  PETSTORE_API_KEY: API_KEY,
+  DATABASE_URL: databaseUrl,
+  ...variables,
+})
+
+class ServiceHere extends Service {
+  #stop: () => Promise<void> = async () => {}
+
+  async start(): Promise<this> {
+    const config = loadConfig({}, settingsOf(this.options))
+    const { level, format } = config.log
+    const output = { level, format, isTerminal: false, hasColour: false, isShared: false }
+    const instance = await startInstance(config, new Log(this.output.file, output), this.options)
+    this.url = instance.url
+    this.#stop = instance.stop
+    return this
   }
 
-  /** Sends SIGTERM; returns the exit code. */
   async stop(): Promise<number> {
-    this.signal('SIGTERM')
-    return this.exited()
+    return this.#stop().then(
+      () => 0,
+      () => 1,
+    )
   }
 
-  /** Sends SIGKILL, like a crash: nothing is finished or flushed. */
-  async kill(): Promise<void> {
-    this.signal('SIGKILL')
-    await this.exited()
-  }
-
-  exited(): Promise<number> {
-    return this.process.exited
-  }
-
-  /** Starts a new process on the same data. */
-  async restart(): Promise<Service> {
-    if (this.process.exitCode === null && this.process.signalCode === null) await this.stop()
-    return startService(this.options)
+  discard(): void {
+    void this.stop()
   }
 }
 
-/** Starts the service and waits until it listens. */
-export async function startService(options: ServiceOptions): Promise<Service> {
-  const service = new Service(options)
-  const listening = await eventually('the service listens', () => {
-    if (service.process.exitCode !== null)
-      throw new Error(`The service ended: ${service.errors.text}${service.output.text}`)
-    return service.output.log.find(line => line.event === 'listening')
-  })
-  service.url = String(listening.url)
-  return service
-}
+/** Starts what `serve` starts, in this process and on a free port. Tests of signals, kills and output use startProcess. */
+export const startService = (options: ServiceOptions): Promise<Service> => new ServiceHere(options).start()

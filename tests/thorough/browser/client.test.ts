@@ -5,19 +5,20 @@ import type * as client from '../../../client/src/index.ts'
 import { startChromium } from '../../support/browser/chromium.ts'
 import { needs } from '../../support/programs/needs.ts'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { API_KEY, type Service, startService } from '../../support/service/service.ts'
+import { API_KEY } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 
 const { afterAll, beforeAll, test } = needs('chromium')
 
 const CLIENT = join(import.meta.dir, '../../../client/src/index.ts')
 
-let service: Service
+let service: ServiceProcess
 let origin: Bun.Server<undefined>
 let browser: Browser
 let page: Page
 
 beforeAll(async () => {
-  service = await startService({ databaseUrl: await freshSqliteUrl() })
+  service = await startProcess({ databaseUrl: await freshSqliteUrl() })
   origin = serveBeside(service.url, await bundle())
   browser = await startChromium()
   page = await browser.newPage()

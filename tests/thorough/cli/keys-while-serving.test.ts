@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createKey, petstore } from '../../support/service/cli.ts'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
 import { eventually } from '../../support/service/process.ts'
-import { type Service, startService } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 import { pathOf } from '../faults/support/stored.ts'
 
 const TRIES = 5
@@ -11,11 +11,11 @@ const WAIT_FOR_LOCK_MS = 2000
 const REVOCATION_HOLDS_WITHIN_MS = 5000
 
 describe('keys of a running service', () => {
-  let service: Service
+  let service: ServiceProcess
   const database = (): string => service.options.databaseUrl
 
   beforeAll(async () => {
-    service = await startService({ databaseUrl: await freshSqliteUrl() })
+    service = await startProcess({ databaseUrl: await freshSqliteUrl() })
   })
   afterAll(() => service.stop())
 
@@ -59,7 +59,7 @@ describe('keys of a running service', () => {
   test('a key of the store that is configured too is refused once it is revoked', async () => {
     const databaseUrl = await freshSqliteUrl()
     const key = await createKey(databaseUrl, 'both')
-    const configured = await startService({ databaseUrl, variables: { PETSTORE_API_KEY: key } })
+    const configured = await startProcess({ databaseUrl, variables: { PETSTORE_API_KEY: key } })
     expect((await configured.fetch('/v1/pets', { key })).status).toBe(200)
     await petstore(['keys', 'revoke', 'both', '--yes'], { DATABASE_URL: databaseUrl })
     await eventually(

@@ -3,39 +3,27 @@ import { join } from 'node:path'
 import { OPERATIONS } from '../../../src/contract/operations.ts'
 import { bundleScenarios, Runtime } from '../../client/runtime.ts'
 import { SCENARIOS } from '../../client/scenarios/index.ts'
+import { PENDING } from '../../client/scenarios/world.ts'
+import { petJson } from '../../support/http/exact.ts'
 import { type PackedClient, packClient } from '../../support/project/packed-client.ts'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { API_KEY, type Service, startService } from '../../support/service/service.ts'
+import { API_KEY } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 
 const MAX_BYTES = 5 * 1024
-const MANY = 10_000
 
 let client: PackedClient
-let service: Service
+let service: ServiceProcess
 let script: string
 
 beforeAll(async () => {
-  service = await startService({ databaseUrl: await freshSqliteUrl() })
-  ;[client] = await Promise.all([packClient(), addManyPending(service)])
+  service = await startProcess({ databaseUrl: await freshSqliteUrl() })
+  for (let n = 0; n < PENDING; n++) await service.post(petJson({ name: String(n), status: 'pending' }))
+  client = await packClient()
   script = await bundleScenarios(client.folder)
 })
 
 afterAll(() => service.stop())
-
-async function addManyPending({ url }: Service): Promise<void> {
-  let next = 0
-  const add = async () => {
-    while (next < MANY) {
-      const { status } = await fetch(`${url}/v1/pets`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' },
-        body: `{"name":"${next++}","categoryId":1,"status":"pending"}`,
-      })
-      if (status !== 201) throw new Error(`An animal was answered with ${status}.`)
-    }
-  }
-  await Promise.all(Array.from({ length: 64 }, add))
-}
 
 describe.each([
   ['Bun', process.execPath],

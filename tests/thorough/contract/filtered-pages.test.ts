@@ -6,9 +6,9 @@ import { query } from '../../support/postgres/server.ts'
 import { makeEmptyStore } from '../../support/service/empty-store.ts'
 import { engines } from '../../support/service/engines.ts'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { scrape, startMeasured } from '../../support/service/metrics.ts'
+import { scrape, startMeasuredProcess } from '../../support/service/metrics.ts'
 import { eventually } from '../../support/service/process.ts'
-import { type Service, startService } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 
 /** All sold animals come first, so only others follow their last page. */
 const SOLD = 30_000
@@ -23,7 +23,7 @@ const lastPage = (secret: string, limit: number): string =>
   `/v1/pets?status=sold&limit=${limit}&cursor=${sealCursor({ after: BigInt(SOLD - ON_LAST_PAGE), status: 'sold' }, secret)}`
 
 /** Each page has a different limit, so that none is cached. */
-async function readPages(service: Service, pageOf: (limit: number) => string, expected?: number) {
+async function readPages(service: ServiceProcess, pageOf: (limit: number) => string, expected?: number) {
   for (let limit = 20; limit < 20 + PAGES; limit++) {
     const { pets } = await service.fetch(pageOf(limit))
     expect(pets).toHaveLength(expected ?? limit)
@@ -39,7 +39,7 @@ describe.if(engines.some(({ name }) => name === 'postgres'))('on PostgreSQL', ()
     await query(
       databaseUrl,
       `INSERT INTO pets SELECT i, 'x', 1, ${STATUS_OF} FROM generate_series(1, ${ANIMALS}) AS i;
-       UPDATE pet_counter SET last_id = ${ANIMALS}; ANALYZE pets`,
+       SELECT setval('pet_ids', ${ANIMALS}); ANALYZE pets`,
     )
     secret = (await query<{ value: string }>(databaseUrl, SECRET))[0]?.value ?? ''
   })
@@ -62,7 +62,7 @@ describe.if(engines.some(({ name }) => name === 'postgres'))('on PostgreSQL', ()
         `ALTER DATABASE ${new URL(databaseUrl).pathname.slice(1)} SET plan_cache_mode = ${mode}`,
       )
       const before = await rowsRead()
-      const service = await startService({ databaseUrl })
+      const service = await startProcess({ databaseUrl })
       await readPages(service, limit => lastPage(secret, limit), ON_LAST_PAGE)
       expect(await service.stop()).toBe(0)
       // The server reports what a connection read when the connection ends.
@@ -85,7 +85,7 @@ describe.if(engines.some(({ name }) => name === 'sqlite'))('on SQLite', () => {
     const secret = database.query<{ value: string }, []>(SECRET).get()?.value ?? ''
     for (const prepare of ['SELECT 1', 'ANALYZE']) {
       database.run(prepare)
-      const service = await startMeasured({ databaseUrl })
+      const service = await startMeasuredProcess({ databaseUrl })
       const cpuSeconds = async () =>
         (await scrape(service.metricsUrl)).get('process_cpu_seconds_total') ?? Number.NaN
       // In processor time, which other processes do not lengthen.

@@ -7,7 +7,8 @@ import { RawConnection } from '../../support/http/raw-http.ts'
 import { Haproxy } from '../../support/programs/haproxy.ts'
 import { needs } from '../../support/programs/needs.ts'
 import { freshFolder, freshSqliteUrl } from '../../support/service/folder.ts'
-import { API_KEY, type Service, startService } from '../../support/service/service.ts'
+import { API_KEY } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 
 const { afterAll, beforeAll, describe, test } = needs('haproxy')
 const PAGE = readFileSync(join(import.meta.dir, '../../../docs/reference/limits.md'), 'utf8')
@@ -26,10 +27,10 @@ const POST = [
 ].join('\r\n')
 
 describe('what docs/reference/limits.md says of odd connections', () => {
-  let service: Service
+  let service: ServiceProcess
   let haproxy: Haproxy
   beforeAll(async () => {
-    service = await startService({ databaseUrl: await freshSqliteUrl() })
+    service = await startProcess({ databaseUrl: await freshSqliteUrl() })
     const port = Number(new URL(service.url).port)
     haproxy = await Haproxy.before([port, port, port])
   })

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { ROOT } from '../../../scripts/command.ts'
 import { petJson } from '../../support/http/exact.ts'
 import { freshFolder } from '../../support/service/folder.ts'
-import { API_KEY, type Service } from '../../support/service/service.ts'
+import { API_KEY } from '../../support/service/service.ts'
+import type { ServiceProcess } from '../../support/service/service-process.ts'
 
 interface Sample {
   readonly topic: string
@@ -32,7 +33,7 @@ export class ReferenceSamples {
     this.#samples = samples
   }
 
-  static async of(service: Service): Promise<ReferenceSamples> {
+  static async of(service: ServiceProcess): Promise<ReferenceSamples> {
     for (let n = 0; n < ANIMALS; n++) await service.post(petJson({ name: `Animal ${n}` }))
     const folder = await freshFolder()
     // Uses the client of this repository.

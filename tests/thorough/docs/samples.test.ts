@@ -2,15 +2,15 @@ import { expect } from 'bun:test'
 import { needs } from '../../support/programs/needs.ts'
 import { program } from '../../support/programs/program.ts'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { type Service, startService } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 import { ReferenceSamples } from './reference-samples.ts'
 
 const { afterAll, beforeAll, test } = needs('curl', 'python3')
 
-let service: Service
+let service: ServiceProcess
 let samples: ReferenceSamples
 beforeAll(async () => {
-  service = await startService({ databaseUrl: await freshSqliteUrl() })
+  service = await startProcess({ databaseUrl: await freshSqliteUrl() })
   samples = await ReferenceSamples.of(service)
 })
 afterAll(async () => expect(await service.stop()).toBe(0))

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { petJson } from '../../support/http/exact.ts'
 import { needs } from '../../support/programs/needs.ts'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { type Service, startService } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 import { InjectedFault } from './support/attached-strace.ts'
 import { figure, measured } from './support/form.ts'
 import { integrity, pathOf, storedPets } from './support/stored.ts'
@@ -24,7 +24,7 @@ const LONGEST_LOG = 24 * MEGABYTE
 const ANIMALS_OF_EACH = figure(15_000, 100_000)
 
 /** Adds animals for many callers at once; returns the time of the slowest. */
-async function addMany(service: Service, count: number): Promise<number> {
+async function addMany(service: ServiceProcess, count: number): Promise<number> {
   let next = 0
   let slowest = 0
   const call = async (): Promise<void> => {
@@ -40,7 +40,7 @@ async function addMany(service: Service, count: number): Promise<number> {
 }
 
 test('no addition waits while the log is copied into the database, however long the disk takes for that', async () => {
-  const service = await startService({ databaseUrl: await freshSqliteUrl() })
+  const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
   const path = pathOf(service.options.databaseUrl)
   await addMany(service, CALLERS)
   const before = statSync(path).size
@@ -66,7 +66,7 @@ test('no addition waits while the log is copied into the database, however long 
 })
 
 test('a log that cannot be copied into the database costs no addition, and the service says so', async () => {
-  const service = await startService({ databaseUrl: await freshSqliteUrl() })
+  const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
   const { databaseUrl } = service.options
   const failing = await InjectedFault.attach(
     service.process.pid,
@@ -83,9 +83,9 @@ test('a log that cannot be copied into the database costs no addition, and the s
 })
 
 test('writes of two services without a gap do not let the log grow', async () => {
-  const first = await startService({ databaseUrl: await freshSqliteUrl() })
+  const first = await startProcess({ databaseUrl: await freshSqliteUrl() })
   const { databaseUrl } = first.options
-  const second = await startService({ databaseUrl })
+  const second = await startProcess({ databaseUrl })
   await Promise.all([first, second].map(service => addMany(service, ANIMALS_OF_EACH)))
   const path = pathOf(databaseUrl)
   const [stored, log] = [statSync(path).size, statSync(`${path}-wal`).size]

@@ -6,7 +6,7 @@ import { createKey, petstore } from '../../support/service/cli.ts'
 import { engines } from '../../support/service/engines.ts'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
 import { eventually } from '../../support/service/process.ts'
-import { type Service, startService } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 import { measured, TIMEOUT_MS } from './support/form.ts'
 import { SteppedClock } from './support/stepped-clock.ts'
 
@@ -16,7 +16,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const REVOCATION_HOLDS_WITHIN_MS = 5000
 
 /** The day on the service's clock, relative to today. */
-async function dayOf(service: Service): Promise<number> {
+async function dayOf(service: ServiceProcess): Promise<number> {
   const { headers } = await service.fetch('/livez')
   return Math.round((Date.parse(headers.get('date') ?? '') - Date.now()) / DAY_MS)
 }
@@ -29,7 +29,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
       async () => {
         const clock = await SteppedClock.create()
         const databaseUrl = await engine.freshDatabaseUrl()
-        const service = await startService({ databaseUrl, variables: clock.variables })
+        const service = await startProcess({ databaseUrl, variables: clock.variables })
         const inTenDays = new Date(Date.now() + 10 * DAY_MS).toISOString()
         const expiring = await createKey(databaseUrl, 'expiring', '--expires', inTenDays)
         const revoked = await createKey(databaseUrl, 'revoked')
@@ -80,7 +80,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
 
 test('the step reaches what it must: two days later an idempotency key of the embedded store is forgotten', async () => {
   const clock = await SteppedClock.create()
-  const service = await startService({ databaseUrl: await freshSqliteUrl(), variables: clock.variables })
+  const service = await startProcess({ databaseUrl: await freshSqliteUrl(), variables: clock.variables })
   const add = () => service.post(petJson({}), { 'Idempotency-Key': 'one' })
   const first = await add()
   clock.step(2)

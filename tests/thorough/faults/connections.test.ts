@@ -5,7 +5,8 @@ import { needs } from '../../support/programs/needs.ts'
 import { program } from '../../support/programs/program.ts'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
 import { eventually } from '../../support/service/process.ts'
-import { API_KEY, type Service, startService } from '../../support/service/service.ts'
+import { API_KEY } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 import { figure, isFull, measured } from './support/form.ts'
 import { IdleConnections } from './support/idle-connections.ts'
 import { coreUse, openDescriptors } from './support/proc.ts'
@@ -29,13 +30,13 @@ async function addOn(connection: RawConnection): Promise<number> {
   return (await connection.read()).status
 }
 
-const isServing = async (service: Service): Promise<boolean> =>
+const isServing = async (service: ServiceProcess): Promise<boolean> =>
   (await service.post(petJson({}))).status === 201 && (await service.fetch('/readyz')).status === 200
 
 needs('prlimit', 'root').test.each(['before', 'after'])(
   'out of file descriptors, %s the first write: those connected are served, no core spins, nothing crashes, and it recovers',
   async moment => {
-    const service = await startService({
+    const service = await startProcess({
       databaseUrl: await freshSqliteUrl(),
       within: [program('prlimit'), `--nofile=${DESCRIPTORS}:${DESCRIPTORS}`],
     })
@@ -71,7 +72,7 @@ needs('prlimit', 'root').test.each(['before', 'after'])(
 needs('root').test(
   `${IDLE} idle connections: others are served, no core spins, and none is kept when they are gone`,
   async () => {
-    const service = await startService({ databaseUrl: await freshSqliteUrl() })
+    const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
     const { pid } = service.process
     expect(await isServing(service)).toBe(true)
     const before = openDescriptors(pid)

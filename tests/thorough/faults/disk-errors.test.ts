@@ -4,7 +4,7 @@ import { walk } from '../../support/http/walk.ts'
 import { needs } from '../../support/programs/needs.ts'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
 import { eventually } from '../../support/service/process.ts'
-import { type Service, startService } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 import { InjectedFault } from './support/attached-strace.ts'
 import { Caller } from './support/faulty-disk.ts'
 import { figure, measured } from './support/form.ts'
@@ -17,8 +17,9 @@ const SYNC = 'fsync,fdatasync'
 const TIMES = figure(2, 20)
 const ENOUGH = figure(50, 500)
 
-const freshService = async (): Promise<Service> => startService({ databaseUrl: await freshSqliteUrl() })
-const fault = (service: Service, calls: string, how: string) =>
+const freshService = async (): Promise<ServiceProcess> =>
+  startProcess({ databaseUrl: await freshSqliteUrl() })
+const fault = (service: ServiceProcess, calls: string, how: string) =>
   InjectedFault.attach(service.process.pid, calls, how)
 
 describe('while the disk fails', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { needs } from '../../support/programs/needs.ts'
-import { startService } from '../../support/service/service.ts'
+import { startProcess } from '../../support/service/service-process.ts'
 import { Caller } from './support/faulty-disk.ts'
 import { figure, measured } from './support/form.ts'
 import { SmallDisk } from './support/small-disk.ts'
@@ -13,7 +13,7 @@ const LONG_NAME = 'x'.repeat(200)
 test(`on a disk that fills up ${TIMES} times, writes are refused, reads go on, nothing acknowledged is lost, and writes work again within 5 seconds of space`, async () => {
   const disk = await SmallDisk.create(8)
   try {
-    const service = await startService({ databaseUrl: disk.databaseUrl })
+    const service = await startProcess({ databaseUrl: disk.databaseUrl })
     const caller = new Caller(service)
     await caller.add('the first')
     let slowest = 0
@@ -44,7 +44,7 @@ test(`on a disk that fills up ${TIMES} times, writes are refused, reads go on, n
 test('a full disk does not keep the service from ending well', async () => {
   const disk = await SmallDisk.create(8)
   try {
-    const service = await startService({ databaseUrl: disk.databaseUrl })
+    const service = await startProcess({ databaseUrl: disk.databaseUrl })
     const caller = new Caller(service)
     await caller.add('the first')
     disk.fill(0)

@@ -4,7 +4,7 @@ import { walk } from '../../support/http/walk.ts'
 import { needs } from '../../support/programs/needs.ts'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
 import { eventually } from '../../support/service/process.ts'
-import { type Service, startService } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 import { figure, measured } from './support/form.ts'
 import { HungDisk } from './support/hung-disk.ts'
 import { integrity } from './support/stored.ts'
@@ -18,15 +18,16 @@ const STOPPED_MS = 10_000
 const WRITERS = 40
 const TIMES = figure(1, 10)
 
-const add = (service: Service, name: string) => service.post(petJson({ name }), { 'Idempotency-Key': name })
+const add = (service: ServiceProcess, name: string) =>
+  service.post(petJson({ name }), { 'Idempotency-Key': name })
 
 async function timed<T>(work: Promise<T>): Promise<{ result: T; tookMs: number }> {
   const since = performance.now()
   return { result: await work, tookMs: performance.now() - since }
 }
 
-async function freshService(): Promise<Service> {
-  const service = await startService({ databaseUrl: await freshSqliteUrl() })
+async function freshService(): Promise<ServiceProcess> {
+  const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
   expect((await add(service, 'before')).status).toBe(201)
   return service
 }

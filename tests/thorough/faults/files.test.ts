@@ -11,11 +11,12 @@ import {
   writeSync,
 } from 'node:fs'
 import { petJson } from '../../support/http/exact.ts'
+import { walk } from '../../support/http/walk.ts'
 import { needs } from '../../support/programs/needs.ts'
 import { petstore } from '../../support/service/cli.ts'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
 import { eventually } from '../../support/service/process.ts'
-import { type Service, startService } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 import { Caller } from './support/faulty-disk.ts'
 import { figure, measured } from './support/form.ts'
 import { SmallDisk } from './support/small-disk.ts'
@@ -27,16 +28,16 @@ const TIMES = figure(1, 10)
 const ENOUGH = 50
 
 /** A service on a database of several pages, all of them in the file and none in the log. */
-async function serviceWithAnimals(): Promise<{ service: Service; path: string }> {
-  const service = await startService({ databaseUrl: await freshSqliteUrl() })
+async function serviceWithAnimals(): Promise<{ service: ServiceProcess; path: string }> {
+  const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
   const add = (n: number) => service.post(petJson({ name: `animal ${n} ${'x'.repeat(150)}` }))
   await Promise.all(Array.from({ length: ANIMALS }, (_, n) => add(n)))
   expect(await service.stop()).toBe(0)
-  return { service: await startService(service.options), path: pathOf(service.options.databaseUrl) }
+  return { service: await startProcess(service.options), path: pathOf(service.options.databaseUrl) }
 }
 
 /** Not ready and not writing, with a sentence in the log. */
-async function expectOutOfService(service: Service, sentence: RegExp): Promise<void> {
+async function expectOutOfService(service: ServiceProcess, sentence: RegExp): Promise<void> {
   for (const answer of [await service.fetch('/readyz'), await service.post(petJson({}))])
     expect([answer.failure, answer.headers.get('retry-after')]).toEqual(['503 unavailable', '1'])
   expect((await service.fetch('/livez')).status).toBe(200)
@@ -88,8 +89,35 @@ describe('a database that is harmed while the service runs makes it not ready an
   })
 })
 
+test.each([
+  ['emptied', 0],
+  ['cut after its first pages', 9000],
+])(
+  'a log that was %s under a running service ends all acknowledgements, and none of them is lost by a kill',
+  async (_how, bytes) => {
+    const { service, path } = await serviceWithAnimals()
+    for (let n = 0; n < 5; n++) expect((await service.post(petJson({}))).status).toBe(201)
+    truncateSync(`${path}-wal`, bytes)
+    const later: string[] = []
+    for (let n = 0; n < 20; n++) {
+      const name = `after the cut ${n}`
+      if ((await service.post(petJson({ name }))).status === 201) later.push(name)
+    }
+    await expectOutOfService(service, /log .* was cut short while the service runs/)
+    // A command that writes in between must not make the log look whole again.
+    await petstore(['keys', 'create', '--name', 'x'], { DATABASE_URL: service.options.databaseUrl })
+    await expectOutOfService(service, /log .* was cut short while the service runs/)
+    await service.kill()
+    const again = await service.restart()
+    const names = new Set((await walk(again, '/v1/pets?limit=100')).pets.map(pet => pet.name))
+    expect(later.filter(name => !names.has(name))).toEqual([])
+    expect((await again.post(petJson({}))).status).toBe(201)
+    expect(await again.stop()).toBe(0)
+  },
+)
+
 test('a database that was moved away and is put back is served again, with every animal', async () => {
-  const service = await startService({ databaseUrl: await freshSqliteUrl() })
+  const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
   const path = pathOf(service.options.databaseUrl)
   const caller = new Caller(service)
   await caller.add('before')
@@ -147,7 +175,7 @@ needs('mounting', 'mount').test(
   async () => {
     const disk = await SmallDisk.create(8)
     try {
-      const service = await startService({ databaseUrl: disk.databaseUrl })
+      const service = await startProcess({ databaseUrl: disk.databaseUrl })
       await new Caller(service).add('the first')
       expect(await service.stop()).toBe(0)
       disk.makeReadOnly()

@@ -3,7 +3,7 @@ import { hashOfIdempotencyKey } from '../../../src/store/idempotency.ts'
 import { type PetBody, parseExact } from '../../support/http/exact.ts'
 import { type Engine, engines } from '../../support/service/engines.ts'
 import { eventually } from '../../support/service/process.ts'
-import { type Service, startService } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 import { figure, isFull, measured } from './support/form.ts'
 import { seeded } from './support/seed.ts'
 import { integrity, rows, type StoredPet, storedPets } from './support/stored.ts'
@@ -95,9 +95,9 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
 )
 
 /** The time from the start of the process to its first 200 on /readyz. */
-async function startTimed(databaseUrl: string): Promise<{ service: Service; tookMs: number }> {
+async function startTimed(databaseUrl: string): Promise<{ service: ServiceProcess; tookMs: number }> {
   const since = performance.now()
-  const service = await startService({ databaseUrl })
+  const service = await startProcess({ databaseUrl })
   const { status } = await service.fetch('/readyz')
   expect(status).toBe(200)
   return { service, tookMs: performance.now() - since }

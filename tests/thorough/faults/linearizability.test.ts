@@ -6,7 +6,7 @@ import { freshSqliteUrl } from '../../support/service/folder.ts'
 import { startInstances } from '../../support/service/instances.ts'
 import { eventually } from '../../support/service/process.ts'
 import { childrenOf, isAlive } from '../../support/service/processes.ts'
-import { type Service, startService } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 import { figure, measured } from './support/form.ts'
 import { seeded } from './support/seed.ts'
 
@@ -24,7 +24,7 @@ interface Recorded {
 
 /** Kills something at random moments, again and again, while clients use all instances as if they were one. */
 async function record(
-  instances: Service[],
+  instances: ServiceProcess[],
   random: Random,
   disturb: ((kill: number) => Promise<void>) | undefined,
 ): Promise<Recorded> {
@@ -50,17 +50,17 @@ async function record(
 }
 
 /** Kills one instance with `kill -9` and starts another in its place. */
-async function replace(instances: Service[], random: Random): Promise<void> {
+async function replace(instances: ServiceProcess[], random: Random): Promise<void> {
   const place = random(instances.length)
-  const service = instances[place] as Service
+  const service = instances[place] as ServiceProcess
   await service.kill()
-  instances[place] = await startService(service.options)
+  instances[place] = await startProcess(service.options)
 }
 
 interface Attack {
   readonly name: string
-  readonly start: () => Promise<Service[]>
-  readonly disturb: (instances: Service[], random: Random, kill: number) => Promise<void>
+  readonly start: () => Promise<ServiceProcess[]>
+  readonly disturb: (instances: ServiceProcess[], random: Random, kill: number) => Promise<void>
 }
 
 /** Records HISTORIES histories and expects no violation. */
@@ -94,17 +94,17 @@ test('three processes on one port and one SQLite database, killed with -9 again 
   attack({
     name: 'three processes on one port on SQLite',
     start: async () => [
-      await startService({ databaseUrl: await freshSqliteUrl(), variables: { PETSTORE_PROCESSES: '3' } }),
+      await startProcess({ databaseUrl: await freshSqliteUrl(), variables: { PETSTORE_PROCESSES: '3' } }),
     ],
     disturb: async ([service], random) => {
-      const { pid } = (service as Service).process
+      const { pid } = (service as ServiceProcess).process
       const victim = await eventually('a process is there', () => {
         const alive = childrenOf(pid).filter(isAlive)
         return alive[random(alive.length)]
       })
       process.kill(victim, 'SIGKILL')
       // One that dies while all are being stopped would be a fault.
-      await (service as Service).output.entry(
+      await (service as ServiceProcess).output.entry(
         ({ event, pid: gone }) => event === 'process-ended' && gone === victim,
       )
     },
@@ -126,7 +126,7 @@ test('three instances on PostgreSQL, killed with -9 again and again like the ser
 
 test('the same check sees two services that do not share their database', async () => {
   const instances = await Promise.all(
-    [1, 2].map(async () => startService({ databaseUrl: await freshSqliteUrl() })),
+    [1, 2].map(async () => startProcess({ databaseUrl: await freshSqliteUrl() })),
   )
   const { violations } = await record(instances, seeded('requests'), undefined)
   const rules = new Set(violations.map(({ rule }) => rule))

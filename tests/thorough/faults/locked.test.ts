@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
 import { eventually } from '../../support/service/process.ts'
-import { startService } from '../../support/service/service.ts'
+import { startProcess } from '../../support/service/service-process.ts'
 import { Caller } from './support/faulty-disk.ts'
 import { figure, measured } from './support/form.ts'
 import { pathOf } from './support/stored.ts'
@@ -14,7 +14,7 @@ const DUE_MS = 5000
 const CALLERS = 50
 
 test('while another process holds the database locked, writes and those queued behind them are refused with Retry-After, reads go on, and nothing is lost', async () => {
-  const service = await startService({ databaseUrl: await freshSqliteUrl() })
+  const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
   const caller = new Caller(service)
   await caller.add('the first')
   let slowestRefusal = 0
@@ -55,13 +55,13 @@ test('while another process holds the database locked, writes and those queued b
 
 test('a service starts on a database that another process holds locked, reads at once and writes when it is released', async () => {
   const databaseUrl = await freshSqliteUrl()
-  const before = await startService({ databaseUrl })
+  const before = await startProcess({ databaseUrl })
   await new Caller(before).add('the first')
   // Killed, so that the log is not empty and the start has to recover it.
   await before.kill()
   const other = new Database(pathOf(databaseUrl))
   other.run('BEGIN IMMEDIATE')
-  const service = await startService({ databaseUrl })
+  const service = await startProcess({ databaseUrl })
   const caller = new Caller(service)
   caller.acknowledged.push('the first')
   await caller.expectNothingElse()

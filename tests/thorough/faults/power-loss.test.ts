@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { needs } from '../../support/programs/needs.ts'
 import { program } from '../../support/programs/program.ts'
 import { freshFolder } from '../../support/service/folder.ts'
-import { startService } from '../../support/service/service.ts'
+import { startProcess } from '../../support/service/service-process.ts'
 import { figure, isFull, measured } from './support/form.ts'
 import { programBelow } from './support/proc.ts'
 import { acknowledgedTooEarly, overwrittenTooEarly } from './support/system-calls.ts'
@@ -22,7 +22,7 @@ const PADDING = 'x'.repeat(230)
 async function traceOf(animals: number, within: readonly string[]): Promise<string[]> {
   const folder = await freshFolder()
   const trace = join(folder, 'trace')
-  const service = await startService({
+  const service = await startProcess({
     databaseUrl: `sqlite:${join(folder, 'animals.db')}`,
     within: [
       program('strace'),

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
 import { eventually } from '../../support/service/process.ts'
-import { startService } from '../../support/service/service.ts'
+import { startProcess } from '../../support/service/service-process.ts'
 import { figure, measured } from './support/form.ts'
 import { KeptConnections } from './support/kept-connections.ts'
 import { Lag } from './support/lag.ts'
@@ -18,7 +18,7 @@ const MOST_HELD_UP = figure(5, 0)
 
 /** One round: the service gets SIGTERM while its clients are active. */
 async function stopUnderLoad(random: (below: number) => number) {
-  const service = await startService({ databaseUrl: await freshSqliteUrl() })
+  const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
   // Some clients return sooner than the service waits for them, some later.
   const clients = new KeptConnections(() => 100 + random(1000))
   await clients.connect(service.url, CONNECTIONS)

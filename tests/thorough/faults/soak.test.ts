@@ -3,7 +3,8 @@ import { Load } from '../../support/load/load.ts'
 import { needs } from '../../support/programs/needs.ts'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
 import { eventually } from '../../support/service/process.ts'
-import { API_KEY, startService } from '../../support/service/service.ts'
+import { API_KEY } from '../../support/service/service.ts'
+import { startProcess } from '../../support/service/service-process.ts'
 import { figure, isFull, measured, TIMEOUT_MS } from './support/form.ts'
 import { openDescriptors, residentBytes } from './support/proc.ts'
 
@@ -68,7 +69,7 @@ async function watch(pid: number): Promise<Watched> {
 }
 
 test(`${SECONDS} seconds of mixed load once warm: memory does not grow, and no descriptor is leaked`, async () => {
-  const service = await startService({ databaseUrl: await freshSqliteUrl() })
+  const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
   const { pid } = service.process
   const load = new Load(() => service.url, 8)
   let isOver = false

@@ -7,7 +7,7 @@ import { needs } from '../../support/programs/needs.ts'
 import { petstore } from '../../support/service/cli.ts'
 import { freshFolder } from '../../support/service/folder.ts'
 import { commandLine, environmentWith } from '../../support/service/process.ts'
-import { startService } from '../../support/service/service.ts'
+import { startProcess } from '../../support/service/service-process.ts'
 
 const NOBODY = 65534
 /** A umask that leaves every permission to the program. */
@@ -31,7 +31,7 @@ const rightsBelow = (folder: string): string[] =>
 test('what the service stores can be read by its owner only, whatever the umask', async () => {
   const folder = await freshFolder()
   const databaseUrl = `sqlite:${join(folder, 'new', 'data', 'animals.db')}`
-  const service = await startService({
+  const service = await startProcess({
     databaseUrl,
     variables: { PETSTORE_BACKUP_EVERY: '1h', PETSTORE_BACKUP_DIR: join(folder, 'copies', 'of', 'it') },
     within: GENEROUS,
@@ -75,7 +75,7 @@ describe('root in a folder of another user', () => {
     const data = join(folder, 'data')
     const databaseUrl = `sqlite:${join(data, 'production.db')}`
     const variables = { DATABASE_URL: databaseUrl }
-    const service = await startService({ databaseUrl, variables: { PETSTORE_BACKUP_EVERY: '1h' } })
+    const service = await startProcess({ databaseUrl, variables: { PETSTORE_BACKUP_EVERY: '1h' } })
     expect((await service.post(petJson({ name: 'Rex' }))).status).toBe(201)
     await service.output.entry(({ event }) => event === 'backup-made')
     expect(ownersBelow(folder)).toEqual([NOBODY])

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { type PetBody, petJson } from '../../support/http/exact.ts'
 import { walk } from '../../support/http/walk.ts'
-import { onEveryEngine } from '../../support/service/engines.ts'
-import { startService } from '../../support/service/service.ts'
+import { onEveryEngineAsProcess } from '../../support/service/engines.ts'
+import { startProcess } from '../../support/service/service-process.ts'
 
-onEveryEngine('after SIGKILL', (_service, engine) => {
+onEveryEngineAsProcess('after SIGKILL', (_service, engine) => {
   test('an animal is there that was acknowledged the moment before', async () => {
-    let service = await startService({ databaseUrl: await engine.freshDatabaseUrl() })
+    let service = await startProcess({ databaseUrl: await engine.freshDatabaseUrl() })
     const acknowledged: PetBody[] = []
     for (let round = 0; round < 4; round++) {
       acknowledged.push((await service.post(petJson({ name: `round ${round}` }))).pet)
@@ -18,7 +18,7 @@ onEveryEngine('after SIGKILL', (_service, engine) => {
   })
 
   test('of many writes under way all acknowledged ones are there, and a repeat adds none twice', async () => {
-    const service = await startService({ databaseUrl: await engine.freshDatabaseUrl() })
+    const service = await startProcess({ databaseUrl: await engine.freshDatabaseUrl() })
     const acknowledged: PetBody[] = []
     const names = Array.from({ length: 200 }, (_, n) => `animal ${n}`)
     const add = (to: typeof service, name: string) => to.post(petJson({ name }), { 'Idempotency-Key': name })

@@ -4,16 +4,17 @@ import { SlowRequest } from '../../support/http/slow-request.ts'
 import { needs } from '../../support/programs/needs.ts'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
 import { eventually } from '../../support/service/process.ts'
-import { type Service, startService } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 
 const WITHIN_MS = 10_000
 /** How long the service waits for a request that never ends. */
 const FINISH_MS = 7500
 
-const freshService = async (): Promise<Service> => startService({ databaseUrl: await freshSqliteUrl() })
+const freshService = async (): Promise<ServiceProcess> =>
+  startProcess({ databaseUrl: await freshSqliteUrl() })
 
 /** The exit code, and the time since the signal. */
-async function ending(service: Service, since: number): Promise<{ code: number; took: number }> {
+async function ending(service: ServiceProcess, since: number): Promise<{ code: number; took: number }> {
   const code = await service.exited()
   return { code, took: performance.now() - since }
 }
@@ -100,7 +101,7 @@ test('a second signal ends the process without waiting, if it comes later than o
 
 // A new PID namespace needs its own /proc.
 needs('mounting').test('SIGTERM ends process 1 of a container too', async () => {
-  const service = await startService({
+  const service = await startProcess({
     databaseUrl: await freshSqliteUrl(),
     within: ['unshare', '--pid', '--fork', '--mount-proc'],
   })

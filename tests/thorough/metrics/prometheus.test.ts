@@ -5,7 +5,7 @@ import { petJson } from '../../support/http/exact.ts'
 import { needs } from '../../support/programs/needs.ts'
 import { DEPLOY, Prometheus } from '../../support/programs/prometheus.ts'
 import { engines } from '../../support/service/engines.ts'
-import { startMeasured } from '../../support/service/metrics.ts'
+import { startMeasuredProcess } from '../../support/service/metrics.ts'
 import { eventually } from '../../support/service/process.ts'
 
 const { afterAll, beforeAll, describe } = needs('prometheus')
@@ -44,7 +44,7 @@ const ONLY_WITH_A_POOL = /petstore_pool/
 describe.each(engines.map(engine => [engine.name, engine] as const))(
   'a real Prometheus beside a service on %s',
   (name, engine) => {
-    let service: Awaited<ReturnType<typeof startMeasured>>
+    let service: Awaited<ReturnType<typeof startMeasuredProcess>>
     let prometheus: Prometheus
 
     const work = async (): Promise<void> => {
@@ -54,7 +54,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
     }
 
     beforeAll(async () => {
-      service = await startMeasured({ databaseUrl: await engine.freshDatabaseUrl() })
+      service = await startMeasuredProcess({ databaseUrl: await engine.freshDatabaseUrl() })
       prometheus = await Prometheus.scraping(service.metricsUrl)
       await eventually('scrapes with work in between, and the keys of deprecated calls', async () => {
         await work()

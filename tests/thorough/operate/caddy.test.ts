@@ -4,16 +4,17 @@ import { RawConnection } from '../../support/http/raw-http.ts'
 import { Caddy } from '../../support/programs/caddy.ts'
 import { needs } from '../../support/programs/needs.ts'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { API_KEY, type Service, startService } from '../../support/service/service.ts'
+import { API_KEY } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 
 const { afterAll, beforeAll, test } = needs('caddy')
 
-let service: Service
+let service: ServiceProcess
 let caddy: Caddy
 let url: string
 
 beforeAll(async () => {
-  service = await startService({ databaseUrl: await freshSqliteUrl() })
+  service = await startProcess({ databaseUrl: await freshSqliteUrl() })
   caddy = await Caddy.before(Number(new URL(service.url).port))
   url = caddy.url
 })

@@ -4,7 +4,7 @@ import { BALANCED, balance, Load } from '../../support/load/load.ts'
 import { PostgresServer, query } from '../../support/postgres/server.ts'
 import { petstore } from '../../support/service/cli.ts'
 import { eventually } from '../../support/service/process.ts'
-import { type Service, startService } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 import { figure, measured } from '../faults/support/form.ts'
 
 const CRASHES = figure(1, 5)
@@ -24,7 +24,7 @@ test.each(weakenings)(
   async (whose, weaken) => {
     const server = await PostgresServer.create(LAZY)
     const databaseUrl = await server.freshDatabaseUrl()
-    const service = await startService({ databaseUrl })
+    const service = await startProcess({ databaseUrl })
     await query(databaseUrl, 'CREATE TABLE control (n integer)')
     await query(databaseUrl, weaken(new URL(databaseUrl).pathname.slice(1)))
     const load = new Load(() => service.url)
@@ -61,18 +61,19 @@ async function reload(server: PostgresServer, fsync: 'on' | 'off'): Promise<void
   await server.query('SELECT pg_reload_conf()')
 }
 
-const untilStatus = (service: Service, status: number) =>
+const untilStatus = (service: ServiceProcess, status: number) =>
   eventually(
     `/readyz is ${status}`,
     async () => (await service.fetch('/readyz')).status === status || undefined,
     30_000,
   )
 
-const refusals = (service: Service) => service.output.log.filter(({ event }) => event === 'database-refused')
+const refusals = (service: ServiceProcess) =>
+  service.output.log.filter(({ event }) => event === 'database-refused')
 
 test('fsync turned off under a running service ends all acknowledgements within seconds, the log says so once, and service is back with it', async () => {
   const server = await PostgresServer.create()
-  const service = await startService({ databaseUrl: await server.freshDatabaseUrl() })
+  const service = await startProcess({ databaseUrl: await server.freshDatabaseUrl() })
   expect((await service.post(petJson({}))).status).toBe(201)
   await reload(server, 'off')
   const since = performance.now()

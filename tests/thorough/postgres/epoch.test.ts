@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
 import { cpSync, rmSync } from 'node:fs'
+import { ownByPostgres } from '../../../scripts/postgres.ts'
 import type { PetBody } from '../../support/http/exact.ts'
 import { petJson } from '../../support/http/exact.ts'
 import { TcpProxy } from '../../support/http/tcp-proxy.ts'
-import { ownByPostgres } from '../../support/postgres/binaries.ts'
 import { PostgresServer, query } from '../../support/postgres/server.ts'
 import { stoppedPrimary } from '../../support/postgres/stopped-primary.ts'
 import { startInstances } from '../../support/service/instances.ts'
 import { eventually } from '../../support/service/process.ts'
-import type { Service } from '../../support/service/service.ts'
+import type { ServiceProcess } from '../../support/service/service-process.ts'
 import { measured } from '../faults/support/form.ts'
 
 const KEPT = 30
@@ -16,21 +16,21 @@ const LOST = 30
 const NOTICED_WITHIN_MS = 5000
 
 /** Adds animals through one instance, and reads them and every page from each instance, so that it caches the answers. */
-async function added(instances: readonly Service[], name: string, count: number): Promise<PetBody[]> {
+async function added(instances: readonly ServiceProcess[], name: string, count: number): Promise<PetBody[]> {
   const answers = await Promise.all(
     Array.from({ length: count }, (_, n) =>
-      (instances[0] as Service).post(petJson({ name: `${name} ${n}` })),
+      (instances[0] as ServiceProcess).post(petJson({ name: `${name} ${n}` })),
     ),
   )
   const pets = answers.map(({ pet }) => pet)
   // Adds a later animal, so that none of these pages is the last.
-  await (instances[0] as Service).post(petJson({ name: `${name} last` }))
+  await (instances[0] as ServiceProcess).post(petJson({ name: `${name} last` }))
   for (const instance of instances) expect(await shown(instance, pets)).toEqual(pets.map(({ name }) => name))
   return pets
 }
 
 /** The names that an instance shows for these identifiers. Also requests pages, to cache them. */
-async function shown(instance: Service, pets: readonly PetBody[]): Promise<(string | undefined)[]> {
+async function shown(instance: ServiceProcess, pets: readonly PetBody[]): Promise<(string | undefined)[]> {
   const names: (string | undefined)[] = []
   for (const { id } of pets) {
     const answer = await instance.fetch(`/v1/pets/${id}`)
@@ -41,7 +41,11 @@ async function shown(instance: Service, pets: readonly PetBody[]): Promise<(stri
 }
 
 /** What an instance shows that the database does not contain. */
-async function invented(instance: Service, databaseUrl: string, pets: readonly PetBody[]): Promise<string[]> {
+async function invented(
+  instance: ServiceProcess,
+  databaseUrl: string,
+  pets: readonly PetBody[],
+): Promise<string[]> {
   const rows = await query<{ id: string; name: string }>(databaseUrl, 'SELECT id, name FROM pets')
   const stored = new Map(rows.map(({ id, name }) => [id, name]))
   const wrong: string[] = []
@@ -57,7 +61,7 @@ async function invented(instance: Service, databaseUrl: string, pets: readonly P
   return wrong
 }
 
-const untilReady = (instances: readonly Service[]) =>
+const untilReady = (instances: readonly ServiceProcess[]) =>
   eventually(
     'all are ready',
     async () => {
@@ -68,12 +72,12 @@ const untilReady = (instances: readonly Service[]) =>
   )
 
 async function expectOnlyWhatIsStored(
-  instances: readonly Service[],
+  instances: readonly ServiceProcess[],
   databaseUrl: string,
   lost: readonly PetBody[],
 ): Promise<void> {
   // Adds an animal, which could have reused a lost identifier.
-  const fresh = await (instances.at(-1) as Service).post(petJson({ name: 'after it' }))
+  const fresh = await (instances.at(-1) as ServiceProcess).post(petJson({ name: 'after it' }))
   expect(fresh.status).toBe(201)
   expect(lost.map(({ id }) => id)).not.toContain(fresh.pet.id)
   for (const instance of instances) expect(await invented(instance, databaseUrl, lost)).toEqual([])

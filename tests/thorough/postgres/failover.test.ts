@@ -6,7 +6,7 @@ import { PostgresServer } from '../../support/postgres/server.ts'
 import { stoppedPrimary } from '../../support/postgres/stopped-primary.ts'
 import { petstore } from '../../support/service/cli.ts'
 import { eventually } from '../../support/service/process.ts'
-import { type Service, startService } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 
 const ANIMALS_BEFORE = 300
 const ANIMALS_AFTER = 100
@@ -25,7 +25,7 @@ async function cluster({ synchronous = false, standbySettings = {} } = {}) {
   })
   const address = await TcpProxy.to(primary.port)
   const databaseUrl = `postgres://postgres@127.0.0.1:${address.port}/${database}`
-  const service = await startService({ databaseUrl })
+  const service = await startProcess({ databaseUrl })
   const remove = async () => {
     expect(await service.stop()).toBe(0)
     address.close()
@@ -35,9 +35,9 @@ async function cluster({ synchronous = false, standbySettings = {} } = {}) {
   return { primary, standby, link, address, database, service, remove }
 }
 
-const untilReady = (service: Service) =>
+const untilReady = (service: ServiceProcess) =>
   eventually('ready', async () => (await service.fetch('/readyz')).status === 200 || undefined)
-const untilRefused = (service: Service) =>
+const untilRefused = (service: ServiceProcess) =>
   eventually('not ready', async () => (await service.fetch('/readyz')).status === 503 || undefined)
 
 /** Loses the primary under load, promotes the standby, and compares its animals with those acknowledged. */

@@ -6,20 +6,20 @@ import { Watch } from '../../support/load/watch.ts'
 import { PostgresServer } from '../../support/postgres/server.ts'
 import { stopAtEnd } from '../../support/service/instances.ts'
 import { eventually } from '../../support/service/process.ts'
-import { type Service, startService } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 
 const DUE_MS = 5000
 
 let server: PostgresServer
 let link: TcpProxy
-let direct: Service
-let linked: Service
+let direct: ServiceProcess
+let linked: ServiceProcess
 
 beforeAll(async () => {
   server = await PostgresServer.create()
   link = await TcpProxy.to(server.port)
-  direct = await startService({ databaseUrl: await server.freshDatabaseUrl() })
-  linked = await startService({
+  direct = await startProcess({ databaseUrl: await server.freshDatabaseUrl() })
+  linked = await startProcess({
     databaseUrl: direct.options.databaseUrl.replace(`${server.port}`, `${link.port}`),
   })
 })
@@ -94,7 +94,7 @@ test('a crowd of requests that wait for the database does not hold up writes or 
 })
 
 test('a service whose database hangs still ends within 10 seconds of SIGTERM', async () => {
-  const service = await startService(direct.options)
+  const service = await startProcess(direct.options)
   const ask = () => [service.fetch('/v1/pets?status=sold'), service.post('{"name":"x","categoryId":1}')]
   expect((await Promise.all(ask())).map(({ status }) => status)).toEqual([200, 201])
   server.freeze()

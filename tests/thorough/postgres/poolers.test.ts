@@ -9,7 +9,7 @@ import { petstore } from '../../support/service/cli.ts'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
 import { startInstances } from '../../support/service/instances.ts'
 import { eventually } from '../../support/service/process.ts'
-import type { Service } from '../../support/service/service.ts'
+import type { ServiceProcess } from '../../support/service/service-process.ts'
 
 const { afterAll, beforeAll, describe, test } = needs('pgbouncer')
 
@@ -28,7 +28,7 @@ describe.each(['transaction', 'session'])('behind PgBouncer in %s mode, with ?pg
   let pooler: Pgbouncer
   let direct: string
   let databaseUrl: string
-  let instances: Service[]
+  let instances: ServiceProcess[]
 
   beforeAll(async () => {
     server = await PostgresServer.create()
@@ -57,7 +57,7 @@ describe.each(['transaction', 'session'])('behind PgBouncer in %s mode, with ?pg
 
   test('two instances refuse nothing that the server answers in time, and every commit waits for the disk', async () => {
     let turn = 0
-    const load = new Load(() => (instances[turn++ % 2] as Service).url, CALLERS)
+    const load = new Load(() => (instances[turn++ % 2] as ServiceProcess).url, CALLERS)
     const pages: number[] = []
     while (load.acknowledged.size < ANIMALS)
       for (const instance of instances)
@@ -95,7 +95,7 @@ describe.each(['transaction', 'session'])('behind PgBouncer in %s mode, with ?pg
   })
 
   test('a server that is killed and comes back under the open connections of the pooler loses nothing', async () => {
-    const [instance] = instances as [Service]
+    const [instance] = instances as [ServiceProcess]
     const before = (await instance.post(petJson({ name: 'before' }))).pet
     expect((await instance.fetch('/v1/pets?limit=100')).status).toBe(200)
     await server.crash()

@@ -8,7 +8,8 @@ import { query } from '../../support/postgres/server.ts'
 import { Haproxy } from '../../support/programs/haproxy.ts'
 import { needs } from '../../support/programs/needs.ts'
 import { eventually } from '../../support/service/process.ts'
-import { API_KEY, type Service, startService } from '../../support/service/service.ts'
+import { API_KEY } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 
 const { afterAll, beforeAll, test } = needs('haproxy')
 
@@ -16,14 +17,14 @@ const ROUNDS = process.env.PETSTORE_FAULTS === 'full' ? 10 : 1
 const ANIMALS_BETWEEN = 100
 
 let databaseUrl: string
-let instances: Service[]
+let instances: ServiceProcess[]
 let haproxy: Haproxy
 
 beforeAll(async () => {
   databaseUrl = await freshPostgresUrl()
   const ports = [await freePort(), await freePort(), await freePort()]
   instances = await Promise.all(
-    ports.map(port => startService({ databaseUrl, variables: { PORT: String(port) } })),
+    ports.map(port => startProcess({ databaseUrl, variables: { PORT: String(port) } })),
   )
   haproxy = await Haproxy.before(ports)
 })
@@ -38,7 +39,7 @@ test(`three instances behind one address, restarted one by one under load ${ROUN
   for (let round = 0; round < ROUNDS; round++)
     for (let place = 0; place < instances.length; place++) {
       const sofar = load.acknowledged.size
-      instances[place] = await (instances[place] as Service).restart()
+      instances[place] = await (instances[place] as ServiceProcess).restart()
       await haproxy.allUp()
       await eventually(
         'animals are added',

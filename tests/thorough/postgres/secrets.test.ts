@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { petJson } from '../../support/http/exact.ts'
 import { PostgresServer } from '../../support/postgres/server.ts'
 import { petstore } from '../../support/service/cli.ts'
-import { startService } from '../../support/service/service.ts'
+import { startProcess } from '../../support/service/service-process.ts'
 
 const USER = 'guarded'
 const PASSWORD = 'open-sesame-7531'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => server.remove())
 
 test('the password of the database is asked for, and appears neither in the log nor in an answer while the database fails', async () => {
-  const service = await startService({ databaseUrl: url(PASSWORD) })
+  const service = await startProcess({ databaseUrl: url(PASSWORD) })
   const answers = [await service.post(petJson({}))]
   await server.crash()
   for (const path of ['/v1/pets', '/v1/pets/1', '/readyz']) answers.push(await service.fetch(path))

@@ -1,12 +1,12 @@
 import { expect } from 'bun:test'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
+import { newPostgresFolder, ownByPostgres } from '../../../scripts/postgres.ts'
 import { petJson } from '../../support/http/exact.ts'
-import { newPostgresFolder, ownByPostgres } from '../../support/postgres/binaries.ts'
 import { PostgresServer, query } from '../../support/postgres/server.ts'
 import { needs } from '../../support/programs/needs.ts'
 import { petstore } from '../../support/service/cli.ts'
-import { startService } from '../../support/service/service.ts'
+import { startProcess } from '../../support/service/service-process.ts'
 import { makeCertificate } from '../security/support/certificate.ts'
 
 const { afterAll, beforeAll, test } = needs('openssl')
@@ -38,7 +38,7 @@ const databaseOf = (url: string): string => new URL(url).pathname
 test('a socket is used where the URL names its folder as host, as Cloud SQL does', async () => {
   const direct = await server.freshDatabaseUrl()
   const databaseUrl = `postgres://postgres:p@${databaseOf(direct)}?host=${folder}&port=${server.port}`
-  const service = await startService({ databaseUrl })
+  const service = await startProcess({ databaseUrl })
   expect((await service.post(petJson({}))).status).toBe(201)
   const [row] = await query<{ addresses: number }>(
     direct,

@@ -6,7 +6,7 @@ import { needs } from '../../support/programs/needs.ts'
 import { freshFolder } from '../../support/service/folder.ts'
 import { eventually } from '../../support/service/process.ts'
 import { childrenOf } from '../../support/service/processes.ts'
-import { type Service, startService } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 
 // Only root may see which files a service has open.
 const { afterAll, beforeAll, describe, test } = needs('root')
@@ -19,7 +19,7 @@ const FILES = ['a.db', 'a.db-wal', 'a.db-shm']
 /** Opens a new connection, which the system assigns to any of the processes. */
 const ALONE = { Connection: 'close' }
 
-const countOf = ({ output }: Service, wanted: string): number =>
+const countOf = ({ output }: ServiceProcess, wanted: string): number =>
   output.log.filter(({ event }) => event === wanted).length
 
 /** The process that writes for all holds a lock. */
@@ -33,7 +33,7 @@ const isWriter = (pid: number): boolean =>
   })
 
 describe('while the database file is not the one that was opened, several processes', () => {
-  let service: Service
+  let service: ServiceProcess
   let folder: string
   let away: string
   let copy: string
@@ -66,7 +66,7 @@ describe('while the database file is not the one that was opened, several proces
     away = join(folder, 'away')
     copy = join(folder, 'copy')
     for (const path of [away, copy]) mkdirSync(path)
-    service = await startService({
+    service = await startProcess({
       databaseUrl: `sqlite:${join(folder, 'a.db')}`,
       variables: { PETSTORE_PROCESSES: String(PROCESSES) },
     })

@@ -5,28 +5,28 @@ import { SlowRequest } from '../../support/http/slow-request.ts'
 import { freshFolder, freshSqliteUrl } from '../../support/service/folder.ts'
 import { environmentWith, eventually, type Variables } from '../../support/service/process.ts'
 import { childrenOf } from '../../support/service/processes.ts'
-import { Service, type ServiceOptions, startService } from '../../support/service/service.ts'
+import { type ProcessOptions, ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 
 const PROCESSES = 2
 /** So many that each process has one. */
 const REQUESTS = 12
 const LISTEN = '0A'
 
-const options = async (variables: Variables = {}): Promise<ServiceOptions> => ({
+const options = async (variables: Variables = {}): Promise<ProcessOptions> => ({
   databaseUrl: await freshSqliteUrl(),
   variables: { PETSTORE_PROCESSES: String(PROCESSES), ...variables },
 })
-const start = async (): Promise<Service> => startService(await options())
-const processesOf = ({ process }: Service): number[] => childrenOf(process.pid)
-const countOf = ({ output }: Service, wanted: string): number =>
+const start = async (): Promise<ServiceProcess> => startProcess(await options())
+const processesOf = ({ process }: ServiceProcess): number[] => childrenOf(process.pid)
+const countOf = ({ output }: ServiceProcess, wanted: string): number =>
   output.log.filter(({ event }) => event === wanted).length
 
 /** Requests that keep every process from ending until they are finished. */
-const hold = (service: Service): Promise<SlowRequest[]> =>
+const hold = (service: ServiceProcess): Promise<SlowRequest[]> =>
   Promise.all(Array.from({ length: REQUESTS }, (_, n) => SlowRequest.begin(service, `held ${n}`)))
 
 /** The sockets on which its processes listen, from /proc/net/tcp: the local address, the state and the inode of each socket. */
-function listenersOf({ url }: Service): string[] {
+function listenersOf({ url }: ServiceProcess): string[] {
   const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0')
   const sockets = readFileSync('/proc/net/tcp', 'utf8')
     .split('\n')
@@ -37,7 +37,7 @@ function listenersOf({ url }: Service): string[] {
 }
 
 /** Resolves when a successor serves, while the process it replaces still has requests to answer. */
-async function beginReload(service: Service): Promise<void> {
+async function beginReload(service: ServiceProcess): Promise<void> {
   const before = listenersOf(service)
   expect(before).toHaveLength(PROCESSES)
   service.signal('SIGHUP')
@@ -93,7 +93,7 @@ test('a stop that has to kill a process says so by its exit code', async () => {
 })
 
 test('a SIGHUP that arrives while the processes start is followed by a reload', async () => {
-  const service = new Service(await options())
+  const service = new ServiceProcess(await options())
   await eventually('a process starts', () => processesOf(service).length > 0 || undefined)
   service.signal('SIGHUP')
   await service.output.entry(({ event }) => event === 'reloaded')
@@ -123,7 +123,7 @@ test('a start that fails because a process was killed names that process and lea
 
 test('a second Ctrl-C ends the processes at once and leaves no folder behind', async () => {
   const TMPDIR = await freshFolder()
-  const service = await startService(await options({ TMPDIR }))
+  const service = await startProcess(await options({ TMPDIR }))
   await hold(service)
   service.signal('SIGINT')
   await service.output.entry(({ event }) => event === 'draining')

@@ -2,25 +2,26 @@ import { expect, test } from 'bun:test'
 import { petJson } from '../../support/http/exact.ts'
 import { walk } from '../../support/http/walk.ts'
 import { balance, Load } from '../../support/load/load.ts'
-import { onEveryEngine } from '../../support/service/engines.ts'
+import { onEveryEngineAsProcess } from '../../support/service/engines.ts'
 import { scrape } from '../../support/service/metrics.ts'
 import { eventually } from '../../support/service/process.ts'
 import { childrenOf, isAlive } from '../../support/service/processes.ts'
-import type { Service } from '../../support/service/service.ts'
+import type { ServiceProcess } from '../../support/service/service-process.ts'
 
 const PROCESSES = 3
 const ANIMALS_BETWEEN = 100
 
-const processesOf = ({ process }: Service): number[] => childrenOf(process.pid)
-const eventsOf = ({ output }: Service, wanted: string) => output.log.filter(({ event }) => event === wanted)
-const readiness = async (service: Service): Promise<unknown> =>
+const processesOf = ({ process }: ServiceProcess): number[] => childrenOf(process.pid)
+const eventsOf = ({ output }: ServiceProcess, wanted: string) =>
+  output.log.filter(({ event }) => event === wanted)
+const readiness = async (service: ServiceProcess): Promise<unknown> =>
   (await (await fetch(`${service.url}/readyz`)).json()) as unknown
 
 /** Opens a new connection, which the system assigns to any of the processes. */
 const ALONE = { Connection: 'close' }
 
 /** Kills with `kill -9`; resolves when another process serves in its place. */
-async function killAndAwait(service: Service, pid: number): Promise<void> {
+async function killAndAwait(service: ServiceProcess, pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL')
   await eventually('it is gone', () => !processesOf(service).includes(pid) || undefined)
   await eventually('all processes serve', async () => {
@@ -29,15 +30,15 @@ async function killAndAwait(service: Service, pid: number): Promise<void> {
   })
 }
 
-async function metricsOf({ output }: Service) {
+async function metricsOf({ output }: ServiceProcess) {
   const { url } = await output.entry(({ event }) => event === 'metrics-listening')
   return scrape(String(url))
 }
 
-const storedIn = async (service: Service) =>
+const storedIn = async (service: ServiceProcess) =>
   (await walk(service, '/v1/pets?limit=100')).pets.map(({ id, name }) => ({ id: String(id), name }))
 
-onEveryEngine(
+onEveryEngineAsProcess(
   `${PROCESSES} processes on one port`,
   service => {
     test('are announced once, and /readyz counts them', async () => {

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
 import { eventually } from '../../support/service/process.ts'
-import { API_KEY, type Service, startService } from '../../support/service/service.ts'
+import { API_KEY } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 import { figure, measured, TIMEOUT_MS } from '../faults/support/form.ts'
 import { residentBytes } from '../faults/support/proc.ts'
 
@@ -20,7 +21,10 @@ const CHUNK = 'Transfer-Encoding: chunked'
 const ALMOST = ' '.repeat(BODY_BYTES - 1)
 
 /** The peak memory while all connections hold a body without its last byte, in MiB above the memory before. */
-async function grownBy(service: Service, sent: string): Promise<{ grown: number; statuses: Set<string> }> {
+async function grownBy(
+  service: ServiceProcess,
+  sent: string,
+): Promise<{ grown: number; statuses: Set<string> }> {
   const { hostname, port } = new URL(service.url)
   const before = residentBytes(service.process.pid)
   const statuses = new Set<string>()
@@ -44,9 +48,9 @@ async function grownBy(service: Service, sent: string): Promise<{ grown: number;
 }
 
 describe('bodies that are not complete', () => {
-  let service: Service
+  let service: ServiceProcess
   beforeEach(async () => {
-    service = await startService({ databaseUrl: await freshSqliteUrl() })
+    service = await startProcess({ databaseUrl: await freshSqliteUrl() })
     // Warms up: memory that the first bodies allocate does not count.
     for (let n = 0; n < 50; n++) await service.post('{"name":"Rex","categoryId":7}'.padEnd(BODY_BYTES))
   })

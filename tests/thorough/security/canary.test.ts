@@ -7,7 +7,7 @@ import { petJson } from '../../support/http/exact.ts'
 import { RawConnection } from '../../support/http/raw-http.ts'
 import { createKey } from '../../support/service/cli.ts'
 import { engines } from '../../support/service/engines.ts'
-import { scrape, startMeasured } from '../../support/service/metrics.ts'
+import { scrape, startMeasuredProcess } from '../../support/service/metrics.ts'
 import { everythingStored } from './support/everything-stored.ts'
 
 const CONFIGURED = 'canary-configured-5e1f0c7d9b'
@@ -19,7 +19,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
   'a canary key on %s',
   (_name, engine) => {
     const dumps = mkdtempSync(join(tmpdir(), 'petstore-dumps-'))
-    let service: Awaited<ReturnType<typeof startMeasured>>
+    let service: Awaited<ReturnType<typeof startMeasuredProcess>>
     let made: string
     const answers: string[] = []
     const secrets = (): string[] => [CONFIGURED, WRONG, made.slice('pets_live_xxxx'.length)]
@@ -28,7 +28,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
     beforeAll(async () => {
       const databaseUrl = await engine.freshDatabaseUrl()
       made = await createKey(databaseUrl, 'canary')
-      service = await startMeasured({
+      service = await startMeasuredProcess({
         databaseUrl,
         variables: { PETSTORE_API_KEY: CONFIGURED },
         within: dumpingInto(dumps),

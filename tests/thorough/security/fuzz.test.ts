@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import pg from 'pg'
 import { type Engine, engines } from '../../support/service/engines.ts'
-import { startService } from '../../support/service/service.ts'
+import { startProcess } from '../../support/service/service-process.ts'
 import { figure, isFull, measured } from '../faults/support/form.ts'
 import { seedFor } from '../faults/support/seed.ts'
 import { attack, type Victim } from './fuzz/attack.ts'
@@ -13,7 +13,7 @@ const PARTS = Number(process.env.PETSTORE_FUZZ_PARTS ?? figure(1, 10))
 /** PostgreSQL may skip an identifier when it repeats an answer; closing the gap keeps later answers comparable. */
 async function victim(engine: Engine): Promise<Victim> {
   const databaseUrl = await engine.freshDatabaseUrl()
-  const service = await startService({ databaseUrl })
+  const service = await startProcess({ databaseUrl })
   if (engine.name === 'sqlite') return { service, closeGap: async () => {}, end: async () => {} }
   const client = new pg.Client(databaseUrl)
   await client.connect()

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { petJson } from '../../support/http/exact.ts'
 import { needs } from '../../support/programs/needs.ts'
 import { engines } from '../../support/service/engines.ts'
-import { API_KEY, type Service, startService } from '../../support/service/service.ts'
+import { API_KEY } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 import { figure, isFull, measured } from '../faults/support/form.ts'
 import { programBelow } from '../faults/support/proc.ts'
 import { Memory } from './support/memory.ts'
@@ -40,20 +41,25 @@ afterAll(() => {
 })
 
 /** Sends `rate` requests per second, or as many as are answered if it is 0. */
-async function load(service: Service, rate: number, seconds: number, connections: number): Promise<Report> {
+async function load(
+  service: ServiceProcess,
+  rate: number,
+  seconds: number,
+  connections: number,
+): Promise<Report> {
   const args = [service.url, API_KEY, rate, seconds, connections].map(String)
   const child = Bun.spawn([process.execPath, CLIENT, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   return (await child.stdout.json()) as Report
 }
 
-async function timeToAdd(service: Service): Promise<number> {
+async function timeToAdd(service: ServiceProcess): Promise<number> {
   const started = performance.now()
   expect((await service.post(petJson({}))).status).toBe(201)
   return performance.now() - started
 }
 
 /** The time of the slowest of a few sequential additions. */
-async function slowestOf(service: Service, times: number): Promise<number> {
+async function slowestOf(service: ServiceProcess, times: number): Promise<number> {
   let slowest = 0
   for (let time = 0; time < times; time++) slowest = Math.max(slowest, await timeToAdd(service))
   return Math.round(slowest)
@@ -69,7 +75,7 @@ needs('strace').test.each(attacks.map(attack => [attack.name, attack] as const))
   async (name, { engine, isSlow }) => {
     const service = isSlow
       ? await startOnSlowStorage(engine, COMMIT_MS)
-      : await startService({ databaseUrl: await engine.freshDatabaseUrl() })
+      : await startProcess({ databaseUrl: await engine.freshDatabaseUrl() })
     const pid = programBelow(service.process.pid)
     pids.push(pid)
     if (isFull) await load(service, 0, 5, CALM_CONNECTIONS)

@@ -8,7 +8,8 @@ import { Haproxy, withTls } from '../../support/programs/haproxy.ts'
 import { needs } from '../../support/programs/needs.ts'
 import { program } from '../../support/programs/program.ts'
 import { freshFolder, freshSqliteUrl } from '../../support/service/folder.ts'
-import { API_KEY, type Service, startService } from '../../support/service/service.ts'
+import { API_KEY } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 import { makeCertificate } from './support/certificate.ts'
 
 const { afterAll, beforeAll, describe, test } = needs('haproxy', 'curl', 'openssl')
@@ -16,12 +17,12 @@ const SIZES = [100_000, 700_000, 2_000_000, 50_000_000]
 const VICTIMS_EACH = 25
 const KEY = `Authorization: Bearer ${API_KEY}`
 
-let service: Service
+let service: ServiceProcess
 let haproxy: Haproxy
 let folder: string
 beforeAll(async () => {
   folder = await freshFolder()
-  service = await startService({ databaseUrl: await freshSqliteUrl() })
+  service = await startProcess({ databaseUrl: await freshSqliteUrl() })
   await service.post(petJson({}))
   const [cert, key, pem] = ['crt', 'key', 'pem'].map(kind => join(folder, `haproxy.${kind}`)) as [
     string,

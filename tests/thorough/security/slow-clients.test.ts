@@ -3,7 +3,7 @@ import { Haproxy } from '../../support/programs/haproxy.ts'
 import { needs } from '../../support/programs/needs.ts'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
 import { eventually } from '../../support/service/process.ts'
-import { type Service, startService } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 import { figure, isFull, measured } from '../faults/support/form.ts'
 import { Bystander } from './support/bystander.ts'
 import { Drippers, type Kind } from './support/drippers.ts'
@@ -17,9 +17,9 @@ const SLACK_MS = figure(8000, 5000)
 /** The full form runs one kind after another: together they would exceed the connection limit of the proxy. */
 const slow = isFull ? test : test.concurrent
 
-let service: Service
+let service: ServiceProcess
 beforeAll(async () => {
-  service = await startService({ databaseUrl: await freshSqliteUrl() })
+  service = await startProcess({ databaseUrl: await freshSqliteUrl() })
 })
 afterAll(() => service.stop())
 

@@ -4,7 +4,7 @@ import { Haproxy } from '../../support/programs/haproxy.ts'
 import { needs } from '../../support/programs/needs.ts'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
 import { eventually } from '../../support/service/process.ts'
-import { type Service, startService } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 import { figure, isFull, measured } from '../faults/support/form.ts'
 import { openDescriptors } from '../faults/support/proc.ts'
 import { Bystander } from './support/bystander.ts'
@@ -24,9 +24,9 @@ const PROXY_IDLE_MS = 30_000
 /** The timers of the runtime have a resolution of four seconds. */
 const SLACK_MS = 8000
 
-let service: Service
+let service: ServiceProcess
 beforeAll(async () => {
-  service = await startService({ databaseUrl: await freshSqliteUrl() })
+  service = await startProcess({ databaseUrl: await freshSqliteUrl() })
   // A page of the longest names: 105 KB, more than the kernel buffers at once for a remote client.
   for (let n = 0; n < 100; n++) await service.post(petJson({ name: '😀'.repeat(255) }))
 })

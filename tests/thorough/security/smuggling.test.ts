@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { petJson } from '../../support/http/exact.ts'
 import { rawRequest } from '../../support/http/raw-http.ts'
-import { onEveryEngine } from '../../support/service/engines.ts'
+import { onEveryEngineAsProcess } from '../../support/service/engines.ts'
 import { API_KEY } from '../../support/service/service.ts'
 import { AMBIGUOUS } from './support/ambiguous.ts'
 
@@ -34,7 +34,7 @@ const exchangeBytes = (url: string, bytes: string): Promise<{ text: string; isCl
 const statuses = (text: string): string[] =>
   [...text.matchAll(/^HTTP\/1\.1 ([2-5]\d\d)/gm)].map(([, status]) => status ?? '')
 
-onEveryEngine('bytes that can be read in two ways', service => {
+onEveryEngineAsProcess('bytes that can be read in two ways', service => {
   test.each(Object.keys(AMBIGUOUS))('%s: no request hidden in them is served', async name => {
     const before = (await service().fetch('/v1/pets')).text
     const { text, isClosed } = await exchangeBytes(service().url, AMBIGUOUS[name] ?? '')

@@ -8,7 +8,8 @@ import { needs } from '../../support/programs/needs.ts'
 import { petstore } from '../../support/service/cli.ts'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
 import { eventually } from '../../support/service/process.ts'
-import { API_KEY, type Service, startService } from '../../support/service/service.ts'
+import { API_KEY } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 import { makeCertificate, shownCertificate } from './support/certificate.ts'
 
 const { afterAll, beforeAll, describe, test } = needs('openssl')
@@ -31,7 +32,7 @@ beforeAll(() => {
 })
 
 describe('HTTPS', () => {
-  let service: Service
+  let service: ServiceProcess
   const get = (target: string) =>
     fetch(service.url + target, {
       headers: { Authorization: `Bearer ${API_KEY}` },
@@ -47,7 +48,7 @@ describe('HTTPS', () => {
 
   beforeAll(async () => {
     install('one')
-    service = await startService({ databaseUrl: await freshSqliteUrl(), variables: TLS })
+    service = await startProcess({ databaseUrl: await freshSqliteUrl(), variables: TLS })
   })
   afterAll(async () => expect(await service.stop()).toBe(0))
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { type Service, startService } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 import { figure, measured } from '../faults/support/form.ts'
 import { WORST_CASES } from './support/worst-cases/index.ts'
 import type { WorstCase } from './support/worst-cases/worst-case.ts'
@@ -66,9 +66,9 @@ describe.each(Object.entries(WORST_CASES))('%s', (what, cases) => {
 })
 
 describe('through the front door', () => {
-  let service: Service
+  let service: ServiceProcess
   beforeAll(async () => {
-    service = await startService({ databaseUrl: await freshSqliteUrl() })
+    service = await startProcess({ databaseUrl: await freshSqliteUrl() })
   })
   afterAll(() => service.stop())
 

@@ -4,6 +4,7 @@ export interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>
+    readonly responses: Readonly<Record<string, DescribedResponse>>
     readonly headers: Readonly<Record<string, Omit<Parameter, 'name' | 'in'>>>
   }
 }
@@ -15,13 +16,13 @@ export interface DescribedOperation {
   readonly deprecated?: true
   readonly parameters: readonly Parameter[]
   readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<Record<string, DescribedResponse>>
+  readonly responses: Readonly<Record<string, DescribedResponse | Reference>>
 }
 
 export interface Parameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
-  readonly required: boolean
+  readonly required?: boolean
   readonly description: string
   readonly schema: Schema
   readonly example: unknown
@@ -41,7 +42,7 @@ export interface Content {
   }
 }
 
-interface Reference {
+export interface Reference {
   readonly $ref: string
 }
 
@@ -63,6 +64,15 @@ export interface Schema extends Partial<Reference> {
 }
 
 export const nameOf = ({ $ref = '' }: Partial<Reference>): string => $ref.split('/').at(-1) ?? ''
+
+export const responsesOf = (
+  { components }: Description,
+  { responses }: DescribedOperation,
+): [string, DescribedResponse | undefined][] =>
+  Object.entries(responses).map(([status, response]) => [
+    status,
+    '$ref' in response ? components.responses[nameOf(response)] : response,
+  ])
 
 /** What is said at the place of use goes before what the named schema says. */
 export function resolved(description: Description, schema: Schema): Schema {

@@ -24,7 +24,7 @@ export function fieldList(
 }
 
 export const ofParameters = (parameters: readonly Parameter[]): Field[] =>
-  parameters.map(({ in: place, required, ...rest }) => ({ ...rest, place, isRequired: required }))
+  parameters.map(({ in: place, required = false, ...rest }) => ({ ...rest, place, isRequired: required }))
 
 export const ofSchema = ({ properties = {}, required = [] }: Schema): Field[] =>
   Object.entries(properties).map(([name, schema]) => ({

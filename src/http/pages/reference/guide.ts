@@ -1,6 +1,6 @@
-import { ERROR_CODES } from '../../../contract/errors.ts'
-import { explain } from '../../../contract/explain.ts'
+import { ERROR_CODES, ERRORS, exampleOf } from '../../../contract/errors.ts'
 import { GUIDE, sectionsOfGuide } from '../../../contract/guide.ts'
+import { operationsWith } from '../../../contract/operations.ts'
 import { html, inline, type Markup, paragraphs } from './markup.ts'
 import { type SampleTarget, samplesOf } from './samples/markup.ts'
 import type { Topic } from './samples/topics.ts'
@@ -32,16 +32,18 @@ ${section === 'errors' && errorList()}
   })
 
 const errorList = (): Markup =>
-  html`<div class="errors">${ERROR_CODES.map(explain).map(
-    ({ code, status, meaning, remedy, example, operations }) => html`
+  html`<div class="errors">${ERROR_CODES.map(code => {
+    const { status, when, remedy } = ERRORS[code]
+    const operations = operationsWith(code)
+    return html`
 <article class="error" id="errors-${code}" data-search="${code} ${status}">
 <h3><a class="anchor" href="#errors-${code}"><code>${code}</code></a> <span class="code code-${String(status).slice(0, 1)}">${status}</span></h3>
-<p>${inline(meaning)}</p>
+<p>${inline(when)}</p>
 <p><strong>What to do.</strong> ${inline(remedy)}</p>
 <p class="muted small">${
       operations.length > 0
         ? html`From ${operations.map((id, at) => html`${at > 0 && ', '}<a href="#${id}">${id}</a>`)}.`
         : 'Such a request reaches no operation.'
-    } For instance: <q>${example}</q></p>
-</article>`,
-  )}</div>`
+    } For instance: <q>${exampleOf(code)}</q></p>
+</article>`
+  })}</div>`

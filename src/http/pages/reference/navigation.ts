@@ -26,7 +26,7 @@ export const navigation = (
   section => html`<li><a href="#${anchorOf(section)}">${GUIDE[section]}</a></li>`,
 )}</ul>
 <p class="contents-title" id="contents-files">Description</p>
-<ul aria-labelledby="contents-files"><li><a href="openapi.json">openapi.json</a></li><li><a href="openapi-3.0.json">for OpenAPI 3.0</a></li></ul>
+<ul aria-labelledby="contents-files"><li><a href="openapi.json">openapi.json</a></li></ul>
 </div>
 </nav>
 `

@@ -1,12 +1,12 @@
-import { type DeprecatedOperation, dayOf, deprecations } from '../../../contract/deprecations.ts'
 import { ERRORS, type ErrorCode } from '../../../contract/errors.ts'
+import { type DeprecatedOperation, dayOf, deprecations } from '../../../contract/operations.ts'
 import {
-  type DescribedOperation,
   type DescribedResponse,
   type Description,
   nameOf,
   type Placed,
   resolved,
+  responsesOf,
   type Schema,
 } from './description.ts'
 import { fieldList, ofAnswer, ofParameters, ofSchema } from './fields.ts'
@@ -17,7 +17,8 @@ import { tryIt } from './try-it.ts'
 
 export function operationSection(description: Description, placed: Placed, place: SampleTarget): Markup {
   const { method, path, operation } = placed
-  const { operationId, summary, parameters, requestBody, responses } = operation
+  const { operationId, summary, parameters, requestBody } = operation
+  const responses = responsesOf(description, operation)
   const body = requestBody && resolved(description, requestBody.content['application/json'].schema)
   const deprecation = deprecations().find(({ operation }) => operation === operationId)
   return html`<section class="entry" id="${operationId}" data-search="${summary} ${operationId}">
@@ -46,9 +47,11 @@ const deprecationNote = ({ since, sunset, replacement }: DeprecatedOperation): M
   html`<p class="notice"><strong>Deprecated since ${dayOf(since)}; removal scheduled for ${dayOf(sunset)}.</strong>
 Use <a href="#listPets">${replacement}</a> instead. <a href="#deprecation">What changes until then</a>.</p>`
 
+type Responses = ReturnType<typeof responsesOf>
+
 /** The body of the answer that is hoped for. */
-function success(responses: DescribedOperation['responses']): Markup | undefined {
-  const [status, response] = Object.entries(responses)[0] ?? []
+function success([first]: Responses): Markup | undefined {
+  const [status, response] = first ?? []
   const example = response?.content?.['application/json'].example
   if (example === undefined) return undefined
   return html`<figure class="sample answer">
@@ -57,17 +60,13 @@ function success(responses: DescribedOperation['responses']): Markup | undefined
 </figure>`
 }
 
-function answers(
-  description: Description,
-  operationId: string,
-  responses: DescribedOperation['responses'],
-): Markup {
-  const [first] = Object.values(responses)
+function answers(description: Description, operationId: string, responses: Responses): Markup {
+  const [, first] = responses[0] ?? []
   const shape = first?.content?.['application/json'].schema
   const pet = shape && itemOf(description, resolved(description, shape))
   return html`${pet && fieldList(description, shape?.$ref?.endsWith('Pets') ? 'Each animal of the answer' : 'Answer', ofAnswer(pet), `${operationId}-answer`)}
 <h3 id="${operationId}-statuses">Statuses</h3>
-<dl class="statuses">${Object.entries(responses).map(([status, response]) => statusEntry(description, status, response))}</dl>
+<dl class="statuses">${responses.map(([status, response]) => response && statusEntry(description, status, response))}</dl>
 `
 }
 

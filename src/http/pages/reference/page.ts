@@ -1,4 +1,4 @@
-import { openApi } from '../../../contract/openapi/document.ts'
+import { openApi } from '../../../contract/openapi.ts'
 import { DEFAULT_SERVERS, type Environment } from '../../../contract/servers.ts'
 import { loadPage, type Page } from '../document.ts'
 import { type Description, operationsOf } from './description.ts'

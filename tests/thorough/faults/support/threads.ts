@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { eventually } from '../../../support/service/process.ts'
-import type { Service } from '../../../support/service/service.ts'
+import type { ServiceProcess } from '../../../support/service/service-process.ts'
 
 /** Twice the time that a service may take. */
 const LONGEST_WAIT_MS = 20_000
@@ -18,7 +18,7 @@ export const isTraced = (pid: number, thread: string): boolean =>
   !/^TracerPid:\s+0$/m.test(fieldOf(pid, thread, 'status'))
 
 /** The time from SIGTERM to the end of the main thread. A thread hung in the disk may remain, and the process with it. */
-export async function msToEnd(service: Service): Promise<number> {
+export async function msToEnd(service: ServiceProcess): Promise<number> {
   const since = performance.now()
   service.signal('SIGTERM')
   await eventually(

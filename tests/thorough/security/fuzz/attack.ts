@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Answer } from '../../../support/http/answer.ts'
 import { assertDescribed } from '../../../support/http/described.ts'
-import type { Service } from '../../../support/service/service.ts'
+import type { ServiceProcess } from '../../../support/service/service-process.ts'
 import { FuzzConnection } from './connection.ts'
 import { CURSOR, type FuzzRequest, fuzzRequest, UNKNOWN_METHODS } from './request.ts'
 import { wire } from './wire.ts'
@@ -11,7 +11,7 @@ const WIDTH = 8
 const OF_THIS_ANSWER = new Set(['date', 'petstore-store', 'x-request-id'])
 
 export interface Victim {
-  readonly service: Service
+  readonly service: ServiceProcess
   /** Takes back the identifier that an engine skipped because it repeated an answer; not every engine skips. */
   readonly closeGap: () => Promise<void>
   readonly end: () => Promise<void>

@@ -1,15 +1,15 @@
 import { query } from '../../../support/postgres/server.ts'
 import { program } from '../../../support/programs/program.ts'
 import type { Engine } from '../../../support/service/engines.ts'
-import { type Service, startService } from '../../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../../support/service/service-process.ts'
 import { pathOf } from '../../faults/support/stored.ts'
 
 /** Starts a service with slow commits, as on a slow disk, so that its capacity does not depend on this machine. */
-export async function startOnSlowStorage(engine: Engine, commitMs: number): Promise<Service> {
+export async function startOnSlowStorage(engine: Engine, commitMs: number): Promise<ServiceProcess> {
   const databaseUrl = await engine.freshDatabaseUrl()
   if (engine.name === 'sqlite')
-    return startService({ databaseUrl, within: slowSyncs(pathOf(databaseUrl), commitMs) })
-  const service = await startService({ databaseUrl })
+    return startProcess({ databaseUrl, within: slowSyncs(pathOf(databaseUrl), commitMs) })
+  const service = await startProcess({ databaseUrl })
   await slowCommits(databaseUrl, commitMs)
   return service
 }

