@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sealCursor } from '../src/operations/cursor.ts'
+import { sealCursor } from '../src/api/cursor.ts'
 import { freePort } from '../tests/support/http/free-port.ts'
 import { PostgresServer } from '../tests/support/postgres/server.ts'
 import { preflightOf } from '../tests/support/programs/preflight.ts'
@@ -59,7 +59,7 @@ try {
   await server.query(FLOOR_TABLE, database)
   await server.query(
     `INSERT INTO pets SELECT i, 'Animal ' || i, i % 10, 'sold' FROM generate_series(1, ${ANIMALS}) i;
-     UPDATE pet_counter SET last_id = ${ANIMALS}`,
+     SELECT setval('pet_ids', ${ANIMALS})`,
     database,
   )
   const [secret] = await server.query<{ value: string }>(
