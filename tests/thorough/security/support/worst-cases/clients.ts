@@ -2,7 +2,6 @@ import { infoOf } from '../../../../../client/src/call.ts'
 import { parseJson } from '../../../../../client/src/pet-json.ts'
 import { nextCursorOf } from '../../../../../client/src/pet-list.ts'
 import { retryAfterOf } from '../../../../../client/src/response.ts'
-import { splitCsv } from '../../../../../src/console/import/split-csv.ts'
 import { indented } from '../../../../../src/console/reference/indent.ts'
 import { keyIn } from '../../../../../src/console/sign-in/pasted-key.ts'
 import { viewOf } from '../../../../../src/console/view/view.ts'
@@ -37,12 +36,6 @@ export const CLIENTS: WorstCases = {
       input: `${fill('1')}x`,
       read: text => retryAfterOf(new Headers({ 'Retry-After': text })),
     },
-  },
-  'CSV file, in the console': {
-    'quotation marks': { input: fill('"'), read: splitCsv },
-    'quotation marks that do not close': { input: fill('"a'), read: splitCsv },
-    'lines with one that does not close': many('"a\n', splitCsv),
-    commas: many(',', splitCsv),
   },
   'key that is pasted': {
     'quotation marks': { input: `x${fill('"')}x`, read: keyIn },
