@@ -13,6 +13,8 @@ const isThorough = process.argv.includes('--thorough')
 const filters = process.argv.slice(2).filter(word => !word.startsWith('--'))
 const isChecked = !isThorough && filters.length === 0
 const THOROUGH = 'tests/thorough/'
+/** Catches hangs; generous, because everything is slow on a busy machine. tests/support/setup.ts has it for a file run alone. */
+const TIME_LIMIT_MS = 5 * 60_000
 
 // Everything that a test leaves behind is in this folder.
 const folder = mkdtempSync(join(tmpdir(), 'petstore-test-'))
@@ -31,7 +33,7 @@ async function runTests(
   postgresUrl: string,
 ): Promise<{ code: number; text: string }> {
   const speed = isThorough ? [] : [`--parallel=${2 * availableParallelism()}`, '--no-isolate']
-  const flags = [...speed, '--dots', '--no-orphans']
+  const flags = [...speed, '--dots', `--timeout=${TIME_LIMIT_MS}`, '--no-orphans']
   const child = Bun.spawn([process.execPath, 'test', ...flags, ...files.map(file => `./${file}`)], {
     cwd: ROOT,
     env: { ...process.env, PETSTORE_TEST_POSTGRES_URL: postgresUrl, PETSTORE_TEST_MISSING: missingList },
