@@ -16,6 +16,6 @@ expectEqual(got.data?.name, 'Rex')
 
 const refused = await listPets({ query: { limit: 0 } })
 if (refused.error?.status !== 400) throw new Error('A limit of 0 must be refused')
-// The status determines the possible codes: this does not compile if a status allows any code.
-const code: 'invalid_query' | 'malformed_request' = refused.error.code
+// Open, so that a client made from this description outlives a new code.
+const code: string = refused.error.code
 expectEqual(code, 'invalid_query')

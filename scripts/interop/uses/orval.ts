@@ -17,6 +17,6 @@ expectEqual(got.data.name, 'Rex')
 
 const refused = await listPets({ limit: 0 }, options)
 if (refused.status !== 400) throw new Error('A limit of 0 must be refused')
-// The status determines the possible codes: this does not compile if a status allows any code.
-const code: 'invalid_query' | 'malformed_request' = refused.data.code
+// Open, so that a client made from this description outlives a new code.
+const code: string = refused.data.code
 expectEqual(code, 'invalid_query')

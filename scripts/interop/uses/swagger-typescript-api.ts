@@ -20,6 +20,6 @@ const refused = await api.pets.listPets({ limit: 0 }).then(
   (failed: Awaited<ReturnType<typeof api.pets.listPets>>) => failed.error,
 )
 if (refused?.status !== 400) throw new Error('A limit of 0 must be refused')
-// The status determines the possible codes: this does not compile if a status allows any code.
-const code: 'invalid_query' | 'malformed_request' = refused.code
+// Open, so that a client made from this description outlives a new code.
+const code: string = refused.code
 expectEqual(code, 'invalid_query')
