@@ -5,7 +5,10 @@ import { retryAfterOf } from '../../../../../client/src/response.ts'
 import { indented } from '../../../../../src/console/reference/indent.ts'
 import { keyIn } from '../../../../../src/console/sign-in/pasted-key.ts'
 import { viewOf } from '../../../../../src/console/view/view.ts'
+import { csvRows } from '../../../../../src/transfer/csv.ts'
 import { fill, many, SIZE, type WorstCases } from './worst-case.ts'
+
+const readCsv = (text: string): unknown => [...csvRows(text)]
 
 const LIMITS = { statuses: [], limitMax: 100, limitDefault: 20 }
 
@@ -36,6 +39,12 @@ export const CLIENTS: WorstCases = {
       input: `${fill('1')}x`,
       read: text => retryAfterOf(new Headers({ 'Retry-After': text })),
     },
+  },
+  'CSV file, in the console': {
+    'quotation marks': { input: fill('"'), read: readCsv },
+    'quotation marks that do not close': { input: fill('"a'), read: readCsv },
+    'lines with one that does not close': many('"a\n', readCsv),
+    commas: many(',', readCsv),
   },
   'key that is pasted': {
     'quotation marks': { input: `x${fill('"')}x`, read: keyIn },
