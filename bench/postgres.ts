@@ -59,7 +59,7 @@ try {
   await server.query(FLOOR_TABLE, database)
   await server.query(
     `INSERT INTO pets SELECT i, 'Animal ' || i, i % 10, 'sold' FROM generate_series(1, ${ANIMALS}) i;
-     UPDATE pet_counter SET last_id = ${ANIMALS}`,
+     SELECT setval('pet_ids', ${ANIMALS})`,
     database,
   )
   const [secret] = await server.query<{ value: string }>(

@@ -59,6 +59,16 @@ onEveryEngine('the bytes of a request', service => {
     },
   )
 
+  test.each(['GET', 'HEAD'])('the body of a %s is no request', async method => {
+    const hidden = 'GET /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n'
+    const connection = new RawConnection(service().url)
+    connection.send(`${method} /livez HTTP/1.1\r\nHost: x\r\nContent-Length: ${hidden.length}\r\n\r\n`)
+    connection.send(`${hidden}GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n`)
+    expect((await connection.read(method)).status).toBe(200)
+    expect((await connection.read()).failure).toBe('404 route_not_found')
+    connection.end()
+  })
+
   const chunked = (trailer: string): string => `1d\r\n${petJson({})}\r\n0\r\n${trailer}\r\n\r\n`
 
   test('an announced trailer is a 400, and nothing is stored', async () => {

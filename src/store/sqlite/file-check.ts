@@ -1,5 +1,14 @@
 import type { Database } from 'bun:sqlite'
-import { lstatSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { InvalidInput, OperatorError } from '../../operator-error.ts'
 import { FileFault } from './sqlite-errors.ts'
@@ -20,8 +29,10 @@ const isLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1
 /** SQLite keeps its files beside the target of a link. What does not exist yet keeps its name. */
 export function realPath(path: string): string {
   const absolute = resolve(path)
-  if (statSync(absolute, { throwIfNoEntry: false }) !== undefined) return realpathSync(absolute)
+  if (existsSync(absolute)) return realpathSync(absolute)
   const folder = dirname(absolute)
+  if (lstatSync(absolute, { throwIfNoEntry: false })?.isSymbolicLink())
+    return realPath(resolve(folder, readlinkSync(absolute)))
   return folder === absolute ? absolute : join(realPath(folder), basename(absolute))
 }
 
@@ -29,10 +40,9 @@ export function realPath(path: string): string {
 export const isPartOfDatabase = (path: string, file: string): boolean =>
   ENDINGS.some(ending => realPath(file) === realPath(path) + ending)
 
-export const logBytes = (path: string): number =>
-  statSync(realPath(path) + LOG, { throwIfNoEntry: false })?.size ?? 0
-
 export const logOf = (path: string): string => realPath(path) + LOG
+
+export const logBytes = (path: string): number => statSync(logOf(path), { throwIfNoEntry: false })?.size ?? 0
 
 /** SQLite would block on a pipe, and root would leave files in a folder whose owner could not use them. */
 export function refuseOddPlace(path: string): void {
@@ -67,74 +77,72 @@ const idOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`
 
 /**
  * Whether the files of an open database are in place and whole. SQLite keeps writing to a file that was removed or replaced,
- * where nothing finds the data again. Only names are looked at: to close a file would release SQLite's locks on it.
+ * where nothing finds the data again.
  */
 export class FileCheck {
   readonly #path: string
   readonly #database: Database
-  readonly #names: readonly string[]
-  /** The files that were opened, for a second connection to compare. */
+  readonly #names: readonly [database: string, log: string, index: string]
+  /** The files that were opened, for another connection to compare. */
   readonly ids: readonly string[]
-  readonly #log: string
   #size: number
-  #open: { readonly log: number; readonly index: number } | undefined
+  /** Never closed: that would release SQLite's locks. */
+  #opened: { readonly log: number; readonly index: number } | undefined
 
   /** Requires a connection that has already read something: only then are all of its files open. */
   constructor(path: string, database: Database, ids?: readonly string[]) {
-    const real = realPath(path)
     this.#path = path
     this.#database = database
-    this.#log = real + LOG
-    this.#names = [path, this.#log, real + LOG_INDEX]
+    this.#names = [path, realPath(path) + LOG, realPath(path) + LOG_INDEX]
     this.ids = ids ?? this.#names.map(fileId)
     this.#size = statSync(path).size
   }
 
-  assertInPlace(): void {
-    for (const [index, name] of this.#names.entries()) {
+  /** Returns the size of the log. */
+  assertInPlace(): number {
+    const [database, log] = this.#names.map((name, index) => {
       const found = statSync(name, { throwIfNoEntry: false })
-      if (found === undefined || idOf(found) !== this.ids[index])
-        throw new FileFault(
-          `${name} was removed or replaced while the service runs. Put it back, or start the service again.`,
-        )
-      if (index === 0) this.#assertWhole(found.size)
-    }
-  }
-
-  /** A database shrinks only when it is vacuumed, and then it also has fewer pages. */
-  #assertWhole(size: number): void {
-    if (size < this.#size && (size === 0 || size < this.#expectedSize()))
+      if (found !== undefined && idOf(found) === this.ids[index]) return found.size
+      throw new FileFault(
+        `${name} was removed or replaced while the service runs. Put it back, or start the service again.`,
+      )
+    }) as [number, number]
+    // A database shrinks only when it is vacuumed, and then it also has fewer pages.
+    if (database < this.#size && (database === 0 || database < bytesOf(this.#database)))
       throw new FileFault(
         `The database ${this.#path} was cut short while the service runs. Restore it from a backup and start the service again.`,
       )
-    this.#size = size
-  }
-
-  #expectedSize(): number {
-    const [pages, pageSize] = ['page_count', 'page_size'].map(name =>
-      Number(this.#database.query(`PRAGMA ${name}`).values()[0]?.[0]),
-    ) as [number, number]
-    return pages * pageSize
+    this.#size = database
+    return log
   }
 
   /**
-   * Whether the log holds what its index says. SQLite would go on behind a gap, and a recovery would end there. Only for who
-   * holds the write lock: otherwise another process may be starting the log anew. Returns its number of pages.
+   * Whether the log also holds what its index says: SQLite would go on behind a gap, and a recovery would end there. Only for
+   * who holds the write lock, so that nobody starts the log anew meanwhile. Returns the number of pages in it.
    */
-  assertLogWhole(): number {
-    // Never closed: that would release SQLite's locks.
-    this.#open ??= { log: openSync(this.#log, 'r'), index: openSync(this.#names[2] as string, 'r') }
-    const index = new DataView(new ArrayBuffer(INDEX_HEADER_BYTES))
-    readSync(this.#open.index, index, 0, INDEX_HEADER_BYTES, 0)
-    const frames = index.getUint32(16, isLittleEndian)
-    if (index.getUint32(0, isLittleEndian) !== INDEX_FORMAT || frames === 0) return 0
-    const log = new DataView(new ArrayBuffer(LOG_HEADER_BYTES))
-    readSync(this.#open.log, log, 0, LOG_HEADER_BYTES, 0)
-    const pageSize = log.getUint32(8)
-    // A log that was emptied and written to again has no header.
-    const isSameLog = log.getBigUint64(16) === index.getBigUint64(32)
-    if (!isSameLog || statSync(this.#log).size < LOG_HEADER_BYTES + frames * (pageSize + FRAME_HEADER_BYTES))
-      throw new FileFault(`Its log ${this.#log} was cut short while the service runs`, { isDamage: true })
-    return frames
+  assertWhole(): number {
+    const logBytes = this.assertInPlace()
+    const [, log, index] = this.#names
+    this.#opened ??= { log: openSync(log, 'r'), index: openSync(index, 'r') }
+    const inIndex = headerOf(this.#opened.index, INDEX_HEADER_BYTES)
+    const pages = inIndex.getUint32(16, isLittleEndian)
+    if (inIndex.getUint32(0, isLittleEndian) !== INDEX_FORMAT || pages === 0) return 0
+    const inLog = headerOf(this.#opened.log, LOG_HEADER_BYTES)
+    // A log that was emptied and then written to has no header, and so not the salt that the index knows.
+    const isSame = inLog.getBigUint64(16) === inIndex.getBigUint64(32)
+    if (!isSame || logBytes < LOG_HEADER_BYTES + pages * (inLog.getUint32(8) + FRAME_HEADER_BYTES))
+      throw new FileFault(`Its log ${log} was cut short while the service runs`, { isDamage: true })
+    return pages
   }
 }
+
+function headerOf(descriptor: number, bytes: number): DataView {
+  const header = new DataView(new ArrayBuffer(bytes))
+  readSync(descriptor, header, 0, bytes, 0)
+  return header
+}
+
+export const bytesOf = (database: Database): number =>
+  Number(
+    database.query('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size').values()[0]?.[0],
+  )

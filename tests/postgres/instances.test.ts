@@ -1,24 +1,24 @@
-import { beforeAll, expect, test } from 'bun:test'
-import { petJson } from '../../support/http/exact.ts'
-import { freshPostgresUrl } from '../../support/postgres/engine.ts'
-import { query } from '../../support/postgres/server.ts'
-import { createKey, petstore } from '../../support/service/cli.ts'
-import { engineAt } from '../../support/service/engine-at.ts'
-import { startInstances, stopAtEnd } from '../../support/service/instances.ts'
-import { eventually } from '../../support/service/process.ts'
-import type { ServiceProcess } from '../../support/service/service-process.ts'
-import { measured } from '../faults/support/form.ts'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { petJson } from '../support/http/exact.ts'
+import { freshPostgresUrl } from '../support/postgres/engine.ts'
+import { query } from '../support/postgres/server.ts'
+import { createKey, petstore } from '../support/service/cli.ts'
+import { engineAt } from '../support/service/engine-at.ts'
+import { eventually } from '../support/service/process.ts'
+import { type Service, startService } from '../support/service/service.ts'
 
 let databaseUrl: string
-let instances: ServiceProcess[] = []
+let instances: Service[] = []
 
 beforeAll(async () => {
   databaseUrl = await freshPostgresUrl()
-  instances = await startInstances(3, { databaseUrl })
+  instances = await Promise.all([1, 2, 3].map(() => startService({ databaseUrl })))
 })
-stopAtEnd(() => instances)
+afterAll(async () => {
+  await Promise.all(instances.map(instance => instance.stop()))
+})
 
-const at = (place: number): ServiceProcess => instances[place % instances.length] as ServiceProcess
+const at = (place: number): Service => instances[place % instances.length] as Service
 
 test('100 concurrent requests with one idempotency key over three instances make one animal, and every answer is that animal or a 409', async () => {
   const body = petJson({ name: 'Only One', categoryId: 9007199254740993n })
@@ -33,12 +33,11 @@ test('100 concurrent requests with one idempotency key over three instances make
   expect(await query(databaseUrl, "SELECT id FROM pets WHERE name = 'Only One'")).toHaveLength(1)
 })
 
-test('a revoked key is refused by every instance within 5 seconds', async () => {
+test('a revoked key is refused by every instance, and stays refused', async () => {
   const key = await createKey(databaseUrl, 'short lived')
   const statuses = () =>
     Promise.all(instances.map(async instance => (await instance.fetch('/v1/pets', { key })).status))
   expect(await statuses()).toEqual([200, 200, 200])
-  const revoked = performance.now()
   expect(
     await petstore(['keys', 'revoke', 'short lived', '--yes'], { DATABASE_URL: databaseUrl }),
   ).toMatchObject({
@@ -47,14 +46,8 @@ test('a revoked key is refused by every instance within 5 seconds', async () => 
   await eventually('all refuse', async () =>
     (await statuses()).every(status => status === 401) ? true : undefined,
   )
-  const tookMs = performance.now() - revoked
-  expect(tookMs).toBeLessThan(5000)
-  measured(
-    'a revocation on three instances',
-    `refused by all within ${(tookMs / 1000).toFixed(1)} s, the command included`,
-  )
   // The key stays refused on every instance.
-  for (let again = 0; again < 20; again++) expect(await statuses()).toEqual([401, 401, 401])
+  for (let again = 0; again < 5; again++) expect(await statuses()).toEqual([401, 401, 401])
 })
 
 test('a page of one instance leads to the next page on another', async () => {
@@ -70,7 +63,7 @@ test('a page of one instance leads to the next page on another', async () => {
   expect(names).toEqual(Array.from({ length: 9 }, (_, n) => `walk ${n}`))
 })
 
-test('instances that note the use of the same keys at the same moment do not block each other', async () => {
+test('instances that record the use of the same keys at the same moment lose no call and do not deadlock', async () => {
   const stores = await Promise.all(instances.map(() => engineAt(databaseUrl).open({ create: true })))
   const ids = Array.from({ length: 1000 }, (_, n) => `busy_${n}`)
   await query(
@@ -81,8 +74,14 @@ test('instances that note the use of the same keys at the same moment do not blo
     await Promise.all(
       stores.map((store, place) => {
         const order = (round + place) % 2 ? ids : ids.toReversed()
-        return store.keys.recordUses(order.map(id => ({ id, at: new Date() })))
+        return store.keys.recordUses(order.map(id => ({ id, at: new Date(), deprecatedCalls: 1 })))
       }),
     )
   await Promise.all(stores.map(store => store.close()))
+  expect(
+    await query(
+      databaseUrl,
+      "SELECT DISTINCT deprecated_calls, last_used_at >= deprecated_call_at AS used FROM api_keys WHERE id LIKE 'busy_%'",
+    ),
+  ).toEqual([{ deprecated_calls: String(5 * stores.length), used: true }])
 })

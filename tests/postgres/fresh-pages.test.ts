@@ -1,10 +1,9 @@
 import { expect, test } from 'bun:test'
-import { petJson } from '../../support/http/exact.ts'
-import { freshPostgresUrl } from '../../support/postgres/engine.ts'
-import { query } from '../../support/postgres/server.ts'
-import { startInstances } from '../../support/service/instances.ts'
-import { eventually } from '../../support/service/process.ts'
-import type { ServiceProcess } from '../../support/service/service-process.ts'
+import { petJson } from '../support/http/exact.ts'
+import { freshPostgresUrl } from '../support/postgres/engine.ts'
+import { query } from '../support/postgres/server.ts'
+import { eventually } from '../support/service/process.ts'
+import { startService } from '../support/service/service.ts'
 
 const READERS = 6
 /** Few enough to fit on one page. */
@@ -12,7 +11,7 @@ const ANIMALS = 15
 
 test('a crowd that reads the last page on one instance misses no animal that another one has acknowledged', async () => {
   const databaseUrl = await freshPostgresUrl()
-  const [writer, reader] = (await startInstances(2, { databaseUrl })) as [ServiceProcess, ServiceProcess]
+  const [writer, reader] = [await startService({ databaseUrl }), await startService({ databaseUrl })]
   let acknowledged = 0n
   let isOver = false
   const missed: string[] = []
@@ -39,7 +38,7 @@ test('a crowd that reads the last page on one instance misses no animal that ano
 
 test('while no animal is added, a crowd that reads the last page reads no animal from PostgreSQL', async () => {
   const databaseUrl = await freshPostgresUrl()
-  const [service] = (await startInstances(1, { databaseUrl })) as [ServiceProcess]
+  const service = await startService({ databaseUrl })
   for (let n = 0; n < 50; n++) await service.post(petJson({}))
   const read = () => service.fetch('/v1/pets?limit=100')
   const first = await read()
