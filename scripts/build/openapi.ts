@@ -1,4 +1,4 @@
-import { descriptionText, openApi } from '../../src/contract/openapi/document.ts'
+import { descriptionText, openApi } from '../../src/contract/openapi.ts'
 import { DEFAULT_SERVERS } from '../../src/contract/servers.ts'
 
 /** The text of openapi.json. */

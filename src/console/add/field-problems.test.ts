@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { validate } from '../../contract/errors.ts'
 import { NewPet } from '../../contract/pet.ts'
-import { validate } from '../../contract/validate.ts'
 import { problemsByField } from './field-problems.ts'
 
 const FIELDS = ['name', 'categoryId', 'status']
