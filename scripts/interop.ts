@@ -24,17 +24,22 @@ const PACKAGES = {
 const DESCRIPTION = join(ROOT, 'openapi.json')
 const REQUESTS = 240
 
-/** Findings of the linters that are decided: int64 in the path and plain names are the interface, the rest is a matter of servers. */
+/**
+ * Findings of the linters that are decided: int64 in the path and plain names are the interface, limits of rates are in the guide,
+ * a petId that is no int64 names no animal, and the rest is a matter of servers.
+ */
 const ANSWERED: Readonly<Record<string, readonly string[]>> = {
-  'spectral:oas': [],
+  'spectral:oas': ['info-contact'],
   '@stoplight/spectral-owasp-ruleset': [
     'owasp:api1:2023-no-numeric-ids',
     'owasp:api4:2023-integer-format',
     'owasp:api4:2023-integer-limit',
     'owasp:api4:2023-integer-limit-legacy',
+    'owasp:api4:2023-rate-limit',
     'owasp:api4:2023-string-limit',
     'owasp:api4:2023-string-restricted',
     'owasp:api8:2023-define-cors-origin',
+    'owasp:api8:2023-define-error-validation',
     'owasp:api8:2023-no-server-http',
     'owasp:api9:2023-inventory-access',
   ],
