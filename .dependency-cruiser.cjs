@@ -50,8 +50,8 @@ module.exports = {
     {
       name: 'traces-are-loaded-only-where-wanted',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/observability/traces/' },
-      to: { path: '^src/observability/traces/', dynamic: false },
+      from: { path: '^src/', pathNot: '^src/observability/traces\\.ts$' },
+      to: { path: '^src/observability/traces\\.ts$', dynamic: false },
     },
     {
       name: 'pages-know-only-the-client',

@@ -1,6 +1,5 @@
 import type { Argument, Option } from 'commander'
-import { leavesIn, type NamedCommand } from '../../src/cli/help/command-tree.ts'
-import { examplesOf } from '../../src/cli/help/examples.ts'
+import { examplesOf, leavesIn, type NamedCommand } from '../../src/cli/help.ts'
 import { program } from '../../src/cli/program.ts'
 import { EXIT_CODES } from '../../src/exit-codes.ts'
 import { NOTE, sentence, tableOf } from './tables.ts'
@@ -42,7 +41,7 @@ function section({ path, command }: NamedCommand): string {
     ...command.registeredArguments.map(argumentText),
     command.options.length > 0 && '[flags]',
   ]
-  const examples = examplesOf(path).map(([words, purpose]) => `    petstore ${words}  # ${purpose}\n`)
+  const examples = examplesOf(path).map(words => `    petstore ${words}\n`)
   return `## ${name}
 
     ${usage.filter(Boolean).join(' ')}

@@ -1,13 +1,12 @@
-import type { Command } from 'commander'
-import { Option } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Flags } from '../config/read.ts'
 import { SETTINGS, type Setting, type SettingName } from '../config/settings.ts'
 
 /** Adds the flags of these settings to a command. The configuration handles values and defaults. */
 export function withSettings(command: Command, rows: { readonly [name in SettingName]?: Setting }): Command {
-  for (const { variable, flag, argument, about, fallback } of Object.values(rows)) {
+  for (const { variable, flag, about, fallback } of Object.values(rows)) {
     const end = fallback === undefined ? `(${variable})` : `(${variable}, default ${fallback})`
-    command.addOption(new Option(`${flag} ${argument}`, `${about} ${end}`))
+    command.addOption(new Option(flag, `${about} ${end}`))
   }
   return command
 }

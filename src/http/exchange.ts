@@ -1,4 +1,4 @@
-import type { Refusal } from '../observability/events.ts'
+import type { AuthFailure } from '../observability/events.ts'
 import type { Standing } from './protections/rate-limit.ts'
 
 /** A request as the runtime's router hands it over. */
@@ -13,7 +13,7 @@ export class Exchange {
   /** The API key that was accepted. */
   keyId: string | undefined = undefined
   /** Why a key was refused. */
-  refusal: Refusal | undefined = undefined
+  authFailure: AuthFailure | undefined = undefined
   /** The operation of the contract, once it is chosen. */
   operation: string | undefined = undefined
   /** What is left to the key, where the operator limits requests. */

@@ -10,21 +10,11 @@ import { type Endpoint, readOnly } from './endpoint.ts'
 import type { Draining } from './listener/draining.ts'
 import { type Encoded, encoded, encodedAnswer } from './response/encoded.ts'
 
-/** /livez tells commands which database the service uses, and nothing else about it. */
-export const STORE_HEADER = 'Petstore-Store'
-
-/** Of the processes that share the port. */
-export interface ProcessCounts {
-  readonly serving: number
-  readonly wanted: number
-}
-
 interface PublicOptions {
   readonly store: Store
   readonly environment: Environment
   readonly baseUrls: Readonly<Record<Environment, string | undefined>>
   readonly draining: Draining
-  readonly processes: (() => ProcessCounts) | undefined
 }
 
 /** What is served without a key: the description of the API, whether the process lives, whether it can serve. */
@@ -32,7 +22,7 @@ export function publicEndpoints(options: PublicOptions): Record<string, Endpoint
   const description = served(() => openApi(servers(options)))
   return readOnly({
     '/openapi.json': ({ request }) => encodedAnswer(request, description()),
-    '/livez': () => healthy(options),
+    '/livez': () => healthy(),
     '/readyz': () => readiness(options),
   })
 }
@@ -57,14 +47,13 @@ function servers({ environment, baseUrls }: PublicOptions): Partial<Record<Envir
   }
 }
 
-async function readiness({ store, draining, processes }: PublicOptions): Promise<Answer> {
+async function readiness({ store, draining }: PublicOptions): Promise<Answer> {
   if (draining.hasBegun) throw new ApiError('unavailable', MESSAGES.isShuttingDown)
   await store.ping()
-  return healthy({ store }, processes?.())
+  return healthy()
 }
 
-const healthy = ({ store }: Pick<PublicOptions, 'store'>, processes?: ProcessCounts): Answer =>
-  jsonAnswer(200, JSON.stringify({ status: 'ok', processes }), {
+const healthy = (): Answer =>
+  jsonAnswer(200, JSON.stringify({ status: 'ok' }), {
     'Cache-Control': 'no-store',
-    [STORE_HEADER]: store.mark,
   })

@@ -1,6 +1,6 @@
 import { ApiError, ERRORS } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import { Refused } from '../keys/refused.ts'
+import { AuthError } from '../keys/auth-error.ts'
 import type { Observe } from '../observability/events.ts'
 import type { MaybePromise } from '../store/store.ts'
 import type { Answer } from './answer.ts'
@@ -32,10 +32,17 @@ export function respondWith(endpoint: Endpoint, options: RespondOptions): Respon
   const { route, operations = {} } = endpoint
 
   function send(answer: Answer, exchange: Exchange): Response {
-    const { method, requestId, started, keyId, refusal, operation = operations[method] ?? route } = exchange
+    const {
+      method,
+      requestId,
+      started,
+      keyId,
+      authFailure,
+      operation = operations[method] ?? route,
+    } = exchange
     const { status } = answer
     const durationMs = performance.now() - started
-    observe({ kind: 'request', method, route, operation, status, durationMs, requestId, keyId, refusal })
+    observe({ kind: 'request', method, route, operation, status, durationMs, requestId, keyId, authFailure })
     if (draining.hasBegun) {
       exchange.closes = true
       draining.countAnswer(keyId)
@@ -47,7 +54,7 @@ export function respondWith(endpoint: Endpoint, options: RespondOptions): Respon
     const code = error instanceof ApiError ? error.code : 'internal_error'
     if (ERRORS[code].status >= 500)
       observe({ kind: 'request-failed', requestId: exchange.requestId, code, cause: error })
-    if (error instanceof Refused) exchange.refusal = error.refusal
+    if (error instanceof AuthError) exchange.authFailure = error.failure
     if (error instanceof BodyAbandoned) exchange.closes = true
     const answer = errorAnswer(error, endpoint.errorHeaders?.(exchange.method))
     return finish(answer, exchange)

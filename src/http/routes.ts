@@ -33,7 +33,7 @@ export function apiEndpoints(options: ApiOptions): Record<string, Endpoint> {
 
     const operation = chooseByMethod(operations, exchange.method)
     exchange.operation = operation
-    deprecations.call(operation, keyId)
+    deprecations.call(operation)
 
     const handler = handlerOf[operation]
     const kept = handler.recall?.(exchange)

@@ -6,17 +6,17 @@ import type { Endpoint } from './endpoint.ts'
 import { errorAnswer } from './errors.ts'
 import { Draining } from './listener/draining.ts'
 import { Listener, urlOf } from './listener/listener.ts'
-import { expiryOf, readTlsPair, watchTlsPair } from './listener/tls.ts'
+import { readTlsPair } from './listener/tls.ts'
 import { pageEndpoints } from './pages/endpoints.ts'
 import { notFoundPage, wantsPage } from './pages/not-found.ts'
 import { Cors } from './protections/cors.ts'
 import { RateGate } from './protections/rate-gate.ts'
-import { type ProcessCounts, publicEndpoints } from './public-endpoints.ts'
+import { publicEndpoints } from './public-endpoints.ts'
 import { routed } from './request/path.ts'
 import { requestIds } from './request/request-id.ts'
 import { type Respond, respondWith } from './respond.ts'
 import { type CacheTallies, newTallies } from './response/cache.ts'
-import { type DeprecationOptions, Deprecations } from './response/deprecation.ts'
+import { Deprecations } from './response/deprecation.ts'
 import { Links } from './response/links.ts'
 import { bareResponse } from './response/response.ts'
 import { apiEndpoints, unknownEndpoint } from './routes.ts'
@@ -26,8 +26,6 @@ const FINISH_MS = 7500
 
 export interface Server {
   readonly url: string
-  /** Looks at the certificate's files now; undefined where the service speaks plain HTTP. */
-  readonly reloadTls: (() => void) | undefined
   readonly caches: CacheTallies
   /** Requests that are not answered yet. */
   inFlight(): number
@@ -40,28 +38,27 @@ interface ServerOptions {
   readonly store: Store
   readonly ring: KeyRing
   readonly observe: Observe
-  readonly onDeprecatedCall: DeprecationOptions['onDeprecatedCall']
   /** Runs each request in its own span, if traces are on. */
   readonly inSpan?: ((respond: Respond) => Respond) | undefined
-  /** How the processes that share the port are doing, where there are several. */
-  readonly processes?: (() => ProcessCounts) | undefined
+  /** Whether other processes of this service listen on the port too. */
+  readonly isShared: boolean
 }
 
 /** Puts the endpoints behind a listener. */
 export function startServer(options: ServerOptions): Server {
-  const { config, store, ring, observe, onDeprecatedCall, inSpan, processes } = options
+  const { config, store, ring, observe, inSpan, isShared } = options
   const { environment, baseUrls, rehearseSunset, rateLimit, corsOrigins } = config
   const draining = new Draining()
   const requestIdOf = requestIds(ring)
   const tallies = newTallies()
   const links = new Links(baseUrls[environment], config.hasConsole)
-  const deprecations = new Deprecations(links, { onDeprecatedCall, rehearseSunset })
+  const deprecations = new Deprecations(links, rehearseSunset)
   // What is off is not created, and costs nothing.
   const gate = rateLimit && new RateGate(rateLimit)
   const cors = corsOrigins.length > 0 ? new Cors(corsOrigins) : undefined
   const endpoints = {
     ...apiEndpoints({ store, ring, links, gate, tallies, deprecations }),
-    ...publicEndpoints({ store, environment, baseUrls, draining, processes }),
+    ...publicEndpoints({ store, environment, baseUrls, draining }),
     ...(config.hasConsole && pageEndpoints(environment, baseUrls[environment])),
   }
   const page = (request: Request) => (wantsPage(request) ? notFoundPage(baseUrls[environment]) : undefined)
@@ -75,7 +72,7 @@ export function startServer(options: ServerOptions): Server {
   const unknown = serve(unknownEndpoint({ ring, gate, page: config.hasConsole ? page : undefined }))
   const tls = config.tls && readTlsPair(config.tls)
   const server = new Listener(
-    { ...config, variable: 'PORT', isShared: processes !== undefined },
+    { ...config, variable: 'PORT', isShared },
     {
       routes,
       fetch: request => {
@@ -89,23 +86,11 @@ export function startServer(options: ServerOptions): Server {
     },
     tls,
   )
-  const watch =
-    tls &&
-    config.tls &&
-    watchTlsPair(config.tls, tls, {
-      changed: pair => {
-        server.replaceTls(pair)
-        observe({ kind: 'certificate-replaced', expires: expiryOf(pair) })
-      },
-      failed: cause => observe({ kind: 'background-task-failed', task: 'reading the certificate', cause }),
-    })
   return {
     url: urlOf(tls ? 'https' : 'http', config.host, server.port),
-    reloadTls: watch?.look,
     caches: tallies,
     inFlight: () => server.pendingRequests,
     drain: async () => {
-      watch?.stop()
       const tookMs = await draining.untilQuiet()
       await Promise.race([server.stop(), Bun.sleep(FINISH_MS - tookMs)])
       return server.pendingRequests

@@ -13,13 +13,13 @@ export const getPetHandler = (
   store: Store,
   cache: RepresentationCache,
   deprecation: HeaderValues,
-): Handler<string, { readonly pet: Pet; readonly history: number }> => ({
+): Handler<string, { readonly pet: Pet; readonly epoch: number }> => ({
   recall: exchange => cache.get(petIdOf(exchange), known => conditionalAnswer(exchange.request, known)),
   parse: petIdOf,
-  run: async petId => ({ history: store.history(), pet: await getPet(store, petId) }),
-  answer: ({ pet, history }, exchange) => {
+  run: async petId => ({ epoch: store.epoch(), pet: await getPet(store, petId) }),
+  answer: ({ pet, epoch }, exchange) => {
     const animal = representation(petToJson(pet), deprecation)
-    cache.set(petIdOf(exchange), animal, { history, revision: FOREVER })
+    cache.set(petIdOf(exchange), animal, { epoch, revision: FOREVER })
     return conditionalAnswer(exchange.request, animal)
   },
 })

@@ -10,7 +10,7 @@ import type { Handler } from './handler.ts'
 
 interface Listed extends ListedPets {
   readonly query: ListPetsQuery
-  readonly history: number
+  readonly epoch: number
 }
 
 export const listPetsHandler = (
@@ -22,13 +22,13 @@ export const listPetsHandler = (
   parse: ({ request }) =>
     readQuery(ListPetsQuery, queryOf(request.url), ({ cursor }) => problemsOfCursor(cursor, store)),
   run: async query => {
-    const history = store.history()
-    return { query, history, ...(await listPets(store, query)) }
+    const epoch = store.epoch()
+    return { query, epoch, ...(await listPets(store, query)) }
   },
-  answer: ({ query, history, pets, next, revision }, { request }) => {
+  answer: ({ query, epoch, pets, next, revision }, { request }) => {
     const isLast = next === undefined
     const page = representation(petsToJson(pets), isLast ? {} : { Link: links.nextPage(next, query) })
-    cache.set(request.url, page, { history, revision: isLast ? revision : FOREVER })
+    cache.set(request.url, page, { epoch, revision: isLast ? revision : FOREVER })
     return conditionalAnswer(request, page)
   },
 })

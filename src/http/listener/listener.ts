@@ -85,7 +85,10 @@ function open(address: Address, handlers: Handlers, tls: TlsPair | undefined): B
       ...handlers,
     } as Bun.Serve.Options<undefined, string>)
   } catch (cause) {
-    throw new OperatorError(reasonNotToListen(cause, address), { cause })
+    throw new OperatorError(reasonNotToListen(cause, address), {
+      cause,
+      exit: codeOf(cause) === 'EADDRINUSE' ? 'unavailable' : 'failed',
+    })
   }
 }
 

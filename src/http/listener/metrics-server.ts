@@ -1,7 +1,5 @@
-import type { MetricsConfig } from '../../config/load.ts'
 import { SETTINGS } from '../../config/settings.ts'
-import { CONTENT_TYPE } from '../../observability/metrics/exposition.ts'
-import type { MaybePromise } from '../../store/store.ts'
+import { METRICS_CONTENT_TYPE } from '../../observability/metrics.ts'
 import { Listener, urlOf } from './listener.ts'
 
 interface MetricsServer {
@@ -11,17 +9,17 @@ interface MetricsServer {
 
 /** Serves the metrics on a separate port: they need no key, so they must not be on the API's port. */
 export function startMetricsServer(
-  { host, port }: MetricsConfig,
-  render: () => MaybePromise<string>,
+  { host, port }: { readonly host: string; readonly port: number },
+  render: () => string,
 ): MetricsServer {
   const server = new Listener(
     { host, port, variable: SETTINGS.metricsPort.variable },
     {
       routes: {
         '/metrics': {
-          GET: async () =>
-            new Response(await render(), {
-              headers: { 'Content-Type': CONTENT_TYPE, 'Cache-Control': 'no-store' },
+          GET: () =>
+            new Response(render(), {
+              headers: { 'Content-Type': METRICS_CONTENT_TYPE, 'Cache-Control': 'no-store' },
             }),
         },
       },

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { TlsFiles } from '../../config/protections.ts'
+import type { TlsFiles } from '../../config/load.ts'
 import { OperatorError } from '../../operator-error.ts'
 
 const LOOK_EVERY_MS = 2000

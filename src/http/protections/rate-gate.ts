@@ -1,4 +1,4 @@
-import type { RateLimitPolicy } from '../../config/protections.ts'
+import type { RateLimitPolicy } from '../../config/settings.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Exchange } from '../exchange.ts'
 import type { HeaderValues } from '../response/kept-headers.ts'

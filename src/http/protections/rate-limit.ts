@@ -1,4 +1,4 @@
-import type { RateLimitPolicy } from '../../config/protections.ts'
+import type { RateLimitPolicy } from '../../config/settings.ts'
 
 /** What remains for a key after its request was counted or refused. */
 export interface Standing {

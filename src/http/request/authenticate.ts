@@ -1,5 +1,5 @@
+import { AuthError } from '../../keys/auth-error.ts'
 import type { KeyRing } from '../../keys/key-ring.ts'
-import { Refused } from '../../keys/refused.ts'
 import type { MaybePromise } from '../../store/store.ts'
 
 const USUAL = 'Bearer '
@@ -8,7 +8,7 @@ const BEARER = /^bearer +([^ ].*)$/i
 /** The id of the key that a request carries; throws a 401 otherwise. */
 export function authenticate(request: Request, ring: KeyRing, now: number): MaybePromise<string> {
   const key = keyIn(request.headers.get('authorization') ?? '')
-  return ring.recognise(key, now) ?? ring.verify(key)
+  return ring.cachedKeyId(key, now) ?? ring.verify(key)
 }
 
 function keyIn(credentials: string): string {
@@ -16,6 +16,6 @@ function keyIn(credentials: string): string {
   if (credentials.startsWith(USUAL) && credentials.length > USUAL.length && credentials[USUAL.length] !== ' ')
     return credentials.slice(USUAL.length)
   const key = BEARER.exec(credentials)?.[1]
-  if (key === undefined) throw new Refused('missing')
+  if (key === undefined) throw new AuthError('missing')
   return key
 }

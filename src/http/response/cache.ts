@@ -10,7 +10,7 @@ export const FOREVER = -1
 
 /** What an answer is true for. Taken before the read: what comes in between makes the entry stale at once, never wrong. */
 interface Validity {
-  readonly history: number
+  readonly epoch: number
   readonly revision: Revision
 }
 
@@ -36,16 +36,16 @@ interface Entry {
 
 /**
  * Answers that are still true. Animals are only ever added at the end, so an animal and a page with followers stay as they are;
- * a last page is true for one revision of the store. All of them are true for one history of it.
+ * a last page is true for one revision of the store. All of them are true for one epoch of it.
  */
 export class RepresentationCache {
-  readonly #store: Pick<Store, 'history' | 'revision'>
+  readonly #store: Pick<Store, 'epoch' | 'revision'>
   readonly #tally: CacheTally
   readonly #entries = new Map<string, Entry>()
-  #history = 0
+  #epoch = 0
   #bytes = 0
 
-  constructor(store: Pick<Store, 'history' | 'revision'>, tally: CacheTally) {
+  constructor(store: Pick<Store, 'epoch' | 'revision'>, tally: CacheTally) {
     this.#store = store
     this.#tally = tally
   }
@@ -55,7 +55,7 @@ export class RepresentationCache {
     const entry = this.#entryOf(key)
     if (entry === undefined || entry.revision === FOREVER) return this.#counted(entry, use)
     const judge = (revision: Revision): T | undefined => {
-      // While the store was asked, its history may have changed, and the entry.
+      // While the store was asked, its epoch may have changed, and the entry.
       const present = this.#entryOf(key)
       const isTrue = present?.revision === revision || present?.revision === FOREVER
       return this.#counted(isTrue ? present : undefined, use)
@@ -64,8 +64,8 @@ export class RepresentationCache {
     return revision instanceof Promise ? revision.then(judge) : judge(revision)
   }
 
-  set(key: string, representation: Representation, { history, revision }: Validity): void {
-    if (history !== this.#store.history()) return
+  set(key: string, representation: Representation, { epoch, revision }: Validity): void {
+    if (epoch !== this.#store.epoch()) return
     this.#forgetOtherHistory()
     this.#remove(key)
     const weight = (representation.full.body?.length ?? 0) + key.length + ENTRY_OVERHEAD
@@ -89,9 +89,9 @@ export class RepresentationCache {
   }
 
   #forgetOtherHistory(): void {
-    const history = this.#store.history()
-    if (history === this.#history) return
-    this.#history = history
+    const epoch = this.#store.epoch()
+    if (epoch === this.#epoch) return
+    this.#epoch = epoch
     this.#entries.clear()
     this.#bytes = 0
   }

@@ -4,21 +4,15 @@ import { OPERATIONS, type Operation, type OperationId } from '../../contract/ope
 import type { HeaderValues } from './kept-headers.ts'
 import type { Links } from './links.ts'
 
-export interface DeprecationOptions {
-  /** Called for every call of a deprecated operation, with the key that made it. */
-  readonly onDeprecatedCall: (operation: OperationId, keyId: string) => void
-  /** Deprecated operations answer as they will once they are removed. */
-  readonly rehearseSunset: boolean
-}
-
 /** Everything the service does about a deprecated operation. */
 export class Deprecations {
   readonly #links: Links
-  readonly #options: DeprecationOptions
+  /** Deprecated operations answer as they will once they are removed. */
+  readonly #rehearseSunset: boolean
 
-  constructor(links: Links, options: DeprecationOptions) {
+  constructor(links: Links, rehearseSunset: boolean) {
     this.#links = links
-    this.#options = options
+    this.#rehearseSunset = rehearseSunset
   }
 
   /** What every answer of the operation carries (RFC 9745, RFC 8594); nothing for one that stays. */
@@ -32,12 +26,10 @@ export class Deprecations {
     }
   }
 
-  /** Counts a call, and refuses it where the removal is rehearsed. */
-  call(id: OperationId, keyId: string): void {
+  /** Refuses a call where the removal is rehearsed. */
+  call(id: OperationId): void {
     const { deprecated }: Operation = OPERATIONS[id]
-    if (deprecated === undefined) return
-    this.#options.onDeprecatedCall(id, keyId)
-    if (this.#options.rehearseSunset)
+    if (deprecated !== undefined && this.#rehearseSunset)
       throw new ApiError('operation_removed', MESSAGES.removed(deprecated.replacement))
   }
 }

@@ -1,0 +1,76 @@
+CREATE TABLE meta (name text PRIMARY KEY, value text NOT NULL);
+
+CREATE TABLE pets (
+  id bigint PRIMARY KEY,
+  name text NOT NULL,
+  category_id bigint NOT NULL,
+  status text NOT NULL CHECK (status IN ('available', 'pending', 'sold'))
+);
+CREATE INDEX pets_by_status ON pets (status, id);
+
+-- Holds the last assigned identifier; only add_pets changes it.
+CREATE SEQUENCE pet_ids MINVALUE 0 START 0;
+
+-- Times are milliseconds since 1970. The hash is the SHA-256 of the key, in hexadecimal; the key itself is stored nowhere.
+CREATE TABLE api_keys (
+  id text PRIMARY KEY,
+  name text NOT NULL,
+  hint text NOT NULL,
+  hash text NOT NULL UNIQUE,
+  created_at bigint NOT NULL,
+  expires_at bigint,
+  revoked_at bigint,
+  last_used_at bigint,
+  deprecated_calls bigint NOT NULL DEFAULT 0,
+  deprecated_call_at bigint
+);
+
+CREATE TABLE idempotency (
+  key_id text NOT NULL,
+  key text NOT NULL,
+  pet_id bigint NOT NULL,
+  created_at bigint NOT NULL,
+  PRIMARY KEY (key_id, key)
+);
+CREATE INDEX idempotency_by_age ON idempotency (created_at);
+
+-- Adds a batch, and answers repeated requests with the animal that the first one added. The lock is held until the commit, so
+-- animals become visible in the order of their identifiers. Each statement sees what the last holder of the lock committed, which
+-- needs READ COMMITTED. No identifier is at or below one that the caller has seen, even if the server lost its last commits.
+-- Plans are made anew each time: one made while a table was empty would scan all of it later.
+CREATE FUNCTION add_pets(
+  names text[], category_ids bigint[], statuses text[], key_ids text[], keys text[], lifetime_ms bigint, highest_seen bigint
+) RETURNS TABLE (id bigint, name text, category_id bigint, status text, replayed boolean)
+LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+#variable_conflict use_column
+DECLARE
+  last_id bigint;
+  now_ms bigint;
+BEGIN
+  PERFORM set_config('lock_timeout', '2s', true), pg_advisory_xact_lock(1346720852);
+  PERFORM set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off';
+  now_ms := extract(epoch FROM clock_timestamp()) * 1000;
+  last_id := greatest((SELECT last_value FROM pet_ids), (SELECT max(pets.id) FROM pets), highest_seen);
+  PERFORM setval('pet_ids', last_id + cardinality(names));
+  DELETE FROM idempotency WHERE ctid = ANY (ARRAY (
+    SELECT ctid FROM idempotency WHERE created_at <= now_ms - lifetime_ms
+    ORDER BY created_at LIMIT 2 * cardinality(array_remove(keys, NULL))));
+  RETURN QUERY WITH input AS (
+    SELECT * FROM unnest(names, category_ids, statuses, key_ids, keys)
+      WITH ORDINALITY AS input (name, category_id, status, key_id, key, place)
+  ), remembered AS (
+    SELECT place, pets.* FROM input JOIN idempotency AS old USING (key_id, key) JOIN pets ON pets.id = old.pet_id
+    WHERE old.created_at > now_ms - lifetime_ms
+  ), new AS (
+    SELECT last_id + place AS id, input.* FROM input WHERE place NOT IN (SELECT place FROM remembered)
+  ), added AS (
+    INSERT INTO pets (id, name, category_id, status) SELECT id, name, category_id, status FROM new
+  ), kept AS (
+    INSERT INTO idempotency (key_id, key, pet_id, created_at) SELECT key_id, key, id, now_ms FROM new WHERE key IS NOT NULL
+    ON CONFLICT (key_id, key) DO UPDATE SET pet_id = excluded.pet_id, created_at = excluded.created_at
+  )
+  SELECT answer.id, answer.name, answer.category_id, answer.status, answer.replayed FROM (
+    SELECT place, id, name, category_id, status, true AS replayed FROM remembered
+    UNION ALL SELECT place, id, name, category_id, status, false FROM new
+  ) AS answer ORDER BY place;
+END $$;
