@@ -1,11 +1,12 @@
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
+import { PET_COLUMNS, type PetRow, petOfRow } from '../../contract/pet.ts'
 import type { Environment } from '../../contract/servers.ts'
 import type { Observe } from '../../observability/events.ts'
 import { BatchedQuery } from '../batched-query.ts'
 import { CONNECTIONS, type PostgresDatabase } from '../database.ts'
 import { noSchema } from '../errors.ts'
 import { COMMIT_LIMITS, GroupCommit } from '../group-commit.ts'
-import { KEY_COLUMNS, type KeyRow, keyOf, PET_COLUMNS, type PetRow, petOf } from '../rows.ts'
+import { KEY_COLUMNS, type KeyRow, keyOf } from '../key-rows.ts'
 import type { Added, Addition, KeyStore, PageQuery, Store, StoredPage } from '../store.ts'
 import { problemOf, readFacts, ServerCheck } from './check.ts'
 import { Pool, withClient } from './pool.ts'
@@ -102,7 +103,7 @@ export async function openPostgresStore(
       const [row] = await reading.query<PetRow>({ name: 'pet', text, values: [id] })
       if (row === undefined) return undefined
       see(id)
-      return petOf(row)
+      return petOfRow(row)
     },
     addPet: addition => additions.add(addition),
     ping: () => writing.check(),
@@ -145,7 +146,7 @@ async function addPets(pool: Pool, batch: readonly Addition[], highestSeen: bigi
       highestSeen,
     ],
   })
-  return rows.map(row => ({ pet: petOf(row), replayed: row.replayed }))
+  return rows.map(row => ({ pet: petOfRow(row), replayed: row.replayed }))
 }
 
 async function readPage(pool: Pool, { after, limit, status }: PageQuery): Promise<StoredPage> {
@@ -154,7 +155,7 @@ async function readPage(pool: Pool, { after, limit, status }: PageQuery): Promis
   const statement =
     status === undefined ? { ...PAGE, values } : { ...PAGE_OF_STATUS, values: [...values, status] }
   const rows = await pool.query<{ revision: string } & (PetRow | { id: null })>(statement)
-  const pets = rows.flatMap(row => (row.id === null ? [] : petOf(row)))
+  const pets = rows.flatMap(row => (row.id === null ? [] : petOfRow(row)))
   return {
     pets: pets.slice(0, limit),
     more: pets.length > limit,
