@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sealCursor } from '../src/operations/cursor.ts'
+import { sealCursor } from '../src/api/cursor.ts'
 import { freePort } from '../tests/support/http/free-port.ts'
 import { PostgresServer } from '../tests/support/postgres/server.ts'
 import { preflightOf } from '../tests/support/programs/preflight.ts'

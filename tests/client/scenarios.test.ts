@@ -4,7 +4,7 @@ import { petJson } from '../support/http/exact.ts'
 import { freshSqliteUrl } from '../support/service/folder.ts'
 import { API_KEY, type Service, startService } from '../support/service/service.ts'
 import { SCENARIOS } from './scenarios/index.ts'
-import { PENDING } from './scenarios/world.ts'
+import { MANY } from './scenarios/world.ts'
 
 /** `bun test` takes the unhandled rejection that this scenario is about for a failure of its own. */
 const ELSEWHERE = /^an ignored failure/
@@ -15,7 +15,7 @@ describe('the client', () => {
   let service: Service
   beforeAll(async () => {
     service = await startService({ databaseUrl: await freshSqliteUrl() })
-    for (let n = 0; n < PENDING; n++) await service.post(petJson({ name: String(n), status: 'pending' }))
+    for (let n = 0; n < MANY; n++) await service.post(petJson({ name: String(n), status: 'pending' }))
   })
   afterAll(() => service.discard())
 
