@@ -4,7 +4,7 @@ export const EXIT_CODES = {
   failed: { code: 1, meaning: 'failed; the same command would fail again' },
   invalid: {
     code: 2,
-    meaning: 'the command, a setting or the input is invalid, or --yes or --force is missing',
+    meaning: 'invalid command, setting or input, or --yes or --force is missing',
   },
   missing: {
     code: 3,

@@ -18,8 +18,6 @@ import { codeOf, InvalidInput } from './operator-error.ts'
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 const DRAFT = '-draft-'
-/** What is written grows all the time. A draft that has not for this long was left by a process that was killed. */
-const ABANDONED_AFTER_MS = 10 * 60 * 1000
 
 /** Waits until a file, or the names in a folder, are on the disk. */
 export function syncPath(path: string): void {
@@ -62,7 +60,7 @@ export function beginDraft(file: string): FileDraft {
   if (found !== undefined && !found.isFile())
     throw new InvalidInput(`${target} is not a file. Name a file to write to.`)
   removeAbandonedDrafts(target)
-  const folder = mkdtempSync(target + DRAFT)
+  const folder = mkdtempSync(`${target}${DRAFT}${process.pid}-`)
   const path = join(folder, 'draft')
   createPrivateFile(path)
   return {
@@ -89,13 +87,19 @@ function linkNew(path: string, target: string): void {
 export const fileExists = (file: string): InvalidInput =>
   new InvalidInput(`${file} already exists. Name another file, or add --force to replace it.`)
 
+/** Removes what a process left that was killed. */
 function removeAbandonedDrafts(target: string): void {
-  for (const name of readdirSync(dirname(target))) {
-    if (!name.startsWith(basename(target) + DRAFT)) continue
-    const folder = join(dirname(target), name)
-    const times = [folder, join(folder, 'draft')].map(
-      path => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0,
-    )
-    if (Date.now() - Math.max(...times) > ABANDONED_AFTER_MS) rmSync(folder, { recursive: true, force: true })
+  const beginning = basename(target) + DRAFT
+  for (const name of readdirSync(dirname(target)))
+    if (name.startsWith(beginning) && !isRunning(Number.parseInt(name.slice(beginning.length), 10)))
+      rmSync(join(dirname(target), name), { recursive: true, force: true })
+}
+
+/** This process has one draft of a file at a time: another one is of a process that had the same number. */
+function isRunning(pid: number): boolean {
+  try {
+    return pid !== process.pid && process.kill(pid, 0)
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH'
   }
 }

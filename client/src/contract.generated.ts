@@ -1,4 +1,4 @@
-// Generated from the contract of the service by `npm run client:contract`. Edit the contract, not this file.
+// Generated from the contract of the service by `npm run openapi`. Edit the contract, not this file.
 
 /** The version of this package, sent in the User-Agent. */
 export const VERSION = '1.0.0'

@@ -13,44 +13,33 @@ export type ClientErrorCode =
 export type PetstoreErrorCode = ErrorCode | ClientErrorCode | (string & {})
 
 /** The properties of an error besides its code and message. */
-export interface ErrorDetails {
-  /** The HTTP status, if there was an answer. */
-  readonly status?: number | undefined
-  /** Identifies the request in the log of the service, if there was an answer. */
-  readonly requestId?: string | undefined
-  /** How long the service asked the client to wait, in milliseconds; at most a day. */
-  readonly retryAfterMs?: number | undefined
-  /** The headers of the answer, if there was one. */
-  readonly headers?: Headers | undefined
-  /** For a create: pass it again with the same animal, and the animal is added only once. */
-  readonly idempotencyKey?: string | undefined
-  /** For a list: the cursor of the page that could not be read. */
-  readonly cursor?: string | undefined
-  /** Whether the same call may succeed later. The client already retried as often as `maxRetries` and the deadline allow. */
-  readonly retryable?: boolean | undefined
-  /** For an unexpected answer: the first 500 characters of its body. */
-  readonly body?: string | undefined
-  /** For an unexpected answer: the value of its Location header. */
-  readonly location?: string | undefined
-  readonly cause?: unknown
-}
+export type ErrorDetails = Partial<Omit<PetstoreError, keyof Error | 'code'>> & { readonly cause?: unknown }
 
 /** Shared by all copies of this package in a process. */
 const KINDS = Symbol.for('@petstore/client/kinds')
 
 /** What every failed call throws. */
-export class PetstoreError extends Error implements ErrorDetails {
+export class PetstoreError extends Error {
   /** The name of the class, which a minifier leaves alone. */
   static readonly kind: string = 'PetstoreError'
   declare readonly code: PetstoreErrorCode
+  /** The HTTP status, if there was an answer. */
   declare readonly status?: number | undefined
+  /** Identifies the request in the log of the service, if there was an answer. */
   declare readonly requestId?: string | undefined
+  /** How long the service asked the client to wait, in milliseconds; at most a day. */
   declare readonly retryAfterMs?: number | undefined
+  /** The headers of the answer, if there was one. */
   declare readonly headers?: Headers | undefined
+  /** For a create: pass it again with the same animal, and the animal is added only once. */
   declare readonly idempotencyKey?: string | undefined
+  /** For a list: the cursor of the page that could not be read. */
   declare readonly cursor?: string | undefined
+  /** Whether the same call may succeed later. The client already retried as often as `maxRetries` and the deadline allow. */
   declare readonly retryable: boolean
+  /** For an unexpected answer: the first 500 characters of its body. */
   declare readonly body?: string | undefined
+  /** For an unexpected answer: the value of its Location header. */
   declare readonly location?: string | undefined
 
   constructor(code: PetstoreErrorCode, message: string, details: ErrorDetails = {}) {

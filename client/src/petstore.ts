@@ -1,5 +1,4 @@
 import { type Call, started } from './call.ts'
-import { entriesOf } from './errors.ts'
 import { LEVELS } from './observe.ts'
 import {
   checkOptions,
@@ -62,12 +61,10 @@ export class Petstore<Mode extends Int64Mode = 'bigint'> {
           path,
           query: query ?? {},
           body: typeof body === 'object' ? stringify(body) : body,
-          headers: Object.fromEntries(
-            entriesOf({
-              'content-type': body && 'application/json',
-              'idempotency-key': idempotencyKey,
-            }),
-          ) as Record<string, string>,
+          headers: {
+            'content-type': body === undefined ? undefined : 'application/json',
+            'idempotency-key': idempotencyKey,
+          },
           details: { idempotencyKey },
           isRepeatable: idempotencyKey !== undefined || !/^(POST|PATCH)$/i.test(method),
           read: data => data as Data,

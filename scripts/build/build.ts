@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path'
 import { ROOT, say } from '../command.ts'
 import { pagesInside } from './pages.ts'
 
-/** Compiles the program, its threads, migrations, pages and the runtime into one executable file. */
+/** Compiles the program, its writer thread, schemas, pages and the runtime into one executable file. */
 export async function build(outfile: string, target?: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-build-'))
   const compiled = join(folder, 'petstore')
-  // Threads are loaded by name at run time, so the compiler must be told about them.
-  const threads = [...new Bun.Glob('src/**/*-thread.ts').scanSync(ROOT)].toSorted()
+  // A thread is loaded by name at run time, so the compiler must be told about it.
+  const threads = ['src/store/sqlite/writer.ts']
   await Bun.build({
     entrypoints: ['src/main.ts', ...threads].map(file => join(ROOT, file)),
     root: join(ROOT, 'src'),

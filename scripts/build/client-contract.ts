@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { version } from '../../client/package.json'
+import client from '../../client/package.json' with { type: 'json' }
 import { ERRORS } from '../../src/contract/errors.ts'
 import { LIMIT_MAX, MAX_IDEMPOTENCY_KEY_LENGTH } from '../../src/contract/limits.ts'
 import { ListPetsQuery, OPERATIONS } from '../../src/contract/operations.ts'
@@ -14,7 +14,7 @@ const QUERY_TYPES = {
 } satisfies Record<keyof ListPetsQuery, string>
 
 /** The part of the contract in the published client, as source text: it may import neither the service nor zod. */
-export function clientContract(): string {
+export function clientContract(version: string = client.version): string {
   const statuses = Object.entries(ERRORS).map(
     ([code, { status, when }]) => `  /** ${when} */\n  ${code}: ${status}\n`,
   )
@@ -22,7 +22,7 @@ export function clientContract(): string {
     ([id, { method, path }]) => `  ${id}: { method: '${method}', path: '${path}' },\n`,
   )
   const int64Fields = PET_FIELDS.filter(({ kind }) => kind === 'int64').map(({ name }) => name)
-  return `// Generated from the contract of the service by \`npm run client:contract\`. Edit the contract, not this file.
+  return `// Generated from the contract of the service by \`npm run openapi\`. Edit the contract, not this file.
 
 /** The version of this package, sent in the User-Agent. */
 export const VERSION = '${version}'

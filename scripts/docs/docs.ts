@@ -6,6 +6,7 @@ import { ERROR_CODES, ERRORS } from '../../src/contract/errors.ts'
 import { EXIT_CODES } from '../../src/exit-codes.ts'
 import { METRICS } from '../../src/observability/metrics.ts'
 import { ROOT } from '../command.ts'
+import { takeScreenshots } from './screenshots.ts'
 
 /** What comes from the code in the documentation: whole pages, and the table of errors in api.md. */
 export const GENERATED: Readonly<Record<string, (page: string) => string | Promise<string>>> = {
@@ -126,9 +127,11 @@ function about(input: (Argument | Option) & { mandatory?: boolean }): string {
   return `${input.description}${choices}${input.mandatory ? '; required' : ''}`
 }
 
-/** `npm run docs`. */
-if (import.meta.main)
+/** `npm run docs [-- --screenshots]`. */
+if (import.meta.main) {
   for (const [path, write] of Object.entries(GENERATED)) {
     const file = Bun.file(join(ROOT, path))
     await file.write(await write(await file.text()))
   }
+  if (process.argv.includes('--screenshots')) await takeScreenshots()
+}

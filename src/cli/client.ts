@@ -1,16 +1,25 @@
 import { Petstore, PetstoreError, type PetstoreErrorCode } from '../../client/src/index.ts'
-import { loadClientConfig } from '../config/load.ts'
+import { loadAddress, loadClientConfig } from '../config/load.ts'
 import type { Exit } from '../exit-codes.ts'
 import { codeOf, OperatorError } from '../operator-error.ts'
 import type { Options } from './database.ts'
+import { hostOf } from './reach.ts'
 import { flagsOf } from './settings-options.ts'
 import { note, printable } from './terminal.ts'
+
+/** The server that was named, or the service that the same settings start on this machine. */
+export function clientConfig(options: Options): { readonly baseUrl: string; readonly apiKey: string } {
+  const { baseUrl, apiKey } = loadClientConfig(flagsOf(options))
+  if (baseUrl !== undefined) return { baseUrl, apiKey }
+  const { host, port, tls } = loadAddress({})
+  return { baseUrl: `http${tls ? 's' : ''}://${hostOf(host)}:${port}/v1`, apiKey }
+}
 
 /** Runs the work with a client. Its errors become one sentence and an exit code. */
 export async function withClient(options: Options, work: (client: Petstore) => Promise<void>): Promise<void> {
   let hasSaid = false
   const client = new Petstore({
-    ...loadClientConfig(flagsOf(options)),
+    ...clientConfig(options),
     logLevel: 'off',
     onRetry: ({ error }) => {
       if (!hasSaid) note(`petstore: ${printable(error.message)} Trying again.`)

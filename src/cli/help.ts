@@ -62,10 +62,24 @@ export function addHelp(root: Command): void {
   root.addHelpText('afterAll', ({ error }) => (error ? '\npetstore: Name one of these commands.' : ''))
   for (const { path, command } of commandsIn(root)) {
     command.helpCommand(false)
+    checkRequiredLast(command)
     const examples = examplesOf(path).map(words => `  petstore ${words}\n`)
     if (path !== 'help') command.addHelpText('after', () => `\nExamples:\n${examples.join('').trimEnd()}`)
   }
   root.addHelpText('after', () => `\nExit codes:\n${exitCodes()}`)
+}
+
+/** commander would report a missing flag before the misspelled one that explains why it is missing. */
+function checkRequiredLast(command: Command): void {
+  const required = command.options.filter(({ mandatory }) => mandatory)
+  for (const option of required) {
+    option.mandatory = false
+    option.description += '; required'
+  }
+  command.hook('preAction', () => {
+    const missing = required.find(option => command.getOptionValue(option.attributeName()) === undefined)
+    if (missing) command.error(`error: required option '${missing.flags}' not specified`)
+  })
 }
 
 const exitCodes = (): string => {

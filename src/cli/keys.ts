@@ -4,7 +4,6 @@ import { parseDuration } from '../config/duration.ts'
 import { createKey, isUsable } from '../keys/create.ts'
 import { InvalidInput, OperatorError } from '../operator-error.ts'
 import type { KeyRecord } from '../store/store.ts'
-import { withCommas } from '../text/amounts.ts'
 import { type Options, withDatabase, withStore } from './database.ts'
 import { confirm, note, printFacts, table, withJson, withYes } from './terminal.ts'
 
@@ -36,11 +35,16 @@ async function create(options: Options & { name: string; expires?: string }): Pr
   await withStore(
     options,
     async (store, { location: database, environment }) => {
-      // Stored after it was shown: a key that nobody could read must not be valid.
-      await createKey(store, name, expiresAt, async created => {
+      let isShown = false
+      const created = createKey(store, name, expiresAt, async created => {
         if (options.json !== true) note(`API key "${name}" for ${environment}. It is shown only this once:`)
         // Only the key goes to standard output, so that a script can capture it.
         await printFacts(options, { ...created, environment, database }, () => `${created.key}\n`)
+        isShown = true
+      })
+      await created.catch(error => {
+        if (isShown) note('petstore: The key above was not stored, so it is not valid.')
+        throw error
       })
     },
     options.create === true,
@@ -61,10 +65,10 @@ export function keyTable(keys: readonly KeyRecord[], width?: number): string {
     key.name,
     key.hint.replace(/^pets_(live|test)_/, ''),
     dayOf(key.lastUsedAt) || 'never',
-    key.deprecatedCalls ? `${withCommas(key.deprecatedCalls)}, ${dayOf(key.deprecatedCallAt)}` : '-',
+    key.deprecatedCalls ? `${key.deprecatedCalls} ${dayOf(key.deprecatedCallAt)}` : '-',
     stateOf(key) === 'active' && key.expiresAt ? `until ${dayOf(key.expiresAt)}` : stateOf(key),
   ])
-  const head = ['ID', 'NAME', 'KEY', 'LAST USED', 'DEPRECATED CALLS', 'STATE']
+  const head = ['ID', 'NAME', 'KEY', 'LAST USED', 'DEPRECATED', 'STATE']
   return table(head, rows, { shorten: 1, ...(width !== undefined && { width }) })
 }
 

@@ -1,21 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { resolve } from 'node:path'
-import { type Petstore, PetstoreError } from '../../client/src/index.ts'
-import { loadClientConfig } from '../config/load.ts'
+import { appendFileSync, existsSync } from 'node:fs'
+import { type Petstore, PetstoreError, stringifyPet } from '../../client/src/index.ts'
 import { problemsOf } from '../contract/errors.ts'
-import { NewPet, petToJson } from '../contract/pet.ts'
+import { NewPet } from '../contract/pet.ts'
+import { beginDraft, fileExists } from '../files.ts'
 import { environmentOfKey } from '../keys/api-key.ts'
-import { codeOf, explained, InvalidInput, OperatorError } from '../operator-error.ts'
+import { explained, InvalidInput, OperatorError } from '../operator-error.ts'
 import { countText } from '../text/amounts.ts'
 import {
   csvLineOf,
@@ -28,9 +18,8 @@ import {
   readPetFile,
   UnreadableFile,
 } from '../transfer/pet-file.ts'
-import { operatorErrorOf, withClient } from './client.ts'
+import { clientConfig, operatorErrorOf, withClient } from './client.ts'
 import { assertFolderOf, type Options } from './database.ts'
-import { flagsOf } from './settings-options.ts'
 import { assertConfirmable, confirm, note, Progress, print, printFacts, stopSignal } from './terminal.ts'
 
 const PIPE = '-'
@@ -43,7 +32,7 @@ const animals = (count: number): string => countText(count, 'animal')
 export async function importPets(path: string, options: Options): Promise<void> {
   const isDryRun = options.dryRun === true
   const again = againOf(options.again)
-  const server = isDryRun ? undefined : loadClientConfig(flagsOf(options))
+  const server = isDryRun ? undefined : clientConfig(options)
   // A server does not reveal its environment; a staging key does.
   const yes = options.yes === true || !server || environmentOfKey(server.apiKey) === 'staging'
   const step = (what: string) => ({
@@ -194,7 +183,9 @@ export async function exportPets(path: string, options: Options): Promise<void> 
   const forSpreadsheets = options.spreadsheetSafe === true
   if (forSpreadsheets && format !== 'csv') throw new InvalidInput('--spreadsheet-safe is for CSV only.')
   const isPipe = path === PIPE
-  if (!isPipe) assertWritable(path, options.force === true)
+  if (!isPipe) assertFolderOf(path)
+  // Before the work; the draft refuses it again.
+  if (!isPipe && options.force !== true && existsSync(path)) throw fileExists(path)
   const progress = new Progress('Exporting', undefined)
   let count = 0
   await withClient(options, async client => {
@@ -204,7 +195,7 @@ export async function exportPets(path: string, options: Options): Promise<void> 
         count += items.length
         progress.advance(items.length)
         yield items
-          .map(pet => (format === 'csv' ? csvLineOf(pet, forSpreadsheets) : `${petToJson(pet)}\n`))
+          .map(pet => (format === 'csv' ? csvLineOf(pet, forSpreadsheets) : `${stringifyPet(pet)}\n`))
           .join('')
       }
     }
@@ -224,33 +215,10 @@ function formatOf(path: string): Format {
   throw new InvalidInput(`The name ${path} does not show its format. Add --format csv, or ndjson.`)
 }
 
-function assertWritable(path: string, replace: boolean): void {
-  assertFolderOf(path)
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found && !found.isFile()) throw new InvalidInput(`${path} is not a file.`)
-  if (found && !replace) throw alreadyThere(path)
-}
-
-const alreadyThere = (path: string): InvalidInput => new InvalidInput(`${path} exists. --force replaces it.`)
-
 /** Under another name until it is complete, and readable by its owner only. */
 async function writeFile(path: string, pieces: AsyncIterable<string>, replace: boolean): Promise<void> {
-  const target = resolve(path)
-  const draft = `${target}-${randomBytes(6).toString('hex')}.part`
   const writing = <T>(work: () => T): T => explained(reason => `${path} cannot be written: ${reason}.`, work)
-  const file = writing(() => openSync(draft, 'wx', 0o600))
-  try {
-    for await (const piece of pieces) writing(() => writeFileSync(file, piece))
-    writing(() => {
-      fsyncSync(file)
-      if (replace) renameSync(draft, target)
-      else linkSync(draft, target)
-    })
-  } catch (error) {
-    const { cause } = Object(error) as { cause?: unknown }
-    throw codeOf(cause) === 'EEXIST' ? alreadyThere(path) : error
-  } finally {
-    closeSync(file)
-    rmSync(draft, { force: true })
-  }
+  using draft = writing(() => beginDraft(path))
+  for await (const piece of pieces) writing(() => appendFileSync(draft.path, piece))
+  writing(() => draft.publish({ replace }))
 }

@@ -72,7 +72,7 @@ async function ask(url: string, options: BunFetchRequestInit = {}): Promise<Repl
 }
 
 /** An address to listen on as an address to connect to. */
-function hostOf(host: string): string {
+export function hostOf(host: string): string {
   const address = UNSPECIFIED.get(host) ?? host
   return address.includes(':') ? `[${address}]` : address
 }

@@ -1,5 +1,6 @@
 import { commandName } from '../command-name.ts'
 import type { Environment } from '../contract/servers.ts'
+import { environmentOfKey } from '../keys/api-key.ts'
 import type { Level } from '../observability/events.ts'
 import type { LogFormat } from '../observability/log.ts'
 import type { Database } from '../store/database.ts'
@@ -34,7 +35,8 @@ export interface AddressConfig {
 
 /** What a command needs that talks to a server. */
 interface ClientConfig {
-  readonly baseUrl: string
+  /** Undefined for the service on this machine. */
+  readonly baseUrl: string | undefined
   readonly apiKey: string
 }
 
@@ -85,7 +87,13 @@ export const loadAddress = (flags: Flags, variables: Variables = process.env): A
 
 export function loadClientConfig(flags: Flags, variables: Variables = process.env): ClientConfig {
   const { baseUrl, apiKey } = readSettings(CLIENT_SETTINGS, flags, variables)
-  if (apiKey !== undefined) return { baseUrl, apiKey }
+  if (apiKey !== undefined) {
+    // A key opens one environment only, so it tells which of the two servers is meant.
+    const isStaging = flags.baseUrl === undefined && environmentOfKey(apiKey) === 'staging'
+    const row = { stagingBaseUrl: SETTINGS.stagingBaseUrl }
+    const staging = isStaging ? readSettings(row, {}, variables).stagingBaseUrl : undefined
+    return { baseUrl: staging ?? baseUrl, apiKey }
+  }
   const advice = `create one with: ${commandName()} keys create --name NAME`
   throw invalid(CLIENT_SETTINGS.apiKey, `is not set. The server requires an API key; ${advice}`)
 }

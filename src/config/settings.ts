@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
-import { DEFAULT_SERVERS, ENVIRONMENTS } from '../contract/servers.ts'
+import { ENVIRONMENTS } from '../contract/servers.ts'
 import { LOG_LEVELS } from '../observability/events.ts'
 import { LOG_FORMATS } from '../observability/log.ts'
 import { databaseUrl } from './database-url.ts'
@@ -220,8 +220,7 @@ export type SettingName = keyof typeof SETTINGS
 export const CLIENT_SETTINGS = {
   baseUrl: {
     ...SETTINGS.baseUrl,
-    fallback: DEFAULT_SERVERS.production,
-    about: 'server to talk to, ending in /v1',
+    about: 'server to talk to, ending in /v1; default: the service on this machine',
   },
   apiKey: {
     ...SETTINGS.apiKey,

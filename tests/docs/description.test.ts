@@ -6,6 +6,7 @@ import { descriptionText, openApi } from '../../src/contract/openapi.ts'
 import { OPERATIONS, type Operation } from '../../src/contract/operations.ts'
 import { DEFAULT_SERVERS } from '../../src/contract/servers.ts'
 
+const read = (file: string): Promise<string> => Bun.file(join(import.meta.dir, '../..', file)).text()
 const { paths, components } = description
 const operations = [paths['/pets'].get, paths['/pets'].post, paths['/pets/{petId}'].get]
 const { Error: error, NewPet: newPet, Pet: pet, Pets: pets } = components.schemas
@@ -26,7 +27,7 @@ describe('openapi.json', () => {
   })
 
   test('bounds what the service bounds: int64 to the last digit, pages, cursors, statuses', async () => {
-    const text = await Bun.file(join(import.meta.dir, '../../openapi.json')).text()
+    const text = await read('openapi.json')
     expect(text.match(/"minimum": -9223372036854775808,\n\s+"maximum": 9223372036854775807/g)).toHaveLength(3)
     expect(pet.properties.id.minimum).toBe(1)
     expect(pets.maxItems).toBe(100)

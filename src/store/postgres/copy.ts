@@ -104,13 +104,11 @@ async function insert(client: pg.Client, { name, columns }: CopiedTable, rows: r
 /** A cursor sorts once for all batches. */
 async function* rowsOf(client: pg.Client, table: CopiedTable): AsyncGenerator<CopiedRow[]> {
   await client.query(`DECLARE copied NO SCROLL CURSOR FOR ${selectRows(table, '"C"')}`)
+  const fetch = { text: `FETCH ${COPY_BATCH} FROM copied`, rowMode: 'array' as const }
   for (;;) {
-    const { rows } = await client.query<CopiedRow>({
-      text: `FETCH ${COPY_BATCH} FROM copied`,
-      rowMode: 'array',
-    })
+    const { rows } = await client.query<(string | null)[]>(fetch)
     if (rows.length === 0) break
-    yield rows as CopiedRow[]
+    yield rows
   }
   await client.query('CLOSE copied')
 }

@@ -7,20 +7,18 @@ import { createPrivateFile, createPrivateFolder, syncPath } from '../../files.ts
 import { explained, messageOf, OperatorError } from '../../operator-error.ts'
 import type { CopySummary } from '../backup.ts'
 import { noFile } from '../errors.ts'
-import { fileId, logBytes, logOf, realPath, refuseOddPlace } from './file-check.ts'
+import { bytesOf, fileId, logBytes, logOf, realPath, refuseOddPlace } from './file-check.ts'
 import schema from './schema.sql' with { type: 'text' }
 import { fileCannotAnswer, isBusy, isDamage, isDiskFull, retryWhileBusy } from './sqlite-errors.ts'
 
 /** One step for each version of the schema. Never change a released step. */
 const MIGRATIONS = [schema]
-export const SCHEMA_VERSION = MIGRATIONS.length
 /** "PETS": distinguishes our files from other SQLite databases. */
 const APPLICATION_ID = 0x50455453
 
 /** Older releases can lose committed pages when several connections reset the log at once. */
-const OLDEST_VERSION = '3.51.3'
-const SYNCHRONOUS_FULL = 2n
-/** 16 MB. A larger log would take longer to read after a crash, a smaller one would make commits wait more often. */
+const OLDEST_SQLITE = '3.51.3'
+/** 16 MB. A longer log takes longer to read after a crash, a shorter one makes commits wait more often. */
 export const CHECKPOINT_PAGES = 4000
 /** A log that grew beyond this is truncated to it once it is empty. Below it, the space is reused. */
 const LOG_LIMIT_BYTES = 64 * 1024 * 1024
@@ -56,7 +54,7 @@ function openOnce(path: string, environment: Environment): Database {
     database.close()
     throw error
   }
-  // A restore has put another file there since. From now on it would be refused.
+  // A restore has put another file there. From now on a restore would be refused.
   database.close()
   return openOnce(path, environment)
 }
@@ -83,13 +81,12 @@ export function openConnection(path: string, busyTimeoutMs: number): Database {
 
 function assertDurable(database: Database, path: string): void {
   const version = String(singleValue(database, 'SELECT sqlite_version()'))
-  if (Bun.semver.order(version, OLDEST_VERSION) < 0)
-    throw new OperatorError(`SQLite ${version} is too old to be safe; ${OLDEST_VERSION} or newer is needed.`)
-  const settings: [string, unknown][] = [
+  if (Bun.semver.order(version, OLDEST_SQLITE) < 0)
+    throw new OperatorError(`SQLite ${version} is too old to be safe; ${OLDEST_SQLITE} or newer is needed.`)
+  for (const [name, wanted] of [
     ['journal_mode', 'wal'],
-    ['synchronous', SYNCHRONOUS_FULL],
-  ]
-  for (const [name, wanted] of settings) {
+    ['synchronous', 2n],
+  ]) {
     const found = singleValue(database, `PRAGMA ${name}`)
     if (found !== wanted)
       throw new OperatorError(
@@ -114,19 +111,22 @@ export function inspect(path: string, environment: Environment): 'ours' | 'nothi
     return reading(path, database => {
       if (isBlank(database)) return 'nothing'
       assertOurs(database, path, environment)
+      // SQLite reads what is missing of the last page as zeros. The log may still hold the rest.
+      if (statSync(path).size < bytesOf(database) && logBytes(path) === 0)
+        throw new OperatorError(`The database ${path} is truncated. It was not changed.`)
       return 'ours'
     })
-  } catch (error) {
-    if (error instanceof OperatorError) throw error
-    if (isBusy(error))
+  } catch (cause) {
+    if (cause instanceof OperatorError) throw cause
+    if (isBusy(cause))
       throw new OperatorError(`The database ${path} is in use by another program.`, {
-        cause: error,
+        cause,
         exit: 'unavailable',
       })
-    if (fileCannotAnswer(error) && !isDamage(error)) throw error
+    if (fileCannotAnswer(cause) && !isDamage(cause)) throw cause
     throw new OperatorError(
-      `${path} is not an SQLite database, or it is damaged (${messageOf(error)}). It was not changed.`,
-      { cause: error },
+      `${path} is not an SQLite database, or it is damaged (${messageOf(cause)}). It was not changed.`,
+      { cause },
     )
   }
 }
@@ -139,9 +139,9 @@ export function assertOurs(database: Database, path: string, environment: Enviro
   if (singleValue(database, 'PRAGMA application_id') !== BigInt(APPLICATION_ID))
     throw new OperatorError(`${path} is a database of another program. It was not changed.`)
   const version = schemaVersion(database)
-  if (version === 0 || version > SCHEMA_VERSION)
+  if (version === 0 || version > MIGRATIONS.length)
     throw new OperatorError(
-      `The database ${path} was written by another release (schema ${version}; this release knows ${SCHEMA_VERSION}). It was not changed.`,
+      `The database ${path} was written by ${version === 0 ? 'an unreleased version' : 'a newer release'} (schema ${version}; this release knows ${MIGRATIONS.length}). It was not changed.`,
     )
   const owner = metaValue(database, 'environment')
   if (owner !== environment)
@@ -155,19 +155,16 @@ export const schemaVersion = (database: Database): number =>
 
 /** Upgrades the schema to this release, in one transaction. Safe when several processes start at once. */
 function migrate(database: Database, environment: Environment): void {
-  if (schemaVersion(database) >= SCHEMA_VERSION) return
-  retryWhileBusy(WAIT_FOR_OTHERS_MS, () =>
-    database
-      .transaction(() => {
-        for (const step of MIGRATIONS.slice(schemaVersion(database))) database.run(step)
-        database.run(`PRAGMA user_version = ${SCHEMA_VERSION}`)
-        database.run(`PRAGMA application_id = ${APPLICATION_ID}`)
-        const remember = 'INSERT OR IGNORE INTO meta (name, value) VALUES (?, ?)'
-        database.run(remember, ['environment', environment])
-        database.run(remember, ['cursor_secret', randomBytes(32).toString('hex')])
-      })
-      .immediate(),
-  )
+  if (schemaVersion(database) >= MIGRATIONS.length) return
+  const upgrade = database.transaction(() => {
+    for (const step of MIGRATIONS.slice(schemaVersion(database))) database.run(step)
+    database.run(`PRAGMA user_version = ${MIGRATIONS.length}`)
+    database.run(`PRAGMA application_id = ${APPLICATION_ID}`)
+    const remember = 'INSERT OR IGNORE INTO meta (name, value) VALUES (?, ?)'
+    database.run(remember, ['environment', environment])
+    database.run(remember, ['cursor_secret', randomBytes(32).toString('hex')])
+  })
+  retryWhileBusy(WAIT_FOR_OTHERS_MS, () => upgrade.immediate())
 }
 
 /** Copies the log into the database, syncs it and empties the log. Returns false if another connection is in the way. */

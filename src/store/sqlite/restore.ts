@@ -33,6 +33,7 @@ export function restoreSqlite(
 function restoreTo(target: string, environment: Environment, options: RestoreOptions): RestoreReport {
   refuseOddPlace(target)
   createPrivateFolder(dirname(target))
+  const isThere = existsSync(target)
   const state = stateOf(target, environment)
   if ((state === 'data' || state === 'damage') && !options.force)
     throw new InvalidInput(
@@ -46,20 +47,18 @@ function restoreTo(target: string, environment: Environment, options: RestoreOpt
     const contents = reading(draft.path, contentsOf)
     const kept = keepPrevious(target, state)
     // A file that has appeared in an empty place belongs to a service that has just started.
-    draft.publish({ replace: state !== 'missing' })
+    draft.publish({ replace: isThere })
     return { ...contents, kept, knowsWhatCameAfter: state === 'data', revokedAgain }
   } finally {
     previous?.close()
   }
 }
 
-type State = 'missing' | 'empty' | 'data' | 'damage'
+type State = 'nothing' | 'empty' | 'data' | 'damage'
 
 /** Changes nothing. Refuses what a backup must not replace, even with force. */
 function stateOf(path: string, environment: Environment): State {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) return 'missing'
-  if (found.size === 0) return 'empty'
+  if (!statSync(path, { throwIfNoEntry: false })?.size) return 'nothing'
   try {
     return reading(path, database => {
       if (isBlank(database)) return 'empty'
@@ -138,15 +137,15 @@ function revokeAgain(database: Database, previous: Database): number {
 
 /**
  * Gives the present database a second name and returns it. It keeps its own name until the new file takes it: a service that
- * finds none would create one. The log of a damaged database goes aside too, or SQLite would apply it to the new file.
+ * finds none would create one. A log that no connection has read goes aside too, or SQLite would apply it to the new file.
  */
 function keepPrevious(path: string, state: State): string | undefined {
-  if (state === 'missing' || state === 'empty') return undefined
   const kept = freeName(`${path}.replaced-${new Date().toISOString().replaceAll(/\.\d+|[-:]/g, '')}`)
-  if (state === 'damage') {
+  if (state === 'nothing' || state === 'damage') {
     if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${kept}-wal`)
     rmSync(`${path}-shm`, { force: true })
   }
+  if (state === 'nothing' || state === 'empty') return undefined
   linkSync(path, kept)
   return kept
 }

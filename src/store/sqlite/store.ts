@@ -4,11 +4,11 @@ import type { Environment } from '../../contract/servers.ts'
 import type { Observe } from '../../observability/events.ts'
 import { unavailable } from '../errors.ts'
 import { COMMIT_LIMITS, GroupCommit } from '../group-commit.ts'
-import { KEY_COLUMNS, type KeyRow, keyOf, PET_AS_OBJECT } from '../rows.ts'
+import { KEY_COLUMNS, type KeyRow, keyOf } from '../key-rows.ts'
 import type { Added, Addition, KeyRecord, PageQuery, Store } from '../store.ts'
-import { addedPets, type BatchOutcome, encodeBatch } from './batch.ts'
 import { FileCheck, logBytes } from './file-check.ts'
 import { metaValue, openFile } from './open.ts'
+import { addedPets, type BatchOutcome, encodeBatch, SELECTED_PET } from './pet-rows.ts'
 import { FileFault, fileCannotAnswer, isDamage } from './sqlite-errors.ts'
 import { WriterClient } from './writer-client.ts'
 
@@ -135,7 +135,7 @@ class Health {
 
 /** All reads, one prepared statement each. */
 function readsOf(database: Database) {
-  const pets = `SELECT ${PET_AS_OBJECT} FROM pets`
+  const pets = `SELECT ${SELECTED_PET} FROM pets`
   const page = database.query<Pet, [bigint, number]>(`${pets} WHERE pets.id > ? ORDER BY pets.id LIMIT ?`)
   const pageOfStatus = database.query<Pet, [PetStatus, bigint, number]>(
     `${pets} WHERE pets.status = ? AND pets.id > ? ORDER BY pets.id LIMIT ?`,

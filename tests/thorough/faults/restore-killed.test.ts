@@ -97,7 +97,7 @@ test('a restore that is killed before any of its steps leaves the old database o
   expect(kills).toBeGreaterThan(isFull ? 30 : 15)
   expect(seen).toEqual(new Set([BEFORE, IN_BACKUP]))
   expect(animalsInWhole(path)).toBe(IN_BACKUP)
-  expect(readdirSync(dirname(path)).filter(name => /-draft-|-lock/.test(name))).toEqual([])
+  expect(readdirSync(dirname(path)).filter(name => name.includes('-draft-'))).toEqual([])
 })
 
 test('a restore over a damaged database that is killed never leaves its place empty, where a service would create a new one', async () => {
