@@ -10,7 +10,7 @@ export async function pagesInside(): Promise<BunPlugin> {
   return {
     name: 'pages inside',
     setup: build =>
-      void build.onLoad({ filter: /[\\/]src[\\/]http[\\/]pages[\\/]bundle\.ts$/ }, () => ({
+      void build.onLoad({ filter: /[\\/]src[\\/]pages[\\/]bundle\.ts$/ }, () => ({
         loader: 'ts',
         contents,
       })),
