@@ -107,7 +107,7 @@ describe('petstore pets in a terminal', () => {
   })
 
   test('tells a person that get is deprecated, and until when', async () => {
-    expect(await shown('pets', 'get', '1')).toContain('getPet is deprecated and is removed on 2030-12-05')
+    expect(await shown('pets', 'get', '1')).toContain('getPet is deprecated; it is removed on 2030-12-05')
   })
 })
 
@@ -167,21 +167,8 @@ test('a repeated import over HTTP says how many animals were new', async () => {
   const file = join(await freshFolder(), 'animals.ndjson')
   await Bun.write(file, '{"name":"a","categoryId":1}\n{"name":"b","categoryId":1}\n')
   const again = () => pets('import', file, '--yes', '--base-url', `${service.url}/v1`)
-  expect((await again()).stdout).toMatch(/^Imported 2 animals with identifiers/)
-  expect((await again()).stdout).toMatch(
-    /^Imported 0 new of 2 animals .* 2 animals of this import were there already\.\n$/,
-  )
-})
-
-test('import and export say which database they use when a server may have been meant', async () => {
-  const DATABASE_URL = await freshSqliteUrl()
-  const file = join(await freshFolder(), 'animals.ndjson')
-  await Bun.write(file, '{"name":"a","categoryId":1}\n')
-  const command = (...args: string[]) => petstore(['pets', ...args], { ...variables, DATABASE_URL })
-  const SAID =
-    /^petstore: This works on the database of production \(.*, not on PETSTORE_BASE_URL; --base-url works on a server\.\n/
-  expect((await command('import', file, '--yes', '--create')).stderr).toMatch(SAID)
-  expect((await command('export')).stderr).toMatch(SAID)
+  expect((await again()).stdout).toMatch(/^Imported 2 animals /)
+  expect((await again()).stdout).toMatch(/^Imported 0 animals .*\n2 animals /)
 })
 
 const linesOf = ({ stdout }: { stdout: string }): string[] => stdout.split('\n').slice(0, -1)
