@@ -12,7 +12,7 @@ beforeAll(async () => {
   await addManyPending(`${service.url}/v1`, API_KEY)
 })
 
-afterAll(() => service.stop())
+afterAll(() => service.discard())
 
 test.each(Object.entries(SCENARIOS))('%s', (_, scenario) =>
   scenario({ client, baseUrl: `${service.url}/v1`, apiKey: API_KEY }),

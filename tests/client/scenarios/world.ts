@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type * as client from '../../../client/src/index.ts'
 
-/** The client, from its sources or from the packed package, and the real service. */
+/** The packed package, installed as a user would, and the real service. */
 export interface World {
   readonly client: typeof client
   readonly baseUrl: string

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { sealCursor } from '../../../src/operations/cursor.ts'
+import { sealCursor } from '../../../src/api/cursor.ts'
 import { freshPostgresUrl } from '../../support/postgres/engine.ts'
 import { query } from '../../support/postgres/server.ts'
 import { makeEmptyStore } from '../../support/service/empty-store.ts'
@@ -39,7 +39,7 @@ describe.if(engines.some(({ name }) => name === 'postgres'))('on PostgreSQL', ()
     await query(
       databaseUrl,
       `INSERT INTO pets SELECT i, 'x', 1, ${STATUS_OF} FROM generate_series(1, ${ANIMALS}) AS i;
-       UPDATE pet_counter SET last_id = ${ANIMALS}; ANALYZE pets`,
+       SELECT setval('pet_ids', ${ANIMALS}); ANALYZE pets`,
     )
     secret = (await query<{ value: string }>(databaseUrl, SECRET))[0]?.value ?? ''
   })

@@ -1,14 +1,20 @@
 import { describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { RawConnection } from '../../support/http/raw-http.ts'
 import { SlowRequest } from '../../support/http/slow-request.ts'
 import { needs } from '../../support/programs/needs.ts'
-import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { eventually } from '../../support/service/process.ts'
+import { freshFolder, freshSqliteUrl } from '../../support/service/folder.ts'
+import { Output } from '../../support/service/log.ts'
+import { commandLine, eventually } from '../../support/service/process.ts'
 import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
+import { Shell } from '../../support/terminal/shell.ts'
+import { programBelow } from '../faults/support/proc.ts'
 
 const WITHIN_MS = 10_000
 /** How long the service waits for a request that never ends. */
 const FINISH_MS = 7500
+const START_MS = 30_000
 
 const freshService = async (): Promise<ServiceProcess> =>
   startProcess({ databaseUrl: await freshSqliteUrl() })
@@ -20,37 +26,25 @@ async function ending(service: ServiceProcess, since: number): Promise<{ code: n
 }
 
 describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('at %s', signal => {
-  test('the service is not ready at once, and still answers', async () => {
+  test('the service is not ready at once, answers what is in flight, and ends with 0', async () => {
     const service = await freshService()
     const slow = await SlowRequest.begin(service, 'in flight')
+    const since = performance.now()
     service.signal(signal)
     const notReady = await eventually('not ready', async () => {
       const answer = await service.fetch('/readyz')
       return answer.status === 503 ? answer : undefined
     })
     expect(notReady.failure).toBe('503 unavailable')
-    expect(notReady.headers.get('retry-after')).toMatch(/^\d+$/)
     expect(notReady.headers.get('connection')).toBe('close')
-    expect((await service.fetch('/livez')).status).toBe(200)
     expect((await service.fetch('/v1/pets')).status).toBe(200)
-    expect((await slow.finish()).status).toBe(201)
-    expect(await service.exited()).toBe(0)
-  })
-
-  test('a request in flight is answered after the listener is gone, then the process ends with 0', async () => {
-    const service = await freshService()
-    const slow = await SlowRequest.begin(service, 'in flight')
-    const since = performance.now()
-    service.signal(signal)
     await eventually('new connections are refused', () =>
       service.fetch('/livez').then(
         () => undefined,
         () => true,
       ),
     )
-    const answer = await slow.finish()
-    expect(answer.status).toBe(201)
-    expect(answer.headers.get('connection')).toBe('close')
+    expect((await slow.finish()).status).toBe(201)
     const { code, took } = await ending(service, since)
     expect(code).toBe(0)
     expect(took).toBeLessThan(WITHIN_MS)
@@ -95,23 +89,51 @@ test('a second signal ends the process without waiting, if it comes later than o
   const { code, took } = await ending(service, since)
   clearInterval(repeating)
   expect(code).toBe(1)
-  expect(took).toBeGreaterThan(1000)
-  expect(took).toBeLessThan(FINISH_MS)
+  expect(took).toBeWithin(1000, FINISH_MS)
 })
 
 // A new PID namespace needs its own /proc.
 needs('mounting').test('SIGTERM ends process 1 of a container too', async () => {
-  const service = await startProcess({
-    databaseUrl: await freshSqliteUrl(),
-    within: ['unshare', '--pid', '--fork', '--mount-proc'],
-  })
+  const within = ['unshare', '--pid', '--fork', '--mount-proc']
+  const service = await startProcess({ databaseUrl: await freshSqliteUrl(), within })
   const { pid } = service.process
   const child = Number((await Bun.file(`/proc/${pid}/task/${pid}/children`).text()).trim())
   expect(await Bun.file(`/proc/${child}/status`).text()).toMatch(/^NSpid:\s+\d+\s+1$/m)
-  const since = performance.now()
   process.kill(child, 'SIGTERM')
-  const { code, took } = await ending(service, since)
-  expect(code).toBe(0)
-  expect(took).toBeLessThan(WITHIN_MS)
+  expect(await service.exited()).toBe(0)
   expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped' })
+})
+
+describe('when its terminal is closed', () => {
+  const isGone = (pid: number): true | undefined => (existsSync(`/proc/${pid}`) ? undefined : true)
+
+  test('a service in the foreground drains and closes its database', async () => {
+    const folder = await freshFolder()
+    const shell = new Shell(folder, { PORT: '0' })
+    shell.type(commandLine('serve').join(' '))
+    await shell.shows(/listening url=(\S+)/, START_MS)
+    const pid = programBelow(shell.pid)
+    await shell.closeWindow()
+    await eventually('it is gone', () => isGone(pid))
+    expect(existsSync(join(folder, 'data/production.db-wal'))).toBe(false)
+  })
+
+  test('a service that nohup started continues, and SIGTERM still ends it in order', async () => {
+    const folder = await freshFolder()
+    const shell = new Shell(folder, { PORT: '0' })
+    shell.type(`nohup ${commandLine('serve').join(' ')} > log 2>&1 &`)
+    const log = new Output(join(folder, 'log'))
+    const { url } = await eventually(
+      'it listens',
+      () => log.log.find(({ event }) => event === 'listening'),
+      START_MS,
+    )
+    const pid = programBelow(shell.pid)
+    await shell.closeWindow()
+    process.kill(pid, 'SIGHUP')
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    process.kill(pid, 'SIGTERM')
+    await eventually('it is gone', () => isGone(pid))
+    expect(log.log.at(-1)).toMatchObject({ event: 'stopped', unanswered: 0 })
+  })
 })

@@ -78,18 +78,6 @@ test('while PostgreSQL restarts again and again, every request is served or answ
   expect(await watch.faults()).toEqual([])
 })
 
-test('another who holds the rows that a write needs makes it a 503 with Retry-After, not a hang', async () => {
-  const holder = new pg.Client({ connectionString: direct.options.databaseUrl })
-  await holder.connect()
-  await holder.query('BEGIN; LOCK TABLE pet_counter')
-  const sentAt = performance.now()
-  const answer = await direct.post('{"name":"late","categoryId":1}')
-  expect(performance.now() - sentAt).toBeLessThan(DUE_MS)
-  expect([answer.failure, answer.headers.get('retry-after')]).toEqual(['503 unavailable', '1'])
-  await holder.end()
-  expect((await direct.post('{"name":"in time","categoryId":1}')).status).toBe(201)
-})
-
 test('a crowd of requests that wait for the database does not hold up writes or /readyz', async () => {
   const holder = new pg.Client({ connectionString: direct.options.databaseUrl })
   await holder.connect()
@@ -103,23 +91,6 @@ test('a crowd of requests that wait for the database does not hold up writes or 
   expect(performance.now() - sentAt).toBeLessThan(DUE_MS)
   await holder.end()
   expect(new Set((await Promise.all(crowd)).map(({ status }) => status))).toEqual(new Set([401]))
-})
-
-test('a crowd that asks for readiness, which the database is slow to tell, does not hold up writes', async () => {
-  const holder = new pg.Client({ connectionString: direct.options.databaseUrl })
-  await holder.connect()
-  await holder.query('BEGIN; LOCK TABLE meta')
-  const crowd = Array.from({ length: 30 }, () => direct.fetch('/readyz'))
-  const took: number[] = []
-  for (let n = 0; n < 3; n++) {
-    const sentAt = performance.now()
-    expect((await direct.post('{"name":"swift","categoryId":1}')).status).toBe(201)
-    took.push(performance.now() - sentAt)
-  }
-  // The quickest, since a busy machine may delay any of them.
-  expect(Math.min(...took)).toBeLessThan(1000)
-  await holder.end()
-  expect(new Set((await Promise.all(crowd)).map(({ status }) => status))).toEqual(new Set([200]))
 })
 
 test('a service whose database hangs still ends within 10 seconds of SIGTERM', async () => {

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
 import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 import { figure, measured } from '../faults/support/form.ts'
@@ -13,7 +11,6 @@ const LIMIT_MS = figure(50, 5)
 const MOST_GROWTH = 10
 /** A busy machine slows down single runs; quadratic time slows down all of them. */
 const TRIES = 100
-const LIMITS_PAGE = readFileSync(join(import.meta.dir, '../../../docs/reference/limits.md'), 'utf8')
 
 async function timeOf({ read }: WorstCase, input: string): Promise<number> {
   // Not a rope, because real input is contiguous.
@@ -58,10 +55,6 @@ describe.each(Object.entries(WORST_CASES))('%s', (what, cases) => {
     const ms = await leastMs(worst)
     measured(`${what}, 64 KB of ${kind}`, `${ms.toFixed(2)} ms`)
     expect(ms).toBeLessThan(LIMIT_MS)
-  })
-
-  test('is in the reference of the limits', () => {
-    expect(LIMITS_PAGE).toContain(`| ${what} |`)
   })
 })
 
