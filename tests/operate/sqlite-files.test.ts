@@ -75,13 +75,13 @@ describe('a file that is not ours to use is refused in a sentence and stays as i
   ])('%s', async (_what, makeUrl, sentence) => {
     const url = await makeUrl()
     const before = contentOf(pathOf(url))
-    for (const create of [true, false]) expect(engineAt(url).open({ create })).rejects.toThrow(sentence)
+    for (const create of [true, false]) await expect(engineAt(url).open({ create })).rejects.toThrow(sentence)
     expect(contentOf(pathOf(url))).toBe(before)
   })
 
   test('one that does not exist is not made by a command that only reads', async () => {
     const url = await freshSqliteUrl()
-    expect(engineAt(url).open({ create: false })).rejects.toThrow(/^There is no database at /)
+    await expect(engineAt(url).open({ create: false })).rejects.toThrow(/^There is no database at /)
     expect(readdirSync(dirname(pathOf(url)))).toEqual([])
   })
 })
