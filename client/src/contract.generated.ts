@@ -3,10 +3,11 @@
 /** The version of this package, sent in the User-Agent. */
 export const VERSION = '1.0.0'
 
-export const PET_STATUSES = ['available', 'pending', 'sold'] as const
-
 /** Availability status of an animal. */
-export type PetStatus = (typeof PET_STATUSES)[number]
+export type PetStatus = 'available' | 'pending' | 'sold'
+
+/** The fields of an animal that are int64. */
+export const INT64_FIELDS = ['id', 'categoryId'] as const
 
 /** An animal in the store. */
 export interface Pet<Int64 = bigint> {
@@ -17,7 +18,7 @@ export interface Pet<Int64 = bigint> {
   /** Identifier of the category the animal belongs to. */
   categoryId: Int64
   /** Availability status. */
-  status: PetStatus
+  status?: PetStatus | (string & {}) | undefined
 }
 
 /** An animal to add. The service assigns its identifier; other fields are ignored. */
@@ -94,9 +95,3 @@ export type OperationId = keyof typeof OPERATIONS
 export const LIMIT_MAX = 100
 
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255
-
-/** Where the two environments are when no address is given. */
-export const DEFAULT_SERVERS = {
-  production: 'http://127.0.0.1:8080/v1',
-  staging: 'http://127.0.0.1:8081/v1',
-} as const

@@ -1,5 +1,5 @@
 import type { BunPlugin } from 'bun'
-import { bundlePage } from '../../src/http/pages/bundle.ts'
+import { bundlePage } from '../../src/pages/bundle.ts'
 
 /**
  * The executable has no sources to bundle a page from, so the bundled page is included instead. It is made before the

@@ -4,7 +4,6 @@ import { parseDuration } from '../config/duration.ts'
 import { createKey, isUsable } from '../keys/create.ts'
 import { InvalidInput, OperatorError } from '../operator-error.ts'
 import type { KeyRecord } from '../store/store.ts'
-import { withCommas } from '../text/amounts.ts'
 import { type Options, withDatabase, withStore } from './database.ts'
 import { confirm, note, printFacts, table, withJson, withYes } from './terminal.ts'
 
@@ -66,10 +65,10 @@ export function keyTable(keys: readonly KeyRecord[], width?: number): string {
     key.name,
     key.hint.replace(/^pets_(live|test)_/, ''),
     dayOf(key.lastUsedAt) || 'never',
-    key.deprecatedCalls ? `${withCommas(key.deprecatedCalls)}, ${dayOf(key.deprecatedCallAt)}` : '-',
+    key.deprecatedCalls ? `${key.deprecatedCalls} ${dayOf(key.deprecatedCallAt)}` : '-',
     stateOf(key) === 'active' && key.expiresAt ? `until ${dayOf(key.expiresAt)}` : stateOf(key),
   ])
-  const head = ['ID', 'NAME', 'KEY', 'LAST USED', 'DEPRECATED CALLS', 'STATE']
+  const head = ['ID', 'NAME', 'KEY', 'LAST USED', 'DEPRECATED', 'STATE']
   return table(head, rows, { shorten: 1, ...(width !== undefined && { width }) })
 }
 

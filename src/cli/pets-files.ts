@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync } from 'node:fs'
-import { type Petstore, PetstoreError } from '../../client/src/index.ts'
+import { type Petstore, PetstoreError, stringifyPet } from '../../client/src/index.ts'
 import { problemsOf } from '../contract/errors.ts'
-import { NewPet, petToJson } from '../contract/pet.ts'
+import { NewPet } from '../contract/pet.ts'
 import { beginDraft, fileExists } from '../files.ts'
 import { environmentOfKey } from '../keys/api-key.ts'
 import { explained, InvalidInput, OperatorError } from '../operator-error.ts'
@@ -195,7 +195,7 @@ export async function exportPets(path: string, options: Options): Promise<void> 
         count += items.length
         progress.advance(items.length)
         yield items
-          .map(pet => (format === 'csv' ? csvLineOf(pet, forSpreadsheets) : `${petToJson(pet)}\n`))
+          .map(pet => (format === 'csv' ? csvLineOf(pet, forSpreadsheets) : `${stringifyPet(pet)}\n`))
           .join('')
       }
     }

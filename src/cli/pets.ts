@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { Pet } from '../../client/src/index.ts'
+import { type Pet, stringifyPet } from '../../client/src/index.ts'
 import { CLIENT_SETTINGS } from '../config/settings.ts'
 import { parseInt64 } from '../contract/int64.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '../contract/limits.ts'
-import { PET_STATUSES, type PetStatus, petToJson } from '../contract/pet.ts'
+import { PET_STATUSES, type PetStatus } from '../contract/pet.ts'
 import { withClient } from './client.ts'
 import type { Options } from './database.ts'
 import { exportPets, importPets } from './pets-files.ts'
@@ -100,8 +100,9 @@ async function printPets(pets: Iterable<Pet> | AsyncIterable<Pet>, { json }: Opt
   const rows: string[][] = []
   const lines: string[] = []
   for await (const pet of pets) {
-    if (isTable) rows.push([String(pet.id), printable(pet.name), String(pet.categoryId), pet.status])
-    else if (lines.push(`${petToJson(pet)}\n`) >= LIMIT_MAX) await print(lines.splice(0).join(''))
+    if (isTable)
+      rows.push([String(pet.id), printable(pet.name), String(pet.categoryId), printable(pet.status ?? '')])
+    else if (lines.push(`${stringifyPet(pet)}\n`) >= LIMIT_MAX) await print(lines.splice(0).join(''))
   }
   await print(isTable ? table(['ID', 'NAME', 'CATEGORY', 'STATUS'], rows, { shorten: 1 }) : lines.join(''))
 }

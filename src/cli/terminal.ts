@@ -65,7 +65,7 @@ export function table(
   const widths = head.map((_, column) => Math.max(...lines.map(line => Bun.stringWidth(line[column] ?? ''))))
   const cut = shorten ?? widths.indexOf(Math.max(...widths))
   const others = widths.reduce((sum, each, column) => sum + (column === cut ? 0 : each + 2), 0)
-  widths[cut] = Math.min(widths[cut] ?? 0, Math.max(width - others, 8))
+  widths[cut] = Math.min(widths[cut] ?? 0, Math.max(width - others, 5))
   const pad = (cell: string, column: number): string => {
     const text = shortened(cell, widths[column] ?? 0)
     return text + ' '.repeat((widths[column] ?? 0) - Bun.stringWidth(text))

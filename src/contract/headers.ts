@@ -1,11 +1,11 @@
 import { IDEMPOTENCY_HOURS, MAX_IDEMPOTENCY_KEY_LENGTH, MAX_REQUEST_ID_LENGTH } from './limits.ts'
 
+/** As OpenAPI describes a header. */
 interface Header {
   readonly description: string
+  readonly required?: true
   readonly schema: { readonly type: 'string' | 'integer' | 'boolean'; readonly [keyword: string]: unknown }
   readonly example: string | number | boolean
-  /** Not on every answer that may have it. */
-  readonly isOptional?: true
 }
 
 /** May be cached, but must be revalidated. */
@@ -18,16 +18,19 @@ export const HEADERS = {
   'X-Request-Id': {
     description:
       'Identifies this request in the log. A valid one sent by the client is kept, unless it contains an API key.',
+    required: true,
     schema: { type: 'string', minLength: 1, maxLength: MAX_REQUEST_ID_LENGTH, pattern: '^[A-Za-z0-9_.-]+$' },
     example: '4f1c2a90-7b3e-1a',
   },
   ETag: {
     description: 'Strong validator of this response; send it back as `If-None-Match`.',
+    required: true,
     schema: { type: 'string', pattern: '^["][^"]+["]$' },
     example: '"2ud7r1ykqxw8v"',
   },
   'Cache-Control': {
     description: `Always \`${REVALIDATE}\`: it may be cached, but must be revalidated.`,
+    required: true,
     schema: { type: 'string', enum: [REVALIDATE] },
     example: REVALIDATE,
   },
@@ -35,10 +38,10 @@ export const HEADERS = {
     description: 'RFC 8288: `rel="next"` names the next page. The last page has none.',
     schema: TEXT,
     example: '</v1/pets?limit=20&cursor=AAAAAAAAABT_2Jm0cW5yVb3k1Zx8>; rel="next"',
-    isOptional: true,
   },
   Location: {
     description: 'Address of the animal that was added.',
+    required: true,
     schema: { type: 'string', format: 'uri-reference' },
     example: '/v1/pets/1',
   },
@@ -46,25 +49,28 @@ export const HEADERS = {
     description: '`true` if this is the replayed response to an earlier request; absent otherwise.',
     schema: { type: 'boolean', enum: [true] },
     example: true,
-    isOptional: true,
   },
   Deprecation: {
     description: 'RFC 9745: since when the operation is deprecated, in seconds since 1970.',
+    required: true,
     schema: { type: 'string', pattern: '^@[0-9]+$' },
     example: '@1794614400',
   },
   Sunset: {
     description: 'RFC 8594: when the operation will be removed.',
+    required: true,
     schema: TEXT,
     example: 'Thu, 05 Dec 2030 00:00:00 GMT',
   },
   'Retry-After': {
     description: 'Seconds to wait before the next attempt.',
+    required: true,
     schema: { type: 'integer', minimum: 0 },
     example: 1,
   },
   'WWW-Authenticate': {
     description: 'How to authenticate (RFC 6750).',
+    required: true,
     schema: TEXT,
     example: 'Bearer realm="petstore"',
   },

@@ -45,7 +45,7 @@ export const openApi = (servers: Partial<Servers>): Json => ({
     },
     schemas: schemas(),
     responses: errorResponses(),
-    headers: headers(),
+    headers: { ...HEADERS, DeprecationLink: DEPRECATION_LINK },
   },
 })
 
@@ -70,11 +70,10 @@ const BODIES = new Map<z.ZodType, { readonly name: string; readonly example: unk
 ])
 
 function schemas(): Json {
-  const required = (names: readonly string[]) => names.filter(name => name !== 'status')
   const object = ({ shape, description }: z.ZodObject): Json => ({
     type: 'object',
     description,
-    required: required(Object.keys(shape)),
+    required: Object.keys(shape).filter(name => name !== 'status'),
     properties: Object.fromEntries(
       PET_FIELDS.filter(({ name }) => name in shape).map(({ name, kind }) => [
         name,
@@ -167,11 +166,10 @@ function parametersOf({ pathParameter, query, requestHeader }: Operation): Json[
     const schema = { ...QUERY_TYPES[name as keyof ListPetsQuery], ...bounds }
     return { name, in: 'query', description, schema, example: (examples as unknown[])[0] }
   })
-  const header = { name: requestHeader, in: 'header', ...REQUEST_HEADERS[requestHeader] }
   return [
     ...(pathParameter ? [{ in: 'path', required: true, ...pathParameter, schema: INT64 }] : []),
     ...inQuery,
-    header,
+    { name: requestHeader, in: 'header', ...REQUEST_HEADERS[requestHeader] },
   ]
 }
 
@@ -252,19 +250,10 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): Json {
   }
 }
 
-const headers = (): Json =>
-  Object.fromEntries(
-    Object.entries({ ...HEADERS, DeprecationLink: DEPRECATION_LINK }).map(
-      ([name, { description, schema, example, ...rest }]) => [
-        name,
-        { description, required: !('isOptional' in rest), schema, example },
-      ],
-    ),
-  )
-
 /** On a deprecated operation the header that elsewhere may name a next page is always there, for another purpose. */
 const DEPRECATION_LINK = {
   description: 'RFC 8288: `rel="deprecation"` names the documentation of the deprecation.',
+  required: true,
   schema: { type: 'string' },
   example: '</docs#deprecation>; rel="deprecation"; type="text/html"',
 }

@@ -1,7 +1,6 @@
+import { startMetricsServer, startServer } from '../api/server.ts'
 import type { Config } from '../config/load.ts'
 import { OPERATIONS, type Operation, VERSION } from '../contract/operations.ts'
-import { startMetricsServer } from '../http/listener/metrics-server.ts'
-import { startServer } from '../http/server.ts'
 import { KeyRing } from '../keys/key-ring.ts'
 import { recordKeyUses } from '../keys/record-uses.ts'
 import { EventQueue } from '../observability/event-queue.ts'

@@ -1,12 +1,12 @@
-import { accessSync, constants, existsSync } from 'node:fs'
+import { existsSync, mkdirSync, rmdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { findPort } from '../api/server.ts'
+import { expiryOf, readTlsPair } from '../api/tls.ts'
 import type { Config } from '../config/load.ts'
 import { unknownVariables } from '../config/read.ts'
 import { SETTINGS } from '../config/settings.ts'
-import { findPort } from '../http/listener/listener.ts'
-import { expiryOf, readTlsPair } from '../http/listener/tls.ts'
 import type { Event, Observe } from '../observability/events.ts'
-import { codeOf, InvalidInput, OperatorError } from '../operator-error.ts'
+import { explained, InvalidInput } from '../operator-error.ts'
 import { engineOf } from '../store/engines.ts'
 import { NoDatabase } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
@@ -64,14 +64,16 @@ export function startWarnings(config: Config): Event[] {
 export const certificateExpiry = ({ tls }: Config): Date | undefined =>
   tls && new Date(expiryOf(readTlsPair(tls)))
 
-/** Whether the folder of a missing SQLite database, or the nearest one above it, can be written to. */
+/** Creates and removes a folder where `serve` would create the first one or the file: permissions alone do not tell. */
 function assertCreatable({ database }: Config): void {
   if (database.engine !== 'sqlite') return
-  let folder = dirname(resolve(database.path))
-  while (!existsSync(folder)) folder = dirname(folder)
-  try {
-    accessSync(folder, constants.W_OK | constants.X_OK)
-  } catch (cause) {
-    throw new OperatorError(`The database cannot be created in ${folder} (${codeOf(cause)}).`, { cause })
-  }
+  let missing = resolve(database.path)
+  while (!existsSync(dirname(missing))) missing = dirname(missing)
+  explained(
+    reason => `The database ${database.path} cannot be opened: ${reason}.`,
+    () => {
+      mkdirSync(missing)
+      rmdirSync(missing)
+    },
+  )
 }

@@ -181,9 +181,13 @@ export const fileHead = (format: Format, forSpreadsheets: boolean): string =>
   format === 'ndjson' ? '' : `${forSpreadsheets ? '\ufeff' : ''}${csvLine(COLUMN_NAMES)}`
 
 /** One animal as a line of CSV. Only names are free text, which a spreadsheet could run. */
-export const csvLineOf = (pet: Pet, forSpreadsheets: boolean): string =>
+export const csvLineOf = (
+  pet: { readonly [Name in keyof Pet]?: Pet[Name] | string | undefined },
+  forSpreadsheets: boolean,
+): string =>
   csvLine(
-    COLUMN_NAMES.map(name =>
-      forSpreadsheets && COLUMNS[name] === 'text' ? withoutFormulas(String(pet[name])) : String(pet[name]),
-    ),
+    COLUMN_NAMES.map(name => {
+      const text = String(pet[name] ?? '')
+      return forSpreadsheets && COLUMNS[name] === 'text' ? withoutFormulas(text) : text
+    }),
   )

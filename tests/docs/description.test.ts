@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import description from '../../openapi.json'
 import { ERROR_CODES, ERRORS, type ErrorCode, exampleOf } from '../../src/contract/errors.ts'
 import { descriptionText, openApi } from '../../src/contract/openapi.ts'
 import { OPERATIONS, type Operation } from '../../src/contract/operations.ts'
 import { DEFAULT_SERVERS } from '../../src/contract/servers.ts'
-import { read } from './shell-blocks.ts'
 
+const read = (file: string): Promise<string> => Bun.file(join(import.meta.dir, '../..', file)).text()
 const { paths, components } = description
 const operations = [paths['/pets'].get, paths['/pets'].post, paths['/pets/{petId}'].get]
 const { Error: error, NewPet: newPet, Pet: pet, Pets: pets } = components.schemas

@@ -1,3 +1,4 @@
+import type { PetStatus } from '../../../client/src/index.ts'
 import { FailureDetails } from '../parts/failure.tsx'
 import { failureText } from '../parts/failure-text.ts'
 import { Name } from '../parts/name.tsx'
@@ -91,7 +92,9 @@ function Ways({ attempt, apiKey, additions, place }: Props) {
       <button
         type="button"
         class="button button-small"
-        onClick={() => place.go({ status: outcome.pet.status, cursor: undefined }, { trail: [] })}
+        onClick={() =>
+          place.go({ status: outcome.pet.status as PetStatus, cursor: undefined }, { trail: [] })
+        }
       >
         Show {outcome.pet.status} animals
       </button>

@@ -144,7 +144,10 @@ export class Survey {
   #counted(items: readonly Pet[]): StatusCounts {
     const isAppended = this.state.value.read === this.#tail.before
     const counts: Partial<Record<PetStatus, number>> = isAppended ? { ...this.state.value.counts } : {}
-    for (const { status } of isAppended ? items : this.animals) counts[status] = (counts[status] ?? 0) + 1
+    for (const pet of isAppended ? items : this.animals) {
+      const status = pet.status as PetStatus
+      counts[status] = (counts[status] ?? 0) + 1
+    }
     return counts
   }
 

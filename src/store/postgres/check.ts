@@ -3,9 +3,6 @@ import type { Observe } from '../../observability/events.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { unavailable } from '../errors.ts'
 
-/** How soon a change that breaks no connection is noticed. */
-const CHECK_EVERY_MS = 1000
-
 export interface ServerFacts {
   readonly fsync: string
   readonly full_page_writes: string
@@ -14,6 +11,8 @@ export interface ServerFacts {
   readonly isolation: string
   readonly encoding: string
   readonly read_only: string
+  /** Where the tables are; null if it does not exist. */
+  readonly schema: string | null
   readonly is_standby: boolean
   /** Grows with each promotion; a standby does not tell it. */
   readonly timeline: number | null
@@ -29,7 +28,7 @@ export const SERVER_FACTS = `
     current_setting('synchronous_commit') AS synchronous_commit,
     current_setting('synchronous_standby_names') AS synchronous_standby_names,
     current_setting('default_transaction_isolation') AS isolation, current_setting('server_encoding') AS encoding,
-    current_setting('transaction_read_only') AS read_only, pg_is_in_recovery() AS is_standby,
+    current_setting('transaction_read_only') AS read_only, current_schema() AS schema, pg_is_in_recovery() AS is_standby,
     CASE WHEN NOT pg_is_in_recovery() THEN
       ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer END AS timeline,
     concat_ws(' ', pg_postmaster_start_time(), pg_relation_filenode(to_regclass('pets'))) AS run,
@@ -63,6 +62,10 @@ export function problemOf(facts: ServerFacts, where: string): OperatorError | un
       `The database's encoding is ${facts.encoding}; it must be UTF8 to keep every name. ` +
         'Create it with: createdb --encoding=UTF8 --template=template0 NAME',
     )
+  if (facts.schema === null)
+    return new OperatorError(
+      'The schema that DATABASE_URL or the role names does not exist, or the role may not use it: CREATE SCHEMA … AUTHORIZATION …',
+    )
   return undefined
 }
 
@@ -72,26 +75,19 @@ export async function readFacts(client: pg.Client): Promise<{ facts: ServerFacts
   return { facts: rows[0] as ServerFacts, where: `${client.host}:${client.port}` }
 }
 
-/** Checks the server each second, and before the next query whenever a connection broke: another server may answer now. */
+/** Checks the server of each new connection, and each second: then its settings may have changed, or another one took over. */
 export class ServerCheck {
   /** Grows when the server may have lost its last commits. Connections and cached answers of an earlier epoch are not used. */
   epoch = 0
-  #passedIn: number | undefined
+  readonly #host: string
+  readonly #observe: Observe
   #timeline = 0
   #run: string | undefined
   #refusal: string | undefined
-  #running: Promise<void> | undefined
-  readonly #ask: () => Promise<ServerFacts>
-  readonly #host: string
-  readonly #observe: Observe
-  readonly #timer: NodeJS.Timeout
 
-  constructor(ask: () => Promise<ServerFacts>, host: string, observe: Observe) {
-    this.#ask = ask
+  constructor(host: string, observe: Observe) {
     this.#host = host
     this.#observe = observe
-    this.#timer = setInterval(() => void this.run().catch(() => {}), CHECK_EVERY_MS)
-    this.#timer.unref()
   }
 
   /** A connection broke or gave no answer. */
@@ -99,40 +95,21 @@ export class ServerCheck {
     this.epoch++
   }
 
-  /** Resolves if the check passed in this epoch. */
-  async passed(): Promise<void> {
-    while (this.#passedIn !== this.epoch) await this.run()
-  }
-
-  /** Concurrent callers share one check. */
-  run(): Promise<void> {
-    this.#running ??= this.#check().finally(() => {
-      this.#running = undefined
-    })
-    return this.#running
-  }
-
-  close(): void {
-    clearInterval(this.#timer)
-  }
-
-  async #check(): Promise<void> {
-    const { epoch } = this
-    try {
-      const facts = await this.#ask()
-      const problem = problemOf(facts, this.#host) ?? this.#olderTimeline(facts.timeline ?? 0)
-      if (problem !== undefined) throw problem
-      this.#refusal = undefined
-      this.#timeline = facts.timeline ?? 0
-      const isSame = facts.run === (this.#run ?? facts.run)
-      this.#run = facts.run
-      if (!isSame) this.doubt()
-      this.#passedIn = isSame ? epoch : epoch + 1
-    } catch (error) {
+  /** Refuses a server that may not be used. Reports each reason once. */
+  accept(facts: ServerFacts): void {
+    const timeline = facts.timeline ?? 0
+    const problem = problemOf(facts, this.#host) ?? this.#olderTimeline(timeline)
+    if (problem !== undefined) {
+      if (problem.message !== this.#refusal)
+        this.#observe({ kind: 'database-refused', host: this.#host, reason: problem.message })
+      this.#refusal = problem.message
       this.doubt()
-      if (error instanceof OperatorError) this.#report(error.message)
-      throw unavailable(error)
+      throw unavailable(problem)
     }
+    if (facts.run !== (this.#run ?? facts.run)) this.doubt()
+    this.#run = facts.run
+    this.#timeline = timeline
+    this.#refusal = undefined
   }
 
   #olderTimeline(timeline: number): OperatorError | undefined {
@@ -141,10 +118,5 @@ export class ServerCheck {
       `PostgreSQL is on timeline ${timeline}, and this service has seen ${this.#timeline}: a former primary is back. ` +
         'Let DATABASE_URL lead to the present one, or start the service again if this is the right one.',
     )
-  }
-
-  #report(reason: string): void {
-    if (reason !== this.#refusal) this.#observe({ kind: 'database-refused', host: this.#host, reason })
-    this.#refusal = reason
   }
 }

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { messageOf, OperatorError } from '../../operator-error.ts'
 import type { PostgresDatabase } from '../database.ts'
-import { outcomeUnknown, unavailable } from '../errors.ts'
-import type { ServerCheck } from './check.ts'
+import { isUnavailable, outcomeUnknown, unavailable } from '../errors.ts'
+import { SERVER_FACTS, type ServerCheck, type ServerFacts } from './check.ts'
 
-/** A request waits for a check and for its own query: together less than the 5 seconds within which it must be answered. */
+/** To connect, to check the server and to query takes less than the 5 seconds within which a request must be answered. */
 const CONNECT_MS = 1000
-export const CHECK_MS = 750
+const CHECK_MS = 750
 const QUERY_MS = 2000
 /** The server gives up first, so that a slow query is not taken for a lost connection. */
 const STATEMENT_MS = 1900
@@ -17,7 +17,7 @@ const CLOSE_MS = 1000
 const IDLE_MS = 60_000
 /** Connections are renewed, so that they take over a changed configuration. */
 const LIFETIME_S = 600
-const MAX_WAITING = 5000
+export const MAX_WAITING = 5000
 /** A server that sends to a machine that is gone would keep the locks of its transaction until TCP gives up. */
 const TCP_USER_MS = 10_000
 
@@ -61,6 +61,7 @@ export class Pool {
   readonly #pool: pg.Pool
   readonly #check: ServerCheck
   readonly #isPooled: boolean
+  #checking: Promise<void> | undefined
   readonly #madeIn = new WeakMap<pg.ClientBase, number>()
 
   constructor(database: PostgresDatabase, max: number, check: ServerCheck) {
@@ -72,13 +73,11 @@ export class Pool {
       connectionTimeoutMillis: CONNECT_MS,
       idleTimeoutMillis: IDLE_MS,
       maxLifetimeSeconds: LIFETIME_S,
+      onConnect: client => this.#checkServer(client),
     })
-    // Every broken connection reports to the listener below; this one keeps the pool from throwing.
+    // Connections report to their own listener when they break; this one keeps the pool from throwing.
     this.#pool.on('error', () => {})
-    this.#pool.on('connect', client => {
-      this.#madeIn.set(client, check.epoch)
-      client.on('error', () => check.doubt())
-    })
+    this.#pool.on('connect', client => this.#madeIn.set(client, check.epoch))
   }
 
   get state() {
@@ -86,16 +85,20 @@ export class Pool {
     return { open, idle, waiting, max: options.max }
   }
 
-  /** Runs a statement in its own transaction, on a server that passed the check. */
-  async query<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
-    await this.#check.passed()
-    return this.run<Row>(statement, QUERY_MS)
+  /** Checks the server on any connection. Concurrent callers share one check and therefore one connection. */
+  check(): Promise<void> {
+    this.#checking ??= this.query<ServerFacts>({ name: 'check', text: SERVER_FACTS }, CHECK_MS)
+      .then(([facts]) => this.#check.accept(facts as ServerFacts))
+      .finally(() => {
+        this.#checking = undefined
+      })
+    return this.#checking
   }
 
-  /** The same without the check. */
-  async run<Row extends pg.QueryResultRow>(
+  /** Runs a statement in its own transaction. */
+  async query<Row extends pg.QueryResultRow>(
     { name, text, values = [], writes }: Statement,
-    withinMs: number,
+    withinMs = QUERY_MS,
   ): Promise<Row[]> {
     const client = await this.#connect()
     try {
@@ -117,12 +120,19 @@ export class Pool {
     await Promise.race([this.#pool.end(), sleep(CLOSE_MS)])
   }
 
+  async #checkServer(client: pg.ClientBase): Promise<void> {
+    client.on('error', () => this.#check.doubt())
+    const query = { text: SERVER_FACTS, query_timeout: CHECK_MS }
+    const { rows } = await client.query<ServerFacts>(query)
+    this.#check.accept(rows[0] as ServerFacts)
+  }
+
   async #connect(): Promise<pg.PoolClient> {
     if (this.#pool.waitingCount >= MAX_WAITING)
       throw unavailable(new Error('Too many requests wait for a connection'))
     for (;;) {
       const client = await this.#pool.connect().catch(error => {
-        throw unavailable(error)
+        throw isUnavailable(error) ? error : unavailable(error)
       })
       if (this.#madeIn.get(client) === this.#check.epoch) return client
       client.release(true)

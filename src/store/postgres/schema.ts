@@ -29,8 +29,9 @@ interface Meta {
 
 /** What the database says about itself; undefined if it has no schema of ours. */
 export async function readMeta(client: pg.ClientBase): Promise<Meta | undefined> {
+  // Not to_regclass: within a transaction it may remember that a table was missing before the lock was granted.
   const { rows: tables } = await client.query<{ name: string }>(
-    'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NOT NULL',
+    'SELECT relname AS name FROM pg_class WHERE relname = ANY ($1) AND pg_table_is_visible(oid) ORDER BY 1',
     [TABLES],
   )
   if (tables.length === 0) return undefined

@@ -8,12 +8,14 @@ import { noSchema } from '../errors.ts'
 import { COMMIT_LIMITS, GroupCommit } from '../group-commit.ts'
 import { KEY_COLUMNS, type KeyRow, keyOf } from '../key-rows.ts'
 import type { Added, Addition, KeyStore, PageQuery, Store, StoredPage } from '../store.ts'
-import { problemOf, readFacts, SERVER_FACTS, ServerCheck, type ServerFacts } from './check.ts'
-import { CHECK_MS, Pool, withClient } from './pool.ts'
+import { problemOf, readFacts, ServerCheck } from './check.ts'
+import { Pool, withClient } from './pool.ts'
 import { DURABLE_COMMIT, prepareSchema, readMeta } from './schema.ts'
 
 /** One for the batch in progress and one for the check, so neither waits behind readers. */
-const WRITE_CONNECTIONS = 2
+export const WRITE_CONNECTIONS = 2
+/** How soon a change that breaks no connection is noticed. */
+const CHECK_EVERY_MS = 1000
 /** A starting instance waits while others upgrade the schema, which takes longer the larger the tables are. */
 const PREPARE_MS = 10 * 60 * 1000
 /** The most expired keys that a start removes; each new key removes two more. */
@@ -48,13 +50,9 @@ export async function openPostgresStore(
   { create, observe }: { create: boolean; observe: Observe },
 ): Promise<Store> {
   const { cursorSecret, where } = await prepare(database, environment, create)
-  const ask = async () => {
-    const [facts] = await writing.run<ServerFacts>({ name: 'check', text: SERVER_FACTS }, CHECK_MS)
-    return facts as ServerFacts
-  }
-  const check = new ServerCheck(ask, where, observe)
-  const writing = new Pool(database, WRITE_CONNECTIONS, check)
-  const reading = new Pool(database, (database.connections ?? CONNECTIONS.usual) - WRITE_CONNECTIONS, check)
+  const server = new ServerCheck(where, observe)
+  const writing = new Pool(database, WRITE_CONNECTIONS, server)
+  const reading = new Pool(database, (database.connections ?? CONNECTIONS.usual) - WRITE_CONNECTIONS, server)
   const revision = new BatchedQuery(() => readRevision(reading))
   /** The highest identifier that this instance has returned: a server that lost it must not assign it again. */
   let highestSeen = 0n
@@ -70,8 +68,11 @@ export async function openPostgresStore(
     observe({ kind: 'batch-stored', size: batch.length, durationMs, commitMs: durationMs })
     return added
   }, COMMIT_LIMITS)
+  const check = () => writing.check().catch(() => {})
   // Connects before the first request. If that fails, the service still starts but is not ready.
-  await check.run().catch(() => {})
+  await check()
+  const checking = setInterval(check, CHECK_EVERY_MS)
+  checking.unref()
 
   return {
     environment,
@@ -90,7 +91,7 @@ export async function openPostgresStore(
         },
       }
     },
-    epoch: () => check.epoch,
+    epoch: () => server.epoch,
     revision: () => revision.ask(),
     listPets: async query => {
       const page = await readPage(reading, query)
@@ -105,9 +106,9 @@ export async function openPostgresStore(
       return petOfRow(row)
     },
     addPet: addition => additions.add(addition),
-    ping: () => check.run(),
+    ping: () => writing.check(),
     close: async () => {
-      check.close()
+      clearInterval(checking)
       await Promise.all([reading.close(), writing.close()])
     },
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type * as client from '../../../client/src/index.ts'
 
-/** The client, from its sources or from the packed package, and the real service. */
+/** The packed package, installed as a user would, and the real service. */
 export interface World {
   readonly client: typeof client
   readonly baseUrl: string
@@ -16,10 +16,7 @@ export const storeOf = <Mode extends client.Int64Mode = 'bigint'>(
   world: World,
   options: client.PetstoreOptions<Mode> = {},
 ): client.Petstore<Mode> =>
-  new world.client.Petstore({ apiKey: world.apiKey, baseUrl: world.baseUrl, ...options })
-
-/** How many animals are pending before the first scenario; their names are the numbers from 0. */
-export const PENDING = 250
+  new world.client.Petstore({ apiKey: world.apiKey, baseUrl: world.baseUrl, logLevel: 'error', ...options })
 
 export const NEW_PET = { name: 'Rex', categoryId: 7 }
 
@@ -45,6 +42,24 @@ export function countingFetch(): {
       return fetch(url, init)
     },
   }
+}
+
+/** How many animals are pending: only those that `addManyPending` adds. */
+export const MANY = 250
+
+export async function addManyPending(baseUrl: string, apiKey: string): Promise<void> {
+  let next = 0
+  const add = async () => {
+    while (next < MANY) {
+      const { status } = await fetch(`${baseUrl}/pets`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
+        body: `{"name":"${next++}","categoryId":1,"status":"pending"}`,
+      })
+      assert.equal(status, 201)
+    }
+  }
+  await Promise.all(Array.from({ length: 16 }, add))
 }
 
 export async function elapsedMs(work: () => Promise<unknown>): Promise<number> {

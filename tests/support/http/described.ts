@@ -79,7 +79,7 @@ function broken(answer: Answer, described: Described): string[] {
 
 function isRequired(header: unknown): boolean {
   const { $ref = '' } = header as { readonly $ref?: string }
-  const named = document.components.headers as Record<string, { readonly required: boolean }>
+  const named = document.components.headers as Record<string, { readonly required?: boolean }>
   return named[$ref.replace('#/components/headers/', '')]?.required ?? false
 }
 

@@ -20,7 +20,7 @@ export const COMMANDS: WorstCases = {
   'line of the readable log': {
     'control characters': {
       input: fill('\u0001'),
-      read: text => readableLine(failure(text), 'warn', new Date()),
+      read: text => readableLine(failure(text), 'warn', new Date(), true),
     },
   },
   'CSV file': {

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'bun:test'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { freePort } from '../support/http/free-port.ts'
+import { createKey, petstore } from '../support/service/cli.ts'
+import { onEveryEngine } from '../support/service/engines.ts'
+import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
+import type { Variables } from '../support/service/process.ts'
+import { API_KEY } from '../support/service/service.ts'
+
+interface Report {
+  readonly settings: { variable: string; value: string | null; from: string }[]
+  readonly findings: { topic: string; level: string; text: string }[]
+}
+
+async function doctor(variables: Variables, ...flags: string[]) {
+  const { code, stdout, stderr } = await petstore(['doctor', '--json', ...flags], variables)
+  const report = JSON.parse(stdout) as Report
+  const levels = Object.fromEntries(report.findings.map(({ topic, level }) => [topic, level]))
+  const text = (topic: string) => report.findings.find(finding => finding.topic === topic)?.text ?? ''
+  return { code, stdout, stderr, levels, text, ...report }
+}
+
+onEveryEngine(
+  'doctor',
+  (service, engine) => {
+    test('finds a running service in order and ends with 0', async () => {
+      const { output, options, url } = service()
+      const { url: metricsUrl } = await output.entry(({ event }) => event === 'metrics-listening')
+      const { code, levels, text, stderr } = await doctor({
+        DATABASE_URL: options.databaseUrl,
+        PORT: new URL(url).port,
+        PETSTORE_METRICS_PORT: new URL(String(metricsUrl)).port,
+        PETSTORE_API_KEY: API_KEY,
+        PETSTORE_BASE_URL: `${url}/v1`,
+      })
+      expect(Object.entries(levels).filter(([, level]) => level === 'fail')).toEqual([])
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(text('database')).toMatch(engine.name === 'sqlite' ? /SQLite \d/ : /PostgreSQL \d/)
+      for (const topic of ['settings', 'service', 'public address', 'metrics', 'clock', 'API keys'])
+        expect([topic, levels[topic]]).toEqual([topic, 'ok'])
+    })
+
+    test('changes nothing: an empty database stays empty', async () => {
+      const variables = { DATABASE_URL: await engine.freshDatabaseUrl(), PORT: String(await freePort()) }
+      for (let round = 0; round < 2; round++) {
+        const { code, text, levels } = await doctor(variables)
+        expect(code).toBe(1)
+        expect(text('animals')).toMatch(/^There is no (database at|petstore in) .* serve" creates a new one$/)
+        expect(levels).toMatchObject({ animals: 'fail', service: 'fail' })
+      }
+    })
+  },
+  { variables: { PETSTORE_METRICS_PORT: '0' } },
+)
+
+describe('doctor', () => {
+  test('says of each setting where it came from, and shows no secret, valid or not', async () => {
+    const key = join(await freshFolder(), 'key')
+    await writeFile(key, 'canary-3-canary-3-canary-3\n')
+    for (const url of [
+      'postgres://u:canary-1@127.0.0.1:1/pets?password=canary-2',
+      'mysql://u:canary@h/pets',
+    ]) {
+      const variables = { DATABASE_URL: url, PETSTORE_API_KEY_FILE: key, HOST: '127.0.0.1' }
+      const { code, stdout, stderr, settings } = await doctor(variables, '--port', '1')
+      expect(code).toBe(1)
+      expect(stdout + stderr).not.toContain('canary')
+      const shown = Object.fromEntries(settings.map(({ variable, value, from }) => [variable, [value, from]]))
+      expect(shown).toMatchObject({
+        PORT: ['1', '--port'],
+        HOST: ['127.0.0.1', 'variable'],
+        PETSTORE_ENV: ['production', 'default'],
+        PETSTORE_API_KEY: ['(secret)', 'PETSTORE_API_KEY_FILE'],
+        PETSTORE_RATE_LIMIT: [null, 'default'],
+      })
+    }
+  })
+
+  test('fails on a database that is damaged, of the other environment or not there, and on a misspelt variable', async () => {
+    const damaged = join(await freshFolder(), 'a.db')
+    await writeFile(damaged, 'no database')
+    const staging = await freshSqliteUrl()
+    await createKey(staging, 'x', '--env', 'staging')
+    const cases: [url: string, text: RegExp][] = [
+      [`sqlite:${damaged}`, /not an? .*database/],
+      [staging, /staging/],
+      ['postgres://127.0.0.1:1/pets', /./],
+    ]
+    for (const [url, found] of cases) {
+      const { code, levels, text } = await doctor({ DATABASE_URL: url, PORT: '0', PETSTORE_EVN: 'x' })
+      expect({ code, database: levels.database, settings: levels.settings }).toEqual({
+        code: 1,
+        database: 'fail',
+        settings: 'fail',
+      })
+      expect(text('database')).toMatch(found)
+      expect(text('settings')).toContain('PETSTORE_EVN')
+    }
+  })
+
+  test('advises on what can wait: a key that expires soon, no backup, a rate limit in each of several processes', async () => {
+    const databaseUrl = await freshSqliteUrl()
+    await createKey(databaseUrl, 'short', '--expires', '2d')
+    const { code, levels } = await doctor({
+      DATABASE_URL: databaseUrl,
+      PORT: '0',
+      PETSTORE_PROCESSES: process.platform === 'linux' ? '2' : '1',
+      PETSTORE_RATE_LIMIT: '1/1s',
+    })
+    expect({ code, keys: levels['API keys'], backup: levels.backup }).toEqual({
+      code: 0,
+      keys: 'advice',
+      backup: 'advice',
+    })
+    if (process.platform === 'linux') expect(levels['rate limit']).toBe('advice')
+  })
+})
