@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { chmodSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createKey, petstore } from '../../support/service/cli.ts'
 import { freshFolder, freshSqliteUrl } from '../../support/service/folder.ts'
@@ -20,19 +19,6 @@ test('after a restore doctor knows the backup, and --next-id does not warn about
   const prevented = await said('--next-id', '1000')
   expect(prevented).not.toContain('assigned again')
   expect(prevented).toContain('keys revoked since are valid again')
-})
-
-test('serve --check refuses a metrics port that is taken', async () => {
-  const taken = createServer().listen(0, '127.0.0.1')
-  await new Promise(resolve => taken.once('listening', resolve))
-  const { port } = taken.address() as { port: number }
-  const databaseUrl = await freshSqliteUrl()
-  const check = (variables: Record<string, string>) =>
-    petstore(['serve', '--check'], { DATABASE_URL: databaseUrl, ...variables })
-  const metrics = await check({ PETSTORE_METRICS_PORT: String(port) })
-  taken.close()
-  expect(metrics).toMatchObject({ code: 5, stderr: expect.stringContaining(`Port ${port}`) })
-  expect(await check({})).toMatchObject({ code: 0 })
 })
 
 test('doctor remarks on a database that other users may open', async () => {
