@@ -18,9 +18,9 @@ export function restoreCommand(program: Command): void {
 const restore = (file: string, options: Options & { nextId?: bigint }): Promise<void> =>
   onDatabase(options, async place => {
     const { engine, environment, location: database } = place
-    sayDatabase(options, place)
     const { nextId } = options
     const report = await engine.restore({ file, force: options.force === true, nextId })
+    sayDatabase(options, place)
     await printFacts(
       options,
       { file, environment, database, ...report },

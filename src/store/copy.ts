@@ -1,3 +1,4 @@
+import { PET_FIELDS } from '../contract/pet.ts'
 import type { MaybePromise } from './store.ts'
 
 /** A table that a copy moves, with the columns that it has on every engine. */
@@ -13,7 +14,9 @@ export interface CopiedTable {
 export const COPIED_TABLES: readonly CopiedTable[] = [
   {
     name: 'pets',
-    columns: { id: 'bigint', name: 'text', category_id: 'bigint', status: 'text' },
+    columns: Object.fromEntries(
+      PET_FIELDS.map(({ column, kind }) => [column, kind === 'int64' ? 'bigint' : 'text']),
+    ),
     key: ['id'],
   },
   {

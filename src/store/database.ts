@@ -31,8 +31,3 @@ export interface PostgresDatabase extends Named {
 /** Names a database independently of the current folder. */
 export const locationOf = (database: Database): string =>
   database.engine === 'sqlite' ? resolve(database.path) : database.publicName
-
-export const isSameDatabase = (one: Database, other: Database): boolean => placeOf(one) === placeOf(other)
-
-const placeOf = (database: Database): string =>
-  database.engine === 'sqlite' ? resolve(database.path) : database.url

@@ -27,7 +27,7 @@ export interface LastBackup {
   readonly file: string
 }
 
-export const finding =
+const finding =
   (level: Finding['level']) =>
   (topic: string, text: string): Finding => ({ topic, level, text })
 

@@ -51,7 +51,6 @@ BEGIN
   PERFORM set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off';
   now_ms := extract(epoch FROM clock_timestamp()) * 1000;
   last_id := greatest((SELECT last_value FROM pet_ids), (SELECT max(pets.id) FROM pets), highest_seen);
-  PERFORM setval('pet_ids', last_id + cardinality(names));
   DELETE FROM idempotency WHERE ctid = ANY (ARRAY (
     SELECT ctid FROM idempotency WHERE created_at <= now_ms - lifetime_ms
     ORDER BY created_at LIMIT 2 * cardinality(array_remove(keys, NULL))));
@@ -62,7 +61,7 @@ BEGIN
     SELECT place, pets.* FROM input JOIN idempotency AS old USING (key_id, key) JOIN pets ON pets.id = old.pet_id
     WHERE old.created_at > now_ms - lifetime_ms
   ), new AS (
-    SELECT last_id + place AS id, input.* FROM input WHERE place NOT IN (SELECT place FROM remembered)
+    SELECT last_id + row_number() OVER (ORDER BY place) AS id, input.* FROM input WHERE place NOT IN (SELECT place FROM remembered)
   ), added AS (
     INSERT INTO pets (id, name, category_id, status) SELECT id, name, category_id, status FROM new
   ), kept AS (
@@ -73,4 +72,5 @@ BEGIN
     SELECT place, id, name, category_id, status, true AS replayed FROM remembered
     UNION ALL SELECT place, id, name, category_id, status, false FROM new
   ) AS answer ORDER BY place;
+  PERFORM setval('pet_ids', greatest(last_id, (SELECT max(pets.id) FROM pets)));
 END $$;
