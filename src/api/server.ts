@@ -89,8 +89,6 @@ function apiOf({ config, store, ring, observe }: ServerOptions): Api {
   const { environment, baseUrls, rehearseSunset, rateLimit, corsOrigins, hasConsole } = config
   const base = baseUrls[environment] ?? VERSION_PREFIX
   return {
-    environment,
-    baseUrls,
     base,
     store,
     ring,
@@ -100,7 +98,7 @@ function apiOf({ config, store, ring, observe }: ServerOptions): Api {
     cache: new ResponseCache(store),
     deprecation: new DeprecationPolicy({ base, hasReference: hasConsole, rehearseSunset }),
     draining: new Draining(),
-    description: description({ environment, baseUrls }),
+    description: description(environment, baseUrls),
     pages: new Pages(environment, baseUrls[environment]),
     idempotencyInProgress: new Set(),
     rateLimiter: rateLimit && new RateLimiter(rateLimit),
