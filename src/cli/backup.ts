@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { InvalidInput } from '../operator-error.ts'
-import { bytesText, countText } from '../text/amounts.ts'
+import { bytesText, countText } from '../text.ts'
 import { assertFolderOf, type Options, onDatabase, sayDatabase, withDatabase } from './database.ts'
 import { print, printFacts, withJson } from './terminal.ts'
 
@@ -19,8 +19,8 @@ const backUp = (file: string, options: Options): Promise<void> =>
   onDatabase(options, async place => {
     const { engine, environment, location: database } = place
     assertFolderOf(file)
-    sayDatabase(options, place)
     const report = await engine.backUp({ file, force: options.force === true })
+    sayDatabase(options, place)
     const { animals, keys, bytes, durationMs } = report
     const facts = { file, environment, database, ...report, durationMs: Math.round(durationMs) }
     await printFacts(
@@ -39,9 +39,9 @@ async function backUpToPipe(options: Options): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-backup-'))
   try {
     await onDatabase(options, async place => {
-      sayDatabase(options, place)
       const file = join(folder, 'backup.db')
       await place.engine.backUp({ file, force: false })
+      sayDatabase(options, place)
       await print(Bun.file(file))
     })
   } finally {

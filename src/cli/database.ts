@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { commandName } from '../command-name.ts'
 import { loadStoreConfig, type StoreConfig } from '../config/load.ts'
 import { STORE_SETTINGS } from '../config/settings.ts'
-import { OperatorError } from '../operator-error.ts'
+import { codeOf, messageOf, OperatorError } from '../operator-error.ts'
 import { locationOf } from '../store/database.ts'
 import type { Engine } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
@@ -34,7 +34,12 @@ export async function onDatabase<T>(
   try {
     return await work(place)
   } catch (error) {
-    throw error instanceof NoDatabase ? withAdvice(error, offersCreate) : error
+    if (error instanceof NoDatabase) throw withAdvice(error, offersCreate)
+    // Of the system, about a path: ENOTDIR, ELOOP, EACCES.
+    if (error instanceof OperatorError || !/^E[A-Z]+$/.test(codeOf(error))) throw error
+    throw new OperatorError(`The database ${place.location} cannot be used: ${messageOf(error)}.`, {
+      cause: error,
+    })
   }
 }
 

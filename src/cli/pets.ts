@@ -100,7 +100,8 @@ async function printPets(pets: Iterable<Pet> | AsyncIterable<Pet>, { json }: Opt
   const rows: string[][] = []
   const lines: string[] = []
   for await (const pet of pets) {
-    if (isTable) rows.push([String(pet.id), printable(pet.name), String(pet.categoryId), pet.status ?? ''])
+    if (isTable)
+      rows.push([String(pet.id), printable(pet.name), String(pet.categoryId), printable(pet.status ?? '')])
     else if (lines.push(`${stringifyPet(pet)}\n`) >= LIMIT_MAX) await print(lines.splice(0).join(''))
   }
   await print(isTable ? table(['ID', 'NAME', 'CATEGORY', 'STATUS'], rows, { shorten: 1 }) : lines.join(''))

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { commandName } from '../command-name.ts'
 import { parseInt64 } from '../contract/int64.ts'
 import type { RestoreReport } from '../store/backup.ts'
-import { countText } from '../text/amounts.ts'
+import { countText } from '../text.ts'
 import { type Options, onDatabase, sayDatabase, withDatabase } from './database.ts'
 import { printFacts, withJson } from './terminal.ts'
 
@@ -18,9 +18,9 @@ export function restoreCommand(program: Command): void {
 const restore = (file: string, options: Options & { nextId?: bigint }): Promise<void> =>
   onDatabase(options, async place => {
     const { engine, environment, location: database } = place
-    sayDatabase(options, place)
     const { nextId } = options
     const report = await engine.restore({ file, force: options.force === true, nextId })
+    sayDatabase(options, place)
     await printFacts(
       options,
       { file, environment, database, ...report },

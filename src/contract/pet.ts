@@ -97,8 +97,7 @@ const FIELDS = {
   status: { column: 'status', kind: 'status' },
 } as const satisfies Record<keyof Pet, { readonly column: string; readonly kind: Kind }>
 
-export const PET_FIELD_NAMES = Object.keys(FIELDS) as (keyof Pet)[]
-export const PET_FIELDS = PET_FIELD_NAMES.map(name => ({ name, ...FIELDS[name] }))
+export const PET_FIELDS = (Object.keys(FIELDS) as (keyof Pet)[]).map(name => ({ name, ...FIELDS[name] }))
 
 /** For SELECT and INSERT. */
 export const PET_COLUMNS = PET_FIELDS.map(({ column }) => column).join(', ')
@@ -120,9 +119,6 @@ export function petOfRow(row: PetRow): Pet {
     pet[name] = kind === 'int64' ? BigInt(row[column]) : row[column]
   return pet as Pet
 }
-
-/** The values of the columns, in their order. */
-export const petValues = (pet: Pet): (bigint | string)[] => PET_FIELD_NAMES.map(name => pet[name])
 
 const JSON_FIELDS = PET_FIELDS.map(({ name, kind }, index) => ({
   name,

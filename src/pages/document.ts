@@ -1,6 +1,5 @@
 import { type Encoded, encoded } from '../api/response.ts'
 import { bundlePage, type PageName } from './bundle.ts'
-import { ASSET_HEADERS, PAGE_HEADERS } from './headers.ts'
 
 export interface Page {
   readonly document: Encoded
@@ -71,3 +70,41 @@ function asset(page: string, extension: keyof typeof TYPES, text: string, name?:
     ...encoded(text, { ...ASSET_HEADERS, 'Content-Type': TYPES[extension] }),
   }
 }
+
+const EVERY_FILE = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+}
+
+const EVERY_PAGE = {
+  ...EVERY_FILE,
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-cache',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+  // For browsers that do not know frame-ancestors.
+  'X-Frame-Options': 'DENY',
+}
+
+/** Forms are sent by code, never by the browser. */
+const NEVER = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const ASSET_HEADERS = { ...EVERY_FILE, 'Cache-Control': 'public, max-age=31536000, immutable' }
+
+/** The console and the reference may only run and show what this origin serves. */
+const PAGE_HEADERS = {
+  ...EVERY_PAGE,
+  // Trusted types: text can never become markup or code, whatever a name contains.
+  'Content-Security-Policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; ${NEVER}; require-trusted-types-for 'script'; trusted-types 'none'`,
+}
+
+/** A page that is all in one file may have its own style, by its hash, and nothing else. */
+export const notFoundHeaders = (style: string): Record<string, string> => ({
+  ...EVERY_PAGE,
+  'Cache-Control': 'no-store',
+  Vary: 'Accept',
+  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${sha256(style)}'; ${NEVER}`,
+})
+
+const sha256 = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('base64')

@@ -2,8 +2,7 @@ import type { Endpoint } from '../api/context.ts'
 import { draftOf, negotiated, type ResponseDraft } from '../api/response.ts'
 import { ApiError, ERRORS } from '../contract/errors.ts'
 import { VERSION_PREFIX } from '../contract/operations.ts'
-import { htmlOf } from './document.ts'
-import { notFoundHeaders } from './headers.ts'
+import { htmlOf, notFoundHeaders } from './document.ts'
 
 /** `GET /` */
 export const getConsole: Endpoint = {

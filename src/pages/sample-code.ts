@@ -1,27 +1,25 @@
 /** What there are samples for: each operation, and what takes more than one request. */
 export type Topic = 'listPets' | 'createPet' | 'getPet' | 'pages' | 'repeats' | 'errors'
-
-export type Samples = Readonly<Record<Topic, string>>
+type Samples = Readonly<Record<Topic, string>>
 
 /** In a sample, where the address of the service stands, and its key: characters that no program has. */
 export const BASE = '\uE000'
 export const KEY = '\uE001'
 
+const LIST = '/pets?limit=20&status=available'
+const WRONG = '/pets?limit=0'
+const NEW_PET = '{"name":"Rex","categoryId":7}'
+
 const CURL_KEY = `-H "Authorization: Bearer ${KEY}"`
-const CURL_BODY = `-H 'Content-Type: application/json' \\
-  -d '{"name":"Rex","categoryId":7}'`
+const CURL_BODY = `-H 'Content-Type: application/json' -d '${NEW_PET}'`
+const curlOf = (path: string, ...more: string[]): string =>
+  [`curl -i '${BASE}${path}'`, CURL_KEY, ...more].join(' \\\n  ')
 
 const curl: Samples = {
-  listPets: `curl -i '${BASE}/pets?limit=20&status=available' \\
-  ${CURL_KEY}`,
-
-  createPet: `curl -i '${BASE}/pets' \\
-  ${CURL_KEY} \\
-  ${CURL_BODY}`,
-
-  getPet: `curl -i '${BASE}/pets/1' \\
-  ${CURL_KEY}`,
-
+  listPets: curlOf(LIST),
+  createPet: curlOf('/pets', CURL_BODY),
+  getPet: curlOf('/pets/1'),
+  errors: curlOf(WRONG),
   pages: `base='${BASE}'
 head=$(mktemp)
 next="$base/pets?limit=100"
@@ -34,89 +32,66 @@ while [ -n "$next" ]; do
   case $next in /*) next="\${base%/v1}$next" ;; esac
 done
 rm "$head"`,
-
   repeats: `key="add-rex-$(date +%s)-$$"
+# The second answer has Idempotent-Replayed: true and the same id.
 for attempt in 1 2; do
-  # The second answer has Idempotent-Replayed: true and the same id.
-  curl -i '${BASE}/pets' \\
-    ${CURL_KEY} \\
+  curl -i '${BASE}/pets' ${CURL_KEY} \\
     -H "Idempotency-Key: $key" \\
-    ${CURL_BODY.replaceAll('\n', '\n  ')}
+    ${CURL_BODY}
 done`,
-
-  errors: `curl -sS -w '\\n%{http_code}\\n' '${BASE}/pets?limit=0' \\
-  ${CURL_KEY}`,
 }
 
-const STORE = `import { Petstore } from '@petstore/client'
+const typescriptOf = (code: string, imports = 'Petstore'): string =>
+  `import { ${imports} } from '@petstore/client'
 
 const store = new Petstore({ baseUrl: '${BASE}', apiKey: ${KEY} })
-`
+${code}`
 
 const typescript: Samples = {
-  listPets: `${STORE}
-const page = await store.pets.list({ limit: 20, status: 'available' })
-for (const pet of page.items) console.log(pet.id, pet.name)`,
-
-  createPet: `${STORE}
-const pet = await store.pets.create({ name: 'Rex', categoryId: 7 })
-console.log(pet.id, pet.status)`,
-
-  getPet: `${STORE}
-const pet = await store.pets.get(1)
-console.log(pet.name)`,
-
-  pages: `${STORE}
-// Reads a page whenever the one before is used up.
-for await (const pet of store.pets.list()) console.log(pet.id, pet.name)`,
-
-  repeats: `${STORE}
-// The client sends its own key with every create. Pass yours to repeat one after a restart.
+  listPets: typescriptOf(`const page = await store.pets.list({ limit: 20, status: 'available' })
+for (const pet of page.items) console.log(pet.id, pet.name)`),
+  createPet: typescriptOf(`const pet = await store.pets.create({ name: 'Rex', categoryId: 7 })
+console.log(pet.id, pet.status)`),
+  getPet: typescriptOf(`const pet = await store.pets.get(1)
+console.log(pet.name)`),
+  pages: typescriptOf(`// Reads a page whenever the one before is used up.
+for await (const pet of store.pets.list()) console.log(pet.id, pet.name)`),
+  repeats:
+    typescriptOf(`// The client sends its own key with every create. Pass yours to repeat one after a restart.
 const idempotencyKey = crypto.randomUUID()
 const first = await store.pets.create({ name: 'Rex', categoryId: 7 }, { idempotencyKey })
 const again = await store.pets.create({ name: 'Rex', categoryId: 7 }, { idempotencyKey })
-console.log(first.id === again.id)`,
-
-  errors: `${STORE.replace('{ Petstore }', '{ Petstore, PetstoreError }')}
-try {
+console.log(first.id === again.id)`),
+  errors: typescriptOf(
+    `try {
   await store.pets.list({ limit: 0 })
 } catch (error) {
   if (!(error instanceof PetstoreError)) throw error
   console.log(error.code, error.message)
 }`,
+    'Petstore, PetstoreError',
+  ),
 }
 
-const PYTHON_HEADERS = `headers = {"Authorization": "Bearer " + ${KEY}}`
+const pythonOf = (code: string, imports = 'json, os, urllib.request'): string => `import ${imports}
+
+headers = {"Authorization": "Bearer " + ${KEY}}
+${code}`
+const PYTHON_BODY = `headers["Content-Type"] = "application/json"
+body = json.dumps({"name": "Rex", "categoryId": 7}).encode()
+`
+const pythonRequest = (path: string, data = ''): string =>
+  `request = urllib.request.Request("${BASE}${path}"${data}, headers=headers)`
+const PYTHON_PRINT = `
+with urllib.request.urlopen(request) as response:
+    print(json.load(response))`
 
 const python: Samples = {
-  listPets: `import json, os, urllib.request
-
-${PYTHON_HEADERS}
-request = urllib.request.Request("${BASE}/pets?limit=20&status=available", headers=headers)
-with urllib.request.urlopen(request) as response:
-    for pet in json.load(response):
-        print(pet["id"], pet["name"])`,
-
-  createPet: `import json, os, urllib.request
-
-${PYTHON_HEADERS}
-headers["Content-Type"] = "application/json"
-body = json.dumps({"name": "Rex", "categoryId": 7}).encode()
-request = urllib.request.Request("${BASE}/pets", data=body, headers=headers)
-with urllib.request.urlopen(request) as response:
-    print(json.load(response))`,
-
-  getPet: `import json, os, urllib.request
-
-${PYTHON_HEADERS}
-request = urllib.request.Request("${BASE}/pets/1", headers=headers)
-with urllib.request.urlopen(request) as response:
-    print(json.load(response))`,
-
-  pages: `import json, os, re, urllib.parse, urllib.request
-
-${PYTHON_HEADERS}
-url = "${BASE}/pets?limit=100"
+  listPets: pythonOf(pythonRequest(LIST) + PYTHON_PRINT),
+  createPet: pythonOf(PYTHON_BODY + pythonRequest('/pets', ', data=body') + PYTHON_PRINT),
+  getPet: pythonOf(pythonRequest('/pets/1') + PYTHON_PRINT),
+  pages: pythonOf(
+    `url = "${BASE}/pets?limit=100"
 while url:
     request = urllib.request.Request(url, headers=headers)
     with urllib.request.urlopen(request) as response:
@@ -124,119 +99,86 @@ while url:
             print(pet["id"], pet["name"])
         link = re.search(r'<([^>]*)>; rel="next"', response.headers.get("Link", ""))
     url = link and urllib.parse.urljoin(url, link[1])`,
-
-  repeats: `import json, os, urllib.request, uuid
-
-${PYTHON_HEADERS}
-headers["Content-Type"] = "application/json"
-headers["Idempotency-Key"] = str(uuid.uuid4())
-body = json.dumps({"name": "Rex", "categoryId": 7}).encode()
+    'json, os, re, urllib.parse, urllib.request',
+  ),
+  repeats: pythonOf(
+    `${PYTHON_BODY}headers["Idempotency-Key"] = str(uuid.uuid4())
 for attempt in range(2):
-    request = urllib.request.Request("${BASE}/pets", data=body, headers=headers)
+    ${pythonRequest('/pets', ', data=body')}
     with urllib.request.urlopen(request) as response:
         print(json.load(response)["id"], response.headers.get("Idempotent-Replayed"))`,
-
-  errors: `import json, os, urllib.error, urllib.request
-
-${PYTHON_HEADERS}
-request = urllib.request.Request("${BASE}/pets?limit=0", headers=headers)
+    'json, os, urllib.request, uuid',
+  ),
+  errors: pythonOf(
+    `${pythonRequest(WRONG)}
 try:
     urllib.request.urlopen(request)
 except urllib.error.HTTPError as failure:
     error = json.load(failure)
     print(error["status"], error["code"], error["message"])`,
+    'json, os, urllib.error, urllib.request',
+  ),
 }
 
-const goProgram = (imports: readonly string[], body: string): string => `package main
+const indented = (lines: string): string => lines.replaceAll(/^(?=.)/gm, '\t')
+const goOf = (body: string, ...imports: string[]): string => `package main
 
 import (
-${imports.map(name => `\t"${name}"\n`).join('')})
+${['io', 'log', 'net/http', 'os', ...imports]
+  .toSorted()
+  .map(name => `\t"${name}"\n`)
+  .join('')})
 
 func main() {
-${body.replaceAll(/^(?=.)/gm, '\t')}
+${indented(body)}
 }`
-
-const goRequest = (
-  method: string,
-  url: string,
-  body = 'nil',
-): string => `request, err := http.NewRequest("${method}", ${url}, ${body})
-if err != nil {
+const GO_CHECK = `if err != nil {
 	log.Fatal(err)
 }
-request.Header.Set("Authorization", "Bearer "+${KEY})
 `
-
-const GO_ANSWER = `response, err := http.DefaultClient.Do(request)
-if err != nil {
-	log.Fatal(err)
-}
-defer response.Body.Close()
+const goRequest = (method: string, url: string, body = 'nil'): string =>
+  `request, err := http.NewRequest("${method}", ${url}, ${body})
+${GO_CHECK}request.Header.Set("Authorization", "Bearer "+${KEY})
 `
-
-const GO_PRINT = `io.Copy(os.Stdout, response.Body)`
-const GO_NEW_PET = `strings.NewReader(\`{"name":"Rex","categoryId":7}\`)`
-const GO_IS_JSON = `request.Header.Set("Content-Type", "application/json")
-`
+const GO_SEND = `response, err := http.DefaultClient.Do(request)
+${GO_CHECK}io.Copy(os.Stdout, response.Body)
+response.Body.Close()`
+const goPost = (more = ''): string =>
+  `${goRequest('POST', `"${BASE}/pets"`, `strings.NewReader(\`${NEW_PET}\`)`)}request.Header.Set("Content-Type", "application/json")
+${more}`
 
 const go: Samples = {
-  listPets: goProgram(
-    ['io', 'log', 'net/http', 'os'],
-    goRequest('GET', `"${BASE}/pets?limit=20&status=available"`) + GO_ANSWER + GO_PRINT,
-  ),
-
-  createPet: goProgram(
-    ['io', 'log', 'net/http', 'os', 'strings'],
-    goRequest('POST', `"${BASE}/pets"`, GO_NEW_PET) + GO_IS_JSON + GO_ANSWER + GO_PRINT,
-  ),
-
-  getPet: goProgram(
-    ['io', 'log', 'net/http', 'os'],
-    goRequest('GET', `"${BASE}/pets/1"`) + GO_ANSWER + GO_PRINT,
-  ),
-
-  pages: goProgram(
-    ['io', 'log', 'net/http', 'net/url', 'os', 'regexp'],
+  listPets: goOf(goRequest('GET', `"${BASE}${LIST}"`) + GO_SEND),
+  createPet: goOf(goPost() + GO_SEND, 'strings'),
+  getPet: goOf(goRequest('GET', `"${BASE}/pets/1"`) + GO_SEND),
+  errors: goOf(goRequest('GET', `"${BASE}${WRONG}"`) + GO_SEND),
+  pages: goOf(
     `link := regexp.MustCompile(\`<([^>]*)>; rel="next"\`)
 next := "${BASE}/pets?limit=100"
 for next != "" {
-${indented(goRequest('GET', 'next') + GO_ANSWER.replace('defer response.Body.Close()\n', ''))}	io.Copy(os.Stdout, response.Body)
-	response.Body.Close()
+${indented(goRequest('GET', 'next') + GO_SEND)}
 	found := link.FindStringSubmatch(response.Header.Get("Link"))
 	if found == nil {
 		break
 	}
 	here, _ := url.Parse(next)
 	there, err := here.Parse(found[1])
-	if err != nil {
-		log.Fatal(err)
-	}
-	next = there.String()
+${indented(GO_CHECK)}	next = there.String()
 }`,
+    'net/url',
+    'regexp',
   ),
-
-  repeats: goProgram(
-    ['crypto/rand', 'fmt', 'log', 'net/http', 'os', 'strings'],
-    `bytes := make([]byte, 16)
-rand.Read(bytes)
+  repeats: goOf(
+    `key := make([]byte, 16)
+rand.Read(key)
 for attempt := 0; attempt < 2; attempt++ {
-${indented(goRequest('POST', `"${BASE}/pets"`, GO_NEW_PET) + GO_IS_JSON)}	request.Header.Set("Idempotency-Key", fmt.Sprintf("%x", bytes))
-${indented(GO_ANSWER.replace('defer ', ''))}	fmt.Fprintln(os.Stdout, response.Header.Get("Location"), response.Header.Get("Idempotent-Replayed"))
+${indented(goPost(`request.Header.Set("Idempotency-Key", fmt.Sprintf("%x", key))\n`) + GO_SEND)}
+	fmt.Println(response.Header.Get("Idempotent-Replayed"))
 }`,
+    'crypto/rand',
+    'fmt',
+    'strings',
   ),
-
-  errors: goProgram(
-    ['encoding/json', 'fmt', 'log', 'net/http', 'os'],
-    `${goRequest('GET', `"${BASE}/pets?limit=0"`) + GO_ANSWER}if response.StatusCode >= 400 {
-	var failure struct{ Code, Message string }
-	json.NewDecoder(response.Body).Decode(&failure)
-	fmt.Fprintln(os.Stdout, response.StatusCode, failure.Code, failure.Message)
-}`,
-  ),
-}
-
-function indented(lines: string): string {
-  return lines.replaceAll(/^(?=.)/gm, '\t')
 }
 
 export const SAMPLES = { curl, typescript, python, go } as const satisfies Record<string, Samples>

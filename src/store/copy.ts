@@ -1,3 +1,4 @@
+import { PET_FIELDS } from '../contract/pet.ts'
 import type { MaybePromise } from './store.ts'
 
 /** A table that a copy moves, with the columns that it has on every engine. */
@@ -13,7 +14,9 @@ export interface CopiedTable {
 export const COPIED_TABLES: readonly CopiedTable[] = [
   {
     name: 'pets',
-    columns: { id: 'bigint', name: 'text', category_id: 'bigint', status: 'text' },
+    columns: Object.fromEntries(
+      PET_FIELDS.map(({ column, kind }) => [column, kind === 'int64' ? 'bigint' : 'text']),
+    ),
     key: ['id'],
   },
   {
@@ -41,6 +44,9 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
 
 /** The values of one row as text, in the order of the columns: exact, and the same on every engine. */
 export type CopiedRow = readonly (string | null)[]
+
+/** The name in `meta` of the place that a database was copied to. */
+export const MOVED_TO = 'moved_to'
 
 /** Rows that are read or written at a time. */
 export const COPY_BATCH = 10_000

@@ -182,7 +182,7 @@ export const fileHead = (format: Format, forSpreadsheets: boolean): string =>
 
 /** One animal as a line of CSV. Only names are free text, which a spreadsheet could run. */
 export const csvLineOf = (
-  pet: { readonly [name in keyof Pet]?: unknown },
+  pet: { readonly [Name in keyof Pet]?: Pet[Name] | string | undefined },
   forSpreadsheets: boolean,
 ): string =>
   csvLine(

@@ -23,7 +23,7 @@ const otherFile = async (): Promise<string> => (await freshSqliteUrl()).replace(
 const cases: [string, RegExp, () => Promise<string>][] = [
   [
     'a database of a newer release',
-    /was written by another release \(schema 999; this release knows \d+\)/,
+    /was written by a newer release \(schema 999; this release knows \d+\)/,
     async () => {
       const path = await ourDatabase()
       const database = new Database(path)

@@ -51,7 +51,6 @@ describe('the service itself closes slow clients, and serves the others meanwhil
     ['body with a key', 10_000],
     ['body without a key', 10_000],
     ['chunked body', 10_000],
-    ['body of a GET', 1000],
   ]
   slow.each(kinds)('a slow %s ends after %d ms', (kind, deadlineMs) =>
     attack(service.url, 'without a proxy', kind, deadlineMs),
