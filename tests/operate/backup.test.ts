@@ -117,8 +117,10 @@ describe('a backup never takes the place of something else', () => {
   })
 })
 
-test('with PostgreSQL both commands say in one sentence what to use instead', () => {
+test('with PostgreSQL both commands say in one sentence what to use instead', async () => {
   const engine = engineAt('postgres://nobody:secret@127.0.0.1:1/none')
-  expect(engine.backUp({ file: 'x.db', force: false })).rejects.toThrow(/pg_dump/)
-  expect(engine.restore({ file: 'x.db', force: false, nextId: undefined })).rejects.toThrow(/pg_restore/)
+  await expect(engine.backUp({ file: 'x.db', force: false })).rejects.toThrow(/pg_dump/)
+  await expect(engine.restore({ file: 'x.db', force: false, nextId: undefined })).rejects.toThrow(
+    /pg_restore/,
+  )
 })

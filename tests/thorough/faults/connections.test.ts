@@ -7,11 +7,10 @@ import { freshSqliteUrl } from '../../support/service/folder.ts'
 import { eventually } from '../../support/service/process.ts'
 import { API_KEY } from '../../support/service/service.ts'
 import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
-import { figure, measured } from './support/form.ts'
+import { measured } from './support/form.ts'
 import { IdleConnections } from './support/idle-connections.ts'
 import { coreUse, openDescriptors } from './support/proc.ts'
 
-const _IDLE = figure(2000, 10_000)
 const DESCRIPTORS = 100
 /** The share of a core that an idle service may use. */
 const AT_REST = 0.2
