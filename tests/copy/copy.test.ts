@@ -244,6 +244,10 @@ test('the command refuses what cannot be meant, and makes nothing', async () => 
   expect(await copy(staging, target)).toMatch(/^1 .*belongs to staging; this is production/)
   expect(await copy(nowhere, target)).toMatch(/^3 .*There is no database at /)
   expect(await copy(staging, staging)).toBe('2 petstore: --from and --to name the same database.\n')
+  const postgres = await fresh('postgres')
+  await query(postgres, 'CREATE SCHEMA other')
+  await makeEmptyStore(postgres)
+  expect(await copy(postgres, `${postgres}?schema=other`)).toStartWith('0 ')
   expect([target, nowhere].map(url => existsSync(pathOf(url)))).toEqual([false, false])
 })
 
