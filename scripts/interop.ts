@@ -17,7 +17,6 @@ const PACKAGES = {
   'openapi-fetch': '0.17.0',
   'openapi-typescript': '7.13.0',
   orval: '8.38.0',
-  'swagger-typescript-api': '13.13.0',
   typescript: '5.9.3',
   zod: '4.6.7',
 }
@@ -77,14 +76,6 @@ const name = got.status === 200 ? got.data.name : undefined
 const answer = await listPets({ limit: 0 }, options)
 const refused = answer.status === 400 ? answer.data : undefined
 `,
-  'swagger-typescript-api': `import { Api } from './swagger-typescript-api/petstore.ts'
-const headers = { Authorization: 'Bearer ' + KEY }
-const api = new Api({ baseUrl: BASE, baseApiParams: { headers, format: 'json' } })
-const added = await api.pets.createPet({ name: 'Rex', categoryId: 7 })
-const name = (await api.pets.getPet(added.data.id)).data.name
-type Failed = Awaited<ReturnType<typeof api.pets.listPets>>
-const refused = await api.pets.listPets({ limit: 0 }).then(() => undefined, (failed: Failed) => failed.error)
-`,
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-interop-'))
@@ -129,8 +120,6 @@ async function generate({ url }: Served): Promise<string> {
   const plugins = ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk', 'zod']
   await tool('openapi-ts', '--input', DESCRIPTION, '--output', 'hey-api', '--plugins', ...plugins)
   await tool('orval', '--config', 'orval.json')
-  const target = ['--output', 'swagger-typescript-api', '--name', 'petstore.ts']
-  await tool('swagger-typescript-api', 'generate', '--path', DESCRIPTION, ...target)
   const head = `const BASE = ${JSON.stringify(`${url}/v1`)}, KEY = ${JSON.stringify(API_KEY)}\n`
   for (const [name, use] of Object.entries(USES))
     await Bun.write(join(folder, `${name}.ts`), head + use + REFUSED)

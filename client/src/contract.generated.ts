@@ -67,7 +67,7 @@ export interface ErrorStatuses {
   idempotency_in_progress: 409
   /** The operation was removed. Before the removal, only a staging service that rehearses it returns this. */
   operation_removed: 410
-  /** The If-Match or If-Unmodified-Since header of the request does not hold. */
+  /** The If-Match header of the request names no ETag that the resource has. */
   precondition_failed: 412
   /** The body is larger than 64 KiB. */
   body_too_large: 413

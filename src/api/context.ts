@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../contract/errors.ts'
 import type { OperationId } from '../contract/operations.ts'
-import type { Environment } from '../contract/servers.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { AuthFailure, Observe } from '../observability/events.ts'
 import type { Pages } from '../pages/pages.ts'
@@ -34,8 +33,6 @@ export interface Route {
 
 /** What the endpoints of one server share. */
 export interface Api {
-  readonly environment: Environment
-  readonly baseUrls: Readonly<Record<Environment, string | undefined>>
   /** Where the links of responses begin: the configured address or the version prefix, never the Host header. */
   readonly base: string
   readonly store: Store

@@ -3,7 +3,8 @@ import { REVALIDATE } from '../contract/headers.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { descriptionText, openApi } from '../contract/openapi.ts'
 import { VERSION_PREFIX } from '../contract/operations.ts'
-import { type Api, type Endpoint, whenReady } from './context.ts'
+import type { Environment } from '../contract/servers.ts'
+import { type Endpoint, whenReady } from './context.ts'
 import { type Encoded, encoded, JSON_TYPE, jsonDraft, negotiated, type ResponseDraft } from './response.ts'
 
 /** `GET /livez`: the process answers. */
@@ -25,7 +26,10 @@ export const getDescription: Endpoint = {
 }
 
 /** Made at the first request, and kept. */
-export function description({ environment, baseUrls }: Pick<Api, 'environment' | 'baseUrls'>): () => Encoded {
+export function description(
+  environment: Environment,
+  baseUrls: Readonly<Record<Environment, string | undefined>>,
+): () => Encoded {
   let made: Encoded | undefined
   return () => {
     // Without a configured address, it is the one that this document was fetched from.

@@ -10,7 +10,6 @@ export interface RateLimitState {
   readonly resetSeconds: number
 }
 
-const FIRST_CAPACITY = 16
 const SWEEP_ABOVE = 1000
 
 /**
@@ -33,7 +32,7 @@ export class RateLimiter {
     const times = this.#timesOf(keyId, now - windowMs)
     times.dropUntil(now - windowMs)
     const isAllowed = times.count < quota
-    if (isAllowed) times.add(now, quota)
+    if (isAllowed) times.add(now)
     return {
       isAllowed,
       policy: this.#policy,
@@ -54,38 +53,32 @@ export class RateLimiter {
   }
 }
 
-/** A ring of times in ascending order that grows up to the quota. */
+/** Times in ascending order. */
 class Times {
-  #ring = new Float64Array(FIRST_CAPACITY)
+  #times: number[] = []
   #first = 0
-  count = 0
+
+  get count(): number {
+    return this.#times.length - this.#first
+  }
 
   get oldest(): number {
-    return this.#ring[this.#first] ?? 0
+    return this.#times[this.#first] ?? 0
   }
 
   get newest(): number {
-    return this.#ring[(this.#first + this.count - 1) % this.#ring.length] ?? 0
+    return this.#times.at(-1) ?? 0
+  }
+
+  add(time: number): void {
+    this.#times.push(time)
   }
 
   dropUntil(time: number): void {
-    while (this.count > 0 && this.oldest <= time) {
-      this.#first = (this.#first + 1) % this.#ring.length
-      this.count--
-    }
-  }
-
-  add(time: number, most: number): void {
-    if (this.count === this.#ring.length) this.#grow(most)
-    this.#ring[(this.#first + this.count) % this.#ring.length] = time
-    this.count++
-  }
-
-  #grow(most: number): void {
-    const larger = new Float64Array(Math.min(Math.max(most, this.count + 1), this.#ring.length * 2))
-    for (let n = 0; n < this.count; n++)
-      larger[n] = this.#ring[(this.#first + n) % this.#ring.length] as number
-    this.#ring = larger
+    while (this.count > 0 && this.oldest <= time) this.#first++
+    // What was dropped is given up when it is half of all: moving the rest then costs nothing in the long run.
+    if (this.#first <= this.#times.length / 2) return
+    this.#times = this.#times.slice(this.#first)
     this.#first = 0
   }
 }

@@ -69,9 +69,13 @@ function withTag(etag: string, body: Uint8Array, headers: HeaderValues): Represe
   }
 }
 
-/** The representation, or a 304 for a caller that has it. */
-export function conditional(request: Request, known: Representation): ResponseDraft {
-  const tags = request.headers.get('if-none-match')
+/** The representation, or a 304 for a caller that has it. If-Unmodified-Since has no date to be compared with (RFC 9110). */
+export function conditional({ headers }: Request, known: Representation): ResponseDraft {
+  const wanted = headers.get('if-match')
+  // Compares strongly, so that a weak tag matches nothing.
+  if (wanted !== null && !wanted.split(',').some(tag => ['*', known.etag].includes(tag.trim())))
+    throw new ApiError('precondition_failed')
+  const tags = headers.get('if-none-match')
   // The header lists tags and compares weakly. Ours is a word in quotes, and nothing else in a list can contain it.
   return tags !== null && (tags.includes(known.etag) || tags.trim() === '*') ? known.notModified : known.full
 }

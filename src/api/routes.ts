@@ -58,18 +58,16 @@ export class Routes {
   }
 }
 
-function withHead(endpoints: Endpoints): ReadonlyMap<string, Endpoint> {
-  const byMethod = Object.entries(endpoints).flatMap(([method, endpoint]) =>
-    method === 'GET'
-      ? [['GET', endpoint] as const, ['HEAD', endpoint] as const]
-      : [[method, endpoint] as const],
+const withHead = (endpoints: Endpoints): ReadonlyMap<string, Endpoint> =>
+  new Map(
+    Object.entries(endpoints).flatMap(([method, endpoint]) =>
+      (method === 'GET' ? ['GET', 'HEAD'] : [method]).map(name => [name, endpoint] as const),
+    ),
   )
-  return new Map(byMethod)
-}
 
 /** Whether a path is the version prefix or lies below it. */
 const isVersioned = (path: string): boolean =>
-  /^(?:[/#]|$)/.test(path.slice(VERSION_PREFIX.length)) && path.startsWith(VERSION_PREFIX)
+  path.startsWith(VERSION_PREFIX) && ['', '/', '#'].includes(path.charAt(VERSION_PREFIX.length))
 
 /** The parameters of a path that fits a pattern. */
 function paramsOf(pattern: string, path: string): Record<string, string> | undefined {

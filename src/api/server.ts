@@ -24,8 +24,9 @@ import { readTlsPair, type TlsPair } from './tls.ts'
 export const IDLE_TIMEOUT_SECONDS = 30
 /** The rest of the 10 seconds within which the process ends belongs to the store and the log. */
 const FINISH_MS = 7500
-/** Responses in one turn of the event loop; each further one waits for the next turn. */
+/** Responses in one turn of the event loop, and its time; each further one waits for the next turn. */
 const RESPONSES_A_TURN = 200
+const TURN_MS = 25
 
 export type Respond = (request: RoutedRequest) => MaybePromise<Response>
 
@@ -88,8 +89,6 @@ function apiOf({ config, store, ring, observe }: ServerOptions): Api {
   const { environment, baseUrls, rehearseSunset, rateLimit, corsOrigins, hasConsole } = config
   const base = baseUrls[environment] ?? VERSION_PREFIX
   return {
-    environment,
-    baseUrls,
     base,
     store,
     ring,
@@ -99,7 +98,7 @@ function apiOf({ config, store, ring, observe }: ServerOptions): Api {
     cache: new ResponseCache(store),
     deprecation: new DeprecationPolicy({ base, hasReference: hasConsole, rehearseSunset }),
     draining: new Draining(),
-    description: description({ environment, baseUrls }),
+    description: description(environment, baseUrls),
     pages: new Pages(environment, baseUrls[environment]),
     idempotencyInProgress: new Set(),
     rateLimiter: rateLimit && new RateLimiter(rateLimit),
@@ -205,14 +204,19 @@ function fairly(respond: Respond): Respond {
 
 /** Of all listeners together: they share the event loop. */
 let responsesThisTurn = 0
+let turnEndsAt = 0
 
 function inTurn(response: Response): MaybePromise<Response> {
-  if (responsesThisTurn++ === 0) setImmediate(startTurn)
+  if (responsesThisTurn++ === 0) {
+    turnEndsAt = performance.now() + TURN_MS
+    setImmediate(endTurn)
+  }
+  if (responsesThisTurn <= RESPONSES_A_TURN && performance.now() < turnEndsAt) return response
   // One that ends its connection cannot be followed by another.
-  if (responsesThisTurn <= RESPONSES_A_TURN || response.headers.get('connection') === 'close') return response
+  if (response.headers.get('connection') === 'close') return response
   return new Promise(resolve => setImmediate(resolve, response))
 }
 
-function startTurn(): void {
+function endTurn(): void {
   responsesThisTurn = 0
 }

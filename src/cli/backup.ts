@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { InvalidInput } from '../operator-error.ts'
-import { bytesText, countText } from '../text/amounts.ts'
+import { bytesText, countText } from '../text.ts'
 import { assertFolderOf, type Options, onDatabase, sayDatabase, withDatabase } from './database.ts'
 import { print, printFacts, withJson } from './terminal.ts'
 

@@ -2,24 +2,33 @@ import type { Command } from 'commander'
 import { databaseUrl } from '../config/database-url.ts'
 import { loadEnvironment } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
-import { InvalidInput, OperatorError } from '../operator-error.ts'
+import { InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
 import { type Database, locationOf } from '../store/database.ts'
 import { engineOf } from '../store/engines.ts'
-import { withCommas } from '../text/amounts.ts'
+import { withCommas } from '../text.ts'
 import { type CopiedPart, copyStore } from '../transfer/copy.ts'
 import type { Options } from './database.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
-import { Progress, printFacts, stopSignal, table, withJson } from './terminal.ts'
+import { note, Progress, printFacts, stopSignal, table, withJson } from './terminal.ts'
 
 export function copyCommand(program: Command): void {
   withJson(withSettings(program.command('copy'), { environment: SETTINGS.environment }))
     .description('copy animals, keys and remembered requests into an empty database of either engine')
-    .requiredOption('--from <url>', 'database to copy: sqlite:<path> or postgres://…')
-    .requiredOption('--to <url>', 'empty database to copy into: sqlite:<path> or postgres://…')
-    .action(copy)
+    .option('--from <url>', 'database to copy, sqlite:<path> or postgres://…; refused from then on')
+    .option('--to <url>', 'empty database to copy into: sqlite:<path> or postgres://…')
+    .option('--keep', 'leave the source in use')
+    .option('--unmark <url>', 'copy nothing; let a database be used again that was copied')
+    .action(options => (options.unmark === undefined ? copy(options) : unmark(options)))
 }
 
-async function copy(options: Options & { from: string; to: string }): Promise<void> {
+async function unmark(options: Options): Promise<void> {
+  const database = databaseOf('--unmark', String(options.unmark))
+  await engineOf({ database, environment: loadEnvironment(flagsOf(options)) }).markMoved(undefined)
+  const facts = { unmarked: locationOf(database) }
+  await printFacts(options, facts, () => `${facts.unmarked} can be used again.\n`)
+}
+
+async function copy(options: Options & { from?: string; to?: string }): Promise<void> {
   const environment = loadEnvironment(flagsOf(options))
   const from = databaseOf('--from', options.from)
   const to = databaseOf('--to', options.to)
@@ -27,6 +36,11 @@ async function copy(options: Options & { from: string; to: string }): Promise<vo
   if (source === target) throw new InvalidInput('--from and --to name the same database.')
   const asOf = new Date()
   const copied = await copyBetween({ database: from, environment }, { database: to, environment })
+  const isKept = options.keep === true
+  if (!isKept)
+    await engineOf({ database: from, environment })
+      .markMoved(target)
+      .catch(error => note(`petstore: The copy is complete, but ${messageOf(error)}`))
   const durationMs = Date.now() - asOf.getTime()
   const facts = { from: source, to: target, environment, copied, asOf, durationMs }
   await printFacts(options, facts, () =>
@@ -35,6 +49,9 @@ async function copy(options: Options & { from: string; to: string }): Promise<vo
       'The target was read back; its counts and checksums are those of the source:',
       summary(copied),
       `Changes to the source after ${asOf.toISOString()} are not in the copy.`,
+      ...(isKept
+        ? []
+        : ['The source is marked as moved: no service or command uses it any more (--unmark).']),
       '',
     ].join('\n'),
   )
@@ -69,7 +86,8 @@ async function copyBetween(from: Place, to: Place): Promise<CopiedPart[]> {
   }
 }
 
-function databaseOf(flag: string, url: string): Database {
+function databaseOf(flag: string, url: string | undefined): Database {
+  if (url === undefined) throw new InvalidInput(`${flag} is missing: a copy needs --from and --to.`)
   const { data, error } = databaseUrl.safeParse(url)
   if (data !== undefined) return data
   throw new InvalidInput(`${flag} ${error?.issues[0]?.message}.`)

@@ -5,20 +5,19 @@ import { durationText } from '../config/duration.ts'
 import { type Config, loadConfig } from '../config/load.ts'
 import { type Flags, fileVariable, givenFor, unknownVariables } from '../config/read.ts'
 import { SETTINGS, type Setting, type SettingName } from '../config/settings.ts'
-import { isUsable, keyCommand } from '../keys/create.ts'
+import { EXPIRES_SOON_MS, isUsable, keyCommand } from '../keys/create.ts'
 import { OperatorError } from '../operator-error.ts'
 import { RELEASE } from '../release.ts'
 import { certificateExpiry, START_CHECKS } from '../service/prepare.ts'
 import { advice, type Diagnosis, type Finding, fail, ok } from '../store/diagnosis.ts'
 import { engineOf } from '../store/engines.ts'
 import type { KeyRecord } from '../store/store.ts'
-import { countText } from '../text/amounts.ts'
+import { countText } from '../text.ts'
 import { reachCollector, reachLocal, reachMetrics, reachPublic } from './reach.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
 import { painted, printable, printFacts, table, withJson } from './terminal.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-const EXPIRES_SOON_MS = 14 * DAY_MS
 const OLD_BACKUP_MS = 7 * DAY_MS
 const CLOCK_TOLERANCE_MS = 5000
 /** The date of this release; a clock that is earlier is wrong. */

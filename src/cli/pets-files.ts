@@ -6,7 +6,7 @@ import { NewPet } from '../contract/pet.ts'
 import { beginDraft, fileExists } from '../files.ts'
 import { environmentOfKey } from '../keys/api-key.ts'
 import { explained, InvalidInput, OperatorError } from '../operator-error.ts'
-import { countText } from '../text/amounts.ts'
+import { countText } from '../text.ts'
 import {
   csvLineOf,
   type Format,

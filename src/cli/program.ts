@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { readEnvFile } from '../config/read.ts'
 import { RELEASE } from '../release.ts'
 import { addHelp, helpWidth, usageError } from './help.ts'
 
@@ -29,6 +30,7 @@ export async function program(name = ''): Promise<Command> {
       getOutHelpWidth: helpWidth,
       getErrHelpWidth: helpWidth,
     })
+  root.hook('preAction', (_root, command) => readEnvFile(command.opts().envFile))
   const wanted = Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]] : Object.values(COMMANDS)
   for (const load of wanted) (await load?.())?.(root)
   addHelp(root)

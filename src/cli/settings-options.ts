@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { Flags } from '../config/read.ts'
+import { ENV_FILE, type Flags } from '../config/read.ts'
 import { SETTINGS, type Setting, type SettingName } from '../config/settings.ts'
 
 /** Adds the flags of these settings to a command. The configuration handles values and defaults. */
@@ -8,7 +8,8 @@ export function withSettings(command: Command, rows: { readonly [name in Setting
     const end = fallback === undefined ? `(${variable})` : `(${variable}, default ${fallback})`
     command.addOption(new Option(flag, `${about} ${end}`))
   }
-  return command
+  const about = `file of settings, one NAME=value a line (default ${ENV_FILE} in this folder, if there is one)`
+  return command.option('--env-file <file>', about)
 }
 
 /** The flags that were given, by the name of their setting. */

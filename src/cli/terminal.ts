@@ -3,7 +3,7 @@ import { styleText } from 'node:util'
 import type { Command } from 'commander'
 import { exactNumber } from '../contract/json.ts'
 import { codeOf, InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
-import { withCommas } from '../text/amounts.ts'
+import { withCommas } from '../text.ts'
 
 /** What commands print: data to standard output; questions, progress and notes to standard error. */
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { generateApiKey } from '../keys/api-key.ts'
 import { InvalidInput } from '../operator-error.ts'
 import { loadConfig, loadStoreConfig } from './load.ts'
-import { type Flags, fileVariable, unknownVariables, type Variables } from './read.ts'
+import { type Flags, fileVariable, readEnvFile, unknownVariables, type Variables } from './read.ts'
 import { SETTINGS, type Setting, type SettingName } from './settings.ts'
 
 const SECRET = 'canary-5f3a9e'
@@ -129,6 +129,15 @@ describe('a secret in a file', () => {
       'PETSTORE_API_KEY and PETSTORE_API_KEY_FILE are both set. Leave one out.',
     )
   })
+})
+
+test('a file of settings counts where the environment says nothing, and must be there if it is named', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'petstore-config-')), 'petstore.env')
+  writeFileSync(file, '# a comment\nPORT=1\nHOST="0.0.0.0"\nPETSTORE_ENV=staging\n')
+  const variables: Record<string, string> = { PORT: '2', PETSTORE_ENV: '' }
+  readEnvFile(file, variables)
+  expect(loadConfig({}, variables)).toMatchObject({ port: 2, host: '0.0.0.0', environment: 'staging' })
+  expect(() => readEnvFile(`${file}.none`, variables)).toThrow('cannot be read: ENOENT')
 })
 
 test('a variable that is misspelt is told from all settings and their files', () => {

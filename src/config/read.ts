@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { parseEnv } from 'node:util'
 import type { z } from 'zod'
 import { environmentOfKey } from '../keys/api-key.ts'
-import { codeOf, InvalidInput, OperatorError } from '../operator-error.ts'
+import { codeOf, InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
 import { SETTINGS, type Setting, type SettingName } from './settings.ts'
 
 export type Variables = Readonly<Record<string, string | undefined>>
@@ -15,11 +16,27 @@ export type Values<Chosen extends Rows> = { readonly [name in keyof Chosen]: Val
 
 const MAX_FILE_BYTES = 64 * 1024
 
+/** Read from the current folder where there is one and no other is named. */
+export const ENV_FILE = 'petstore.env'
+
 /** Set for the processes of PETSTORE_PROCESSES by the one that starts them; no setting. */
 export const PROCESS_INDEX_VARIABLE = 'PETSTORE_PROCESS_INDEX'
 
 /** The variable that names a file with the value, as orchestrators provide secrets. */
 export const fileVariable = (variable: string): string => `${variable}_FILE`
+
+/** Takes settings from a file of NAME=value lines, so that commands have those of the service. The environment wins. */
+export function readEnvFile(named: string | undefined, into: NodeJS.Dict<string> = process.env): void {
+  const path = named ?? ENV_FILE
+  if (named === undefined && !existsSync(path)) return
+  try {
+    const found = parseEnv(readFileSync(path, 'utf8'))
+    for (const [name, value] of Object.entries(found)) into[name] ||= value
+  } catch (cause) {
+    const exit = codeOf(cause) === 'ENOENT' ? 'missing' : 'failed'
+    throw new OperatorError(`The settings in ${path} cannot be read: ${messageOf(cause)}.`, { cause, exit })
+  }
+}
 
 /** Reads and checks these settings. All invalid ones are named at once, without showing a value. */
 export function readSettings<const Chosen extends Rows>(

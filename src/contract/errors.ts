@@ -116,8 +116,8 @@ export const ERRORS = {
   },
   precondition_failed: {
     status: 412,
-    when: 'The If-Match or If-Unmodified-Since header of the request does not hold.',
-    message: 'The resource is not what If-Match or If-Unmodified-Since asks for.',
+    when: 'The If-Match header of the request names no ETag that the resource has.',
+    message: 'The resource has none of the ETags in If-Match.',
     remedy: 'Read the resource again and use its new ETag, or leave the header out.',
   },
   body_too_large: {

@@ -4,6 +4,9 @@ import type { Environment } from '../contract/servers.ts'
 import type { KeyRecord, Store } from '../store/store.ts'
 import { generateApiKey, hashOfKey, hintOfKey } from './api-key.ts'
 
+/** How long before a key or a certificate expires the operator is told. */
+export const EXPIRES_SOON_MS = 14 * 24 * 60 * 60 * 1000
+
 interface CreatedKey {
   readonly id: string
   readonly name: string

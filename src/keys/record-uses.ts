@@ -1,9 +1,9 @@
 import type { Observe } from '../observability/events.ts'
+import { EXPIRES_SOON_MS } from './create.ts'
 import type { KeyRing } from './key-ring.ts'
 
 /** A process that is killed loses what it has not recorded yet. */
 const EVERY_MS = 60_000
-const EXPIRES_SOON_MS = 14 * 24 * 60 * 60 * 1000
 
 /** Periodically records the uses of keys and warns of one that expires soon. The returned function does so once more and stops. */
 export function recordKeyUses(ring: KeyRing, observe: Observe, everyMs = EVERY_MS): () => Promise<void> {

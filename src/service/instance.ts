@@ -1,6 +1,6 @@
 import { startMetricsServer, startServer } from '../api/server.ts'
 import type { Config } from '../config/load.ts'
-import { OPERATIONS, type Operation, VERSION } from '../contract/operations.ts'
+import { OPERATIONS, type Operation } from '../contract/operations.ts'
 import { KeyRing } from '../keys/key-ring.ts'
 import { recordKeyUses } from '../keys/record-uses.ts'
 import { EventQueue } from '../observability/event-queue.ts'
@@ -8,6 +8,7 @@ import type { Event, Observe } from '../observability/events.ts'
 import type { Log } from '../observability/log.ts'
 import { Metrics } from '../observability/metrics.ts'
 import { OperatorError } from '../operator-error.ts'
+import { RELEASE } from '../release.ts'
 import { engineOf } from '../store/engines.ts'
 import type { Store } from '../store/store.ts'
 import { tracedStore } from '../store/traced-store.ts'
@@ -66,7 +67,7 @@ export async function startInstance(
     const page = (): string => {
       queue.flush()
       return (metrics as Metrics).render({
-        version: VERSION,
+        version: RELEASE,
         environment,
         inFlight: server.inFlight,
         caches: server.caches,
@@ -116,7 +117,7 @@ const deprecatedOperations = (): { operation: string; sunset: Date }[] =>
 async function startTraces({ environment, tracesUrl: url }: Config, report: Observe) {
   if (url === undefined) return undefined
   const { Tracing } = await import('../observability/traces.ts')
-  return new Tracing({ url, version: VERSION, environment, report })
+  return new Tracing({ url, version: RELEASE, environment, report })
 }
 
 const notClosed = (cause: unknown): OperatorError =>

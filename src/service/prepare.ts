@@ -5,13 +5,12 @@ import { expiryOf, readTlsPair } from '../api/tls.ts'
 import type { Config } from '../config/load.ts'
 import { unknownVariables } from '../config/read.ts'
 import { SETTINGS } from '../config/settings.ts'
+import { EXPIRES_SOON_MS } from '../keys/create.ts'
 import type { Event, Observe } from '../observability/events.ts'
 import { explained, InvalidInput } from '../operator-error.ts'
 import { engineOf } from '../store/engines.ts'
 import { NoDatabase } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
-
-const EXPIRES_SOON_MS = 14 * 24 * 60 * 60 * 1000
 
 /** Everything that may keep the service from listening, in the order in which `serve` meets it, apart from the database. */
 export const START_CHECKS = {

@@ -26,13 +26,13 @@ const KILL_AFTER_MS = 9600
 export async function supervise(config: Config, log: Log, isWelcome: boolean): Promise<void> {
   const { observe, flush } = new EventQueue([log])
   const children = new Children(observe)
-  const stopping = stopSignal(signal => children.stop(signal))
-  // However this process ends: a second Ctrl-C does not wait for the others.
-  process.on('exit', () => children.kill())
-
   const store = await openStore(config, { create: true })
   const key = await firstKey(store, config, isWelcome)
   await store.close()
+
+  const stopping = stopSignal(signal => children.stop(signal))
+  // However this process ends: a second Ctrl-C does not wait for the others.
+  process.on('exit', () => children.kill())
   const { host, processes, tls } = config
   const port = findPort({ host, port: config.port, variable: 'PORT' })
   const kept = Array.from({ length: processes }, (_, index) => children.keep(index, port))
@@ -64,12 +64,12 @@ export async function supervise(config: Config, log: Log, isWelcome: boolean): P
 export async function serveChild(config: Config, log: Log, index: number): Promise<void> {
   const orphaned = Promise.withResolvers<string>()
   process.on('disconnect', () => orphaned.resolve('the supervisor is gone'))
-  const stopping = Promise.race([stopSignal(), orphaned.promise])
   const { stop } = await startInstance(
     { ...config, metricsPort: config.metricsPort && config.metricsPort + index },
     log,
     { isShared: true },
   )
+  const stopping = Promise.race([stopSignal(), orphaned.promise])
   if (process.connected) process.send?.('listening')
   else orphaned.resolve('the supervisor is gone')
   await endInTime(stop(await stopping), log)

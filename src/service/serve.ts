@@ -22,9 +22,9 @@ export async function serve(config: Config, log: Log, options: ServeOptions): Pr
 }
 
 async function serveAlone(config: Config, log: Log, isWelcome: boolean): Promise<void> {
-  // Handled from the beginning, so that requests in progress are always answered.
-  const stopping = stopSignal()
   const { url, store, observe, stop } = await startInstance(config, log)
+  // Before the first request is handled, so that all are answered. Until then a signal ends the process at once.
+  const stopping = stopSignal()
   const key = await firstKey(store, config, isWelcome)
   if (isWelcome) log.print(welcome(url, config, key.made))
   if (key.isMissing) observe(noKeyEvent(config))

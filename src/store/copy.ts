@@ -45,6 +45,9 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
 /** The values of one row as text, in the order of the columns: exact, and the same on every engine. */
 export type CopiedRow = readonly (string | null)[]
 
+/** The name in `meta` of the place that a database was copied to. */
+export const MOVED_TO = 'moved_to'
+
 /** Rows that are read or written at a time. */
 export const COPY_BATCH = 10_000
 

@@ -21,6 +21,13 @@ export class NoDatabase extends OperatorError {
   }
 }
 
+/** It was copied: who used it further would work on animals and keys that no client sees. */
+export const movedTo = (name: string, place: string): OperatorError =>
+  new OperatorError(
+    `The database ${name} was copied to ${place}. Use that one; petstore copy --unmark lets this one be used again.`,
+    { exit: 'invalid' },
+  )
+
 export const noFile = (path: string): NoDatabase =>
   new NoDatabase(`There is no database at ${resolve(path)}.`)
 

@@ -210,6 +210,26 @@ describe.each(PLACES)('a copy into %s', place => {
   })
 })
 
+describe.each(PLACES)('a copied store on %s', place => {
+  test('is refused by every command, which names the new place, until it is unmarked or if it was kept', async () => {
+    const [source, kept, target] = [await fresh(place), await fresh('sqlite'), await fresh('sqlite')]
+    const key = await createKey(source, 'x')
+    const copy = (to: string, ...flags: string[]) =>
+      petstore(['copy', '--from', source, '--to', to, ...flags])
+    expect((await copy(kept, '--keep')).stdout).not.toContain('marked as moved')
+    expect((await copy(target)).stdout).toContain('The source is marked as moved')
+    for (const command of ['keys list', 'keys revoke x --yes', 'serve --port 0']) {
+      const { code, stderr } = await petstore(command.split(' '), { DATABASE_URL: source })
+      expect(`${code} ${stderr}`).toMatch(/^2 petstore: The database [^\n]+ was copied to [^\n]+\n$/)
+      expect(stderr).toContain(pathOf(target))
+    }
+    expect((await petstore(['copy', '--unmark', source])).code).toBe(0)
+    const service = await startService({ databaseUrl: source })
+    expect((await service.fetch('/v1/pets', { key })).status).toBe(200)
+    service.discard()
+  })
+})
+
 test('the command refuses what cannot be meant, and makes nothing', async () => {
   const [staging, target, nowhere] = [await fresh('sqlite'), await fresh('sqlite'), await fresh('sqlite')]
   await createKey(staging, 'rehearsal', '--env', 'staging')

@@ -8,6 +8,7 @@ import {
   type CopiedTable,
   type CopySource,
   type CopyTarget,
+  MOVED_TO,
   selectRows,
 } from '../copy.ts'
 import type { PostgresDatabase } from '../database.ts'
@@ -62,6 +63,14 @@ export const openPostgresCopyTarget = (
       },
       close,
     }
+  })
+
+export const markPostgresMoved = (database: PostgresDatabase, place: string | undefined): Promise<void> =>
+  connected(database, async (client, close) => {
+    if ((await readMeta(client)) === undefined) throw noSchema(database.publicName)
+    await client.query('DELETE FROM meta WHERE name = $1', [MOVED_TO])
+    if (place !== undefined) await client.query('INSERT INTO meta VALUES ($1, $2)', [MOVED_TO, place])
+    await close()
   })
 
 /** A connection for the whole copy; closing it rolls back what is not committed. */

@@ -10,6 +10,7 @@ export const postgresEngine = (database: PostgresDatabase, environment: Environm
     (await import('./store.ts')).openPostgresStore(database, environment, { create, observe }),
   openCopySource: async () => (await import('./copy.ts')).openPostgresCopySource(database, environment),
   openCopyTarget: async () => (await import('./copy.ts')).openPostgresCopyTarget(database, environment),
+  markMoved: async place => (await import('./copy.ts')).markPostgresMoved(database, place),
   // The server's own tools already do this well.
   backUp: async () => {
     throw new OperatorError(

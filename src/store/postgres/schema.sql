@@ -34,14 +34,12 @@ CREATE TABLE idempotency (
 );
 CREATE INDEX idempotency_by_age ON idempotency (created_at);
 
--- Adds a batch, and answers repeated requests with the animal that the first one added. The lock is held until the commit, so
--- animals become visible in the order of their identifiers. Each statement sees what the last holder of the lock committed, which
--- needs READ COMMITTED. No identifier is at or below one that the caller has seen, even if the server lost its last commits.
--- Plans are made anew each time: one made while a table was empty would scan all of it later.
-CREATE FUNCTION add_pets(
-  names text[], category_ids bigint[], statuses text[], key_ids text[], keys text[], lifetime_ms bigint, highest_seen bigint
-) RETURNS TABLE (id bigint, name text, category_id bigint, status text, replayed boolean)
-LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+-- Adds a batch of objects with the columns of pets, and perhaps key_id and key: a repeated request gets the animal that the first
+-- one added. The lock is held until the commit, so animals become visible in the order of their identifiers. Each statement sees
+-- what the last holder of the lock committed, which needs READ COMMITTED. No identifier is at or below one that the caller has
+-- seen, even if the server lost its last commits. Plans are made anew: one made for an empty table would scan all of it later.
+CREATE FUNCTION add_pets(additions jsonb, lifetime_ms bigint, highest_seen bigint)
+RETURNS TABLE (pet pets, replayed boolean) LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
 #variable_conflict use_column
 DECLARE
   last_id bigint;
@@ -50,27 +48,29 @@ BEGIN
   PERFORM set_config('lock_timeout', '2s', true), pg_advisory_xact_lock(1346720852);
   PERFORM set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off';
   now_ms := extract(epoch FROM clock_timestamp()) * 1000;
-  last_id := greatest((SELECT last_value FROM pet_ids), (SELECT max(pets.id) FROM pets), highest_seen);
+  last_id := greatest((SELECT last_value FROM pet_ids), (SELECT max(id) FROM pets), highest_seen);
   DELETE FROM idempotency WHERE ctid = ANY (ARRAY (
     SELECT ctid FROM idempotency WHERE created_at <= now_ms - lifetime_ms
-    ORDER BY created_at LIMIT 2 * cardinality(array_remove(keys, NULL))));
+    ORDER BY created_at LIMIT 2 * jsonb_array_length(jsonb_path_query_array(additions, '$[*].key'))));
   RETURN QUERY WITH input AS (
-    SELECT * FROM unnest(names, category_ids, statuses, key_ids, keys)
-      WITH ORDINALITY AS input (name, category_id, status, key_id, key, place)
+    SELECT place, item, item ->> 'key_id' AS key_id, item ->> 'key' AS key
+    FROM jsonb_array_elements(additions) WITH ORDINALITY AS input (item, place)
   ), remembered AS (
-    SELECT place, pets.* FROM input JOIN idempotency AS old USING (key_id, key) JOIN pets ON pets.id = old.pet_id
+    SELECT place, pets AS pet FROM input JOIN idempotency AS old USING (key_id, key) JOIN pets ON pets.id = old.pet_id
     WHERE old.created_at > now_ms - lifetime_ms
+  ), numbered AS (
+    SELECT place, key_id, key, item, last_id + row_number() OVER (ORDER BY place) AS id FROM input
+    WHERE place NOT IN (SELECT place FROM remembered)
   ), new AS (
-    SELECT last_id + row_number() OVER (ORDER BY place) AS id, input.* FROM input WHERE place NOT IN (SELECT place FROM remembered)
+    SELECT place, key_id, key, id, jsonb_populate_record(NULL::pets, item || jsonb_build_object('id', id)) AS pet FROM numbered
   ), added AS (
-    INSERT INTO pets (id, name, category_id, status) SELECT id, name, category_id, status FROM new
+    INSERT INTO pets SELECT (pet).* FROM new
   ), kept AS (
     INSERT INTO idempotency (key_id, key, pet_id, created_at) SELECT key_id, key, id, now_ms FROM new WHERE key IS NOT NULL
     ON CONFLICT (key_id, key) DO UPDATE SET pet_id = excluded.pet_id, created_at = excluded.created_at
   )
-  SELECT answer.id, answer.name, answer.category_id, answer.status, answer.replayed FROM (
-    SELECT place, id, name, category_id, status, true AS replayed FROM remembered
-    UNION ALL SELECT place, id, name, category_id, status, false FROM new
+  SELECT answer.pet, answer.replayed FROM (
+    SELECT place, pet, true AS replayed FROM remembered UNION ALL SELECT place, pet, false FROM new
   ) AS answer ORDER BY place;
-  PERFORM setval('pet_ids', greatest(last_id, (SELECT max(pets.id) FROM pets)));
+  PERFORM setval('pet_ids', greatest(last_id, (SELECT max(id) FROM pets)));
 END $$;

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { Environment } from '../../contract/servers.ts'
 import { OperatorError } from '../../operator-error.ts'
+import { MOVED_TO } from '../copy.ts'
+import { movedTo } from '../errors.ts'
 import schema from './schema.sql' with { type: 'text' }
 
 /** Each step brings the schema from one version to the next. */
@@ -25,6 +27,7 @@ interface Meta {
   readonly environment: Environment
   readonly cursor_secret: string
   readonly schema_version: string
+  readonly [MOVED_TO]?: string
 }
 
 /** What the database says about itself; undefined if it has no schema of ours. */
@@ -49,13 +52,15 @@ export async function readMeta(client: pg.ClientBase): Promise<Meta | undefined>
 }
 
 /** Refuses the database of another environment or of a newer release. */
-export function assertOurs({ environment: owner, schema_version: version }: Meta, environment: Environment) {
+export function assertOurs(meta: Meta, environment: Environment): void {
+  const { environment: owner, schema_version: version } = meta
   if (owner !== environment)
     throw new OperatorError(`This database belongs to ${owner}; this is ${environment}. It was not changed.`)
   if (Number(version) > SCHEMA_VERSION)
     throw new OperatorError(
       `This database was written by a newer release (schema ${version}; this release knows ${SCHEMA_VERSION}). It was not changed.`,
     )
+  if (meta[MOVED_TO] !== undefined) throw movedTo('in these settings', meta[MOVED_TO])
 }
 
 /** Creates or upgrades the schema in one transaction, and returns the cursor secret. Other instances wait meanwhile. */

@@ -1,5 +1,5 @@
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
-import { PET_COLUMNS, type PetRow, petOfRow } from '../../contract/pet.ts'
+import { PET_COLUMNS, PET_FIELDS, type PetRow, petOfRow } from '../../contract/pet.ts'
 import type { Environment } from '../../contract/servers.ts'
 import type { Observe } from '../../observability/events.ts'
 import { BatchedQuery } from '../batched-query.ts'
@@ -135,18 +135,18 @@ async function addPets(pool: Pool, batch: readonly Addition[], highestSeen: bigi
   const rows = await pool.query<PetRow & { replayed: boolean }>({
     name: 'add-pets',
     writes: true,
-    text: `SELECT ${PET_COLUMNS}, replayed FROM add_pets($1, $2, $3, $4, $5, $6, $7)`,
-    values: [
-      batch.map(({ pet }) => pet.name),
-      batch.map(({ pet }) => String(pet.categoryId)),
-      batch.map(({ pet }) => pet.status),
-      batch.map(({ idempotency }) => idempotency?.keyId ?? null),
-      batch.map(({ idempotency }) => idempotency?.key ?? null),
-      IDEMPOTENCY_LIFETIME_MS,
-      highestSeen,
-    ],
+    text: 'SELECT (pet).*, replayed FROM add_pets($1, $2, $3)',
+    values: [JSON.stringify(batch.map(rowOf)), IDEMPOTENCY_LIFETIME_MS, highestSeen],
   })
   return rows.map(row => ({ pet: petOfRow(row), replayed: row.replayed }))
+}
+
+function rowOf({ pet, idempotency }: Addition): Record<string, string> {
+  const row = idempotency && { key_id: idempotency.keyId, key: idempotency.key }
+  const fields = PET_FIELDS.flatMap(({ name, column }) =>
+    name === 'id' ? [] : [[column, String(pet[name])]],
+  )
+  return { ...row, ...Object.fromEntries(fields) }
 }
 
 async function readPage(pool: Pool, { after, limit, status }: PageQuery): Promise<StoredPage> {

@@ -9,6 +9,7 @@ import {
   type CopiedTable,
   type CopySource,
   type CopyTarget,
+  MOVED_TO,
   selectRows,
 } from '../copy.ts'
 import { noFile } from '../errors.ts'
@@ -63,6 +64,18 @@ export function openSqliteCopyTarget(path: string, environment: Environment): Co
     close,
   }
 }
+
+export const markSqliteMoved = (path: string, place: string | undefined): void =>
+  explained(
+    reason => `The database ${path} cannot be marked: ${reason}.`,
+    () => {
+      if (!existsSync(path)) throw noFile(path)
+      using database = new Database(path, { readwrite: true })
+      database.run('PRAGMA busy_timeout = 2000')
+      if (place === undefined) database.run('DELETE FROM meta WHERE name = ?', [MOVED_TO])
+      else database.run('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)', [MOVED_TO, place])
+    },
+  )
 
 function begin(database: Database, path: string): void {
   try {

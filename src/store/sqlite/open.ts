@@ -6,7 +6,8 @@ import type { Environment } from '../../contract/servers.ts'
 import { createPrivateFile, createPrivateFolder, syncPath } from '../../files.ts'
 import { explained, messageOf, OperatorError } from '../../operator-error.ts'
 import type { CopySummary } from '../backup.ts'
-import { noFile } from '../errors.ts'
+import { MOVED_TO } from '../copy.ts'
+import { movedTo, noFile } from '../errors.ts'
 import { bytesOf, fileId, logBytes, logOf, realPath, refuseOddPlace } from './file-check.ts'
 import schema from './schema.sql' with { type: 'text' }
 import { fileCannotAnswer, isBusy, isDamage, isDiskFull, retryWhileBusy } from './sqlite-errors.ts'
@@ -147,6 +148,8 @@ export function assertOurs(database: Database, path: string, environment: Enviro
     throw new OperatorError(
       `The database ${path} belongs to ${owner}; this is ${environment}. It was not changed.`,
     )
+  const place = metaValue(database, MOVED_TO)
+  if (place !== undefined) throw movedTo(path, place)
 }
 
 export const schemaVersion = (database: Database): number =>

@@ -74,6 +74,10 @@ onEveryEngineAsProcess(
       // Requests whose connection was cut got no answer; all answers must be true.
       expect(balance(load, stored)).toMatchObject({ lost: [], duplicated: [], foreign: [] })
       expect(eventsOf(service(), 'process-ended')).toHaveLength(PROCESSES)
+      await eventually(
+        'all serve again',
+        () => eventsOf(service(), 'metrics-listening').length === 2 * PROCESSES || undefined,
+      )
     })
 
     test('drain together, answer what is under way, and write whole lines into one log', async () => {

@@ -34,10 +34,20 @@ describe('importing a file', () => {
     )
     await page.reload()
     await openSheet(page, 'Import…')
-    await chooseFile(page, 'again.csv', file)
-    await page.getByRole('button', { name: 'Add 39 animals' }).click()
-    await page.getByText('0 added, 39 were already added from this file. Done.').waitFor()
-    expect(await stored()).toHaveLength(39)
+    await chooseFile(page, 'corrected.csv', file.replace('dog', '3'))
+    await page.getByRole('button', { name: 'Add 40 animals' }).click()
+    await page.getByText('1 added, 39 left out, because they were added in the last 24 hours').waitFor()
+    expect(await stored()).toHaveLength(40)
+    await page.getByRole('button', { name: 'Add the 39 animals again' }).click()
+    await page.getByText('40 added. Done.').waitFor()
+    expect(await stored()).toHaveLength(79)
+  })
+
+  test('refuses what is no such file, and says what to do', async () => {
+    const page = await app.openSignedIn()
+    await openSheet(page, 'Import…')
+    await chooseFile(page, 'animals.csv', 'name;categoryId\nRex;7\n')
+    await page.getByText('The columns are separated by semicolons. Save as CSV UTF-8 with commas.').waitFor()
   })
 
   test('can be paused at any moment, closed, and resumed, with every animal once', async () => {

@@ -1,4 +1,4 @@
-/** PETSTORE_FAULTS=full makes attacks longer and more frequent. */
+/** Attacks run in a short form; with PETSTORE_FAULTS=full they take as long as it takes to find the rare. */
 export const isFull = process.env.PETSTORE_FAULTS === 'full'
 
 export const figure = (short: number, full: number): number => (isFull ? full : short)

@@ -15,6 +15,7 @@ export const KINDS = {
   'list with a key': `GET /v1/pets HTTP/1.1\r\nHost: x\r\n${KEY}\r\n`,
   '304 with a key': `GET /v1/pets HTTP/1.1\r\nHost: x\r\n${KEY}If-None-Match: {etag}\r\n\r\n`,
   'a page': 'GET /docs HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\nIf-None-Match: *\r\n\r\n',
+  'a query of many parameters': `GET /v1/pets?${'limit=1&'.repeat(1900)} HTTP/1.1\r\nHost: x\r\n${KEY}\r\n`,
   'an upgrade': 'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
 } as const
 export type Kind = keyof typeof KINDS

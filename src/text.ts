@@ -12,3 +12,7 @@ export function bytesText(bytes: number): string {
   for (; bytes >= 1024 && unit < UNITS.length - 1; unit++) bytes /= 1024
   return `${unit === 0 ? bytes : bytes.toFixed(1)} ${UNITS[unit]}`
 }
+
+/** A finding as a sentence: a first word with a capital letter, but not an address or a path, and a full stop. */
+export const asSentence = (finding: string): string =>
+  finding.replace(/^[a-z](?=[a-z]* )/, letter => letter.toUpperCase()).replace(/[^.]$/, '$&.')
