@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { readFile, truncate, writeFile } from 'node:fs/promises'
-import { databaseUrl } from '../../src/config/database-url.ts'
+import { parseDatabaseUrl } from '../../src/config/database-url.ts'
 import type { Environment } from '../../src/contract/servers.ts'
 import { engineOf } from '../../src/store/engines.ts'
 import { petstore } from '../support/service/cli.ts'
@@ -13,7 +13,7 @@ const PAGE = 4096
 /** One of our databases, closed properly: a single file. */
 async function ourDatabase(environment: Environment = 'production'): Promise<string> {
   const url = await freshSqliteUrl()
-  const store = await engineOf({ database: databaseUrl.parse(url), environment }).open({ create: true })
+  const store = await engineOf({ database: parseDatabaseUrl(url), environment }).open({ create: true })
   await store.close()
   return url.replace('sqlite:', '')
 }

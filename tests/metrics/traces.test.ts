@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { RELEASE } from '../../src/release.ts'
+import { RELEASE } from '../../src/this-program.ts'
 import { petJson } from '../support/http/exact.ts'
 import { Collector, type Span } from '../support/programs/collector.ts'
 import { engines } from '../support/service/engines.ts'

@@ -88,7 +88,7 @@ describe('a backup never takes the place of something else', () => {
     await makeStore(databaseUrl, [])
     const folder = await freshFolder()
     expect(await refusal(folder, databaseUrl)).toMatch(/^invalid: .* is not a file/)
-    expect(await refusal(join(folder, 'no', 'b.db'), databaseUrl)).toMatch(/^missing: .* does not exist/)
+    expect(await refusal(join(folder, 'no', 'b.db'), databaseUrl)).toMatch(/^missing: There is no folder /)
   })
 
   test('a database that does not exist is not made by backing it up', async () => {

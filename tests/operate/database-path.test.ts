@@ -33,6 +33,18 @@ test.each([
   }
 })
 
+test('a backup or an export to a path below a file is refused in one sentence', async () => {
+  const cwd = await freshFolder()
+  writeFileSync(join(cwd, 'file'), 'This is not a folder.\n')
+  const variables = { DATABASE_URL: 'sqlite:good.db', PETSTORE_API_KEY: 'some-key-0123456789' }
+  await petstore(['keys', 'create', '--create', '--name', 'x'], variables, { cwd })
+  for (const command of ['backup file/b.db', 'pets export file/out.csv'])
+    expect(await petstore(command.split(' '), variables, { cwd })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^petstore: [^\n]*[^.\n]\.\n$/),
+    })
+})
+
 test('in a folder that was removed, every command says so and touches no other', async () => {
   const folder = await freshFolder()
   for (const command of ['keys list', 'serve', 'doctor --json']) {

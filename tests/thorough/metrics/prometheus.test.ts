@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { RELEASE } from '../../../src/release.ts'
+import { RELEASE } from '../../../src/this-program.ts'
 import { petJson } from '../../support/http/exact.ts'
 import { needs } from '../../support/programs/needs.ts'
 import { DEPLOY, Prometheus, promtool } from '../../support/programs/prometheus.ts'

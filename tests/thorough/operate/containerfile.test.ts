@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { cp, mkdir, readFile, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { RELEASE } from '../../../src/release.ts'
+import { RELEASE } from '../../../src/this-program.ts'
 import { freshFolder } from '../../support/service/folder.ts'
 
 const ROOT = join(import.meta.dir, '../../..')

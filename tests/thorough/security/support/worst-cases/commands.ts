@@ -1,7 +1,7 @@
-import { usageError } from '../../../../../src/cli/help.ts'
+import { usageError } from '../../../../../src/cli/program.ts'
 import { printable } from '../../../../../src/cli/terminal.ts'
-import { databaseUrl, withoutSecrets } from '../../../../../src/config/database-url.ts'
-import { origins, rateLimit } from '../../../../../src/config/settings.ts'
+import { parseDatabaseUrl, withoutSecrets } from '../../../../../src/config/database-url.ts'
+import { parseOrigins, parseRateLimit } from '../../../../../src/config/settings.ts'
 import { readableLine } from '../../../../../src/observability/log.ts'
 import { withoutFormulas } from '../../../../../src/transfer/csv.ts'
 import { readPetFile } from '../../../../../src/transfer/pet-file.ts'
@@ -10,7 +10,14 @@ import { fill, many, members, SIZE, type WorstCase, type WorstCases } from './wo
 const readFile = (text: string) => readPetFile(Buffer.from(text), 'animals', () => 'not checked')
 const file = (input: string): WorstCase => ({ input, read: readFile })
 const fileOfMany = (before: string, record: string): WorstCase => many(record, readFile, before)
-const readDatabaseUrl = (text: string) => [withoutSecrets(text), databaseUrl.safeParse(text)]
+const refused = (parse: (text: string) => unknown) => (text: string) => {
+  try {
+    return parse(text)
+  } catch (error) {
+    return error
+  }
+}
+const readDatabaseUrl = refused(text => [withoutSecrets(text), parseDatabaseUrl(text)])
 const CSV = 'name,categoryId\n'
 const failure = (message: string) =>
   ({ kind: 'background-task-failed', task: 'x', cause: new Error(message) }) as const
@@ -43,8 +50,8 @@ export const COMMANDS: WorstCases = {
     slashes: { input: `postgres://a${fill('/')}\n`, read: readDatabaseUrl },
   },
   'other settings': {
-    origins: { input: fill(','), read: text => origins.safeParse(text) },
-    'a rate limit': { input: fill('1'), read: text => rateLimit.safeParse(text) },
+    origins: { input: fill(','), read: refused(parseOrigins) },
+    'a rate limit': { input: fill('1'), read: refused(parseRateLimit) },
   },
   'arguments of a command': {
     blanks: { input: `error: unknown command '${fill(' ')}x'`, read: usageError },

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
-import { createKey, petstore } from '../../support/service/cli.ts'
-import { freshFolder, freshSqliteUrl } from '../../support/service/folder.ts'
+import { createKey, petstore } from '../support/service/cli.ts'
+import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
 
 test('after a restore doctor knows the backup, and --next-id does not warn about what it just prevented', async () => {
   const databaseUrl = await freshSqliteUrl()

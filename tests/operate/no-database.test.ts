@@ -2,19 +2,17 @@ import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { query } from '../../support/postgres/server.ts'
-import { petstore } from '../../support/service/cli.ts'
-import { engines } from '../../support/service/engines.ts'
-import { freshFolder } from '../../support/service/folder.ts'
+import { query } from '../support/postgres/server.ts'
+import { petstore } from '../support/service/cli.ts'
+import { engines } from '../support/service/engines.ts'
+import { freshFolder } from '../support/service/folder.ts'
 
 test('in a folder without a database a command says where it looked and what to do, and --create makes one', async () => {
   const cwd = await freshFolder()
   const { code, stderr } = await petstore(['keys', 'create', '--name', 'x'], {}, { cwd })
   expect(code).toBe(3)
-  expect(stderr).toBe(
-    `petstore: There is no database at ${join(cwd, 'data/production.db')}. Run this in the folder of the service, ` +
-      'or name its database with --database-url; --create creates a new one.\n',
-  )
+  expect(stderr).toStartWith(`petstore: There is no database at ${join(cwd, 'data/production.db')}. Run this`)
+  expect(stderr).toEndWith('petstore serve" creates a new one.\n')
   expect(await readdir(cwd)).toEqual([])
   expect((await petstore(['keys', 'create', '--name', 'x', '--create'], {}, { cwd })).code).toBe(0)
   expect(await readdir(join(cwd, 'data'))).toEqual(['production.db'])
