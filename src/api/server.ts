@@ -26,6 +26,8 @@ export const IDLE_TIMEOUT_SECONDS = 30
 const FINISH_MS = 7500
 /** Responses in one turn of the event loop, and its time; each further one waits for the next turn. */
 const RESPONSES_A_TURN = 200
+/** Where responses take long, fewer; a single slow one must not end the connection of a client that pipelines a few. */
+const SLOW_RESPONSES_A_TURN = 20
 const TURN_MS = 25
 
 export type Respond = (request: RoutedRequest) => MaybePromise<Response>
@@ -211,6 +213,7 @@ function inTurn(response: Response): MaybePromise<Response> {
     turnEndsAt = performance.now() + TURN_MS
     setImmediate(endTurn)
   }
+  if (responsesThisTurn <= SLOW_RESPONSES_A_TURN) return response
   if (responsesThisTurn <= RESPONSES_A_TURN && performance.now() < turnEndsAt) return response
   // One that ends its connection cannot be followed by another.
   if (response.headers.get('connection') === 'close') return response

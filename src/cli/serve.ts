@@ -2,11 +2,11 @@ import type { Command } from 'commander'
 import { loadConfig } from '../config/load.ts'
 import { PROCESS_INDEX_VARIABLE } from '../config/read.ts'
 import { SETTINGS } from '../config/settings.ts'
-import { Log } from '../observability/log.ts'
-import { checkStart } from '../service/prepare.ts'
+import { Log, readableLine } from '../observability/log.ts'
+import { checkStart, startWarnings } from '../service/prepare.ts'
 import { serve } from '../service/serve.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
-import { hasColour, print } from './terminal.ts'
+import { hasColour, note, print } from './terminal.ts'
 
 export function serveCommand(program: Command): void {
   const command = program
@@ -18,6 +18,7 @@ export function serveCommand(program: Command): void {
     const config = loadConfig(flagsOf(options))
     if (options.check === true) {
       await checkStart(config)
+      for (const warning of startWarnings(config)) note(readableLine(warning, 'warn', new Date(), false))
       await print(
         `The service could start: ${config.environment}, animals in ${config.database.publicName}.\n`,
       )

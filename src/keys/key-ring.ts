@@ -9,7 +9,7 @@ import { AuthError } from './auth-error.ts'
 const REFRESH_AFTER_MS = 1500
 /** ...and not accepted without a look-up after this time: a revocation takes effect everywhere within 5 seconds. */
 const EXPIRE_AFTER_MS = 4000
-export const MAX_CACHED_KEYS = 10_000
+const MAX_CACHED_KEYS = 10_000
 
 /** The cached part of a record: at most a few hundred bytes, however long the key's name is. */
 type KeyStatus = Pick<KeyRecord, 'id' | 'expiresAt' | 'revokedAt'>

@@ -3,7 +3,7 @@ import type { Event } from './events.ts'
 const FLUSH_AT = 256
 const FLUSH_AFTER_MS = 50
 
-export interface EventListener {
+interface EventListener {
   readonly add: (event: Event, at: number) => void
   /** Called after the last event of a batch. */
   readonly flush?: () => void

@@ -3,7 +3,7 @@ import { type Event, type Level, LOG_LEVELS, levelOf, type RequestEvent } from '
 
 const CLOSE_MS = 1000
 /** A reader that stalls must not make the service grow; beyond this, lines are counted instead of kept. */
-export const MAX_WAITING_LINES = 16_384
+const MAX_WAITING_LINES = 16_384
 /** What several processes write into one pipe stays in one piece up to this size (POSIX: PIPE_BUF). */
 const PIPE_BUF_BYTES = 4096
 /** A line for a person, however long the reason is that a driver gives; the JSON form of the log holds all of it. */

@@ -29,11 +29,11 @@ export const METRICS = {
   process_resident_memory_bytes: ['gauge', 'Memory in use.'],
 } as const satisfies Record<string, readonly [type: 'counter' | 'gauge' | 'histogram', help: string]>
 
-export type MetricName = keyof typeof METRICS
+type MetricName = keyof typeof METRICS
 export const METRICS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
 /** What is asked for when Prometheus scrapes: each answers at once, from memory. */
-export interface MetricSources {
+interface MetricSources {
   readonly version: string
   readonly environment: string
   readonly inFlight: () => number

@@ -23,7 +23,7 @@ interface InstanceOptions {
   readonly recordUsesEveryMs?: number
 }
 
-export interface Instance {
+interface Instance {
   readonly url: string
   readonly metricsUrl: string | undefined
   readonly store: Store

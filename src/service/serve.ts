@@ -6,7 +6,7 @@ import { serveChild, supervise } from './processes.ts'
 import { endInTime, stopSignal } from './signals.ts'
 import { firstKey, listeningEvent, noKeyEvent, welcome } from './welcome.ts'
 
-export interface ServeOptions {
+interface ServeOptions {
   /** Whether a person reads the output: a key is made if there is none, and shown once. */
   readonly isWelcome: boolean
   /** Which of several processes this is, where another one started it. */

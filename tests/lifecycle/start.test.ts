@@ -51,7 +51,7 @@ describe('what keeps the service from starting, serve and serve --check say in t
     expectRefused(
       { DATABASE_URL: 'sqlite:/proc/petstore/animals.db' },
       1,
-      /^petstore: The database \/proc\/petstore\/animals\.db cannot be opened: ENOENT[^\n]+\.\n$/,
+      /^petstore: The database \/proc\/petstore\/animals\.db cannot be opened: E[A-Z]+: [^\n]+\.\n$/,
     ))
 
   test('a bad setting', () =>

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { METRICS } from '../../src/observability/metrics.ts'
 import { petJson } from '../support/http/exact.ts'
-import { needs } from '../support/programs/needs.ts'
-import { promtool } from '../support/programs/prometheus.ts'
 import { createKey, petstore } from '../support/service/cli.ts'
 import { engines } from '../support/service/engines.ts'
 import { type Scrape, scrape, startMeasured } from '../support/service/metrics.ts'
@@ -112,11 +110,5 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the metric
     const always = Object.keys(METRICS).filter(metric => !NOT_ALWAYS.some(start => metric.startsWith(start)))
     expect(always.filter(metric => !served.includes(metric))).toEqual([])
     expect(served.filter(metric => !(metric in METRICS))).toEqual([])
-  })
-
-  needs('promtool').test('are clean by promtool', () => {
-    const { code, text } = promtool(['check', 'metrics'], { input: seen.text })
-    expect(text).toBe('')
-    expect(code).toBe(0)
   })
 })

@@ -25,7 +25,8 @@ test('a certificate that expires soon, or has expired, is warned of and served; 
       run('x509', '-req', '-in', request, '-signkey', key, '-days', '-1', '-out', cert)
     }
     const databaseUrl = await freshSqliteUrl()
-    expect((await petstore(['serve', '--check', '--port', '0'], variables)).code).toBe(0)
+    const checked = await petstore(['serve', '--check', '--port', '0'], variables, { cwd: folder })
+    expect(checked).toMatchObject({ code: 0, stderr: expect.stringContaining(`warn  ${kind} file=${cert}`) })
     const service = await startProcess({ databaseUrl, variables })
     expect(await service.output.entry(({ event }) => event === kind)).toMatchObject({
       level: 'warn',

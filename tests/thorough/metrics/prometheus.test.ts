@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { RELEASE } from '../../../src/release.ts'
 import { petJson } from '../../support/http/exact.ts'
 import { needs } from '../../support/programs/needs.ts'
-import { DEPLOY, Prometheus } from '../../support/programs/prometheus.ts'
+import { DEPLOY, Prometheus, promtool } from '../../support/programs/prometheus.ts'
 import { engines } from '../../support/service/engines.ts'
 import { startMeasuredProcess } from '../../support/service/metrics.ts'
 import { eventually } from '../../support/service/process.ts'
 
-const { afterAll, beforeAll, describe } = needs('prometheus')
+const { afterAll, beforeAll, describe } = needs('prometheus', 'promtool')
 
 interface Panel {
   readonly id: number
@@ -83,6 +83,11 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
       })
       const [stored] = await prometheus.query('petstore_store_batch_size_sum')
       expect(Number(stored?.value[1])).toBeGreaterThan(1)
+    })
+
+    test('finds the page of metrics clean, by promtool', async () => {
+      const page = await (await fetch(service.metricsUrl)).text()
+      expect(promtool(['check', 'metrics'], { input: page })).toMatchObject({ code: 0, text: '' })
     })
 
     test('has the alert rules loaded and can evaluate every one of them', async () => {

@@ -24,10 +24,12 @@ afterAll(async () => {
   await service.kill()
 })
 
+const attack = ({ url }: ServiceProcess, kind: Kind, connections: number): Bun.Subprocess =>
+  Bun.spawn([process.execPath, PIPELINER, url, KINDS[kind].replace('{etag}', etag), String(connections)])
+
 /** How long others wait for `/livez`, each time on a new connection, while an attack goes on. */
 async function livezDuring(kind: Kind, connections: number): Promise<number[]> {
-  const request = KINDS[kind].replace('{etag}', etag)
-  const attacker = Bun.spawn([process.execPath, PIPELINER, service.url, request, String(connections)])
+  const attacker = attack(service, kind, connections)
   const times: number[] = []
   try {
     await Bun.sleep(500)
@@ -59,4 +61,15 @@ test.each(cases)('%s, pipelined on %d connections, does not hold up others', asy
     `p50 ${p50}, p99 ${p99}, worst ${worst} ms of ${times.length}`,
   )
   expect(p99).toBeLessThan(P99_MS)
+})
+
+test('the service stops in time while requests are pipelined', async () => {
+  const stopping = await startProcess({ databaseUrl: await freshSqliteUrl() })
+  const attacker = attack(stopping, 'GET without a key', 4)
+  await Bun.sleep(1000)
+  const started = performance.now()
+  expect(await stopping.stop()).toBe(0)
+  measured('SIGTERM while 4 connections pipeline', `${Math.round(performance.now() - started)} ms`)
+  attacker.kill('SIGKILL')
+  await attacker.exited
 })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { RawConnection } from '../support/http/raw-http.ts'
-import { freshSqliteUrl } from '../support/service/folder.ts'
-import { API_KEY } from '../support/service/service.ts'
-import { type ServiceProcess, startProcess } from '../support/service/service-process.ts'
-import { figure, measured } from '../thorough/faults/support/form.ts'
-import { residentBytes } from '../thorough/faults/support/proc.ts'
+import { RawConnection } from '../../support/http/raw-http.ts'
+import { freshSqliteUrl } from '../../support/service/folder.ts'
+import { API_KEY } from '../../support/service/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
+import { figure, measured } from '../faults/support/form.ts'
+import { residentBytes } from '../faults/support/proc.ts'
 
 const SPELLINGS = figure(6000, 12_000)
 /** Close to the longest head that the runtime accepts. */
