@@ -120,9 +120,7 @@ describe('a restore that is refused leaves everything as it is', () => {
     const { databaseUrl, file } = await storeWithBackup('Rex')
     const service = await startService({ databaseUrl })
     const elsewhere = await petstore(['restore', file, '--force'], { DATABASE_URL: databaseUrl })
-    expect(`${elsewhere.code} ${elsewhere.stderr}`).toMatch(
-      /^5 petstore: [^\n]* open\. Stop it first\.\n$/,
-    )
+    expect(`${elsewhere.code} ${elsewhere.stderr}`).toMatch(/^5 petstore: [^\n]* open\. Stop it first\.\n$/)
     expect((await service.post(petJson({ name: 'still served' }))).status).toBe(201)
     expect(restore(file, databaseUrl, { force: true })).rejects.toThrow('Stop it first')
     expect((await walk(service, '/v1/pets')).pets.map(({ name }) => name)).toEqual(['Rex', 'still served'])
