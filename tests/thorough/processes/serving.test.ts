@@ -19,7 +19,12 @@ const eventsOf = ({ output }: ServiceProcess, wanted: string) =>
 const start = async (processes: number): Promise<ServiceProcess> =>
   startProcess({
     databaseUrl: await freshSqliteUrl(),
-    variables: { PETSTORE_PROCESSES: String(processes), PETSTORE_METRICS_PORT: '0' },
+    variables: {
+      PETSTORE_PROCESSES: String(processes),
+      PETSTORE_METRICS_PORT: '0',
+      // The test runner sets it, which would make the runtime end every program that outlives its parent.
+      BUN_FEATURE_FLAG_NO_ORPHANS: '0',
+    },
   })
 const hold = (service: ServiceProcess): Promise<SlowRequest[]> =>
   Promise.all(Array.from({ length: HELD }, (_, n) => SlowRequest.begin(service, `held ${n}`)))
