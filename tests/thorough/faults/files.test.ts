@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import {
   copyFileSync,
+  existsSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -18,7 +19,7 @@ import { eventually } from '../../support/service/process.ts'
 import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 import { makeStore } from '../../support/service/stored-pets.ts'
 import { Caller } from './support/disk.ts'
-import { pathOf } from './support/stored.ts'
+import { pathOf, storedPets } from './support/stored.ts'
 
 const ANIMALS = 300
 const ENOUGH = 50
@@ -144,14 +145,22 @@ test('a database that another process vacuums shrinks, and stays in service', as
   expect(await service.stop()).toBe(0)
 })
 
-test('a database removed under concurrent writes: no write that was sent afterwards is acknowledged', async () => {
-  const { service, path } = await serviceWithAnimals()
-  const load = new Load(() => service.url, 16, 'before ')
-  await eventually('animals are added', () => load.acknowledged.size > ENOUGH || undefined)
-  rmSync(path)
-  const late = new Load(() => service.url, 16, 'after ')
-  await eventually('writes are refused', () => late.unavailable > ENOUGH || undefined)
-  await Promise.all([load.stop(), late.stop()])
-  expect([...late.acknowledged.keys()]).toEqual([])
-  await service.kill()
-})
+test.each<[string, (path: string) => void]>([
+  ['database removed', path => rmSync(path)],
+  ['log emptied', path => truncateSync(`${path}-wal`, 0)],
+])(
+  'a %s under concurrent writes: none that was sent afterwards is acknowledged and lost',
+  async (_how, harm) => {
+    const { service, path } = await serviceWithAnimals()
+    const load = new Load(() => service.url, 16, 'before ')
+    await eventually('animals are added', () => load.acknowledged.size > ENOUGH || undefined)
+    harm(path)
+    const late = new Load(() => service.url, 16, 'after ')
+    await eventually('writes are refused', () => late.unavailable > ENOUGH || undefined)
+    await Promise.all([load.stop(), late.stop()])
+    await service.kill()
+    const stored = existsSync(path) ? await storedPets(service.options.databaseUrl) : []
+    const names = new Set(stored.map(({ name }) => name))
+    expect([...late.acknowledged.keys()].filter(name => !names.has(name))).toEqual([])
+  },
+)
