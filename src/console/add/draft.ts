@@ -18,7 +18,7 @@ export const isSameDraft = (one: Draft, other: Draft): boolean =>
   one.name === other.name && one.category.trim() === other.category.trim() && one.status === other.status
 
 /** Of a draft without problems. */
-export const animalOf = ({ name, category, status }: Draft): NewPet => ({
+export const animalOf = ({ name, category, status }: Draft): NewPet & { categoryId: bigint } => ({
   name,
   categoryId: BigInt(category.trim()),
   status,

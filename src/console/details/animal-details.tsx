@@ -1,4 +1,4 @@
-import type { Pet } from '../../../client/src/index.ts'
+import { type Pet, stringifyPet } from '../../../client/src/index.ts'
 import { baseUrl } from '../base-url.ts'
 import { useCategoryName, useCategoryNames } from '../category/category.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
@@ -8,7 +8,6 @@ import { Sheet } from '../parts/sheet.tsx'
 import { Status } from '../parts/status.tsx'
 import { curlOf } from '../request/curl.ts'
 import type { RecordedExchange } from '../request/exchange.ts'
-import { petJson } from '../request/pet-json.ts'
 import { RequestDetails } from '../request/request-details.tsx'
 
 interface Props {
@@ -37,7 +36,7 @@ export function AnimalDetails({ pet, exchange, onClose }: Props) {
       </dl>
       <div class="actions">
         <CopyButton label="Copy ID" text={String(pet.id)} />
-        <CopyButton label="Copy JSON" text={petJson(pet)} />
+        <CopyButton label="Copy JSON" text={stringifyPet(pet)} />
         <CopyButton label="Copy as curl" text={curlOf(requestFor(pet))} />
       </div>
       <Field

@@ -1,8 +1,8 @@
-import type { Pet, PetStatus, PetstoreError } from '../../../client/src/index.ts'
+import { type Pet, type PetStatus, type PetstoreError, stringifyPet } from '../../../client/src/index.ts'
+import { csvLineOf, type Format, fileHead } from '../../transfer/pet-file.ts'
 import { facts } from '../page-facts.ts'
 import { Observed } from '../parts/observed.ts'
 import { connect, failureOf, LONG_PATIENCE } from '../request/connect.ts'
-import { FORMATS, type Format } from './formats.ts'
 
 export interface ExportState {
   readonly written: number
@@ -13,7 +13,7 @@ export interface ExportState {
 export interface ExportOptions {
   readonly status: PetStatus | undefined
   readonly format: Format
-  /** Names that a spreadsheet would run are made text. */
+  /** Names that a spreadsheet would run are made text, and it is told that the file is UTF-8. */
   readonly isForSpreadsheets: boolean
 }
 
@@ -31,17 +31,19 @@ export class ExportRun {
 
   /** The file, unless it was stopped or failed. */
   async run(apiKey: string, { status, format, isForSpreadsheets }: ExportOptions): Promise<Blob | undefined> {
-    const { head, line, type } = FORMATS[format]
+    const type = format === 'csv' ? 'text/csv' : 'application/x-ndjson'
+    const line = (pet: Pet): string =>
+      format === 'csv' ? csvLineOf(pet, isForSpreadsheets) : `${stringifyPet(pet)}\n`
     const { signal } = this.#reading
     const { pets } = connect(apiKey, undefined, LONG_PATIENCE)
     const pieces: Blob[] = []
-    let texts = [head]
+    let texts = [fileHead(format, isForSpreadsheets)]
     let written = 0
     this.state.set({ written, isRunning: true, failure: undefined })
     try {
       let page = await pets.list({ status, limit: facts.limitMax }, { signal })
       for (;;) {
-        texts.push(page.items.map((pet: Pet) => line(pet, isForSpreadsheets)).join(''))
+        texts.push(page.items.map(line).join(''))
         written += page.items.length
         this.state.set({ written, isRunning: true, failure: undefined })
         if (texts.length >= PAGES_PER_PIECE) {

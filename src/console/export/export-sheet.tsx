@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Format } from '../../transfer/pet-file.ts'
 import { facts } from '../page-facts.ts'
 import { FailureNote } from '../parts/failure.tsx'
 import { animals } from '../parts/numbers.ts'
@@ -6,7 +7,6 @@ import { useObserved } from '../parts/observed.ts'
 import { Sheet } from '../parts/sheet.tsx'
 import type { View } from '../view/view.ts'
 import { ExportRun } from './export-run.ts'
-import type { Format } from './formats.ts'
 
 interface Props {
   readonly apiKey: string

@@ -1,13 +1,14 @@
+import type { BadRow, GoodRow } from '../../transfer/pet-file.ts'
 import { FailureNote } from '../parts/failure.tsx'
 import { Name } from '../parts/name.tsx'
 import { animals, grouped } from '../parts/numbers.ts'
 import { useObserved } from '../parts/observed.ts'
 import { Status } from '../parts/status.tsx'
 import type { ImportRun } from './import-run.ts'
-import type { BadRow, GoodRow } from './parse.ts'
 
 const PREVIEWED = 5
 const MOST_PROBLEMS = 50
+const SHOWN_LINES = 20
 
 interface Props {
   readonly run: ImportRun
@@ -19,7 +20,7 @@ interface Props {
 export function ImportProgress({ run, apiKey, onOther }: Props) {
   const { added, already, refused, isRunning, failure } = useObserved(run.state)
   const { good, bad } = run.parsed
-  const done = added + already + refused.length
+  const done = added + already.length + refused.length
   const problems = [...bad, ...refused]
   return (
     <div class="import">
@@ -36,7 +37,8 @@ export function ImportProgress({ run, apiKey, onOther }: Props) {
           <progress max={good.length} value={done} aria-label="Progress of the import" />
           <p role="status">
             {grouped(added)} added
-            {already > 0 && `, ${grouped(already)} were already added from this file`}
+            {already.length > 0 &&
+              `, ${grouped(already.length)} left out, because they were added in the last 24 hours (${linesText(already)})`}
             {done < good.length && `, ${grouped(good.length - done)} to go`}
             {!isRunning && done === good.length && '. Done.'}
           </p>
@@ -54,6 +56,11 @@ export function ImportProgress({ run, apiKey, onOther }: Props) {
             {done > 0 || failure ? 'Resume' : `Add ${animals(good.length)}`}
           </button>
         )}
+        {!isRunning && done === good.length && already.length > 0 && (
+          <button type="button" class="button" onClick={() => void run.addAgain(apiKey)}>
+            Add the {animals(already.length)} again
+          </button>
+        )}
         {!isRunning && (
           <button type="button" class="button" onClick={onOther}>
             Choose another file
@@ -61,11 +68,20 @@ export function ImportProgress({ run, apiKey, onOther }: Props) {
         )}
       </div>
       <p class="small muted">
-        To continue later, choose the same file again within a day: what was added is not added twice.
+        Animals cannot be removed, so an import cannot be undone. To continue later, choose the same file
+        again within a day, corrected or not: what was added is not added twice.
       </p>
     </div>
   )
 }
+
+/** The first of them, for a sentence. */
+const linesText = (rows: readonly GoodRow[]): string =>
+  `${rows.length === 1 ? 'line' : 'lines'} ${rows
+    .slice(0, SHOWN_LINES)
+    .map(({ line }) => line)
+    .sort((one, other) => one - other)
+    .join(', ')}${rows.length > SHOWN_LINES ? '…' : ''}`
 
 const Preview = ({ rows, more }: { rows: readonly GoodRow[]; more: number }) => (
   <table class="animals card">
@@ -77,14 +93,14 @@ const Preview = ({ rows, more }: { rows: readonly GoodRow[]; more: number }) => 
       </tr>
     </thead>
     <tbody>
-      {rows.map(({ line, draft }) => (
+      {rows.map(({ line, pet }) => (
         <tr key={line}>
           <td class="name">
-            <Name name={draft.name} />
+            <Name name={pet.name} />
           </td>
-          <td>{draft.category}</td>
+          <td>{String(pet.categoryId)}</td>
           <td>
-            <Status status={draft.status} />
+            <Status status={pet.status} />
           </td>
         </tr>
       ))}

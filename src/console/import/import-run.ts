@@ -1,48 +1,46 @@
 import { InvalidRequestError, type PetstoreError } from '../../../client/src/index.ts'
-import { animalOf } from '../add/draft.ts'
+import { type BadRow, type GoodRow, importKeyOf, type PetFile } from '../../transfer/pet-file.ts'
 import { Observed } from '../parts/observed.ts'
 import { connect, failureOf, LONG_PATIENCE } from '../request/connect.ts'
-import { markOf } from './file-mark.ts'
-import type { BadRow, GoodRow, Parsed } from './parse.ts'
 
 /** Enough to hide the way to the service, too few to be a burden. */
 const AT_ONCE = 4
 
 export interface ImportState {
   readonly added: number
-  /** Added by an earlier import of the same file. */
-  readonly already: number
+  /** Added by an earlier import within the last 24 hours. */
+  readonly already: readonly GoodRow[]
   readonly refused: readonly BadRow[]
   readonly isRunning: boolean
   /** Why it paused automatically. */
   readonly failure: PetstoreError | undefined
 }
 
-/** Adds the animals of a file. Each has its own idempotency key, so pausing, a reload or the same file again double nothing. */
+/** Adds the animals of a file. Each row has its own idempotency key, so pausing, a reload or the file again double nothing. */
 export class ImportRun {
   readonly state = new Observed<ImportState>({
     added: 0,
-    already: 0,
+    already: [],
     refused: [],
     isRunning: false,
     failure: undefined,
   })
   readonly fileName: string
-  readonly parsed: Parsed
-  readonly #mark: string
+  readonly parsed: PetFile
   readonly #left: GoodRow[]
+  /** Tells rows that are added once more on purpose from those that were added. */
+  #again = ''
   #pausing = new AbortController()
 
-  constructor(fileName: string, text: string, parsed: Parsed) {
+  constructor(fileName: string, parsed: PetFile) {
     this.fileName = fileName
     this.parsed = parsed
-    this.#mark = markOf(text)
     this.#left = [...parsed.good].reverse()
   }
 
   get isDone(): boolean {
     const { added, already, refused } = this.state.value
-    return added + already + refused.length === this.parsed.good.length
+    return added + already.length + refused.length === this.parsed.good.length
   }
 
   async run(apiKey: string): Promise<void> {
@@ -54,6 +52,14 @@ export class ImportRun {
     await Promise.all(Array.from({ length: AT_ONCE }, () => this.#work(apiKey, pausing)))
     removeEventListener('beforeunload', askFirst)
     this.#set({ isRunning: false })
+  }
+
+  /** Adds the rows that had been added before once more. */
+  async addAgain(apiKey: string): Promise<void> {
+    this.#again = crypto.getRandomValues(new Uint32Array(2)).join('-')
+    this.#left.push(...this.state.value.already.toReversed())
+    this.#set({ already: [] })
+    await this.run(apiKey)
   }
 
   /** Requests in progress are aborted; they are sent again with the same key when the import continues. */
@@ -90,9 +96,9 @@ export class ImportRun {
       },
       LONG_PATIENCE,
     )
-    await pets.create(animalOf(row.draft), { idempotencyKey: `import-${this.#mark}-${row.place}`, signal })
+    await pets.create(row.pet, { idempotencyKey: importKeyOf(row, this.#again), signal })
     const { added, already } = this.state.value
-    this.#set(isReplayed ? { already: already + 1 } : { added: added + 1 })
+    this.#set(isReplayed ? { already: [...already, row] } : { added: added + 1 })
   }
 
   #set(change: Partial<ImportState>): void {

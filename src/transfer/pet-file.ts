@@ -1,0 +1,189 @@
+import { parseExactJson } from '../contract/exact-json.ts'
+import { parseInt64 } from '../contract/int64.ts'
+import type { NewPet, Pet } from '../contract/pet.ts'
+import { type CsvRow, csvLine, csvRows, withoutFormulas } from './csv.ts'
+
+/** Files of animals, CSV or NDJSON, for the command line and the console. */
+
+/** A file is held in memory, because all of it is checked before anything is added. */
+export const MAX_FILE_BYTES = 32 * 1024 * 1024
+
+const COLUMNS = {
+  id: 'int64',
+  name: 'text',
+  categoryId: 'int64',
+  status: 'word',
+} as const satisfies Record<keyof Pet, 'int64' | 'text' | 'word'>
+const COLUMN_NAMES = Object.keys(COLUMNS) as (keyof Pet)[]
+const REQUIRED = ['name', 'categoryId'] as const satisfies readonly (keyof NewPet)[]
+
+/** The file as a whole cannot be read. The message says what to do. */
+export class UnreadableFile extends Error {
+  override readonly name = 'UnreadableFile'
+}
+
+/** The values of an animal as the file has them, not checked yet. */
+export type Fields = Readonly<Record<string, unknown>>
+
+export interface GoodRow {
+  readonly line: number
+  readonly pet: NewPet
+  /** 1 for the first row with this content, 2 for the next one. */
+  readonly occurrence: number
+}
+
+export interface BadRow {
+  readonly line: number
+  readonly problem: string
+}
+
+export interface PetFile {
+  readonly good: readonly GoodRow[]
+  readonly bad: readonly BadRow[]
+}
+
+/** Reads a whole file. `check` returns the animal, or what is wrong with its fields. */
+export function readPetFile(
+  bytes: Uint8Array,
+  fileName: string,
+  check: (fields: unknown) => NewPet | string,
+): PetFile {
+  const good: GoodRow[] = []
+  const bad: BadRow[] = []
+  const occurrences = new Map<string, number>()
+  for (const row of rowsOf(textOf(bytes), fileName)) {
+    const pet = 'problem' in row ? row.problem : check(row.fields)
+    if (typeof pet === 'string') bad.push({ line: row.line, problem: pet })
+    else {
+      const content = contentOf(pet)
+      const occurrence = (occurrences.get(content) ?? 0) + 1
+      occurrences.set(content, occurrence)
+      good.push({ line: row.line, pet, occurrence })
+    }
+  }
+  return { good, bad }
+}
+
+function textOf(bytes: Uint8Array): string {
+  if (bytes.length > MAX_FILE_BYTES)
+    throw new UnreadableFile('The file is larger than 32 MiB. Split it into smaller files.')
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b)
+    throw new UnreadableFile('This is a spreadsheet file (.xlsx). In the spreadsheet, save as CSV UTF-8.')
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new UnreadableFile('The file is not UTF-8. In the spreadsheet or editor, save as CSV UTF-8.')
+  }
+  if (text.trim() === '') throw new UnreadableFile('The file is empty.')
+  return text
+}
+
+type Row = { readonly line: number; readonly fields: unknown } | BadRow
+
+/** By the name of the file or, if that does not tell, by its first character. */
+function rowsOf(text: string, fileName: string): Iterable<Row> {
+  const [first] = text.trimStart()
+  if (first === '[')
+    throw new UnreadableFile(
+      "This is a JSON array. Write one animal on each line (NDJSON): jq -c '.[]' animals.json",
+    )
+  const isCsv = !/\.(ndjson|jsonl)$/i.test(fileName) && (first !== '{' || /\.csv$/i.test(fileName))
+  return isCsv ? csvEntries(text) : ndjsonEntries(text)
+}
+
+function* ndjsonEntries(text: string): Generator<Row> {
+  for (const [index, json] of text.split('\n').entries()) {
+    if (json.trim() === '') continue
+    const line = index + 1
+    try {
+      yield { line, fields: parseExactJson(json, ['categoryId']) }
+    } catch (error) {
+      yield { line, problem: error instanceof SyntaxError ? 'it is not JSON' : String(error) }
+    }
+  }
+}
+
+function* csvEntries(text: string): Generator<Row> {
+  const rows = csvRows(text)
+  const header = rows.next().value as CsvRow | undefined
+  const names = (header?.fields ?? []).map(columnNamed)
+  if (REQUIRED.some(name => !names.includes(name)) || hasTwice(names)) throw unreadableHeader(text)
+  for (const { line, fields } of rows)
+    if (fields === undefined) yield { line, problem: 'a quotation mark is misplaced or not closed' }
+    else if (fields.length !== names.length)
+      yield { line, problem: `it has ${fields.length} fields; the first line names ${names.length}` }
+    else yield { line, fields: fieldsOf(names, fields) }
+}
+
+/** Other columns are ignored. */
+const columnNamed = (text: string): keyof Pet | undefined =>
+  COLUMN_NAMES.find(name => name.toLowerCase() === text.trim().toLowerCase())
+
+const hasTwice = (names: readonly (string | undefined)[]): boolean =>
+  names.some((name, index) => name !== undefined && names.indexOf(name) !== index)
+
+function unreadableHeader(text: string): UnreadableFile {
+  const [line = ''] = text.trimStart().split(/\r?\n/)
+  const separator = line.includes(';') ? 'semicolons' : line.includes('\t') ? 'tabs' : undefined
+  if (separator !== undefined && !line.includes(','))
+    return new UnreadableFile(`The columns are separated by ${separator}. Save as CSV UTF-8 with commas.`)
+  const shown = JSON.stringify(line.length > 80 ? `${line.slice(0, 80)}…` : line)
+  return new UnreadableFile(
+    `The first line must name the columns, each once: name,categoryId,status. It is ${shown}.`,
+  )
+}
+
+/** People and spreadsheets pad numbers and capitalise words; a name is kept as it is. An empty field is no value. */
+function fieldsOf(names: readonly (keyof Pet | undefined)[], texts: readonly string[]): Fields {
+  const fields: Record<string, unknown> = {}
+  for (const [index, name] of names.entries()) {
+    const text = texts[index] ?? ''
+    if (name === undefined || name === 'id' || text.trim() === '') continue
+    if (COLUMNS[name] === 'int64') fields[name] = parseInt64(text.trim()) ?? text
+    else fields[name] = COLUMNS[name] === 'word' ? text.trim().toLowerCase() : text
+  }
+  return fields
+}
+
+const contentOf = (pet: NewPet): string =>
+  COLUMN_NAMES.map(name => (name === 'id' ? '' : String(pet[name]))).join('\0')
+
+/**
+ * The same for the same row of any file, so that nothing is added twice by a file that was stopped, repeated or corrected.
+ * `run` makes it another one.
+ */
+export const importKeyOf = ({ pet, occurrence }: GoodRow, run = ''): string =>
+  `import-${hash128(contentOf(pet))}-${occurrence}${run && `-${run}`}`
+
+/** Not for secrets: crypto.subtle is missing on pages without TLS. The service refuses a key that two animals share. */
+function hash128(text: string): string {
+  const state = [0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344]
+  const mix = (value: number): void => {
+    for (let lane = 0; lane < 4; lane++) {
+      const mixed = Math.imul(
+        (state[lane] ?? 0) ^ value ^ (state[(lane + 3) % 4] ?? 0),
+        0x9e3779b1 + 2 * lane,
+      )
+      state[lane] = mixed ^ (mixed >>> 15)
+    }
+  }
+  for (let at = 0; at < text.length; at++) mix(text.charCodeAt(at))
+  for (let round = 0; round < 8; round++) mix(text.length)
+  return state.map(lane => (lane >>> 0).toString(16).padStart(8, '0')).join('')
+}
+
+export const FORMATS = ['csv', 'ndjson'] as const
+export type Format = (typeof FORMATS)[number]
+
+/** What a file begins with. A spreadsheet takes UTF-8 without a byte order mark for another encoding. */
+export const fileHead = (format: Format, forSpreadsheets: boolean): string =>
+  format === 'ndjson' ? '' : `${forSpreadsheets ? '\ufeff' : ''}${csvLine(COLUMN_NAMES)}`
+
+/** One animal as a line of CSV. Only names are free text, which a spreadsheet could run. */
+export const csvLineOf = (pet: Pet, forSpreadsheets: boolean): string =>
+  csvLine(
+    COLUMN_NAMES.map(name =>
+      forSpreadsheets && COLUMNS[name] === 'text' ? withoutFormulas(String(pet[name])) : String(pet[name]),
+    ),
+  )
