@@ -30,6 +30,8 @@ export class ImportRun {
   readonly #apiKey: string
   readonly #onAdded: (pet: Pet) => void
   readonly #left: GoodRow[]
+  /** What this run has sent: if the service knows such a row, it has it from here. */
+  readonly #sent = new Set<GoodRow>()
   /** Tells rows that are added once more on purpose from those that were added. */
   #again = ''
   #pausing = new AbortController()
@@ -56,6 +58,7 @@ export class ImportRun {
   async addAgain(): Promise<void> {
     this.#again = crypto.getRandomValues(new Uint32Array(2)).join('-')
     this.#left.push(...this.state.value.already.toReversed())
+    this.#sent.clear()
     this.#set({ already: [] })
     await this.run()
   }
@@ -87,12 +90,14 @@ export class ImportRun {
 
   async #add(row: GoodRow, signal: AbortSignal): Promise<void> {
     const options = { idempotencyKey: importKeyOf(row, this.#again), signal }
-    const { data, replayed } = await connect(this.#apiKey, undefined, PATIENT)
+    const isRepeat = this.#sent.has(row)
+    this.#sent.add(row)
+    const { data, replayed, attempts } = await connect(this.#apiKey, undefined, PATIENT)
       .create(row.pet, options)
       .withResponse()
     this.#onAdded(data)
     const { added, already } = this.state.value
-    this.#set(replayed ? { already: [...already, row] } : { added: added + 1 })
+    this.#set(replayed && !isRepeat && attempts === 1 ? { already: [...already, row] } : { added: added + 1 })
   }
 
   #set(change: Partial<ImportState>): void {
