@@ -1,4 +1,4 @@
-import type { Answer } from './harness/capture.ts'
+import type { Answer } from './workloads.ts'
 
 /**
  * The floor: a bare Bun.serve that sends answers captured from the service and does nothing else. `plain` is the usual way to

@@ -1,8 +1,7 @@
 import type { ErrorCode as ContractErrorCode, ERRORS } from '../src/contract/errors.ts'
 import type * as limits from '../src/contract/limits.ts'
-import type { OPERATIONS as CONTRACT_OPERATIONS } from '../src/contract/operations.ts'
+import type * as operations from '../src/contract/operations.ts'
 import type * as pet from '../src/contract/pet.ts'
-import type * as query from '../src/contract/query.ts'
 import type * as own from './src/contract.generated.ts'
 
 type Mutual<A, B> = [A, keyof A] extends [B, keyof B]
@@ -10,6 +9,7 @@ type Mutual<A, B> = [A, keyof A] extends [B, keyof B]
     ? true
     : false
   : false
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
 type WithoutOptions<Shape> = { [Name in keyof Shape]-?: Exclude<Shape[Name], undefined> }
 type Routes<Table extends Record<string, { method: string; path: string }>> = {
   [Id in keyof Table]: Pick<Table[Id], 'method' | 'path'>
@@ -17,13 +17,15 @@ type Routes<Table extends Record<string, { method: string; path: string }>> = {
 
 /** Fails the type check if the client's types differ from the contract. */
 export interface ClientFollowsContract {
-  pet: Holds<Mutual<own.Pet, pet.Pet>>
+  /** Everything the service may send is an animal of the client, which also knows a status of a later release. */
+  pet: Holds<Same<keyof own.Pet, keyof pet.Pet>>
+  sent: Holds<pet.Pet extends own.Pet ? true : false>
   newPet: Holds<Mutual<WithoutOptions<own.NewPet<bigint>>, pet.NewPet>>
   status: Holds<Mutual<own.PetStatus, pet.PetStatus>>
-  query: Holds<Mutual<WithoutOptions<own.ListPetsQuery>, WithoutOptions<query.ListPetsQuery>>>
+  query: Holds<Mutual<WithoutOptions<own.ListPetsQuery>, WithoutOptions<operations.ListPetsQuery>>>
   limit: Holds<Mutual<typeof own.LIMIT_MAX, typeof limits.LIMIT_MAX>>
   errors: Holds<Mutual<own.ErrorStatuses, { [Code in ContractErrorCode]: (typeof ERRORS)[Code]['status'] }>>
-  operations: Holds<Mutual<Routes<typeof own.OPERATIONS>, Routes<typeof CONTRACT_OPERATIONS>>>
+  operations: Holds<Mutual<Routes<typeof own.OPERATIONS>, Routes<typeof operations.OPERATIONS>>>
 }
 
 type Holds<Fact extends true> = Fact

@@ -27,4 +27,12 @@ export async function capture(...command: string[]): Promise<{ code: number; tex
   return { code, text }
 }
 
+/** A port that nothing currently listens on. */
+export function freePort(): number {
+  const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  const { port } = probe
+  probe.stop(true)
+  return port
+}
+
 export const say = (line: string): void => void process.stdout.write(`${line}\n`)

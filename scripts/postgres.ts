@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
+import { freePort } from './command.ts'
 
 /** The superuser of every server. */
 export const USER = 'postgres'
@@ -86,6 +87,7 @@ export async function startPostgres(): Promise<{ readonly url: string; stop(): P
   const data = join(newPostgresFolder(), 'data')
   runPostgres('initdb', '-D', data, ...INITDB)
   const flags = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  // Another program may take the port before PostgreSQL does.
   for (let attempt = 1; attempt <= 5; attempt++) {
     const url = `postgres://${USER}@127.0.0.1:${freePort()}/postgres`
     const args = ['-D', data, '-p', new URL(url).port, ...flags]
@@ -101,14 +103,6 @@ export async function startPostgres(): Promise<{ readonly url: string; stop(): P
       }
   }
   throw new Error('The embedded PostgreSQL does not start.')
-}
-
-/** Another program may take the port before PostgreSQL does, hence the attempts. */
-function freePort(): number {
-  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
-  const { port } = server
-  server.stop(true)
-  return Number(port)
 }
 
 async function answers(connectionString: string, child: ChildProcess): Promise<boolean> {

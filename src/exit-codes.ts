@@ -4,12 +4,11 @@ export const EXIT_CODES = {
   failed: { code: 1, meaning: 'failed; the same command would fail again' },
   invalid: {
     code: 2,
-    meaning:
-      'the command, a setting or the input is invalid, or the command needs a flag such as --yes or --force',
+    meaning: 'invalid command, setting or input, or --yes or --force is missing',
   },
   missing: {
     code: 3,
-    meaning: 'what the command names does not exist: an animal, a key, an error code, a file, a database',
+    meaning: 'what the command names does not exist: an animal, a key, a file, a database',
   },
   unauthorised: { code: 4, meaning: 'the API key is not accepted' },
   unavailable: { code: 5, meaning: 'no response, not ready, or in use; try again later' },

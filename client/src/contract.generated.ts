@@ -1,28 +1,29 @@
-// Generated from the contract of the service by `npm run client:contract`. Edit the contract, not this file.
+// Generated from the contract of the service by `npm run openapi`. Edit the contract, not this file.
 
 /** The version of this package, sent in the User-Agent. */
 export const VERSION = '1.0.0'
 
-export const PET_STATUSES = ['available', 'pending', 'sold'] as const
-
 /** Availability status of an animal. */
-export type PetStatus = (typeof PET_STATUSES)[number]
+export type PetStatus = 'available' | 'pending' | 'sold'
+
+/** The fields of an animal that are int64. */
+export const INT64_FIELDS = ['id', 'categoryId'] as const
 
 /** An animal in the store. */
 export interface Pet<Int64 = bigint> {
   /** Unique identifier, assigned by the service on creation. */
   id: Int64
-  /** The animal's name, kept exactly as sent. At least one character is not white space. It may contain neither a NUL nor a lone surrogate. */
+  /** The animal's name, kept exactly as sent. At least one character is not white space. It contains neither a NUL nor a lone surrogate. */
   name: string
   /** Identifier of the category the animal belongs to. */
   categoryId: Int64
-  /** Availability status; `available` if omitted. */
-  status: PetStatus
+  /** Availability status. */
+  status?: PetStatus | (string & {}) | undefined
 }
 
 /** An animal to add. The service assigns its identifier; other fields are ignored. */
 export interface NewPet<Int64 = bigint | number | string> {
-  /** The animal's name, kept exactly as sent. At least one character is not white space. It may contain neither a NUL nor a lone surrogate. */
+  /** The animal's name, kept exactly as sent. At least one character is not white space. It contains neither a NUL nor a lone surrogate. */
   name: string
   /** Identifier of the category the animal belongs to. */
   categoryId: Int64
@@ -44,13 +45,13 @@ export interface ListPetsQuery {
 export interface ErrorStatuses {
   /** The body is not JSON, or not valid UTF-8. */
   malformed_json: 400
-  /** Fields of the body are missing or invalid, and the message names all of them; or it nests deeper than 64 levels. */
+  /** Fields of the body are missing or invalid, and the message names all of them; or the body has more than 4096 values. */
   invalid_body: 400
   /** A query parameter is invalid, empty, or sent more than once. */
   invalid_query: 400
   /** The Idempotency-Key header is empty, sent twice, or longer than 255 characters. */
   invalid_idempotency_key: 400
-  /** The head of the request is not valid: two Host lines, or a Trailer. */
+  /** The request is not valid HTTP. */
   malformed_request: 400
   /** The request carries no bearer credentials. */
   missing_api_key: 401
@@ -66,12 +67,12 @@ export interface ErrorStatuses {
   idempotency_in_progress: 409
   /** The operation was removed. Before the removal, only a staging service that rehearses it returns this. */
   operation_removed: 410
+  /** The If-Match header of the request names no ETag that the resource has. */
+  precondition_failed: 412
   /** The body is larger than 64 KiB. */
   body_too_large: 413
   /** The body is not application/json, or it is compressed. */
   unsupported_media_type: 415
-  /** The service does not support the Expect header of the request. Nothing was stored. */
-  expectation_failed: 417
   /** This Idempotency-Key was used for another body. */
   idempotency_key_reused: 422
   /** This API key made more requests than the operator allows; Retry-After says when to continue. */
@@ -94,9 +95,3 @@ export type OperationId = keyof typeof OPERATIONS
 export const LIMIT_MAX = 100
 
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255
-
-/** Where the two environments are when no address is given. */
-export const DEFAULT_SERVERS = {
-  production: 'http://127.0.0.1:8080/v1',
-  staging: 'http://127.0.0.1:8081/v1',
-} as const

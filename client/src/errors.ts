@@ -1,5 +1,4 @@
 import type { ErrorStatuses } from './contract.generated.ts'
-import { entriesOf } from './defined.ts'
 
 /** The error codes of the service. */
 export type ErrorCode = keyof ErrorStatuses
@@ -8,56 +7,66 @@ export type ClientErrorCode =
   | 'connection_failed'
   | 'timeout'
   | 'aborted'
-  | 'fetch_failed'
   | 'unexpected_answer'
   | 'inexact_number'
-/** Every code that an error of the client can have. */
-export type PetstoreErrorCode = ErrorCode | ClientErrorCode
-
-/** An HTTP status of an error answer. */
-export type ErrorStatus = ErrorStatuses[ErrorCode]
-type CodesOf<Status extends ErrorStatus> = {
-  [Code in ErrorCode]: ErrorStatuses[Code] extends Status ? Code : never
-}[ErrorCode]
+/** The known codes of an error, and any that a later release of the service may add: treat those by their `status`. */
+export type PetstoreErrorCode = ErrorCode | ClientErrorCode | (string & {})
 
 /** The properties of an error besides its code and message. */
-export interface ErrorDetails {
+export type ErrorDetails = Partial<Omit<PetstoreError, keyof Error | 'code'>> & { readonly cause?: unknown }
+
+/** Shared by all copies of this package in a process. */
+const KINDS = Symbol.for('@petstore/client/kinds')
+
+/** What every failed call throws. */
+export class PetstoreError extends Error {
+  /** The name of the class, which a minifier leaves alone. */
+  static readonly kind: string = 'PetstoreError'
+  declare readonly code: PetstoreErrorCode
   /** The HTTP status, if there was an answer. */
-  readonly status?: number | undefined
-  /** Identifies the exchange in the log of the service, if there was an answer. */
-  readonly requestId?: string | undefined
-  /** How long the service asked the client to wait, in milliseconds; at most a day. */
-  readonly retryAfterMs?: number | undefined
-  /** The headers of the answer, if there was one. */
-  readonly headers?: Headers | undefined
-  /** For a create: pass it again with the same animal, and the animal is added only once. */
-  readonly idempotencyKey?: string | undefined
-  /** For a list: the cursor of the page that could not be read. */
-  readonly cursor?: string | undefined
-  /** Whether the same call may succeed later. The client already retried as often as `maxRetries` and the deadline allow. */
-  readonly retryable?: boolean | undefined
-  /** For an unexpected answer: the first 500 characters of its body. */
-  readonly body?: string | undefined
-  /** For an unexpected answer: the value of its Location header. */
-  readonly location?: string | undefined
-  readonly cause?: unknown
-}
-
-/** The base class of all errors of the client. */
-abstract class Failure<Code extends PetstoreErrorCode> extends Error implements ErrorDetails {
-  declare readonly code: Code
   declare readonly status?: number | undefined
+  /** Identifies the request in the log of the service, if there was an answer. */
   declare readonly requestId?: string | undefined
+  /** How long the service asked the client to wait, in milliseconds; at most a day. */
   declare readonly retryAfterMs?: number | undefined
+  /** The headers of the answer, if there was one. */
   declare readonly headers?: Headers | undefined
+  /** For a create: pass it again with the same animal, and the animal is added only once. */
   declare readonly idempotencyKey?: string | undefined
+  /** For a list: the cursor of the page that could not be read. */
   declare readonly cursor?: string | undefined
+  /** Whether the same call may succeed later. The client already retried as often as `maxRetries` and the deadline allow. */
   declare readonly retryable: boolean
+  /** For an unexpected answer: the first 500 characters of its body. */
+  declare readonly body?: string | undefined
+  /** For an unexpected answer: the value of its Location header. */
+  declare readonly location?: string | undefined
 
-  constructor(code: Code, message: string, details: ErrorDetails = {}) {
+  constructor(code: PetstoreErrorCode, message: string, details: ErrorDetails = {}) {
     super(message)
     describe(this, { code, retryable: false, ...details })
   }
+
+  override get name(): string {
+    return `${this[KINDS][0]}`
+  }
+
+  /** The class of this error and those above it. */
+  get [KINDS](): string[] {
+    const kinds: string[] = []
+    let type = this.constructor as typeof PetstoreError
+    for (; type.kind; type = Object.getPrototypeOf(type)) kinds.push(type.kind)
+    return kinds
+  }
+
+  static override readonly [Symbol.hasInstance]: (value: unknown) => boolean = isInstance
+}
+
+/** An error of a copy of this package loaded by `import` is one of a copy loaded by `require`, and the reverse. */
+function isInstance(this: typeof PetstoreError, value: unknown): boolean {
+  // A class of the caller has no kind of its own.
+  if (!Object.hasOwn(this, 'kind')) return Function.prototype[Symbol.hasInstance].call(this, value)
+  return !!Object(value)[KINDS]?.includes(this.kind)
 }
 
 /** Sets only properties with a known value, to keep a printed error short. Headers are not printed. */
@@ -66,135 +75,80 @@ export function describe(error: object, details: object): void {
     Object.defineProperty(error, name, { value, enumerable: !/headers|cause/.test(name) })
 }
 
+/** The entries of an object that are not undefined: an option set to undefined counts as omitted. */
+export const entriesOf = (object: object = {}): [string, unknown][] =>
+  Object.entries(object).filter(([, value]) => value !== undefined)
+
+/** The service answered with an error. Its class tells the kind; `code` and `status` tell it exactly. */
+export class ApiError extends PetstoreError {
+  static override readonly kind: string = 'ApiError'
+  declare readonly status: number
+}
+
 /** The service cannot serve this request; repeating it does not help. */
-export class InvalidRequestError extends Failure<CodesOf<400 | 405 | 410 | 413 | 415 | 417>> {
-  declare readonly status: 400 | 405 | 410 | 413 | 415 | 417
-  override get name() {
-    return 'InvalidRequestError'
-  }
+export class InvalidRequestError extends ApiError {
+  static override readonly kind = 'InvalidRequestError'
 }
 
 /** The API key is missing or not accepted. */
-export class AuthenticationError extends Failure<CodesOf<401>> {
-  declare readonly status: 401
-  override get name() {
-    return 'AuthenticationError'
-  }
+export class AuthenticationError extends ApiError {
+  static override readonly kind = 'AuthenticationError'
 }
 
 /** There is no such animal. */
-export class NotFoundError extends Failure<'pet_not_found'> {
-  declare readonly status: 404
-  override get name() {
-    return 'NotFoundError'
-  }
+export class NotFoundError extends ApiError {
+  static override readonly kind = 'NotFoundError'
 }
 
 /** The service has no such path: `baseUrl` is probably wrong. It does not mean that an animal is missing. */
-export class RouteNotFoundError extends Failure<'route_not_found'> {
-  declare readonly status: 404
-  override get name() {
-    return 'RouteNotFoundError'
-  }
+export class RouteNotFoundError extends ApiError {
+  static override readonly kind = 'RouteNotFoundError'
 }
 
 /** The idempotency key belongs to another request. */
-export class ConflictError extends Failure<CodesOf<409 | 422>> {
-  declare readonly status: 409 | 422
-  override get name() {
-    return 'ConflictError'
-  }
+export class ConflictError extends ApiError {
+  static override readonly kind = 'ConflictError'
 }
 
 /** This API key exceeded its request limit; `retryAfterMs` says when to continue. */
-export class RateLimitError extends Failure<CodesOf<429>> {
-  declare readonly status: 429
-  override get name() {
-    return 'RateLimitError'
-  }
+export class RateLimitError extends ApiError {
+  static override readonly kind = 'RateLimitError'
 }
 
 /** The service failed with an internal error. */
-export class ServerError extends Failure<CodesOf<500>> {
-  declare readonly status: 500
-  override get name() {
-    return 'ServerError'
-  }
+export class ServerError extends ApiError {
+  static override readonly kind = 'ServerError'
 }
 
 /** The service cannot answer right now. */
-export class UnavailableError extends Failure<CodesOf<503>> {
-  declare readonly status: 503
-  override get name() {
-    return 'UnavailableError'
-  }
+export class UnavailableError extends ApiError {
+  static override readonly kind = 'UnavailableError'
 }
 
 /** The answer is not from the service, but from a proxy, a redirect or another server. */
-export class UnexpectedAnswerError extends Failure<'unexpected_answer'> {
-  /** The first 500 characters of the body. */
-  declare readonly body?: string | undefined
-  /** The value of the Location header. */
-  declare readonly location?: string | undefined
-  override get name() {
-    return 'UnexpectedAnswerError'
-  }
+export class UnexpectedAnswerError extends PetstoreError {
+  static override readonly kind = 'UnexpectedAnswerError'
 }
 
-/** The service could not be reached, or the connection broke. `cause` has the details. */
-export class ConnectionError extends Failure<'connection_failed'> {
-  override get name() {
-    return 'ConnectionError'
-  }
+/** The service could not be reached, or the connection broke. `cause` has what `fetch` threw. */
+export class ConnectionError extends PetstoreError {
+  static override readonly kind = 'ConnectionError'
 }
 
 /** No answer came in time. */
-export class TimeoutError extends Failure<'timeout'> {
-  override get name() {
-    return 'TimeoutError'
-  }
+export class TimeoutError extends PetstoreError {
+  static override readonly kind = 'TimeoutError'
 }
 
 /** The caller's signal aborted the call; the cause is the signal's reason. The name is `AbortError`, as on the platform. */
-export class AbortedError extends Failure<'aborted'> {
+export class AbortedError extends PetstoreError {
+  static override readonly kind = 'AbortedError'
   override get name() {
     return 'AbortError'
   }
 }
 
-/** The `fetch` passed to the client has a bug: it threw an error that no network throws, or returned no response. */
-export class FetchError extends Failure<'fetch_failed'> {
-  override get name() {
-    return 'FetchError'
-  }
-}
-
 /** The answer contains an int64 that `int64: 'number'` cannot represent exactly. */
-export class InexactNumberError extends Failure<'inexact_number'> {
-  override get name() {
-    return 'InexactNumberError'
-  }
-}
-
-/** What every failed call throws. `switch (error.code)` narrows it. */
-export type PetstoreError =
-  | InvalidRequestError
-  | AuthenticationError
-  | NotFoundError
-  | RouteNotFoundError
-  | ConflictError
-  | RateLimitError
-  | ServerError
-  | UnavailableError
-  | UnexpectedAnswerError
-  | ConnectionError
-  | TimeoutError
-  | AbortedError
-  | FetchError
-  | InexactNumberError
-
-/** `error instanceof PetstoreError` is true only for errors of the client. */
-export const PetstoreError = Failure as unknown as {
-  readonly prototype: PetstoreError
-  new (): PetstoreError
+export class InexactNumberError extends PetstoreError {
+  static override readonly kind = 'InexactNumberError'
 }

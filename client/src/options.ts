@@ -1,9 +1,36 @@
-import type { DEFAULT_SERVERS } from './contract.generated.ts'
-import type { Int64Mode } from './int64.ts'
-import type { Hooks, Logger, LogLevel } from './request/observe.ts'
+import { LIMIT_MAX, MAX_IDEMPOTENCY_KEY_LENGTH } from './contract.generated.ts'
+import type { Hooks, Logger, LogLevel } from './observe.ts'
+import type { Int64Mode } from './pet-json.ts'
+
+/** What a client does unless told otherwise. */
+export const DEFAULTS = {
+  attemptTimeoutMs: 10_000,
+  timeoutMs: 60_000,
+  maxRetries: 4,
+  int64: 'bigint',
+  environment: 'production',
+  logLevel: 'warn',
+  /** The size of a page of an iteration: it reads all animals, so the pages are as large as possible. */
+  iterationLimit: LIMIT_MAX,
+} as const satisfies Partial<Settings> & { iterationLimit: number }
+
+/** The options of a client with the defaults of those that have one. */
+export interface Settings extends PetstoreOptions<Int64Mode> {
+  readonly attemptTimeoutMs: number
+  readonly timeoutMs: number
+  readonly maxRetries: number
+  readonly int64: Int64Mode
+  readonly logLevel: LogLevel
+}
 
 /** The two environments of a petstore, each with its own animals and keys. */
-export type Environment = keyof typeof DEFAULT_SERVERS
+export type Environment = 'production' | 'staging'
+
+/** Headers in any of the usual forms; those that are undefined are left out. */
+export type HeadersInput =
+  | Headers
+  | Iterable<readonly [string, string]>
+  | Readonly<Record<string, string | undefined>>
 
 /** Options for a client or for a single call. */
 export interface CommonOptions {
@@ -17,19 +44,19 @@ export interface CommonOptions {
    * Sent with each request. Headers of a call override those of the client. Headers that the client needs, such as
    * Authorization, cannot be replaced.
    */
-  headers?: Readonly<Record<string, string>> | undefined
+  headers?: HeadersInput | undefined
 }
 
-/** The options of a client. All are optional if the environment provides the key. */
+/** The options of a client. */
 export interface PetstoreOptions<Mode extends Int64Mode = 'bigint'> extends CommonOptions, Hooks {
   /** Default: the environment variable PETSTORE_API_KEY. */
   apiKey?: string | undefined
   /**
    * The address of the service, including the version: `https://pets.example.org/v1`. In a browser it may be relative: `/v1`.
-   * Default: the environment variable PETSTORE_BASE_URL, or PETSTORE_STAGING_BASE_URL for staging; otherwise this machine.
+   * Default: the environment variable PETSTORE_BASE_URL, or PETSTORE_STAGING_BASE_URL for staging.
    */
   baseUrl?: string | undefined
-  /** Selects the default address. Default `production`. */
+  /** Selects the variable of the address. Default `production`. */
   environment?: Environment | undefined
   /** The type of every `id` and `categoryId` that the client returns. Default `bigint`. */
   int64?: Mode | undefined
@@ -37,7 +64,7 @@ export interface PetstoreOptions<Mode extends Int64Mode = 'bigint'> extends Comm
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
   /** Where messages go. Default `console`. */
   logger?: Logger | undefined
-  /** The log level. Default `warn` with a logger, `error` without. */
+  /** The log level. Default `warn`: a deprecated operation is announced once. */
   logLevel?: LogLevel | undefined
 }
 
@@ -58,3 +85,78 @@ export interface ConditionalOptions extends RequestOptions {
   /** The `etag` of an earlier response. If it still matches, the call returns `undefined`. Without it the call returns the data. */
   ifNoneMatch: string | undefined
 }
+
+/** The options of a request to any path. */
+export interface RawRequestOptions extends RequestOptions {
+  query?: Readonly<Record<string, string | number | bigint | undefined>> | undefined
+  /** Sent as JSON; a bigint of the object is written to the last digit. A string is sent as it is. */
+  body?: object | string | undefined
+  /** A POST or PATCH is repeated only with a key. */
+  idempotencyKey?: string | undefined
+}
+
+const VARIABLES: Record<Environment, string> = {
+  production: 'PETSTORE_BASE_URL',
+  staging: 'PETSTORE_STAGING_BASE_URL',
+}
+
+interface Surroundings {
+  readonly process?: { readonly env?: Partial<Record<string, string>> }
+  readonly document?: unknown
+}
+
+const VISIBLE = /^[!-~]+$/
+
+const surroundings = globalThis as Surroundings
+
+const variable = (name: string): string => surroundings.process?.env?.[name] ?? ''
+
+/** A browser sets its own User-Agent, and another one would need permission from the service (CORS). */
+export const isBrowser = (): boolean => !surroundings.process?.env || surroundings.document !== undefined
+
+/** The address and key of the service. No message contains the key, because it would end up in logs. */
+export function credentialsOf(options: PetstoreOptions<Int64Mode>): { apiKey: string; baseUrl: string } {
+  const { apiKey = variable('PETSTORE_API_KEY'), environment = DEFAULTS.environment } = options
+  must('apiKey or PETSTORE_API_KEY', VISIBLE.test(apiKey ?? ''), 'be given, in visible ASCII characters')
+  mustBeOneOf('environment', environment, Object.keys(VARIABLES))
+  const name = VARIABLES[environment]
+  const { baseUrl = variable(name) } = options
+  let address: string | undefined
+  try {
+    // Only a browser's Request resolves a relative address; elsewhere it throws.
+    address = /^(https?:[^?#@]*\/v1)\/*$/.exec(new Request(baseUrl).url)?.[1]
+  } catch {}
+  must(
+    `baseUrl or ${name}`,
+    baseUrl && address,
+    'be an http address that ends in /v1: https://pets.example.org/v1',
+  )
+  return { apiKey, baseUrl: `${address}` }
+}
+
+const LEAST = { attemptTimeoutMs: 1, timeoutMs: 1, maxRetries: 0 } as const
+
+/** Rejects values that would only fail later, for example as a timer that fires at once. */
+export function checkOptions(options: CreateOptions): void {
+  for (const [name, least] of Object.entries(LEAST)) {
+    const value = options[name as keyof typeof LEAST]
+    if (value !== undefined) mustBeNumber(name, value, least)
+  }
+  const { idempotencyKey: key } = options
+  const isKey = typeof key === 'string' && VISIBLE.test(key) && key.length <= MAX_IDEMPOTENCY_KEY_LENGTH
+  must(
+    'idempotencyKey',
+    key === undefined || isKey,
+    `be 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} visible ASCII characters`,
+  )
+}
+
+function must(option: string, holds: unknown, rule: string): void {
+  if (!holds) throw new TypeError(`${option} must ${rule}.`)
+}
+
+export const mustBeNumber = (option: string, value: unknown, least: number): void =>
+  must(option, typeof value === 'number' && value >= least, `be a number from ${least}`)
+
+export const mustBeOneOf = (option: string, value: string, values: readonly string[]): void =>
+  must(option, values.includes(value), `be one of ${values.join(', ')}`)

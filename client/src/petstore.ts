@@ -1,9 +1,17 @@
-import { INT64_AS, type Int64Mode } from './int64.ts'
-import type { PetstoreOptions } from './options.ts'
-import { Pets } from './pets/pets.ts'
-import { LEVELS } from './request/observe.ts'
-import { transport } from './request/transport.ts'
-import { checkOptions, credentialsOf, mustBeOneOf } from './settings.ts'
+import { type Call, started } from './call.ts'
+import { LEVELS } from './observe.ts'
+import {
+  checkOptions,
+  credentialsOf,
+  DEFAULTS,
+  mustBeOneOf,
+  type PetstoreOptions,
+  type RawRequestOptions,
+  type Settings,
+} from './options.ts'
+import { INT64_AS, type Int64Mode, stringify } from './pet-json.ts'
+import { Pets } from './pets.ts'
+import { definedOf, type Transport, transport } from './transport.ts'
 
 /** A client of a petstore over HTTP. The type parameter is the type of every int64 that it returns. */
 export class Petstore<Mode extends Int64Mode = 'bigint'> {
@@ -13,16 +21,56 @@ export class Petstore<Mode extends Int64Mode = 'bigint'> {
   readonly int64: Mode
   /** The operations on animals. */
   readonly pets: Pets<Mode>
+  readonly #options: PetstoreOptions<Mode>
+  readonly #send: Transport
+  /** The deprecated operations that were announced, here or by a client made from this one. */
+  #announced = new Set<string>()
 
   /** Throws a TypeError that names the invalid option. */
   constructor(options: PetstoreOptions<Mode> = {}) {
     const { apiKey, baseUrl } = credentialsOf(options)
-    const { int64 = 'bigint' as Mode, logLevel = 'off' } = options
-    mustBeOneOf('int64', int64, Object.keys(INT64_AS))
-    mustBeOneOf('logLevel', logLevel, LEVELS)
+    const settings: Settings = { ...DEFAULTS, ...definedOf(options) }
+    mustBeOneOf('int64', settings.int64, Object.keys(INT64_AS))
+    mustBeOneOf('logLevel', settings.logLevel, LEVELS)
     checkOptions(options)
     this.baseUrl = baseUrl
-    this.int64 = int64
-    this.pets = new Pets(transport({ ...options }, apiKey, baseUrl), int64)
+    this.int64 = settings.int64 as Mode
+    this.#options = { ...options, apiKey, baseUrl }
+    this.#send = transport(settings, apiKey, baseUrl, () => this.#announced)
+    this.pets = new Pets(this.#send, this.int64)
+  }
+
+  /** A client with these options in place of those of this one. */
+  withOptions<NewMode extends Int64Mode = Mode>(options: PetstoreOptions<NewMode>): Petstore<NewMode> {
+    const client = new Petstore<NewMode>({ ...(this.#options as object), ...options })
+    client.#announced = this.#announced
+    return client
+  }
+
+  /**
+   * Sends any request, with the key, deadlines, retries and errors of the client. The path is relative to the base URL. The data
+   * is the parsed body, in which an integer beyond 2^53 is a bigint.
+   */
+  request<Data = unknown>(method: string, path: string, options: RawRequestOptions = {}): Call<Data> {
+    const { query, body, idempotencyKey } = options
+    return started(() =>
+      this.#send(
+        {
+          operation: 'request',
+          method: method.toUpperCase(),
+          path,
+          query: query ?? {},
+          body: typeof body === 'object' ? stringify(body) : body,
+          headers: {
+            'content-type': body === undefined ? undefined : 'application/json',
+            'idempotency-key': idempotencyKey,
+          },
+          details: { idempotencyKey },
+          isRepeatable: idempotencyKey !== undefined || !/^(POST|PATCH)$/i.test(method),
+          read: data => data as Data,
+        },
+        options,
+      ),
+    )
   }
 }

@@ -1,15 +1,16 @@
 import { chmod, copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { BunPlugin } from 'bun'
+import { bundlePage } from '../../src/pages/bundle.ts'
 import { ROOT, say } from '../command.ts'
-import { pagesInside } from './pages.ts'
 
-/** Compiles the program, its threads, migrations, pages and the runtime into one executable file. */
+/** Compiles the program, its writer thread, schemas, pages and the runtime into one executable file. */
 export async function build(outfile: string, target?: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-build-'))
   const compiled = join(folder, 'petstore')
-  // Threads are loaded by name at run time, so the compiler must be told about them.
-  const threads = [...new Bun.Glob('src/**/*-thread.ts').scanSync(ROOT)].toSorted()
+  // A thread is loaded by name at run time, so the compiler must be told about it.
+  const threads = ['src/store/sqlite/writer.ts']
   await Bun.build({
     entrypoints: ['src/main.ts', ...threads].map(file => join(ROOT, file)),
     root: join(ROOT, 'src'),
@@ -33,6 +34,22 @@ export async function build(outfile: string, target?: string): Promise<void> {
   await chmod(next, 0o755)
   await rename(next, outfile)
   await rm(folder, { recursive: true })
+}
+
+/**
+ * The executable has no sources to bundle a page from, so it contains the bundled pages. They are made before the build starts: a
+ * build that waits for another never ends.
+ */
+async function pagesInside(): Promise<BunPlugin> {
+  const pages = { console: await bundlePage('console'), reference: await bundlePage('reference') }
+  const contents = `const PAGES = ${JSON.stringify(pages)}
+export const bundlePage = async (page: keyof typeof PAGES) => PAGES[page]
+`
+  const filter = /[\\/]src[\\/]pages[\\/]bundle\.ts$/
+  return {
+    name: 'pages inside',
+    setup: build => void build.onLoad({ filter }, () => ({ loader: 'ts', contents })),
+  }
 }
 
 /** Named after the target, so that a program for another machine does not replace the one for this machine. */

@@ -1,34 +1,42 @@
-import { z } from 'zod'
-import { version } from '../../client/package.json'
+import type { z } from 'zod'
+import client from '../../client/package.json' with { type: 'json' }
 import { ERRORS } from '../../src/contract/errors.ts'
 import { LIMIT_MAX, MAX_IDEMPOTENCY_KEY_LENGTH } from '../../src/contract/limits.ts'
-import { OPERATIONS } from '../../src/contract/operations.ts'
-import { NewPet, PET_STATUSES, Pet, PetStatus } from '../../src/contract/pet.ts'
-import { ListPetsQuery } from '../../src/contract/query.ts'
-import { DEFAULT_SERVERS } from '../../src/contract/servers.ts'
+import { ListPetsQuery, OPERATIONS } from '../../src/contract/operations.ts'
+import { NewPet, PET_FIELDS, PET_STATUSES, Pet, PetStatus } from '../../src/contract/pet.ts'
+
+const TYPES = { int64: 'Int64', text: 'string', status: 'PetStatus' } as const
+const PET_TYPES = Object.fromEntries(PET_FIELDS.map(({ name, kind }) => [name, TYPES[kind]]))
+const QUERY_TYPES = {
+  limit: 'number',
+  status: 'PetStatus',
+  cursor: 'string',
+} satisfies Record<keyof ListPetsQuery, string>
 
 /** The part of the contract in the published client, as source text: it may import neither the service nor zod. */
-export function clientContract(): string {
+export function clientContract(version: string = client.version): string {
   const statuses = Object.entries(ERRORS).map(
     ([code, { status, when }]) => `  /** ${when} */\n  ${code}: ${status}\n`,
   )
   const operations = Object.entries(OPERATIONS).map(
     ([id, { method, path }]) => `  ${id}: { method: '${method}', path: '${path}' },\n`,
   )
-  return `// Generated from the contract of the service by \`npm run client:contract\`. Edit the contract, not this file.
+  const int64Fields = PET_FIELDS.filter(({ kind }) => kind === 'int64').map(({ name }) => name)
+  return `// Generated from the contract of the service by \`npm run openapi\`. Edit the contract, not this file.
 
 /** The version of this package, sent in the User-Agent. */
 export const VERSION = '${version}'
 
-export const PET_STATUSES = [${PET_STATUSES.map(status => `'${status}'`).join(', ')}] as const
+/** ${PetStatus.description} */
+export type PetStatus = ${PET_STATUSES.map(status => `'${status}'`).join(' | ')}
 
-/** ${PetStatus.meta()?.description} */
-export type PetStatus = (typeof PET_STATUSES)[number]
+/** The fields of an animal that are int64. */
+export const INT64_FIELDS = [${int64Fields.map(name => `'${name}'`).join(', ')}] as const
 
-${shape('Pet', Pet, 'output', 'Int64 = bigint')}
-${shape('NewPet', NewPet, 'input', 'Int64 = bigint | number | string')}
+${shape('Pet', Pet, { ...PET_TYPES, status: 'PetStatus | (string & {})' }, 'Int64 = bigint')}
+${shape('NewPet', NewPet, PET_TYPES, 'Int64 = bigint | number | string')}
 /** Which animals to list, and how many at a time. */
-${shape('ListPetsQuery', ListPetsQuery, 'input')}
+${shape('ListPetsQuery', ListPetsQuery, QUERY_TYPES)}
 /** The HTTP status of each error code. */
 export interface ErrorStatuses {
 ${statuses.join('')}}
@@ -42,41 +50,25 @@ export type OperationId = keyof typeof OPERATIONS
 export const LIMIT_MAX = ${LIMIT_MAX}
 
 export const MAX_IDEMPOTENCY_KEY_LENGTH = ${MAX_IDEMPOTENCY_KEY_LENGTH}
-
-/** Where the two environments are when no address is given. */
-export const DEFAULT_SERVERS = {
-  production: '${DEFAULT_SERVERS.production}',
-  staging: '${DEFAULT_SERVERS.staging}',
-} as const
 `
 }
 
-/** Input and output differ if a field has a default: it may be omitted, but is always returned. */
-function shape(name: string, schema: z.ZodObject, io: 'input' | 'output', parameter?: string): string {
-  const { description } = schema.meta() ?? {}
-  const fields = Object.entries(schema.shape).map(([field, type]) => {
-    const { description, ...rest } = z.toJSONSchema(type as z.ZodType, JSON_SCHEMA)
-    const isOptional = io === 'input' && (type as z.ZodType).safeParse(undefined).success
-    const written = `${field}${isOptional ? '?' : ''}: ${typeOf(rest)}${isOptional ? ' | undefined' : ''}`
-    return `  /** ${description ?? PetStatus.meta()?.description} */\n  ${written}\n`
+/** The interface allows a response without a status, so the client does too. */
+const isOptional = (name: string, field: z.ZodType): boolean =>
+  name === 'status' || field.safeParse(undefined).success
+
+function shape(
+  name: string,
+  { shape, description }: z.ZodObject,
+  types: Readonly<Record<string, string>>,
+  parameter?: string,
+): string {
+  const fields = Object.entries<z.ZodType>(shape).map(([field, schema]) => {
+    const [mark, none] = isOptional(field, schema) ? ['?', ' | undefined'] : ['', '']
+    return `  /** ${schema.description} */\n  ${field}${mark}: ${types[field]}${none}\n`
   })
-  return `${description ? `/** ${description} */\n` : ''}export interface ${name}${parameter ? `<${parameter}>` : ''} {\n${fields.join('')}}\n`
-}
-
-function typeOf(schema: z.core.JSONSchema.BaseSchema): string {
-  if (JSON.stringify(schema).includes('"PetStatus"') || schema.enum) return 'PetStatus'
-  if (schema.format === 'int64') return 'Int64'
-  if (schema.type === 'integer') return 'number'
-  if (schema.type === 'string') return 'string'
-  throw new Error(`The client has no type for ${JSON.stringify(schema)}.`)
-}
-
-const JSON_SCHEMA: z.core.ToJSONSchemaParams = {
-  io: 'input',
-  unrepresentable: 'any',
-  override: ({ zodSchema, jsonSchema }) => {
-    if (zodSchema._zod.def.type === 'bigint') Object.assign(jsonSchema, { type: 'integer', format: 'int64' })
-  },
+  const head = `export interface ${name}${parameter ? `<${parameter}>` : ''}`
+  return `${description ? `/** ${description} */\n` : ''}${head} {\n${fields.join('')}}\n`
 }
 
 if (import.meta.main) process.stdout.write(clientContract())

@@ -1,30 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Command } from 'commander'
-import { STORE_SETTINGS } from '../config/setting-groups.ts'
-import { engineOf } from '../store/engines.ts'
-import { bytesText, countText } from '../text/amounts.ts'
-import { atDatabase } from './places/at-database.ts'
-import { flagsOf, withSettings } from './settings-options.ts'
-import { printFacts, withJson } from './terminal/facts.ts'
+import { InvalidInput } from '../operator-error.ts'
+import { bytesText, countText } from '../text.ts'
+import { assertFolderOf, type Options, onDatabase, sayDatabase, withDatabase } from './database.ts'
+import { print, printFacts, withJson } from './terminal.ts'
 
 export function backupCommand(program: Command): void {
-  withJson(withSettings(program.command('backup'), STORE_SETTINGS))
+  withJson(withDatabase(program.command('backup')))
     .description('copy the SQLite database to a file, even while the service runs, and verify the copy')
-    .argument('<file>', 'the file to write')
+    .argument('<file>', 'the file to write, or - for standard output')
     .option('--force', 'replace an existing file')
-    .action((file, options) => backup(file, options))
+    .action((file, options) => (file === '-' ? backUpToPipe(options) : backUp(file, options)))
 }
 
-async function backup(file: string, options: Record<string, unknown>): Promise<void> {
-  await atDatabase(flagsOf(options), async config => {
-    const { environment } = config
-    const report = await engineOf(config).backUp({ file, force: options.force === true })
+const backUp = (file: string, options: Options): Promise<void> =>
+  onDatabase(options, async place => {
+    const { engine, environment, location: database } = place
+    assertFolderOf(file)
+    const report = await engine.backUp({ file, force: options.force === true })
+    sayDatabase(options, place)
     const { animals, keys, bytes, durationMs } = report
+    const facts = { file, environment, database, ...report, durationMs: Math.round(durationMs) }
     await printFacts(
       options,
-      { file, environment, ...report, durationMs: Math.round(durationMs) },
+      facts,
       () =>
         `Backed up ${countText(animals, 'animal')} and ${countText(keys, 'API key')} of ${environment} to ${file} ` +
         `(${bytesText(bytes)}, ${(durationMs / 1000).toFixed(1)} s, verified).\n`,
     )
   })
+
+/** Verified before the first byte is printed; standard output gets the database and nothing else. */
+async function backUpToPipe(options: Options): Promise<void> {
+  if (process.stdout.isTTY || options.json === true)
+    throw new InvalidInput('A backup to standard output needs a pipe or a file there, and takes no --json.')
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-backup-'))
+  try {
+    await onDatabase(options, async place => {
+      const file = join(folder, 'backup.db')
+      await place.engine.backUp({ file, force: false })
+      sayDatabase(options, place)
+      await print(Bun.file(file))
+    })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }

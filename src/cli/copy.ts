@@ -1,133 +1,93 @@
 import type { Command } from 'commander'
 import { databaseUrl } from '../config/database-url.ts'
-import { loadEnvironment, type StoreConfig } from '../config/load.ts'
+import { loadEnvironment } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
-import { stopSignal } from '../service/stopping/stop-signal.ts'
-import { type Database, isSameDatabase } from '../store/database.ts'
+import { type Database, locationOf } from '../store/database.ts'
 import { engineOf } from '../store/engines.ts'
-import { NoDatabase } from '../store/no-database.ts'
-import type { Snapshot } from '../store/transfer.ts'
-import { countText } from '../text/amounts.ts'
-import { type CopyEvent, type CopyResult, copy, type Phase } from '../transfer/copy.ts'
+import { withCommas } from '../text.ts'
+import { type CopiedPart, copyStore } from '../transfer/copy.ts'
+import type { Options } from './database.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
-import { printFacts, withJson } from './terminal/facts.ts'
-import { Progress } from './terminal/progress.ts'
-
-const LABELS: Record<Phase, string> = {
-  copy: 'Copying        ',
-  'check-source': 'Reading source ',
-  'check-target': 'Reading target ',
-}
+import { note, Progress, printFacts, stopSignal, table, withJson } from './terminal.ts'
 
 export function copyCommand(program: Command): void {
   withJson(withSettings(program.command('copy'), { environment: SETTINGS.environment }))
     .description('copy animals, keys and remembered requests into an empty database of either engine')
-    .requiredOption('--from <url>', 'database to copy: sqlite:<path> or postgres://…; it is only read')
-    .requiredOption('--to <url>', 'empty database to copy into: sqlite:<path> or postgres://…')
-    .action(async options => {
-      const environment = loadEnvironment(flagsOf(options))
-      const from = databaseOf('--from', options.from)
-      const to = databaseOf('--to', options.to)
-      if (isSameDatabase(from, to)) throw new InvalidInput('--from and --to name the same database.')
-      const started = performance.now()
-      const { asOf, ...result } = await copyDatabase(
-        { database: from, environment },
-        { database: to, environment },
-      )
-      const durationMs = Math.round(performance.now() - started)
-      const facts = {
-        from: from.publicName,
-        to: to.publicName,
-        environment,
-        ...result,
-        asOf,
-        durationMs,
-      }
-      await printFacts(options, facts, () => summary(result, asOf, durationMs / 1000))
-    })
+    .option('--from <url>', 'database to copy, sqlite:<path> or postgres://…; refused from then on')
+    .option('--to <url>', 'empty database to copy into: sqlite:<path> or postgres://…')
+    .option('--keep', 'leave the source in use')
+    .option('--unmark <url>', 'copy nothing; let a database be used again that was copied')
+    .action(options => (options.unmark === undefined ? copy(options) : unmark(options)))
 }
 
-async function copyDatabase(
-  from: StoreConfig,
-  to: StoreConfig,
-): Promise<CopyResult & { readonly asOf: Date }> {
-  const stop = new AbortController()
-  void stopSignal().then(signal => stop.abort(new OperatorError(`Stopped by ${signal}.`)))
-  const source = await openSource(from)
+async function unmark(options: Options): Promise<void> {
+  const database = databaseOf('--unmark', String(options.unmark))
+  await engineOf({ database, environment: loadEnvironment(flagsOf(options)) }).markMoved(undefined)
+  const facts = { unmarked: locationOf(database) }
+  await printFacts(options, facts, () => `${facts.unmarked} can be used again.\n`)
+}
+
+async function copy(options: Options & { from?: string; to?: string }): Promise<void> {
+  const environment = loadEnvironment(flagsOf(options))
+  const from = databaseOf('--from', options.from)
+  const to = databaseOf('--to', options.to)
+  const [source, target] = [locationOf(from), locationOf(to)]
+  if (source === target) throw new InvalidInput('--from and --to name the same database.')
   const asOf = new Date()
-  const target = await engineOf(to).openCopyTarget()
-  const view = new CopyView()
-  let hasBegun = false
-  try {
-    const result = await copy({
-      source,
-      sourceName: from.database.publicName,
-      target,
-      observe: event => {
-        hasBegun = true
-        view.show(event)
-      },
-      signal: stop.signal,
-    })
-    view.end()
-    return { ...result, asOf }
-  } catch (error) {
-    view.end()
-    throw hasBegun ? interrupted(error) : error
-  } finally {
-    // A broken connection cannot be closed either; the original failure matters.
-    await Promise.allSettled([target, source].map(async side => side.close()))
-  }
-}
-
-/** Shows one bar after another. */
-class CopyView {
-  #progress: Progress | undefined
-
-  show(event: CopyEvent): void {
-    if (event.kind === 'advanced') this.#progress?.advance(event.records)
-    else if (event.kind === 'phase') {
-      this.end()
-      this.#progress = new Progress(LABELS[event.phase], 'records', event.total)
-    } else process.stderr.write(`Going on with the copy that was interrupted after animal ${event.after}.\n`)
-  }
-
-  end(): void {
-    this.#progress?.end()
-    this.#progress = undefined
-  }
-}
-
-const summary = ({ counts, checksums }: CopyResult, asOf: Date, seconds: number): string =>
-  [
-    `Copied ${countText(counts.pets, 'animal')}, ${countText(counts.keys, 'API key')} and ${countText(counts.requests, 'remembered request')} in ${seconds.toFixed(1)} s.`,
-    'Both sides were read from the beginning, and their counts and checksums agree:',
-    `  animals           sha256 ${checksums.pets}`,
-    `  API keys          sha256 ${checksums.keys}`,
-    `  requests          sha256 ${checksums.requests}`,
-    `  deprecated calls  sha256 ${checksums.deprecatedCalls}`,
-    `The copy is the source as it was at ${asOf.toISOString()}; later changes there are not in it.`,
-    '',
-  ].join('\n')
-
-function interrupted(cause: unknown): OperatorError {
-  return new OperatorError(
-    `The copy is not complete. ${messageOf(cause).replace(/([^.])$/, '$1.')} The target is marked as unfinished and no service starts on it; run the same command again to continue.`,
-    { cause },
+  const copied = await copyBetween({ database: from, environment }, { database: to, environment })
+  const isKept = options.keep === true
+  if (!isKept)
+    await engineOf({ database: from, environment })
+      .markMoved(target)
+      .catch(error => note(`petstore: The copy is complete, but ${messageOf(error)}`))
+  const durationMs = Date.now() - asOf.getTime()
+  const facts = { from: source, to: target, environment, copied, asOf, durationMs }
+  await printFacts(options, facts, () =>
+    [
+      `Copied ${source} to ${target} in ${(durationMs / 1000).toFixed(1)} s.`,
+      'The target was read back; its counts and checksums are those of the source:',
+      summary(copied),
+      `Changes to the source after ${asOf.toISOString()} are not in the copy.`,
+      ...(isKept
+        ? []
+        : ['The source is marked as moved: no service or command uses it any more (--unmark).']),
+      '',
+    ].join('\n'),
   )
 }
 
-async function openSource(from: StoreConfig): Promise<Snapshot> {
+const summary = (copied: readonly CopiedPart[]): string =>
+  table(
+    ['TABLE', 'ROWS', 'SHA-256'],
+    copied.map(({ table, rows, checksum }) => [table, withCommas(rows), checksum]),
+  ).trimEnd()
+
+type Place = Parameters<typeof engineOf>[0]
+
+async function copyBetween(from: Place, to: Place): Promise<CopiedPart[]> {
+  const signal = stopSignal()
+  const source = await engineOf(from).openCopySource()
   try {
-    return await engineOf(from).openSnapshot()
-  } catch (error) {
-    if (!(error instanceof NoDatabase)) throw error
-    throw new NoDatabase(`${error.message} Name the database to copy with --from.`, { cause: error })
+    const target = await engineOf(to).openCopyTarget()
+    const progress = new Progress('Copying and comparing, rows:', undefined)
+    try {
+      return await copyStore({ source, target, onRows: count => progress.advance(count), signal })
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      const exit = error instanceof OperatorError ? error.exit : 'failed'
+      throw new OperatorError(`Nothing was copied. ${error.message}`, { cause: error, exit })
+    } finally {
+      progress.end()
+      await target.close()
+    }
+  } finally {
+    await source.close()
   }
 }
 
-function databaseOf(flag: string, url: string): Database {
+function databaseOf(flag: string, url: string | undefined): Database {
+  if (url === undefined) throw new InvalidInput(`${flag} is missing: a copy needs --from and --to.`)
   const { data, error } = databaseUrl.safeParse(url)
   if (data !== undefined) return data
   throw new InvalidInput(`${flag} ${error?.issues[0]?.message}.`)

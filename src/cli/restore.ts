@@ -1,40 +1,32 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { commandName } from '../command-name.ts'
-import { loadStoreConfig } from '../config/load.ts'
-import { STORE_SETTINGS } from '../config/setting-groups.ts'
 import { parseInt64 } from '../contract/int64.ts'
 import type { RestoreReport } from '../store/backup.ts'
-import { engineOf } from '../store/engines.ts'
-import { countText } from '../text/amounts.ts'
-import { flagsOf, withSettings } from './settings-options.ts'
-import { printFacts, withJson } from './terminal/facts.ts'
+import { countText } from '../text.ts'
+import { type Options, onDatabase, sayDatabase, withDatabase } from './database.ts'
+import { printFacts, withJson } from './terminal.ts'
 
 export function restoreCommand(program: Command): void {
-  withJson(withSettings(program.command('restore'), STORE_SETTINGS))
+  withJson(withDatabase(program.command('restore')))
     .description('replace the SQLite database with a backup; the service must be stopped')
     .argument('<file>', 'the backup')
     .option('--force', 'replace a database that is not empty; it is kept under another name')
     .option('--next-id <id>', 'assign no identifier below this one', identifier)
-    .action((file, options) => restore(file, options))
+    .action(restore)
 }
 
-async function restore(
-  file: string,
-  options: { force?: boolean; nextId?: bigint; json?: boolean } & Record<string, unknown>,
-): Promise<void> {
-  const config = loadStoreConfig(flagsOf(options))
-  const { environment } = config
-  const report = await engineOf(config).restore({
-    file,
-    force: options.force === true,
-    nextId: options.nextId,
+const restore = (file: string, options: Options & { nextId?: bigint }): Promise<void> =>
+  onDatabase(options, async place => {
+    const { engine, environment, location: database } = place
+    const { nextId } = options
+    const report = await engine.restore({ file, force: options.force === true, nextId })
+    sayDatabase(options, place)
+    await printFacts(
+      options,
+      { file, environment, database, ...report },
+      () => `${sentences(report, environment, nextId !== undefined).join('\n')}\n`,
+    )
   })
-  await printFacts(
-    options,
-    { file, environment, ...report },
-    () => `${sentences(report, environment, options.nextId !== undefined).join('\n')}\n`,
-  )
-}
 
 function sentences(report: RestoreReport, environment: string, hasNextId: boolean): string[] {
   const { animals, keys, lastId, kept, knowsWhatCameAfter, revokedAgain } = report

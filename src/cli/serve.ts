@@ -1,49 +1,41 @@
-import { type Command, Option } from 'commander'
-import { type Config, loadConfig } from '../config/load.ts'
+import type { Command } from 'commander'
+import { loadConfig } from '../config/load.ts'
+import { PROCESS_INDEX_VARIABLE } from '../config/read.ts'
 import { SETTINGS } from '../config/settings.ts'
-import { type Log, openLog } from '../observability/logger.ts'
-import { serveAlone } from '../service/alone.ts'
-import { refuseCoreDumps } from '../service/core-dumps.ts'
-import { serveAmongOthers } from '../service/processes/among-others.ts'
-import { INSTANCE_FLAG } from '../service/processes/child.ts'
-import { supervise } from '../service/processes/supervise.ts'
-import type { Sharing } from '../store/engine.ts'
-import { checkSettings } from './check-settings.ts'
+import { Log, readableLine } from '../observability/log.ts'
+import { checkStart, startWarnings } from '../service/prepare.ts'
+import { serve } from '../service/serve.ts'
 import { flagsOf, withSettings } from './settings-options.ts'
-import { hasColour } from './terminal/abilities.ts'
+import { hasColour, note, print } from './terminal.ts'
 
 export function serveCommand(program: Command): void {
   const command = program
     .command('serve')
     .description('serve the API until SIGTERM, SIGINT or SIGHUP')
-    .option('--check', 'check settings and database, and exit without starting')
-    .option('--welcome', 'create the first API key if there is none, and show how to use it')
-    // Given by a supervisor to the processes that it starts.
-    .addOption(new Option(`${INSTANCE_FLAG} [socket-and-mark...]`).hideHelp())
-  withSettings(command, SETTINGS).action(options => {
+    .option('--check', 'do all that comes before listening, and exit')
+    .option('--welcome', 'in a terminal, create the first API key and show how to use it')
+  withSettings(command, SETTINGS).action(async options => {
     const config = loadConfig(flagsOf(options))
-    if (options.check === true) return checkSettings(config)
-    refuseCoreDumps()
-    const log = openStandardLog(config)
-    if (options.instance !== undefined) return serveAmongOthers(config, log, sharingOf(options.instance))
-    const isWelcome = options.welcome === true
-    return config.processes > 1 ? supervise(config, log, isWelcome) : serveAlone(config, log, isWelcome)
-  })
-}
-
-/** A list if values follow the flag. */
-function sharingOf(instance: unknown): Sharing | undefined {
-  if (!Array.isArray(instance)) return undefined
-  const [socket, mark] = instance.map(String) as [string, string]
-  return { socket, mark }
-}
-
-function openStandardLog({ log: { level, format }, processes }: Config): Log {
-  const isReadable = format === 'auto' ? process.stdout.isTTY : format === 'readable'
-  return openLog(Bun.stdout, {
-    format: isReadable ? 'readable' : 'json',
-    level,
-    hasColour: hasColour(process.stdout),
-    isShared: processes > 1,
+    if (options.check === true) {
+      await checkStart(config)
+      for (const warning of startWarnings(config)) note(readableLine(warning, 'warn', new Date(), false))
+      await print(
+        `The service could start: ${config.environment}, animals in ${config.database.publicName}.\n`,
+      )
+      return
+    }
+    const isTerminal = process.stdout.isTTY
+    const log = new Log(Bun.stdout, {
+      ...config.log,
+      isTerminal,
+      hasColour: hasColour(process.stdout),
+      isShared: config.processes > 1,
+    })
+    const index = process.env[PROCESS_INDEX_VARIABLE]
+    await serve(config, log, {
+      // A key is shown only in a terminal: other output may be a log file, which is kept and which others read.
+      isWelcome: options.welcome === true && isTerminal,
+      processIndex: index === undefined ? undefined : Number(index),
+    })
   })
 }

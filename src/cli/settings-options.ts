@@ -1,15 +1,15 @@
-import type { Command } from 'commander'
-import { Option } from 'commander'
-import type { Flags } from '../config/read.ts'
+import { type Command, Option } from 'commander'
+import { ENV_FILE, type Flags } from '../config/read.ts'
 import { SETTINGS, type Setting, type SettingName } from '../config/settings.ts'
 
 /** Adds the flags of these settings to a command. The configuration handles values and defaults. */
 export function withSettings(command: Command, rows: { readonly [name in SettingName]?: Setting }): Command {
-  for (const { variable, flag, argument, about, fallback } of Object.values(rows)) {
+  for (const { variable, flag, about, fallback } of Object.values(rows)) {
     const end = fallback === undefined ? `(${variable})` : `(${variable}, default ${fallback})`
-    command.addOption(new Option(`${flag} ${argument}`, `${about} ${end}`))
+    command.addOption(new Option(flag, `${about} ${end}`))
   }
-  return command
+  const about = `file of settings, one NAME=value a line (default ${ENV_FILE} in this folder, if there is one)`
+  return command.option('--env-file <file>', about)
 }
 
 /** The flags that were given, by the name of their setting. */

@@ -1,25 +1,16 @@
 import { z } from 'zod'
-import type { Database, PostgresDatabase } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
 import { parsePostgres } from './postgres-url.ts'
 
 const FORM =
   'must be "sqlite:" followed by the path of a file, or postgres://user:password@host:5432/database'
 const SQLITE = /^sqlite:([^?#\0]+)$/
+
 /** The only place that parses a DATABASE_URL. No message shows the text: it may contain a password. */
 export const databaseUrl = z.string().transform((text, context): Database => {
   const database = parse(text)
   if (typeof database !== 'string') return database
   context.addIssue(database)
-  return z.NEVER
-})
-
-/** The standbys of a database. */
-export const replicaUrl = z.string().transform((text, context): PostgresDatabase => {
-  const replicas = parsePostgres(text, withoutSecrets(text), { ofReplicas: true })
-  if (typeof replicas === 'object') return replicas
-  context.addIssue(
-    replicas ?? 'must be postgres://user:password@host:5432/database, with one host or several',
-  )
   return z.NEVER
 })
 

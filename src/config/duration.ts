@@ -1,4 +1,4 @@
-import { countText } from '../text/amounts.ts'
+import { countText } from '../text.ts'
 
 const UNITS_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 

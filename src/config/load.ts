@@ -1,19 +1,29 @@
-import { dirname, join } from 'node:path'
 import { commandName } from '../command-name.ts'
 import type { Environment } from '../contract/servers.ts'
-import type { Level, LogFormat } from '../observability/levels.ts'
+import { environmentOfKey } from '../keys/api-key.ts'
+import type { Level } from '../observability/events.ts'
+import type { LogFormat } from '../observability/log.ts'
 import type { Database } from '../store/database.ts'
 import { databaseUrl } from './database-url.ts'
-import type { RateLimitPolicy, TlsFiles } from './protections.ts'
-import { bad, type Flags, readSettings, type Values } from './read.ts'
-import { ADDRESS_SETTINGS, CLIENT_SETTINGS, STORE_SETTINGS } from './setting-groups.ts'
-import { SETTINGS } from './settings.ts'
-import type { Variables } from './variables.ts'
+import { type Flags, invalid, readSettings, type Values, type Variables } from './read.ts'
+import {
+  ADDRESS_SETTINGS,
+  CLIENT_SETTINGS,
+  type RateLimitPolicy,
+  SETTINGS,
+  STORE_SETTINGS,
+} from './settings.ts'
 
 /** What a command needs that works on a database. */
 export interface StoreConfig {
   readonly environment: Environment
   readonly database: Database
+}
+
+/** The files of the certificate chain and its private key, both PEM. */
+export interface TlsFiles {
+  readonly cert: string
+  readonly key: string
 }
 
 /** Where the service listens. */
@@ -25,20 +35,9 @@ export interface AddressConfig {
 
 /** What a command needs that talks to a server. */
 interface ClientConfig {
-  readonly baseUrl: string
+  /** Undefined for the service on this machine. */
+  readonly baseUrl: string | undefined
   readonly apiKey: string
-}
-
-/** Scheduled backups. */
-export interface BackupPlan {
-  readonly everyMs: number
-  readonly keep: number
-  readonly folder: string
-}
-
-export interface MetricsConfig {
-  readonly host: string
-  readonly port: number
 }
 
 export interface Config extends StoreConfig, AddressConfig {
@@ -46,13 +45,12 @@ export interface Config extends StoreConfig, AddressConfig {
   readonly processes: number
   readonly baseUrls: { readonly [environment in Environment]: string | undefined }
   readonly apiKey: string | undefined
-  readonly backups: BackupPlan | undefined
   readonly rateLimit: RateLimitPolicy | undefined
   readonly corsOrigins: readonly string[]
   readonly hasConsole: boolean
   readonly log: { readonly level: Level; readonly format: LogFormat }
-  /** Where the metrics are; undefined when they are off. */
-  readonly metrics: MetricsConfig | undefined
+  /** Undefined when metrics are off. */
+  readonly metricsPort: number | undefined
   /** Where spans are posted; undefined when traces are off. */
   readonly tracesUrl: string | undefined
   /** Deprecated operations answer as they will once they are removed. */
@@ -62,21 +60,17 @@ export interface Config extends StoreConfig, AddressConfig {
 /** Everything, for a service. */
 export function loadConfig(flags: Flags, variables: Variables = process.env): Config {
   const values = readSettings(SETTINGS, flags, variables)
-  const { environment, database } = storeConfigOf(values)
-  const { metricsHost, metricsPort } = values
   return Object.freeze({
-    environment,
-    database: withServiceSettings(database, values),
+    ...storeConfigOf(values),
     ...addressOf(values),
     processes: values.processes,
     baseUrls: { production: values.baseUrl, staging: values.stagingBaseUrl },
     apiKey: values.apiKey,
-    backups: backupPlanOf(values, database),
     rateLimit: values.rateLimit,
     corsOrigins: values.corsOrigins ?? [],
     hasConsole: values.console,
     log: { level: values.logLevel, format: values.logFormat },
-    metrics: metricsPort === undefined ? undefined : { host: metricsHost, port: metricsPort },
+    metricsPort: values.metricsPort,
     tracesUrl: values.otlpEndpoint,
     rehearseSunset: values.rehearseSunset,
   })
@@ -93,11 +87,15 @@ export const loadAddress = (flags: Flags, variables: Variables = process.env): A
 
 export function loadClientConfig(flags: Flags, variables: Variables = process.env): ClientConfig {
   const { baseUrl, apiKey } = readSettings(CLIENT_SETTINGS, flags, variables)
-  if (apiKey !== undefined) return { baseUrl, apiKey }
-  throw bad(
-    CLIENT_SETTINGS.apiKey,
-    `is not set. The server requires an API key; create one with: ${commandName()} keys create --name NAME`,
-  )
+  if (apiKey !== undefined) {
+    // A key opens one environment only, so it tells which of the two servers is meant.
+    const isStaging = flags.baseUrl === undefined && environmentOfKey(apiKey) === 'staging'
+    const row = { stagingBaseUrl: SETTINGS.stagingBaseUrl }
+    const staging = isStaging ? readSettings(row, {}, variables).stagingBaseUrl : undefined
+    return { baseUrl: staging ?? baseUrl, apiKey }
+  }
+  const advice = `create one with: ${commandName()} keys create --name NAME`
+  throw invalid(CLIENT_SETTINGS.apiKey, `is not set. The server requires an API key; ${advice}`)
 }
 
 const storeConfigOf = (values: Values<typeof STORE_SETTINGS>): StoreConfig => ({
@@ -105,25 +103,8 @@ const storeConfigOf = (values: Values<typeof STORE_SETTINGS>): StoreConfig => ({
   database: values.databaseUrl ?? databaseUrl.parse(`sqlite:data/${values.environment}.db`),
 })
 
-/** What the URL says is about this database, and wins over what is said of any. */
-const withServiceSettings = (
-  database: Database,
-  { databaseConnections, replicaUrl: replicas }: Values<typeof SETTINGS>,
-): Database =>
-  database.engine === 'postgres'
-    ? { ...database, connections: database.connections ?? databaseConnections, replicas }
-    : database
-
 const addressOf = ({ host, port, tlsCert, tlsKey }: Values<typeof ADDRESS_SETTINGS>): AddressConfig => ({
   host,
   port,
   tls: tlsCert !== undefined && tlsKey !== undefined ? { cert: tlsCert, key: tlsKey } : undefined,
 })
-
-function backupPlanOf(
-  { backupEvery: everyMs, backupKeep: keep, backupFolder }: Values<typeof SETTINGS>,
-  database: Database,
-): BackupPlan | undefined {
-  if (everyMs === undefined || database.engine !== 'sqlite') return undefined
-  return { everyMs, keep, folder: backupFolder ?? join(dirname(database.path), 'backups') }
-}

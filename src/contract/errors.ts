@@ -1,6 +1,14 @@
+import type { z } from 'zod'
 import type { HeaderName } from './headers.ts'
-import { MAX_BODY_BYTES, MAX_IDEMPOTENCY_KEY_LENGTH, MAX_NESTING } from './limits.ts'
+import { MAX_BODY_BYTES, MAX_IDEMPOTENCY_KEY_LENGTH, MAX_JSON_VALUES } from './limits.ts'
 import { MESSAGES } from './messages.ts'
+
+/** The one shape of every error body. It is called Error in the interface. */
+export interface ErrorBody {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly status: number
+}
 
 export interface ErrorKind {
   readonly status: number
@@ -28,7 +36,7 @@ export const ERRORS = {
   },
   invalid_body: {
     status: 400,
-    when: `Fields of the body are missing or invalid, and the message names all of them; or it nests deeper than ${MAX_NESTING} levels.`,
+    when: `Fields of the body are missing or invalid, and the message names all of them; or the body has more than ${MAX_JSON_VALUES} values.`,
     message: 'The body is invalid.',
     example: MESSAGES.invalid('body', ['name is required', 'categoryId is required']),
     remedy: 'Fix the fields that the message names, and send the request again.',
@@ -49,10 +57,10 @@ export const ERRORS = {
   },
   malformed_request: {
     status: 400,
-    when: 'The head of the request is not valid: two Host lines, or a Trailer.',
+    when: 'The request is not valid HTTP.',
     message: 'The head of the request is invalid.',
     example: MESSAGES.hostIsSentTwice,
-    remedy: 'Send one Host line, and a body without trailers.',
+    remedy: 'Use a client or proxy that sends valid HTTP; the message says what it sent.',
   },
   missing_api_key: {
     status: 401,
@@ -66,8 +74,7 @@ export const ERRORS = {
     when: 'The API key is unknown, revoked, expired, malformed, or for the other environment.',
     message: 'This API key is not accepted.',
     example: MESSAGES.keyIsFor('staging', 'production'),
-    remedy:
-      'The message says what is wrong with the key. Use one for this environment, or ask the operator for a new one.',
+    remedy: 'The message says what is wrong with the key. Use one for this environment, or get a new one.',
     headers: {
       'WWW-Authenticate': `${CHALLENGE}, error="invalid_token", error_description="{message}"`,
     },
@@ -107,6 +114,12 @@ export const ERRORS = {
     example: MESSAGES.removed('GET /pets with a status filter'),
     remedy: 'Use GET /pets with a status filter instead.',
   },
+  precondition_failed: {
+    status: 412,
+    when: 'The If-Match header of the request names no ETag that the resource has.',
+    message: 'The resource has none of the ETags in If-Match.',
+    remedy: 'Read the resource again and use its new ETag, or leave the header out.',
+  },
   body_too_large: {
     status: 413,
     when: `The body is larger than ${MAX_BODY_BYTES / 1024} KiB.`,
@@ -118,12 +131,6 @@ export const ERRORS = {
     when: 'The body is not application/json, or it is compressed.',
     message: 'The body must be sent as "Content-Type: application/json".',
     remedy: 'Send Content-Type: application/json, and no Content-Encoding.',
-  },
-  expectation_failed: {
-    status: 417,
-    when: 'The service does not support the Expect header of the request. Nothing was stored.',
-    message: 'The service supports only "Expect: 100-continue", in lower case.',
-    remedy: 'Send the request without an Expect header, or with "Expect: 100-continue" in lower case.',
   },
   idempotency_key_reused: {
     status: 422,
@@ -158,6 +165,12 @@ export type ErrorCode = keyof typeof ERRORS
 
 export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[]
 
+/** A message that a caller may see with this code, for the documentation. */
+export function exampleOf(code: ErrorCode): string {
+  const { message, example = message }: ErrorKind = ERRORS[code]
+  return example
+}
+
 /** A failure with a stable code, a message the caller may see, and a cause that only the log sees. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -168,3 +181,22 @@ export class ApiError extends Error {
     this.code = code
   }
 }
+
+/** Checks input against a schema; on failure names every invalid field in one message. */
+export function validate<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  code: ErrorCode,
+  subject: 'body' | 'query',
+): z.output<Schema> {
+  const result = schema.safeParse(input)
+  if (result.success) return result.data
+  throw invalid(code, subject, problemsOf(result.error))
+}
+
+/** Every invalid field and what is wrong with it. */
+export const problemsOf = (error: z.core.$ZodError): string[] =>
+  error.issues.map(({ path, message }) => `${path.length === 0 ? 'it' : path.join('.')} ${message}`)
+
+export const invalid = (code: ErrorCode, subject: 'body' | 'query', problems: readonly string[]): ApiError =>
+  new ApiError(code, MESSAGES.invalid(subject, problems))

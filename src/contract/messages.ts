@@ -1,12 +1,12 @@
 import { INT64_MAX, INT64_MIN } from './int64.ts'
-import { MAX_NESTING } from './limits.ts'
+import { MAX_JSON_VALUES } from './limits.ts'
 import type { Environment } from './servers.ts'
 
 /** What an error says where its default sentence in `errors.ts` would not be exact enough. */
 export const MESSAGES = {
   invalid: (subject: 'body' | 'query', problems: readonly string[]) =>
     `The ${subject} is invalid: ${problems.join('; ')}.`,
-  nestsTooDeep: `it nests deeper than ${MAX_NESTING} levels`,
+  tooManyValues: `it has more than ${MAX_JSON_VALUES} values`,
   bodyIsEmpty: 'The body is empty. Send one JSON object.',
   bodyIsCutShort: 'The body ended before it was complete.',
   bodyIsTooSlow: (seconds: number) => `The body did not arrive within ${seconds} seconds.`,

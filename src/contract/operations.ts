@@ -1,11 +1,52 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
-import { IDEMPOTENCY_HOURS } from './limits.ts'
-import { NewPet, Pet, Pets } from './pet.ts'
-import { ListPetsQuery } from './query.ts'
+import type { HeaderName } from './headers.ts'
+import { CURSOR_MAX_LENGTH, IDEMPOTENCY_HOURS, LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from './limits.ts'
+import { NewPet, Pet, PetStatus, Pets } from './pet.ts'
 
 export const VERSION = '1.0.0'
 export const VERSION_PREFIX = '/v1'
+
+const DECIMAL = /^(?:0|[1-9]\d{0,8})$/
+const mustBeInRange = `must be an integer from ${LIMIT_MIN} to ${LIMIT_MAX}`
+
+/** Takes the texts of a query string. */
+export const ListPetsQuery = z.object({
+  limit: z
+    .preprocess(
+      text => (typeof text === 'string' && DECIMAL.test(text) ? Number(text) : text),
+      z
+        .int({ error: mustBeInRange })
+        .min(LIMIT_MIN, { error: mustBeInRange })
+        .max(LIMIT_MAX, { error: mustBeInRange }),
+    )
+    .default(LIMIT_DEFAULT)
+    .meta({ description: 'Maximum number of animals returned.', examples: [20] }),
+  status: PetStatus.optional().meta({
+    description: 'Filters by availability status.',
+    examples: ['available'],
+  }),
+  cursor: z
+    .string()
+    .min(1, { error: 'must not be empty' })
+    .optional()
+    .meta({
+      description: 'Where the page starts. Opaque: take it from the `Link` header of the previous page.',
+      maxLength: CURSOR_MAX_LENGTH,
+      examples: ['AAAAAAAAABT_2Jm0cW5yVb3k1Zx8'],
+    }),
+})
+export type ListPetsQuery = z.output<typeof ListPetsQuery>
+
+export interface Deprecation {
+  readonly since: Date
+  readonly sunset: Date
+  readonly replacement: string
+}
+
+export interface DeprecatedOperation extends Deprecation {
+  readonly operation: OperationId
+}
 
 export interface Operation {
   readonly method: 'GET' | 'POST'
@@ -16,13 +57,20 @@ export interface Operation {
   readonly query?: z.ZodObject
   readonly pathParameter?: { readonly name: string; readonly description: string; readonly example: number }
   readonly body?: z.ZodType
-  readonly success: { readonly status: 200 | 201; readonly description: string; readonly schema: z.ZodType }
+  readonly requestHeader: 'If-None-Match' | 'Idempotency-Key'
+  readonly success: {
+    readonly status: 200 | 201
+    readonly description: string
+    readonly schema: z.ZodType
+    readonly headers: readonly HeaderName[]
+  }
+  /** The headers of a 304; an operation without them never answers with one. */
+  readonly notModified?: readonly HeaderName[]
   readonly errors: readonly ErrorCode[]
-  readonly deprecated?: { readonly since: Date; readonly sunset: Date; readonly replacement: string }
+  readonly deprecated?: Deprecation
 }
 
 const ANY_OPERATION = [
-  'malformed_request',
   'missing_api_key',
   'invalid_api_key',
   'rate_limited',
@@ -39,8 +87,15 @@ export const OPERATIONS = {
     description:
       'Animals in ascending order of their identifier. When more follow, the `Link` header names the next page with `rel="next"`.',
     query: ListPetsQuery,
-    success: { status: 200, description: 'A paginated list of animals.', schema: Pets },
-    errors: ['invalid_query', ...ANY_OPERATION],
+    requestHeader: 'If-None-Match',
+    success: {
+      status: 200,
+      description: 'A paginated list of animals.',
+      schema: Pets,
+      headers: ['ETag', 'Cache-Control', 'Link'],
+    },
+    notModified: ['ETag', 'Cache-Control', 'Link'],
+    errors: ['invalid_query', 'precondition_failed', ...ANY_OPERATION],
   },
   createPet: {
     method: 'POST',
@@ -48,10 +103,12 @@ export const OPERATIONS = {
     summary: 'Add an animal',
     description: `A 201 means that the animal is durable. With an \`Idempotency-Key\`, a repeat within ${IDEMPOTENCY_HOURS} hours returns the first response and adds nothing.`,
     body: NewPet,
+    requestHeader: 'Idempotency-Key',
     success: {
       status: 201,
       description: 'Animal added; the body includes the assigned `id`.',
       schema: Pet,
+      headers: ['Location', 'Idempotent-Replayed'],
     },
     errors: [
       'malformed_json',
@@ -61,7 +118,6 @@ export const OPERATIONS = {
       'idempotency_key_reused',
       'body_too_large',
       'unsupported_media_type',
-      'expectation_failed',
       ...ANY_OPERATION,
     ],
   },
@@ -71,8 +127,15 @@ export const OPERATIONS = {
     summary: 'Get an animal',
     description: 'One animal by its identifier.',
     pathParameter: { name: 'petId', description: 'Identifier of the animal.', example: 1 },
-    success: { status: 200, description: 'The requested animal.', schema: Pet },
-    errors: ['pet_not_found', 'operation_removed', ...ANY_OPERATION],
+    requestHeader: 'If-None-Match',
+    success: {
+      status: 200,
+      description: 'The requested animal.',
+      schema: Pet,
+      headers: ['ETag', 'Cache-Control'],
+    },
+    notModified: ['ETag', 'Cache-Control'],
+    errors: ['pet_not_found', 'operation_removed', 'precondition_failed', ...ANY_OPERATION],
     deprecated: {
       since: new Date('2026-11-14T00:00:00Z'),
       sunset: new Date('2030-12-05T00:00:00Z'),
@@ -82,3 +145,19 @@ export const OPERATIONS = {
 } as const satisfies Record<string, Operation>
 
 export type OperationId = keyof typeof OPERATIONS
+
+export const OPERATION_IDS = Object.keys(OPERATIONS) as OperationId[]
+
+/** The operations that answer with this code; none for one that depends on the path or the connection alone. */
+export const operationsWith = (code: ErrorCode): OperationId[] =>
+  OPERATION_IDS.filter(id => (OPERATIONS[id] as Operation).errors.includes(code))
+
+/** The deprecated operations. */
+export const deprecations = (): DeprecatedOperation[] =>
+  OPERATION_IDS.flatMap(operation => {
+    const { deprecated }: Operation = OPERATIONS[operation]
+    return deprecated === undefined ? [] : [{ operation, ...deprecated }]
+  })
+
+export const dayOf = (date: Date): string =>
+  date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })

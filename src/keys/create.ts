@@ -4,6 +4,9 @@ import type { Environment } from '../contract/servers.ts'
 import type { KeyRecord, Store } from '../store/store.ts'
 import { generateApiKey, hashOfKey, hintOfKey } from './api-key.ts'
 
+/** How long before a key or a certificate expires the operator is told. */
+export const EXPIRES_SOON_MS = 14 * 24 * 60 * 60 * 1000
+
 interface CreatedKey {
   readonly id: string
   readonly name: string
@@ -12,10 +15,17 @@ interface CreatedKey {
   readonly expiresAt: Date | undefined
 }
 
-/** Creates and stores a key. */
-export async function createKey(store: Store, name: string, expiresAt?: Date): Promise<CreatedKey> {
+/** Creates a key, shows it and then stores it: a key that could not be shown must not be valid. */
+export async function createKey(
+  store: Store,
+  name: string,
+  expiresAt?: Date,
+  show: (created: CreatedKey) => Promise<void> = async () => {},
+): Promise<CreatedKey> {
   const key = generateApiKey(store.environment)
   const id = `key_${randomBytes(6).toString('hex')}`
+  const created = { id, name, key, expiresAt }
+  await show(created)
   await store.keys.add({
     id,
     name,
@@ -24,10 +34,10 @@ export async function createKey(store: Store, name: string, expiresAt?: Date): P
     createdAt: new Date(),
     expiresAt,
   })
-  return { id, name, key, expiresAt }
+  return created
 }
 
-export const isUsable = ({ revokedAt, expiresAt }: KeyRecord): boolean =>
+export const isUsable = ({ revokedAt, expiresAt }: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>): boolean =>
   revokedAt === undefined && (expiresAt === undefined || expiresAt > new Date())
 
 export const hasUsableKey = async (store: Store): Promise<boolean> => (await store.keys.list()).some(isUsable)

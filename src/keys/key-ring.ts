@@ -1,26 +1,26 @@
 import { timingSafeEqual } from 'node:crypto'
 import { MESSAGES } from '../contract/messages.ts'
 import type { Environment } from '../contract/servers.ts'
-import type { KeyRecord, KeyStore, MaybePromise } from '../store/store.ts'
+import type { KeyRecord, KeyStore, KeyUse, MaybePromise } from '../store/store.ts'
 import { environmentOfKey, hashOfKey, holdsKeyPrefix } from './api-key.ts'
-import { Refused } from './refused.ts'
+import { AuthError } from './auth-error.ts'
 
-/** Cached credentials are looked up again in the background after this time, while they are still accepted... */
+/** A cached key is looked up again in the background after this time, while it is still accepted... */
 const REFRESH_AFTER_MS = 1500
 /** ...and not accepted without a look-up after this time: a revocation takes effect everywhere within 5 seconds. */
-const FORGET_AFTER_MS = 4000
-export const MAX_REMEMBERED = 10_000
+const EXPIRE_AFTER_MS = 4000
+const MAX_CACHED_KEYS = 10_000
 
 /** The cached part of a record: at most a few hundred bytes, however long the key's name is. */
-type KeyStanding = Pick<KeyRecord, 'id' | 'expiresAt' | 'revokedAt'>
+type KeyStatus = Pick<KeyRecord, 'id' | 'expiresAt' | 'revokedAt'>
 
-interface Remembered {
+interface CachedKey {
   readonly key: string
   readonly hash: string
-  record: KeyStanding
+  status: KeyStatus
   checkedAt: number
   usedAt: number
-  refreshing: boolean
+  isRefreshing: boolean
 }
 
 interface KeyRingOptions {
@@ -33,13 +33,16 @@ interface KeyRingOptions {
 /** Decides whether a key is accepted. For a cached key it reads only memory. */
 export class KeyRing {
   readonly #options: KeyRingOptions
-  readonly #configured: { readonly hash: string; readonly record: KeyStanding } | undefined
+  readonly #configured: { readonly hash: string; readonly status: KeyStatus } | undefined
   /**
    * One entry per key, however its header was spelled, by a hash of the key with a random seed: the time of a
    * look-up reveals nothing about a key. It contains only valid keys, which are short, so its size is bounded too.
    */
-  readonly #remembered = new Map<number, Remembered>()
+  readonly #cache = new Map<number, CachedKey>()
   readonly #seed = crypto.getRandomValues(new Uint32Array(1))[0] as number
+  /** Calls of deprecated operations that are not recorded yet, by key id. Only accepted keys, so it is bounded. */
+  #deprecatedCalls = new Map<string, number>()
+  #usesTakenAt = 0
 
   constructor(options: KeyRingOptions) {
     this.#options = options
@@ -47,34 +50,36 @@ export class KeyRing {
     const hash = hashOfKey(options.configuredKey)
     // The id distinguishes two configured keys without revealing anything about them.
     const id = `configured_${hashOfKey(hash).slice(0, 8)}`
-    this.#configured = { hash, record: { id, expiresAt: undefined, revokedAt: undefined } }
+    this.#configured = { hash, status: { id, expiresAt: undefined, revokedAt: undefined } }
   }
 
   /** The id of a recently verified key. Times are those of the monotonic clock. */
-  recognise(key: string, now: number): string | undefined {
-    const remembered = this.#remembered.get(Bun.hash.xxHash32(key, this.#seed))
-    if (remembered === undefined || remembered.key !== key) return undefined
-    const age = now - remembered.checkedAt
-    if (age > FORGET_AFTER_MS) return undefined
-    if (age > REFRESH_AFTER_MS && !remembered.refreshing) void this.#refresh(remembered)
-    remembered.usedAt = now
-    return accepted(remembered.record)
+  cachedKeyId(key: string, now: number): string | undefined {
+    const cached = this.#cache.get(Bun.hash.xxHash32(key, this.#seed))
+    if (cached === undefined || cached.key !== key) return undefined
+    const age = now - cached.checkedAt
+    if (age > EXPIRE_AFTER_MS) return undefined
+    if (age > REFRESH_AFTER_MS && !cached.isRefreshing) void this.#refresh(cached)
+    cached.usedAt = now
+    return acceptedId(cached.status)
   }
 
-  /** The id of the key, or an `invalid_api_key` failure that says why. */
+  /** The id of the key, or an AuthError that says why it is not accepted. */
   async verify(key: string): Promise<string> {
     const hash = hashOfKey(key)
     const checkedAt = performance.now()
-    const record = await this.#look(key, hash)
-    if (record === undefined) throw new Refused('unknown', MESSAGES.keyIsUnknown)
-    const id = accepted(record)
-    this.#remember({
-      key: copyOf(key),
+    const record = await this.#find(key, hash)
+    if (record === undefined) throw new AuthError('unknown', MESSAGES.keyIsUnknown)
+    const id = acceptedId(record)
+    // A copy of the key: a slice of a header would keep the whole header in memory.
+    const copy = Buffer.from(key).toString()
+    this.#add({
+      key: copy,
       hash,
-      record: standingOf(record),
+      status: statusOf(record),
       checkedAt,
       usedAt: checkedAt,
-      refreshing: false,
+      isRefreshing: false,
     })
     return id
   }
@@ -85,12 +90,52 @@ export class KeyRing {
     return holdsKeyPrefix(text) || (configuredKey !== undefined && text.includes(configuredKey))
   }
 
-  /** When each key was last used, for keys used since a time of the monotonic clock. */
-  usesSince(time: number): { id: string; at: Date }[] {
+  countDeprecatedCall(keyId: string): void {
+    this.#deprecatedCalls.set(keyId, (this.#deprecatedCalls.get(keyId) ?? 0) + 1)
+  }
+
+  /** When the first of the cached keys expires. */
+  nextExpiry(): { readonly keyId: string; readonly at: Date } | undefined {
+    let next: { keyId: string; at: Date } | undefined
+    for (const { status } of this.#cache.values())
+      if (status.expiresAt && !(next && next.at <= status.expiresAt))
+        next = { keyId: status.id, at: status.expiresAt }
+    return next
+  }
+
+  /** Stores when each key was last used and how often it called deprecated operations, since the last time. */
+  async recordUses(): Promise<void> {
+    const [takenBefore, calls] = [this.#usesTakenAt, this.#deprecatedCalls]
     const now = performance.now()
-    return [...this.#remembered.values()]
-      .filter(({ usedAt }) => usedAt >= time)
-      .map(({ record, usedAt }) => ({ id: record.id, at: new Date(Date.now() - (now - usedAt)) }))
+    const uses = new Map<string, KeyUse>()
+    for (const [id, deprecatedCalls] of calls) uses.set(id, { id, at: new Date(), deprecatedCalls })
+    for (const { status, usedAt } of this.#cache.values())
+      if (usedAt >= takenBefore) {
+        const at = new Date(Date.now() - (now - usedAt))
+        uses.set(status.id, { id: status.id, at, deprecatedCalls: calls.get(status.id) ?? 0 })
+      }
+    if (uses.size === 0) return
+    this.#usesTakenAt = now
+    this.#deprecatedCalls = new Map()
+    try {
+      await this.#options.keys.recordUses([...uses.values()])
+    } catch (error) {
+      // All of it is recorded the next time. A write that succeeded without an answer is then counted twice.
+      this.#usesTakenAt = takenBefore
+      for (const [id, count] of calls)
+        this.#deprecatedCalls.set(id, count + (this.#deprecatedCalls.get(id) ?? 0))
+      throw error
+    }
+  }
+
+  #find(key: string, hash: string): MaybePromise<KeyStatus | undefined> {
+    const { configuredKey, environment: here, keys } = this.#options
+    const environment = environmentOfKey(key)
+    if (configuredKey !== undefined && this.#isConfigured(hash))
+      return environment === undefined ? this.#configured?.status : this.#findConfigured(hash)
+    if (environment === undefined) throw new AuthError('malformed', MESSAGES.keyIsMalformed)
+    if (environment !== here) throw new AuthError('other_environment', MESSAGES.keyIsFor(environment, here))
+    return keys.find(hash)
   }
 
   #isConfigured(hash: string): boolean {
@@ -99,54 +144,37 @@ export class KeyRing {
     )
   }
 
-  #look(key: string, hash: string): MaybePromise<KeyStanding | undefined> {
-    return this.#isConfigured(hash) ? this.#lookUpConfigured(key, hash) : this.#lookUp(key, hash)
-  }
-
   /** If the configured key is also in the store, the store decides: it may have been revoked. */
-  async #lookUpConfigured(key: string, hash: string): Promise<KeyStanding | undefined> {
-    const stored = environmentOfKey(key) === undefined ? undefined : await this.#options.keys.find(hash)
-    return stored ?? this.#configured?.record
+  async #findConfigured(hash: string): Promise<KeyStatus | undefined> {
+    return (await this.#options.keys.find(hash)) ?? this.#configured?.status
   }
 
-  #lookUp(key: string, hash: string): MaybePromise<KeyRecord | undefined> {
-    const environment = environmentOfKey(key)
-    if (environment === undefined) throw new Refused('malformed', MESSAGES.keyIsMalformed)
-    const here = this.#options.environment
-    if (environment !== here) throw new Refused('other_environment', MESSAGES.keyIsFor(environment, here))
-    return this.#options.keys.find(hash)
-  }
-
-  #remember(entry: Remembered): void {
+  #add(entry: CachedKey): void {
     // A map keeps its order of insertion, so the first entry is the oldest.
-    if (this.#remembered.size >= MAX_REMEMBERED)
-      this.#remembered.delete(this.#remembered.keys().next().value as number)
-    this.#remembered.set(Bun.hash.xxHash32(entry.key, this.#seed), entry)
+    if (this.#cache.size >= MAX_CACHED_KEYS) this.#cache.delete(this.#cache.keys().next().value as number)
+    this.#cache.set(Bun.hash.xxHash32(entry.key, this.#seed), entry)
   }
 
-  async #refresh(entry: Remembered): Promise<void> {
-    entry.refreshing = true
+  async #refresh(entry: CachedKey): Promise<void> {
+    entry.isRefreshing = true
     const checkedAt = performance.now()
     try {
-      const record = await this.#look(entry.key, entry.hash)
-      if (record === undefined) this.#remembered.delete(Bun.hash.xxHash32(entry.key, this.#seed))
-      else Object.assign(entry, { record: standingOf(record), checkedAt })
+      const record = await this.#find(entry.key, entry.hash)
+      if (record === undefined) this.#cache.delete(Bun.hash.xxHash32(entry.key, this.#seed))
+      else Object.assign(entry, { status: statusOf(record), checkedAt })
     } catch {
       // The store does not respond: the key stays accepted until its entry expires; then the look-up fails.
     } finally {
-      entry.refreshing = false
+      entry.isRefreshing = false
     }
   }
 }
 
-const standingOf = ({ id, expiresAt, revokedAt }: KeyStanding): KeyStanding => ({ id, expiresAt, revokedAt })
+const statusOf = ({ id, expiresAt, revokedAt }: KeyStatus): KeyStatus => ({ id, expiresAt, revokedAt })
 
-/** A copy: a slice of a header would keep the whole header in memory. */
-const copyOf = (key: string): string => Buffer.from(key).toString()
-
-function accepted(record: KeyStanding): string {
-  if (record.revokedAt !== undefined) throw new Refused('revoked', MESSAGES.keyIsRevoked)
-  if (record.expiresAt !== undefined && record.expiresAt.getTime() <= Date.now())
-    throw new Refused('expired', MESSAGES.keyIsExpired)
-  return record.id
+function acceptedId({ id, expiresAt, revokedAt }: KeyStatus): string {
+  if (revokedAt !== undefined) throw new AuthError('revoked', MESSAGES.keyIsRevoked)
+  if (expiresAt !== undefined && expiresAt.getTime() <= Date.now())
+    throw new AuthError('expired', MESSAGES.keyIsExpired)
+  return id
 }

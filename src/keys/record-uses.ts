@@ -1,25 +1,38 @@
 import type { Observe } from '../observability/events.ts'
-import type { KeyStore } from '../store/store.ts'
+import { EXPIRES_SOON_MS } from './create.ts'
 import type { KeyRing } from './key-ring.ts'
 
-const EVERY_MS = 5000
+/** A process that is killed loses what it has not recorded yet. */
+const EVERY_MS = 60_000
 
-/** Periodically stores when each key was last used; the returned function does so once more and stops. */
-export function recordKeyUses(ring: KeyRing, keys: KeyStore, observe: Observe): () => Promise<void> {
-  let recordedUpTo = 0
-  const record = async (): Promise<void> => {
-    const uses = ring.usesSince(recordedUpTo)
-    recordedUpTo = performance.now()
-    if (uses.length === 0) return
-    try {
-      await keys.recordUses(uses)
-    } catch (cause) {
-      observe({ kind: 'background-task-failed', task: 'recording when API keys were last used', cause })
-    }
+/** Periodically records the uses of keys and warns of one that expires soon. The returned function does so once more and stops. */
+export function recordKeyUses(ring: KeyRing, observe: Observe, everyMs = EVERY_MS): () => Promise<void> {
+  const warnedOf = new Set<string>()
+  let recording = Promise.resolve()
+
+  function record(): Promise<void> {
+    recording = recording
+      .then(() => ring.recordUses())
+      .catch((cause: unknown) =>
+        observe({ kind: 'background-task-failed', task: 'recording the uses of API keys', cause }),
+      )
+    return recording
   }
-  const timer = setInterval(record, EVERY_MS)
-  return async () => {
+
+  function warn(): void {
+    const next = ring.nextExpiry()
+    if (next === undefined || next.at.getTime() > Date.now() + EXPIRES_SOON_MS) return
+    if (!warnedOf.has(next.keyId))
+      observe({ kind: 'key-expires-soon', keyId: next.keyId, expires: next.at.toISOString() })
+    warnedOf.add(next.keyId)
+  }
+
+  const timer = setInterval(() => {
+    void record()
+    warn()
+  }, everyMs)
+  return () => {
     clearInterval(timer)
-    await record()
+    return record()
   }
 }

@@ -1,93 +1,126 @@
+import { startMetricsServer, startServer } from '../api/server.ts'
 import type { Config } from '../config/load.ts'
-import type { ProcessCounts } from '../http/public-endpoints.ts'
-import { type Server, startServer } from '../http/server.ts'
-import { DeprecatedCallCount } from '../keys/count-deprecated.ts'
+import { OPERATIONS, type Operation } from '../contract/operations.ts'
 import { KeyRing } from '../keys/key-ring.ts'
 import { recordKeyUses } from '../keys/record-uses.ts'
-import type { Observe } from '../observability/events.ts'
-import { fanOut } from '../observability/fan-out.ts'
+import { EventQueue } from '../observability/event-queue.ts'
+import type { Event, Observe } from '../observability/events.ts'
+import type { Log } from '../observability/log.ts'
+import { Metrics } from '../observability/metrics.ts'
 import { OperatorError } from '../operator-error.ts'
-import type { Sharing } from '../store/engine.ts'
+import { RELEASE } from '../release.ts'
 import { engineOf } from '../store/engines.ts'
 import type { Store } from '../store/store.ts'
 import { tracedStore } from '../store/traced-store.ts'
-import { restWhileOutOfDescriptors } from './descriptor-shortage.ts'
-import { newMetrics, pageOf, startTraces } from './telemetry.ts'
+import { pauseWhileOutOfDescriptors } from './descriptors.ts'
+import { certificateExpiry, openStore } from './prepare.ts'
 
-export interface Instance {
-  readonly server: Server
+const RATE_LIMITED = 429
+
+interface InstanceOptions {
+  /** Whether other processes of this service listen on the port too; the supervisor has checked it and made the database. */
+  readonly isShared?: boolean
+  readonly recordUsesEveryMs?: number
+}
+
+interface Instance {
+  readonly url: string
+  readonly metricsUrl: string | undefined
   readonly store: Store
   readonly observe: Observe
-  /** The metrics as text; undefined if they are off. */
-  readonly metricsPage: (() => string) | undefined
-  /** Answers the requests in progress and closes everything. */
-  stop(): Promise<Ending>
+  /** Answers the requests in progress, closes everything and ends the log. Throws if the store could not be closed. */
+  stop(reason?: string): Promise<void>
 }
 
-interface Ending {
-  /** The number of unanswered requests. */
-  readonly unanswered: number
-  /** Why the store could not be closed, if so. */
-  readonly failure: unknown
-}
+/** Everything that serves requests in this process: the store, the listeners and the background tasks. */
+export async function startInstance(
+  config: Config,
+  log: Log,
+  { isShared = false, recordUsesEveryMs }: InstanceOptions = {},
+): Promise<Instance> {
+  const metrics = config.metricsPort === undefined ? undefined : new Metrics()
+  const sunsets = deprecatedOperations()
+  const isDeprecated = new Set(sunsets.map(({ operation }) => operation))
+  let ring: KeyRing | undefined
+  const countDeprecatedCall = (event: Event): void => {
+    if (event.kind === 'request' && isDeprecated.has(event.operation))
+      if (event.keyId !== undefined && event.status !== RATE_LIMITED) ring?.countDeprecatedCall(event.keyId)
+  }
+  const queue = new EventQueue([metrics, log, { add: countDeprecatedCall }])
+  const traces = await startTraces(config, queue.observe)
+  const observe: Observe = traces
+    ? event => {
+        traces.observe(event)
+        queue.observe(event)
+      }
+    : queue.observe
 
-/** Options of an instance that shares its port with others. */
-export interface Company {
-  readonly processes: () => ProcessCounts
-  readonly sharing: Sharing | undefined
-}
-
-/** Everything that serves requests in this process: the store, the listener and the background tasks. */
-export async function startInstance(config: Config, log: Observe, company?: Company): Promise<Instance> {
-  const metrics = config.metrics && newMetrics()
-  const traces = await startTraces(config, fanOut([log, metrics?.observe]))
-  const observe = fanOut([log, metrics?.observe, traces?.observe])
-  const opened = await engineOf(config).open({
-    // The supervisor has created it. If it is missing now, another one must not take its place.
-    create: company === undefined,
-    observe,
-    caller: 'service',
-    sharing: company?.sharing,
-  })
-  const store = traces === undefined ? opened : tracedStore(opened, traces.call)
-  const ring = new KeyRing({
-    environment: config.environment,
-    keys: store.keys,
-    configuredKey: config.apiKey,
-  })
-  const deprecatedCalls = new DeprecatedCallCount(store.deprecations, observe)
-  const server = startServer({
-    config,
-    store,
-    ring,
-    observe,
-    onDeprecatedCall: deprecatedCalls.count,
-    inSpan: traces?.inSpan,
-    processes: company?.processes,
-  })
-  const page = metrics && pageOf(config, metrics, { store, server })
-  const stopRecording = recordKeyUses(ring, store.keys, observe)
-  const stopResting = restWhileOutOfDescriptors(observe)
-  return {
-    server,
-    store,
-    observe,
-    metricsPage: page?.render,
-    stop: async () => {
-      const unanswered = await server.drain()
-      stopResting()
-      await Promise.all([stopRecording(), deprecatedCalls.close(), traces?.close()])
-      page?.close()
-      const failure = await store.close().catch((cause: unknown) => cause)
-      return { unanswered, failure }
-    },
+  const opened = isShared
+    ? await engineOf(config).open({ create: false, observe, caller: 'service' })
+    : await openStore(config, { create: true, observe })
+  try {
+    const store = traces === undefined ? opened : tracedStore(opened, traces.call)
+    const { environment, apiKey: configuredKey } = config
+    ring = new KeyRing({ environment, keys: store.keys, configuredKey })
+    const keyRing = ring
+    const server = startServer({ config, store, ring, observe, inSpan: traces?.inSpan, isShared })
+    const page = (): string => {
+      queue.flush()
+      return (metrics as Metrics).render({
+        version: RELEASE,
+        environment,
+        inFlight: server.inFlight,
+        caches: server.caches,
+        store: store.state,
+        sunsets,
+        keyExpiry: () => keyRing.nextExpiry()?.at,
+        certificateExpiry: certificateExpiry(config),
+      })
+    }
+    const { host, metricsPort: port } = config
+    const metricsServer = port === undefined ? undefined : startMetricsServer({ host, port }, page)
+    if (metricsServer) observe({ kind: 'metrics-listening', url: metricsServer.url })
+    const stopRecording = recordKeyUses(ring, observe, recordUsesEveryMs)
+    const stopPausing = pauseWhileOutOfDescriptors(observe)
+    return {
+      url: server.url,
+      metricsUrl: metricsServer?.url,
+      store,
+      observe,
+      stop: async (reason = 'stop') => {
+        observe({ kind: 'draining', signal: reason })
+        const unanswered = await server.drain()
+        stopPausing()
+        queue.flush()
+        await Promise.all([stopRecording(), traces?.close(), metricsServer?.close()])
+        metrics?.close()
+        const failure = await store.close().catch((cause: unknown) => cause)
+        observe({ kind: 'stopped', unanswered })
+        queue.flush()
+        await log.close()
+        if (failure !== undefined) throw notClosed(failure)
+      },
+    }
+  } catch (error) {
+    metrics?.close()
+    await opened.close()
+    throw error
   }
 }
 
-/** Throws for the exit code, after everything has been reported. */
-export function assertClosed({ failure }: Ending): void {
-  if (failure !== undefined)
-    throw new OperatorError('The storage does not answer, so the database was not closed. Nothing is lost.', {
-      cause: failure,
-    })
+const deprecatedOperations = (): { operation: string; sunset: Date }[] =>
+  Object.entries<Operation>(OPERATIONS).flatMap(([operation, { deprecated }]) =>
+    deprecated === undefined ? [] : [{ operation, sunset: deprecated.sunset }],
+  )
+
+/** Loads the tracing code only if traces are on. */
+async function startTraces({ environment, tracesUrl: url }: Config, report: Observe) {
+  if (url === undefined) return undefined
+  const { Tracing } = await import('../observability/traces.ts')
+  return new Tracing({ url, version: RELEASE, environment, report })
 }
+
+const notClosed = (cause: unknown): OperatorError =>
+  new OperatorError('The storage does not answer, so the database was not closed. Nothing is lost.', {
+    cause,
+  })

@@ -1,4 +1,4 @@
-import type { NoDatabase } from './no-database.ts'
+import type { NoDatabase } from './errors.ts'
 import type { KeyRecord } from './store.ts'
 
 /** What was checked, and either that it is in order or what to do. */
@@ -27,7 +27,7 @@ export interface LastBackup {
   readonly file: string
 }
 
-export const finding =
+const finding =
   (level: Finding['level']) =>
   (topic: string, text: string): Finding => ({ topic, level, text })
 

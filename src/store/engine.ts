@@ -20,6 +20,8 @@ export interface Engine {
   openCopySource(): Promise<CopySource>
   /** Opens an empty or missing database as the target of a copy; refuses any other. */
   openCopyTarget(): Promise<CopyTarget>
+  /** Notes where it was copied to, so that it is refused from then on; undefined takes the note back. */
+  markMoved(place: string | undefined): Promise<void>
   /** Copies it to a file, whether or not a service uses it. */
   backUp(options: BackupOptions): Promise<BackupReport>
   /** Replaces it with a backup. No service may be using it. */

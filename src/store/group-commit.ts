@@ -1,6 +1,6 @@
 import { ApiError } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import { isUnavailable, unavailable } from './unavailable.ts'
+import { isUnavailable, unavailable } from './errors.ts'
 
 interface Limits {
   readonly maxWaiting: number

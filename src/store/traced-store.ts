@@ -5,7 +5,8 @@ type Measure = <T>(name: string, attributes: Readonly<Record<string, string>>, w
 
 /** A store that measures the calls made for requests; everything else is unchanged. */
 export function tracedStore(store: Store, measure: Measure): Store {
-  const system = store.state().engine
+  // The name that OpenTelemetry's conventions have for it.
+  const system = store.state().engine === 'postgres' ? 'postgresql' : 'sqlite'
   const call = <T>(name: string, work: () => T): T =>
     measure(`store ${name}`, { 'db.system.name': system, 'db.operation.name': name }, work)
   return {

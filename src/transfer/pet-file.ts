@@ -1,5 +1,5 @@
-import { parseExactJson } from '../contract/exact-json.ts'
 import { parseInt64 } from '../contract/int64.ts'
+import { parseExactJson } from '../contract/json.ts'
 import type { NewPet, Pet } from '../contract/pet.ts'
 import { type CsvRow, csvLine, csvRows, withoutFormulas } from './csv.ts'
 
@@ -97,9 +97,9 @@ function* ndjsonEntries(text: string): Generator<Row> {
     if (json.trim() === '') continue
     const line = index + 1
     try {
-      yield { line, fields: parseExactJson(json, ['categoryId']) }
+      yield { line, fields: parseExactJson(json) }
     } catch (error) {
-      yield { line, problem: error instanceof SyntaxError ? 'it is not JSON' : String(error) }
+      yield { line, problem: error instanceof SyntaxError ? 'it is not JSON' : 'it has too many values' }
     }
   }
 }
@@ -181,9 +181,13 @@ export const fileHead = (format: Format, forSpreadsheets: boolean): string =>
   format === 'ndjson' ? '' : `${forSpreadsheets ? '\ufeff' : ''}${csvLine(COLUMN_NAMES)}`
 
 /** One animal as a line of CSV. Only names are free text, which a spreadsheet could run. */
-export const csvLineOf = (pet: Pet, forSpreadsheets: boolean): string =>
+export const csvLineOf = (
+  pet: { readonly [Name in keyof Pet]?: Pet[Name] | string | undefined },
+  forSpreadsheets: boolean,
+): string =>
   csvLine(
-    COLUMN_NAMES.map(name =>
-      forSpreadsheets && COLUMNS[name] === 'text' ? withoutFormulas(String(pet[name])) : String(pet[name]),
-    ),
+    COLUMN_NAMES.map(name => {
+      const text = String(pet[name] ?? '')
+      return forSpreadsheets && COLUMNS[name] === 'text' ? withoutFormulas(text) : text
+    }),
   )

@@ -1,107 +1,121 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { createKey, petstore, type Ran } from '../support/service/cli.ts'
 import { freshSqliteUrl } from '../support/service/folder.ts'
-import { HINTED } from '../support/service/process.ts'
+import { commandLine, environmentWith, HINTED } from '../support/service/process.ts'
+import { inTerminal } from '../support/terminal/command.ts'
 
-const LIVE_KEY = /^pets_live_[0-9A-Za-z]{33}$/
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-describe('petstore keys', () => {
-  let database: string
-  const keys = (...args: string[]): Promise<Ran> => petstore(['keys', ...args], { DATABASE_URL: database })
-  const listed = async (name: string): Promise<string> =>
-    (await keys('list')).stdout.split('\n').find(line => line.includes(name)) ?? ''
+let database: string
+let path: string
+const keys = (...args: string[]): Promise<Ran> => petstore(['keys', ...args], { DATABASE_URL: database })
+const listed = async (): Promise<{ id: string; name: string; state: string }[]> =>
+  JSON.parse((await keys('list', '--json')).stdout).keys
 
-  beforeAll(async () => {
-    database = await freshSqliteUrl()
+beforeAll(async () => {
+  database = await freshSqliteUrl()
+  path = database.replace('sqlite:', '')
+})
+
+test('create prints the secret alone on standard output, and beside it which database has it', async () => {
+  const { code, stdout, stderr } = await keys('create', '--create', '--name', 'shop front')
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^pets_live_[0-9A-Za-z]{33}\n$/)
+  expect(stderr).toBe(
+    `Database of production: ${path}\nAPI key "shop front" for production. It is shown only this once:\n`,
+  )
+  expect(await createKey(await freshSqliteUrl(), 'test', '--env', 'staging')).toStartWith('pets_test_')
+})
+
+test('create and list with --json have everything but the secret of an earlier key', async () => {
+  const made = JSON.parse(
+    (await keys('create', '--name', 'a "b"', '--expires', '2099-01-31', '--json')).stdout,
+  )
+  expect(made).toEqual({
+    id: expect.stringMatching(/^key_\w+$/),
+    name: 'a "b"',
+    key: expect.stringMatching(/^pets_live_\w{33}$/),
+    expiresAt: '2099-01-31T00:00:00.000Z',
+    environment: 'production',
+    database: path,
   })
-
-  test('create prints the secret alone on standard output, for scripts, and the rest beside it', async () => {
-    const { code, stdout, stderr } = await keys('create', '--create', '--name', 'shop front')
-    expect(code).toBe(0)
-    expect(stdout.trim()).toMatch(LIVE_KEY)
-    expect(stderr).toContain('shop front')
-    expect(stderr).not.toContain(stdout.trim())
+  const { stdout, stderr } = await keys('list', '--json')
+  expect(stderr).toBe('')
+  expect(JSON.parse(stdout)).toMatchObject({
+    database: path,
+    keys: [{ name: 'shop front', expiresAt: null }, {}],
   })
-
-  test('list shows name, prefix, times and state, and never a secret', async () => {
-    const secret = await createKey(database, 'listed')
-    const { stdout } = await keys('list')
-    expect(stdout.split('\n')[0]).toMatch(/^ID +NAME +PREFIX +CREATED +LAST USED +EXPIRES +STATE$/)
-    const line = await listed('listed')
-    expect(line).toMatch(
-      /^key_\w+ +listed +pets_live_\w{4}… +\d{4}-\d\d-\d\d \d\d:\d\d +never +never +active$/,
-    )
-    expect(stdout).not.toContain(secret)
-    expect(stdout).not.toContain(secret.slice(0, 15))
+  expect(JSON.parse(stdout).keys[1]).toEqual({
+    id: made.id,
+    name: 'a "b"',
+    prefix: expect.stringMatching(/^pets_live_\w{4}…$/),
+    createdAt: TIME,
+    expiresAt: '2099-01-31T00:00:00.000Z',
+    revokedAt: null,
+    lastUsedAt: null,
+    deprecatedCalls: 0,
+    deprecatedCallAt: null,
+    state: 'active',
   })
+  expect(stdout).not.toContain(made.key)
+})
 
-  test('a key for staging has its own prefix', async () => {
-    const key = await createKey(await freshSqliteUrl(), 'test', '--env', 'staging')
-    expect(key).toMatch(/^pets_test_[0-9A-Za-z]{33}$/)
-  })
+test('create refuses what is no name or no time, and makes no key', async () => {
+  const before = await listed()
+  for (const name of ['', '   ', 'two\nlines', '\u001b[31mred'])
+    expect(await keys('create', `--name=${name}`)).toMatchObject({
+      code: 2,
+      stderr: 'petstore: The name of a key must be a line of text.\n',
+    })
+  expect((await keys('create', '--name', 'bad', '--expires', 'tomorrow')).stderr).toMatch(
+    /^petstore: --expires /,
+  )
+  expect(await listed()).toEqual(before)
+})
 
-  const expiries: [string, RegExp][] = [
-    ['12h', /\d{4}-/],
-    ['90d', /\d{4}-/],
-    ['2099-01-31', /2099-01-31 00:00/],
-    ['2099-01-31T12:30:00Z', /2099-01-31 12:30/],
-    ['2099-01-31T12:30:00+02:00', /2099-01-31 10:30/],
-  ]
-  test.each(expiries)('create --expires %s is understood', async (when, shown) => {
-    const name = `until ${when}`
-    await createKey(database, name, '--expires', when)
-    expect(await listed(name)).toMatch(shown)
-    expect(await listed(name)).toEndWith('active')
-  })
-
-  const badExpiries = ['tomorrow', '', '0d', '2099-02-30']
-  test.each(badExpiries)('create --expires %p is refused with a sentence, and makes no key', async when => {
-    const before = (await keys('list')).stdout
-    const { code, stdout, stderr } = await keys('create', '--name', 'bad', `--expires=${when}`)
-    expect(code).toBe(2)
-    expect(stdout).toBe('')
-    expect(stderr).toMatch(/^petstore: --expires .*\.\n$/)
-    expect((await keys('list')).stdout).toBe(before)
-  })
-
-  test.each(['', '   ', 'two\nlines', '\u001b[31mred'])(
-    'a name must be a line of text: %p is refused',
-    async name => {
-      const { code, stderr } = await keys('create', `--name=${name}`)
-      expect(code).toBe(2)
-      expect(stderr).toBe('petstore: The name of a key must be a line of text.\n')
+test.skipIf(process.platform !== 'linux')('a key that cannot be shown is not made', async () => {
+  const before = await listed()
+  const child = Bun.spawn(
+    ['sh', '-c', '"$@" >/dev/full', 'sh', ...commandLine('keys', 'create', '--name', 'lost')],
+    {
+      env: environmentWith({ DATABASE_URL: database }),
+      stdio: ['ignore', 'ignore', 'pipe'],
     },
   )
+  expect(await child.exited).toBe(1)
+  expect(await child.stderr.text()).toContain('petstore: Standard output cannot be written: ')
+  expect(await listed()).toEqual(before)
+})
 
-  test('create without a name says what is missing', async () => {
-    const { code, stderr } = await keys('create')
-    expect(code).not.toBe(0)
-    expect(stderr).toContain('--name')
-  })
+test('revoke asks, says when no other key is left, and goes on only after a yes', async () => {
+  const store = { DATABASE_URL: await freshSqliteUrl() }
+  await createKey(store.DATABASE_URL, 'only')
+  const refused = await petstore(['keys', 'revoke', 'only'], store)
+  expect(refused).toMatchObject({ code: 2, stdout: '' })
+  expect(refused.stderr).toMatch(/This revokes key_\w+ "only" of production for good; no other key is valid/)
+  expect(refused.stderr).toContain('There is no terminal to ask; --yes confirms it.')
+  const answered = async (answer: string) =>
+    inTerminal(['keys', 'revoke', 'only'], store, { to: 'Go on? [y/N] ', with: answer })
+  for (const no of ['\n', 'yesterday\n', '\x04'])
+    expect((await answered(no)).text).toContain('petstore: Nothing was changed.')
+  const { code, text } = await answered('YES\n')
+  expect({ code, revoked: text.includes('Revoked key_') }).toEqual({ code: 0, revoked: true })
+  expect((await petstore(['keys', 'list'], store)).stdout).toMatch(/only +\w{4}… +never +- +revoked\n$/)
+})
 
-  test('revoke takes a name that one key has; the list then says so', async () => {
-    await createKey(database, 'leaver')
-    const { code, stdout } = await keys('revoke', 'leaver')
-    expect(code).toBe(0)
-    expect(stdout).toContain('"leaver"')
-    expect(await listed('leaver')).toEndWith('revoked')
-    expect((await keys('revoke', 'leaver')).stderr).toContain('No valid key')
-  })
-
-  test('revoke refuses a name that several keys have, and takes the id instead', async () => {
-    await Promise.all([createKey(database, 'twin'), createKey(database, 'twin')])
-    const refused = await keys('revoke', 'twin')
-    expect(refused.code).toBe(2)
-    const ids = refused.stderr.match(/key_\w+/g) ?? []
-    expect(ids).toHaveLength(2)
-    expect((await keys('revoke', ids[0] ?? '')).code).toBe(0)
-    const { stdout } = await keys('revoke', 'twin')
-    expect(stdout).toContain(ids[1] ?? 'nothing')
-  })
-
-  test('revoke of an unknown key is a sentence and an exit code', async () => {
-    const { code, stderr } = await keys('revoke', 'nobody')
-    expect(code).toBe(3)
-    expect(stderr).toBe(`petstore: No valid key has the id or name "nobody". See: ${HINTED} keys list\n`)
-  })
+test('revoke takes a name that one key has, and the id of one of several', async () => {
+  for (const name of ['leaver', 'twin', 'twin']) await createKey(database, name)
+  const revoked = JSON.parse((await keys('revoke', 'leaver', '--yes', '--json')).stdout)
+  expect(revoked).toEqual({ id: expect.any(String), name: 'leaver', revokedAt: TIME, database: path })
+  expect((await keys('revoke', 'leaver', '--yes')).code).toBe(3)
+  const refused = await keys('revoke', 'twin', '--yes')
+  expect(refused.code).toBe(2)
+  const [first = '', second = ''] = refused.stderr.match(/key_\w+/g) ?? []
+  expect((await keys('revoke', first, '--yes')).code).toBe(0)
+  expect((await keys('revoke', 'twin', '--yes')).stdout).toContain(second)
+  const nobody = await keys('revoke', 'nobody', '--yes')
+  expect(nobody.code).toBe(3)
+  expect(nobody.stderr).toEndWith(
+    `petstore: No valid key has the id or name "nobody". See: ${HINTED} keys list\n`,
+  )
 })

@@ -5,7 +5,7 @@ import { ERROR_CODES } from '../../src/contract/errors.ts'
 
 const GENERATED = join(import.meta.dir, '../../client/src/contract.generated.ts')
 
-test("the client's contract is what `npm run client:contract` makes of the service's", async () => {
+test("the client's contract is what `npm run openapi` makes of the service's", async () => {
   expect(await Bun.file(GENERATED).text()).toBe(clientContract())
 })
 

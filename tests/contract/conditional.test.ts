@@ -36,6 +36,19 @@ onEveryEngine('conditional reads', service => {
         expect((await service().fetch(target, { headers: { 'If-None-Match': value } })).status).toBe(200)
     })
 
+    test('If-Match that names the ETag is answered in full, and one that does not with 412', async () => {
+      const etag = (await service().fetch(target)).headers.get('etag') ?? ''
+      const answer = (headers: Record<string, string>) => service().fetch(target, { headers })
+      for (const value of [etag, `"other", ${etag}`, '*'])
+        expect((await answer({ 'If-Match': value })).status).toBe(200)
+      for (const value of ['"other"', `W/${etag}`, ''])
+        expect((await answer({ 'If-Match': value, 'If-None-Match': etag })).failure).toBe(
+          '412 precondition_failed',
+        )
+      const since = { 'If-Unmodified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT' }
+      expect((await answer(since)).status).toBe(200)
+    })
+
     test('HEAD has the headers of GET, Content-Length among them, and no body', async () => {
       const get = await rawRequest(service().url, [`GET ${target} HTTP/1.1`, 'Host: x'])
       const head = await rawRequest(service().url, [`HEAD ${target} HTTP/1.1`, 'Host: x'])

@@ -19,8 +19,9 @@ export async function seedSqlite(databaseUrl: string, animals: number): Promise<
        SELECT 'key_' || (id % 7), 'request ' || id, id, ${Date.now()} FROM pets WHERE id % 100 = 0`,
     )
     database.run(
-      `INSERT INTO deprecated_calls (key_id, operation, calls, last_at)
-       SELECT DISTINCT key_id, 'getPet', 9007199254740991, ${Date.now()} FROM idempotency`,
+      `INSERT INTO api_keys (id, name, hint, hash, created_at, deprecated_calls, deprecated_call_at)
+       SELECT 'key_' || i, 'Zoë', 'pets_live_…', 'hash ' || i, 1, 9007199254740993, 2
+       FROM (SELECT DISTINCT id % 7 AS i FROM pets)`,
     )
   } finally {
     database.close()
@@ -31,12 +32,7 @@ export async function seedSqlite(databaseUrl: string, animals: number): Promise<
 export function sqliteRows(databaseUrl: string): string {
   const database = new Database(pathOf(databaseUrl), { readonly: true, safeIntegers: true })
   try {
-    return [
-      'pets ORDER BY id',
-      'api_keys ORDER BY id',
-      'idempotency ORDER BY key_id, key',
-      'deprecated_calls ORDER BY key_id, operation',
-    ]
+    return ['pets ORDER BY id', 'api_keys ORDER BY id', 'idempotency ORDER BY key_id, key', 'sqlite_sequence']
       .flatMap(table => database.query(`SELECT * FROM ${table}`).values())
       .map(row => row.map(String).join('\t'))
       .join('\n')

@@ -1,8 +1,6 @@
 import { expect, test } from 'bun:test'
 import { petJson } from '../support/http/exact.ts'
-import { petstore } from '../support/service/cli.ts'
 import { onEveryEngine } from '../support/service/engines.ts'
-import { freshSqliteUrl } from '../support/service/folder.ts'
 
 onEveryEngine(
   'a staging service that rehearses the sunset',
@@ -42,29 +40,3 @@ onEveryEngine(
   },
   { variables: { PETSTORE_ENV: 'staging', PETSTORE_REHEARSE_SUNSET: 'on' } },
 )
-
-onEveryEngine(
-  'a staging service that does not rehearse the sunset',
-  service => {
-    test('serves getPet', async () => {
-      await service().post(petJson({}))
-      expect((await service().fetch('/v1/pets/1')).status).toBe(200)
-    })
-  },
-  { variables: { PETSTORE_ENV: 'staging', PETSTORE_REHEARSE_SUNSET: 'off' } },
-)
-
-test('production refuses to rehearse the sunset, by variable and by flag, with one sentence', async () => {
-  const valid = { PORT: '0', DATABASE_URL: await freshSqliteUrl() }
-  const both = await Promise.all([
-    petstore(['serve'], { ...valid, PETSTORE_REHEARSE_SUNSET: 'on' }),
-    petstore(['serve', '--rehearse-sunset', 'on'], valid),
-  ])
-  for (const { code, stdout, stderr } of both) {
-    expect(code).toBe(2)
-    expect(stdout).toBe('')
-    expect(stderr).toBe(
-      'petstore: PETSTORE_REHEARSE_SUNSET (--rehearse-sunset) must be off in production: rehearse the removal in staging.\n',
-    )
-  }
-})

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { petJson } from '../support/http/exact.ts'
 import { RawConnection } from '../support/http/raw-http.ts'
 import { createKey, petstore } from '../support/service/cli.ts'
 import { freshSqliteUrl } from '../support/service/folder.ts'
-import { type ServiceProcess, startProcess } from '../support/service/service-process.ts'
+import { type Service, startService } from '../support/service/service.ts'
 
 describe('the log', () => {
-  let service: ServiceProcess
+  let service: Service
 
   beforeAll(async () => {
-    service = await startProcess({ databaseUrl: await freshSqliteUrl() })
+    service = await startService({ databaseUrl: await freshSqliteUrl() })
   })
-  afterAll(() => service.stop())
 
   const requests: [string, string, number, string][] = [
     ['GET', '/v1/pets?limit=5', 200, '/v1/pets'],
@@ -19,7 +18,6 @@ describe('the log', () => {
     ['GET', '/v1/pets/999', 404, '/v1/pets/:petId'],
     ['DELETE', '/v1/pets/999', 405, '/v1/pets/:petId'],
     ['GET', '/v1/orders', 404, 'unknown'],
-    ['GET', '/livez', 200, '/livez'],
     ['GET', '/openapi.json', 200, '/openapi.json'],
   ]
   test.each(requests)('has one line for %s %s', async (method, target, status, route) => {
@@ -55,7 +53,7 @@ describe('the log', () => {
     raw.send(`GET /v1/pets HTTP/1.1\r\nHost: ${forged}\r\nX-Request-Id: a"b\\c\r\n\r\n`)
     await raw.read()
     raw.end()
-    await service.fetch('/livez', { headers: { 'X-Request-Id': 'last-of-them' } })
+    await service.fetch('/openapi.json', { headers: { 'X-Request-Id': 'last-of-them' } })
     await service.output.entry(({ requestId }) => requestId === 'last-of-them')
     for (const line of service.output.lines) expect(line).toStartWith('{"time":"')
     expect(service.output.log.some(({ event }) => event === 'forged')).toBe(false)
@@ -63,10 +61,14 @@ describe('the log', () => {
     expect(service.output.text).not.toContain('\u001b')
   })
 
-  test('tells the start and the end', async () => {
+  test('has no line for health checks, and tells the end', async () => {
+    await service.fetch('/livez')
+    await service.fetch('/readyz')
     expect(await service.stop()).toBe(0)
-    const events = service.output.log.map(({ event }) => event).filter(event => event !== 'request')
-    expect(events).toEqual(['listening', 'draining', 'stopped'])
-    expect(service.errors.text).toBe('')
+    expect(service.output.log.slice(-2)).toMatchObject([
+      { event: 'draining' },
+      { event: 'stopped', unanswered: 0 },
+    ])
+    for (const { route } of service.output.log) expect(['/livez', '/readyz']).not.toContain(route)
   })
 })

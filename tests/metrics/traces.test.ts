@@ -1,17 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { cpSync, rmSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
 import { RELEASE } from '../../src/release.ts'
 import { petJson } from '../support/http/exact.ts'
 import { Collector, type Span } from '../support/programs/collector.ts'
 import { engines } from '../support/service/engines.ts'
-import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
-import { Output } from '../support/service/log.ts'
-import { environmentWith, eventually } from '../support/service/process.ts'
+import { freshSqliteUrl } from '../support/service/folder.ts'
+import { eventually } from '../support/service/process.ts'
 import { API_KEY } from '../support/service/service.ts'
 import { type ServiceProcess, startProcess } from '../support/service/service-process.ts'
 
-const ROOT = join(import.meta.dir, '../..')
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const PARENT = '00f067aa0ba902b7'
 const SERVER = 2
@@ -48,7 +44,6 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('traces on 
     })
 
   test('a creation is a span with its call of the store below it', async () => {
-    const started = Date.now()
     await service.post(petJson({}), { 'X-Request-Id': 'create-1' })
     const [own, call] = await spansOf('create-1', 2)
     expect(own).toMatchObject({ name: 'POST /v1/pets', kind: SERVER, status: { code: 0 } })
@@ -62,18 +57,6 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('traces on 
     expect(own?.attributes['petstore.key_id']).toStartWith('configured_')
     expect(call).toMatchObject({ name: 'store addPet', kind: CLIENT, traceId: own?.traceId as string })
     expect(call?.attributes['db.system.name']).toBe(name === 'sqlite' ? 'sqlite' : 'postgresql')
-
-    const [begin, callBegin, callEnd, end] = [
-      own?.startTimeUnixNano,
-      call?.startTimeUnixNano,
-      call?.endTimeUnixNano,
-      own?.endTimeUnixNano,
-    ].map(time => Number(time) / 1e6)
-    // The clocks of two processes, and of two batches, agree to a few milliseconds.
-    expect(begin).toBeWithin(started - 50, Date.now() + 50)
-    expect(callBegin).toBeGreaterThan((begin as number) - 5)
-    expect(callEnd).toBeLessThan((end as number) + 5)
-    expect(callEnd).toBeGreaterThan(callBegin as number)
   })
 
   test("the caller's span is the parent, by W3C traceparent", async () => {
@@ -139,11 +122,10 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('traces on 
   })
 })
 
-const tracing = (endpoint: string, more = {}) => ({
+const tracing = (endpoint: string) => ({
   OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
   OTEL_BSP_SCHEDULE_DELAY: '100',
   OTEL_EXPORTER_OTLP_TIMEOUT: '500',
-  ...more,
 })
 
 test('spans that wait when the service is told to stop are sent before it ends', async () => {
@@ -176,43 +158,4 @@ test('a collector that fails or is gone harms no request; the log says it once a
   const failures = service.output.log.filter(line => line.event === 'background-task-failed')
   expect(failures.map(({ task }) => task)).toEqual(['sending traces'])
   expect(await service.stop()).toBe(0)
-})
-
-test('with a ratio of 0 only traces that a caller began are sent', async () => {
-  const collector = new Collector()
-  const service = await startProcess({
-    databaseUrl: await freshSqliteUrl(),
-    variables: tracing(collector.endpoint, {
-      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
-      OTEL_TRACES_SAMPLER_ARG: '0',
-    }),
-  })
-  await service.fetch('/v1/pets')
-  await service.fetch('/v1/pets', { headers: { traceparent: `00-${TRACE}-${PARENT}-01` } })
-  await service.stop()
-  expect(new Set(collector.spans.map(({ traceId }) => traceId))).toEqual(new Set([TRACE]))
-  await collector.stop()
-})
-
-test('without an endpoint nothing of the traces is loaded: the service starts even where they are missing', async () => {
-  const folder = await freshFolder()
-  for (const name of ['src', 'client', 'package.json', 'openapi.json'])
-    cpSync(join(ROOT, name), join(folder, name), { recursive: true })
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  rmSync(join(folder, 'src/observability/traces'), { recursive: true })
-
-  const start = async (variables: Record<string, string>): Promise<Output> => {
-    const output = new Output()
-    const child = Bun.spawn([process.execPath, join(folder, 'src/main.ts'), 'serve', '--port', '0'], {
-      env: environmentWith({ DATABASE_URL: await freshSqliteUrl(), ...variables }),
-      stdio: ['ignore', output.file, 'ignore'],
-    })
-    const isListening = () => output.log.some(({ event }) => event === 'listening')
-    await eventually('a start or an end', () => isListening() || child.exitCode !== null || undefined)
-    child.kill()
-    await child.exited
-    return output
-  }
-  expect((await start({})).text).toContain('"listening"')
-  expect((await start(tracing('http://127.0.0.1:4318'))).text).not.toContain('"listening"')
 })

@@ -1,38 +1,34 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync } from 'node:fs'
-import { readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { petJson } from '../support/http/exact.ts'
 import { walk } from '../support/http/walk.ts'
 import { createKey, petstore } from '../support/service/cli.ts'
+import { engineAt } from '../support/service/engine-at.ts'
 import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
-import { startProcess } from '../support/service/service-process.ts'
+import { startService } from '../support/service/service.ts'
+import { makeStore } from '../support/service/stored-pets.ts'
 
 const pathOf = (url: string): string => url.replace('sqlite:', '')
 
 /** A stopped store with these animals, and a backup of it. */
 async function storeWithBackup(...names: string[]): Promise<{ databaseUrl: string; file: string }> {
   const databaseUrl = await freshSqliteUrl()
-  const folder = await freshFolder()
-  const animals = join(folder, 'animals.ndjson')
-  await writeFile(animals, names.map(name => petJson({ name })).join('\n'))
-  const file = join(folder, 'backup.db')
-  for (const command of [
-    ['pets', 'import', animals, '--create', '--yes'],
-    ['backup', file],
-  ]) {
-    const { code, stderr } = await petstore(command, { DATABASE_URL: databaseUrl })
-    if (code !== 0) throw new Error(stderr)
-  }
+  const file = join(await freshFolder(), 'backup.db')
+  await makeStore(databaseUrl, names)
+  await engineAt(databaseUrl).backUp({ file, force: false })
   return { databaseUrl, file }
 }
 
-const restore = (file: string, databaseUrl: string, ...more: string[]) =>
-  petstore(['restore', file, ...more], { DATABASE_URL: databaseUrl })
+const restore = (
+  file: string,
+  databaseUrl: string,
+  { force = false, nextId }: { force?: boolean; nextId?: bigint } = {},
+) => engineAt(databaseUrl).restore({ file, force, nextId })
 
 async function namesIn(databaseUrl: string): Promise<string[]> {
-  const service = await startProcess({ databaseUrl })
+  const service = await startService({ databaseUrl })
   const { pets } = await walk(service, '/v1/pets?limit=100')
   await service.stop()
   return pets.map(({ name }) => name)
@@ -41,13 +37,14 @@ async function namesIn(databaseUrl: string): Promise<string[]> {
 describe('going back to a backup', () => {
   test('gives back the animals, gives out no identifier twice, and keeps what was replaced', async () => {
     const { databaseUrl, file } = await storeWithBackup('Rex', 'Mia')
-    const after = await startProcess({ databaseUrl })
+    const after = await startService({ databaseUrl })
     const lost = (await after.post(petJson({ name: 'lost' }))).pet
     await after.stop()
 
-    const { code, stdout } = await restore(file, databaseUrl, '--force')
+    const { code, stdout } = await petstore(['restore', file, '--force'], { DATABASE_URL: databaseUrl })
     expect(code).toBe(0)
-    const service = await startProcess({ databaseUrl })
+    expect(stdout).toContain('Restored 2 animals and 0 API keys of production.\n')
+    const service = await startService({ databaseUrl })
     expect((await walk(service, '/v1/pets')).pets.map(({ name }) => name)).toEqual(['Rex', 'Mia'])
     expect((await service.post(petJson({ name: 'new' }))).pet.id).toBe(lost.id + 1n)
     await service.stop()
@@ -60,11 +57,13 @@ describe('going back to a backup', () => {
     const databaseUrl = await freshSqliteUrl()
     const key = await createKey(databaseUrl, 'leaked')
     const file = join(await freshFolder(), 'backup.db')
-    await petstore(['backup', file], { DATABASE_URL: databaseUrl })
-    await petstore(['keys', 'revoke', 'leaked', '--yes'], { DATABASE_URL: databaseUrl })
-    const { stdout } = await restore(file, databaseUrl, '--force')
-    expect(stdout).toContain('1 API key revoked after the backup stayed revoked.')
-    const service = await startProcess({ databaseUrl })
+    await engineAt(databaseUrl).backUp({ file, force: false })
+    const store = await engineAt(databaseUrl).open({ create: false })
+    const [leaked] = await store.keys.list()
+    await store.keys.revoke(leaked?.id ?? '', new Date())
+    await store.close()
+    expect((await restore(file, databaseUrl, { force: true })).revokedAgain).toBe(1)
+    const service = await startService({ databaseUrl })
     expect((await service.fetch('/v1/pets', { key })).status).toBe(401)
     await service.stop()
   })
@@ -72,19 +71,19 @@ describe('going back to a backup', () => {
   test('goes on above the identifier that the operator names, where the old database is gone', async () => {
     const { file } = await storeWithBackup('Rex')
     const databaseUrl = await freshSqliteUrl()
-    const { stdout } = await restore(file, databaseUrl, '--next-id', '5000')
+    const { stdout } = await petstore(['restore', file, '--next-id', '5000'], { DATABASE_URL: databaseUrl })
     expect(stdout).toContain('is unknown')
-    const service = await startProcess({ databaseUrl })
+    const service = await startService({ databaseUrl })
     expect((await service.post(petJson({ name: 'next' }))).pet.id).toBe(5000n)
     await service.stop()
   })
 
   test('works where the database is damaged, which is kept with its log', async () => {
     const { databaseUrl, file } = await storeWithBackup('Rex')
-    await writeFile(pathOf(databaseUrl), 'no database any more')
-    await writeFile(`${pathOf(databaseUrl)}-wal`, 'nor a log')
-    expect((await restore(file, databaseUrl)).stderr).toContain('is damaged')
-    expect((await restore(file, databaseUrl, '--force')).code).toBe(0)
+    writeFileSync(pathOf(databaseUrl), 'no database any more')
+    writeFileSync(`${pathOf(databaseUrl)}-wal`, 'nor a log')
+    expect(restore(file, databaseUrl)).rejects.toThrow('is damaged')
+    await restore(file, databaseUrl, { force: true })
     expect(await namesIn(databaseUrl)).toEqual(['Rex'])
     const kept = readdirSync(dirname(pathOf(databaseUrl))).filter(name => name.includes('.replaced-'))
     expect(kept.map(name => name.replace(/.*Z/, '')).toSorted()).toEqual(['', '-wal'])
@@ -92,66 +91,61 @@ describe('going back to a backup', () => {
 
   test('is not mixed with the log of a database that was removed', async () => {
     const { databaseUrl, file } = await storeWithBackup('Rex')
-    const service = await startProcess({ databaseUrl })
+    const path = pathOf(databaseUrl)
+    const service = await startService({ databaseUrl })
     for (let n = 0; n < 20; n++) await service.post(petJson({ name: `gone ${n}` }))
-    await service.kill()
-    await rm(pathOf(databaseUrl))
-    expect((await restore(file, databaseUrl)).code).toBe(0)
+    const log = readFileSync(`${path}-wal`)
+    await service.stop()
+    rmSync(path)
+    writeFileSync(`${path}-wal`, log)
+    await restore(file, databaseUrl)
     expect(await namesIn(databaseUrl)).toEqual(['Rex'])
   })
 })
 
-test('an empty file is restored to no place, not even to an empty one', async () => {
-  const nothing = join(await freshFolder(), 'nothing.db')
-  await writeFile(nothing, '')
-  const databaseUrl = await freshSqliteUrl()
-  expect((await restore(nothing, databaseUrl)).stderr).toContain('is empty: there is no database in it')
-  expect(existsSync(pathOf(databaseUrl))).toBe(false)
-})
-
 describe('a restore that is refused leaves everything as it is', () => {
-  async function refused(
-    exit: number,
-    file: string,
-    databaseUrl: string,
-    ...more: string[]
-  ): Promise<string> {
-    const before = await readFile(pathOf(databaseUrl))
-    const { code, stdout, stderr } = await restore(file, databaseUrl, ...more)
-    expect({ code, stdout }).toEqual({ code: exit, stdout: '' })
-    expect(stderr).toMatch(/^petstore: [^\n]+\n$/)
-    expect((await readFile(pathOf(databaseUrl))).equals(before)).toBe(true)
-    expect(readdirSync(dirname(pathOf(databaseUrl))).filter(name => /-draft-|-lock/.test(name))).toEqual([])
-    return stderr
+  async function refusal(file: string, databaseUrl: string, force = true): Promise<string> {
+    const path = pathOf(databaseUrl)
+    const before = existsSync(path) ? readFileSync(path, 'latin1') : undefined
+    const { exit, message } = await restore(file, databaseUrl, { force }).then(
+      () => ({ exit: 'done', message: '' }),
+      (error: { exit: string; message: string }) => error,
+    )
+    expect(existsSync(path) ? readFileSync(path, 'latin1') : undefined).toBe(before)
+    expect(readdirSync(dirname(path)).filter(name => name.includes('-draft-'))).toEqual([])
+    return `${exit}: ${message}`
   }
 
   test('while a service has the database open, idle or not', async () => {
     const { databaseUrl, file } = await storeWithBackup('Rex')
-    const service = await startProcess({ databaseUrl })
-    expect(await refused(5, file, databaseUrl, '--force')).toContain('has')
-    expect(await refused(5, file, databaseUrl, '--force')).toContain('Stop it first')
+    const service = await startService({ databaseUrl })
+    const elsewhere = await petstore(['restore', file, '--force'], { DATABASE_URL: databaseUrl })
+    expect(`${elsewhere.code} ${elsewhere.stderr}`).toMatch(
+      /^5 petstore: [^\n]* open\. Stop it first\.\n$/,
+    )
     expect((await service.post(petJson({ name: 'still served' }))).status).toBe(201)
+    expect(restore(file, databaseUrl, { force: true })).rejects.toThrow('Stop it first')
     expect((await walk(service, '/v1/pets')).pets.map(({ name }) => name)).toEqual(['Rex', 'still served'])
     expect(await service.stop()).toBe(0)
   })
 
   test('where the database holds animals and --force was not given', async () => {
     const { databaseUrl, file } = await storeWithBackup('Rex')
-    expect(await refused(2, file, databaseUrl)).toContain('is not empty')
+    expect(await refusal(file, databaseUrl, false)).toMatch(/^invalid: .*is not empty/)
   })
 
   test('where the database is of the other environment or of another program', async () => {
     const { file } = await storeWithBackup('Rex')
-    const staging = await freshSqliteUrl()
-    await petstore(['keys', 'create', '--create', '--name', 'x', '--env', 'staging'], {
-      DATABASE_URL: staging,
-    })
-    expect(await refused(1, file, staging, '--force')).toContain('belongs to staging')
     const foreign = await freshSqliteUrl()
     const database = new Database(pathOf(foreign))
     database.run('CREATE TABLE bookmarks (url TEXT)')
     database.close()
-    expect(await refused(1, file, foreign, '--force')).toContain('another program')
+    expect(await refusal(file, foreign)).toMatch(/^failed: .*another program/)
+    const { databaseUrl } = await storeWithBackup('Mia')
+    const staging = new Database(pathOf(databaseUrl))
+    staging.run("UPDATE meta SET value = 'staging' WHERE name = 'environment'")
+    staging.close()
+    expect(await refusal(file, databaseUrl)).toMatch(/^failed: .*belongs to staging/)
   })
 
   test('where the backup is missing, empty, cut short, damaged, of a newer release, or the database itself', async () => {
@@ -159,20 +153,20 @@ describe('a restore that is refused leaves everything as it is', () => {
       ...Array.from({ length: 300 }, (_, n) => `animal ${n}`),
     )
     const bad = join(await freshFolder(), 'bad.db')
-    expect(await refused(3, bad, databaseUrl, '--force')).toContain('There is no file')
-    expect(await refused(2, pathOf(databaseUrl), databaseUrl, '--force')).toContain('the database itself')
-    await writeFile(bad, '')
-    expect(await refused(1, bad, databaseUrl, '--force')).toContain('is empty: there is no database in it')
-    const bytes = await readFile(file)
-    await writeFile(bad, bytes)
-    await truncate(bad, bytes.length - 1)
-    expect(await refused(1, bad, databaseUrl, '--force')).toContain('truncated')
-    await writeFile(bad, bytes.fill(0xa5, bytes.length - 4096))
-    expect(await refused(1, bad, databaseUrl, '--force')).toMatch(/damaged|malformed/)
-    await petstore(['backup', bad, '--force'], { DATABASE_URL: databaseUrl })
+    expect(await refusal(bad, databaseUrl)).toMatch(/^missing: There is no file/)
+    expect(await refusal(pathOf(databaseUrl), databaseUrl)).toMatch(/^invalid: .*the database itself/)
+    writeFileSync(bad, '')
+    expect(await refusal(bad, await freshSqliteUrl())).toContain('is empty: there is no database in it')
+    const bytes = readFileSync(file)
+    writeFileSync(bad, bytes)
+    truncateSync(bad, bytes.length - 1)
+    expect(await refusal(bad, databaseUrl)).toMatch(/^failed: .*truncated/)
+    writeFileSync(bad, bytes.fill(0xa5, bytes.length - 4096))
+    expect(await refusal(bad, databaseUrl)).toMatch(/^failed: .*(damaged|malformed)/)
+    await engineAt(databaseUrl).backUp({ file: bad, force: true })
     const database = new Database(bad)
-    database.run("INSERT INTO migrations VALUES (999, '0999-future', 0)")
+    database.run('PRAGMA user_version = 999')
     database.close()
-    expect(await refused(1, bad, databaseUrl, '--force')).toContain('newer release')
+    expect(await refusal(bad, databaseUrl)).toContain('newer release')
   })
 })

@@ -3,8 +3,7 @@ import pg from 'pg'
 import { petJson } from '../support/http/exact.ts'
 import { Follower, faultsOf, NO_FAULTS } from '../support/http/paging.ts'
 import { freshPostgresUrl } from '../support/postgres/engine.ts'
-import { startInstances } from '../support/service/instances.ts'
-import type { Service } from '../support/service/service.ts'
+import { type Service, startService } from '../support/service/service.ts'
 
 const INSTANCES = 3
 const WRITERS_EACH = 8
@@ -25,7 +24,8 @@ function pagesOf(service: Service, query: string) {
 }
 
 test('while three instances add animals, clients that page on each of them see every animal once, in order', async () => {
-  const instances = await startInstances(INSTANCES, { databaseUrl: await freshPostgresUrl() })
+  const databaseUrl = await freshPostgresUrl()
+  const instances = await Promise.all(Array.from({ length: INSTANCES }, () => startService({ databaseUrl })))
   const followers = instances.map(instance => new Follower(pagesOf(instance, 'limit=7')))
   const ofStatus = new Follower(pagesOf(instances[0] as Service, 'limit=5&status=pending'))
   const following = Promise.all([...followers, ofStatus].map(follower => follower.follow()))

@@ -1,39 +1,47 @@
-import type { Pet } from '../../contract/pet.ts'
+import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
+import { PET_COLUMNS, PET_FIELDS, type PetRow, petOfRow } from '../../contract/pet.ts'
 import type { Environment } from '../../contract/servers.ts'
 import type { Observe } from '../../observability/events.ts'
+import { BatchedQuery } from '../batched-query.ts'
 import { CONNECTIONS, type PostgresDatabase } from '../database.ts'
+import { noSchema } from '../errors.ts'
 import { COMMIT_LIMITS, GroupCommit } from '../group-commit.ts'
-import { Forgetting } from '../housekeeping/forgetting.ts'
-import { databaseMark } from '../mark.ts'
-import { KEY_COLUMNS, type KeyRow, keyOf, PET_COLUMNS, type PetRow, petOf } from '../rows.ts'
-import { SharedQuestion } from '../shared-question.ts'
-import type { Added, Addition, KeyStore, Store } from '../store.ts'
-import { addPets } from './add-pets.ts'
-import { Connections } from './connection/connections.ts'
-import { History } from './connection/history.ts'
-import { clusterIdentity, cursorSecretIn } from './connection/identify.ts'
-import type { Expected } from './connection/prove.ts'
-import { assertOneCounter } from './counter.ts'
-import { postgresDeprecations } from './deprecations.ts'
-import { expiredPostgresKeys } from './expired-keys.ts'
-import { assertGranted } from './grants.ts'
-import { MIGRATIONS } from './migrations/index.ts'
-import { migratePostgres } from './migrations/migrate.ts'
-import { assertMade } from './migrations/schema-state.ts'
-import { readPage, readRevision } from './pages.ts'
-import { Replicas } from './replicas/replicas.ts'
-import { withDedicated } from './transfer/dedicated-client.ts'
-import { refuseUnfinishedSchema } from './transfer/refuse-unfinished-copy.ts'
+import { KEY_COLUMNS, type KeyRow, keyOf } from '../key-rows.ts'
+import type { Added, Addition, KeyStore, PageQuery, Store, StoredPage } from '../store.ts'
+import { problemOf, readFacts, ServerCheck } from './check.ts'
+import { Pool, withClient } from './pool.ts'
+import { DURABLE_COMMIT, prepareSchema, readMeta } from './schema.ts'
 
-/** One for the batch in progress and one for the health check, so neither waits behind readers. */
-export const MAX_WRITING = 2
+/** One for the batch in progress and one for the check, so neither waits behind readers. */
+export const WRITE_CONNECTIONS = 2
 /** How soon a change that breaks no connection is noticed. */
-const CONFIRM_EVERY_MS = 1000
+const CHECK_EVERY_MS = 1000
 /** A starting instance waits while others upgrade the schema, which takes longer the larger the tables are. */
 const PREPARE_MS = 10 * 60 * 1000
+/** The most expired keys that a start removes; each new key removes two more. */
+const CLEANUP_AT_START = 10_000
 
 const SELECT_PETS = `SELECT ${PET_COLUMNS} FROM pets`
 const SELECT_KEYS = `SELECT ${KEY_COLUMNS} FROM api_keys`
+/** Animals become visible in the order of their identifiers, so the highest one identifies the set. */
+const REVISION = 'SELECT coalesce(max(id), 0) AS revision FROM pets'
+
+/** The page and its revision, from one snapshot. */
+const withRevision = (page: string): string =>
+  `SELECT revision, page.* FROM (${REVISION}) AS now LEFT JOIN (${page}) AS page ON true ORDER BY id`
+
+const PAGE = { name: 'page', text: withRevision(`${SELECT_PETS} WHERE id > $1 ORDER BY id LIMIT $2`) }
+/**
+ * Filters and sorts by both columns, which only the index on both can serve. With `status = $3` and `ORDER BY id`, the
+ * planner may choose the primary key and read everything after the last animal of a status.
+ */
+const PAGE_OF_STATUS = {
+  name: 'page-of-status',
+  text: withRevision(
+    `${SELECT_PETS} WHERE (status, id) > ($3, $1) AND (status, id) <= ($3, 9223372036854775807)
+     ORDER BY status, id LIMIT $2`,
+  ),
+}
 
 /** The store for many instances. They share one database and nothing else. */
 export async function openPostgresStore(
@@ -41,166 +49,162 @@ export async function openPostgresStore(
   environment: Environment,
   { create, observe }: { create: boolean; observe: Observe },
 ): Promise<Store> {
-  const { mark, isPooled, ...expected } = await prepare(database, environment, create)
-  const history = new History()
-  const common = { database, isPooled, expected, history, observe }
-  const connections = new Connections({
-    ...common,
-    max: (database.connections ?? CONNECTIONS.usual) - MAX_WRITING,
-  })
-  const writing = new Connections({ ...common, max: MAX_WRITING })
-  const seen = new HighestSeen()
-  const revision = new SharedQuestion(() => readRevision(connections))
-  const replicas =
-    database.replicas &&
-    new Replicas({
-      replicas: database.replicas,
-      primary: connections,
-      history,
-      askRevision: () => revision.ask(),
-      cursorSecret: expected.cursorSecret,
-      observe,
-    })
-  const additions = new GroupCommit<Addition, Added>(
-    batch => addObserved(writing, batch, seen, observe),
-    COMMIT_LIMITS,
-  )
+  const { cursorSecret, where } = await prepare(database, environment, create)
+  const server = new ServerCheck(where, observe)
+  const writing = new Pool(database, WRITE_CONNECTIONS, server)
+  const reading = new Pool(database, (database.connections ?? CONNECTIONS.usual) - WRITE_CONNECTIONS, server)
+  const revision = new BatchedQuery(() => readRevision(reading))
+  /** The highest identifier that this instance has returned: a server that lost it must not assign it again. */
+  let highestSeen = 0n
+  const see = (id = 0n): void => {
+    if (id > highestSeen) highestSeen = id
+  }
+  const additions = new GroupCommit<Addition, Added>(async batch => {
+    const started = performance.now()
+    const added = await addPets(writing, batch, highestSeen)
+    for (const { pet } of added) see(pet.id)
+    // The statement includes its commit, so both take the same time.
+    const durationMs = performance.now() - started
+    observe({ kind: 'batch-stored', size: batch.length, durationMs, commitMs: durationMs })
+    return added
+  }, COMMIT_LIMITS)
+  const check = () => writing.check().catch(() => {})
   // Connects before the first request. If that fails, the service still starts but is not ready.
-  await Promise.allSettled([connections.confirm(), writing.confirm()])
-  const stopConfirming = keepConfirming(writing)
-  const forgetting = new Forgetting(expiredPostgresKeys(connections), observe)
+  await check()
+  const checking = setInterval(check, CHECK_EVERY_MS)
+  checking.unref()
 
   return {
     environment,
-    cursorSecret: expected.cursorSecret,
-    mark,
-    keys: postgresKeys(connections),
-    deprecations: postgresDeprecations(connections),
-    state: () => ({
-      engine: 'postgresql',
-      waiting: additions.waiting,
-      housekeeping: forgetting.state,
-      pools: {
-        reading: connections.state,
-        writing: writing.state,
-        ...(replicas && { replicas: replicas.state }),
-      },
-      ...(replicas && { replicaPages: replicas.counts }),
-    }),
-    history: () => history.number,
+    cursorSecret,
+    keys: postgresKeys(reading),
+    state: () => {
+      const [reads, writes] = [reading.state, writing.state]
+      return {
+        engine: 'postgres',
+        waiting: additions.waiting,
+        pool: {
+          open: reads.open + writes.open,
+          idle: reads.idle + writes.idle,
+          waiting: reads.waiting + writes.waiting,
+          max: reads.max + writes.max,
+        },
+      }
+    },
+    epoch: () => server.epoch,
     revision: () => revision.ask(),
     listPets: async query => {
-      const page = (await replicas?.readPage(query)) ?? (await readPage(connections, query))
-      seen.note(page.pets.at(-1))
+      const page = await readPage(reading, query)
+      see(page.pets.at(-1)?.id)
       return page
     },
     findPet: async id => {
-      const [row] = await connections.query<PetRow>({
-        name: 'pet',
-        text: `${SELECT_PETS} WHERE id = $1`,
-        values: [id],
-      })
-      return seen.note(row && petOf(row))
+      const text = `${SELECT_PETS} WHERE id = $1`
+      const [row] = await reading.query<PetRow>({ name: 'pet', text, values: [id] })
+      if (row === undefined) return undefined
+      see(id)
+      return petOfRow(row)
     },
     addPet: addition => additions.add(addition),
-    ping: () => writing.confirm(),
+    ping: () => writing.check(),
     close: async () => {
-      forgetting.close()
-      stopConfirming()
-      await Promise.all([connections.close(), writing.close(), replicas?.close()])
+      clearInterval(checking)
+      await Promise.all([reading.close(), writing.close()])
     },
   }
 }
 
-/** The highest identifier that this instance has returned to any client. */
-class HighestSeen {
-  id = 0n
+const prepare = (database: PostgresDatabase, environment: Environment, create: boolean) =>
+  withClient(database, PREPARE_MS, async client => {
+    const { facts, where } = await readFacts(client)
+    const problem = problemOf(facts, where)
+    if (problem !== undefined) throw problem
+    if (!create && (await readMeta(client)) === undefined) throw noSchema(database.publicName)
+    const cursorSecret = await prepareSchema(client, environment)
+    await client.query(
+      `DELETE FROM idempotency WHERE ctid = ANY (ARRAY (
+         SELECT ctid FROM idempotency WHERE created_at <= extract(epoch FROM now()) * 1000 - $1::bigint
+         ORDER BY created_at LIMIT ${CLEANUP_AT_START} FOR UPDATE SKIP LOCKED))`,
+      [IDEMPOTENCY_LIFETIME_MS],
+    )
+    return { cursorSecret, where }
+  })
 
-  note<T extends Pet | undefined>(pet: T): T {
-    if (pet !== undefined && pet.id > this.id) this.id = pet.id
-    return pet
+/** One statement, one commit and one round trip for a whole batch. */
+async function addPets(pool: Pool, batch: readonly Addition[], highestSeen: bigint): Promise<Added[]> {
+  const rows = await pool.query<PetRow & { replayed: boolean }>({
+    name: 'add-pets',
+    writes: true,
+    text: 'SELECT (pet).*, replayed FROM add_pets($1, $2, $3)',
+    values: [JSON.stringify(batch.map(rowOf)), IDEMPOTENCY_LIFETIME_MS, highestSeen],
+  })
+  return rows.map(row => ({ pet: petOfRow(row), replayed: row.replayed }))
+}
+
+function rowOf({ pet, idempotency }: Addition): Record<string, string> {
+  const row = idempotency && { key_id: idempotency.keyId, key: idempotency.key }
+  const fields = PET_FIELDS.flatMap(({ name, column }) =>
+    name === 'id' ? [] : [[column, String(pet[name])]],
+  )
+  return { ...row, ...Object.fromEntries(fields) }
+}
+
+async function readPage(pool: Pool, { after, limit, status }: PageQuery): Promise<StoredPage> {
+  // One more than the limit, to know whether another page follows.
+  const values = [after, limit + 1]
+  const statement =
+    status === undefined ? { ...PAGE, values } : { ...PAGE_OF_STATUS, values: [...values, status] }
+  const rows = await pool.query<{ revision: string } & (PetRow | { id: null })>(statement)
+  const pets = rows.flatMap(row => (row.id === null ? [] : petOfRow(row)))
+  return {
+    pets: pets.slice(0, limit),
+    more: pets.length > limit,
+    revision: BigInt(rows[0]?.revision ?? 0),
   }
 }
 
-/** The statement includes its commit, so both take the same time. */
-async function addObserved(
-  connections: Connections,
-  batch: readonly Addition[],
-  seen: HighestSeen,
-  observe: Observe,
-): Promise<Added[]> {
-  const started = performance.now()
-  const added = await addPets(connections, batch, seen.id)
-  for (const { pet } of added) seen.note(pet)
-  const durationMs = performance.now() - started
-  observe({ kind: 'batch-stored', size: batch.length, durationMs, commitMs: durationMs })
-  return added
+async function readRevision(pool: Pool): Promise<bigint> {
+  const [row] = await pool.query<{ revision: string }>({ name: 'revision', text: REVISION })
+  return BigInt(row?.revision ?? 0)
 }
 
-/** Failures are not reported here: requests fail too, and the connections report a refused host. */
-function keepConfirming(connections: Connections): () => void {
-  const timer = setInterval(() => void connections.confirm().catch(() => {}), CONFIRM_EVERY_MS)
-  timer.unref()
-  return () => clearInterval(timer)
-}
-
-function prepare(
-  database: PostgresDatabase,
-  environment: Environment,
-  create: boolean,
-): Promise<Expected & Pick<Store, 'mark'> & { isPooled: boolean }> {
-  return withDedicated(database, { durable: true, deadlineMs: PREPARE_MS }, async (client, isPooled) => {
-    if (!create) await assertMade(client, database.publicName)
-    await migratePostgres(client, environment)
-    await assertGranted(client)
-    await assertOneCounter(client)
-    await refuseUnfinishedSchema(client, 'The database')
-    const cursorSecret = await cursorSecretIn(client)
-    const mark = databaseMark(environment, cursorSecret, await clusterIdentity(client))
-    return { environment, cursorSecret, mark, isPooled, version: MIGRATIONS.length }
-  })
-}
-
-function postgresKeys(connections: Connections): KeyStore {
+function postgresKeys(pool: Pool): KeyStore {
   return {
-    add: async key => {
-      await connections.query({
-        text: 'INSERT INTO api_keys (id, name, hint, hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)',
-        values: [
-          key.id,
-          key.name,
-          key.hint,
-          key.hash,
-          key.createdAt.getTime(),
-          key.expiresAt?.getTime() ?? null,
-        ],
+    add: async ({ id, name, hint, hash, createdAt, expiresAt }) => {
+      await pool.query({
+        text: `INSERT INTO api_keys (id, name, hint, hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)
+               RETURNING ${DURABLE_COMMIT}`,
+        values: [id, name, hint, hash, createdAt.getTime(), expiresAt?.getTime() ?? null],
       })
     },
     list: async () =>
-      (await connections.query<KeyRow>({ text: `${SELECT_KEYS} ORDER BY created_at, id` })).map(keyOf),
+      (await pool.query<KeyRow>({ text: `${SELECT_KEYS} ORDER BY created_at, id` })).map(keyOf),
     find: async hash => {
-      const [row] = await connections.query<KeyRow>({
-        name: 'key',
-        text: `${SELECT_KEYS} WHERE hash = $1`,
-        values: [hash],
-      })
+      const text = `${SELECT_KEYS} WHERE hash = $1`
+      const [row] = await pool.query<KeyRow>({ name: 'key', text, values: [hash] })
       return row && keyOf(row)
     },
     revoke: async (id, at) => {
-      const rows = await connections.query({
-        text: 'UPDATE api_keys SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL RETURNING id',
+      const rows = await pool.query({
+        text: `UPDATE api_keys SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL RETURNING ${DURABLE_COMMIT}`,
         values: [at.getTime(), id],
       })
       return rows.length > 0
     },
     recordUses: async uses => {
-      await connections.query({
-        // Lock rows in a fixed order, so that two instances that used the same keys cannot deadlock.
+      await pool.query({
+        // Locks rows in a fixed order, so that two instances that used the same keys cannot deadlock.
         text: `WITH locked AS (SELECT id FROM api_keys WHERE id = ANY ($1::text[]) ORDER BY id FOR UPDATE)
-               UPDATE api_keys SET last_used_at = greatest(coalesce(last_used_at, 0), use.at)
-               FROM unnest($1::text[], $2::bigint[]) AS use (id, at) JOIN locked USING (id)
+               UPDATE api_keys SET last_used_at = greatest(last_used_at, use.at),
+                 deprecated_calls = deprecated_calls + use.calls,
+                 deprecated_call_at = greatest(deprecated_call_at, CASE WHEN use.calls > 0 THEN use.at END)
+               FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS use (id, at, calls) JOIN locked USING (id)
                WHERE api_keys.id = use.id`,
-        values: [uses.map(use => use.id), uses.map(use => use.at.getTime())],
+        values: [
+          uses.map(use => use.id),
+          uses.map(use => use.at.getTime()),
+          uses.map(use => use.deprecatedCalls),
+        ],
       })
     },
   }

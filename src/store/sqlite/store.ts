@@ -1,148 +1,187 @@
-import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
+import type { Database } from 'bun:sqlite'
+import type { Pet, PetStatus } from '../../contract/pet.ts'
 import type { Environment } from '../../contract/servers.ts'
 import type { Observe } from '../../observability/events.ts'
-import { OperatorError } from '../../operator-error.ts'
-import { RELEASE } from '../../release.ts'
-import type { Sharing } from '../engine.ts'
+import { unavailable } from '../errors.ts'
 import { COMMIT_LIMITS, GroupCommit } from '../group-commit.ts'
-import { type Expired, Forgetting } from '../housekeeping/forgetting.ts'
-import { databaseMark } from '../mark.ts'
-import { type Caller, PATIENCE } from '../patience.ts'
-import { KEY_COLUMNS, type KeyRow, keyOf } from '../rows.ts'
-import type { Added, Addition, Store } from '../store.ts'
-import { unavailable } from '../unavailable.ts'
-import { Condition } from './file/condition.ts'
-import { singleValue } from './file/database.ts'
-import { watchHistory } from './file/history.ts'
-import { fileIdentity } from './file/identify.ts'
-import { FileIdentity, isReplaced } from './file/identity.ts'
-import { watchLogIndex } from './file/log-index.ts'
-import { openSqliteFile } from './file/open.ts'
-import { sqliteReader } from './reader/reader.ts'
-import { refuseUnfinishedFile } from './transfer/refuse-unfinished-copy.ts'
-import { addedPets, decodeOutcome, encodeAdditions } from './writer/additions.ts'
-import { Checkpoints } from './writer/checkpoints.ts'
-import { startWriter, type WriterClient, writerClient } from './writer/client.ts'
-import { logBytes } from './writer/log.ts'
-import { SharedWriter } from './writer/shared/writer-of-all.ts'
+import { KEY_COLUMNS, type KeyRow, keyOf } from '../key-rows.ts'
+import type { Added, Addition, KeyRecord, PageQuery, Store } from '../store.ts'
+import { FileCheck, logBytes } from './file-check.ts'
+import { metaValue, openFile } from './open.ts'
+import { addedPets, type BatchOutcome, encodeBatch, SELECTED_PET } from './pet-rows.ts'
+import { FileFault, fileCannotAnswer, isDamage } from './sqlite-errors.ts'
+import { WriterClient } from './writer-client.ts'
+
+/** A service must respond within 5 seconds; a command can wait longer. */
+const TIMEOUTS = {
+  service: { lockMs: 2000, deadlineMs: 4000 },
+  command: { lockMs: 8000, deadlineMs: 10_000 },
+}
 
 interface StoreOptions {
   readonly create: boolean
   readonly observe: Observe
-  readonly caller: Caller
-  readonly sharing?: Sharing | undefined
+  readonly caller: keyof typeof TIMEOUTS
 }
 
-/** The embedded store: one file. Only worker threads read and write it; the main thread never waits for the disk. */
+/**
+ * The embedded store: one file. Reads run here and never wait for a write. Writes run in a thread, so that a disk that does
+ * not answer its sync blocks nobody but their callers, and those not for long.
+ */
 export async function openSqliteStore(
   path: string,
   environment: Environment,
-  { create, observe, caller, sharing }: StoreOptions,
+  { create, observe, caller }: StoreOptions,
 ): Promise<Store> {
-  const database = openSqliteFile(path, environment, create)
-  refuseUnfinishedFile(database, path)
-  const condition = new Condition(new FileIdentity(path, database))
-  const cursorSecret = String(singleValue(database, "SELECT value FROM meta WHERE name = 'cursor_secret'"))
-  const file = fileIdentity(path)
-  const mark = databaseMark(environment, cursorSecret, file)
-  if (sharing !== undefined && sharing.mark !== mark) throw new OperatorError(isReplaced(path).message)
-  const patience = PATIENCE[caller]
-  const listeners = {
-    onDamage: (damage: string) => condition.noteDamage(damage),
-    onStall: {
-      stalled: () => observe({ kind: 'storage-stalled' }),
-      recovered: (afterMs: number) => observe({ kind: 'storage-recovered', afterMs }),
-    },
-  }
-  const reader = sqliteReader({ path, deadlineMs: patience.deadlineMs, ...listeners })
-  // Processes of two releases may not understand each other, so each release has its own writer.
-  const socket = sharing && `${sharing.socket}-${RELEASE}`
-  const shared = socket === undefined ? undefined : new SharedWriter(socket, startWriter)
-  const writer = writerClient({ path, file, patience, socket, start: shared?.start, ...listeners })
-  const history = watchHistory({
-    known: String(singleValue(database, 'PRAGMA schema_version')),
-    schemaVersion: reader.schemaVersion,
-    isStalled: () => reader.isStalled,
+  const database = openFile(path, environment, create)
+  const files = new FileCheck(path, database)
+  const health = new Health(path, files)
+  const reads = readsOf(database)
+  const revision = revisionOf(database)
+  const writer = new WriterClient({
+    path,
+    fileIds: files.ids,
+    ...TIMEOUTS[caller],
+    onDamage: message => health.noteDamage(message),
+    onStalled: () => observe({ kind: 'storage-stalled' }),
+    onRecovered: afterMs => observe({ kind: 'storage-recovered', afterMs }),
   })
-  const { revision, pages } = watchLogIndex(path, database)
-  const checkpoints = new Checkpoints({ path, patience, pages, observe })
-  const allKeys = database.query<KeyRow, []>(`SELECT ${KEY_COLUMNS} FROM api_keys ORDER BY created_at, id`)
-  const additions = new GroupCommit<Addition, Added>(
-    batch => checkpoints.after(addPets(writer, batch, observe)),
-    COMMIT_LIMITS,
-  )
-  const expired = { ...expiredIn(writer, checkpoints), isOurs: () => shared?.isHere ?? true }
-  const forgetting = new Forgetting(expired, observe)
-  // Start the threads before the first request. A disk that hangs must not keep the service from reporting it.
-  if (caller === 'service') await Promise.allSettled([writer.ready(), reader.ready()])
+  const additions = new GroupCommit<Addition, Added>(async batch => {
+    const started = performance.now()
+    const outcome = JSON.parse(await writer.call('addPets', ...encodeBatch(batch))) as BatchOutcome
+    revision.forget()
+    const durationMs = performance.now() - started
+    observe({ kind: 'batch-stored', size: batch.length, durationMs, commitMs: outcome.commitMs })
+    return addedPets(batch, outcome)
+  }, COMMIT_LIMITS)
+  // A disk that hangs must not keep the service from reporting it.
+  if (caller === 'service') await writer.ready().catch(() => {})
 
   return {
     environment,
-    cursorSecret,
-    mark,
+    cursorSecret: String(metaValue(database, 'cursor_secret')),
     keys: {
       add: key => writer.call('addKey', key),
-      // Used by commands and before a service starts.
-      list: () => condition.reading(() => allKeys.all().map(keyOf)),
-      find: reader.findKey,
+      list: () => health.reading(reads.listKeys),
+      find: hash => health.reading(() => reads.findKey(hash)),
       revoke: (id, at) => writer.call('revokeKey', id, at),
       recordUses: uses => writer.call('recordKeyUses', uses),
-    },
-    deprecations: {
-      record: calls => writer.call('recordDeprecatedCalls', calls),
-      list: reader.listDeprecatedCalls,
     },
     state: () => ({
       engine: 'sqlite',
       waiting: additions.waiting,
-      isStalled: writer.isStalled || reader.isStalled,
-      housekeeping: forgetting.state,
+      isStalled: writer.isStalled,
       logBytes: logBytes(path),
     }),
-    history: history.number,
-    revision,
-    listPets: async query => {
-      const before = revision()
-      return { ...(await reader.listPets(query)), revision: before }
-    },
-    findPet: reader.findPet,
+    // The file cannot be replaced by an earlier state while it is open.
+    epoch: () => 0,
+    revision: () => health.reading(revision.current),
+    listPets: query =>
+      health.reading(() => {
+        const before = revision.current()
+        return { ...reads.listPets(query), revision: before }
+      }),
+    findPet: id => health.reading(() => reads.findPet(id)),
     addPet: addition =>
-      condition.damage === undefined
-        ? additions.add(addition)
-        : Promise.reject(unavailable(condition.damage)),
+      health.damage === undefined ? additions.add(addition) : Promise.reject(unavailable(health.damage)),
     ping: async () => {
-      condition.reading(() => condition.assertSound())
+      health.reading(() => {
+        health.assertGood()
+        reads.ping()
+      })
       writer.assertAnswering()
-      await writer.ready().catch((cause: unknown) => Promise.reject(unavailable(cause)))
-      await reader.ping()
+      await writer.ready()
     },
     close: async () => {
-      forgetting.close()
-      history.stop()
-      // The last connection to close empties the log and waits for the disk, so it must be the writer's, not this
-      // thread's.
+      // The last connection to close empties the log and waits for the disk, so it must be the writer's.
       database.close()
-      await reader.close()
-      await checkpoints.close()
-      await writer.close().catch((cause: unknown) => {
-        // A writer in another process that hangs is for that process to report.
-        if (shared?.isHere ?? true) throw cause
-      })
+      await writer.close()
     },
   }
 }
 
-async function addPets(writer: WriterClient, batch: readonly Addition[], observe: Observe): Promise<Added[]> {
-  const started = performance.now()
-  const outcome = decodeOutcome(await writer.call('addPets', ...encodeAdditions(batch)))
-  const durationMs = performance.now() - started
-  observe({ kind: 'batch-stored', size: batch.length, durationMs, commitMs: outcome.commitMs })
-  return addedPets(batch, outcome)
+/** Whether the database is intact and still the one that was opened. Damage is remembered: SQLite may not find it again. */
+class Health {
+  readonly #path: string
+  readonly #files: FileCheck
+  damage: FileFault | undefined
+
+  constructor(path: string, files: FileCheck) {
+    this.#path = path
+    this.#files = files
+  }
+
+  /** Runs a read; throws `unavailable` if the storage failed. */
+  reading<T>(read: () => T): T {
+    try {
+      return read()
+    } catch (error) {
+      if (isDamage(error)) this.noteDamage(error.message)
+      throw fileCannotAnswer(error) ? unavailable(error) : error
+    }
+  }
+
+  noteDamage(message: string): void {
+    this.damage ??= new FileFault(
+      `The database ${this.#path} is damaged (${message}). Restore it from a backup and start the service again.`,
+    )
+  }
+
+  assertGood(): void {
+    if (this.damage !== undefined) throw this.damage
+    this.#files.assertInPlace()
+  }
 }
 
-const expiredIn = (writer: WriterClient, checkpoints: Checkpoints): Expired => ({
-  count: atMost => writer.call('countExpiredKeys', lifetimeAgo(), atMost),
-  forget: atMost => checkpoints.after(writer.call('forgetExpiredKeys', lifetimeAgo(), atMost)),
-})
+/** All reads, one prepared statement each. */
+function readsOf(database: Database) {
+  const pets = `SELECT ${SELECTED_PET} FROM pets`
+  const page = database.query<Pet, [bigint, number]>(`${pets} WHERE pets.id > ? ORDER BY pets.id LIMIT ?`)
+  const pageOfStatus = database.query<Pet, [PetStatus, bigint, number]>(
+    `${pets} WHERE pets.status = ? AND pets.id > ? ORDER BY pets.id LIMIT ?`,
+  )
+  const pet = database.query<Pet, [bigint]>(`${pets} WHERE pets.id = ?`)
+  const keys = `SELECT ${KEY_COLUMNS} FROM api_keys`
+  const key = database.query<KeyRow, [string]>(`${keys} WHERE hash = ?`)
+  const allKeys = database.query<KeyRow, []>(`${keys} ORDER BY created_at, id`)
+  const meta = database.query('SELECT count(*) FROM meta')
+  return {
+    listPets: ({ after, limit, status }: PageQuery): { pets: readonly Pet[]; more: boolean } => {
+      // One row more than the limit shows whether another page follows.
+      const found =
+        status === undefined ? page.all(after, limit + 1) : pageOfStatus.all(status, after, limit + 1)
+      const more = found.length > limit
+      if (more) found.pop()
+      return { pets: found, more }
+    },
+    findPet: (id: bigint): Pet | undefined => pet.get(id) ?? undefined,
+    findKey: (hash: string): KeyRecord | undefined => key.all(hash).map(keyOf)[0],
+    listKeys: (): readonly KeyRecord[] => allKeys.all().map(keyOf),
+    ping: (): void => void meta.get(),
+  }
+}
 
-const lifetimeAgo = (): Date => new Date(Date.now() - IDEMPOTENCY_LIFETIME_MS)
+/**
+ * The highest identifier ever assigned, by any process. SQLite is asked at most once in a turn of the event loop whether there
+ * was a commit, and then whether it added an animal: what else is written leaves cached pages valid.
+ */
+function revisionOf(database: Database) {
+  const dataVersion = database.query<{ data_version: bigint }, []>('PRAGMA data_version')
+  const lastId = database.query<{ seq: bigint }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'pets'")
+  let version: bigint | undefined
+  let revision = 0n
+  let isCurrent = false
+  const forget = (): void => {
+    isCurrent = false
+  }
+  const current = (): bigint => {
+    if (isCurrent) return revision
+    const found = dataVersion.get()?.data_version
+    if (found !== version) revision = lastId.get()?.seq ?? 0n
+    version = found
+    isCurrent = true
+    setImmediate(forget)
+    return revision
+  }
+  return { current, forget }
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Hooks, PetstoreError } from '../../../client/src/index.ts'
+import type { Hooks } from '../../../client/src/index.ts'
 import { added, failure, ok, REQUEST_ID, withServer } from './scripted-server.ts'
 import { API_KEY, errorOf, NEW_PET, type Scenario, storeOf } from './world.ts'
 
@@ -140,36 +140,95 @@ export const conveniences: Record<string, Scenario> = {
       )
     }),
 
-  'staging has an address of its own': async world => {
-    const addressOf = () => new world.client.Petstore({ apiKey: API_KEY, environment: 'staging' }).baseUrl
-    assert.equal(addressOf(), 'http://127.0.0.1:8081/v1')
-    process.env.PETSTORE_STAGING_BASE_URL = 'https://staging.example.org/v1'
-    try {
-      assert.equal(addressOf(), 'https://staging.example.org/v1')
-      process.env.PETSTORE_STAGING_BASE_URL = 'nowhere'
-      assert.throws(addressOf, /PETSTORE_STAGING_BASE_URL must/)
-    } finally {
-      delete process.env.PETSTORE_STAGING_BASE_URL
+  'headers may be a Headers, pairs, or an object with gaps': world =>
+    withServer([ok('[]')], async ({ baseUrl, asked }) => {
+      const { pets } = storeOf(world, { baseUrl, headers: new Headers({ 'X-Team': 'a' }) })
+      await pets.list({}, { headers: [['X-Trace', '1']] })
+      await pets.list({}, { headers: { 'X-Team': undefined, 'X-Trace': '2' } })
+      assert.deepEqual(
+        asked.map(({ headers }) => [headers['x-team'], headers['x-trace']]),
+        [
+          ['a', '1'],
+          ['a', '2'],
+        ],
+      )
+    }),
+
+  'a deprecated operation is told of on the console, once for a client and those made from it':
+    async world => {
+      const { warn } = console
+      const warnings: string[] = []
+      console.warn = (text: string) => warnings.push(text)
+      try {
+        const store = storeOf(world, { logLevel: undefined })
+        for (const { pets } of [store, store, store.withOptions({ timeoutMs: 5000 })])
+          await errorOf(pets.get(2n ** 62n))
+        await errorOf(storeOf(world, { logLevel: 'error' }).pets.get(2n ** 62n))
+      } finally {
+        console.warn = warn
+      }
+      assert.deepEqual(warnings, ['petstore: getPet is deprecated; it is removed on 2030-12-05'])
+    },
+
+  'a client made from another differs by the options that are given': world =>
+    withServer([ok('[]')], async ({ baseUrl, asked }) => {
+      const store = storeOf(world, { baseUrl, headers: { 'X-Team': 'a' }, maxRetries: 0 })
+      const other = store.withOptions({ int64: 'string', apiKey: API_KEY })
+      await other.pets.list()
+      assert.deepEqual([other.baseUrl, other.int64, store.int64], [baseUrl, 'string', 'bigint'])
+      assert.equal(asked[0]?.headers['x-team'], 'a')
+      assert.equal(asked[0]?.headers.authorization, `Bearer ${API_KEY}`)
+      assert.throws(() => store.withOptions({ timeoutMs: -1 }), TypeError)
+    }),
+
+  'a request to any path has the key, the retries and the errors of the client': async world => {
+    const store = storeOf(world, { maxRetries: 0 })
+    const body = { name: 'Raw', categoryId: 2n ** 63n - 1n, note: undefined }
+    const created = await store.request<{ id: number; categoryId: bigint }>('POST', '/pets', { body })
+    assert.equal(created.categoryId, 2n ** 63n - 1n)
+    const { data, status } = await store.request('get', '/pets', { query: { limit: 1 } }).withResponse()
+    assert.deepEqual([(data as unknown[]).length, status], [1, 200])
+    assert.equal((await errorOf(store.request('GET', '/orders'))).code, 'route_not_found')
+    await withServer([failure(503, 'unavailable'), added], async ({ baseUrl, asked }) => {
+      const other = store.withOptions({ baseUrl, maxRetries: 3 })
+      assert.equal((await errorOf(other.request('POST', '/pets', { body }))).code, 'unavailable')
+      assert.equal(asked.length, 1)
+      await other.request('POST', '/pets', { body, idempotencyKey: 'mine' })
+      assert.equal(asked[1]?.headers['idempotency-key'], 'mine')
+    })
+  },
+
+  'a rate limit is read as a structured field': async world => {
+    for (const [RateLimit, expected] of [
+      ['"default";r=9;t=30', { remaining: 9, resetMs: 30_000 }],
+      ['"a;r=1, b";t=30; r=9', { remaining: 9, resetMs: 30_000 }],
+      ['default;pk=":;r=1";r=9', { remaining: 9, resetMs: undefined }],
+      ['"first";r=9, "second";r=1', { remaining: 9, resetMs: undefined }],
+      ['"default";t=30', undefined],
+      ['"default";r=x', undefined],
+      [';r=9', undefined],
+    ] as const) {
+      const fetch = async () => new Response('[]', { headers: { RateLimit } })
+      const { rateLimit } = await storeOf(world, { fetch }).pets.list().withResponse()
+      assert.deepEqual(rateLimit, expected, RateLimit)
     }
   },
 
-  'an ignored failure is as loud as that of any promise, and one that was seen is not': async world => {
-    const unhandled: unknown[] = []
-    const note = (error: unknown) => unhandled.push(error)
-    process.on('unhandledRejection', note)
-    const { pets } = storeOf(world, { maxRetries: 0 })
-    await errorOf(pets.create({ name: '', categoryId: 1 }).withResponse())
-    await pets.get(2n ** 62n).catch(error => (error as PetstoreError).code)
-    await pause(20)
-    assert.deepEqual(unhandled, [])
-    void pets.create({ name: '', categoryId: 1 })
-    await new Promise<void>(resolve => {
-      const look = setInterval(() => {
-        if (unhandled.length === 0) return
-        clearInterval(look)
-        resolve()
-      }, 5)
-    })
-    process.off('unhandledRejection', note)
+  'each environment has a variable for its address, and no other address is taken': async world => {
+    for (const [environment, name] of [
+      ['production', 'PETSTORE_BASE_URL'],
+      ['staging', 'PETSTORE_STAGING_BASE_URL'],
+    ] as const) {
+      const addressOf = () => new world.client.Petstore({ apiKey: API_KEY, environment }).baseUrl
+      assert.throws(addressOf, new RegExp(`baseUrl or ${name} must`))
+      process.env[name] = `https://${environment}.example.org/v1`
+      try {
+        assert.equal(addressOf(), `https://${environment}.example.org/v1`)
+        process.env[name] = 'nowhere'
+        assert.throws(addressOf, new RegExp(`${name} must`))
+      } finally {
+        delete process.env[name]
+      }
+    }
   },
 }

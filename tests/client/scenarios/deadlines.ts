@@ -1,8 +1,38 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { PetstoreError } from '../../../client/src/index.ts'
 import { failure, halfAnAnswer, ok, silence, withServer } from './scripted-server.ts'
 import { elapsedMs, errorOf, type Scenario, storeOf } from './world.ts'
 
+/** For the thorough tests: these look at the clock, and one at rejections that nobody handles. */
 export const deadlines: Record<string, Scenario> = {
+  '429 and 503 are repeated after the time that Retry-After names, in seconds or as a date': world =>
+    withServer(
+      [
+        failure(429, 'rate_limited', { 'Retry-After': '1' }),
+        failure(503, 'unavailable', { 'Retry-After': new Date(Date.now() + 2500).toUTCString() }),
+        ok('[]'),
+      ],
+      async server => {
+        const took = await elapsedMs(async () => storeOf(world, { baseUrl: server.baseUrl }).pets.list())
+        assert.equal(server.asked.length, 3)
+        const [first, second] = server.asked
+        assert.ok(first && second && second.at - first.at >= 1000)
+        assert.ok(took >= 1400 && took < 10_000, `took ${took} ms`)
+      },
+    ),
+
+  'waits grow, and the retries end': world =>
+    withServer([failure(503, 'unavailable')], async server => {
+      const error = await errorOf(storeOf(world, { baseUrl: server.baseUrl, maxRetries: 3 }).pets.list())
+      assert.equal(error.code, 'unavailable')
+      const times = server.asked.map(({ at }) => at)
+      const waits = times.slice(1).map((at, index) => at - (times[index] ?? 0))
+      assert.equal(waits.length, 3)
+      // Half of the wait is random, so that callers do not all retry at once.
+      for (const [index, least] of [125, 250, 500].entries()) assert.ok((waits[index] ?? 0) >= least - 5)
+    }),
+
   'an attempt without an answer, or with half of one, is ended and repeated': world =>
     withServer([silence, halfAnAnswer, ok('[]')], async server => {
       const took = await elapsedMs(async () =>
@@ -109,5 +139,25 @@ export const deadlines: Record<string, Scenario> = {
       })(),
     )
     assert.equal(error.code, 'aborted')
+  },
+
+  'an ignored failure is as loud as that of any promise, and one that was seen is not': async world => {
+    const unhandled: unknown[] = []
+    const note = (error: unknown) => unhandled.push(error)
+    process.on('unhandledRejection', note)
+    const { pets } = storeOf(world, { maxRetries: 0 })
+    await errorOf(pets.create({ name: '', categoryId: 1 }).withResponse())
+    await pets.get(2n ** 62n).catch(error => (error as PetstoreError).code)
+    await pause(20)
+    assert.deepEqual(unhandled, [])
+    void pets.create({ name: '', categoryId: 1 })
+    await new Promise<void>(resolve => {
+      const look = setInterval(() => {
+        if (unhandled.length === 0) return
+        clearInterval(look)
+        resolve()
+      }, 5)
+    })
+    process.off('unhandledRejection', note)
   },
 }

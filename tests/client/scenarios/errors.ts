@@ -15,7 +15,7 @@ const CLASS_BY_STATUS: Record<number, keyof World['client']> = {
   410: 'InvalidRequestError',
   413: 'InvalidRequestError',
   415: 'InvalidRequestError',
-  417: 'InvalidRequestError',
+  412: 'InvalidRequestError',
   422: 'ConflictError',
   429: 'RateLimitError',
   500: 'ServerError',
@@ -40,6 +40,37 @@ export const errors: Record<string, Scenario> = {
         assert.ok(error.message.startsWith(`Scripted ${code}.`))
         assert.equal(error.requestId, REQUEST_ID)
       })
+  },
+
+  'an Error body is an ApiError by its status, whatever the status and the code': async world => {
+    const { client } = world
+    for (const [status, type] of [
+      [402, client.ApiError],
+      [403, client.ApiError],
+      [451, client.ApiError],
+      [404, client.RouteNotFoundError],
+      [500, client.ServerError],
+      [507, client.ServerError],
+    ] as const)
+      await withServer([failure(status, 'of_a_later_release')], async ({ baseUrl }) => {
+        const error = await errorOf(storeOf(world, { baseUrl, maxRetries: 0 }).pets.list())
+        assert.ok(error instanceof client.ApiError)
+        assert.deepEqual([error.constructor, error.code, error.status], [type, 'of_a_later_release', status])
+      })
+  },
+
+  'instanceof tells the kinds apart, also from a class of the caller': async world => {
+    const { ApiError, NotFoundError, PetstoreError, TimeoutError } = world.client
+    class OwnError extends PetstoreError {}
+    const error = await errorOf(storeOf(world).pets.get(2n ** 62n))
+    const kinds = [PetstoreError, ApiError, NotFoundError, TimeoutError, OwnError]
+    assert.deepEqual(
+      kinds.map(kind => error instanceof kind),
+      [true, true, true, false, false],
+    )
+    assert.ok(new OwnError('own', 'Own.') instanceof OwnError)
+    for (const value of [undefined, null, 'text', {}, new Error()])
+      assert.ok(!(value instanceof PetstoreError))
   },
 
   'a server that cannot be reached is a connection error with its cause': async world => {

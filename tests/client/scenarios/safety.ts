@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { withCuttingProxy } from './cutting-proxy.ts'
 import { added, answer, cutShort, failure, html, type Line, ok, withServer } from './scripted-server.ts'
-import { elapsedMs, errorOf, NEW_PET, type Scenario, storeOf } from './world.ts'
+import { errorOf, NEW_PET, type Scenario, storeOf } from './world.ts'
 
 export const safety: Record<string, Scenario> = {
   'a create cut off after the server committed adds one animal, not two': world =>
@@ -37,37 +37,10 @@ export const safety: Record<string, Scenario> = {
     assert.deepEqual(await pets.create(NEW_PET, { idempotencyKey }), first)
   },
 
-  '429 and 503 are repeated after the time that Retry-After names, in seconds or as a date': world =>
-    withServer(
-      [
-        failure(429, 'rate_limited', { 'Retry-After': '1' }),
-        failure(503, 'unavailable', { 'Retry-After': new Date(Date.now() + 2500).toUTCString() }),
-        ok('[]'),
-      ],
-      async server => {
-        const took = await elapsedMs(async () => storeOf(world, { baseUrl: server.baseUrl }).pets.list())
-        assert.equal(server.asked.length, 3)
-        const [first, second] = server.asked
-        assert.ok(first && second && second.at - first.at >= 1000)
-        assert.ok(took >= 1400 && took < 10_000, `took ${took} ms`)
-      },
-    ),
-
   'an earlier attempt still in progress, and a gateway in trouble, are waited out': world =>
     withServer([failure(409, 'idempotency_in_progress'), html(502), html(504), added], async server => {
       await storeOf(world, { baseUrl: server.baseUrl }).pets.create(NEW_PET)
       assert.equal(server.asked.length, 4)
-    }),
-
-  'waits grow, and the retries end': world =>
-    withServer([failure(503, 'unavailable')], async server => {
-      const error = await errorOf(storeOf(world, { baseUrl: server.baseUrl, maxRetries: 3 }).pets.list())
-      assert.equal(error.code, 'unavailable')
-      const times = server.asked.map(({ at }) => at)
-      const waits = times.slice(1).map((at, index) => at - (times[index] ?? 0))
-      assert.equal(waits.length, 3)
-      // Half of the wait is random, so that callers do not all retry at once.
-      for (const [index, least] of [125, 250, 500].entries()) assert.ok((waits[index] ?? 0) >= least - 5)
     }),
 
   'a Retry-After beyond the deadline fails at once': world =>

@@ -16,7 +16,7 @@ export const storeOf = <Mode extends client.Int64Mode = 'bigint'>(
   world: World,
   options: client.PetstoreOptions<Mode> = {},
 ): client.Petstore<Mode> =>
-  new world.client.Petstore({ apiKey: world.apiKey, baseUrl: world.baseUrl, ...options })
+  new world.client.Petstore({ apiKey: world.apiKey, baseUrl: world.baseUrl, logLevel: 'error', ...options })
 
 export const NEW_PET = { name: 'Rex', categoryId: 7 }
 
@@ -42,6 +42,24 @@ export function countingFetch(): {
       return fetch(url, init)
     },
   }
+}
+
+/** How many animals are pending: only those that `addManyPending` adds. */
+export const MANY = 250
+
+export async function addManyPending(baseUrl: string, apiKey: string): Promise<void> {
+  let next = 0
+  const add = async () => {
+    while (next < MANY) {
+      const { status } = await fetch(`${baseUrl}/pets`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
+        body: `{"name":"${next++}","categoryId":1,"status":"pending"}`,
+      })
+      assert.equal(status, 201)
+    }
+  }
+  await Promise.all(Array.from({ length: 16 }, add))
 }
 
 export async function elapsedMs(work: () => Promise<unknown>): Promise<number> {

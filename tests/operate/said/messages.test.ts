@@ -1,27 +1,8 @@
 import { expect, test } from 'bun:test'
 import { chmodSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createKey, petstore } from '../../support/service/cli.ts'
 import { freshFolder, freshSqliteUrl } from '../../support/service/folder.ts'
-import { API_KEY, startService } from '../../support/service/service.ts'
-import { inTerminal } from '../../support/terminal/command.ts'
-
-test('a CSV file separated by semicolons or tabs is refused with what was found', async () => {
-  const folder = await freshFolder()
-  for (const [separator, name] of [
-    [';', 'semicolons'],
-    ['\t', 'tabs'],
-  ] as const) {
-    const file = join(folder, `${name}.csv`)
-    await writeFile(file, `name${separator}categoryId\nRex${separator}7\n`)
-    const { code, stderr } = await petstore(['pets', 'import', file, '--dry-run'])
-    expect(code).not.toBe(0)
-    expect(stderr).toContain(`The first line is ${JSON.stringify(`name${separator}categoryId`)}.`)
-    expect(stderr).toContain(`separated by ${name}`)
-  }
-})
 
 test('after a restore doctor knows the backup, and --next-id does not warn about what it just prevented', async () => {
   const databaseUrl = await freshSqliteUrl()
@@ -40,22 +21,6 @@ test('after a restore doctor knows the backup, and --next-id does not warn about
   expect(prevented).toContain('keys revoked since are valid again')
 })
 
-test('serve --check refuses a metrics port that is taken and a backup folder that cannot be made', async () => {
-  const taken = createServer().listen(0, '127.0.0.1')
-  await new Promise(resolve => taken.once('listening', resolve))
-  const { port } = taken.address() as { port: number }
-  const databaseUrl = await freshSqliteUrl()
-  const check = (variables: Record<string, string>) =>
-    petstore(['serve', '--check'], { DATABASE_URL: databaseUrl, ...variables })
-  const metrics = await check({ PETSTORE_METRICS_PORT: String(port) })
-  taken.close()
-  expect(metrics).toMatchObject({ code: 1, stderr: expect.stringContaining(`Port ${port}`) })
-  const folder = '/proc/petstore/backups'
-  const backups = await check({ PETSTORE_BACKUP_EVERY: '1h', PETSTORE_BACKUP_DIR: folder })
-  expect(backups).toMatchObject({ code: 1, stderr: expect.stringContaining(folder) })
-  expect(await check({})).toMatchObject({ code: 0 })
-})
-
 test('doctor remarks on a database that other users may open', async () => {
   const databaseUrl = await freshSqliteUrl()
   await createKey(databaseUrl, 'x')
@@ -63,14 +28,4 @@ test('doctor remarks on a database that other users may open', async () => {
   expect(await privacy()).toMatch(/ok +privacy +.* has mode 600/)
   chmodSync(databaseUrl.replace('sqlite:', ''), 0o644)
   expect(await privacy()).toMatch(/advice +privacy +.* has mode 644: .*chmod 600/)
-})
-
-test('a deprecated operation is said to be removed on its day', async () => {
-  const service = await startService({ databaseUrl: await freshSqliteUrl() })
-  await service.post('{"name":"Rex","categoryId":7}')
-  const { text } = await inTerminal(['pets', 'get', '1', '--base-url', `${service.url}/v1`], {
-    PETSTORE_API_KEY: API_KEY,
-  })
-  expect(text).toContain('getPet is deprecated and is removed on 2030-12-05.')
-  await service.stop()
 })

@@ -8,9 +8,15 @@ interface Described {
   readonly headers: Record<string, unknown>
 }
 
-type PathItem = Record<string, { readonly responses: Record<string, Described> }>
+interface Operation {
+  readonly deprecated?: true
+  readonly responses: Record<string, Described | { readonly $ref: string }>
+}
 
-const PATHS = document.paths as Record<string, PathItem>
+const PATHS = document.paths as unknown as Record<string, Record<string, Operation>>
+const SHARED = document.components.responses as Record<string, Described>
+/** Every response of a deprecated operation carries them, as the guide says; the shared ones of errors do not name them. */
+const DEPRECATION_HEADERS = { Deprecation: {}, Sunset: {}, Link: {} }
 const HEADERS_OF_THE_INTERFACE = Object.keys(HEADERS)
 /** Below the version prefix, but not an operation of the description. */
 const NO_OPERATION: Described = {
@@ -23,8 +29,6 @@ const NO_OPERATION: Described = {
     Deprecation: {},
     Sunset: {},
     Link: {},
-    'RateLimit-Policy': {},
-    RateLimit: {},
   },
 }
 
@@ -47,7 +51,15 @@ function descriptionOf(method: string, target: string, status: number): Describe
   const operation = item[method === 'HEAD' ? 'get' : method.toLowerCase()]
   // A method that is not served has no operation.
   if (operation === undefined) return status === 401 || status === 405 ? NO_OPERATION : undefined
-  return operation.responses[String(status)]
+  // Any request may be malformed, so no operation names it.
+  const described = operation.responses[String(status)] ?? (status === 400 ? NO_OPERATION : undefined)
+  const response =
+    described && '$ref' in described
+      ? SHARED[described.$ref.replace('#/components/responses/', '')]
+      : described
+  return response && operation.deprecated
+    ? { ...response, headers: { ...DEPRECATION_HEADERS, ...response.headers } }
+    : response
 }
 
 function broken(answer: Answer, described: Described): string[] {
@@ -67,7 +79,7 @@ function broken(answer: Answer, described: Described): string[] {
 
 function isRequired(header: unknown): boolean {
   const { $ref = '' } = header as { readonly $ref?: string }
-  const named = document.components.headers as Record<string, { readonly required: boolean }>
+  const named = document.components.headers as Record<string, { readonly required?: boolean }>
   return named[$ref.replace('#/components/headers/', '')]?.required ?? false
 }
 

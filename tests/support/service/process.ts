@@ -5,12 +5,10 @@ const OURS = /^(HOST|PORT|DATABASE_URL|LOG_LEVEL|LOG_FORMAT|NO_COLOR|FORCE_COLOR
 
 export type Variables = Readonly<Record<string, string>>
 
-/** The program as a single executable, when `npm run test:executable` tests that. */
-const BINARY = process.env.PETSTORE_TEST_BINARY
-const PROGRAM = BINARY ? [BINARY] : [process.execPath, MAIN]
+const PROGRAM = [process.execPath, MAIN]
 
 /** The program's name in hints when it is started in the project's folder, as tests do. */
-export const HINTED = BINARY ? 'petstore' : './petstore'
+export const HINTED = './petstore'
 
 /** The command line of the real program, for tests that start it in a special way. */
 export const commandLine = (...args: string[]): string[] => [...PROGRAM, ...args]

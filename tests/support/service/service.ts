@@ -1,7 +1,6 @@
 import { loadConfig } from '../../../src/config/load.ts'
-import { openLog } from '../../../src/observability/logger.ts'
+import { Log } from '../../../src/observability/log.ts'
 import { startInstance } from '../../../src/service/instance.ts'
-import { serveMetrics } from '../../../src/service/telemetry.ts'
 import { Answer } from '../http/answer.ts'
 import { assertDescribed } from '../http/described.ts'
 import { Output } from './log.ts'
@@ -12,6 +11,8 @@ export const API_KEY = 'contract-tests-key-0123456789'
 export interface ServiceOptions {
   readonly databaseUrl: string
   readonly variables?: Variables
+  /** How often the uses of keys are stored, where it matters. */
+  readonly recordUsesEveryMs?: number
 }
 
 export interface RequestOptions {
@@ -69,33 +70,27 @@ export const settingsOf = ({ databaseUrl, variables }: ServiceOptions): Variable
 })
 
 class ServiceHere extends Service {
-  #end: () => Promise<unknown> = async () => {}
+  #stop: () => Promise<void> = async () => {}
 
   async start(): Promise<this> {
     const config = loadConfig({}, settingsOf(this.options))
-    const log = openLog(this.output.file, {
-      format: 'json',
-      level: config.log.level,
-      hasColour: false,
-      isShared: false,
-    })
-    const { server, observe, metricsPage, stop } = await startInstance(config, log.observe)
-    const stopMetrics = serveMetrics(config, metricsPage, observe)
-    this.url = server.url
-    this.#end = async () => {
-      const { failure } = await stop()
-      await Promise.all([stopMetrics(), log.writer.close()])
-      return failure
-    }
+    const { level, format } = config.log
+    const output = { level, format, isTerminal: false, hasColour: false, isShared: false }
+    const instance = await startInstance(config, new Log(this.output.file, output), this.options)
+    this.url = instance.url
+    this.#stop = instance.stop
     return this
   }
 
   async stop(): Promise<number> {
-    return (await this.#end()) === undefined ? 0 : 1
+    return this.#stop().then(
+      () => 0,
+      () => 1,
+    )
   }
 
   discard(): void {
-    void this.#end()
+    void this.stop()
   }
 }
 

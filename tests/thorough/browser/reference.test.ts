@@ -1,8 +1,7 @@
 import { expect } from 'bun:test'
 import { gunzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
-import { ERROR_CODES } from '../../../src/contract/errors.ts'
-import { explain } from '../../../src/contract/explain.ts'
+import { ERROR_CODES, ERRORS } from '../../../src/contract/errors.ts'
 import { expectAccessible, tooSmall } from '../../support/browser/accessibility.ts'
 import { withConsole } from '../../support/browser/browser.ts'
 import { petJson } from '../../support/http/exact.ts'
@@ -41,9 +40,10 @@ describe('the reference', () => {
     const text = await page.locator('main').innerText()
     for (const expected of ['List all animals', 'Add an animal', 'Get an animal', '9223372036854775807'])
       expect(text).toContain(expected)
-    for (const { code, meaning, remedy } of ERROR_CODES.map(explain)) {
+    for (const code of ERROR_CODES) {
+      const { when, remedy } = ERRORS[code]
       const shown = await page.locator(`[id="errors-${code}"]`).innerText()
-      for (const expected of [code, meaning, remedy]) expect(shown).toContain(expected)
+      for (const expected of [code, when, remedy]) expect(shown).toContain(expected)
     }
     const limit = page.locator('#listPets-parameters-limit')
     expect(await limit.innerText()).toMatch(/Default 20\s+Range 1 to 100\s+Example 20/)

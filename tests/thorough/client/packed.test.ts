@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { OPERATIONS } from '../../../src/contract/operations.ts'
-import { bundleScenarios, Runtime } from '../../client/runtime.ts'
-import { SCENARIOS } from '../../client/scenarios/index.ts'
+import { ALL_SCENARIOS } from '../../client/scenarios/index.ts'
+import { addManyPending } from '../../client/scenarios/world.ts'
 import { type PackedClient, packClient } from '../../support/project/packed-client.ts'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
 import { API_KEY } from '../../support/service/service.ts'
 import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
+import { bundleScenarios, Runtime } from './runtime.ts'
 
-const MAX_BYTES = 5 * 1024
-const MANY = 10_000
+const MAX_BYTES = 5.5 * 1024
 
 let client: PackedClient
 let service: ServiceProcess
@@ -17,26 +17,11 @@ let script: string
 
 beforeAll(async () => {
   service = await startProcess({ databaseUrl: await freshSqliteUrl() })
-  ;[client] = await Promise.all([packClient(), addManyPending(service)])
+  ;[client] = await Promise.all([packClient(), addManyPending(`${service.url}/v1`, API_KEY)])
   script = await bundleScenarios(client.folder)
 })
 
 afterAll(() => service.stop())
-
-async function addManyPending({ url }: ServiceProcess): Promise<void> {
-  let next = 0
-  const add = async () => {
-    while (next < MANY) {
-      const { status } = await fetch(`${url}/v1/pets`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' },
-        body: `{"name":"${next++}","categoryId":1,"status":"pending"}`,
-      })
-      if (status !== 201) throw new Error(`An animal was answered with ${status}.`)
-    }
-  }
-  await Promise.all(Array.from({ length: 64 }, add))
-}
 
 describe.each([
   ['Bun', process.execPath],
@@ -50,7 +35,7 @@ describe.each([
 
   afterAll(() => runtime.end())
 
-  test.each(Object.keys(SCENARIOS))('%s', scenario => runtime.run(scenario))
+  test.each(Object.keys(ALL_SCENARIOS))('%s', scenario => runtime.run(scenario))
 })
 
 describe('the package', () => {
@@ -64,15 +49,15 @@ describe('the package', () => {
     const texts = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', 'dist/cjs/package.json']
     expect(files).toEqual([...texts, ...sources, ...built('esm'), ...built('cjs')].sort())
     for (const format of ['esm', 'cjs']) {
-      const script = await Bun.file(join(installed(), `dist/${format}/request/transport.js`)).text()
+      const script = await Bun.file(join(installed(), `dist/${format}/transport.js`)).text()
       expect(script).toContain('// Following a redirect could send the key elsewhere')
-      const map = await Bun.file(join(installed(), `dist/${format}/request/transport.js.map`)).json()
-      expect(map.sources).toEqual(['../../../src/request/transport.ts'])
-      expect(files).toContain(join(`dist/${format}/request`, map.sources[0]))
+      const map = await Bun.file(join(installed(), `dist/${format}/transport.js.map`)).json()
+      expect(map.sources).toEqual(['../../src/transport.ts'])
+      expect(files).toContain(join(`dist/${format}`, map.sources[0]))
     }
   })
 
-  test('is at most 5 KB, minified and gzipped, with all that it exports', async () => {
+  test('is at most 5.5 KB, minified and gzipped, with all that it exports', async () => {
     expect(await gzippedBytes("export * from '@petstore/client'")).toBeLessThanOrEqual(MAX_BYTES)
   })
 
@@ -102,7 +87,11 @@ describe('the package', () => {
   })
 
   test('does what every snippet of its README says', async () => {
-    const environment = { PETSTORE_API_KEY: API_KEY, PETSTORE_BASE_URL: `${service.url}/v1` }
+    const environment = {
+      PETSTORE_API_KEY: API_KEY,
+      PETSTORE_BASE_URL: `${service.url}/v1`,
+      PETSTORE_STAGING_BASE_URL: `${service.url}/v1`,
+    }
     const runs = (await snippetsOf(client.folder)).map(async file => {
       const child = Bun.spawn([file.endsWith('.cjs') ? 'node' : process.execPath, file], {
         cwd: client.folder,
@@ -118,11 +107,29 @@ describe('the package', () => {
   })
 
   test('marks get as deprecated, with the dates and the replacement of the contract', async () => {
-    const declared = await Bun.file(join(installed(), 'dist/esm/pets/pets.d.ts')).text()
+    const declared = await Bun.file(join(installed(), 'dist/esm/pets.d.ts')).text()
     const { since, sunset, replacement } = OPERATIONS.getPet.deprecated
     const [, note = ''] = /@deprecated([^/]*?\/pets[^/]*)\*\/\s*get\(/.exec(declared) ?? []
     for (const date of [since, sunset]) expect(note).toContain(date.toISOString().slice(0, 10))
     expect(note.replaceAll(/\s+\*?\s*/g, ' ')).toContain(replacement)
+  })
+
+  test('tells its errors by instanceof even where both kinds of modules are loaded', async () => {
+    const script = `import { createRequire } from 'node:module'
+import * as esm from '@petstore/client'
+const cjs = createRequire(import.meta.url)('@petstore/client')
+const options = { apiKey: 'key', baseUrl: 'http://petstore.test/v1', fetch: async () =>
+  Response.json({ code: 'pet_not_found', message: 'None.', status: 404 }, { status: 404 }) }
+for (const [one, other] of [[esm, cjs], [cjs, esm]]) {
+  const error = await new one.Petstore(options).pets.get(1).catch(error => error)
+  if (one.NotFoundError === other.NotFoundError) throw new Error('This is one module.')
+  for (const kind of ['NotFoundError', 'ApiError', 'PetstoreError', 'TimeoutError'])
+    console.log(kind, error instanceof other[kind])
+}`
+    await Bun.write(join(client.folder, 'both.mjs'), script)
+    const { stdout } = Bun.spawnSync(['node', 'both.mjs'], { cwd: client.folder })
+    const told = 'NotFoundError true\nApiError true\nPetstoreError true\nTimeoutError false\n'
+    expect(stdout.toString()).toBe(told + told)
   })
 
   test('depends on nothing', async () => {

@@ -7,11 +7,10 @@ import { freshSqliteUrl } from '../../support/service/folder.ts'
 import { eventually } from '../../support/service/process.ts'
 import { API_KEY } from '../../support/service/service.ts'
 import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
-import { figure, isFull, measured } from './support/form.ts'
+import { measured } from './support/form.ts'
 import { IdleConnections } from './support/idle-connections.ts'
 import { coreUse, openDescriptors } from './support/proc.ts'
 
-const IDLE = figure(2000, 10_000)
 const DESCRIPTORS = 100
 /** The share of a core that an idle service may use. */
 const AT_REST = 0.2
@@ -65,40 +64,6 @@ needs('prlimit', 'root').test.each(['before', 'after'])(
     )
     expect(use).toBeLessThan(AT_REST)
     connected.end()
-    expect(await service.stop()).toBe(0)
-  },
-)
-
-needs('root').test(
-  `${IDLE} idle connections: others are served, no core spins, and none is kept when they are gone`,
-  async () => {
-    const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
-    const { pid } = service.process
-    expect(await isServing(service)).toBe(true)
-    const before = openDescriptors(pid)
-    const idle = new IdleConnections()
-    await idle.open(service.url, IDLE / 2)
-    await idle.open(service.url, IDLE / 2, 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
-    await eventually(
-      'all are accepted',
-      () => openDescriptors(pid) >= before + IDLE - idle.closed || undefined,
-    )
-    const use = await coreUse(pid, 2000)
-    const times: number[] = []
-    for (let n = 0; n < 200; n++) {
-      const since = performance.now()
-      expect((await service.post(petJson({}))).status).toBe(201)
-      times.push(performance.now() - since)
-    }
-    const p99 = times.toSorted((a, b) => a - b)[197] ?? 0
-    idle.end()
-    await eventually('all are let go', () => openDescriptors(pid) <= before + 5 || undefined)
-    measured(
-      'idle connections',
-      `${IDLE} held: ${(use * 100).toFixed(0)} % of a core, writes of others with p99 ${p99.toFixed(0)} ms; ${openDescriptors(pid) - before} descriptors kept afterwards`,
-    )
-    expect(use).toBeLessThan(AT_REST)
-    expect(p99).toBeLessThan(isFull ? 200 : 1000)
     expect(await service.stop()).toBe(0)
   },
 )

@@ -11,6 +11,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { petJson } from '../../support/http/exact.ts'
+import { walk } from '../../support/http/walk.ts'
 import { needs } from '../../support/programs/needs.ts'
 import { petstore } from '../../support/service/cli.ts'
 import { freshSqliteUrl } from '../../support/service/folder.ts'
@@ -87,6 +88,33 @@ describe('a database that is harmed while the service runs makes it not ready an
     await service.kill()
   })
 })
+
+test.each([
+  ['emptied', 0],
+  ['cut after its first pages', 9000],
+])(
+  'a log that was %s under a running service ends all acknowledgements, and none of them is lost by a kill',
+  async (_how, bytes) => {
+    const { service, path } = await serviceWithAnimals()
+    for (let n = 0; n < 5; n++) expect((await service.post(petJson({}))).status).toBe(201)
+    truncateSync(`${path}-wal`, bytes)
+    const later: string[] = []
+    for (let n = 0; n < 20; n++) {
+      const name = `after the cut ${n}`
+      if ((await service.post(petJson({ name }))).status === 201) later.push(name)
+    }
+    await expectOutOfService(service, /log .* was cut short while the service runs/)
+    // A command that writes in between must not make the log look whole again.
+    await petstore(['keys', 'create', '--name', 'x'], { DATABASE_URL: service.options.databaseUrl })
+    await expectOutOfService(service, /log .* was cut short while the service runs/)
+    await service.kill()
+    const again = await service.restart()
+    const names = new Set((await walk(again, '/v1/pets?limit=100')).pets.map(pet => pet.name))
+    expect(later.filter(name => !names.has(name))).toEqual([])
+    expect((await again.post(petJson({}))).status).toBe(201)
+    expect(await again.stop()).toBe(0)
+  },
+)
 
 test('a database that was moved away and is put back is served again, with every animal', async () => {
   const service = await startProcess({ databaseUrl: await freshSqliteUrl() })

@@ -90,7 +90,7 @@ test('two processes on one SQLite database, killed with -9 again and again, answ
     disturb: replace,
   }))
 
-test('three processes on one port and one SQLite database, killed with -9 again and again, the one that writes for all too, answer as one store that never forgets', () =>
+test('three processes on one port and one SQLite database, killed with -9 again and again, answer as one store that never forgets', () =>
   attack({
     name: 'three processes on one port on SQLite',
     start: async () => [

@@ -16,7 +16,12 @@ async function sendRequests(url: string): Promise<void> {
 const urlIn = (text: string): string => /"url":"([^"]+)"/.exec(text)?.[1] ?? ''
 
 const environment = async () =>
-  environmentWith({ PORT: '0', PETSTORE_API_KEY: API_KEY, DATABASE_URL: await freshSqliteUrl() })
+  environmentWith({
+    PORT: '0',
+    PETSTORE_API_KEY: API_KEY,
+    DATABASE_URL: await freshSqliteUrl(),
+    LOG_LEVEL: 'debug',
+  })
 
 test('a reader of the log that stalls neither holds up the service nor loses a line', async () => {
   const child = Bun.spawn(commandLine('serve'), {

@@ -42,7 +42,7 @@ const sentences = [
     'an unknown database',
     () => url(PASSWORD).replace(/postgres$/, 'nowhere'),
     /database "nowhere" does not exist/,
-    1,
+    3,
   ],
   ['an unknown host', () => `postgres://${USER}:${PASSWORD}@nowhere.invalid/x`, /nowhere\.invalid/, 5],
   [
@@ -51,13 +51,9 @@ const sentences = [
     /cannot be understood/,
     2,
   ],
-  [
-    'a bad parameter',
-    () => `${url(PASSWORD)}?target_session_attrs=best`,
-    /must have read-write or primary or any as/,
-    2,
-  ],
-  ['a password that is a parameter', () => `${server.url()}1?password=${PASSWORD}`, /does not exist/, 1],
+  ['no password', () => server.url('postgres', USER), /asks for a password, and DATABASE_URL has none/, 1],
+  ['a bad parameter', () => `${url(PASSWORD)}?pgbouncer=maybe`, /must have true or false as pgbouncer/, 2],
+  ['a password that is a parameter', () => `${server.url()}1?password=${PASSWORD}`, /does not exist/, 3],
   [
     'a slash in the password',
     () => `postgres://${USER}:${PASSWORD}/1@localhost/x`,

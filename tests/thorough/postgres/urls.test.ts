@@ -70,16 +70,3 @@ test.each([
   })
   expect(ran).toMatchObject(outcome)
 })
-
-test('the tables are in the schema that the URL names, beside those of another program', async () => {
-  const direct = await server.freshDatabaseUrl()
-  await query(direct, 'CREATE TABLE migrations (theirs integer)')
-  const databaseUrl = `${direct}?schema=my%20"pets`
-  const early = await petstore(['serve', '--port=0'], { DATABASE_URL: databaseUrl })
-  expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('CREATE SCHEMA') })
-  await query(direct, 'CREATE SCHEMA "my ""pets"')
-  const service = await startProcess({ databaseUrl })
-  expect((await service.post(petJson({}))).status).toBe(201)
-  expect(await query(direct, 'SELECT count(*)::integer AS n FROM "my ""pets".pets')).toEqual([{ n: 1 }])
-  expect(await service.stop()).toBe(0)
-})

@@ -1,52 +1,45 @@
 import { expect, test } from 'bun:test'
 import { petJson } from '../../support/http/exact.ts'
+import { SlowRequest } from '../../support/http/slow-request.ts'
 import { walk } from '../../support/http/walk.ts'
 import { balance, Load } from '../../support/load/load.ts'
 import { onEveryEngineAsProcess } from '../../support/service/engines.ts'
+import { freshSqliteUrl } from '../../support/service/folder.ts'
 import { scrape } from '../../support/service/metrics.ts'
 import { eventually } from '../../support/service/process.ts'
 import { childrenOf, isAlive } from '../../support/service/processes.ts'
-import type { ServiceProcess } from '../../support/service/service-process.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
 
 const PROCESSES = 3
 const ANIMALS_BETWEEN = 100
+/** So many that each process has one. */
+const HELD = 12
+/** Opens a new connection, which the system assigns to any of the processes. */
+const ALONE = { Connection: 'close' }
 
 const processesOf = ({ process }: ServiceProcess): number[] => childrenOf(process.pid)
 const eventsOf = ({ output }: ServiceProcess, wanted: string) =>
   output.log.filter(({ event }) => event === wanted)
-const readiness = async (service: ServiceProcess): Promise<unknown> =>
-  (await (await fetch(`${service.url}/readyz`)).json()) as unknown
-
-/** Opens a new connection, which the system assigns to any of the processes. */
-const ALONE = { Connection: 'close' }
-
-/** Kills with `kill -9`; resolves when another process serves in its place. */
-async function killAndAwait(service: ServiceProcess, pid: number): Promise<void> {
-  process.kill(pid, 'SIGKILL')
-  await eventually('it is gone', () => !processesOf(service).includes(pid) || undefined)
-  await eventually('all processes serve', async () => {
-    const { processes } = (await readiness(service)) as { processes?: { serving: number } }
-    return (processes?.serving === PROCESSES && processesOf(service).length === PROCESSES) || undefined
+const start = async (processes: number): Promise<ServiceProcess> =>
+  startProcess({
+    databaseUrl: await freshSqliteUrl(),
+    variables: { PETSTORE_PROCESSES: String(processes) },
   })
-}
-
-async function metricsOf({ output }: ServiceProcess) {
-  const { url } = await output.entry(({ event }) => event === 'metrics-listening')
-  return scrape(String(url))
-}
-
-const storedIn = async (service: ServiceProcess) =>
-  (await walk(service, '/v1/pets?limit=100')).pets.map(({ id, name }) => ({ id: String(id), name }))
+const hold = (service: ServiceProcess): Promise<SlowRequest[]> =>
+  Promise.all(Array.from({ length: HELD }, (_, n) => SlowRequest.begin(service, `held ${n}`)))
 
 onEveryEngineAsProcess(
   `${PROCESSES} processes on one port`,
   service => {
-    test('are announced once, and /readyz counts them', async () => {
+    test('are announced once, and each serves its own metrics', async () => {
       expect(eventsOf(service(), 'listening')).toMatchObject([{ processes: PROCESSES }])
-      expect(await readiness(service())).toEqual({
-        status: 'ok',
-        processes: { serving: PROCESSES, wanted: PROCESSES },
-      })
+      for (let n = 0; n < 20; n++) await service().fetch('/v1/pets', { headers: ALONE })
+      const urls = eventsOf(service(), 'metrics-listening').map(({ url }) => String(url))
+      const pages = await Promise.all(urls.map(scrape))
+      const answered = pages.map(
+        page => page.get('petstore_requests_total{operation="listPets",status="200"}') ?? 0,
+      )
+      expect([new Set(urls).size, answered.reduce((sum, count) => sum + count)]).toEqual([PROCESSES, 20])
     })
 
     test('show every animal at once, whichever of them it was added through', async () => {
@@ -61,69 +54,82 @@ onEveryEngineAsProcess(
       }
     })
 
-    test('add up their metrics, and count no less when one of them is killed', async () => {
-      const created = 'petstore_requests_total{operation="createPet",status="201"}'
-      const before = (await metricsOf(service())).get(created) as number
-      await Promise.all(
-        Array.from({ length: 30 }, (_, n) => service().post(petJson({ name: `counted ${n}` }), ALONE)),
-      )
-      const counted = await metricsOf(service())
-      expect(counted.get(created)).toBe(before + 30)
-      expect(counted.get('petstore_processes')).toBe(PROCESSES)
-      await killAndAwait(service(), processesOf(service())[0] as number)
-      const after = await metricsOf(service())
-      expect(after.get(created)).toBe(before + 30)
-      expect(after.get('petstore_process_restarts_total')).toBe(1)
-    })
-
-    test('lose nothing and answer again at once when each of them is killed under load', async () => {
+    test('lose nothing and answer again when each of them is killed under load', async () => {
       const load = new Load(() => service().url)
       for (const pid of processesOf(service())) {
         const before = load.acknowledged.size
-        await killAndAwait(service(), pid)
+        process.kill(pid, 'SIGKILL')
+        await eventually('another takes its place', () => {
+          const now = processesOf(service())
+          return (now.length === PROCESSES && !now.includes(pid)) || undefined
+        })
         await eventually(
           'animals are added',
           () => load.acknowledged.size - before > ANIMALS_BETWEEN || undefined,
         )
       }
       await load.stop()
+      const { pets } = await walk(service(), '/v1/pets?limit=100')
+      const stored = pets.map(({ id, name }) => ({ id: String(id), name }))
       // Requests whose connection was cut got no answer; all answers must be true.
-      expect(balance(load, await storedIn(service()))).toMatchObject({
-        lost: [],
-        duplicated: [],
-        foreign: [],
-      })
-      expect(eventsOf(service(), 'process-ended')).toHaveLength(1 + PROCESSES)
+      expect(balance(load, stored)).toMatchObject({ lost: [], duplicated: [], foreign: [] })
+      expect(eventsOf(service(), 'process-ended')).toHaveLength(PROCESSES)
+      await eventually(
+        'all serve again',
+        () => eventsOf(service(), 'metrics-listening').length === 2 * PROCESSES || undefined,
+      )
     })
 
-    test('are replaced one by one on SIGHUP without a failed request', async () => {
-      const old = processesOf(service())
-      const load = new Load(() => service().url)
-      await eventually('animals are added', () => load.acknowledged.size > ANIMALS_BETWEEN || undefined)
-      service().signal('SIGHUP')
-      await service().output.entry(({ event }) => event === 'reloaded')
-      await load.stop()
-      expect(processesOf(service()).some(pid => old.includes(pid))).toBe(false)
-      expect(balance(load, await storedIn(service()))).toMatchObject({ lost: [], foreign: [] })
-      expect(load.unexpected).toEqual([])
-      expect(load.unavailable).toBe(0)
-    })
-
-    test('write whole lines into one log', () => {
+    test('drain together, answer what is under way, and write whole lines into one log', async () => {
+      const held = await hold(service())
+      const pids = processesOf(service())
+      service().signal('SIGTERM')
+      await service().output.entry(({ event }) => event === 'draining')
+      const answers = await Promise.all(held.map(request => request.finish()))
+      expect(answers.map(({ status }) => status)).toEqual(Array(HELD).fill(201))
+      expect(await service().exited()).toBe(0)
+      expect(eventsOf(service(), 'stopped').map(({ unanswered }) => unanswered)).toEqual(
+        Array(PROCESSES).fill(0),
+      )
+      expect(pids.some(isAlive)).toBe(false)
       for (const line of service().output.lines) expect(() => JSON.parse(line)).not.toThrow()
       expect(service().errors.text).toBe('')
-    })
-
-    test('drain together, and what was under way is answered', async () => {
-      const load = new Load(() => service().url)
-      await eventually('animals are added', () => load.acknowledged.size > ANIMALS_BETWEEN || undefined)
-      const pids = processesOf(service())
-      expect(await service().stop()).toBe(0)
-      await load.stop()
-      expect(eventsOf(service(), 'draining')).toHaveLength(1)
-      expect(eventsOf(service(), 'stopped')).toMatchObject([{ unanswered: 0 }])
-      expect(pids.some(isAlive)).toBe(false)
     })
   },
   { variables: { PETSTORE_PROCESSES: String(PROCESSES), PETSTORE_METRICS_PORT: '0' } },
 )
+
+test('when the process that started them is killed, the others drain, end and free the port', async () => {
+  const service = await start(2)
+  const pids = processesOf(service)
+  const slow = await SlowRequest.begin(service, 'in flight')
+  await service.kill()
+  await eventually('they drain', () => eventsOf(service, 'draining').length === 2 || undefined)
+  expect((await slow.finish()).status).toBe(201)
+  await eventually('they are gone', () => !pids.some(isAlive) || undefined)
+  expect(eventsOf(service, 'stopped')).toMatchObject([{ unanswered: 0 }, { unanswered: 0 }])
+})
+
+test('a stop that has to kill a process says so by its exit code', async () => {
+  const service = await start(2)
+  process.kill(processesOf(service)[0] as number, 'SIGSTOP')
+  expect(await service.stop()).toBe(1)
+  expect(service.errors.text).toBe(
+    'petstore: Not all processes ended by themselves (SIGKILL). Nothing is lost.\n',
+  )
+})
+
+test('a second Ctrl-C ends all processes at once', async () => {
+  const service = await start(2)
+  const pids = processesOf(service)
+  await hold(service)
+  service.signal('SIGINT')
+  await service.output.entry(({ event }) => event === 'draining')
+  // One within the first second is taken for the same key press.
+  const code = await eventually('it ends', () => {
+    service.signal('SIGINT')
+    return service.process.exitCode ?? undefined
+  })
+  expect(code).toBe(1)
+  await eventually('they are gone', () => !pids.some(isAlive) || undefined)
+})

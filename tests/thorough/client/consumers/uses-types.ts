@@ -1,4 +1,5 @@
 import {
+  ApiError,
   NotFoundError,
   type Pet,
   type PetList,
@@ -44,22 +45,28 @@ export const unknownStatus = () => store.pets.create({ name: 'Rex', categoryId: 
 // @ts-expect-error: there is no such type.
 export const unknownType = () => new Petstore({ int64: 'float' })
 
+export async function usesRaw(): Promise<void> {
+  const other: Petstore<'number'> = store.withOptions({ int64: 'number', headers: new Headers() })
+  const body: unknown = await other.request('GET', '/pets', { query: { limit: 1 } })
+  const typed: { id: number } = await other.request<{ id: number }>('GET', '/pets/1')
+  shown(body, typed)
+}
+
 export function narrows(error: unknown): string {
   if (error instanceof NotFoundError) {
-    const code: 'pet_not_found' = error.code
-    return code
+    const status: number = error.status
+    return `${status}`
+  }
+  if (error instanceof ApiError) {
+    const status: number = error.status
+    return `${status} ${error.retryAfterMs ?? 0}`
   }
   if (!(error instanceof PetstoreError)) return 'other'
+  const status: number | undefined = error.status
   switch (error.code) {
-    case 'rate_limited': {
-      const status: 429 = error.status
-      return `${status} ${error.retryAfterMs ?? 0}`
-    }
     case 'unexpected_answer':
-      return `${error.body} ${error.location}`
-    case 'invalid_body':
-      return error.name
-    // @ts-expect-error: there is no such code.
+      return `${status} ${error.body} ${error.location}`
+    // A code of a later release.
     case 'no_such_code':
       return ''
     default:

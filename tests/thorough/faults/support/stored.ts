@@ -27,6 +27,18 @@ export const storedPets = (databaseUrl: string, after = 0n): Promise<StoredPet[]
     `SELECT CAST(id AS TEXT) AS id, name, CAST(category_id AS TEXT) AS category_id, status FROM pets WHERE id > ${after} ORDER BY pets.id`,
   )
 
+/** Adds animals to an SQLite database directly. */
+export function fill(path: string, count: number): void {
+  const database = new Database(path)
+  database.run(
+    `INSERT INTO pets (name, category_id, status)
+     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+     SELECT 'animal ' || i, i, 'sold' FROM n WHERE ?1 > 0`,
+    [count],
+  )
+  database.close()
+}
+
 /** `ok`, or the problems that SQLite finds. PostgreSQL has no such check. */
 export async function integrity(databaseUrl: string): Promise<string> {
   if (!databaseUrl.startsWith('sqlite:')) return 'ok'

@@ -12,20 +12,15 @@ const OF_THIS_ANSWER = new Set(['date', 'petstore-store', 'x-request-id'])
 
 export interface Victim {
   readonly service: ServiceProcess
-  /** Takes back the identifier that an engine skipped because it repeated an answer; not every engine skips. */
-  readonly closeGap: () => Promise<void>
-  readonly end: () => Promise<void>
 }
 
 /** One service under attack, with the latest cursor that it issued. */
 class Target {
   readonly connections: FuzzConnection[]
-  readonly #closeGap: () => Promise<void>
   cursor = 'none'
 
-  constructor({ service, closeGap }: Victim) {
+  constructor({ service }: Victim) {
     this.connections = Array.from({ length: WIDTH }, () => new FuzzConnection(service.url))
-    this.#closeGap = closeGap
   }
 
   async ask(request: FuzzRequest, lane: number): Promise<Answer | undefined> {
@@ -45,9 +40,7 @@ class Target {
     await Promise.all(lanes)
     for (const [n, request] of requests.entries()) {
       if (!request.mayAdd) continue
-      const answer = await this.ask(request, 0)
-      if (answer?.status === 422 || answer?.headers.has('idempotent-replayed')) await this.#closeGap()
-      answers[n] = answer
+      answers[n] = await this.ask(request, 0)
     }
     const next = answers.map(answer => answer?.link('next')).findLast(link => link !== undefined)
     this.cursor = /cursor=([^&]+)/.exec(next ?? '')?.[1] ?? this.cursor

@@ -27,10 +27,6 @@ export const SLOWNESS = {
     first: `${head('POST /v1/pets HTTP/1.1', KEY, JSON_TYPE, 'Transfer-Encoding: chunked')}\r\n`,
     drip: '1\r\n \r\n',
   },
-  'body of a GET': {
-    first: `${head('GET /livez HTTP/1.1', 'Content-Length: 60000')}\r\n`,
-    drip: ' ',
-  },
   'body that is too large': {
     first: `${head('POST /v1/pets HTTP/1.1', KEY, JSON_TYPE, 'Content-Length: 1000000')}\r\n`,
     drip: ' ',

@@ -27,6 +27,6 @@ async function slowCommits(databaseUrl: string, ms: number): Promise<void> {
     databaseUrl,
     `
     CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(${ms / 1000}); RETURN NULL; END $$;
-    CREATE TRIGGER slow AFTER UPDATE ON pet_counter FOR EACH STATEMENT EXECUTE FUNCTION slow()`,
+    CREATE TRIGGER slow AFTER INSERT ON pets FOR EACH STATEMENT EXECUTE FUNCTION slow()`,
   )
 }

@@ -1,12 +1,14 @@
-import { parseJson } from '../../../../../client/src/json.ts'
-import { nextCursorOf } from '../../../../../client/src/pets/link.ts'
-import { infoOf } from '../../../../../client/src/request/call.ts'
-import { retryAfterOf } from '../../../../../client/src/request/retry.ts'
-import { splitCsv } from '../../../../../src/console/import/split-csv.ts'
+import { infoOf } from '../../../../../client/src/call.ts'
+import { parseJson } from '../../../../../client/src/pet-json.ts'
+import { nextCursorOf } from '../../../../../client/src/pet-list.ts'
+import { retryAfterOf } from '../../../../../client/src/response.ts'
 import { indented } from '../../../../../src/console/reference/indent.ts'
 import { keyIn } from '../../../../../src/console/sign-in/pasted-key.ts'
 import { viewOf } from '../../../../../src/console/view/view.ts'
+import { csvRows } from '../../../../../src/transfer/csv.ts'
 import { fill, many, SIZE, type WorstCases } from './worst-case.ts'
+
+const readCsv = (text: string): unknown => [...csvRows(text)]
 
 const LIMITS = { statuses: [], limitMax: 100, limitDefault: 20 }
 
@@ -39,10 +41,10 @@ export const CLIENTS: WorstCases = {
     },
   },
   'CSV file, in the console': {
-    'quotation marks': { input: fill('"'), read: splitCsv },
-    'quotation marks that do not close': { input: fill('"a'), read: splitCsv },
-    'lines with one that does not close': many('"a\n', splitCsv),
-    commas: many(',', splitCsv),
+    'quotation marks': { input: fill('"'), read: readCsv },
+    'quotation marks that do not close': { input: fill('"a'), read: readCsv },
+    'lines with one that does not close': many('"a\n', readCsv),
+    commas: many(',', readCsv),
   },
   'key that is pasted': {
     'quotation marks': { input: `x${fill('"')}x`, read: keyIn },

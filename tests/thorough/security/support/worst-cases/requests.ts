@@ -1,37 +1,36 @@
-import { parseExactJson } from '../../../../../src/contract/exact-json.ts'
+import { authenticate, requestIds } from '../../../../../src/api/auth.ts'
+import { BodyReader } from '../../../../../src/api/body.ts'
+import { Cors } from '../../../../../src/api/cors.ts'
+import { openCursor } from '../../../../../src/api/cursor.ts'
+import { conditional, negotiated, representation } from '../../../../../src/api/response.ts'
+import { pathOf, plainListQuery, readQuery } from '../../../../../src/api/url.ts'
 import { parseInt64 } from '../../../../../src/contract/int64.ts'
-import { INT64_FIELDS, NewPet } from '../../../../../src/contract/pet.ts'
-import { ListPetsQuery } from '../../../../../src/contract/query.ts'
-import { wantsPage } from '../../../../../src/http/pages/not-found.ts'
-import { Cors } from '../../../../../src/http/protections/cors.ts'
-import { authenticate } from '../../../../../src/http/request/authenticate.ts'
-import { readJsonBody } from '../../../../../src/http/request/body.ts'
-import { pathOf } from '../../../../../src/http/request/path.ts'
-import { readQuery } from '../../../../../src/http/request/query.ts'
-import { requestIds } from '../../../../../src/http/request/request-id.ts'
-import { conditionalAnswer, representation } from '../../../../../src/http/response/conditional.ts'
-import { encodedAnswer } from '../../../../../src/http/response/encoded.ts'
+import { parseExactJson } from '../../../../../src/contract/json.ts'
+import { ListPetsQuery } from '../../../../../src/contract/operations.ts'
+import { NewPet } from '../../../../../src/contract/pet.ts'
 import { KeyRing } from '../../../../../src/keys/key-ring.ts'
-import { openCursor } from '../../../../../src/operations/cursor.ts'
+import { wantsPage } from '../../../../../src/pages/endpoints.ts'
 import { fill, list, members, SIZE, type WorstCase, type WorstCases } from './worst-case.ts'
 
 const body = (input: string): WorstCase => ({
   input,
-  read: text => NewPet.safeParse(parseExactJson(text, INT64_FIELDS)),
+  read: text => NewPet.safeParse(parseExactJson(text)),
 })
 const number = (literal: string): WorstCase => body(`{"name":"Rex","categoryId":${literal}}`)
 const name = (text: string): WorstCase => body(JSON.stringify({ name: text, categoryId: 1 }))
-const query = (input: string): WorstCase => ({ input, read: text => readQuery(ListPetsQuery, text) })
+const query = (input: string): WorstCase => ({
+  input,
+  read: text => plainListQuery(text) ?? readQuery(ListPetsQuery, text),
+})
 const header = (field: string, input: string, answer: (request: Request) => unknown): WorstCase => ({
   input,
   read: text => answer(new Request('http://x/', { headers: { [field]: text } })),
 })
 const page = representation('[]', {})
 const asset = { name: 'console-x.js', plain: page, compressed: page }
-const ifNoneMatch = (input: string) =>
-  header('If-None-Match', input, request => conditionalAnswer(request, page))
+const ifNoneMatch = (input: string) => header('If-None-Match', input, request => conditional(request, page))
 const acceptEncoding = (input: string) =>
-  header('Accept-Encoding', input, request => encodedAnswer(request, asset))
+  header('Accept-Encoding', input, request => negotiated(request, asset))
 
 const ring = new KeyRing({
   environment: 'production',
@@ -47,7 +46,7 @@ const cors = new Cors(['https://pets.example.org'])
 const contentType = (input: string): WorstCase => ({
   input,
   read: text =>
-    readJsonBody(
+    new BodyReader().readJson(
       new Request('http://x/', {
         method: 'POST',
         headers: { 'Content-Type': text, 'Content-Length': '1' },
@@ -114,7 +113,9 @@ export const REQUESTS: WorstCases = {
     semicolons: contentType(`application/json${fill(';')}`),
   },
   Origin: {
-    'a long one': header('Origin', `https://${fill('a')}`, request => cors.headersFor(request)),
+    'a long one': header('Origin', `https://${fill('a')}`, request =>
+      cors.setHeaders(new Headers(), request),
+    ),
   },
   'If-None-Match': {
     commas: ifNoneMatch(fill(',')),

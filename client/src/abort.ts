@@ -1,0 +1,52 @@
+import { AbortedError } from './errors.ts'
+
+/** The longest delay of a timer; a longer one fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/** One listener per signal, however many calls it is passed to: Node warns of a leak at the eleventh. */
+const listeners = new WeakMap<AbortSignal, Set<() => void>>()
+
+/** Calls back when the signal is aborted; returns a function that unsubscribes. */
+function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
+  if (!signal) return () => {}
+  const callbacks = listeners.get(signal) ?? new Set()
+  if (!listeners.has(signal))
+    signal.addEventListener('abort', () => {
+      for (const call of callbacks) call()
+    })
+  listeners.set(signal, callbacks.add(callback))
+  return () => callbacks.delete(callback)
+}
+
+/**
+ * Settles with the work or before it: by `late` when the time is up, and with an AbortedError when the signal is aborted. The
+ * work gets its own signal. If it ignores the signal, it is not waited for.
+ */
+export function within<Result>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  late: (resolve: (result: Result) => void, reject: (error: unknown) => void) => void,
+  work?: (ending: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const controller = new AbortController()
+  let leave = () => {}
+  return new Promise<Result>((resolve, reject) => {
+    const abort = () =>
+      reject(new AbortedError('aborted', 'The call was aborted.', { cause: signal?.reason }))
+    const timer = setTimeout(() => late(resolve, reject), Math.min(ms, LONGEST_TIMER_MS))
+    const forget = onAbort(signal, abort)
+    leave = () => {
+      clearTimeout(timer)
+      forget()
+    }
+    if (signal?.aborted) abort()
+    else work?.(controller.signal).then(resolve, reject)
+  }).finally(() => {
+    leave()
+    controller.abort()
+  })
+}
+
+/** Rejects at once when the signal is aborted. */
+export const sleep = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  within(ms, signal, resolve => resolve())

@@ -1,0 +1,105 @@
+/** What a response contains in addition to its data. */
+export interface ResponseInfo {
+  readonly status: number
+  readonly headers: Headers
+  /** Identifies the request in the log of the service. */
+  readonly requestId: string | undefined
+  /** Pass it as `ifNoneMatch` to learn whether anything has changed. */
+  readonly etag: string | undefined
+  /** The state of the rate limit for this API key, if the operator set one. */
+  readonly rateLimit: RateLimit | undefined
+  /** For a create: whether an earlier request with this idempotency key added the animal. */
+  readonly replayed: boolean
+  /** How many attempts the call took. */
+  readonly attempts: number
+}
+
+/** How many requests are left, and when the limit resets. */
+export interface RateLimit {
+  readonly remaining: number
+  /** Undefined if the service does not say. */
+  readonly resetMs: number | undefined
+}
+
+/** The data of a call together with the rest of its response. */
+export interface WithResponse<Data> extends ResponseInfo {
+  readonly data: Data
+}
+
+export function infoOf(status: number, headers: Headers, attempts: number): ResponseInfo {
+  const text = (name: string) => headers.get(name) ?? undefined
+  return {
+    status,
+    headers,
+    requestId: text('x-request-id'),
+    etag: text('etag'),
+    rateLimit: rateLimitOf(text('ratelimit')),
+    replayed: text('idempotent-replayed') === 'true',
+    attempts,
+  }
+}
+
+/** A string of a structured field (RFC 9651). One without an end extends to the end, so that no text is scanned twice. */
+const STRING = /"[^"\\]*(?:\\.?[^"\\]*)*"?/g
+
+/** The first item of the list: a string or a token, then parameters in any order. */
+function rateLimitOf(header = ''): RateLimit | undefined {
+  // A string may hold any separator.
+  const [item = ''] = header.replace(STRING, '""').split(',')
+  const [name = '', ...parameters] = item.split(';').map(part => part.trim())
+  const number = (key: string): number | undefined => {
+    const text = parameters.find(part => part.startsWith(`${key}=`))?.slice(2)
+    return text && /^\d{1,15}$/.test(text) ? +text : undefined
+  }
+  const remaining = number('r')
+  const seconds = number('t')
+  if (!name || remaining === undefined) return undefined
+  return { remaining, resetMs: seconds === undefined ? undefined : seconds * 1000 }
+}
+
+/** A promise of the data. `withResponse()` adds the rest of the same response. */
+export class Call<Data> implements Promise<Data> {
+  readonly #start: () => Promise<WithResponse<Data>>
+  #outcome: Promise<WithResponse<Data>> | undefined
+
+  /** @internal */
+  constructor(start: () => Promise<WithResponse<Data>>) {
+    this.#start = start
+  }
+
+  get [Symbol.toStringTag](): string {
+    return 'Call'
+  }
+
+  /** The data with status, headers, request id, ETag and rate limit. */
+  withResponse(): Promise<WithResponse<Data>> {
+    this.#outcome ??= this.#start()
+    return this.#outcome
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: it is a promise.
+  then<Kept = Data, Broken = never>(
+    kept?: ((data: Data) => Kept | PromiseLike<Kept>) | null,
+    broken?: ((reason: unknown) => Broken | PromiseLike<Broken>) | null,
+  ): Promise<Kept | Broken> {
+    return this.withResponse()
+      .then(({ data }) => data)
+      .then(kept, broken)
+  }
+
+  catch<Broken = never>(
+    broken?: ((reason: unknown) => Broken | PromiseLike<Broken>) | null,
+  ): Promise<Data | Broken> {
+    return this.then(null, broken)
+  }
+
+  finally(settled?: (() => void) | null): Promise<Data> {
+    return this.then().finally(settled)
+  }
+}
+
+/** A call that starts as soon as it is made, whether or not it is awaited. */
+export function started<Data>(start: () => Promise<WithResponse<Data>>): Call<Data> {
+  const outcome = start()
+  return new Call(() => outcome)
+}

@@ -1,0 +1,113 @@
+import { INT64_FIELDS, type NewPet, type Pet } from './contract.generated.ts'
+
+/** The types in which a client can return int64 values. */
+export interface Int64Types {
+  /** Exact for every value. The default. */
+  bigint: bigint
+  /** Exact for every value, in plain decimal form; works with `JSON.stringify`. */
+  string: string
+  /** Exact within ±(2^53 − 1); an answer with a value outside that range is an `InexactNumberError`. */
+  number: number
+}
+
+/** How a client returns int64 values: one type for all of them. */
+export type Int64Mode = keyof Int64Types
+
+/** What a call accepts as an int64: any type that represents it exactly. */
+export type Int64Input = bigint | number | string
+
+const MAX = 2n ** 63n
+
+/** The int64 in a parsed JSON value; undefined if it is not an int64, or may have lost digits. */
+function int64Of(value: unknown): bigint | undefined {
+  if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) return undefined
+  const int64 = BigInt(value as bigint | number)
+  return int64 >= -MAX && int64 < MAX ? int64 : undefined
+}
+
+/** Converts an int64 to the type of each mode. A number that would be inexact is a RangeError. */
+export const INT64_AS: { readonly [Mode in Int64Mode]: (value: bigint) => Int64Types[Mode] } = {
+  bigint: value => value,
+  string: String,
+  number: value => {
+    const number = Number(value)
+    if (Number.isSafeInteger(number)) return number
+    throw new RangeError(`${value} is not exact as a number. Use int64: 'bigint' or 'string'.`)
+  },
+}
+
+/** Formats in plain decimal form. Rejects a number that may already have lost digits. */
+export function decimal(value: unknown, name: string): string {
+  const isExact =
+    typeof value === 'string'
+      ? /^(0|-?[1-9]\d{0,18})$/.test(value)
+      : typeof value === 'bigint' || Number.isSafeInteger(value)
+  if (isExact) return `${value}`
+  const got = typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : String(value)
+  throw new RangeError(
+    `${name} must be an integer, as a bigint, a safe number or plain decimal digits, not ${got}.`,
+  )
+}
+
+/** Formats an animal as the JSON of the service: int64 values are numbers, exact to the last digit. */
+export const stringifyPet = (pet: Pet<Int64Input> | NewPet): string => stringify(pet, INT64_FIELDS)
+
+/** JSON.stringify, except that a bigint of the object, and whatever is in its int64 fields, becomes a number. */
+export function stringify(value: object, int64Fields: readonly string[] = []): string {
+  const { toJSON } = value as { toJSON?: unknown }
+  const fields = Object.entries(typeof toJSON === 'function' ? toJSON.call(value) : value).map(
+    ([name, field]) => {
+      const json = JSON.stringify(typeof field === 'bigint' ? 0 : field)
+      const isInt64 = typeof field === 'bigint' || int64Fields.includes(name)
+      return json && `${JSON.stringify(name)}:${isInt64 ? decimal(field, name) : json}`
+    },
+  )
+  return `{${fields.filter(Boolean).join()}}`
+}
+
+/**
+ * Parses an animal, exact to the last digit. Throws a SyntaxError if the text is not JSON, a TypeError if it is not an animal,
+ * and a RangeError if a value does not fit the type.
+ */
+export function parsePet<Mode extends Int64Mode = 'bigint'>(
+  json: string,
+  int64?: Mode,
+): Pet<Int64Types[Mode]> {
+  const pet = readPet(parseJson(json), int64 ?? ('bigint' as Mode))
+  if (!pet) throw new TypeError('This is not an animal.')
+  return pet
+}
+
+/** The animal in a parsed value; undefined if it is not an animal. The status may be missing, and unknown fields are kept. */
+export function readPet<Mode extends Int64Mode>(
+  value: unknown,
+  mode: Mode,
+): Pet<Int64Types[Mode]> | undefined {
+  const pet = Object(value) as Pet<unknown>
+  const id = int64Of(pet.id)
+  const categoryId = int64Of(pet.categoryId)
+  if (typeof pet.name !== 'string' || id === undefined || categoryId === undefined) return undefined
+  const as = INT64_AS[mode]
+  return { ...pet, id: as(id), categoryId: as(categoryId) }
+}
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
+/** Parsing a bigint takes quadratic time in its digits, so very long ones are skipped; they are no int64 anyway. */
+const LONG_INTEGER = /^-?\d{16,99}$/
+
+/**
+ * JSON.parse without rounding, also on runtimes whose reviver does not see the source text: integers long enough to be rounded
+ * are wrapped in an object, then become bigints. Strings are matched only to skip them.
+ */
+export function parseJson(text: string): unknown {
+  // Validates first: in invalid JSON a string may not end, and TOKEN would start over at each of its quotes.
+  const value: unknown = JSON.parse(text)
+  if (!/\d{16}/.test(text)) return value
+  const wrapped = text.replace(TOKEN, token => (LONG_INTEGER.test(token) ? `{"":"${token}"}` : token))
+  return JSON.parse(wrapped, unwrap)
+}
+
+function unwrap(_name: string, value: unknown): unknown {
+  const digits = (value as { '': unknown } | null)?.['']
+  return typeof digits === 'string' && LONG_INTEGER.test(digits) ? BigInt(digits) : value
+}

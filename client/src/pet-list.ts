@@ -1,0 +1,110 @@
+import { Call, type WithResponse } from './call.ts'
+import { type ListPetsQuery, OPERATIONS, type Pet } from './contract.generated.ts'
+import { UnexpectedAnswerError } from './errors.ts'
+import { type ConditionalOptions, DEFAULTS, mustBeNumber } from './options.ts'
+import { type Int64Mode, type Int64Types, readPet } from './pet-json.ts'
+import type { Transport } from './transport.ts'
+
+/** A page of animals, with access to the next one. */
+export interface PetPage<Int64 = bigint> {
+  readonly items: Pet<Int64>[]
+  readonly hasNext: boolean
+  /** Where the next page starts. `list({ cursor })` continues there, now or after a restart. */
+  readonly nextCursor: string | undefined
+  /** The next page; undefined after the last. */
+  next(): Promise<PetPage<Int64> | undefined>
+}
+
+type ReadPage<Int64> = (query: ListPetsQuery) => Promise<WithResponse<PetPage<Int64>>>
+
+/** A promise of the first page, which is read once. Each iteration reads the pages again. */
+export class PetList<Int64 = bigint> extends Call<PetPage<Int64>> implements AsyncIterable<Pet<Int64>> {
+  readonly #query: ListPetsQuery
+  readonly #read: ReadPage<Int64>
+
+  /** @internal */
+  constructor(query: ListPetsQuery, read: ReadPage<Int64>) {
+    super(() => read(query))
+    this.#query = query
+    this.#read = read
+  }
+
+  /** All animals, in the order of their identifiers. Each page is read when it is needed. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Pet<Int64>, void, undefined> {
+    for await (const { items } of this.pages()) yield* items
+  }
+
+  /** All pages, each read when it is needed. A page has 100 animals unless the query has a limit. */
+  async *pages(): AsyncGenerator<PetPage<Int64>, void, undefined> {
+    const query = { ...this.#query, limit: this.#query.limit ?? DEFAULTS.iterationLimit }
+    let page: PetPage<Int64> | undefined = (await this.#read(query)).data
+    for (; page; page = await page.next()) yield page
+  }
+
+  /** The animals as an array: all of them, or the first `limit`. */
+  async toArray({ limit = Infinity }: { limit?: number | undefined } = {}): Promise<Pet<Int64>[]> {
+    mustBeNumber('limit', limit, 0)
+    const animals: Pet<Int64>[] = []
+    if (limit >= 1) for await (const pet of this) if (animals.push(pet) >= limit) break
+    return animals
+  }
+}
+
+/** Reads pages one after another, on demand. */
+export function pageReader<Mode extends Int64Mode>(
+  send: Transport,
+  mode: Mode,
+  options: Partial<ConditionalOptions> | undefined,
+): ReadPage<Int64Types[Mode]> {
+  const read = (
+    { limit, status, cursor }: ListPetsQuery,
+    pageOptions = options,
+  ): Promise<WithResponse<PetPage<Int64Types[Mode]>>> =>
+    send(
+      {
+        operation: 'listPets',
+        ...OPERATIONS.listPets,
+        query: { limit, status, cursor },
+        details: { cursor },
+        read: (body, headers) => {
+          if (!Array.isArray(body)) return undefined
+          const items = body.map(item => readPet(item, mode))
+          const nextCursor = nextCursorOf(headers.get('link'))
+          if (nextCursor === '' || !items.every(item => item !== undefined)) return undefined
+          const next = async () => {
+            if (nextCursor === undefined) return undefined
+            if (nextCursor === cursor)
+              throw new UnexpectedAnswerError('unexpected_answer', 'The next page is this one.', { cursor })
+            // The ETag applies only to the first page.
+            return (await read({ limit, status, cursor: nextCursor }, { ...options, ifNoneMatch: undefined }))
+              .data
+          }
+          return { items, hasNext: nextCursor !== undefined, nextCursor, next }
+        },
+      },
+      pageOptions,
+    )
+  return query => read(query)
+}
+
+/** A target and its parameters. An unterminated quote extends to the end, so that no text is scanned twice. */
+const LINK = /<([^<>]*)>((?:"[^"\\]*(?:\\.?[^"\\]*)*"?|[^",]+)*)/g
+const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*("[^"\\]*(?:\\.?[^"\\]*)*"?|[^\s;]*)/g
+
+/**
+ * The cursor in the link to the next page (RFC 8288); empty if that link has none. The rest of the link is ignored: a header
+ * must not decide where the key is sent.
+ */
+export function nextCursorOf(header: string | null): string | undefined {
+  for (const [, target = '', parameters = ''] of (header ?? '').matchAll(LINK))
+    if (relationsOf(parameters).includes('next'))
+      return new URLSearchParams(target.replace(/^[^?]*|#.*/g, '')).get('cursor') ?? ''
+  return undefined
+}
+
+/** The first `rel` counts. It may name several relations, in any case. */
+function relationsOf(parameters: string): string[] {
+  for (const [, name = '', value = ''] of parameters.matchAll(PARAMETER))
+    if (name.toLowerCase() === 'rel') return value.replace(/["\\]/g, '').toLowerCase().split(/\s+/)
+  return []
+}

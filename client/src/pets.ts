@@ -1,0 +1,89 @@
+import { type Call, started } from './call.ts'
+import { type ListPetsQuery, type NewPet, OPERATIONS, type Pet } from './contract.generated.ts'
+import type { ConditionalOptions, CreateOptions, RequestOptions } from './options.ts'
+import {
+  decimal,
+  type Int64Input,
+  type Int64Mode,
+  type Int64Types,
+  readPet,
+  stringifyPet,
+} from './pet-json.ts'
+import { PetList, type PetPage, pageReader } from './pet-list.ts'
+import type { Transport } from './transport.ts'
+
+/** The operations on animals. */
+export class Pets<Mode extends Int64Mode = 'bigint'> {
+  readonly #send: Transport
+  readonly #mode: Mode
+
+  /** @internal */
+  constructor(send: Transport, mode: Mode) {
+    this.#send = send
+    this.#mode = mode
+  }
+
+  /** Adds an animal. It is added once, even if the request has to be repeated. */
+  create(pet: NewPet, options: CreateOptions = {}): Call<Pet<Int64Types[Mode]>> {
+    return started(async () => {
+      const { idempotencyKey = newKey() } = options
+      return this.#send(
+        {
+          operation: 'createPet',
+          ...OPERATIONS.createPet,
+          body: stringifyPet(pet),
+          headers: { 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
+          details: { idempotencyKey },
+          read: body => readPet(body, this.#mode),
+        },
+        options,
+      )
+    })
+  }
+
+  /** One page of animals, or `undefined` if it has not changed since this ETag. */
+  list(
+    query: ListPetsQuery | undefined,
+    options: ConditionalOptions,
+  ): Call<PetPage<Int64Types[Mode]> | undefined>
+  /**
+   * Lists animals in the order of their identifiers. Await it for one page, or iterate over it for all of them. Pages are
+   * requested only when they are used.
+   */
+  list(query?: ListPetsQuery, options?: RequestOptions): PetList<Int64Types[Mode]>
+  list(query: ListPetsQuery = {}, options?: RequestOptions): PetList<Int64Types[Mode]> {
+    return new PetList(query, pageReader(this.#send, this.#mode, options))
+  }
+
+  /**
+   * One animal, or `undefined` if it has not changed since this ETag.
+   *
+   * @deprecated since 2026-11-14; its removal is scheduled for 2030-12-05. Use GET /pets with a status filter instead:
+   * `list({ status })`.
+   */
+  get(id: Int64Input, options: ConditionalOptions): Call<Pet<Int64Types[Mode]> | undefined>
+  /**
+   * Fetches one animal.
+   *
+   * @deprecated since 2026-11-14; its removal is scheduled for 2030-12-05. Use GET /pets with a status filter instead:
+   * `list({ status })`.
+   */
+  get(id: Int64Input, options?: RequestOptions): Call<Pet<Int64Types[Mode]>>
+  get(id: Int64Input, options?: RequestOptions): Call<Pet<Int64Types[Mode]>> {
+    return started(async () => {
+      const { method, path } = OPERATIONS.getPet
+      return this.#send(
+        {
+          operation: 'getPet',
+          method,
+          path: path.replace('{petId}', decimal(id, 'id')),
+          read: body => readPet(body, this.#mode),
+        },
+        options,
+      )
+    })
+  }
+}
+
+/** 128 random bits. Unlike randomUUID, getRandomValues also exists on pages without TLS. */
+const newKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')

@@ -1,0 +1,110 @@
+import type { ResponseInfo } from './call.ts'
+import {
+  ApiError,
+  AuthenticationError,
+  ConflictError,
+  InexactNumberError,
+  InvalidRequestError,
+  NotFoundError,
+  type PetstoreError,
+  RateLimitError,
+  RouteNotFoundError,
+  ServerError,
+  UnavailableError,
+  UnexpectedAnswerError,
+} from './errors.ts'
+import { parseJson } from './pet-json.ts'
+
+const EXCERPT_LENGTH = 500
+const FIRST_WAIT_MS = 250
+const LONGEST_BACKOFF_MS = 8000
+/** The longest Retry-After that is waited for; with a longer one the call fails at once. */
+export const LONGEST_WAIT_MS = 60_000
+const DAY_MS = 86_400_000
+
+const CLASS_BY_STATUS: Readonly<Record<number, typeof ApiError>> = {
+  400: InvalidRequestError,
+  401: AuthenticationError,
+  404: RouteNotFoundError,
+  405: InvalidRequestError,
+  409: ConflictError,
+  // Not a NotFoundError: the operation is gone, not the animal.
+  410: InvalidRequestError,
+  412: InvalidRequestError,
+  413: InvalidRequestError,
+  415: InvalidRequestError,
+  422: ConflictError,
+  429: RateLimitError,
+  503: UnavailableError,
+}
+
+const classOf = (status: number, code: string): typeof ApiError =>
+  code === 'pet_not_found'
+    ? NotFoundError
+    : (CLASS_BY_STATUS[status] ?? (status < 500 ? ApiError : ServerError))
+
+/** Returns undefined for a body of the wrong shape. Throws a RangeError if a number would be inexact. */
+export type Read<Data> = (body: unknown, headers: Headers) => Data | undefined
+
+/** The data of an answer, or the error that it describes. The API key is removed from the text that errors show. */
+export function dataOf<Data>(
+  { status, headers, requestId }: ResponseInfo,
+  text: string,
+  redact: (text: string) => string,
+  read: Read<Data>,
+): Data {
+  const details = { status, headers, requestId, retryAfterMs: retryAfterOf(headers) }
+  const shown = redact(text)
+  const unexpected = (what: string, retryable: boolean) =>
+    new UnexpectedAnswerError('unexpected_answer', `Unexpected answer with status ${status}: ${what}.`, {
+      ...details,
+      retryable,
+      body: shown.slice(0, EXCERPT_LENGTH),
+      location: redact(headers.get('location') ?? '') || undefined,
+    })
+
+  const isGood = status >= 200 && status < 300
+  let body: unknown
+  try {
+    body = parseJson(isGood ? text : shown)
+  } catch {}
+  if (!isGood) {
+    const { code, message } = Object(body) as { code?: unknown; message?: unknown }
+    const retryable = isPassing(status, code)
+    if (status < 400 || typeof code !== 'string' || typeof message !== 'string')
+      throw unexpected('not of a petstore', retryable)
+    const type = classOf(status, code)
+    const advice = type === RouteNotFoundError ? ' Check baseUrl.' : ''
+    throw new type(code, message + advice, { ...details, retryable })
+  }
+  if (body === undefined) throw unexpected('not JSON, or cut short', true)
+  let data: Data | undefined
+  try {
+    data = read(body, headers)
+  } catch (cause) {
+    throw new InexactNumberError('inexact_number', (cause as Error).message, details)
+  }
+  if (data === undefined) throw unexpected('not of the promised shape', false)
+  return data
+}
+
+/**
+ * Temporary failures of the service or of a proxy in front of it. 409 with this code means that an earlier attempt is still in
+ * progress.
+ */
+const isPassing = (status: number, code: unknown): boolean =>
+  /^(408|425|429|50[0234]|52[0-4])$/.test(`${status}`) || code === 'idempotency_in_progress'
+
+/** Grows with each retry, has a random part, and is never shorter than the service requested. */
+export function waitAfter(attempt: number, { retryAfterMs = 0 }: PetstoreError): number {
+  const backoff = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_BACKOFF_MS)
+  return retryAfterMs + backoff * (retryAfterMs ? Math.random() / 2 : (1 + Math.random()) / 2)
+}
+
+/** Retry-After in milliseconds. The header holds seconds or a date. */
+export function retryAfterOf(headers: Headers): number | undefined {
+  const text = headers.get('retry-after')
+  if (!text) return undefined
+  const ms = /^\d+$/.test(text) ? +text * 1000 : Date.parse(text) - Date.now()
+  return ms >= 0 ? Math.min(ms, DAY_MS) : undefined
+}

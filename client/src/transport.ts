@@ -1,0 +1,167 @@
+import { sleep, within } from './abort.ts'
+import { infoOf, type WithResponse } from './call.ts'
+import { VERSION } from './contract.generated.ts'
+import {
+  ConnectionError,
+  describe,
+  type ErrorDetails,
+  entriesOf,
+  PetstoreError,
+  TimeoutError,
+} from './errors.ts'
+import { observer, type RequestedOperation } from './observe.ts'
+import {
+  type ConditionalOptions,
+  type CreateOptions,
+  checkOptions,
+  type HeadersInput,
+  isBrowser,
+  type Settings,
+} from './options.ts'
+import { dataOf, LONGEST_WAIT_MS, type Read, waitAfter } from './response.ts'
+
+export interface Request<Data> {
+  readonly operation: RequestedOperation
+  readonly method: string
+  /** Relative to the base URL. */
+  readonly path: string
+  readonly query?: object
+  readonly body?: string | undefined
+  readonly headers?: HeadersInput
+  /** The details of this request that an error carries. */
+  readonly details?: ErrorDetails
+  /** False if a repeat could do the same thing twice. */
+  readonly isRepeatable?: boolean
+  readonly read: Read<Data>
+}
+
+export type CallOptions = CreateOptions & Partial<ConditionalOptions>
+
+/** Performs an operation, including attempts, waits and deadlines. */
+export type Transport = <Data>(request: Request<Data>, options?: CallOptions) => Promise<WithResponse<Data>>
+
+/** The API key exists only in this closure, so that printing an object cannot reveal it. */
+export function transport(
+  settings: Settings,
+  apiKey: string,
+  baseUrl: string,
+  announced: () => Set<string>,
+): Transport {
+  const observe = observer(settings, settings.logger ?? console, settings.logLevel)
+  const redact = (text: string): string => text.replaceAll(apiKey, '[API key]')
+
+  return async (request, options = {}) => {
+    checkOptions(options)
+    const { attemptTimeoutMs, timeoutMs, maxRetries } = { ...settings, ...definedOf(options) }
+    const { operation, method, path, body, details = {}, isRepeatable = true, read } = request
+    const { signal, ifNoneMatch } = options
+    const query = `${new URLSearchParams(entriesOf(request.query) as [string, string][])}`
+    const url = `${baseUrl}${path}${query && `?${query}`}`
+    const headers = headersOf(settings.headers, options.headers, request.headers, {
+      accept: 'application/json',
+      'if-none-match': ifNoneMatch,
+    })
+    const deadline = performance.now() + timeoutMs
+    let waitMs = 0
+    for (let attempt = 1; ; attempt++) {
+      try {
+        if (waitMs) await sleep(waitMs, signal)
+        return await send(attempt)
+      } catch (error) {
+        if (!(error instanceof PetstoreError)) throw error
+        describe(error, details)
+        waitMs = waitAfter(attempt, error)
+        // Throws the failure itself, which says more than a timeout.
+        const isTooLong = waitMs > LONGEST_WAIT_MS || performance.now() + waitMs >= deadline
+        if (!isRepeatable || attempt > maxRetries || !error.retryable || isTooLong) throw error
+        observe('onRetry', { operation, attempt, error, waitMs })
+      }
+    }
+
+    async function send(attempt: number) {
+      observe('onRequest', { operation, attempt, method, url, headers })
+      const start = performance.now()
+      const keyed = new Headers(headers)
+      keyed.set('authorization', `Bearer ${apiKey}`)
+      const { response, text } = await exchange(
+        baseUrl,
+        Math.min(attemptTimeoutMs, deadline - start),
+        signal,
+        // Following a redirect could send the key elsewhere, or turn a create into a read.
+        signal =>
+          (settings.fetch ?? fetch)(url, {
+            method,
+            headers: keyed,
+            redirect: 'manual',
+            signal,
+            body: body ?? null,
+          }),
+      )
+      const info = infoOf(response.status, response.headers, attempt)
+      observe('onResponse', { ...info, operation, attempt, durationMs: performance.now() - start })
+      announceDeprecation(operation, response.headers)
+      // The caller already has the data of this ETag.
+      const isKnown = ifNoneMatch && info.status === 304
+      return { ...info, data: isKnown ? (undefined as never) : dataOf(info, text, redact, read) }
+    }
+  }
+
+  function announceDeprecation(operation: RequestedOperation, headers: Headers): void {
+    const since = headers.get('deprecation')
+    if (!since || announced().has(operation)) return
+    announced().add(operation)
+    const sunset = headers.get('sunset')
+    observe('onDeprecated', {
+      operation,
+      since: new Date(+since.slice(1) * 1000),
+      sunset: sunset ? new Date(sunset) : undefined,
+    })
+  }
+}
+
+interface Received {
+  readonly response: Response
+  readonly text: string
+}
+
+/** Sends one request and reads its whole response before a deadline. Whatever `fetch` throws is a connection error. */
+async function exchange(
+  server: string,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  send: (ending: AbortSignal) => Promise<Response>,
+): Promise<Received> {
+  const tooLate = () => new TimeoutError('timeout', `No answer from ${server} in time.`, { retryable: true })
+  try {
+    return await within<Received>(
+      timeoutMs,
+      signal,
+      (_, reject) => reject(tooLate()),
+      async ending => {
+        const response = await send(ending)
+        return { response, text: await response.text() }
+      },
+    )
+  } catch (cause) {
+    if (cause instanceof PetstoreError) throw cause
+    const message = `No connection to ${server}, or it broke.`
+    throw new ConnectionError('connection_failed', message, { retryable: true, cause })
+  }
+}
+
+/** Without the options that are set to undefined, which count as omitted. */
+export const definedOf = <Options extends object>(options: Options): Defined<Options> =>
+  Object.fromEntries(entriesOf(options)) as Defined<Options>
+
+type Defined<Options> = { [Name in keyof Options]?: Exclude<Options[Name], undefined> }
+
+/** Later headers win. Names are compared case-insensitively. */
+function headersOf(...all: (HeadersInput | undefined)[]): Headers {
+  const headers = new Headers(isBrowser() ? {} : { 'user-agent': `petstore-client/${VERSION}` })
+  for (const some of all)
+    for (const [name, value] of some && Symbol.iterator in some ? some : entriesOf(some))
+      headers.set(name, value as string)
+  // Only the client sets the key, and hooks must not see it.
+  headers.delete('authorization')
+  return headers
+}

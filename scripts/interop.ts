@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort, ROOT, say } from './command.ts'
+import { API_KEY, type Served, serve } from './serve.ts'
+
+/**
+ * `npm run interop`: linters, generators and a validating proxy of others, held against openapi.json and a real service. They are
+ * installed into a temporary folder by exact version, so this needs the npm registry.
+ */
+const PACKAGES = {
+  '@hey-api/openapi-ts': '0.99.0',
+  '@stoplight/prism-cli': '5.16.0',
+  '@stoplight/spectral-cli': '6.16.3',
+  '@stoplight/spectral-owasp-ruleset': '2.0.1',
+  '@types/node': '24.0.0',
+  'openapi-fetch': '0.17.0',
+  'openapi-typescript': '7.13.0',
+  orval: '8.38.0',
+  typescript: '5.9.3',
+  zod: '4.6.7',
+}
+const DESCRIPTION = join(ROOT, 'openapi.json')
+const REQUESTS = 240
+
+/**
+ * Findings of the linters that are decided: int64 in the path and plain names are the interface, limits of rates are in the guide,
+ * a petId that is no int64 names no animal, and the rest is a matter of servers.
+ */
+const ANSWERED: Readonly<Record<string, readonly string[]>> = {
+  'spectral:oas': ['info-contact'],
+  '@stoplight/spectral-owasp-ruleset': [
+    'owasp:api1:2023-no-numeric-ids',
+    'owasp:api4:2023-integer-format',
+    'owasp:api4:2023-integer-limit',
+    'owasp:api4:2023-integer-limit-legacy',
+    'owasp:api4:2023-rate-limit',
+    'owasp:api4:2023-string-limit',
+    'owasp:api4:2023-string-restricted',
+    'owasp:api8:2023-define-cors-origin',
+    'owasp:api8:2023-define-error-validation',
+    'owasp:api8:2023-no-server-http',
+    'owasp:api9:2023-inventory-access',
+  ],
+}
+
+/** Programs that use what was generated. They compile only if the type of a code is open, for codes of later releases. */
+const REFUSED = `if (refused?.status !== 400) throw new Error('A limit of 0 must be refused')
+const known: Record<string, boolean> = { invalid_query: true }
+const code = refused.code
+if (!known[code] || code === 'of_a_later_release' || name !== 'Rex') throw new Error(code + name)
+`
+const USES: Readonly<Record<string, string>> = {
+  'openapi-fetch': `import createClient from 'openapi-fetch'
+import type { paths } from './openapi-typescript/schema.ts'
+const client = createClient<paths>({ baseUrl: BASE, headers: { Authorization: 'Bearer ' + KEY } })
+const added = await client.POST('/pets', { body: { name: 'Rex', categoryId: 7 } })
+const got = await client.GET('/pets/{petId}', { params: { path: { petId: added.data?.id ?? 0 } } })
+const name = got.data?.name
+const refused = (await client.GET('/pets', { params: { query: { limit: 0 } } })).error
+`,
+  'hey-api': `import { client } from './hey-api/client.gen.ts'
+import { zError } from './hey-api/zod.gen.ts'
+import { createPet, getPet, listPets } from './hey-api/sdk.gen.ts'
+client.setConfig({ baseUrl: BASE, auth: KEY })
+const added = await createPet({ body: { name: 'Rex', categoryId: 7 } })
+const name = (await getPet({ path: { petId: added.data?.id ?? 0 } })).data?.name
+const refused = (await listPets({ query: { limit: 0 } })).error
+zError.parse({ code: 'of_a_later_release', message: 'New.', status: 400 })
+`,
+  orval: `import { createPet, getPet, listPets } from './orval/petstore.ts'
+const options = { headers: { Authorization: 'Bearer ' + KEY } }
+const added = await createPet({ name: 'Rex', categoryId: 7 }, options)
+const got = await getPet(added.status === 201 ? added.data.id : 0, options)
+const name = got.status === 200 ? got.data.name : undefined
+const answer = await listPets({ limit: 0 }, options)
+const refused = answer.status === 400 ? answer.data : undefined
+`,
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-interop-'))
+let failures = 0
+
+async function step(name: string, work: () => Promise<string>): Promise<void> {
+  try {
+    say(`✓ ${name}: ${await work()}`)
+  } catch (error) {
+    failures++
+    say(`✗ ${name}: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+async function run(...command: string[]): Promise<string> {
+  const env = { ...process.env, SCARF_ANALYTICS: 'false', DO_NOT_TRACK: '1' }
+  const child = Bun.spawn(command, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 300_000 })
+  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  // Spectral ends with 1 when it found something, which its report says too.
+  if (code !== 0 && !out.startsWith('['))
+    throw new Error(`${command.join(' ')} ended with ${code}:\n${out}${err}`)
+  return out
+}
+
+/** Bun runs the tools that need a newer Node. */
+const tool = (name: string, ...args: string[]): Promise<string> =>
+  run(process.execPath, '--bun', join(folder, 'node_modules/.bin', name), ...args)
+
+async function lint(ruleset: string): Promise<string> {
+  await Bun.write(join(folder, 'rules.json'), JSON.stringify({ extends: [ruleset] }))
+  const flags = ['--ruleset', 'rules.json', '--format', 'json', '--quiet']
+  const found = JSON.parse(await tool('spectral', 'lint', DESCRIPTION, ...flags)) as { code: string }[]
+  const open = found.filter(({ code }) => !ANSWERED[ruleset]?.includes(code))
+  if (open.length > 0) throw new Error(`without an answer: ${open.map(({ code }) => code).join(', ')}`)
+  return `${found.length} findings, all answered`
+}
+
+async function generate({ url }: Served): Promise<string> {
+  const output = { target: 'orval/petstore.ts', client: 'fetch', baseUrl: `${url}/v1` }
+  await Bun.write(join(folder, 'orval.json'), JSON.stringify({ petstore: { input: DESCRIPTION, output } }))
+  await tool('openapi-typescript', DESCRIPTION, '--output', 'openapi-typescript/schema.ts')
+  const plugins = ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk', 'zod']
+  await tool('openapi-ts', '--input', DESCRIPTION, '--output', 'hey-api', '--plugins', ...plugins)
+  await tool('orval', '--config', 'orval.json')
+  const head = `const BASE = ${JSON.stringify(`${url}/v1`)}, KEY = ${JSON.stringify(API_KEY)}\n`
+  for (const [name, use] of Object.entries(USES))
+    await Bun.write(join(folder, `${name}.ts`), head + use + REFUSED)
+  const strict =
+    '--noEmit --strict --target esnext --module preserve --allowImportingTsExtensions --skipLibCheck'
+  await tool(
+    'tsc',
+    ...strict.split(' '),
+    '--lib',
+    'esnext,dom,dom.iterable',
+    ...Object.keys(USES).map(name => `${name}.ts`),
+  )
+  for (const name of Object.keys(USES)) await run(process.execPath, `${name}.ts`)
+  return `${Object.keys(USES).join(', ')} type-check with strict, add, get, and know the code of a refusal`
+}
+
+/** Sends valid and invalid requests through Prism, which checks each answer against the description. */
+async function throughPrism({ url }: Served): Promise<string> {
+  const valid = { 'Content-Type': 'application/json', Authorization: `Bearer ${API_KEY}` }
+  const long = `{"name":"${'x'.repeat(70_000)}","categoryId":1}`
+  const kinds: readonly [path: string, body?: string, headers?: Record<string, string>][] = [
+    ['/pets', '{"name":"🐈","categoryId":-1,"status":"sold"}'],
+    ['/pets?limit=1&status=sold'],
+    ['/pets/1'],
+    ['/pets/9223372036854775808'],
+    ['/pets?limit=0&status=x&cursor=y'],
+    ['/pets', '{"name":"","categoryId":"7"}'],
+    ['/pets', long],
+    ['/pets', '{}', { 'Content-Type': 'application/json' }],
+  ]
+  const port = freePort()
+  const address = `http://127.0.0.1:${port}`
+  const command = ['node', join(folder, 'node_modules/.bin/prism'), 'proxy', DESCRIPTION, `${url}/v1`]
+  const prism = Bun.spawn([...command, '--port', String(port)], {
+    stdio: ['ignore', 'ignore', 'ignore'],
+  })
+  try {
+    for (let n = 0; n < 600 && !(await fetch(address).catch(() => undefined)); n++) await Bun.sleep(100)
+    for (let n = 0; n < REQUESTS; n++) {
+      const [path, body, headers = valid] = kinds[n % kinds.length] ?? ['/pets']
+      const answer = await fetch(address + path, {
+        headers,
+        ...(body !== undefined && { method: 'POST', body }),
+      })
+      const violations = JSON.parse(answer.headers.get('sl-violations') ?? '[]') as { location: string[] }[]
+      const wrong = violations.filter(({ location }) => location[0] === 'response')
+      if (wrong.length > 0 || answer.status >= 500)
+        throw new Error(`${path} → ${answer.status}: ${JSON.stringify(wrong)}`)
+    }
+    return `no violation in ${REQUESTS} answers`
+  } finally {
+    prism.kill()
+  }
+}
+
+await Bun.write(join(folder, 'package.json'), JSON.stringify({ type: 'module', dependencies: PACKAGES }))
+await run('npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund')
+const service = await serve()
+for (const ruleset of Object.keys(ANSWERED)) await step(ruleset, () => lint(ruleset))
+await step('generators', () => generate(service))
+await step('Prism', () => throughPrism(service))
+await service.stop()
+rmSync(folder, { recursive: true })
+process.exit(failures === 0 ? 0 : 1)

@@ -1,0 +1,80 @@
+import { cp, mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build } from './build/build.ts'
+import { clientContract } from './build/client-contract.ts'
+import { capture, ROOT, say } from './command.ts'
+
+/**
+ * `npm run release -- 1.1.0`: writes the version and the date of its notes, commits and tags, then packs an executable for each
+ * platform, the client, and their checksums into dist/. Run the tests first; `git push --follow-tags` publishes.
+ */
+const TARGETS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
+const BESIDE = ['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'deploy', 'docs']
+const VERSIONED = ['package.json', 'package-lock.json', 'client/package.json']
+const CONTRACT = 'client/src/contract.generated.ts'
+const [version = ''] = process.argv.slice(2)
+const HEADING = `## [${version}] - Unreleased\n`
+const folder = join(ROOT, 'dist', `release-${version}`)
+
+const read = (file: string): Promise<string> => Bun.file(join(ROOT, file)).text()
+const write = (file: string, text: string): Promise<number> => Bun.write(join(ROOT, file), text)
+
+async function must(...command: string[]): Promise<string> {
+  const { code, text } = await capture(...command)
+  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}`)
+  return text.trim()
+}
+
+async function refusal(): Promise<string | undefined> {
+  if (!/^\d+\.\d+\.\d+$/.test(version)) return 'Say which version: npm run release -- 1.1.0'
+  if ((await must('git', 'status', '--porcelain')) !== '') return 'Commit or remove your changes first.'
+  if ((await must('git', 'tag', '--list', `v${version}`)) !== '')
+    return `The tag v${version} is there already.`
+  if (!(await read('CHANGELOG.md')).includes(HEADING)) return `CHANGELOG.md has no "${HEADING.trim()}".`
+  return undefined
+}
+
+async function writeVersion(): Promise<void> {
+  for (const file of VERSIONED) {
+    const parsed = JSON.parse(await read(file)) as {
+      version: string
+      packages?: Record<string, { version: string }>
+    }
+    parsed.version = version
+    const self = parsed.packages?.['']
+    if (self !== undefined) self.version = version
+    await write(file, `${JSON.stringify(parsed, null, 2)}\n`)
+  }
+  await write(CONTRACT, clientContract(version))
+  const dated = HEADING.replace('Unreleased', new Date().toISOString().slice(0, 10))
+  await write('CHANGELOG.md', (await read('CHANGELOG.md')).replace(HEADING, dated))
+}
+
+async function pack(): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  for (const target of TARGETS) {
+    const name = `petstore-${version}-${target}`
+    await build(join(folder, name, 'petstore'), `bun-${target}`)
+    for (const file of BESIDE) await cp(join(ROOT, file), join(folder, name, file), { recursive: true })
+    await must('tar', '-C', folder, '-czf', join(folder, `${name}.tar.gz`), name)
+    await rm(join(folder, name), { recursive: true })
+  }
+  await must('npm', 'pack', '--silent', '--pack-destination', folder, join(ROOT, 'client'))
+  const sums = (await readdir(folder)).toSorted().map(async file => {
+    const hash = new Bun.CryptoHasher('sha256').update(await Bun.file(join(folder, file)).bytes())
+    return `${hash.digest('hex')}  ${file}\n`
+  })
+  await Bun.write(join(folder, 'SHA256SUMS'), (await Promise.all(sums)).join(''))
+}
+
+const reason = await refusal()
+if (reason !== undefined) {
+  say(reason)
+  process.exit(1)
+}
+await writeVersion()
+await must('git', 'commit', '--quiet', '--all', '-m', `Release ${version}`)
+await must('git', 'tag', '--annotate', `v${version}`, '-m', `Petstore ${version}`)
+await pack()
+say(`Released ${version}: ${folder}. To publish it: git push --follow-tags`)

@@ -1,0 +1,222 @@
+import { ApiError, invalid } from '../contract/errors.ts'
+import { parseExactJson, TooManyValues } from '../contract/json.ts'
+import { MAX_BODY_BYTES } from '../contract/limits.ts'
+import { MESSAGES } from '../contract/messages.ts'
+import { JSON_TYPE } from './response.ts'
+
+/** Each byte resets the runtime's timeout, so a whole body needs its own deadline. */
+export const BODY_SECONDS = 10
+/** For all bodies being received: a thousand of the largest, and any number of usual ones. */
+export const MAX_RECEIVING_BYTES = 64 * 1024 * 1024
+/** Each chunk of a body costs a read, however small it is. Clients send far larger ones. */
+export const MAX_READS = 2000
+/** For one refused body that is discarded. */
+export const MAX_DISCARDED_BYTES = 256 * 1024
+/** Bodies that are being discarded at a time. */
+export const MAX_DISCARDING = 256
+/** A client that waits for the response before it sends the rest gets it after this time. */
+export const STALL_SECONDS = 1
+/** A body that is said to be this small is left to the runtime: it takes less than its connection does. */
+const SMALL_BYTES = 4096
+const SWEEP_EVERY_MS = 250
+
+interface Reader {
+  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
+}
+
+interface Deadline {
+  at: number
+  readonly expire: () => void
+}
+
+/** The rest of the body is not waited for, so its connection ends too. */
+export class BodyAbandoned extends ApiError {}
+
+/** Reads bodies within the limits of size, of pieces, of time, and of what all of them may take together. */
+export class BodyReader {
+  readonly #deadlines = new Set<Deadline>()
+  #sweep: Timer | undefined
+  #bytesLeft = MAX_RECEIVING_BYTES
+  #discarding = 0
+
+  /** The bytes of a body that is said to be JSON. */
+  async readJson(request: Request): Promise<Uint8Array> {
+    const { headers } = request
+    const declared = headers.get('content-length')
+    if (declared === '0' || (declared === null && !headers.has('transfer-encoding'))) return new Uint8Array()
+    assertMediaType(headers)
+    if (declared === null) {
+      // The runtime takes trailers for the next request, and closes the connection with its own 400.
+      if (headers.has('trailer')) throw new ApiError('malformed_request', MESSAGES.trailersAreNotRead)
+      return this.#receive(request, true)
+    }
+    if (Number(declared) > MAX_BODY_BYTES) throw new ApiError('body_too_large')
+    if (Number(declared) > SMALL_BYTES) return this.#receive(request, false)
+    return this.#inTime(() => request.bytes())
+  }
+
+  /** Reads a refused body to its end; false if it exceeds the bounds, or if too many are being read. */
+  async discard({ body, headers }: Request): Promise<boolean> {
+    if (headers.has('trailer')) return false
+    return body === null || this.#discardRest(body.getReader())
+  }
+
+  async #receive({ body, signal }: Request, isChunked: boolean): Promise<Uint8Array> {
+    // It takes from the budget what has arrived, not what was announced.
+    const buffer = new GrowingBuffer(amount => {
+      if (amount > this.#bytesLeft) return false
+      this.#bytesLeft -= amount
+      return true
+    })
+    const gather = async (): Promise<Uint8Array> => {
+      const reader: Reader | undefined = body?.getReader()
+      for (let reads = 0; reader !== undefined; reads++) {
+        const { done, value = new Uint8Array() } = await reader.read()
+        if (done) break
+        if (reads >= MAX_READS) throw new BodyAbandoned('body_too_large', TOO_MANY_PIECES)
+        const failure = buffer.add(value)
+        if (failure === undefined) continue
+        throw (await this.#discardRest(reader)) ? failure : new BodyAbandoned(failure.code, failure.message)
+      }
+      // Behind the last chunk the runtime may find a trailer, which it refuses itself; by the next turn it has.
+      if (isChunked) await new Promise(setImmediate)
+      if (signal.aborted) throw new ApiError('malformed_json', MESSAGES.bodyIsCutShort)
+      return buffer.bytes
+    }
+    try {
+      return await this.#inTime(gather)
+    } finally {
+      this.#bytesLeft += buffer.release()
+    }
+  }
+
+  async #discardRest(reader: Reader): Promise<boolean> {
+    if (this.#discarding >= MAX_DISCARDING) return false
+    this.#discarding++
+    const end = performance.now() + BODY_SECONDS * 1000
+    try {
+      return await this.#inTime(async deadline => {
+        for (let reads = 0, total = 0; total <= MAX_DISCARDED_BYTES; reads++) {
+          if (reads > MAX_READS + total / 1024) return false
+          deadline.at = Math.min(end, performance.now() + STALL_SECONDS * 1000)
+          const { done, value } = await reader.read()
+          if (done) return true
+          total += value?.length ?? 0
+        }
+        return false
+      })
+    } catch {
+      return false
+    } finally {
+      this.#discarding--
+    }
+  }
+
+  /** What the work yields, unless it fails or its time is up. */
+  #inTime<T>(work: (deadline: Deadline) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const deadline = {
+        at: performance.now() + BODY_SECONDS * 1000,
+        expire: () => reject(new BodyAbandoned('malformed_json', MESSAGES.bodyIsTooSlow(BODY_SECONDS))),
+      }
+      this.#deadlines.add(deadline)
+      // One timer serves all bodies: a timer for each would cost more.
+      this.#sweep ??= setInterval(() => this.#expire(), SWEEP_EVERY_MS).unref()
+      work(deadline).then(
+        value => {
+          this.#deadlines.delete(deadline)
+          resolve(value)
+        },
+        cause => {
+          this.#deadlines.delete(deadline)
+          reject(cutShort(cause))
+        },
+      )
+    })
+  }
+
+  #expire(): void {
+    const now = performance.now()
+    for (const deadline of this.#deadlines) {
+      if (deadline.at > now) continue
+      this.#deadlines.delete(deadline)
+      deadline.expire()
+    }
+    if (this.#deadlines.size > 0) return
+    clearInterval(this.#sweep)
+    this.#sweep = undefined
+  }
+}
+
+const TOO_MANY_PIECES = `The body came in more than ${MAX_READS} pieces. Send larger chunks.`
+
+/** One buffer, because an array of chunks would take far more memory than the bytes in them. */
+class GrowingBuffer {
+  readonly #take: (amount: number) => boolean
+  #buffer = new Uint8Array()
+  #length = 0
+  #isReleased = false
+
+  constructor(take: (amount: number) => boolean) {
+    this.#take = take
+  }
+
+  get bytes(): Uint8Array {
+    return this.#buffer.subarray(0, this.#length)
+  }
+
+  add(chunk: Uint8Array): ApiError | undefined {
+    if (this.#isReleased) return new ApiError('malformed_json')
+    const length = this.#length + chunk.length
+    if (length > MAX_BODY_BYTES) return new ApiError('body_too_large')
+    if (length > this.#buffer.length) {
+      const size = Math.min(MAX_BODY_BYTES, Math.max(length, 2 * this.#buffer.length, SMALL_BYTES))
+      if (!this.#take(size - this.#buffer.length)) return new ApiError('unavailable', MESSAGES.tooManyBodies)
+      const larger = new Uint8Array(size)
+      larger.set(this.bytes)
+      this.#buffer = larger
+    }
+    this.#buffer.set(chunk, this.#length)
+    this.#length = length
+    return undefined
+  }
+
+  /** Takes nothing any more; returns what it has taken. */
+  release(): number {
+    this.#isReleased = true
+    return this.#buffer.length
+  }
+}
+
+/** The client hung up or broke the chunking: its own fault, so it is not logged as an error. */
+const cutShort = (cause: unknown): ApiError =>
+  cause instanceof ApiError ? cause : new ApiError('malformed_json', MESSAGES.bodyIsCutShort, { cause })
+
+/** Whether a client may still be sending a body that nobody reads. */
+export function hasUnreadBody({ bodyUsed, headers }: Request): boolean {
+  if (bodyUsed) return false
+  const length = headers.get('content-length')
+  return length === null ? headers.has('transfer-encoding') : length !== '0'
+}
+
+function assertMediaType(headers: Headers): void {
+  const sent = headers.get('content-type')
+  const type = sent === JSON_TYPE ? sent : sent?.split(';', 1)[0]?.trim().toLowerCase()
+  if (type !== JSON_TYPE) throw new ApiError('unsupported_media_type')
+  const encoding = headers.get('content-encoding') ?? 'identity'
+  if (encoding.toLowerCase() !== 'identity')
+    throw new ApiError('unsupported_media_type', MESSAGES.bodyIsEncoded)
+}
+
+/** The value of a JSON text, exact to the last digit. */
+export function parseJson(bytes: Uint8Array): unknown {
+  if (bytes.length === 0) throw new ApiError('malformed_json', MESSAGES.bodyIsEmpty)
+  try {
+    return parseExactJson(utf8.decode(bytes))
+  } catch (cause) {
+    if (cause instanceof TooManyValues) throw invalid('invalid_body', 'body', [cause.message])
+    throw new ApiError('malformed_json', undefined, { cause })
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })

@@ -1,0 +1,35 @@
+import { ApiError } from '../contract/errors.ts'
+import { isWholeNumber, parseInt64 } from '../contract/int64.ts'
+import { MESSAGES } from '../contract/messages.ts'
+import { petToJson } from '../contract/pet.ts'
+import type { MaybePromise } from '../store/store.ts'
+import { FOREVER } from './cache.ts'
+import { type Api, type Endpoint, whenReady } from './context.ts'
+import { conditional, type Representation, representation } from './response.ts'
+
+/** `GET /pets/{petId}`: one animal. Deprecated. */
+export const getPet: Endpoint = {
+  operation: 'getPet',
+  answer: (api, { request }) => {
+    const petId = request.params?.petId ?? ''
+    return whenReady(api.cache.cached('getPet', petId), known =>
+      whenReady(known ?? read(api, petId), pet => conditional(request, pet)),
+    )
+  },
+}
+
+function read({ store, cache, deprecation }: Api, petId: string): MaybePromise<Representation> {
+  const id = parseInt64(petId)
+  if (id === undefined)
+    throw new ApiError(
+      'pet_not_found',
+      isWholeNumber(petId) ? MESSAGES.identifierOutOfRange : MESSAGES.noPlainIdentifier,
+    )
+  const epoch = store.epoch()
+  return whenReady(store.findPet(id), pet => {
+    if (pet === undefined) throw new ApiError('pet_not_found', MESSAGES.noPet(id))
+    const animal = representation(petToJson(pet), deprecation.headersOf('getPet'))
+    cache.set('getPet', petId, animal, { epoch, revision: FOREVER })
+    return animal
+  })
+}

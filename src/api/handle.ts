@@ -1,0 +1,108 @@
+import { ApiError, ERRORS } from '../contract/errors.ts'
+import { MESSAGES } from '../contract/messages.ts'
+import { AuthError } from '../keys/auth-error.ts'
+import type { MaybePromise } from '../store/store.ts'
+import { authenticate } from './auth.ts'
+import { BodyAbandoned, hasUnreadBody } from './body.ts'
+import { type Api, RequestContext, type Route, type RoutedRequest, whenReady } from './context.ts'
+import { setRateLimitHeaders } from './rate-limit.ts'
+import { errorDraft, type HeaderValues, type ResponseDraft } from './response.ts'
+
+/**
+ * The whole way of a request: one response, one request id, one line in the log. What memory can answer is answered at once;
+ * only what has to wait becomes a promise.
+ */
+export function handle(api: Api, route: Route, request: RoutedRequest): MaybePromise<Response> {
+  const context = new RequestContext(request, api.requestIdOf(request), route)
+  try {
+    // The runtime joins two lines like this.
+    if (request.headers.get('host')?.includes(', '))
+      throw new ApiError('malformed_request', MESSAGES.hostIsSentTwice)
+    const preflight = api.cors?.preflight(request)
+    if (preflight !== undefined) return respond(api, context, preflight)
+    // Nothing below the version prefix runs before the key is verified.
+    const keyId = route.needsKey ? authenticate(request, api.ring, context.startedAt) : undefined
+    const draft = whenReady(keyId, id => operate(api, context, id))
+    if (!(draft instanceof Promise)) return respond(api, context, draft)
+    return draft.then(
+      ready => respond(api, context, ready),
+      error => fail(api, context, error),
+    )
+  } catch (error) {
+    return fail(api, context, error)
+  }
+}
+
+/** For a key that was accepted, or a path that needs none. */
+function operate(api: Api, context: RequestContext, keyId: string | undefined): MaybePromise<ResponseDraft> {
+  const { endpoint, route } = context
+  context.keyId = keyId
+  if (keyId !== undefined) {
+    context.rateLimit = api.rateLimiter?.take(keyId, context.startedAt)
+    if (context.rateLimit?.isAllowed === false) throw new ApiError('rate_limited')
+  }
+  if (endpoint === undefined) {
+    if (route.otherwise === 'route_not_found') throw new ApiError('route_not_found')
+    throw new ApiError('method_not_allowed', MESSAGES.methodNotServed(context.method, allowedAt(route)))
+  }
+  if (endpoint.operation !== undefined) api.deprecation.assertNotRemoved(endpoint.operation)
+  return endpoint.answer(api, context)
+}
+
+/** Every failure becomes a response here. */
+function fail(api: Api, context: RequestContext, error: unknown): MaybePromise<Response> {
+  const { requestId, endpoint, route } = context
+  const code = error instanceof ApiError ? error.code : 'internal_error'
+  if (ERRORS[code].status >= 500) api.observe({ kind: 'request-failed', requestId, code, cause: error })
+  if (error instanceof AuthError) context.authFailure = error.failure
+  if (error instanceof BodyAbandoned) context.closes = true
+  const headers: HeaderValues = {
+    ...(endpoint?.operation && api.deprecation.headersOf(endpoint.operation)),
+    ...(code === 'method_not_allowed' && { Allow: allowedAt(route) }),
+  }
+  return respond(api, context, errorDraft(error, headers))
+}
+
+const allowedAt = (route: Route): string => [...route.endpoints.keys()].join(', ')
+
+/** A body that was not read is read first, or the connection ends: the next request must not be taken for its rest. */
+function respond(api: Api, context: RequestContext, draft: ResponseDraft): MaybePromise<Response> {
+  // The runtime reads the body of a GET or HEAD itself, and hands it to nobody.
+  if (context.method === 'GET' || context.method === 'HEAD' || !hasUnreadBody(context.request))
+    return send(api, context, draft)
+  return api.bodies.discard(context.request).then(isRead => {
+    if (!isRead) context.closes = true
+    return send(api, context, draft)
+  })
+}
+
+/** Reports the request and sets the headers that depend on it, on a copy of what is shared. */
+function send(api: Api, context: RequestContext, draft: ResponseDraft): Response {
+  const { request, method, requestId, route, endpoint, startedAt, keyId, authFailure, rateLimit } = context
+  const { status } = draft
+  api.observe({
+    kind: 'request',
+    method,
+    route: route.path,
+    operation: endpoint?.operation ?? route.path,
+    status,
+    durationMs: performance.now() - startedAt,
+    requestId,
+    keyId,
+    authFailure,
+  })
+  if (api.draining.hasBegun) {
+    context.closes = true
+    api.draining.countResponse(keyId)
+  }
+  const response = new Response(draft.body, draft.head)
+  const { headers } = response
+  headers.set('X-Request-Id', requestId)
+  if (draft.location !== undefined) headers.set('Location', draft.location)
+  if (rateLimit !== undefined) setRateLimitHeaders(headers, rateLimit)
+  api.cors?.setHeaders(headers, request)
+  if (context.closes) headers.set('Connection', 'close')
+  // The runtime leaves it out of the response to a HEAD.
+  if (method === 'HEAD') headers.set('Date', new Date().toUTCString())
+  return response
+}

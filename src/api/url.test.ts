@@ -1,0 +1,93 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { ListPetsQuery } from '../contract/operations.ts'
+import { Routes } from './routes.ts'
+import { pathOf, plainListQuery, queryOf, readQuery } from './url.ts'
+
+test.each([
+  ['http://x/v1/%70ets?a=%70', '/v1/pets'],
+  ['/v1/%50%2D%2e%5f%7E%30', '/v1/P-._~0'],
+  ['http://x/v1/pets%2F1', '/v1/pets%2F1'],
+  ['http://x/v1/%2570ets', '/v1/%2570ets'],
+  ['http://x/%zz%', '/%zz%'],
+  ['http://x/v1/pets#y%00', '/v1/pets#y%00'],
+])('the path of %s is %s', (url, path) => expect(pathOf(url)).toBe(path))
+
+test('a route is found by what its path means', () => {
+  const routes = new Routes(true)
+  const found = (path: string) => {
+    const { route, request } = routes.find(new Request(`http://x${path}`))
+    return [route.path, route.needsKey, request.params]
+  }
+  expect(found('/v1/%70ets')).toEqual(['/v1/pets', true, {}])
+  expect(found('/%76%31/pets/%31')).toEqual(['/v1/pets/:petId', true, { petId: '1' }])
+  expect(found('/%6Civez')).toEqual(['/livez', false, {}])
+  expect(found('/v1/%70ets/')).toEqual(['unknown', true, undefined])
+  // Too long to be an identifier, and still a question about an animal.
+  const long = '%41'.repeat(400)
+  const params = { petId: expect.stringContaining('AAAA') }
+  expect(found(`/v1/%70ets/${long}`)).toEqual(['/v1/pets/:petId', true, params])
+  expect(found(`/${long}`)).toEqual(['unknown', false, undefined])
+  expect(found('/%76%31')).toEqual(['unknown', true, undefined])
+  expect(found('/v10')).toEqual(['unknown', false, undefined])
+})
+
+test.each([
+  ['http://x/v1/pets', ''],
+  ['http://x/v1/pets?', ''],
+  ['http://x/v1/pets?a=1?b', 'a=1?b'],
+  ['/v1/pets?limit=3', 'limit=3'],
+])('the query of %s is "%s"', (url, query) => expect(queryOf(url)).toBe(query))
+
+test('unknown parameters are ignored, and the limit has a default', () => {
+  for (const read of [plainListQuery, (query: string) => readQuery(ListPetsQuery, query)])
+    expect(read('colour=red&status=sold')).toEqual({ limit: 20, status: 'sold', cursor: undefined })
+})
+
+test('all that is wrong is named at once', () => {
+  expect(() => readQuery(ListPetsQuery, 'limit=0&limit=1&status=x&cursor=')).toThrow(
+    'The query is invalid: limit must be sent once; limit must be an integer from 1 to 100; status must be one of available, pending, sold; cursor must not be empty.',
+  )
+})
+
+test('a query that is read without the schema means what the schema says', () => {
+  const part = fc.oneof(
+    fc.constantFrom('limit', 'limit=', 'limit=07', 'limit=100', 'limit=101', 'limit=1e1', 'Limit=3', '', '='),
+    fc.nat(120).map(limit => `limit=${limit}`),
+    fc.constantFrom(
+      'status=sold',
+      'status=Sold',
+      'status=pending',
+      'status',
+      'cursor=',
+      'cursor=a=b',
+      'cursor',
+    ),
+    fc.constantFrom(
+      '?limit=4',
+      'limit%20=3',
+      'lim%69t=3',
+      'limit=%31',
+      'limit=+3',
+      'cursor=a+b',
+      'limit=3#x',
+    ),
+    fc.string(),
+  )
+  const bySchema = (query: string) => {
+    try {
+      return { status: undefined, cursor: undefined, ...readQuery(ListPetsQuery, query) }
+    } catch {
+      return undefined
+    }
+  }
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 4 }), parts => {
+      const query = parts.join('&')
+      const plain = plainListQuery(query)
+      if (plain !== undefined) expect(plain).toEqual(bySchema(query) as ListPetsQuery)
+      else if (/^[\w=&]*$/.test(query)) expect(bySchema(query)).toBeUndefined()
+    }),
+    { numRuns: 1000 },
+  )
+})

@@ -1,0 +1,66 @@
+import { Petstore, PetstoreError, type PetstoreErrorCode } from '../../client/src/index.ts'
+import { loadAddress, loadClientConfig } from '../config/load.ts'
+import type { Exit } from '../exit-codes.ts'
+import { codeOf, OperatorError } from '../operator-error.ts'
+import type { Options } from './database.ts'
+import { hostOf } from './reach.ts'
+import { flagsOf } from './settings-options.ts'
+import { note, printable } from './terminal.ts'
+
+/** The server that was named, or the service that the same settings start on this machine. */
+export function clientConfig(options: Options): { readonly baseUrl: string; readonly apiKey: string } {
+  const { baseUrl, apiKey } = loadClientConfig(flagsOf(options))
+  if (baseUrl !== undefined) return { baseUrl, apiKey }
+  const { host, port, tls } = loadAddress({})
+  return { baseUrl: `http${tls ? 's' : ''}://${hostOf(host)}:${port}/v1`, apiKey }
+}
+
+/** Runs the work with a client. Its errors become one sentence and an exit code. */
+export async function withClient(options: Options, work: (client: Petstore) => Promise<void>): Promise<void> {
+  let hasSaid = false
+  const client = new Petstore({
+    ...clientConfig(options),
+    logLevel: 'off',
+    onRetry: ({ error }) => {
+      if (!hasSaid) note(`petstore: ${printable(error.message)} Trying again.`)
+      hasSaid = true
+    },
+    onDeprecated: ({ operation, sunset }) => {
+      // Only in a terminal: a script has no use for it.
+      if (process.stderr.isTTY)
+        note(`petstore: ${operation} is deprecated; it is removed on ${sunset?.toISOString().slice(0, 10)}.`)
+    },
+  })
+  try {
+    await work(client)
+  } catch (error) {
+    throw error instanceof PetstoreError ? operatorErrorOf(error) : error
+  }
+}
+
+/** A missing route is a failure: it is the wrong server, and says nothing about the animal. */
+const EXIT_BY_CODE: Partial<Record<PetstoreErrorCode, Exit>> = {
+  invalid_body: 'invalid',
+  invalid_query: 'invalid',
+  invalid_idempotency_key: 'invalid',
+  body_too_large: 'invalid',
+  idempotency_key_reused: 'invalid',
+  pet_not_found: 'missing',
+  missing_api_key: 'unauthorised',
+  invalid_api_key: 'unauthorised',
+  idempotency_in_progress: 'unavailable',
+  rate_limited: 'unavailable',
+  unavailable: 'unavailable',
+  connection_failed: 'unavailable',
+  timeout: 'unavailable',
+}
+
+/** One line with the code, the message and the request id or the reason, and the exit code. */
+export function operatorErrorOf(error: PetstoreError): OperatorError {
+  // Why the command itself aborted the call.
+  if (error.cause instanceof OperatorError) return error.cause
+  // Without a response, the system's code tells a port where nothing listens from a certificate that is not trusted.
+  const detail = error.requestId ? `request id ${error.requestId}` : codeOf(error.cause)
+  const text = `${error.code}: ${error.message}${detail && ` (${detail})`}`
+  return new OperatorError(printable(text), { cause: error, exit: EXIT_BY_CODE[error.code] ?? 'failed' })
+}

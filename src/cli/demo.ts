@@ -1,0 +1,34 @@
+import type { Command } from 'commander'
+import { NewPet } from '../contract/pet.ts'
+import { InvalidInput } from '../operator-error.ts'
+import { type Options, withDatabase, withStore } from './database.ts'
+import demoAnimals from './demo-animals.ndjson' with { type: 'text' }
+import { confirm, printFacts, withJson, withYes } from './terminal.ts'
+
+export function demoCommand(program: Command): void {
+  withYes(withJson(withDatabase(program.command('demo'))))
+    .description('fill an empty store with sample animals')
+    .option('--anyway', 'add them even if there are animals already; they cannot be removed')
+    .action(demo)
+}
+
+/** Straight into the store, so that nobody needs a key to have a look. */
+const demo = (options: Options): Promise<void> =>
+  withStore(options, async (store, { environment, location: database }) => {
+    if (environment === 'production')
+      await confirm({
+        warning: `This adds sample animals to production (${database}), and animals cannot be removed.`,
+        yes: options.yes === true,
+      })
+    const { pets } = await store.listPets({ after: 0n, limit: 1, status: undefined })
+    if (pets.length > 0 && options.anyway !== true)
+      throw new InvalidInput(
+        'This store has animals already, and animals cannot be removed. --anyway adds the demo animals to them.',
+      )
+    const samples = demoAnimals
+      .trim()
+      .split('\n')
+      .map(line => NewPet.parse(JSON.parse(line)))
+    for (const pet of samples) await store.addPet({ pet, idempotency: undefined })
+    await printFacts(options, { added: samples.length, database }, () => `Added ${samples.length} animals.\n`)
+  })

@@ -1,0 +1,130 @@
+import type { Command } from 'commander'
+import { commandName } from '../command-name.ts'
+import { parseDuration } from '../config/duration.ts'
+import { createKey, isUsable } from '../keys/create.ts'
+import { InvalidInput, OperatorError } from '../operator-error.ts'
+import type { KeyRecord } from '../store/store.ts'
+import { type Options, withDatabase, withStore } from './database.ts'
+import { confirm, note, printFacts, table, withJson, withYes } from './terminal.ts'
+
+export function keysCommand(program: Command): void {
+  const keys = program.command('keys').description('create, list and revoke API keys')
+
+  withJson(withDatabase(keys.command('create')))
+    .description('create an API key and show it once')
+    .requiredOption('--name <name>', 'what the key is for')
+    .option('--expires <when>', 'a date (2027-01-31), a time (2027-01-31T12:00:00Z) or a duration (90d, 12h)')
+    .option('--create', 'create the database if there is none')
+    .action(create)
+
+  withJson(withDatabase(keys.command('list')))
+    .description('list the API keys; never their secrets')
+    .action(list)
+
+  withYes(withJson(withDatabase(keys.command('revoke'))))
+    .description('revoke an API key; running services refuse it within 5 seconds')
+    .argument('<key>', 'its id, or its name if no other key has it')
+    .action(revoke)
+}
+
+async function create(options: Options & { name: string; expires?: string }): Promise<void> {
+  const { name, expires } = options
+  if (name.trim() === '' || /\p{Cc}/u.test(name))
+    throw new InvalidInput('The name of a key must be a line of text.')
+  const expiresAt = expires === undefined ? undefined : parseExpiry(expires, new Date())
+  await withStore(
+    options,
+    async (store, { location: database, environment }) => {
+      let isShown = false
+      const created = createKey(store, name, expiresAt, async created => {
+        if (options.json !== true) note(`API key "${name}" for ${environment}. It is shown only this once:`)
+        // Only the key goes to standard output, so that a script can capture it.
+        await printFacts(options, { ...created, environment, database }, () => `${created.key}\n`)
+        isShown = true
+      })
+      await created.catch(error => {
+        if (isShown) note('petstore: The key above was not stored, so it is not valid.')
+        throw error
+      })
+    },
+    options.create === true,
+  )
+}
+
+const list = (options: Options): Promise<void> =>
+  withStore(options, async (store, { location: database }) => {
+    const keys = await store.keys.list()
+    const facts = keys.map(({ hint, ...key }) => ({ ...key, prefix: hint, state: stateOf(key) }))
+    await printFacts(options, { database, keys: facts }, () => keyTable(keys))
+  })
+
+/** Fits 80 columns; --json has all there is. */
+export function keyTable(keys: readonly KeyRecord[], width?: number): string {
+  const rows = keys.map(key => [
+    key.id,
+    key.name,
+    key.hint.replace(/^pets_(live|test)_/, ''),
+    dayOf(key.lastUsedAt) || 'never',
+    key.deprecatedCalls ? `${key.deprecatedCalls} ${dayOf(key.deprecatedCallAt)}` : '-',
+    stateOf(key) === 'active' && key.expiresAt ? `until ${dayOf(key.expiresAt)}` : stateOf(key),
+  ])
+  const head = ['ID', 'NAME', 'KEY', 'LAST USED', 'DEPRECATED', 'STATE']
+  return table(head, rows, { shorten: 1, ...(width !== undefined && { width }) })
+}
+
+/** In UTC. */
+const dayOf = (date: Date | undefined): string => date?.toISOString().slice(0, 10) ?? ''
+
+function stateOf(key: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>): 'active' | 'expired' | 'revoked' {
+  if (key.revokedAt !== undefined) return 'revoked'
+  return isUsable(key) ? 'active' : 'expired'
+}
+
+const revoke = (wanted: string, options: Options): Promise<void> =>
+  withStore(options, async (store, { location: database, environment }) => {
+    const keys = await store.keys.list()
+    const { id, name, ...key } = keyNamed(wanted, keys)
+    const isLast = isUsable(key) && !keys.some(other => isUsable(other) && other.id !== id)
+    await confirm({
+      warning: `This revokes ${id} "${name}" of ${environment} for good${isLast ? '; no other key is valid, so no client will have access' : ''}.`,
+      yes: options.yes === true,
+    })
+    const revokedAt = new Date()
+    if (!(await store.keys.revoke(id, revokedAt))) throw noSuchKey(wanted)
+    await printFacts(options, { id, name, revokedAt, database }, () => `Revoked ${id} "${name}".\n`)
+  })
+
+function keyNamed(wanted: string, keys: readonly KeyRecord[]): KeyRecord {
+  const open = keys.filter(key => key.revokedAt === undefined)
+  const found = open.filter(key => key.id === wanted)
+  const matches = found.length > 0 ? found : open.filter(key => key.name === wanted)
+  if (matches.length > 1)
+    throw new InvalidInput(
+      `${matches.length} keys are named "${wanted}". Revoke by id: ${matches.map(key => key.id).join(', ')}.`,
+    )
+  const [key] = matches
+  if (key === undefined) throw noSuchKey(wanted)
+  return key
+}
+
+const noSuchKey = (wanted: string): OperatorError =>
+  new OperatorError(`No valid key has the id or name "${wanted}". See: ${commandName()} keys list`, {
+    exit: 'missing',
+  })
+
+const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
+
+/** When a key expires: a date or time in UTC, or a duration from now. It must be in the future. */
+export function parseExpiry(text: string, now: Date): Date {
+  const duration = parseDuration(text)
+  const day = text.slice(0, 'yyyy-mm-dd'.length)
+  // JavaScript reads 30 February as 2 March; a day that does not exist is a mistake.
+  const exists = DATE.test(text) && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)
+  const expiry = new Date(duration !== undefined ? now.getTime() + duration : exists ? text : Number.NaN)
+  if (Number.isNaN(expiry.getTime()))
+    throw new InvalidInput(
+      '--expires takes a date (2027-01-31), a time (2027-01-31T12:00:00Z) or a duration (90d, 12h, 30m).',
+    )
+  if (expiry <= now) throw new InvalidInput('--expires must be in the future.')
+  return expiry
+}

@@ -1,0 +1,224 @@
+import { randomBytes } from 'node:crypto'
+import { appendFileSync, existsSync } from 'node:fs'
+import { type Petstore, PetstoreError, stringifyPet } from '../../client/src/index.ts'
+import { problemsOf } from '../contract/errors.ts'
+import { NewPet } from '../contract/pet.ts'
+import { beginDraft, fileExists } from '../files.ts'
+import { environmentOfKey } from '../keys/api-key.ts'
+import { explained, InvalidInput, OperatorError } from '../operator-error.ts'
+import { countText } from '../text.ts'
+import {
+  csvLineOf,
+  type Format,
+  fileHead,
+  type GoodRow,
+  importKeyOf,
+  MAX_FILE_BYTES,
+  type PetFile,
+  readPetFile,
+  UnreadableFile,
+} from '../transfer/pet-file.ts'
+import { clientConfig, operatorErrorOf, withClient } from './client.ts'
+import { assertFolderOf, type Options } from './database.ts'
+import { assertConfirmable, confirm, note, Progress, print, printFacts, stopSignal } from './terminal.ts'
+
+const PIPE = '-'
+const AT_ONCE = 16
+/** An import takes long anyway, so it rather waits than stops. */
+const PATIENCE = { maxRetries: 10, timeoutMs: 300_000 }
+
+const animals = (count: number): string => countText(count, 'animal')
+
+export async function importPets(path: string, options: Options): Promise<void> {
+  const isDryRun = options.dryRun === true
+  const again = againOf(options.again)
+  const server = isDryRun ? undefined : clientConfig(options)
+  // A server does not reveal its environment; a staging key does.
+  const yes = options.yes === true || !server || environmentOfKey(server.apiKey) === 'staging'
+  const step = (what: string) => ({
+    warning: `This adds ${what} to ${server?.baseUrl}, and animals cannot be removed.`,
+    yes,
+    canAsk: path !== PIPE,
+  })
+  assertConfirmable(step('the animals'))
+  const { good, bad } = await readFile(path)
+  for (const { line, problem } of bad) note(`line ${line}: ${problem}`)
+  if (bad.length > 0 && (isDryRun || options.continue !== true))
+    throw new InvalidInput(
+      `${linesText(bad.length)} bad, ${animals(good.length)} would be good; none was imported.` +
+        (isDryRun ? '' : ' --continue leaves the bad lines out.'),
+    )
+  const rows = chosen(good, again)
+  if (rows.length > 0) await confirm(step(animals(rows.length)))
+  const started = performance.now()
+  const sent = { added: 0, already: [] as number[] }
+  if (!isDryRun) await withClient(options, client => send(client, rows, again !== undefined, sent))
+  const durationMs = Math.round(performance.now() - started)
+  const facts = { server: server?.baseUrl, ...sent, good: good.length, bad: bad.length, durationMs }
+  await printFacts(options, facts, () =>
+    isDryRun || rows.length === 0
+      ? `${animals(good.length)} checked; none was imported.\n`
+      : `Imported ${animals(sent.added)} in ${(durationMs / 1000).toFixed(1)} s.\n${alreadyText(sent.already)}`,
+  )
+  if (bad.length > 0)
+    throw new OperatorError(`${linesText(bad.length)} bad and left out.`, { exit: 'inPart' })
+}
+
+const linesText = (count: number): string => (count === 1 ? '1 line is' : `${count} lines are`)
+
+function alreadyText(lines: readonly number[]): string {
+  if (lines.length === 0) return ''
+  const ranges = rangesText(lines)
+  return `${animals(lines.length)} had been added in the last 24 hours and ${lines.length === 1 ? 'was' : 'were'} left out: lines ${ranges}. --again ${ranges} adds them once more.\n`
+}
+
+/** The whole file, and what is wrong with it, before anything is added. */
+async function readFile(path: string): Promise<PetFile> {
+  const file = path === PIPE ? Bun.stdin : Bun.file(path)
+  if (path !== PIPE) {
+    const about = await file.stat().catch(() => undefined)
+    if (about === undefined) throw new OperatorError(`There is no file ${path}.`, { exit: 'missing' })
+    if (about.isDirectory()) throw new InvalidInput(`${path} is a folder.`)
+  }
+  const chunks: Uint8Array[] = []
+  let size = 0
+  // A pipe may never end.
+  for await (const chunk of file.stream()) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > MAX_FILE_BYTES) break
+  }
+  try {
+    return readPetFile(Buffer.concat(chunks), path, checked)
+  } catch (error) {
+    throw error instanceof UnreadableFile ? new InvalidInput(`${path}: ${error.message}`) : error
+  }
+}
+
+/** The contract's own rules, as for requests. */
+function checked(fields: unknown): NewPet | string {
+  const result = NewPet.safeParse(fields)
+  return result.success ? result.data : problemsOf(result.error).join('; ')
+}
+
+type Again = 'all' | readonly (readonly [first: number, last: number])[] | undefined
+
+/** The lines that --again names: undefined without it, 'all' without a value. */
+export function againOf(value: unknown): Again {
+  if (value === undefined || value === true) return value && 'all'
+  return String(value)
+    .split(',')
+    .map(range => {
+      const [, first, last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(range) ?? []
+      if (first === undefined)
+        throw new InvalidInput('--again takes line numbers, such as 3,7-9. Name the file before it.')
+      return [Number(first), Number(last)]
+    })
+}
+
+export function rangesText(lines: readonly number[]): string {
+  const ranges: [number, number][] = []
+  for (const line of lines.toSorted((one, other) => one - other)) {
+    const range = ranges.at(-1)
+    if (range?.[1] === line - 1) range[1] = line
+    else ranges.push([line, line])
+  }
+  return ranges.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(',')
+}
+
+function chosen(good: readonly GoodRow[], again: Again): readonly GoodRow[] {
+  if (again === undefined || again === 'all') return good
+  const rows = good.filter(({ line }) => again.some(([first, last]) => line >= first && line <= last))
+  if (rows.length === 0) throw new InvalidInput('--again names no line that holds an animal.')
+  return rows
+}
+
+/** Sends several rows at a time, each under its own idempotency key. After a failure, no further row is begun. */
+async function send(
+  { pets }: Petstore,
+  rows: readonly GoodRow[],
+  isAgain: boolean,
+  sent: { added: number; already: number[] },
+): Promise<void> {
+  const run = isAgain ? randomBytes(6).toString('hex') : undefined
+  const signal = stopSignal()
+  const progress = new Progress('Importing', rows.length)
+  const left = new Set(rows)
+  const rest = rows.values()
+  let failure: unknown
+  const worker = async (): Promise<void> => {
+    for (const row of rest) {
+      if (failure !== undefined) return
+      try {
+        const options = { idempotencyKey: importKeyOf(row, run), signal, ...PATIENCE }
+        const { replayed } = await pets.create(row.pet, options).withResponse()
+        if (replayed) sent.already.push(row.line)
+        else sent.added++
+        left.delete(row)
+        progress.advance(1)
+      } catch (error) {
+        failure ??= error
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  progress.end()
+  if (failure !== undefined) throw interrupted(failure, sent.added, isAgain && [...left].map(row => row.line))
+}
+
+function interrupted(cause: unknown, added: number, left: false | number[]): unknown {
+  if (!(cause instanceof PetstoreError)) return cause
+  const { message, exit } = operatorErrorOf(cause)
+  const repeat = left
+    ? `Add the others with --again ${rangesText(left)}, after a look at which of the last ones are there.`
+    : 'Run the same command again within 24 hours to add the others; none is added twice.'
+  return new OperatorError(`${message} ${animals(added)} had been added before that. ${repeat}`, {
+    cause,
+    exit,
+  })
+}
+
+export async function exportPets(path: string, options: Options): Promise<void> {
+  const format = (options.format as Format | undefined) ?? formatOf(path)
+  const forSpreadsheets = options.spreadsheetSafe === true
+  if (forSpreadsheets && format !== 'csv') throw new InvalidInput('--spreadsheet-safe is for CSV only.')
+  const isPipe = path === PIPE
+  if (!isPipe) assertFolderOf(path)
+  // Before the work; the draft refuses it again.
+  if (!isPipe && options.force !== true && existsSync(path)) throw fileExists(path)
+  const progress = new Progress('Exporting', undefined)
+  let count = 0
+  await withClient(options, async client => {
+    async function* pieces(): AsyncGenerator<string> {
+      yield fileHead(format, forSpreadsheets)
+      for await (const { items } of client.pets.list({}, { signal: stopSignal() }).pages()) {
+        count += items.length
+        progress.advance(items.length)
+        yield items
+          .map(pet => (format === 'csv' ? csvLineOf(pet, forSpreadsheets) : `${stringifyPet(pet)}\n`))
+          .join('')
+      }
+    }
+    try {
+      if (isPipe) for await (const piece of pieces()) await print(piece)
+      else await writeFile(path, pieces(), options.force === true)
+    } finally {
+      progress.end()
+    }
+  })
+  note(`Exported ${animals(count)}.`)
+}
+
+function formatOf(path: string): Format {
+  if (path === PIPE || /\.(ndjson|jsonl)$/i.test(path)) return 'ndjson'
+  if (/\.csv$/i.test(path)) return 'csv'
+  throw new InvalidInput(`The name ${path} does not show its format. Add --format csv, or ndjson.`)
+}
+
+/** Under another name until it is complete, and readable by its owner only. */
+async function writeFile(path: string, pieces: AsyncIterable<string>, replace: boolean): Promise<void> {
+  const writing = <T>(work: () => T): T => explained(reason => `${path} cannot be written: ${reason}.`, work)
+  using draft = writing(() => beginDraft(path))
+  for await (const piece of pieces) writing(() => appendFileSync(draft.path, piece))
+  writing(() => draft.publish({ replace }))
+}

@@ -1,0 +1,121 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Pet, stringifyPet } from '../../client/src/index.ts'
+import { CLIENT_SETTINGS } from '../config/settings.ts'
+import { parseInt64 } from '../contract/int64.ts'
+import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '../contract/limits.ts'
+import { PET_STATUSES, type PetStatus } from '../contract/pet.ts'
+import { withClient } from './client.ts'
+import type { Options } from './database.ts'
+import { exportPets, importPets } from './pets-files.ts'
+import { withSettings } from './settings-options.ts'
+import { note, print, printable, table, withJson, withYes } from './terminal.ts'
+
+interface ListOptions extends Options {
+  readonly status?: PetStatus
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+interface AddOptions extends Options {
+  readonly categoryId: bigint
+  readonly status?: PetStatus
+  readonly idempotencyKey?: string
+}
+
+/** Users of the API over HTTP, like any other client. */
+export function petsCommand(program: Command): void {
+  const pets = program.command('pets').description('list, get, add, import and export animals, over HTTP')
+  const command = (name: string): Command => withSettings(pets.command(name), CLIENT_SETTINGS)
+  const lines = (command: Command): Command =>
+    command.option('--json', 'one JSON object per line, as in a pipe; a terminal shows a table')
+
+  lines(command('list'))
+    .description('list animals in the order of their identifiers')
+    .addOption(status('only animals with this status'))
+    .option('--limit <number>', `at most this many, up to ${LIMIT_MAX}; default ${LIMIT_DEFAULT}`, limit)
+    .option('--cursor <cursor>', 'continue an earlier list, which printed the cursor')
+    .option('--all', 'all animals; --limit then sets the page size')
+    .action(list)
+
+  lines(command('get'))
+    .description('get one animal')
+    .argument('<id>', 'its identifier', int64)
+    .action((id, options) =>
+      withClient(options, async ({ pets }) => printPets([await pets.get(id)], options)),
+    )
+
+  lines(command('add'))
+    .description('add an animal and show it')
+    .argument('<name>', 'its name')
+    .requiredOption('--category-id <id>', 'the category it belongs to', int64)
+    .addOption(status('its status; default available'))
+    .option('--idempotency-key <key>', 'adds it once, even if this command is repeated within 24 hours')
+    .action(add)
+
+  withYes(withJson(command('import')))
+    .description('add the animals of a CSV or NDJSON file; what was added before is not added twice')
+    .argument('<file>', 'the file, or - for standard input; at most 32 MiB')
+    .option('--dry-run', 'only check the file')
+    .option('--continue', 'leave out the lines that are bad and import the others')
+    .option(
+      '--again [lines]',
+      'add these lines (3,7-9; all if none are named) although they were added in the last 24 hours',
+    )
+    .action(importPets)
+
+  command('export')
+    .description('write all animals to a file or a pipe')
+    .argument('[file]', 'the file (.csv or .ndjson), or - for standard output', '-')
+    .addOption(
+      new Option('--format <format>', 'default: by the name; a pipe gets ndjson').choices(['csv', 'ndjson']),
+    )
+    .option('--force', 'replace an existing file')
+    .option(
+      '--spreadsheet-safe',
+      "CSV: with a byte order mark, and ' before names that would run as a formula",
+    )
+    .action(exportPets)
+}
+
+const list = (options: ListOptions): Promise<void> =>
+  withClient(options, async ({ pets }) => {
+    const { status, limit, cursor } = options
+    const animals = pets.list({ status, limit, cursor })
+    if (options.all === true) return printPets(animals, options)
+    const page = await animals
+    await printPets(page.items, options)
+    if (page.hasNext && process.stderr.isTTY)
+      note(`More follow: --all lists every animal, --cursor ${page.nextCursor} the next ones.`)
+  })
+
+const add = (name: string, options: AddOptions): Promise<void> =>
+  withClient(options, async ({ pets }) => {
+    const { categoryId, status, idempotencyKey } = options
+    await printPets([await pets.create({ name, categoryId, status }, { idempotencyKey })], options)
+  })
+
+/** A table in a terminal; in a pipe or with --json, one JSON object per line, as the animals arrive. */
+async function printPets(pets: Iterable<Pet> | AsyncIterable<Pet>, { json }: Options): Promise<void> {
+  const isTable = process.stdout.isTTY && json !== true
+  const rows: string[][] = []
+  const lines: string[] = []
+  for await (const pet of pets) {
+    if (isTable)
+      rows.push([String(pet.id), printable(pet.name), String(pet.categoryId), printable(pet.status ?? '')])
+    else if (lines.push(`${stringifyPet(pet)}\n`) >= LIMIT_MAX) await print(lines.splice(0).join(''))
+  }
+  await print(isTable ? table(['ID', 'NAME', 'CATEGORY', 'STATUS'], rows, { shorten: 1 }) : lines.join(''))
+}
+
+const status = (about: string): Option => new Option('--status <status>', about).choices(PET_STATUSES)
+
+function int64(text: string): bigint {
+  const value = parseInt64(text)
+  if (value === undefined) throw new InvalidArgumentError('It must be an int64 in plain decimal form.')
+  return value
+}
+
+function limit(text: string): number {
+  if (/^\d{1,3}$/.test(text) && +text >= LIMIT_MIN && +text <= LIMIT_MAX) return +text
+  throw new InvalidArgumentError(`It must be an integer from ${LIMIT_MIN} to ${LIMIT_MAX}.`)
+}

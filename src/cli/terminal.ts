@@ -1,0 +1,175 @@
+import { isatty } from 'node:tty'
+import { styleText } from 'node:util'
+import type { Command } from 'commander'
+import { exactNumber } from '../contract/json.ts'
+import { codeOf, InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
+import { withCommas } from '../text.ts'
+
+/** What commands print: data to standard output; questions, progress and notes to standard error. */
+
+/** Resolves when the text is written, so that a slow reader causes backpressure and the end is not lost. */
+export async function print(content: string | Blob): Promise<void> {
+  try {
+    await Bun.write(Bun.stdout, content)
+  } catch (cause) {
+    // The reader closed the pipe, as `head` does.
+    if (codeOf(cause) === 'EPIPE') process.exit(0)
+    throw new OperatorError(`Standard output cannot be written: ${messageOf(cause)}.`, { cause })
+  }
+}
+
+export const note = (text: string): void => void process.stderr.write(`${text}\n`)
+
+export const withJson = (command: Command): Command => command.option('--json', 'print JSON, for scripts')
+
+/** Prints the facts as one JSON document with --json, otherwise as text. Standard output gets nothing else. */
+export const printFacts = (
+  options: { readonly [name: string]: unknown },
+  facts: object,
+  text: () => string,
+): Promise<void> => print(options.json === true ? `${jsonOf(facts)}\n` : text())
+
+/** 64-bit values are exact numbers; unknown values are null. */
+const jsonOf = (facts: object): string =>
+  JSON.stringify(facts, (_name, value) => exactNumber(value) ?? null, 2)
+
+/** Untrusted text, such as a name, with control characters escaped. */
+export const printable = (text: string): string =>
+  text.replaceAll(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    character => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  )
+
+/** Green, yellow or red where standard output shows colours. */
+export const painted = (colour: 'green' | 'yellow' | 'red', text: string): string =>
+  hasColour(process.stdout) ? styleText(colour, text, { validateStream: false }) : text
+
+/** https://no-color.org first, then https://force-color.org, then what the terminal can do. */
+export function hasColour(stream: { readonly isTTY?: boolean }): boolean {
+  const { NO_COLOR, FORCE_COLOR = '' } = process.env
+  if (NO_COLOR || /^(0|false)$/.test(FORCE_COLOR)) return false
+  return FORCE_COLOR !== '' || canRedraw(stream)
+}
+
+/** Whether a line can be drawn again in its place. */
+const canRedraw = ({ isTTY }: { readonly isTTY?: boolean }): boolean =>
+  isTTY === true && process.env.TERM !== 'dumb'
+
+/** Padded columns. If they do not fit the terminal, one column, by default the widest, is shortened. */
+export function table(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  { width = terminalWidth(), shorten }: { readonly width?: number; readonly shorten?: number } = {},
+): string {
+  const lines = [head, ...rows]
+  const widths = head.map((_, column) => Math.max(...lines.map(line => Bun.stringWidth(line[column] ?? ''))))
+  const cut = shorten ?? widths.indexOf(Math.max(...widths))
+  const others = widths.reduce((sum, each, column) => sum + (column === cut ? 0 : each + 2), 0)
+  widths[cut] = Math.min(widths[cut] ?? 0, Math.max(width - others, 5))
+  const pad = (cell: string, column: number): string => {
+    const text = shortened(cell, widths[column] ?? 0)
+    return text + ' '.repeat((widths[column] ?? 0) - Bun.stringWidth(text))
+  }
+  return lines.map(line => `${line.map(pad).join('  ').trimEnd()}\n`).join('')
+}
+
+/** A pipe has no width: what reads it may need the whole text. */
+const terminalWidth = (): number =>
+  process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY
+
+function shortened(text: string, width: number): string {
+  if (Bun.stringWidth(text) <= width) return text
+  let kept = ''
+  let room = width - 1
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    room -= Bun.stringWidth(segment)
+    if (room < 0) break
+    kept += segment
+  }
+  return `${kept}…`
+}
+
+export const withYes = (command: Command): Command => command.option('--yes', 'do not ask for confirmation')
+
+/** A step that cannot be undone, described in a sentence, and whether --yes was given. */
+interface Step {
+  readonly warning: string
+  readonly yes: boolean
+  /** False where standard input is not free for the answer. */
+  readonly canAsk?: boolean
+}
+
+/** Refuses before the work what could not be confirmed after it. */
+export function assertConfirmable({ warning, yes, canAsk = true }: Step): void {
+  if (yes || (canAsk && isatty(0) && isatty(2))) return
+  throw new InvalidInput(`${warning} There is no terminal to ask; --yes confirms it.`)
+}
+
+/** Continues with --yes, or after a yes at the terminal. */
+export async function confirm(step: Step): Promise<void> {
+  assertConfirmable(step)
+  if (step.yes) return
+  process.stderr.write(`${step.warning} Go on? [y/N] `)
+  for await (const line of console) {
+    if (/^\s*y(es)?\s*$/i.test(line)) return
+    throw new OperatorError('Nothing was changed.')
+  }
+  // Ctrl-D leaves the cursor behind the question.
+  throw new OperatorError('Nothing was changed.')
+}
+
+/** Aborts at Ctrl-C, SIGTERM or SIGHUP, so that work stops where it can clean up. A second signal ends the process. */
+export function stopSignal(): AbortSignal {
+  const stop = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(name, () => stop.abort(new OperatorError(`Stopped by ${name}.`)))
+  return stop.signal
+}
+
+interface Screen {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  write(text: string): unknown
+}
+
+const BAR_WIDTH = 24
+const REDRAW_MS = 100
+
+/** A bar on standard error that redraws itself in a terminal. Elsewhere nothing: a log has no use for it. */
+export class Progress {
+  readonly #label: string
+  readonly #total: number | undefined
+  readonly #screen: Screen
+  #done = 0
+  #shownAt = Number.NEGATIVE_INFINITY
+
+  /** `total` is undefined if it is not known. */
+  constructor(label: string, total: number | undefined, screen: Screen = process.stderr) {
+    this.#label = label
+    this.#total = total
+    this.#screen = screen
+  }
+
+  advance(amount: number): void {
+    this.#done += amount
+    const now = performance.now()
+    if (now - this.#shownAt < REDRAW_MS) return
+    this.#shownAt = now
+    this.#show()
+  }
+
+  /** Ends the line, so that later output does not overwrite it. */
+  end(): void {
+    this.#show()
+    if (canRedraw(this.#screen)) this.#screen.write('\n')
+  }
+
+  #show(): void {
+    if (!canRedraw(this.#screen)) return
+    const share = this.#total === undefined ? undefined : Math.min(1, this.#done / (this.#total || 1))
+    const full = Math.round((share ?? 0) * BAR_WIDTH)
+    const bar = `[${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)}] ${String(Math.floor((share ?? 0) * 100)).padStart(3)} %  `
+    const line = `${this.#label}  ${share === undefined ? '' : bar}${withCommas(this.#done)}`
+    this.#screen.write(`\r${line.slice(0, (this.#screen.columns || 80) - 1)}\x1b[K`)
+  }
+}

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'bun:test'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generateApiKey } from '../keys/api-key.ts'
+import { InvalidInput } from '../operator-error.ts'
+import { loadConfig, loadStoreConfig } from './load.ts'
+import { type Flags, fileVariable, readEnvFile, unknownVariables, type Variables } from './read.ts'
+import { SETTINGS, type Setting, type SettingName } from './settings.ts'
+
+const SECRET = 'canary-5f3a9e'
+
+function problemOf(flags: Flags, variables: Variables = {}): string {
+  try {
+    loadConfig(flags, variables)
+  } catch (error) {
+    if (error instanceof InvalidInput) return error.message
+    throw error
+  }
+  return ''
+}
+
+describe('a bad value is refused with a sentence that names the setting and shows no value', () => {
+  const bad: [SettingName, ...string[]][] = [
+    ['port', 'http', '65536', '-1', '80.5', ''],
+    ['host', 'not a host', 'http://localhost'],
+    ['environment', 'prod', 'Production'],
+    ['databaseUrl', 'mysql://localhost/pets', 'sqlite:', 'sqlite::memory:', '/var/lib/pets.db'],
+    ['databaseUrl', `postgres://u:${SECRET}@[::1`],
+    ['baseUrl', 'pets.example.org/v1', 'https://pets.example.org', 'https://pets.example.org/v1/'],
+    ['baseUrl', 'https://pets.example.org/v1?x=1', `https://user:${SECRET}@pets.example.org/v1`],
+    ['stagingBaseUrl', 'nonsense'],
+    ['console', 'yes'],
+    ['logLevel', 'loud', 'INFO'],
+    ['logFormat', 'xml'],
+    ['apiKey', SECRET, `${SECRET} with spaces in it`, 'x'.repeat(600)],
+    ['rateLimit', 'lots', '0/1s', '100001/1s', '1/2d', '1/0s'],
+    ['corsOrigins', '*', 'null', 'https://a.example/path', 'https://a.example,'],
+    ['processes', '0', '65', 'many'],
+    ['metricsPort', 'nonsense', '65536'],
+    ['otlpEndpoint', 'collector:4317', `https://user:${SECRET}@collector.example.org`],
+    ['rehearseSunset', 'yes'],
+  ]
+  test.each(bad)('%s', (name, ...values) => {
+    const { variable, flag } = SETTINGS[name]
+    for (const value of values) {
+      const problem = problemOf({ [name]: value })
+      expect(problem).toStartWith(`${variable} (${flag.split(' ')[0]}) `)
+      expect(problem).toEndWith('.')
+      expect(problem).not.toContain(SECRET)
+      if (value !== '') expect(problemOf({}, { [variable]: value })).toBe(problem)
+    }
+  })
+
+  test('all of them at once', () => {
+    const flags = { port: 'http', environment: 'prod', rateLimit: 'lots', tlsKey: 'key.pem' }
+    expect(problemOf(flags)).toBe(
+      'PORT (--port) must be a number from 0 to 65535. ' +
+        'PETSTORE_ENV (--env) must be production or staging. ' +
+        'PETSTORE_RATE_LIMIT (--rate-limit) must be a count up to 100000 and a duration up to 1d, such as 100/60s. ' +
+        'PETSTORE_TLS_CERT (--tls-cert) must be set too when PETSTORE_TLS_KEY is.',
+    )
+  })
+
+  test('settings that do not fit together', () => {
+    expect(problemOf({ apiKey: generateApiKey('staging') })).toBe(
+      'PETSTORE_API_KEY (--api-key) is a key for staging, but this is production.',
+    )
+    expect(problemOf({ tlsCert: 'cert.pem' })).toContain('PETSTORE_TLS_KEY (--tls-key) must be set too')
+    expect(problemOf({ rehearseSunset: 'on' })).toContain('must be off in production')
+    expect(problemOf({ rehearseSunset: 'on', environment: 'staging' })).toBe('')
+  })
+})
+
+test('a flag wins over the variable, an empty variable counts as unset, and defaults fill the rest', () => {
+  const config = loadConfig({ port: '0' }, { PORT: 'nonsense', PETSTORE_ENV: '', PETSTORE_BASE_URL: '' })
+  expect(config).toMatchObject({
+    host: '127.0.0.1',
+    port: 0,
+    environment: 'production',
+    database: { engine: 'sqlite', path: 'data/production.db' },
+    processes: 1,
+    log: { level: 'info', format: 'auto' },
+    metricsPort: undefined,
+    corsOrigins: [],
+  })
+})
+
+test('a command reads only the settings that it uses', () => {
+  const config = loadStoreConfig({}, { PORT: 'abc', PETSTORE_API_KEY: 'short', PETSTORE_ENV: 'staging' })
+  expect(config).toMatchObject({ environment: 'staging', database: { path: 'data/staging.db' } })
+})
+
+describe('a secret in a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-config-'))
+  const fileWith = (content: string): string => {
+    const path = join(folder, crypto.randomUUID())
+    writeFileSync(path, content)
+    return path
+  }
+
+  test('is read without its line break, and a flag wins over it', () => {
+    const file = fileWith(`${SECRET}-${SECRET}\n`)
+    expect(loadConfig({}, { PETSTORE_API_KEY_FILE: file }).apiKey).toBe(`${SECRET}-${SECRET}`)
+    const url = fileWith('sqlite:a.db\r\n')
+    expect(loadConfig({}, { DATABASE_URL_FILE: url }).database).toMatchObject({ path: 'a.db' })
+    expect(loadConfig({ databaseUrl: 'sqlite:b.db' }, { DATABASE_URL_FILE: url }).database).toMatchObject({
+      path: 'b.db',
+    })
+  })
+
+  const unfit: [reason: string, path: () => string][] = [
+    ['is empty', () => fileWith('')],
+    ['has more than one line', () => fileWith('one\ntwo\n')],
+    ['is larger than 64 KiB', () => fileWith('x'.repeat(65_537))],
+    ['is not a file', () => folder],
+    ['cannot be read (ENOENT)', () => join(folder, SECRET)],
+  ]
+  test.each(unfit)('that %s is refused, and its path is not shown', (reason, path) => {
+    const problem = problemOf({}, { PETSTORE_API_KEY_FILE: path() })
+    expect(problem).toBe(
+      `PETSTORE_API_KEY_FILE must be the path of a file that holds the value, but it ${reason}.`,
+    )
+  })
+
+  test('beside the variable itself is refused', () => {
+    const variables = { PETSTORE_API_KEY: SECRET, PETSTORE_API_KEY_FILE: fileWith(SECRET) }
+    expect(problemOf({}, variables)).toBe(
+      'PETSTORE_API_KEY and PETSTORE_API_KEY_FILE are both set. Leave one out.',
+    )
+  })
+})
+
+test('a file of settings counts where the environment says nothing, and must be there if it is named', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'petstore-config-')), 'petstore.env')
+  writeFileSync(file, '# a comment\nPORT=1\nHOST="0.0.0.0"\nPETSTORE_ENV=staging\n')
+  const variables: Record<string, string> = { PORT: '2', PETSTORE_ENV: '' }
+  readEnvFile(file, variables)
+  expect(loadConfig({}, variables)).toMatchObject({ port: 2, host: '0.0.0.0', environment: 'staging' })
+  expect(() => readEnvFile(`${file}.none`, variables)).toThrow('cannot be read: ENOENT')
+})
+
+test('a variable that is misspelt is told from all settings and their files', () => {
+  const known = Object.values<Setting>(SETTINGS).map(({ variable }) => variable)
+  const variables = Object.fromEntries(
+    [...known, fileVariable('PETSTORE_API_KEY'), 'PETSTORE_RATE_LIMITS', 'HOME'].map(name => [name, 'x']),
+  )
+  expect(unknownVariables(variables)).toEqual(['PETSTORE_RATE_LIMITS'])
+})

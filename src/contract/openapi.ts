@@ -1,0 +1,259 @@
+import type { z } from 'zod'
+import { ERROR_CODES, ERRORS, type ErrorCode, type ErrorKind, exampleOf } from './errors.ts'
+import { guide } from './guide.ts'
+import { HEADERS, type HeaderName, REQUEST_HEADERS } from './headers.ts'
+import { INT64_MAX, INT64_MIN } from './int64.ts'
+import { exactNumber } from './json.ts'
+import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from './limits.ts'
+import {
+  dayOf,
+  type ListPetsQuery,
+  OPERATION_IDS,
+  OPERATIONS,
+  type Operation,
+  VERSION,
+} from './operations.ts'
+import { NewPet, PET_FIELDS, PET_STATUSES, Pet, PetStatus, Pets } from './pet.ts'
+import { ENVIRONMENTS, type Servers } from './servers.ts'
+
+export type Json = { readonly [name: string]: unknown }
+
+/** The OpenAPI 3.1 description. It lists the servers that are known. Bounds of int64 are bigints: see `descriptionText`. */
+export const openApi = (servers: Partial<Servers>): Json => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Petstore',
+    version: VERSION,
+    summary: "A store's animals over HTTP with JSON bodies.",
+    description: guide(),
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
+  servers: ENVIRONMENTS.flatMap(name => {
+    const url = servers[name]
+    return url === undefined ? [] : [{ url, description: `${name[0]?.toUpperCase()}${name.slice(1)}` }]
+  }),
+  security: [{ ApiKey: [] }],
+  tags: [{ name: 'pets', description: "The store's animals." }],
+  paths: paths(),
+  components: {
+    securitySchemes: {
+      ApiKey: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'An API key: `pets_live_…` in production, `pets_test_…` in staging.',
+      },
+    },
+    schemas: schemas(),
+    responses: errorResponses(),
+    headers: { ...HEADERS, DeprecationLink: DEPRECATION_LINK },
+  },
+})
+
+/** As JSON, with bigints to the last digit. */
+export const descriptionText = (description: Json, indent?: number): string =>
+  JSON.stringify(description, (_, value) => exactNumber(value), indent)
+
+const ref = (kind: 'schemas' | 'responses' | 'headers', name: string): Json => ({
+  $ref: `#/components/${kind}/${name}`,
+})
+
+const INT64 = { type: 'integer', format: 'int64', minimum: INT64_MIN, maximum: INT64_MAX }
+const TYPES = { int64: INT64, text: { type: 'string' }, status: ref('schemas', 'PetStatus') }
+const EXAMPLE_NEW_PET = { name: 'Rex', categoryId: 7, status: 'available' }
+const EXAMPLE_PET = { id: 1, ...EXAMPLE_NEW_PET }
+
+/** The named schemas of bodies, with an example of each. */
+const BODIES = new Map<z.ZodType, { readonly name: string; readonly example: unknown }>([
+  [Pet, { name: 'Pet', example: EXAMPLE_PET }],
+  [Pets, { name: 'Pets', example: [EXAMPLE_PET] }],
+  [NewPet, { name: 'NewPet', example: EXAMPLE_NEW_PET }],
+])
+
+function schemas(): Json {
+  const object = ({ shape, description }: z.ZodObject): Json => ({
+    type: 'object',
+    description,
+    required: Object.keys(shape).filter(name => name !== 'status'),
+    properties: Object.fromEntries(
+      PET_FIELDS.filter(({ name }) => name in shape).map(({ name, kind }) => [
+        name,
+        { ...TYPES[kind], ...(shape[name] as z.ZodType).meta() },
+      ]),
+    ),
+  })
+  return {
+    Pet: object(Pet),
+    NewPet: object(NewPet),
+    Pets: {
+      type: 'array',
+      description: Pets.description,
+      maxItems: LIMIT_MAX,
+      items: ref('schemas', 'Pet'),
+    },
+    PetStatus: { type: 'string', enum: PET_STATUSES, ...PetStatus.meta() },
+    Error: {
+      type: 'object',
+      description: 'The body of every error response.',
+      required: ['code', 'message', 'status'],
+      properties: {
+        code: {
+          type: 'string',
+          description:
+            'Stable, machine-readable error code. Later releases may add codes: handle an unknown one by its status. `route_not_found`, `method_not_allowed` and `malformed_request` depend on the path or the message alone and can come from any address.',
+          'x-extensible-enum': ERROR_CODES,
+          examples: ['invalid_body'],
+        },
+        message: {
+          type: 'string',
+          description: 'What was wrong, and where, for people.',
+          examples: [exampleOf('invalid_body')],
+        },
+        status: {
+          type: 'integer',
+          description: 'The HTTP status code.',
+          minimum: 400,
+          maximum: 599,
+          examples: [ERRORS.invalid_body.status],
+        },
+      },
+    },
+  }
+}
+
+function paths(): Json {
+  const byPath: Record<string, Json> = {}
+  for (const id of OPERATION_IDS) {
+    const operation: Operation = OPERATIONS[id]
+    byPath[operation.path] = {
+      ...byPath[operation.path],
+      [operation.method.toLowerCase()]: describeOperation(id, operation),
+    }
+  }
+  return byPath
+}
+
+function describeOperation(operationId: string, operation: Operation): Json {
+  const { summary, description, deprecated, body } = operation
+  const notice = deprecated
+    ? ` Deprecated: removal is scheduled for ${dayOf(deprecated.sunset)}. Use ${deprecated.replacement} instead.`
+    : ''
+  return {
+    operationId,
+    tags: ['pets'],
+    summary,
+    description: description + notice,
+    ...(deprecated && { deprecated: true, 'x-sunset': deprecated.sunset.toISOString().slice(0, 10) }),
+    parameters: parametersOf(operation),
+    ...(body && { requestBody: { required: true, content: contentOf(body) } }),
+    responses: responsesOf(operation),
+  }
+}
+
+function contentOf(schema: z.ZodType): Json {
+  const { name = '', example } = BODIES.get(schema) ?? {}
+  return { 'application/json': { schema: ref('schemas', name), example } }
+}
+
+const QUERY_TYPES: Readonly<Record<keyof ListPetsQuery, Json>> = {
+  limit: { type: 'integer', minimum: LIMIT_MIN, maximum: LIMIT_MAX, default: LIMIT_DEFAULT },
+  status: TYPES.status,
+  cursor: { type: 'string', minLength: 1 },
+}
+
+function parametersOf({ pathParameter, query, requestHeader }: Operation): Json[] {
+  const inQuery = Object.entries(query?.shape ?? {}).map(([name, field]) => {
+    const { description, examples, ...bounds } = (field as z.ZodType).meta() ?? {}
+    const schema = { ...QUERY_TYPES[name as keyof ListPetsQuery], ...bounds }
+    return { name, in: 'query', description, schema, example: (examples as unknown[])[0] }
+  })
+  return [
+    ...(pathParameter ? [{ in: 'path', required: true, ...pathParameter, schema: INT64 }] : []),
+    ...inQuery,
+    { name: requestHeader, in: 'header', ...REQUEST_HEADERS[requestHeader] },
+  ]
+}
+
+const DEPRECATION_HEADERS = {
+  Deprecation: ref('headers', 'Deprecation'),
+  Sunset: ref('headers', 'Sunset'),
+  Link: ref('headers', 'DeprecationLink'),
+}
+
+/** The responses of an operation by status. Those of errors are shared; only a success lists the deprecation headers. */
+function responsesOf({ success, notModified, errors, deprecated }: Operation): Json {
+  const headersOf = (names: readonly HeaderName[]): Json => ({
+    ...headerRefs(['X-Request-Id', ...names]),
+    ...(deprecated && DEPRECATION_HEADERS),
+  })
+  return {
+    [success.status]: {
+      description: success.description,
+      headers: headersOf(success.headers),
+      content: contentOf(success.schema),
+      ...(success.status === 201 && { links: { getPet: CREATED_PET } }),
+    },
+    ...(notModified && {
+      304: { description: 'Not modified: the `ETag` sent still matches.', headers: headersOf(notModified) },
+    }),
+    ...Object.fromEntries(
+      byStatus(errors).map(([status, codes]) => [status, ref('responses', responseName(status, codes))]),
+    ),
+  }
+}
+
+const CREATED_PET: Json = {
+  operationId: 'getPet',
+  parameters: { petId: '$response.body#/id' },
+  description: 'The animal that was added.',
+}
+
+const headerRefs = (names: readonly HeaderName[]): Json =>
+  Object.fromEntries(names.map(name => [name, ref('headers', name)]))
+
+const byStatus = (codes: readonly ErrorCode[]): [number, ErrorCode[]][] => [
+  ...Map.groupBy(codes, code => ERRORS[code].status as number),
+]
+
+/** The names of responses with more than one code, by status. */
+const SHARED_NAMES: Readonly<Record<number, string>> = { 400: 'InvalidRequest', 401: 'Unauthorized' }
+
+const responseName = (status: number, [first = 'internal_error', ...more]: readonly ErrorCode[]): string =>
+  (more.length > 0 && SHARED_NAMES[status]) ||
+  first.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+function errorResponses(): Json {
+  const responses: Record<string, Json> = {}
+  for (const id of OPERATION_IDS)
+    for (const [status, codes] of byStatus(OPERATIONS[id].errors))
+      responses[responseName(status, codes)] ??= errorResponse(status, codes)
+  return responses
+}
+
+function errorResponse(status: number, codes: readonly ErrorCode[]): Json {
+  const sayings = codes.map(code => `\`${code}\`: ${ERRORS[code].when}`)
+  // Codes of one status carry the same headers.
+  const carried = codes.flatMap(code =>
+    Object.keys((ERRORS[code] as ErrorKind).headers ?? {}),
+  ) as HeaderName[]
+  return {
+    description:
+      sayings.length === 1 ? sayings[0] : `One of:\n${sayings.map(saying => `- ${saying}`).join('\n')}`,
+    headers: headerRefs(['X-Request-Id', ...carried]),
+    content: {
+      'application/json': {
+        schema: ref('schemas', 'Error'),
+        examples: Object.fromEntries(
+          codes.map(code => [code, { value: { code, message: exampleOf(code), status } }]),
+        ),
+      },
+    },
+  }
+}
+
+/** On a deprecated operation the header that elsewhere may name a next page is always there, for another purpose. */
+const DEPRECATION_LINK = {
+  description: 'RFC 8288: `rel="deprecation"` names the documentation of the deprecation.',
+  required: true,
+  schema: { type: 'string' },
+  example: '</docs#deprecation>; rel="deprecation"; type="text/html"',
+}

@@ -1,0 +1,105 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { codeOf, InvalidInput } from './operator-error.ts'
+
+/** Files hold hashes of keys and the secret of cursors, so only their owner may read them, under any umask. */
+const FOLDER_MODE = 0o700
+const FILE_MODE = 0o600
+const DRAFT = '-draft-'
+
+/** Waits until a file, or the names in a folder, are on the disk. */
+export function syncPath(path: string): void {
+  const descriptor = openSync(path, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** A new folder's name is itself data: without a sync of its parent, a power cut could take the folder and all in it. */
+export function createPrivateFolder(folder: string): void {
+  if (existsSync(folder)) return
+  createPrivateFolder(dirname(folder))
+  mkdirSync(folder, { mode: FOLDER_MODE, recursive: true })
+  syncPath(dirname(folder))
+}
+
+/** An empty file, unless something has that name already. */
+export function createPrivateFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', FILE_MODE))
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  }
+}
+
+/** An unfinished file in a private folder beside its target. It is removed unless it was published. */
+export interface FileDraft extends Disposable {
+  readonly path: string
+  /** Makes the file durable and gives it its name. Without `replace`, a file that has appeared there meanwhile stays. */
+  publish(options: { readonly replace: boolean }): void
+}
+
+export function beginDraft(file: string): FileDraft {
+  const target = resolve(file)
+  const found = statSync(target, { throwIfNoEntry: false })
+  // A rename would put a file in the place of a device or a pipe.
+  if (found !== undefined && !found.isFile())
+    throw new InvalidInput(`${target} is not a file. Name a file to write to.`)
+  removeAbandonedDrafts(target)
+  const folder = mkdtempSync(`${target}${DRAFT}${process.pid}-`)
+  const path = join(folder, 'draft')
+  createPrivateFile(path)
+  return {
+    path,
+    publish: ({ replace }) => {
+      syncPath(path)
+      if (replace) renameSync(path, target)
+      else linkNew(path, target)
+      syncPath(dirname(target))
+    },
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** A link, unlike a rename, fails where a file of that name is. */
+function linkNew(path: string, target: string): void {
+  try {
+    linkSync(path, target)
+  } catch (error) {
+    throw codeOf(error) === 'EEXIST' ? fileExists(target) : error
+  }
+}
+
+export const fileExists = (file: string): InvalidInput =>
+  new InvalidInput(`${file} already exists. Name another file, or add --force to replace it.`)
+
+/** Removes what a process left that was killed. */
+function removeAbandonedDrafts(target: string): void {
+  const beginning = basename(target) + DRAFT
+  for (const name of readdirSync(dirname(target)))
+    if (name.startsWith(beginning) && !isRunning(Number.parseInt(name.slice(beginning.length), 10)))
+      rmSync(join(dirname(target), name), { recursive: true, force: true })
+}
+
+/** This process has one draft of a file at a time: another one is of a process that had the same number. */
+function isRunning(pid: number): boolean {
+  try {
+    return pid !== process.pid && process.kill(pid, 0)
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH'
+  }
+}

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Event, levelOf } from './events.ts'
+import { jsonLine, Log, readableLine } from './log.ts'
+
+const TIME = new Date(2027, 0, 15, 12, 34, 56)
+const REQUEST: Event = {
+  kind: 'request',
+  method: 'GET',
+  route: '/v1/pets',
+  operation: 'listPets',
+  status: 200,
+  durationMs: 1.2604,
+  requestId: 'r1',
+  keyId: 'key_1',
+  authFailure: undefined,
+}
+const EVIL = 'a\nb\r\u001b[2J\u0007\u0000\u009b31m\u2028\u2029\u007f'
+const readable = (event: Event): string => readableLine(event, levelOf(event), TIME, false)
+
+describe('a readable line', () => {
+  test('is time, level, event and its fields as key=value', () => {
+    expect(readable(REQUEST)).toBe(
+      '12:34:56 info  request method=GET route=/v1/pets operation=listPets status=200 durationMs=1.26 requestId=r1 keyId=key_1',
+    )
+  })
+
+  test('shows control characters instead of obeying them', () => {
+    const text = readable({
+      kind: 'request-failed',
+      requestId: EVIL,
+      code: EVIL,
+      cause: new Error(EVIL, { cause: EVIL }),
+    })
+    expect(text).not.toMatch(/[\p{Cc}\u2028\u2029]/u)
+    expect(text).toContain('\\u001b[2J')
+  })
+
+  test('follows the chain of causes', () => {
+    const cause = new Error('outer', { cause: new Error('inner') })
+    expect(readable({ kind: 'background-task-failed', task: 'x', cause })).toEndWith('cause="outer (inner)"')
+  })
+})
+
+describe('a JSON line', () => {
+  test('is one line of JSON, whatever an error says, with the chain of causes', () => {
+    const cause = new Error(EVIL, { cause: new Error('inner') })
+    const line = jsonLine({ kind: 'background-task-failed', task: EVIL, cause }, 'error', 'now')
+    expect(line).not.toContain('\n')
+    expect(JSON.parse(line)).toMatchObject({
+      event: 'background-task-failed',
+      task: EVIL,
+      cause: { message: EVIL, cause: { message: 'inner' } },
+    })
+  })
+
+  test('of a request has its fields, and no operation: the route says it', () => {
+    expect(JSON.parse(jsonLine(REQUEST, 'info', 'now'))).toEqual({
+      time: 'now',
+      level: 'info',
+      event: 'request',
+      method: 'GET',
+      route: '/v1/pets',
+      status: 200,
+      durationMs: 1.26,
+      requestId: 'r1',
+      keyId: 'key_1',
+    })
+  })
+})
+
+test('health checks are logged at debug, other requests at info', () => {
+  for (const route of ['/livez', '/readyz']) expect(levelOf({ ...REQUEST, route })).toBe('debug')
+  expect(levelOf(REQUEST)).toBe('info')
+})
+
+test('events below the level are left out, and one that cannot be rendered loses no other', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'petstore-log-')), 'log')
+  const options = {
+    format: 'auto',
+    level: 'info',
+    isTerminal: false,
+    hasColour: false,
+    isShared: true,
+  } as const
+  const log = new Log(Bun.file(path), options)
+  const circle: Record<string, unknown> = {}
+  circle.self = circle
+  log.add({ ...REQUEST, route: '/livez' }, 0)
+  log.add({ kind: 'background-task-failed', task: 'x', cause: circle }, 0)
+  for (let n = 0; n < 100; n++) log.add({ ...REQUEST, requestId: `r${n}` }, 0)
+  await log.close()
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
+  const entries = lines.map(line => JSON.parse(line) as { event: string; requestId?: string })
+  expect(entries[0]?.event).toBe('log-line-failed')
+  expect(entries.slice(1).map(({ requestId }) => requestId)).toEqual(
+    Array.from({ length: 100 }, (_, n) => `r${n}`),
+  )
+})

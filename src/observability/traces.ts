@@ -1,0 +1,153 @@
+import {
+  type Context,
+  DiagLogLevel,
+  diag,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import {
+  type ExportResult,
+  ExportResultCode,
+  setGlobalErrorHandler,
+  W3CTraceContextPropagator,
+} from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import { BasicTracerProvider, BatchSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace-base'
+import type { Event, Observe, RequestEvent } from './events.ts'
+
+/** The process has 10 seconds to end, and most of them belong to requests. */
+const CLOSE_MS = 1000
+const FIRST_SERVER_ERROR = 500
+
+/** Only identifiers from the caller reach the collector: `tracestate` is free text and could contain a key. */
+const headerGetter = {
+  get: (headers: Headers, name: string): string | undefined =>
+    name === 'traceparent' ? (headers.get(name) ?? undefined) : undefined,
+  keys: (headers: Headers): string[] => [...headers.keys()],
+}
+
+interface TracingOptions {
+  /** Where spans are posted. */
+  readonly url: string
+  readonly version: string
+  readonly environment: string
+  readonly report: Observe
+}
+
+/**
+ * A span for each request and one for each store call below it. Sampler, batches, headers and resource follow the standard
+ * OTEL_* variables, which the SDK reads itself.
+ */
+export class Tracing {
+  readonly #provider: BasicTracerProvider
+  readonly #tracer
+  readonly #contexts = new AsyncLocalStorageContextManager().enable()
+  readonly #propagator = new W3CTraceContextPropagator()
+
+  constructor({ url, version, environment, report }: TracingOptions) {
+    reportDiagnostics(report)
+    const defaults = resourceFromAttributes({
+      'service.name': 'petstore',
+      'service.version': version,
+      'service.instance.id': crypto.randomUUID(),
+      'deployment.environment.name': environment,
+    })
+    this.#provider = new BasicTracerProvider({
+      resource: defaults.merge(detectResources({ detectors: [envDetector] })),
+      spanProcessors: [new BatchSpanProcessor(new ReportingExporter(url, report))],
+    })
+    this.#tracer = this.#provider.getTracer('petstore', version)
+  }
+
+  /** Handles each request in its own span, below the caller's span if it sent one. */
+  readonly inSpan =
+    <In extends { readonly headers: Headers }, Out>(respond: (request: In) => Out) =>
+    (request: In): Out => {
+      const parent = this.#propagator.extract(ROOT_CONTEXT, request.headers, headerGetter)
+      const span = this.#tracer.startSpan('request', { kind: SpanKind.SERVER }, parent)
+      return this.#contexts.with(trace.setSpan(parent, span), respond, undefined, request)
+    }
+
+  /** The event that reports a request ends its span. */
+  readonly observe = (event: Event): void => {
+    if (event.kind !== 'request') return
+    const span = trace.getSpan(this.#contexts.active())
+    if (span?.isRecording()) endRequest(span, event)
+  }
+
+  /** Measures a store call, which ends now or when its promise is settled. */
+  readonly call = <T>(name: string, attributes: Readonly<Record<string, string>>, work: () => T): T => {
+    const active: Context = this.#contexts.active()
+    if (!trace.getSpan(active)?.isRecording()) return work()
+    const span = this.#tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, active)
+    const fail = (): void => void span.setStatus({ code: SpanStatusCode.ERROR })
+    try {
+      const result = work()
+      if (result instanceof Promise) void result.catch(fail).finally(() => span.end())
+      else span.end()
+      return result
+    } catch (error) {
+      fail()
+      span.end()
+      throw error
+    }
+  }
+
+  /** Sends what is left, unless the collector takes too long. */
+  async close(): Promise<void> {
+    await Promise.race([this.#provider.shutdown().catch(() => {}), Bun.sleep(CLOSE_MS)])
+  }
+}
+
+/** OTLP over HTTP, whose failures are reported as events: once for each outage, and how many spans each batch lost. */
+class ReportingExporter extends OTLPTraceExporter {
+  readonly #report: Observe
+  #isFailing = false
+
+  constructor(url: string, report: Observe) {
+    super({ url })
+    this.#report = report
+  }
+
+  override export(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
+    super.export(spans, result => {
+      const { code, error: cause } = result
+      const failed = code === ExportResultCode.FAILED
+      if (failed) this.#report({ kind: 'spans-dropped', count: spans.length })
+      if (failed && !this.#isFailing)
+        this.#report({ kind: 'background-task-failed', task: 'sending traces', cause })
+      this.#isFailing = failed
+      done(result)
+    })
+  }
+}
+
+/** What the SDK complains about, such as a bad OTEL_* value or a full queue. */
+function reportDiagnostics(report: Observe): void {
+  const complain = (cause: string): void => report({ kind: 'background-task-failed', task: 'tracing', cause })
+  const ignore = (): void => {}
+  const logger = { error: complain, warn: complain, info: ignore, debug: ignore, verbose: ignore }
+  diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
+  // Failed exports come this way as well; ReportingExporter has counted them.
+  setGlobalErrorHandler(ignore)
+}
+
+function endRequest(span: Span, event: RequestEvent): void {
+  const { method, route, operation, status, requestId, keyId } = event
+  span.updateName(`${method} ${route}`)
+  span.setAttributes({
+    'http.request.method': method,
+    'http.route': route,
+    'http.response.status_code': status,
+    'petstore.operation': operation,
+    'petstore.request_id': requestId,
+    ...(keyId !== undefined && { 'petstore.key_id': keyId }),
+  })
+  if (status >= FIRST_SERVER_ERROR) span.setStatus({ code: SpanStatusCode.ERROR })
+  span.end()
+}

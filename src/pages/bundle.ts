@@ -1,0 +1,37 @@
+import { basename, join } from 'node:path'
+
+const SOURCES = join(import.meta.dir, '../console')
+
+const PAGES = { console: 'console.tsx', reference: 'reference/reference.ts' } as const
+export type PageName = keyof typeof PAGES
+
+interface Bundle {
+  readonly script: string
+  readonly style: string
+  readonly icon: string
+  /** What the script imports, by name: at once, or when it is first used. */
+  readonly parts: Readonly<Record<string, string>>
+}
+
+/** One page's code, style and icon for browsers. A compiled executable takes this file's place with the result. */
+export async function bundlePage(page: PageName): Promise<Bundle> {
+  const { outputs } = await Bun.build({
+    entrypoints: [join(SOURCES, PAGES[page])],
+    target: 'browser',
+    format: 'esm',
+    minify: true,
+    splitting: true,
+    naming: { chunk: `${page}-[hash].[ext]` },
+    define: { 'process.env.NODE_ENV': '"production"' },
+  })
+  const textOf = async (kind: string, type: string): Promise<string> =>
+    (await outputs.find(output => output.kind === kind && output.type.startsWith(type))?.text()) ?? ''
+  const parts = outputs.filter(({ kind, type }) => kind === 'chunk' && type.startsWith('text/javascript'))
+  const named = parts.map(async part => [basename(part.path), await part.text()] as const)
+  return {
+    script: await textOf('entry-point', 'text/javascript'),
+    style: await textOf('asset', 'text/css'),
+    icon: await Bun.file(join(SOURCES, 'icon.svg')).text(),
+    parts: Object.fromEntries(await Promise.all(named)),
+  }
+}

@@ -1,0 +1,110 @@
+import { type Encoded, encoded } from '../api/response.ts'
+import { bundlePage, type PageName } from './bundle.ts'
+
+export interface Page {
+  readonly document: Encoded
+  readonly assets: readonly Asset[]
+}
+
+interface Contents {
+  readonly title: string
+  /** Comes before the script. */
+  readonly head?: string
+  readonly body: string
+}
+
+/** A page with its script, style and icon. Links are relative: a proxy may serve the service below another path. */
+export async function loadPage(page: PageName, contentsOf: (iconUrl: string) => Contents): Promise<Page> {
+  const { script, style, icon, parts } = await bundlePage(page)
+  const css = asset(page, 'css', style)
+  const svg = asset(page, 'svg', icon)
+  const js = asset(page, 'js', script)
+  const chunks = Object.entries(parts).map(([name, text]) => asset(page, 'js', text, name))
+  const { title, head = '', body } = contentsOf(`assets/${svg.name}`)
+  const links = `<link rel="icon" href="assets/${svg.name}">
+<link rel="stylesheet" href="assets/${css.name}">${head}
+<script type="module" src="assets/${js.name}"></script>${importedAtOnce(script).map(preload).join('')}`
+  return {
+    document: encoded(htmlOf(title, links, body), PAGE_HEADERS),
+    assets: [css, svg, js, ...chunks],
+  }
+}
+
+/** The chunks that the script needs first, so that the browser requests them at the same time. */
+const importedAtOnce = (script: string): string[] =>
+  [...script.matchAll(/from\s*"\.\/([\w.-]+)"/g)].flatMap(([, name]) => name ?? [])
+
+const preload = (name: string): string => `\n<link rel="modulepreload" href="assets/${name}">`
+
+export const htmlOf = (title: string, head: string, body: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+${head}
+</head>
+<body>${body}
+</body>
+</html>
+`
+
+const TYPES = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+} as const
+
+/** A file of a page. Its name holds its hash, so that it may be kept for ever. */
+interface Asset extends Encoded {
+  readonly name: string
+}
+
+/** By its page and the hash of its text, unless others know it by a name already. */
+function asset(page: string, extension: keyof typeof TYPES, text: string, name?: string): Asset {
+  const hash = Bun.hash(text).toString(36)
+  return {
+    name: name ?? `${page}-${hash}.${extension}`,
+    ...encoded(text, { ...ASSET_HEADERS, 'Content-Type': TYPES[extension] }),
+  }
+}
+
+const EVERY_FILE = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+}
+
+const EVERY_PAGE = {
+  ...EVERY_FILE,
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-cache',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+  // For browsers that do not know frame-ancestors.
+  'X-Frame-Options': 'DENY',
+}
+
+/** Forms are sent by code, never by the browser. */
+const NEVER = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const ASSET_HEADERS = { ...EVERY_FILE, 'Cache-Control': 'public, max-age=31536000, immutable' }
+
+/** The console and the reference may only run and show what this origin serves. */
+const PAGE_HEADERS = {
+  ...EVERY_PAGE,
+  // Trusted types: text can never become markup or code, whatever a name contains.
+  'Content-Security-Policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; ${NEVER}; require-trusted-types-for 'script'; trusted-types 'none'`,
+}
+
+/** A page that is all in one file may have its own style, by its hash, and nothing else. */
+export const notFoundHeaders = (style: string): Record<string, string> => ({
+  ...EVERY_PAGE,
+  'Cache-Control': 'no-store',
+  Vary: 'Accept',
+  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${sha256(style)}'; ${NEVER}`,
+})
+
+const sha256 = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('base64')

@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, rmdirSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { findPort } from '../api/server.ts'
+import { expiryOf, readTlsPair } from '../api/tls.ts'
+import type { Config } from '../config/load.ts'
+import { unknownVariables } from '../config/read.ts'
+import { SETTINGS } from '../config/settings.ts'
+import { EXPIRES_SOON_MS } from '../keys/create.ts'
+import type { Event, Observe } from '../observability/events.ts'
+import { explained, InvalidInput } from '../operator-error.ts'
+import { engineOf } from '../store/engines.ts'
+import { NoDatabase } from '../store/errors.ts'
+import type { Store } from '../store/store.ts'
+
+/** Everything that may keep the service from listening, in the order in which `serve` meets it, apart from the database. */
+export const START_CHECKS = {
+  certificate: ({ tls }: Config) => void (tls && readTlsPair(tls)),
+  port: ({ host, port }: Config) => void findPort({ host, port, variable: SETTINGS.port.variable }),
+  'metrics port': ({ host, metricsPort, processes }: Config) => {
+    for (let index = 0; metricsPort && index < processes; index++)
+      findPort({ host, port: metricsPort + index, variable: SETTINGS.metricsPort.variable })
+  },
+} as const satisfies Record<string, (config: Config) => void>
+
+/** Checks all of them and opens the database. A port in use is found before the database is created. */
+export async function openStore(
+  config: Config,
+  { create, observe }: { readonly create: boolean; readonly observe?: Observe },
+): Promise<Store> {
+  for (const check of Object.values(START_CHECKS)) check(config)
+  return engineOf(config).open({ create, caller: 'service', ...(observe && { observe }) })
+}
+
+/** `serve --check`: does what `serve` does up to listening. Creates no database; misspelled variables are a failure. */
+export async function checkStart(config: Config): Promise<void> {
+  const unknown = unknownVariables()
+  if (unknown.length > 0)
+    throw new InvalidInput(`${unknown.join(', ')}: no such setting. Correct its name, or leave it out.`)
+  try {
+    const store = await openStore(config, { create: false })
+    await store.close()
+  } catch (error) {
+    if (!(error instanceof NoDatabase)) throw error
+    assertCreatable(config)
+  }
+}
+
+/** What does not keep the service from starting, but will hurt later. */
+export function startWarnings(config: Config): Event[] {
+  const warnings: Event[] = unknownVariables().map(variable => ({ kind: 'unknown-setting', variable }))
+  const { tls, processes, rateLimit } = config
+  const expiry = tls && certificateExpiry(config)
+  if (tls && expiry && expiry.getTime() < Date.now() + EXPIRES_SOON_MS)
+    warnings.push({
+      kind: expiry <= new Date() ? 'certificate-expired' : 'certificate-expires-soon',
+      file: tls.cert,
+      expires: expiry.toISOString(),
+    })
+  if (processes > 1 && rateLimit !== undefined) warnings.push({ kind: 'separate-rate-limits', processes })
+  return warnings
+}
+
+export const certificateExpiry = ({ tls }: Config): Date | undefined =>
+  tls && new Date(expiryOf(readTlsPair(tls)))
+
+/** Creates and removes a folder where `serve` would create the first one or the file: permissions alone do not tell. */
+function assertCreatable({ database }: Config): void {
+  if (database.engine !== 'sqlite') return
+  let missing = resolve(database.path)
+  while (!existsSync(dirname(missing))) missing = dirname(missing)
+  explained(
+    reason => `The database ${database.path} cannot be opened: ${reason}.`,
+    () => {
+      mkdirSync(missing)
+      rmdirSync(missing)
+    },
+  )
+}

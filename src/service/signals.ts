@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import type { Log } from '../observability/log.ts'
+
+/** After Ctrl-C the terminal and npm each send a SIGINT. A second one from a person comes later than this. */
+const PERSON_MS = 1000
+/** With the second that the log may take, it stays just below the 10 seconds within which the process ends. */
+const STOP_MS = 8500
+
+/**
+ * Resolves at the first SIGTERM, SIGINT or SIGHUP, which stop the service. A second one from a person ends the process at
+ * once. `onSignal` sees all of them.
+ */
+export function stopSignal(onSignal: (signal: NodeJS.Signals) => void = () => {}): Promise<NodeJS.Signals> {
+  const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()
+  let firstAt: number | undefined
+  const receive = (signal: NodeJS.Signals): void => {
+    onSignal(signal)
+    firstAt ??= performance.now()
+    if (performance.now() - firstAt > PERSON_MS) process.exit(1)
+    resolve(signal)
+  }
+  process.on('SIGTERM', receive)
+  process.on('SIGINT', receive)
+  if (!ignoresHangup()) process.on('SIGHUP', receive)
+  return promise
+}
+
+/** Ends a process that does not finish stopping, with a line in the log. */
+export async function endInTime(stopped: Promise<void>, log: Log): Promise<void> {
+  const timer = setTimeout(async () => {
+    log.add({ kind: 'stopped-by-force', afterMs: STOP_MS }, Date.now())
+    await log.close()
+    process.exit(1)
+  }, STOP_MS)
+  try {
+    await stopped
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** `nohup` starts a program with SIGHUP ignored, which a handler would undo. Only Linux tells. */
+function ignoresHangup(): boolean {
+  try {
+    const [, mask = '0'] = /^SigIgn:\s*(\w+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
+    return Number.parseInt(mask.slice(-1), 16) % 2 === 1
+  } catch {
+    return false
+  }
+}

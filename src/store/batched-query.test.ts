@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'bun:test'
+import { BatchedQuery } from './batched-query.ts'
+
+/** Questions that the test answers one by one. */
+function gate() {
+  const put: PromiseWithResolvers<string>[] = []
+  const question = new BatchedQuery(() => {
+    const answer = Promise.withResolvers<string>()
+    put.push(answer)
+    return answer.promise
+  })
+  return { put, question }
+}
+
+const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
+
+describe('one question for all who wait', () => {
+  test('those who come together share one', async () => {
+    const { put, question } = gate()
+    const answers = Promise.all([question.ask(), question.ask(), question.ask()])
+    await turn()
+    expect(put).toHaveLength(1)
+    put[0]?.resolve('one')
+    expect(await answers).toEqual(['one', 'one', 'one'])
+  })
+
+  test('who comes while one is under way is answered by the next, which all others of that time share', async () => {
+    const { put, question } = gate()
+    const first = question.ask()
+    await turn()
+    const later = Promise.all([question.ask(), question.ask()])
+    await turn()
+    expect(put).toHaveLength(1)
+    put[0]?.resolve('early')
+    expect(await first).toBe('early')
+    await turn()
+    expect(put).toHaveLength(2)
+    put[1]?.resolve('late')
+    expect(await later).toEqual(['late', 'late'])
+  })
+
+  test('one that fails fails those who share it, and the next is asked all the same', async () => {
+    const { put, question } = gate()
+    const lost = Promise.allSettled([question.ask(), question.ask()])
+    await turn()
+    const next = question.ask()
+    put[0]?.reject(new Error('gone'))
+    expect((await lost).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    await turn()
+    put[1]?.resolve('here')
+    expect(await next).toBe('here')
+  })
+
+  test('one that hangs does not hold up who comes later', async () => {
+    const { put, question } = gate()
+    void question.ask()
+    await turn()
+    const next = question.ask()
+    while (put.length < 2) await turn()
+    put[1]?.resolve('soon')
+    expect(await next).toBe('soon')
+  })
+})

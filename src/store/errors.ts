@@ -1,0 +1,34 @@
+import { resolve } from 'node:path'
+import { ApiError } from '../contract/errors.ts'
+import { MESSAGES } from '../contract/messages.ts'
+import { OperatorError } from '../operator-error.ts'
+
+/** The storage cannot do it and did nothing. */
+export const unavailable = (cause: unknown): ApiError =>
+  new ApiError('unavailable', MESSAGES.storageIsAway, { cause })
+
+/** The storage did not answer, so the outcome is unknown. It may still do the work. */
+export const outcomeUnknown = (cause: unknown): ApiError =>
+  new ApiError('unavailable', MESSAGES.outcomeIsUnknown, { cause })
+
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'unavailable'
+
+/** The settings name a database that does not exist. The command adds what to do. */
+export class NoDatabase extends OperatorError {
+  constructor(message: string, options: ErrorOptions = {}) {
+    super(message, { ...options, exit: 'missing' })
+  }
+}
+
+/** It was copied: who used it further would work on animals and keys that no client sees. */
+export const movedTo = (name: string, place: string): OperatorError =>
+  new OperatorError(
+    `The database ${name} was copied to ${place}. Use that one; petstore copy --unmark lets this one be used again.`,
+    { exit: 'invalid' },
+  )
+
+export const noFile = (path: string): NoDatabase =>
+  new NoDatabase(`There is no database at ${resolve(path)}.`)
+
+export const noSchema = (name: string): NoDatabase => new NoDatabase(`There is no petstore in ${name}.`)

@@ -1,0 +1,217 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { messageOf, OperatorError } from '../../operator-error.ts'
+import type { PostgresDatabase } from '../database.ts'
+import { isUnavailable, outcomeUnknown, unavailable } from '../errors.ts'
+import { SERVER_FACTS, type ServerCheck, type ServerFacts } from './check.ts'
+
+/** To connect, to check the server and to query takes less than the 5 seconds within which a request must be answered. */
+const CONNECT_MS = 1000
+const CHECK_MS = 750
+const QUERY_MS = 2000
+/** The server gives up first, so that a slow query is not taken for a lost connection. */
+const STATEMENT_MS = 1900
+const COMMAND_CONNECT_MS = 5000
+/** A server that hangs does not confirm a close either. */
+const CLOSE_MS = 1000
+const IDLE_MS = 60_000
+/** Connections are renewed, so that they take over a changed configuration. */
+const LIFETIME_S = 600
+export const MAX_WAITING = 5000
+/** A server that sends to a machine that is gone would keep the locks of its transaction until TCP gives up. */
+const TCP_USER_MS = 10_000
+
+/** SQLSTATE classes that say the server cannot serve now, whatever the statement. */
+const CANNOT_ANSWER = new Map([
+  ['08', 'connection exception'],
+  ['25', 'invalid transaction state: a standby is read-only'],
+  ['28', 'invalid authorisation'],
+  ['3D', 'no such database'],
+  ['40', 'transaction rollback: deadlock'],
+  ['53', 'insufficient resources: disk, memory or connections'],
+  ['55', 'object not in the state it must be in: lock not available'],
+  ['57', 'operator intervention: shutdown, cancelled, starting up'],
+  ['58', 'system error: input or output'],
+  ['XX', 'internal error: corrupted data'],
+])
+
+/** An error without an SQLSTATE did not come from the server. */
+const sqlState = (error: unknown): string | undefined =>
+  error instanceof pg.DatabaseError ? error.code : undefined
+
+const cannotAnswer = (error: unknown): boolean => {
+  const state = sqlState(error)
+  return state === undefined || CANNOT_ANSWER.has(state.slice(0, 2))
+}
+
+/** The connection or the server went away, so a statement in progress may have been committed or not. */
+const isLost = (error: unknown): boolean => /^(?:08|57P)/.test(sqlState(error) ?? '08')
+
+export interface Statement {
+  /** Named statements are prepared once per connection. */
+  readonly name?: string
+  readonly text: string
+  readonly values?: readonly unknown[]
+  /** Without an answer, its outcome is unknown. */
+  readonly writes?: true
+}
+
+/** Connections of a service. They last no longer than an epoch: an old one may lead to a former primary. */
+export class Pool {
+  readonly #pool: pg.Pool
+  readonly #check: ServerCheck
+  readonly #isPooled: boolean
+  #checking: Promise<void> | undefined
+  readonly #madeIn = new WeakMap<pg.ClientBase, number>()
+
+  constructor(database: PostgresDatabase, max: number, check: ServerCheck) {
+    this.#check = check
+    this.#isPooled = database.pgbouncer
+    this.#pool = new pg.Pool({
+      ...clientConfig(database, STATEMENT_MS),
+      max,
+      connectionTimeoutMillis: CONNECT_MS,
+      idleTimeoutMillis: IDLE_MS,
+      maxLifetimeSeconds: LIFETIME_S,
+      onConnect: client => this.#checkServer(client),
+    })
+    // Connections report to their own listener when they break; this one keeps the pool from throwing.
+    this.#pool.on('error', () => {})
+    this.#pool.on('connect', client => this.#madeIn.set(client, check.epoch))
+  }
+
+  get state() {
+    const { totalCount: open, idleCount: idle, waitingCount: waiting, options } = this.#pool
+    return { open, idle, waiting, max: options.max }
+  }
+
+  /** Checks the server on any connection. Concurrent callers share one check and therefore one connection. */
+  check(): Promise<void> {
+    this.#checking ??= this.query<ServerFacts>({ name: 'check', text: SERVER_FACTS }, CHECK_MS)
+      .then(([facts]) => this.#check.accept(facts as ServerFacts))
+      .finally(() => {
+        this.#checking = undefined
+      })
+    return this.#checking
+  }
+
+  /** Runs a statement in its own transaction. */
+  async query<Row extends pg.QueryResultRow>(
+    { name, text, values = [], writes }: Statement,
+    withinMs = QUERY_MS,
+  ): Promise<Row[]> {
+    const client = await this.#connect()
+    try {
+      // PgBouncer may send the next statement to another server process, which has not prepared it.
+      const named = name !== undefined && !this.#isPooled ? { name } : {}
+      const query = { text, values: [...values], query_timeout: withinMs, ...named }
+      const { rows } = await client.query<Row>(query)
+      client.release()
+      return rows
+    } catch (error) {
+      client.release(isLost(error))
+      if (isLost(error)) this.#check.doubt()
+      if (writes && isLost(error)) throw outcomeUnknown(error)
+      throw cannotAnswer(error) ? unavailable(error) : error
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.race([this.#pool.end(), sleep(CLOSE_MS)])
+  }
+
+  async #checkServer(client: pg.ClientBase): Promise<void> {
+    client.on('error', () => this.#check.doubt())
+    const query = { text: SERVER_FACTS, query_timeout: CHECK_MS }
+    const { rows } = await client.query<ServerFacts>(query)
+    this.#check.accept(rows[0] as ServerFacts)
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    if (this.#pool.waitingCount >= MAX_WAITING)
+      throw unavailable(new Error('Too many requests wait for a connection'))
+    for (;;) {
+      const client = await this.#pool.connect().catch(error => {
+        throw isUnavailable(error) ? error : unavailable(error)
+      })
+      if (this.#madeIn.get(client) === this.#check.epoch) return client
+      client.release(true)
+    }
+  }
+}
+
+/** A connection of its own, for commands. Its statements may take as long as they need, unless a limit is given. */
+export async function connectClient(database: PostgresDatabase, statementMs = 0): Promise<pg.Client> {
+  let client: pg.Client | undefined
+  try {
+    // Reads the certificates that the URL names, which may be missing.
+    client = new pg.Client({
+      ...clientConfig(database, statementMs),
+      connectionTimeoutMillis: COMMAND_CONNECT_MS,
+      query_timeout: statementMs,
+    })
+    // A broken connection fails the statement that waits for it, which reports it.
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  } catch (error) {
+    if (client) await closeClient(client)
+    throw explained(error, database)
+  }
+}
+
+/** Connects, does the work and closes the connection; failures become sentences. */
+export async function withClient<T>(
+  database: PostgresDatabase,
+  statementMs: number,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = await connectClient(database, statementMs)
+  try {
+    return await work(client)
+  } catch (error) {
+    throw explained(error, database)
+  } finally {
+    await closeClient(client)
+  }
+}
+
+export const closeClient = (client: pg.Client): Promise<unknown> =>
+  Promise.race([client.end().catch(() => {}), sleep(CLOSE_MS)])
+
+function clientConfig({ url, pgbouncer, schema }: PostgresDatabase, statementMs: number): pg.ClientConfig {
+  // Used only if the server asks for a password. Without this the driver would look for a file of passwords.
+  Object.assign(pg.defaults, { password: noPassword })
+  const withOptions = new URL(url)
+  const { searchParams } = withOptions
+  const settings = [`statement_timeout=${statementMs}`, `tcp_user_timeout=${TCP_USER_MS}`]
+  if (schema !== undefined) settings.push(`search_path=${quoted(schema)}`)
+  const options = [searchParams.get('options'), ...settings.map(setting => `-c ${setting}`)]
+  // PgBouncer refuses options of a session.
+  if (!pgbouncer) searchParams.set('options', options.filter(Boolean).join(' '))
+  return { connectionString: withOptions.href, application_name: 'petstore', keepAlive: true }
+}
+
+const noPassword = (): never => {
+  throw new OperatorError('PostgreSQL asks for a password, and DATABASE_URL has none.')
+}
+
+/** Within the options of a connection a backslash precedes white space and backslashes. */
+const quoted = (identifier: string): string =>
+  pg.escapeIdentifier(identifier).replace(/[\\\s]/g, character => `\\${character}`)
+
+/** A missing database or a refused password stays as it is; after any other failure to answer a later try may succeed. */
+function explained(error: unknown, { publicName }: PostgresDatabase): unknown {
+  if (error instanceof OperatorError) return error
+  const state = sqlState(error)
+  if (state === '3D000')
+    return new OperatorError(`${publicName} cannot be used: ${messageOf(error)}. Create it with createdb.`, {
+      cause: error,
+      exit: 'missing',
+    })
+  const exit = cannotAnswer(error) && state?.startsWith('28') !== true ? 'unavailable' : 'failed'
+  return new OperatorError(`${publicName} cannot be used: ${messageOf(error) || String(error)}.`, {
+    cause: error,
+    exit,
+  })
+}

@@ -1,0 +1,76 @@
+CREATE TABLE meta (name text PRIMARY KEY, value text NOT NULL);
+
+CREATE TABLE pets (
+  id bigint PRIMARY KEY,
+  name text NOT NULL,
+  category_id bigint NOT NULL,
+  status text NOT NULL CHECK (status IN ('available', 'pending', 'sold'))
+);
+CREATE INDEX pets_by_status ON pets (status, id);
+
+-- Holds the last assigned identifier; only add_pets changes it.
+CREATE SEQUENCE pet_ids MINVALUE 0 START 0;
+
+-- Times are milliseconds since 1970. The hash is the SHA-256 of the key, in hexadecimal; the key itself is stored nowhere.
+CREATE TABLE api_keys (
+  id text PRIMARY KEY,
+  name text NOT NULL,
+  hint text NOT NULL,
+  hash text NOT NULL UNIQUE,
+  created_at bigint NOT NULL,
+  expires_at bigint,
+  revoked_at bigint,
+  last_used_at bigint,
+  deprecated_calls bigint NOT NULL DEFAULT 0,
+  deprecated_call_at bigint
+);
+
+CREATE TABLE idempotency (
+  key_id text NOT NULL,
+  key text NOT NULL,
+  pet_id bigint NOT NULL,
+  created_at bigint NOT NULL,
+  PRIMARY KEY (key_id, key)
+);
+CREATE INDEX idempotency_by_age ON idempotency (created_at);
+
+-- Adds a batch of objects with the columns of pets, and perhaps key_id and key: a repeated request gets the animal that the first
+-- one added. The lock is held until the commit, so animals become visible in the order of their identifiers. Each statement sees
+-- what the last holder of the lock committed, which needs READ COMMITTED. No identifier is at or below one that the caller has
+-- seen, even if the server lost its last commits. Plans are made anew: one made for an empty table would scan all of it later.
+CREATE FUNCTION add_pets(additions jsonb, lifetime_ms bigint, highest_seen bigint)
+RETURNS TABLE (pet pets, replayed boolean) LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+#variable_conflict use_column
+DECLARE
+  last_id bigint;
+  now_ms bigint;
+BEGIN
+  PERFORM set_config('lock_timeout', '2s', true), pg_advisory_xact_lock(1346720852);
+  PERFORM set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off';
+  now_ms := extract(epoch FROM clock_timestamp()) * 1000;
+  last_id := greatest((SELECT last_value FROM pet_ids), (SELECT max(id) FROM pets), highest_seen);
+  DELETE FROM idempotency WHERE ctid = ANY (ARRAY (
+    SELECT ctid FROM idempotency WHERE created_at <= now_ms - lifetime_ms
+    ORDER BY created_at LIMIT 2 * jsonb_array_length(jsonb_path_query_array(additions, '$[*].key'))));
+  RETURN QUERY WITH input AS (
+    SELECT place, item, item ->> 'key_id' AS key_id, item ->> 'key' AS key
+    FROM jsonb_array_elements(additions) WITH ORDINALITY AS input (item, place)
+  ), remembered AS (
+    SELECT place, pets AS pet FROM input JOIN idempotency AS old USING (key_id, key) JOIN pets ON pets.id = old.pet_id
+    WHERE old.created_at > now_ms - lifetime_ms
+  ), numbered AS (
+    SELECT place, key_id, key, item, last_id + row_number() OVER (ORDER BY place) AS id FROM input
+    WHERE place NOT IN (SELECT place FROM remembered)
+  ), new AS (
+    SELECT place, key_id, key, id, jsonb_populate_record(NULL::pets, item || jsonb_build_object('id', id)) AS pet FROM numbered
+  ), added AS (
+    INSERT INTO pets SELECT (pet).* FROM new
+  ), kept AS (
+    INSERT INTO idempotency (key_id, key, pet_id, created_at) SELECT key_id, key, id, now_ms FROM new WHERE key IS NOT NULL
+    ON CONFLICT (key_id, key) DO UPDATE SET pet_id = excluded.pet_id, created_at = excluded.created_at
+  )
+  SELECT answer.pet, answer.replayed FROM (
+    SELECT place, pet, true AS replayed FROM remembered UNION ALL SELECT place, pet, false FROM new
+  ) AS answer ORDER BY place;
+  PERFORM setval('pet_ids', greatest(last_id, (SELECT max(id) FROM pets)));
+END $$;

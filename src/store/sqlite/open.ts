@@ -1,0 +1,211 @@
+import { Database } from 'bun:sqlite'
+import { randomBytes } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Environment } from '../../contract/servers.ts'
+import { createPrivateFile, createPrivateFolder, syncPath } from '../../files.ts'
+import { explained, messageOf, OperatorError } from '../../operator-error.ts'
+import type { CopySummary } from '../backup.ts'
+import { MOVED_TO } from '../copy.ts'
+import { movedTo, noFile } from '../errors.ts'
+import { bytesOf, fileId, logBytes, logOf, realPath, refuseOddPlace } from './file-check.ts'
+import schema from './schema.sql' with { type: 'text' }
+import { fileCannotAnswer, isBusy, isDamage, isDiskFull, retryWhileBusy } from './sqlite-errors.ts'
+
+/** One step for each version of the schema. Never change a released step. */
+const MIGRATIONS = [schema]
+/** "PETS": distinguishes our files from other SQLite databases. */
+const APPLICATION_ID = 0x50455453
+
+/** Older releases can lose committed pages when several connections reset the log at once. */
+const OLDEST_SQLITE = '3.51.3'
+/** 16 MB. A longer log takes longer to read after a crash, a shorter one makes commits wait more often. */
+export const CHECKPOINT_PAGES = 4000
+/** A log that grew beyond this is truncated to it once it is empty. Below it, the space is reused. */
+const LOG_LIMIT_BYTES = 64 * 1024 * 1024
+const BUSY_TIMEOUT_MS = 2000
+/** Enough for several processes that create the file at once, and for a restore. */
+const WAIT_FOR_OTHERS_MS = 15_000
+
+/** Opens our file with the schema of this release, or explains in a sentence why it cannot. */
+export const openFile = (path: string, environment: Environment, create: boolean): Database =>
+  explained(
+    reason => `The database ${path} cannot be opened: ${reason}.`,
+    () =>
+      retryWhileBusy(WAIT_FOR_OTHERS_MS, () => {
+        if (inspect(path, environment) === 'nothing') {
+          if (!create) throw noFile(path)
+          createPrivateFolder(dirname(realPath(path)))
+          createPrivateFile(realPath(path))
+        }
+        return openOnce(path, environment)
+      }),
+  )
+
+function openOnce(path: string, environment: Environment): Database {
+  const file = fileId(path)
+  const database = openConnection(path, BUSY_TIMEOUT_MS)
+  try {
+    settleRecovered(database, path)
+    migrate(database, environment)
+    // Another process may have claimed the same new file for the other environment.
+    assertOurs(database, path, environment)
+    if (fileId(path) === file) return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  // A restore has put another file there. From now on a restore would be refused.
+  database.close()
+  return openOnce(path, environment)
+}
+
+/** A connection on which every commit is durable; throws if that is impossible. */
+export function openConnection(path: string, busyTimeoutMs: number): Database {
+  // Integers are returned as bigint: a number cannot hold every int64.
+  const database = new Database(path, { readwrite: true, safeIntegers: true, strict: true })
+  try {
+    database.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
+    database.run('PRAGMA journal_mode = WAL')
+    database.run('PRAGMA synchronous = FULL')
+    database.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+    database.run(`PRAGMA journal_size_limit = ${LOG_LIMIT_BYTES}`)
+    // Without it macOS leaves data in the disk's cache. It has no effect elsewhere.
+    database.run('PRAGMA fullfsync = ON')
+    assertDurable(database, path)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function assertDurable(database: Database, path: string): void {
+  const version = String(singleValue(database, 'SELECT sqlite_version()'))
+  if (Bun.semver.order(version, OLDEST_SQLITE) < 0)
+    throw new OperatorError(`SQLite ${version} is too old to be safe; ${OLDEST_SQLITE} or newer is needed.`)
+  for (const [name, wanted] of [
+    ['journal_mode', 'wal'],
+    ['synchronous', 2n],
+  ]) {
+    const found = singleValue(database, `PRAGMA ${name}`)
+    if (found !== wanted)
+      throw new OperatorError(
+        `The database ${path} cannot be made durable: SQLite's ${name} is ${found}, not ${wanted}.`,
+      )
+  }
+}
+
+/** A read-only connection, which closes after the work. */
+export function reading<T>(path: string, work: (database: Database) => T): T {
+  refuseOddPlace(path)
+  using database = new Database(path, { readonly: true, safeIntegers: true, strict: true })
+  database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  return work(database)
+}
+
+/** Looks at a file before it is opened for writing, so that one that we must not use stays as it is. */
+export function inspect(path: string, environment: Environment): 'ours' | 'nothing' {
+  refuseOddPlace(path)
+  if (!statSync(path, { throwIfNoEntry: false })?.size) return 'nothing'
+  try {
+    return reading(path, database => {
+      if (isBlank(database)) return 'nothing'
+      assertOurs(database, path, environment)
+      // SQLite reads what is missing of the last page as zeros. The log may still hold the rest.
+      if (statSync(path).size < bytesOf(database) && logBytes(path) === 0)
+        throw new OperatorError(`The database ${path} is truncated. It was not changed.`)
+      return 'ours'
+    })
+  } catch (cause) {
+    if (cause instanceof OperatorError) throw cause
+    if (isBusy(cause))
+      throw new OperatorError(`The database ${path} is in use by another program.`, {
+        cause,
+        exit: 'unavailable',
+      })
+    if (fileCannotAnswer(cause) && !isDamage(cause)) throw cause
+    throw new OperatorError(
+      `${path} is not an SQLite database, or it is damaged (${messageOf(cause)}). It was not changed.`,
+      { cause },
+    )
+  }
+}
+
+/** Whether nothing was ever stored in it. */
+export const isBlank = (database: Database): boolean =>
+  singleValue(database, 'SELECT count(*) FROM sqlite_schema') === 0n
+
+export function assertOurs(database: Database, path: string, environment: Environment): void {
+  if (singleValue(database, 'PRAGMA application_id') !== BigInt(APPLICATION_ID))
+    throw new OperatorError(`${path} is a database of another program. It was not changed.`)
+  const version = schemaVersion(database)
+  if (version === 0 || version > MIGRATIONS.length)
+    throw new OperatorError(
+      `The database ${path} was written by ${version === 0 ? 'an unreleased version' : 'a newer release'} (schema ${version}; this release knows ${MIGRATIONS.length}). It was not changed.`,
+    )
+  const owner = metaValue(database, 'environment')
+  if (owner !== environment)
+    throw new OperatorError(
+      `The database ${path} belongs to ${owner}; this is ${environment}. It was not changed.`,
+    )
+  const place = metaValue(database, MOVED_TO)
+  if (place !== undefined) throw movedTo(path, place)
+}
+
+export const schemaVersion = (database: Database): number =>
+  Number(singleValue(database, 'PRAGMA user_version'))
+
+/** Upgrades the schema to this release, in one transaction. Safe when several processes start at once. */
+function migrate(database: Database, environment: Environment): void {
+  if (schemaVersion(database) >= MIGRATIONS.length) return
+  const upgrade = database.transaction(() => {
+    for (const step of MIGRATIONS.slice(schemaVersion(database))) database.run(step)
+    database.run(`PRAGMA user_version = ${MIGRATIONS.length}`)
+    database.run(`PRAGMA application_id = ${APPLICATION_ID}`)
+    const remember = 'INSERT OR IGNORE INTO meta (name, value) VALUES (?, ?)'
+    database.run(remember, ['environment', environment])
+    database.run(remember, ['cursor_secret', randomBytes(32).toString('hex')])
+  })
+  retryWhileBusy(WAIT_FOR_OTHERS_MS, () => upgrade.immediate())
+}
+
+/** Copies the log into the database, syncs it and empties the log. Returns false if another connection is in the way. */
+export const emptyLog = (database: Database): boolean =>
+  singleValue(database, 'PRAGMA wal_checkpoint(TRUNCATE)') === 0n
+
+/**
+ * Makes durable what a crash left in the log. SQLite recovers whatever it can read there, possibly a transaction that was
+ * never synced: a client could see it, and the next power cut could still lose it.
+ */
+function settleRecovered(database: Database, path: string): void {
+  if (logBytes(path) === 0) return
+  database.run('PRAGMA busy_timeout = 0')
+  try {
+    if (emptyLog(database)) return
+  } catch (error) {
+    if (!isDiskFull(error)) throw error
+  } finally {
+    database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  }
+  // Another process uses the log, or there is no space to copy it, so sync it in place.
+  syncPath(logOf(path))
+}
+
+export function singleValue(database: Database, sql: string): unknown {
+  const statement = database.prepare(sql)
+  try {
+    return statement.values()[0]?.[0]
+  } finally {
+    statement.finalize()
+  }
+}
+
+export const metaValue = (database: Database, name: string): string | undefined =>
+  database.query<{ value: string }, [string]>('SELECT value FROM meta WHERE name = ?').get(name)?.value
+
+export const contentsOf = (database: Database): CopySummary => ({
+  animals: Number(singleValue(database, 'SELECT count(*) FROM pets')),
+  keys: Number(singleValue(database, 'SELECT count(*) FROM api_keys')),
+  lastId: singleValue(database, 'SELECT coalesce(max(seq), 0) FROM sqlite_sequence') as bigint,
+})

@@ -1,2 +1,0 @@
-/** The same clock in every thread, unlike `performance.now()`. */
-export const monotonicMs = (): number => Number(process.hrtime.bigint() / 1_000_000n)

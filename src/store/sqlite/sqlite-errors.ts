@@ -1,0 +1,59 @@
+import { SQLiteError } from 'bun:sqlite'
+
+const BUSY = 5
+const LOCKED = 6
+const READONLY = 8
+const IOERR = 10
+const CORRUPT = 11
+const FULL = 13
+const CANTOPEN = 14
+const NOTADB = 26
+
+/** Primary result codes for a disk or file that cannot serve now. Any other code is a bug of ours. */
+const CANNOT_ANSWER = [BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB]
+
+/** The state of the files forbids continuing, although SQLite would. */
+export class FileFault extends Error {
+  override readonly name = 'FileFault'
+  /** Data is gone, so that waiting does not help. */
+  readonly isDamage: boolean
+
+  constructor(message: string, { isDamage = false } = {}) {
+    super(message)
+    this.isDamage = isDamage
+  }
+}
+
+/** The low byte is the primary code; the rest distinguishes variants. */
+const hasCode = (error: unknown, ...codes: readonly number[]): boolean =>
+  error instanceof SQLiteError && codes.includes(error.errno & 0xff)
+
+export const fileCannotAnswer = (error: unknown): boolean =>
+  error instanceof FileFault || hasCode(error, ...CANNOT_ANSWER)
+
+export const isDamage = (error: unknown): error is Error =>
+  error instanceof FileFault ? error.isDamage : hasCode(error, CORRUPT, NOTADB)
+
+/** A read, write or sync failed, so the contents of the disk are unknown. */
+export const isIoFailure = (error: unknown): boolean => hasCode(error, IOERR)
+export const isDiskFull = (error: unknown): boolean => hasCode(error, FULL)
+export const isUnopenable = (error: unknown): boolean => hasCode(error, CANTOPEN, READONLY)
+
+export const isBusy = (error: unknown): boolean =>
+  hasCode(error, BUSY) || (error instanceof Error && error.cause !== undefined && isBusy(error.cause))
+
+/**
+ * Retries what another process keeps from running. SQLite's own wait soon looks only every 100 ms, and may never find the
+ * lock free while a service stores one batch after another.
+ */
+export function retryWhileBusy<T>(limitMs: number, work: () => T): T {
+  const until = performance.now() + limitMs
+  for (;;) {
+    try {
+      return work()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > until) throw error
+      Bun.sleepSync(1)
+    }
+  }
+}

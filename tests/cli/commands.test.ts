@@ -1,0 +1,152 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createKey, petstore, type Ran } from '../support/service/cli.ts'
+import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
+import { commandLine, environmentWith } from '../support/service/process.ts'
+import { type Service, startService } from '../support/service/service.ts'
+import { inTerminal } from '../support/terminal/command.ts'
+
+/** So that the next animal has an identifier that a double would round. */
+const NEARLY_THE_END = 9_223_372_036_854_775_805n
+
+let folder: string
+let store: string
+const run = (...args: string[]): Promise<Ran> => petstore(args, { DATABASE_URL: store })
+
+beforeAll(async () => {
+  folder = await freshFolder()
+  store = await freshSqliteUrl()
+  await createKey(store, 'first')
+  const database = new Database(store.replace('sqlite:', ''))
+  database.run(
+    `INSERT INTO pets (id, name, category_id, status) VALUES (${NEARLY_THE_END}, 'far', 1, 'sold')`,
+  )
+  database.close()
+})
+
+/** The one document on standard output. Integers above 2^53 become bigints. */
+function facts({ code, stdout, stderr }: Ran): unknown {
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout, (_name, value, context?: { source?: string }) =>
+    Number.isInteger(value) && !Number.isSafeInteger(value) ? BigInt(context?.source ?? '') : value,
+  )
+}
+
+test('--json prints one document, exact to the last digit, with the database that it is about', async () => {
+  const backup = join(folder, 'backup.db')
+  const path = store.replace('sqlite:', '')
+  const held = { animals: 1, keys: 1, lastId: NEARLY_THE_END, environment: 'production' }
+  expect(facts(await run('backup', backup, '--json'))).toMatchObject({
+    ...held,
+    file: backup,
+    database: path,
+  })
+  const target = await freshSqliteUrl()
+  const restored = await petstore(['restore', backup, '--json', '--database-url', target])
+  expect(facts(restored)).toMatchObject({ ...held, database: target.replace('sqlite:', '') })
+  const demo = await petstore(['demo', '--yes', '--anyway', '--json', '--database-url', target])
+  expect(demo.code).not.toBe(0)
+})
+
+test('a backup to standard output is the database and nothing else', async () => {
+  const file = join(folder, 'piped.db')
+  const child = Bun.spawn(commandLine('backup', '-'), {
+    env: environmentWith({ DATABASE_URL: store }),
+    stdio: ['ignore', Bun.file(file), 'pipe'],
+  })
+  expect(await child.exited).toBe(0)
+  expect(await child.stderr.text()).toBe(`Database of production: ${store.replace('sqlite:', '')}\n`)
+  const database = new Database(file, { readonly: true, safeIntegers: true })
+  expect(database.query('SELECT id FROM pets').values()).toEqual([[NEARLY_THE_END]])
+  database.close()
+  expect(existsSync('-')).toBe(false)
+})
+
+describe('ready', () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await startService({ databaseUrl: await freshSqliteUrl() })
+  })
+  afterAll(() => service.discard())
+
+  test('says whether the service is ready, also as JSON', async () => {
+    const ready = await petstore(['ready', '--json', '--port', new URL(service.url).port])
+    expect(facts(ready)).toEqual({ ready: true, found: expect.stringContaining('/readyz') })
+    const gone = await petstore(['ready', '--json', '--port', '1'])
+    expect(gone.code).toBe(5)
+    expect(JSON.parse(gone.stdout)).toMatchObject({ ready: false })
+    expect(gone.stderr).toMatch(/^petstore: Nothing responds at [^\n]+\n$/)
+  })
+})
+
+test('what is not there is exit code 3 and one sentence, and nothing is made', async () => {
+  const cwd = await freshFolder()
+  const missing = join(cwd, 'no', 'folder', 'file')
+  const cases: string[][] = [
+    ['keys', 'list'],
+    ['keys', 'create', '--name', 'x'],
+    ['demo', '--yes'],
+    ['backup', 'file.db'],
+    ['restore', missing],
+    ['backup', missing, '--database-url', store],
+    ['pets', 'import', missing, '--dry-run'],
+    ['pets', 'export', `${missing}.csv`, '--api-key', 'some-key-0123456789abcdef'],
+    ['copy', '--from', `sqlite:${missing}`, '--to', 'sqlite:new.db'],
+  ]
+  const runs = await Promise.all(cases.map(args => petstore(args, {}, { cwd })))
+  expect(runs.map(({ code }, index) => [cases[index], code])).toEqual(cases.map(args => [args, 3]))
+  for (const { stdout, stderr } of runs) {
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(/^(Database of [^\n]+\n)?petstore: [^\n]+\.\n$/)
+  }
+  expect(readdirSync(cwd)).toEqual([])
+})
+
+describe('output', () => {
+  /** Runs a command with its standard output redirected by a shell, which returns its exit code. */
+  async function led(script: string, ...args: string[]) {
+    const child = Bun.spawn(
+      ['bash', '-o', 'pipefail', '-c', `"$@" ${script}`, 'bash', ...commandLine(...args)],
+      {
+        env: environmentWith({ DATABASE_URL: store }),
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    )
+    const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+    return { code, stdout, stderr }
+  }
+
+  test('arrives whole at a slow reader, and is no failure where the reader has seen enough', async () => {
+    const database = new Database(store.replace('sqlite:', ''))
+    database.run(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+       INSERT INTO api_keys (id, hash, name, hint, created_at)
+       SELECT 'key_' || i, 'hash ' || i, name, hint, created_at FROM n, (SELECT * FROM api_keys LIMIT 1)`,
+    )
+    database.close()
+    const slow = await led('| { sleep 0.5; cat; }', 'keys', 'list', '--json')
+    expect(JSON.parse(slow.stdout).keys).toHaveLength(3001)
+    expect(await led('| head -n 1', 'keys', 'list', '--json')).toEqual({ code: 0, stdout: '{\n', stderr: '' })
+  })
+
+  test.skipIf(process.platform !== 'linux')(
+    'that cannot be written is a failure, with a sentence',
+    async () => {
+      const { code, stderr } = await led('>/dev/full', 'keys', 'list', '--json')
+      expect(code).toBe(1)
+      expect(stderr).toMatch(/^petstore: Standard output cannot be written: [^\n]+\.\n$/)
+    },
+  )
+
+  test('is painted only where that is wanted', async () => {
+    const GREEN = '\u001b[32mok'
+    const args = ['doctor', '--port', '0', '--database-url', store]
+    expect((await inTerminal(args)).text).toContain(GREEN)
+    for (const variables of [{ NO_COLOR: '1' }, { TERM: 'dumb' }])
+      expect((await inTerminal(args, variables)).text).not.toContain('\u001b')
+    expect((await petstore(args, { FORCE_COLOR: '1' })).stdout).toContain(GREEN)
+    expect((await petstore([...args, '--json'], { FORCE_COLOR: '1' })).stdout).not.toContain('\u001b')
+  })
+})

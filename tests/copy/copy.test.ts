@@ -1,0 +1,262 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import pg from 'pg'
+import { COPIED_TABLES, type CopyTarget } from '../../src/store/copy.ts'
+import { copyStore } from '../../src/transfer/copy.ts'
+import { createKey, petstore } from '../support/service/cli.ts'
+import { makeEmptyStore } from '../support/service/empty-store.ts'
+import { engineAt } from '../support/service/engine-at.ts'
+import { type Service, startService } from '../support/service/service.ts'
+import { DIRECTIONS, fresh, PLACES, query } from './places.ts'
+import { pathOf, seedSqlite, sqliteRows } from './seed.ts'
+
+const EXTREMES = [
+  '{"name":"Zoë \\ud83d\\udc3e \\"quoted\\" \\\\ \\t, {comma}","categoryId":9223372036854775807,"status":"sold"}',
+  '{"name":"  kept as sent  ","categoryId":-9223372036854775808,"status":"pending"}',
+  '{"name":"NULL","categoryId":9007199254740993}',
+]
+
+interface Change {
+  readonly signal?: AbortSignal
+  readonly onRows?: () => void
+  readonly change?: (target: CopyTarget) => CopyTarget
+}
+
+/** What the command does, in this process. */
+async function copyBetween(from: string, to: string, options: Change = {}) {
+  const { signal = new AbortController().signal, onRows = () => {}, change = target => target } = options
+  const source = await engineAt(from).openCopySource()
+  const target = await engineAt(to).openCopyTarget()
+  try {
+    return await copyStore({ source, target: change(target), onRows, signal })
+  } finally {
+    await target.close()
+    await source.close()
+  }
+}
+
+/** Has a database open, like a service; PostgreSQL tells only one that writes. */
+async function occupy(url: string): Promise<() => Promise<void>> {
+  if (url.startsWith('sqlite:')) {
+    const store = await engineAt(url).open({ create: false })
+    return () => store.close()
+  }
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('BEGIN; LOCK TABLE pets IN ROW EXCLUSIVE MODE')
+  return () => client.end()
+}
+
+test('every table and column of both engines is known to the copy, in the same order', async () => {
+  const [sqlite, postgres] = [await fresh('sqlite'), await fresh('postgres')]
+  for (const url of [sqlite, postgres]) await makeEmptyStore(url)
+  const database = new Database(pathOf(sqlite), { readonly: true })
+  const inSqlite = database
+    .query(
+      `SELECT t.name AS name, c.name AS column FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
+       WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' ORDER BY t.name, c.cid`,
+    )
+    .values()
+  database.close()
+  const inPostgres = await query<{ name: string; column: string }>(
+    postgres,
+    `SELECT table_name AS name, column_name AS column FROM information_schema.columns
+     WHERE table_schema = 'public' AND table_name IN (SELECT tablename FROM pg_tables)
+     ORDER BY table_name, ordinal_position`,
+  )
+  const known = [
+    ...COPIED_TABLES.flatMap(({ name, columns }) => Object.keys(columns).map(column => [name, column])),
+    ['meta', 'name'],
+    ['meta', 'value'],
+  ].toSorted(([one = ''], [other = '']) => one.localeCompare(other))
+  expect(inSqlite).toEqual(known)
+  expect(inPostgres.map(({ name, column }) => [name, column])).toEqual(known)
+})
+
+describe.each(DIRECTIONS)('a store moved from %s to %s', (from, to) => {
+  let before: { next: string; page: string; all: string; replayed: string; keys: unknown }
+  let keys: { good: string; revoked: string }
+  let after: Service
+  let ran: Awaited<ReturnType<typeof petstore>>
+  const keysAt = async (url: string): Promise<unknown> => {
+    const store = await engineAt(url).open({ create: false })
+    const list = await store.keys.list()
+    await store.close()
+    return list
+  }
+
+  beforeAll(async () => {
+    const [source, target] = [await fresh(from), await fresh(to)]
+    keys = { good: await createKey(source, 'good'), revoked: await createKey(source, 'revoked') }
+    await petstore(['keys', 'revoke', 'revoked', '--yes'], { DATABASE_URL: source })
+    const service = await startService({ databaseUrl: source })
+    for (const body of EXTREMES) await service.post(body)
+    const { text: replayed } = await service.post(EXTREMES[0] ?? '', { 'Idempotency-Key': 'once' }, keys.good)
+    const first = await service.fetch('/v1/pets?limit=2')
+    const next = first.link('next') ?? ''
+    const { text: page } = await service.fetch(next)
+    const { text: all } = await service.fetch('/v1/pets', { key: keys.good })
+    await service.stop()
+    before = { next, page, all, replayed, keys: await keysAt(source) }
+    ran = await petstore(['copy', '--from', source, '--to', target, '--json'])
+    expect(await keysAt(target)).toEqual(before.keys)
+    after = await startService({ databaseUrl: target })
+  })
+  afterAll(() => after.discard())
+
+  test('says how much was copied, with a checksum for each table', () => {
+    expect(ran.code).toBe(0)
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      environment: 'production',
+      copied: [
+        { table: 'pets', rows: 4, checksum: expect.stringMatching(/^[0-9a-f]{64}$/) },
+        { table: 'api_keys', rows: 2 },
+        { table: 'idempotency', rows: 1 },
+      ],
+    })
+  })
+
+  test('has the same animals, keys, cursors and remembered requests, and goes on counting', async () => {
+    expect((await after.fetch('/v1/pets', { key: keys.good })).text).toBe(before.all)
+    expect((await after.fetch('/v1/pets', { key: keys.revoked })).status).toBe(401)
+    expect((await after.fetch(before.next)).text).toBe(before.page)
+    const again = await after.post(EXTREMES[0] ?? '', { 'Idempotency-Key': 'once' }, keys.good)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.text).toBe(before.replayed)
+    expect((await after.post('{"name":"New","categoryId":1}')).text).toMatch(/^\{"id":[5-9],/)
+  })
+})
+
+test('there and back again, every row is the same, and so is the last identifier', async () => {
+  const [start, there, back] = [await fresh('sqlite'), await fresh('postgres'), await fresh('sqlite')]
+  await seedSqlite(start, 25_000)
+  const database = new Database(pathOf(start))
+  // These identifiers were assigned and their animals deleted: they must not be assigned again.
+  database.run('DELETE FROM idempotency WHERE pet_id > 24990')
+  database.run('DELETE FROM pets WHERE id > 24990')
+  database.close()
+  // A server's limit for ordinary statements must not interrupt a copy.
+  await query(there, `ALTER DATABASE ${new URL(there).pathname.slice(1)} SET statement_timeout = '5ms'`)
+  const sums = await copyBetween(start, there)
+  expect(await copyBetween(there, back)).toEqual(sums)
+  expect(sqliteRows(back)).toBe(sqliteRows(start))
+})
+
+test('a copy of a store that is being written to is one state of it', async () => {
+  const [source, target] = [await fresh('sqlite'), await fresh('sqlite')]
+  await seedSqlite(source, 30_000)
+  const service = await startService({ databaseUrl: source })
+  let late = 0
+  const adding: Promise<unknown>[] = []
+  await copyBetween(source, target, {
+    onRows: () =>
+      adding.push(service.post('{"name":"L","categoryId":1}', { 'Idempotency-Key': `${late++}` })),
+  })
+  await Promise.all(adding)
+  service.discard()
+  expect(late).toBeGreaterThan(3)
+  expect(sqliteRows(target)).not.toContain('\tL\t')
+  expect(sqliteRows(target).match(/🐾/g)).toHaveLength(30_000)
+})
+
+describe.each(PLACES)('a copy into %s', place => {
+  const rowsIn = async (url: string): Promise<number> => {
+    const source = await engineAt(url).openCopySource()
+    let count = 0
+    for (const table of COPIED_TABLES) for await (const rows of source.rows(table)) count += rows.length
+    await source.close()
+    return count
+  }
+
+  test('that reads back something else is rolled back, and can be made again', async () => {
+    const [source, target] = [await fresh('sqlite'), await fresh(place)]
+    await seedSqlite(source, 2000)
+    await makeEmptyStore(target)
+    const spoiled = (target: CopyTarget): CopyTarget => ({
+      ...target,
+      insert: (table, rows) => target.insert(table, table.name === 'pets' ? rows.slice(1) : rows),
+    })
+    await expect(copyBetween(source, target, { change: spoiled })).rejects.toThrow(
+      'The copy differs from its source (pets: 1999 of 2000 rows), so it was rolled back.',
+    )
+    expect(await rowsIn(target)).toBe(0)
+    await copyBetween(source, target)
+    expect(await rowsIn(target)).toBe(2027)
+  })
+
+  test('that is stopped leaves nothing, not even a new file', async () => {
+    const [source, target] = [await fresh('sqlite'), await fresh(place)]
+    await seedSqlite(source, 25_000)
+    const stop = new AbortController()
+    const stopped = copyBetween(source, target, { signal: stop.signal, onRows: () => stop.abort() })
+    await expect(stopped).rejects.toThrow('abort')
+    if (place === 'sqlite') expect(readdirSync(dirname(pathOf(target)))).toEqual([])
+    else expect(await rowsIn(target)).toBe(0)
+    expect((await copyBetween(source, target))[0]?.rows).toBe(25_000)
+  })
+
+  test('is refused on a target with as much as one key, or that something else is working on', async () => {
+    const [source, used, busy] = [await fresh('sqlite'), await fresh(place), await fresh(place)]
+    await seedSqlite(source, 10)
+    await createKey(used, 'mine')
+    await expect(copyBetween(source, used)).rejects.toThrow('is not empty')
+    await makeEmptyStore(busy)
+    const release = await occupy(busy)
+    await expect(copyBetween(source, busy)).rejects.toMatchObject({ exit: 'unavailable' })
+    await release()
+    expect(await rowsIn(busy)).toBe(0)
+  })
+})
+
+describe.each(PLACES)('a copied store on %s', place => {
+  test('is refused by every command, which names the new place, until it is unmarked or if it was kept', async () => {
+    const [source, kept, target] = [await fresh(place), await fresh('sqlite'), await fresh('sqlite')]
+    const key = await createKey(source, 'x')
+    const copy = (to: string, ...flags: string[]) =>
+      petstore(['copy', '--from', source, '--to', to, ...flags])
+    expect((await copy(kept, '--keep')).stdout).not.toContain('marked as moved')
+    expect((await copy(target)).stdout).toContain('The source is marked as moved')
+    for (const command of ['keys list', 'keys revoke x --yes', 'serve --port 0']) {
+      const { code, stderr } = await petstore(command.split(' '), { DATABASE_URL: source })
+      expect(`${code} ${stderr}`).toMatch(/^2 petstore: The database [^\n]+ was copied to [^\n]+\n$/)
+      expect(stderr).toContain(pathOf(target))
+    }
+    expect((await petstore(['copy', '--unmark', source])).code).toBe(0)
+    const service = await startService({ databaseUrl: source })
+    expect((await service.fetch('/v1/pets', { key })).status).toBe(200)
+    service.discard()
+  })
+})
+
+test('the command refuses what cannot be meant, and makes nothing', async () => {
+  const [staging, target, nowhere] = [await fresh('sqlite'), await fresh('sqlite'), await fresh('sqlite')]
+  await createKey(staging, 'rehearsal', '--env', 'staging')
+  const copy = async (from: string, to: string) => {
+    const { code, stderr } = await petstore(['copy', '--from', from, '--to', to])
+    return `${code} ${stderr}`
+  }
+  expect(await copy(staging, target)).toMatch(/^1 .*belongs to staging; this is production/)
+  expect(await copy(nowhere, target)).toMatch(/^3 .*There is no database at /)
+  expect(await copy(staging, staging)).toBe('2 petstore: --from and --to name the same database.\n')
+  expect([target, nowhere].map(url => existsSync(pathOf(url)))).toEqual([false, false])
+})
+
+test('a password is never shown, whatever goes wrong', async () => {
+  const url = new URL(await fresh('postgres'))
+  url.password ||= 'h0rse-battery'
+  const source = await fresh('sqlite')
+  await seedSqlite(source, 10)
+  const runs = await Promise.all(
+    [
+      [source, url.href],
+      [url.href, url.href],
+      [url.href.replace(/\/[^/]*$/, '/nowhere'), source],
+      [url.href.replace('postgres://', 'mysql://'), source],
+      [url.href.replace(/:\d+\//, ':1/'), source],
+    ].map(([from = '', to = '']) => petstore(['copy', '--from', from, '--to', to])),
+  )
+  expect(runs.map(({ code }) => code)).toEqual([0, 2, 3, 2, 5])
+  expect(JSON.stringify(runs)).not.toContain(url.password)
+})

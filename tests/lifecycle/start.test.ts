@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'bun:test'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { petstore } from '../support/service/cli.ts'
+import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
+import type { Variables } from '../support/service/process.ts'
+import { startService } from '../support/service/service.ts'
+
+describe('what keeps the service from starting, serve and serve --check say in the same sentence with the same exit code', () => {
+  async function expectRefused(variables: Variables, code: number, sentence: RegExp): Promise<void> {
+    const folder = await freshFolder()
+    const [served, checked] = await Promise.all([
+      petstore(['serve'], { PORT: '0', ...variables }, { cwd: folder }),
+      petstore(['serve', '--check'], { PORT: '0', ...variables }, { cwd: folder }),
+    ])
+    expect(served).toMatchObject({ code, stdout: '' })
+    expect(served.stderr).toMatch(sentence)
+    expect(checked).toEqual(served)
+    expect(readdirSync(folder)).toEqual([])
+  }
+
+  test('a port in use, which leaves no database behind', async () => {
+    const other = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+    const port = String(other.port)
+    const said = (variable: string) =>
+      new RegExp(
+        `^petstore: Port ${port} on 127\\.0\\.0\\.1 is in use\\. Set ${variable} to another one\\.\\n$`,
+      )
+    await expectRefused({ PORT: port }, 5, said('PORT'))
+    await expectRefused({ PETSTORE_METRICS_PORT: port }, 5, said('PETSTORE_METRICS_PORT'))
+    other.stop(true)
+  })
+
+  test('an address that is not of this machine', () =>
+    expectRefused({ HOST: '192.0.2.1' }, 1, /^petstore: [^\n]*192\.0\.2\.1[^\n]+\.\n$/))
+
+  test('a certificate that cannot be read', () =>
+    expectRefused(
+      { PETSTORE_TLS_CERT: 'none.crt', PETSTORE_TLS_KEY: 'none.key' },
+      1,
+      /^petstore: The certificate none\.crt cannot be read \(ENOENT\)\.\n$/,
+    ))
+
+  test('a file that is no database', async () => {
+    const file = join(await freshFolder(), 'a.db')
+    writeFileSync(file, 'no database')
+    await expectRefused({ DATABASE_URL: `sqlite:${file}` }, 1, /^petstore: [^\n]*a\.db[^\n]+\.\n$/)
+  })
+
+  test('a folder in which no database can be created', () =>
+    expectRefused(
+      { DATABASE_URL: 'sqlite:/proc/petstore/animals.db' },
+      1,
+      /^petstore: The database \/proc\/petstore\/animals\.db cannot be opened: E[A-Z]+: [^\n]+\.\n$/,
+    ))
+
+  test('a bad setting', () =>
+    expectRefused({ PORT: 'http' }, 2, /^petstore: PORT \(--port\) must be a number from 0 to 65535\.\n$/))
+})
+
+describe('serve --check', () => {
+  test('says that the service could start, and creates nothing', async () => {
+    const folder = await freshFolder()
+    const checked = await petstore(['serve', '--check', '--port', '0'], {}, { cwd: folder })
+    expect(checked).toEqual({
+      code: 0,
+      stdout: 'The service could start: production, animals in sqlite:data/production.db.\n',
+      stderr: '',
+    })
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('fails on a variable that is misspelt, which serve only warns of', async () => {
+    const variables = { PORT: '0', DATABASE_URL: await freshSqliteUrl(), PETSTORE_RATE_LIMITS: '1/1s' }
+    expect(await petstore(['serve', '--check'], variables)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'petstore: PETSTORE_RATE_LIMITS: no such setting. Correct its name, or leave it out.\n',
+    })
+  })
+})
+
+test('a start that fails after the database was opened closes it again', async () => {
+  const databaseUrl = await freshSqliteUrl()
+  const first = await startService({ databaseUrl })
+  const { port } = new URL(first.url)
+  await expect(startService({ databaseUrl, variables: { PORT: port } })).rejects.toThrow('is in use')
+  expect(await first.stop()).toBe(0)
+})

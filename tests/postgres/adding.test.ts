@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import pg from 'pg'
+import type { Store } from '../../src/store/store.ts'
+import { freshPostgresUrl } from '../support/postgres/engine.ts'
+import { query } from '../support/postgres/server.ts'
+import { engineAt } from '../support/service/engine-at.ts'
+
+let databaseUrl: string
+let store: Store
+beforeAll(async () => {
+  databaseUrl = await freshPostgresUrl()
+  store = await engineAt(databaseUrl).open({ create: true })
+})
+afterAll(() => store.close())
+
+const pet = { name: 'Rex', categoryId: 1n, status: 'sold' } as const
+const add = (key?: string) =>
+  store.addPet({ pet, idempotency: key === undefined ? undefined : { keyId: 'k', key } })
+const idOf = async (adding: ReturnType<typeof add>): Promise<bigint> => (await adding).pet.id
+
+test('an identifier is not given again when its animal was deleted by hand', async () => {
+  const last = await idOf(add())
+  await query(databaseUrl, `DELETE FROM pets WHERE id = ${last}`)
+  expect(await idOf(add())).toBeGreaterThan(last)
+})
+
+test('an identifier is not given again when the server has forgotten it, by an instance that has seen it', async () => {
+  const last = await idOf(add())
+  await query(databaseUrl, "TRUNCATE pets; SELECT setval('pet_ids', 0)")
+  expect(await idOf(add())).toBeGreaterThan(last)
+})
+
+test('a restore of animals without the sequence gives no identifier twice', async () => {
+  await query(databaseUrl, "INSERT INTO pets VALUES (9000, 'Old', 1, 'sold'); SELECT setval('pet_ids', 0)")
+  const other = await engineAt(databaseUrl).open({ create: false })
+  expect((await other.addPet({ pet, idempotency: undefined })).pet.id).toBe(9001n)
+  await other.close()
+})
+
+test('of one batch with one idempotency key twice, both get the same animal', async () => {
+  const [one, two, other] = await Promise.all([add('twice'), add('twice'), add()])
+  expect(two.pet).toEqual(one.pet)
+  expect([one.replayed, two.replayed, other.replayed]).toEqual([false, true, false])
+})
+
+test('a remembered key expires after a day, and each new one removes two that have expired', async () => {
+  await query(databaseUrl, 'DELETE FROM idempotency')
+  const first = await add('daily')
+  for (const key of ['b', 'c', 'd']) await add(key)
+  expect(await add('daily')).toEqual({ pet: first.pet, replayed: true })
+  await query(databaseUrl, `UPDATE idempotency SET created_at = created_at - ${24 * 60 * 60 * 1000}`)
+  const again = await add('daily')
+  expect([again.replayed, again.pet.id > first.pet.id]).toEqual([false, true])
+  await add('e')
+  expect((await query(databaseUrl, 'SELECT key FROM idempotency ORDER BY key')).slice(-2)).toEqual([
+    { key: 'daily' },
+    { key: 'e' },
+  ])
+  await add('f')
+  expect(await query(databaseUrl, "SELECT key FROM idempotency WHERE key IN ('b', 'c', 'd')")).toEqual([])
+})
+
+test('a start removes the keys that have expired', async () => {
+  await add('left over')
+  await query(databaseUrl, "UPDATE idempotency SET created_at = 0 WHERE key = 'left over'")
+  await (await engineAt(databaseUrl).open({ create: false })).close()
+  expect(await query(databaseUrl, "SELECT FROM idempotency WHERE key = 'left over'")).toEqual([])
+})
+
+test('a commit waits for the disk whatever the role says, and the server gives up on a machine that is gone', async () => {
+  const name = new URL(databaseUrl).pathname.slice(1)
+  // A deferred trigger runs at the commit, so it sees the settings of the commit.
+  await query(
+    databaseUrl,
+    `CREATE TABLE seen (synchronous_commit text, tcp_user_timeout text);
+     CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       INSERT INTO seen VALUES (current_setting('synchronous_commit'), current_setting('tcp_user_timeout'));
+       RETURN NULL; END $$;
+     CREATE CONSTRAINT TRIGGER note AFTER INSERT ON pets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note()`,
+  )
+  for (const configured of ['off', 'local', 'remote_write', 'on', 'remote_apply']) {
+    await query(databaseUrl, `ALTER DATABASE ${name} SET synchronous_commit = ${configured}`)
+    const other = await engineAt(databaseUrl).open({ create: false })
+    await other.addPet({ pet, idempotency: undefined })
+    await other.close()
+  }
+  await query(databaseUrl, 'DROP TRIGGER note ON pets')
+  expect(await query(databaseUrl, 'SELECT * FROM seen')).toEqual(
+    ['on', 'local', 'remote_write', 'on', 'remote_apply'].map(synchronous_commit => ({
+      synchronous_commit,
+      tcp_user_timeout: '10000',
+    })),
+  )
+})
+
+test('another who holds what a write needs makes it unavailable, and what was refused is not added later', async () => {
+  const holder = new pg.Client({ connectionString: databaseUrl })
+  await holder.connect()
+  await holder.query('BEGIN; LOCK TABLE pets')
+  await expect(add()).rejects.toMatchObject({ code: 'unavailable' })
+  const before = await holder.query('SELECT count(*) FROM pets')
+  await holder.query('COMMIT')
+  expect((await holder.query('SELECT count(*) FROM pets')).rows).toEqual(before.rows)
+  await add()
+  await holder.end()
+})

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import pg from 'pg'
+import { generateApiKey } from '../../../src/keys/api-key.ts'
+import { TcpProxy } from '../../support/http/tcp-proxy.ts'
+import { Watch } from '../../support/load/watch.ts'
+import { PostgresServer } from '../../support/postgres/server.ts'
+import { stopAtEnd } from '../../support/service/instances.ts'
+import { eventually } from '../../support/service/process.ts'
+import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
+
+const DUE_MS = 5000
+
+let server: PostgresServer
+let link: TcpProxy
+let direct: ServiceProcess
+let linked: ServiceProcess
+
+beforeAll(async () => {
+  server = await PostgresServer.create()
+  link = await TcpProxy.to(server.port)
+  direct = await startProcess({ databaseUrl: await server.freshDatabaseUrl() })
+  linked = await startProcess({
+    databaseUrl: direct.options.databaseUrl.replace(`${server.port}`, `${link.port}`),
+  })
+})
+stopAtEnd(() => [direct, linked])
+afterAll(async () => {
+  link.close()
+  await server.remove()
+})
+
+const outages = [
+  ['shut down', () => direct, () => server.stop(), () => server.start()],
+  ['killed with -9', () => direct, () => server.crash(), () => server.start()],
+  ['frozen', () => direct, () => server.freeze(), () => server.thaw()],
+  ['behind a link that hangs', () => linked, () => link.hang(), () => link.resume()],
+] as const
+
+test.each(outages)(
+  'while PostgreSQL is %s, reads, writes and /readyz answer 503 with Retry-After within 5 seconds, /livez stays 200, and service is back within 5 seconds of the database',
+  async (_outage, service, begin, end) => {
+    const watch = new Watch(service())
+    await eventually('all is served', () => watch.allServedSince(0))
+    const began = performance.now()
+    await begin()
+    await eventually('all is refused', () => watch.allRefusedSince(began), 2 * DUE_MS)
+    // Again, because the first time may have closed the open connections; now there are none.
+    const refused = performance.now()
+    await eventually('all is refused again', () => watch.allRefusedSince(refused), 2 * DUE_MS)
+    expect((await service().fetch('/livez')).status).toBe(200)
+    await end()
+    const ended = performance.now()
+    await eventually('all is served again', () => watch.allServedSince(ended), DUE_MS)
+    expect(await watch.faults()).toEqual([])
+  },
+)
+
+test('while connections are terminated again and again, every request is served or answered 503 with Retry-After', async () => {
+  const watch = new Watch(direct)
+  for (let time = 0; time < 20; time++) {
+    await server.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'petstore'",
+    )
+    const terminated = performance.now()
+    await eventually('all is served again', () => watch.allServedSince(terminated), DUE_MS)
+  }
+  expect(await watch.faults()).toEqual([])
+})
+
+test('while PostgreSQL restarts again and again, every request is served or answered 503 with Retry-After', async () => {
+  const watch = new Watch(direct)
+  for (let time = 0; time < 3; time++) {
+    await server.stop()
+    await server.start()
+    const started = performance.now()
+    await eventually('all is served again', () => watch.allServedSince(started), DUE_MS)
+  }
+  expect(await watch.faults()).toEqual([])
+})
+
+test('a crowd of requests that wait for the database does not hold up writes or /readyz', async () => {
+  const holder = new pg.Client({ connectionString: direct.options.databaseUrl })
+  await holder.connect()
+  await holder.query('BEGIN; LOCK TABLE api_keys')
+  const crowd = Array.from({ length: 30 }, () =>
+    direct.fetch('/v1/pets', { key: generateApiKey('production') }),
+  )
+  const sentAt = performance.now()
+  const answers = await Promise.all([direct.post('{"name":"swift","categoryId":1}'), direct.fetch('/readyz')])
+  expect(answers.map(({ status }) => status)).toEqual([201, 200])
+  expect(performance.now() - sentAt).toBeLessThan(DUE_MS)
+  await holder.end()
+  expect(new Set((await Promise.all(crowd)).map(({ status }) => status))).toEqual(new Set([401]))
+})
+
+test('a service whose database hangs still ends within 10 seconds of SIGTERM', async () => {
+  const service = await startProcess(direct.options)
+  const ask = () => [service.fetch('/v1/pets?status=sold'), service.post('{"name":"x","categoryId":1}')]
+  expect((await Promise.all(ask())).map(({ status }) => status)).toEqual([200, 201])
+  server.freeze()
+  const pending = ask()
+  const toldAt = performance.now()
+  expect(await service.stop()).toBe(0)
+  expect(performance.now() - toldAt).toBeLessThan(10_000)
+  expect((await Promise.all(pending)).map(({ failure }) => failure)).toEqual([
+    '503 unavailable',
+    '503 unavailable',
+  ])
+  server.thaw()
+})

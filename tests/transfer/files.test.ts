@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { readdirSync, statSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createKey, petstore } from '../support/service/cli.ts'
+import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
+import { commandLine, environmentWith } from '../support/service/process.ts'
+import { API_KEY, type Service, startService } from '../support/service/service.ts'
+import { inTerminal, linesLeft } from '../support/terminal/command.ts'
+
+const GOOD = [
+  '{"name":"Rex","categoryId":9223372036854775807,"status":"sold"}',
+  '{"id":77,"name":"Zoë 🐾","categoryId":-9223372036854775808}',
+  '{"name":" , \\"quoted\\" ","categoryId":9007199254740993,"status":"pending"}',
+]
+/** As they are stored, without their identifiers: several are added at a time. */
+const STORED = [
+  '"name":" , \\"quoted\\" ","categoryId":9007199254740993,"status":"pending"}',
+  '"name":"Rex","categoryId":9223372036854775807,"status":"sold"}',
+  '"name":"Zoë 🐾","categoryId":-9223372036854775808,"status":"available"}',
+]
+
+let folder: string
+let service: Service
+let variables: Record<string, string>
+
+beforeAll(async () => {
+  folder = await freshFolder()
+})
+beforeEach(async () => {
+  service = await startService({ databaseUrl: await freshSqliteUrl() })
+  variables = { PETSTORE_API_KEY: API_KEY, PORT: new URL(service.url).port }
+})
+afterAll(() => service.discard())
+
+const pets = (...args: string[]) => petstore(['pets', ...args], variables)
+
+async function file(name: string, ...lines: string[]): Promise<string> {
+  const path = join(folder, name)
+  await Bun.write(path, lines.join('\n'))
+  return path
+}
+
+const stored = async (): Promise<string[]> =>
+  (await pets('export')).stdout
+    .split('\n')
+    .slice(0, -1)
+    .map(line => line.replace(/^\{"id":\d+,/, ''))
+    .toSorted()
+
+describe('an import', () => {
+  test('adds every animal, exact to the last digit', async () => {
+    const { code, stdout } = await pets('import', await file('good.ndjson', ...GOOD), '--yes')
+    expect(stdout).toMatch(/^Imported 3 animals in \d+\.\d s\.\n$/)
+    expect(code).toBe(0)
+    expect(await stored()).toEqual(STORED)
+  })
+
+  test('of a file with bad lines names every one of them and adds nothing, unless told to continue', async () => {
+    const bad = await file(
+      'bad.ndjson',
+      GOOD[0] ?? '',
+      '{"name":"Max"}',
+      GOOD[1] ?? '',
+      'no animal',
+      GOOD[2] ?? '',
+    )
+    const { code, stdout, stderr } = await pets('import', bad, '--yes')
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toBe(
+      'line 2: categoryId is required\nline 4: it is not JSON\n' +
+        'petstore: 2 lines are bad, 3 animals would be good; none was imported. --continue leaves the bad lines out.\n',
+    )
+    expect(await stored()).toEqual([])
+    expect((await pets('import', bad, '--yes', '--continue')).code).toBe(6)
+    expect(await stored()).toEqual(STORED)
+  })
+
+  test('that is repeated or corrected adds only what is new, names the rest, and adds them again on purpose', async () => {
+    const csv = (...rows: string[]) => file('animals.csv', 'name,categoryId,status', ...rows, '')
+    expect((await pets('import', await csv('Rex,7,', 'Mia,8,sold', 'Rex,7,'), '--yes')).stdout).toStartWith(
+      'Imported 3 animals',
+    )
+    const corrected = await csv('New,1,', 'Rex,7,available', 'Mia, 8 ,Sold', 'Rex,7,', 'Rex,7,')
+    const again = await pets('import', corrected, '--yes')
+    expect(again.stdout.split('\n').slice(0, 2)).toEqual([
+      expect.stringMatching(/^Imported 2 animals in/),
+      '3 animals had been added in the last 24 hours and were left out: lines 3-5. --again 3-5 adds them once more.',
+    ])
+    expect(await stored()).toHaveLength(5)
+    const some = await pets('import', corrected, '--yes', '--json', '--again', '2,4')
+    expect(JSON.parse(some.stdout)).toMatchObject({ added: 2, already: [], good: 5, bad: 0 })
+    expect(JSON.parse((await pets('import', corrected, '--yes', '--json', '--again')).stdout).added).toBe(5)
+    expect(await stored()).toHaveLength(12)
+    for (const lines of ['first', '1', '9'])
+      expect((await pets('import', corrected, '--yes', '--again', lines)).code).toBe(2)
+  })
+
+  test('that is stopped says how far it came, and adds the others when it is repeated', async () => {
+    const many = await file(
+      'many.ndjson',
+      ...Array.from({ length: 5000 }, (_, i) => `{"name":"n","categoryId":${i}}`),
+    )
+    const child = Bun.spawn(commandLine('pets', 'import', many, '--yes'), {
+      env: environmentWith(variables),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    while ((await service.fetch('/v1/pets')).pets.length < 20) await Bun.sleep(5)
+    child.kill('SIGINT')
+    expect(await child.exited).toBe(1)
+    expect(await child.stderr.text()).toMatch(
+      /^petstore: Stopped by SIGINT\. [\d,]+ animals had been added before that\. Run the same command again/,
+    )
+    const { added, already } = JSON.parse((await pets('import', many, '--yes', '--json')).stdout)
+    expect(added).toBeGreaterThan(0)
+    expect(added + already.length).toBe(5000)
+    expect(new Set(await stored()).size).toBe(5000)
+    expect((await stored()).length).toBe(5000)
+  })
+
+  test('that cannot be meant is refused with a sentence before anything is sent', async () => {
+    await mkdir(join(folder, 'folder.csv'))
+    const cases: [number, RegExp, string][] = [
+      [3, /There is no file/, join(folder, 'missing.csv')],
+      [2, /is a folder/, join(folder, 'folder.csv')],
+      [2, /The file is empty/, await file('empty.csv')],
+      [2, /separated by semicolons/, await file('semicolons.csv', 'name;categoryId', 'Rex;7')],
+      [2, /JSON array/, await file('array.json', '[{"name":"Rex","categoryId":7}]')],
+    ]
+    for (const [exit, reason, path] of cases) {
+      const { code, stdout, stderr } = await pets('import', path, '--yes')
+      expect({ code, stdout }).toEqual({ code: exit, stdout: '' })
+      expect(stderr).toMatch(/^petstore: [^\n]+\n$/)
+      expect(stderr).toMatch(reason)
+    }
+  })
+
+  test('with --dry-run only checks, and needs neither a key nor a service', async () => {
+    const { code, stdout } = await petstore([
+      'pets',
+      'import',
+      await file('dry.ndjson', ...GOOD),
+      '--dry-run',
+    ])
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '3 animals checked; none was imported.\n' })
+  })
+
+  test('asks before it adds to production, and only there', async () => {
+    const path = await file('asked.ndjson', ...GOOD)
+    const { code, stderr } = await pets('import', path)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(
+      /^petstore: This adds the animals to http\S+, and animals cannot be removed\. [^\n]+ --yes/,
+    )
+    const question = 'Go on? [y/N] '
+    const no = await inTerminal(['pets', 'import', path], variables, { to: question, with: 'n\n' })
+    expect([no.code, no.text.includes('adds 3 animals')]).toEqual([1, true])
+    expect(await stored()).toEqual([])
+    expect((await inTerminal(['pets', 'import', path], variables, { to: question, with: 'y\n' })).code).toBe(
+      0,
+    )
+    expect(await stored()).toHaveLength(3)
+    const databaseUrl = await freshSqliteUrl()
+    const key = await createKey(databaseUrl, 'test', '--env', 'staging')
+    const staging = await startService({
+      databaseUrl,
+      variables: { PETSTORE_ENV: 'staging', PETSTORE_API_KEY: '' },
+    })
+    const there = { PETSTORE_API_KEY: key, PETSTORE_STAGING_BASE_URL: `${staging.url}/v1` }
+    expect((await petstore(['pets', 'import', path], there)).code).toBe(0)
+    staging.discard()
+  })
+
+  test('in a terminal shows one bar, and then the outcome on a line of its own', async () => {
+    const path = await file(
+      'bar.csv',
+      'name,categoryId',
+      ...Array.from({ length: 300 }, (_, i) => `Rex,${i}`),
+    )
+    const [bar, outcome] = linesLeft(await inTerminal(['pets', 'import', path, '--yes'], variables))
+    expect(bar).toBe(`Importing  [${'#'.repeat(24)}] 100 %  300`)
+    expect(outcome).toMatch(/^Imported 300 animals in \d+\.\d s\.$/)
+  })
+})
+
+describe('an export', () => {
+  test.each(['csv', 'ndjson'])('as %s comes back the same through a pipe', async format => {
+    await pets('import', await file('good.ndjson', ...GOOD), '--yes')
+    const { stdout } = await pets('export', '--format', format)
+    const target = await startService({ databaseUrl: await freshSqliteUrl() })
+    const arriving = Bun.spawn(commandLine('pets', 'import', '-', '--yes'), {
+      env: environmentWith({ ...variables, PORT: new URL(target.url).port }),
+      stdio: [new Blob([stdout]), 'ignore', 'inherit'],
+    })
+    expect(await arriving.exited).toBe(0)
+    service.discard()
+    service = target
+    variables.PORT = new URL(target.url).port
+    expect(await stored()).toEqual(STORED)
+  })
+
+  test('to a file is whole or not there, for its owner only, and replaces nothing unasked', async () => {
+    await pets('import', await file('good.ndjson', ...GOOD), '--yes')
+    const out = join(await freshFolder(), 'out.csv')
+    expect((await pets('export', out)).stderr).toBe('Exported 3 animals.\n')
+    expect(statSync(out).mode & 0o777).toBe(0o600)
+    expect((await pets('export', out)).stderr).toMatch(/^petstore: [^\n]+--force[^\n]+\n$/)
+    expect((await pets('export', out, '--force', '--spreadsheet-safe')).code).toBe(0)
+    expect([...(await Bun.file(out).bytes()).slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+    service.discard()
+    const gone = await petstore(['pets', 'export', out, '--force'], { ...variables, PORT: '1' })
+    expect(gone.code).toBe(5)
+    expect(await Bun.file(out).text()).toContain('Rex')
+    expect(readdirSync(join(out, '..'))).toEqual(['out.csv'])
+  })
+
+  test('that cannot be meant is refused', async () => {
+    const cases: [number, string[]][] = [
+      [3, [join(folder, 'no', 'folder.csv')]],
+      [2, ['/dev/null', '--format', 'csv', '--force']],
+      [2, [join(folder, 'x.xlsx')]],
+      [2, [join(folder, 'x.ndjson'), '--spreadsheet-safe']],
+    ]
+    for (const [exit, args] of cases)
+      expect([args, (await pets('export', ...args)).code]).toEqual([args, exit])
+  })
+})
+
+test('the demo animals fill an empty store, and only with --anyway another one; nothing is made elsewhere', async () => {
+  const { databaseUrl } = service.options
+  const demo = (...flags: string[]) => petstore(['demo', '--yes', '--database-url', databaseUrl, ...flags])
+  expect((await demo()).stdout).toBe('Added 52 animals.\n')
+  expect((await demo()).stderr).toContain('This store has animals already')
+  expect((await demo('--anyway')).code).toBe(0)
+  expect(await stored()).toHaveLength(104)
+  const cwd = await freshFolder()
+  expect((await petstore(['demo', '--yes'], {}, { cwd })).code).toBe(3)
+  expect(readdirSync(cwd)).toEqual([])
+})
