@@ -39,8 +39,8 @@ function matcherOf(query: string, categoryNames: CategoryNames): (pet: Pet) => b
 }
 
 /** How many there are of each status. */
-export function countsOf(pets: readonly Pet[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
+export function countsOf(pets: readonly Pet[]): ReadonlyMap<Pet['status'], number> {
+  const counts = new Map<Pet['status'], number>()
   for (const { status } of pets) counts.set(status, (counts.get(status) ?? 0) + 1)
   return counts
 }

@@ -81,11 +81,13 @@ const isTyping = (target: EventTarget | null): boolean =>
 function entryOf(place: HTMLElement): Entry {
   const section = place.closest('.entry')
   const heading = section?.querySelector('h2 a')?.textContent ?? ''
+  const isSection = place === section
+  const text = isSection ? place.querySelector('.entry-head')?.textContent : place.textContent
   return {
     id: place.id,
-    title: place === section ? heading : (place.querySelector('code')?.textContent ?? ''),
-    within: place === section ? '' : heading,
-    text: `${place.dataset.search} ${place === section ? '' : place.textContent} ${heading}`.toLowerCase(),
+    title: isSection ? heading : (place.querySelector('code')?.textContent ?? ''),
+    within: isSection ? '' : heading,
+    text: `${place.dataset.search} ${text} ${heading}`.toLowerCase(),
   }
 }
 

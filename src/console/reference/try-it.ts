@@ -140,7 +140,6 @@ function shown(exchange: RecordedExchange, text: string): HTMLElement[] {
 function scrolling(text: string, label: string): HTMLPreElement {
   const made = element('pre', '', text)
   made.tabIndex = 0
-  made.role = 'region'
   made.ariaLabel = label
   return made
 }

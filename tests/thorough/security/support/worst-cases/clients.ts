@@ -2,15 +2,13 @@ import { infoOf } from '../../../../../client/src/call.ts'
 import { parseJson } from '../../../../../client/src/pet-json.ts'
 import { nextCursorOf } from '../../../../../client/src/pet-list.ts'
 import { retryAfterOf } from '../../../../../client/src/response.ts'
+import { viewOf } from '../../../../../src/console/list/view.ts'
 import { indented } from '../../../../../src/console/reference/indent.ts'
-import { keyIn } from '../../../../../src/console/sign-in/pasted-key.ts'
-import { viewOf } from '../../../../../src/console/view/view.ts'
+import { keyIn } from '../../../../../src/console/session/api-key.ts'
 import { csvRows } from '../../../../../src/transfer/csv.ts'
 import { fill, many, SIZE, type WorstCases } from './worst-case.ts'
 
 const readCsv = (text: string): unknown => [...csvRows(text)]
-
-const LIMITS = { statuses: [], limitMax: 100, limitDefault: 20 }
 
 /** What the client and the console parse. */
 export const CLIENTS: WorstCases = {
@@ -58,6 +56,6 @@ export const CLIENTS: WorstCases = {
     'empty arrays': many('[ ],', text => indented(`[${text}1]`)),
   },
   'address of the console': {
-    parameters: { input: fill('limit=1&'), read: text => viewOf(text, '', LIMITS) },
+    parameters: { input: fill('limit=1&'), read: text => viewOf(text, '', []) },
   },
 }
