@@ -56,7 +56,7 @@ const start = (
 <p>Every request carries an API key. The person who runs the service makes one with <code>petstore keys create</code>;
 the samples take it from the variable <code>PETSTORE_API_KEY</code>.</p>
 </div>
-<div class="entry-code">${firstRequest(place)}</div>
+<div class="entry-code stack">${firstRequest(place)}</div>
 </section>
 `
 
@@ -108,7 +108,7 @@ const guideSections = (place: SampleTarget): Markup[] =>
 <h2><a class="anchor" href="#${anchorOf(section)}">${title}</a></h2>
 ${paragraphs(text)}
 </div>
-${topic && html`<div class="entry-code">${samplesOf(topic, `${title}: sample`, place)}</div>`}
+${topic && html`<div class="entry-code stack">${samplesOf(topic, `${title}: sample`, place)}</div>`}
 ${section === 'errors' && errorList()}
 </section>
 `
@@ -119,7 +119,7 @@ const errorList = (): Markup =>
     const { status, when, remedy } = ERRORS[code]
     const operations = operationsWith(code)
     return html`
-<article class="error" id="errors-${code}" data-search="${code} ${status}">
+<article class="error card stack" id="errors-${code}" data-search="${code} ${status}">
 <h3><a class="anchor" href="#errors-${code}"><code>${code}</code></a> <span class="code code-${String(status).slice(0, 1)}">${status}</span></h3>
 <p>${inline(when)}</p>
 <p><strong>What to do.</strong> ${inline(remedy)}</p>

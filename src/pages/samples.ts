@@ -34,8 +34,8 @@ export const LANGUAGES: readonly [Shown, ...Shown[]] = [
 ]
 
 export function samplesOf(topic: Topic, label: string, place: SampleTarget): Markup {
-  return html`<figure class="sample" data-topic="${topic}">
-<figcaption class="sample-head"><span class="languages" role="group" aria-label="Language">${LANGUAGES.map(
+  return html`<figure class="sample card" data-topic="${topic}">
+<figcaption class="sample-head row spread"><span class="languages" role="group" aria-label="Language">${LANGUAGES.map(
     ({ language, name }) =>
       html`<button type="button" class="language" data-choose="${language}" aria-pressed="${String(language === 'curl')}">${name}</button>`,
   )}</span><button type="button" class="copy" aria-label="Copy this sample">Copy</button></figcaption>
@@ -50,8 +50,8 @@ ${LANGUAGES.map(
 export const firstRequest = (place: SampleTarget): Markup => {
   const [curl] = LANGUAGES
   const text = `curl '${BASE}/pets' \\\n  -H "Authorization: Bearer ${KEY}"`
-  return html`<figure class="sample" data-topic="start">
-<figcaption class="sample-head"><span>The first request</span> <button type="button" class="copy" aria-label="Copy this sample">Copy</button></figcaption>
+  return html`<figure class="sample card" data-topic="start">
+<figcaption class="sample-head row spread"><span>The first request</span> <button type="button" class="copy" aria-label="Copy this sample">Copy</button></figcaption>
 <pre tabindex="0" aria-label="The first request"><code>${code(curl, text, place)}</code></pre>
 </figure>`
 }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { NAME_MAX_LENGTH } from '../../contract/limits.ts'
 import { facts } from '../page.ts'
-import { Choice, Field } from '../parts/fields.tsx'
+import { Button, Choice, Field } from '../parts/fields.tsx'
 import { useObserved, useSlow } from '../parts/hooks.ts'
 import { Name, StatusDot } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
@@ -51,20 +51,14 @@ export function AddSheet({ onClose }: { onClose: () => void }) {
         {submitText(form)}
       </button>
       {kind === 'editing' && (
-        <button
-          type="button"
-          class="button"
-          aria-keyshortcuts="Control+Enter"
-          title="Ctrl+Enter"
-          onClick={submitAndStartAnother}
-        >
+        <Button aria-keyshortcuts="Control+Enter" title="Ctrl+Enter" onClick={submitAndStartAnother}>
           Add and start another
-        </button>
+        </Button>
       )}
       {kind !== 'sending' && form.draft.name !== '' && (
-        <button type="button" class="button button-quiet" onClick={() => additions.clear()}>
+        <Button look="quiet" onClick={() => additions.clear()}>
           Clear
-        </button>
+        </Button>
       )}
       <button type="button" class="button button-quiet push" onClick={onClose}>
         Cancel
@@ -77,6 +71,7 @@ export function AddSheet({ onClose }: { onClose: () => void }) {
         <AttemptNote key={attempt.key} attempt={attempt} isInSheet />
       ))}
       <form
+        class="stack"
         id={FORM_ID}
         ref={fields}
         noValidate

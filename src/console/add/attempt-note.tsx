@@ -1,6 +1,7 @@
 import type { PetStatus } from '../../../client/src/index.ts'
 import { useNavigation } from '../list/use-view.ts'
 import { FailureDetails, failureText } from '../parts/failure.tsx'
+import { Button } from '../parts/fields.tsx'
 import { useTimer } from '../parts/hooks.ts'
 import { Name } from '../parts/labels.tsx'
 import { useSession } from '../session/session.ts'
@@ -24,7 +25,7 @@ export function AttemptNote({ attempt, isInSheet = false }: Props) {
     !isInSheet && outcome.kind === 'added' && view.status !== undefined && view.status !== outcome.pet.status
   useTimer(outcome.kind === 'added' ? SHOWN_MS : undefined, () => additions.dismiss(attempt))
   return (
-    <div class={`note note-${outcome.kind}`}>
+    <div class={`note note-${outcome.kind} row spread`}>
       <div role="status">
         <p>
           <strong>
@@ -37,16 +38,12 @@ export function AttemptNote({ attempt, isInSheet = false }: Props) {
           <FailureDetails failure={outcome.failure} />
         )}
       </div>
-      <div class="actions">
+      <div class="actions row">
         <NextStep attempt={attempt} isFilteredOut={isFilteredOut} />
         {outcome.kind !== 'pending' && (
-          <button
-            type="button"
-            class="button button-quiet button-small"
-            onClick={() => additions.dismiss(attempt)}
-          >
+          <Button look="quiet small" onClick={() => additions.dismiss(attempt)}>
             Dismiss
-          </button>
+          </Button>
         )}
       </div>
     </div>
@@ -75,9 +72,9 @@ function NextStep({ attempt, isFilteredOut }: { attempt: Attempt; isFilteredOut:
   const { outcome } = attempt
   if (outcome.kind === 'unknown' && isSafeToRepeat(attempt, apiKey))
     return (
-      <button type="button" class="button button-small" onClick={() => additions.retry(attempt, apiKey)}>
+      <Button look="small" onClick={() => additions.retry(attempt, apiKey)}>
         Try again
-      </button>
+      </Button>
     )
   if (outcome.kind === 'refused') {
     const correct = () => {
@@ -85,20 +82,16 @@ function NextStep({ attempt, isFilteredOut }: { attempt: Attempt; isFilteredOut:
       open('add')
     }
     return (
-      <button type="button" class="button button-small" onClick={correct}>
+      <Button look="small" onClick={correct}>
         Correct it
-      </button>
+      </Button>
     )
   }
   if (outcome.kind === 'added' && isFilteredOut)
     return (
-      <button
-        type="button"
-        class="button button-small"
-        onClick={() => go({ status: outcome.pet.status as PetStatus })}
-      >
+      <Button look="small" onClick={() => go({ status: outcome.pet.status as PetStatus })}>
         Show {outcome.pet.status} animals
-      </button>
+      </Button>
     )
   return null
 }

@@ -14,7 +14,7 @@ export function FormNote({ form: { state }, attempt }: Props) {
   const isOnline = useOnline()
   if (state.kind === 'superseded')
     return (
-      <div class="failure" role="alert">
+      <div class="failure stack" role="alert">
         <p class="failure-title">The first version was added</p>
         <p>Its response was lost, and you have changed the form since. What you see here was not added.</p>
       </div>
@@ -40,7 +40,7 @@ function LostNote({ attempt, isOnline }: { attempt: Attempt; isOnline: boolean }
   const { outcome } = attempt
   const failure = outcome.kind === 'unknown' ? outcome.failure : undefined
   return (
-    <div class="failure">
+    <div class="failure stack">
       <div role="alert">
         <p class="failure-title">
           <Name name={latestOf(attempt).name} /> may have been added

@@ -26,7 +26,7 @@ export function AnimalsPage({ onRefused }: { onRefused: (reason: string) => void
   const navigation = useView()
   const { view, open, close } = navigation
   const { failure, retryAt, exchange } = useObserved(index.state)
-  const { isDense, hasShortcuts } = useSettings()
+  const { hasShortcuts } = useSettings()
   const find = useRef<HTMLDivElement>(null)
   useTitle(titleOf(view))
 
@@ -64,9 +64,6 @@ export function AnimalsPage({ onRefused }: { onRefused: (reason: string) => void
       }),
     [additions, index, close, onRefused],
   )
-  useEffect(() => {
-    document.documentElement.classList.toggle('dense', isDense)
-  }, [isDense])
 
   useShortcuts(hasShortcuts, {
     '/': () => find.current?.querySelector('input')?.focus(),
@@ -78,7 +75,7 @@ export function AnimalsPage({ onRefused }: { onRefused: (reason: string) => void
   return (
     <NavigationProvider value={navigation}>
       <TitleRow />
-      <div class="toolbar" ref={find}>
+      <div class="toolbar row" ref={find}>
         <FindBox />
         <Filters />
       </div>

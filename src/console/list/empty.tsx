@@ -1,3 +1,4 @@
+import { Button } from '../parts/fields.tsx'
 import { useSession } from '../session/session.ts'
 import { useNavigation } from './use-view.ts'
 
@@ -17,40 +18,26 @@ export function Empty() {
         title={`No ${status ?? ''} animal found`.replace('  ', ' ')}
         text={`Nothing matches “${query}”${isComplete ? '' : ' among those that were read'}.`}
       >
-        <button type="button" class="button" onClick={() => go({ query: '' })}>
-          Clear the search
-        </button>
-        {status && (
-          <button type="button" class="button" onClick={() => go({ status: undefined })}>
-            Search all animals
-          </button>
-        )}
+        <Button onClick={() => go({ query: '' })}>Clear the search</Button>
+        {status && <Button onClick={() => go({ status: undefined })}>Search all animals</Button>}
         {!isComplete && /^\d{1,19}$/.test(query) && (
-          <button type="button" class="button" onClick={() => open({ animal: query })}>
-            Look up ID {query}
-          </button>
+          <Button onClick={() => open({ animal: query })}>Look up ID {query}</Button>
         )}
-        <button type="button" class="button" onClick={addSearched}>
-          Add “{query}”
-        </button>
+        <Button onClick={addSearched}>Add “{query}”</Button>
       </EmptyState>
     )
   if (pets.length > 0)
     return (
       <EmptyState title={`No ${status ?? ''} animals`} text="There are animals with another status.">
-        <button type="button" class="button" onClick={() => go({ status: undefined })}>
-          Show all animals
-        </button>
+        <Button onClick={() => go({ status: undefined })}>Show all animals</Button>
       </EmptyState>
     )
   return (
     <EmptyState title="No animals yet" text="A name and a category are enough to add the first one.">
-      <button type="button" class="button button-primary" onClick={() => open('add')}>
+      <Button look="primary" onClick={() => open('add')}>
         Add the first animal
-      </button>
-      <button type="button" class="button" onClick={() => open('import')}>
-        Import a file
-      </button>
+      </Button>
+      <Button onClick={() => open('import')}>Import a file</Button>
     </EmptyState>
   )
 }
@@ -62,7 +49,7 @@ interface Props {
 }
 
 const EmptyState = ({ title, text, children }: Props) => (
-  <div class="empty" role="status">
+  <div class="empty stack" role="status">
     <svg class="empty-picture" viewBox="0 0 96 64" aria-hidden="true">
       <path d="M12 34 48 10l36 24" />
       <path d="M20 30v24h56V30" />
@@ -71,6 +58,6 @@ const EmptyState = ({ title, text, children }: Props) => (
     </svg>
     <h2>{title}</h2>
     <p class="muted">{text}</p>
-    <div class="actions">{children}</div>
+    <div class="actions row">{children}</div>
   </div>
 )

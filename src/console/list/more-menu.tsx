@@ -48,7 +48,7 @@ export function MoreMenu({ items }: { items: readonly MenuItem[] }) {
         More
       </button>
       {isOpen && (
-        <div ref={menu} class="menu-items" role="menu" aria-label="More" onKeyDown={move}>
+        <div ref={menu} class="menu-items card" role="menu" aria-label="More" onKeyDown={move}>
           {items.map(({ label, onPick }) => (
             <button
               key={label}

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { AttemptNote } from '../add/attempt-note.tsx'
 import { FailureDetails, FailureNote, failureText } from '../parts/failure.tsx'
+import { Button } from '../parts/fields.tsx'
 import { useObserved, useOnline, useTimer } from '../parts/hooks.ts'
 import { animals, grouped, timeOf } from '../parts/labels.tsx'
 import { useSession } from '../session/session.ts'
@@ -33,7 +34,7 @@ function Connection() {
   useTimer(failure ? 500 : undefined, () => setNow(Date.now()))
   if (!isOnline)
     return (
-      <p class="note note-unknown" role="status">
+      <p class="note note-unknown row spread" role="status">
         You are offline. {readAt ? `What you see was read at ${timeOf(readAt)}.` : ''} This continues when you
         are online again.
       </p>
@@ -41,21 +42,16 @@ function Connection() {
   if (failure === undefined) return null
   const seconds = Math.max(0, Math.ceil((retryAt - now) / 1000))
   const retry = (
-    <div class="actions">
-      <button
-        type="button"
-        class="button button-small"
-        aria-disabled={isReading}
-        onClick={() => isReading || void index.refresh()}
-      >
+    <div class="actions row">
+      <Button look="small" aria-disabled={isReading} onClick={() => isReading || void index.refresh()}>
         Try now
-      </button>
+      </Button>
       <span class="small">{isReading ? 'Trying…' : `Retrying in ${seconds} s`}</span>
     </div>
   )
   if (readAt === undefined) return <FailureNote failure={failure}>{retry}</FailureNote>
   return (
-    <div class="note note-unknown">
+    <div class="note note-unknown row spread">
       <div>
         <p role="status">
           <strong>Reconnecting…</strong> {failureText(failure.code, isOnline).title}. What you see was read at{' '}
@@ -80,11 +76,11 @@ function News() {
   return (
     <div role="status" class="live">
       {news > 0 && (
-        <div class="note note-news">
+        <div class="note note-news row spread">
           <p>{animals(news).replace(' ', ' new ')}</p>
-          <button type="button" class="button button-small" onClick={show}>
+          <Button look="small" onClick={show}>
             Show
-          </button>
+          </Button>
         </div>
       )}
     </div>
@@ -106,15 +102,15 @@ function ImportNote({ run }: { run: ImportRun }) {
         ? 'Import stopped'
         : 'Import paused'
   return (
-    <div class="note">
+    <div class="note row spread">
       <p role="status">
         {state}: <strong>{run.file.name}</strong>, {grouped(done)} of {animals(total)}
       </p>
-      <div class="actions">
+      <div class="actions row">
         <progress max={total} value={done} aria-label="Progress of the import" />
-        <button type="button" class="button button-small" onClick={() => open('import')}>
+        <Button look="small" onClick={() => open('import')}>
           Open the import
-        </button>
+        </Button>
       </div>
     </div>
   )

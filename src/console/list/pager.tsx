@@ -1,3 +1,4 @@
+import { Button } from '../parts/fields.tsx'
 import { grouped } from '../parts/labels.tsx'
 import { useNavigation } from './use-view.ts'
 
@@ -12,11 +13,11 @@ export function Pager({ total, first, shown }: { total: number; first: number; s
     scrollTo({ top: 0 })
   }
   return (
-    <nav class="pager" aria-label="Pages of the list">
+    <nav class="pager row" aria-label="Pages of the list">
       <p class="small muted" role="status">
         {grouped(first + 1)}–{grouped(first + shown)} of {grouped(total)}
       </p>
-      <label class="size">
+      <label class="size row">
         Per page
         <select
           class="input"
@@ -31,18 +32,15 @@ export function Pager({ total, first, shown }: { total: number; first: number; s
         </select>
       </label>
       {total > view.limit && (
-        <div class="actions">
-          <PageButton label="Previous" isOff={view.page === 1} onClick={() => move(view.page - 1)} />
-          <PageButton label="Next" isOff={first + shown >= total} onClick={() => move(view.page + 1)} />
+        <div class="actions row">
+          <Button isOff={view.page === 1} onClick={() => move(view.page - 1)}>
+            Previous
+          </Button>
+          <Button isOff={first + shown >= total} onClick={() => move(view.page + 1)}>
+            Next
+          </Button>
         </div>
       )}
     </nav>
   )
 }
-
-/** Stays in the order of the keyboard when it is off, so that focus is not lost on the last page. */
-const PageButton = ({ isOff, onClick, label }: { isOff: boolean; onClick: () => void; label: string }) => (
-  <button type="button" class="button" aria-disabled={isOff} onClick={() => isOff || onClick()}>
-    {label}
-  </button>
-)

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import type { Pet } from '../../../client/src/index.ts'
+import { Button } from '../parts/fields.tsx'
 import { useObserved, useSlow } from '../parts/hooks.ts'
 import { animals, Category, grouped, Name, Status } from '../parts/labels.tsx'
 import { selected } from '../pets/select.ts'
@@ -30,7 +31,7 @@ export function PetList() {
       <section class="card list" aria-label="The animals" aria-busy={!isSettled && !failure}>
         {!isComplete && readAt !== undefined && <PartlyRead />}
         {query !== '' && found.length > 0 && (
-          <p class="list-head" role="status">
+          <p class="list-head row spread" role="status">
             {animals(found.length)} found
           </p>
         )}
@@ -48,19 +49,19 @@ function PartlyRead() {
   const { index } = useSession()
   const { pets, isReading } = useObserved(index.state)
   return (
-    <div class="list-head" role="status">
+    <div class="list-head row spread" role="status">
       <p>
         {grouped(pets.length)} animals were read
         {isReading ? ', reading on…' : '. The store has more, which are neither shown nor searched.'}
       </p>
       {isReading ? (
-        <button type="button" class="button button-small" onClick={() => index.stop()}>
+        <Button look="small" onClick={() => index.stop()}>
           Stop reading
-        </button>
+        </Button>
       ) : (
-        <button type="button" class="button button-small" onClick={() => void index.readAll()}>
+        <Button look="small" onClick={() => void index.readAll()}>
           Read all
-        </button>
+        </Button>
       )}
     </div>
   )

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { PetStatus } from '../../../client/src/index.ts'
 import { facts } from '../page.ts'
+import { Button } from '../parts/fields.tsx'
 import { useObserved, useTimer } from '../parts/hooks.ts'
 import { grouped, StatusDot } from '../parts/labels.tsx'
 import { countsOf } from '../pets/select.ts'
@@ -16,18 +17,18 @@ const PAUSE_MS = 200
 export function TitleRow() {
   const { index } = useSession()
   const { view, go, open } = useNavigation()
-  const { isDense, showsRequests } = useSettings()
+  const { showsRequests } = useSettings()
   const settings = useBrowserSettings()
   const title = useRef<HTMLHeadingElement>(null)
   // The form that had the focus is gone; keyboard users continue from here.
   useEffect(() => title.current?.focus(), [])
   const order = view.order === 'newest' ? 'oldest' : 'newest'
   return (
-    <div class="title-row">
+    <div class="row spread">
       <h1 ref={title} tabIndex={-1}>
         Animals
       </h1>
-      <div class="actions">
+      <div class="actions row">
         <MoreMenu
           items={[
             { label: 'Refresh', onPick: () => void index.refresh() },
@@ -35,19 +36,15 @@ export function TitleRow() {
             { label: 'Export…', onPick: () => open('export') },
             { label: order === 'oldest' ? 'Oldest first' : 'Newest first', onPick: () => go({ order }) },
             {
-              label: isDense ? 'Comfortable rows' : 'Dense rows',
-              onPick: () => settings.set({ isDense: !isDense }),
-            },
-            {
               label: showsRequests ? 'Hide request details' : 'Show request details',
               onPick: () => settings.set({ showsRequests: !showsRequests }),
             },
             { label: 'Help and shortcuts', onPick: () => open('help') },
           ]}
         />
-        <button type="button" class="button button-primary" onClick={() => open('add')}>
+        <Button look="primary" onClick={() => open('add')}>
           Add animal
-        </button>
+        </Button>
       </div>
     </div>
   )

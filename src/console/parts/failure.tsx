@@ -2,44 +2,30 @@ import type { ComponentChildren } from 'preact'
 import type { PetstoreError, PetstoreErrorCode } from '../../../client/src/index.ts'
 import { useOnline } from './hooks.ts'
 
-interface FailureText {
-  readonly title: string
-  readonly advice: string
-}
+type Text = readonly [title: string, advice: string]
 
-const OFFLINE = {
-  title: 'You are offline',
-  advice: 'This continues automatically when you are online again.',
-}
-const UNREACHABLE = {
-  title: 'The service cannot be reached',
-  advice: 'It may be restarting, or the connection broke.',
-}
-const UNKNOWN = { title: 'That did not work', advice: 'The details below say why.' }
+const OFFLINE: Text = ['You are offline', 'This continues automatically when you are online again.']
+const UNREACHABLE: Text = ['The service cannot be reached', 'It may be restarting, or the connection broke.']
+const OTHER: Text = ['That did not work', 'The details below say why.']
 
-const TEXTS: Partial<{ [code in PetstoreErrorCode]: FailureText }> = {
-  rate_limited: { title: 'Too many requests', advice: 'The service asks you to slow down.' },
-  unavailable: {
-    title: 'The service cannot answer right now',
-    advice: 'This usually passes within a minute.',
-  },
-  internal_error: {
-    title: 'Something went wrong in the service',
-    advice: 'If it happens again, tell the person who runs the service. The details below help them.',
-  },
-  timeout: { title: 'No response in time', advice: 'The service may be busy.' },
-  unexpected_answer: {
-    title: 'Unexpected response',
-    advice: 'A proxy or another server responded instead of the service.',
-  },
-  body_too_large: { title: 'Too large to send', advice: 'Shorten the name, then add the animal.' },
-  operation_removed: { title: 'This operation was removed', advice: 'The service no longer offers it.' },
+const TEXTS: Partial<Record<PetstoreErrorCode, Text>> = {
+  rate_limited: ['Too many requests', 'The service asks you to slow down.'],
+  unavailable: ['The service cannot answer right now', 'This usually passes within a minute.'],
+  internal_error: [
+    'Something went wrong in the service',
+    'If it happens again, tell the person who runs it.',
+  ],
+  timeout: ['No response in time', 'The service may be busy.'],
+  unexpected_answer: ['Unexpected response', 'A proxy or another server responded instead of the service.'],
+  body_too_large: ['Too large to send', 'Shorten the name, then add the animal.'],
+  operation_removed: ['This operation was removed', 'The service no longer offers it.'],
 }
 
 /** Calm words for a failure. */
-export function failureText(code: PetstoreErrorCode, isOnline: boolean): FailureText {
-  if (code === 'connection_failed') return isOnline ? UNREACHABLE : OFFLINE
-  return TEXTS[code] ?? UNKNOWN
+export function failureText(code: PetstoreErrorCode, isOnline: boolean) {
+  const offline = isOnline ? UNREACHABLE : OFFLINE
+  const [title, advice] = code === 'connection_failed' ? offline : (TEXTS[code] ?? OTHER)
+  return { title, advice }
 }
 
 interface Props {
@@ -51,7 +37,7 @@ interface Props {
 export function FailureNote({ failure, children }: Props) {
   const { title, advice } = failureText(failure.code, useOnline())
   return (
-    <div class="failure">
+    <div class="failure stack">
       <div role="alert">
         <p class="failure-title">{title}</p>
         <p>{advice}</p>

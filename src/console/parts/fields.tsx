@@ -1,6 +1,23 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, ComponentProps } from 'preact'
 import { useState } from 'preact/hooks'
 import { useTimer } from './hooks.ts'
+
+type ButtonProps = ComponentProps<'button'> & {
+  /** `small`, `wide`, `primary`, `quiet`, or more than one of them. */
+  readonly look?: string
+  /** It stays in the order of the keyboard, so that the focus is not lost. */
+  readonly isOff?: boolean
+}
+
+export const Button = ({ look = '', isOff = false, onClick, ...rest }: ButtonProps) => (
+  <button
+    type="button"
+    class={`button ${look.replace(/\w+/g, 'button-$&')}`}
+    aria-disabled={isOff || undefined}
+    onClick={isOff ? undefined : onClick}
+    {...rest}
+  />
+)
 
 interface Described {
   readonly id: string
@@ -53,7 +70,7 @@ interface CheckProps {
 /** The hint describes the box, and is no part of its name. */
 export const Check = ({ id, label, hint, isChecked, onChange }: CheckProps) => (
   <div>
-    <label class="check">
+    <label class="check row">
       <input
         type="checkbox"
         aria-describedby={`${id}-about`}
@@ -110,9 +127,9 @@ export function CopyButton({ label, text }: { label: string; text: string }) {
     setCopied(true)
   }
   return (
-    <button type="button" class="button button-small" onClick={copy}>
+    <Button look="small" onClick={copy}>
       {isCopied ? 'Copied' : label}
-    </button>
+    </Button>
   )
 }
 

@@ -1,5 +1,6 @@
 import { facts } from '../page.ts'
 import { visibleHint } from '../session/api-key.ts'
+import { Button } from './fields.tsx'
 
 interface Props {
   readonly apiKey: string | undefined
@@ -21,13 +22,13 @@ export const Header = ({ apiKey, onSignOut }: Props) => (
         <a href="docs">Reference</a>
       </nav>
       {apiKey !== undefined && (
-        <div class="session">
+        <div class="session row">
           <code class="session-key" title="The API key of this tab">
             {visibleHint(apiKey)}
           </code>
-          <button type="button" class="button button-quiet" onClick={onSignOut}>
+          <Button look="quiet" onClick={onSignOut}>
             Sign out
-          </button>
+          </Button>
         </div>
       )}
     </div>

@@ -11,12 +11,12 @@ export const timeOf = (at: number): string =>
   new Date(at).toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' }).replace(/\s/g, '\u00a0')
 
 export const StatusDot = ({ status }: { status: Pet['status'] }) => (
-  <span class={`dot dot-${status}`} aria-hidden="true" />
+  <span class={`dot ${status}`} aria-hidden="true" />
 )
 
 /** Colour and word: neither alone would do for everyone. */
 export const Status = ({ status }: { status: Pet['status'] }) => (
-  <span class={`status status-${status}`}>
+  <span class={`status ${status}`}>
     <StatusDot status={status} />
     {status}
   </span>

@@ -1,5 +1,6 @@
 import type { FunctionComponent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { Button } from './fields.tsx'
 import { useWindowEvents } from './hooks.ts'
 
 /** A component that is loaded when it is first used. If that fails, it is tried again when the connection is back. */
@@ -26,15 +27,15 @@ export function lazy<Props extends object>(
     if (Loaded) return <Loaded {...props} />
     if (!isFailed) return null
     return (
-      <div class="note note-unknown" role="alert">
+      <div class="note note-unknown row spread" role="alert">
         <p>This part of the console could not be loaded.</p>
-        <div class="actions">
-          <button type="button" class="button button-small" onClick={start}>
+        <div class="actions row">
+          <Button look="small" onClick={start}>
             Try again
-          </button>
-          <button type="button" class="button button-small" onClick={() => location.reload()}>
+          </Button>
+          <Button look="small" onClick={() => location.reload()}>
             Reload the page
-          </button>
+          </Button>
         </div>
       </div>
     )

@@ -26,7 +26,7 @@ export function Sheet({ title, isWide = false, isOnlyShown = false, onClose, chi
     shown?.showModal()
     // Beside the sheet is the dialog itself: what it holds covers the rest of it.
     if (isOnlyShown) shown?.addEventListener('click', ({ target }) => target === shown && onClose())
-    shown?.querySelector<HTMLElement>('.sheet-body input:not([type=file])')?.focus()
+    else shown?.querySelector<HTMLElement>('.sheet-body input:not([type=file])')?.focus()
     return () => {
       isGone.current = true
       shown?.close()
@@ -48,14 +48,14 @@ export function Sheet({ title, isWide = false, isOnlyShown = false, onClose, chi
       // A browser may close it at the second Escape without asking.
       onClose={() => isGone.current || onClose()}
     >
-      <div class="sheet-head">
+      <div class="sheet-head spread">
         <h2 id="sheet-title">{title}</h2>
         <button type="button" class="button button-quiet sheet-close" aria-label="Close" onClick={onClose}>
           ×
         </button>
       </div>
-      <div class="sheet-body">{children}</div>
-      {footer && <div class="sheet-foot">{footer}</div>}
+      <div class="sheet-body stack">{children}</div>
+      {footer && <div class="sheet-foot row">{footer}</div>}
     </dialog>
   )
 }

@@ -9,8 +9,8 @@ export function RequestDetails({ exchange }: { exchange: RecordedExchange | unde
   if (exchange === undefined || !showsRequests) return null
   const { method, url, response } = exchange
   return (
-    <details class="exchange">
-      <summary>
+    <details class="exchange card">
+      <summary class="row">
         <span class="exchange-title">Request details</span>
         <code class="exchange-line">
           {method} {url.slice(new URL(url).origin.length)}
@@ -19,9 +19,9 @@ export function RequestDetails({ exchange }: { exchange: RecordedExchange | unde
           {response?.status ?? 'no response'}
         </span>
       </summary>
-      <div class="exchange-body">
+      <div class="exchange-body stack">
         <section aria-label="The request as curl">
-          <div class="exchange-head">
+          <div class="row spread">
             <h2>As curl</h2>
             <CopyButton label="Copy" text={curlOf(exchange)} />
           </div>
@@ -36,7 +36,7 @@ export function RequestDetails({ exchange }: { exchange: RecordedExchange | unde
 
 const Response = ({ response: { status, headers, durationMs } }: { response: RecordedResponse }) => (
   <section aria-label="The response">
-    <div class="exchange-head">
+    <div class="row spread">
       <h2>Response</h2>
       <span class="muted">{Math.round(durationMs)} ms</span>
     </div>

@@ -5,12 +5,11 @@ import { kept } from '../storage.ts'
 export interface Settings {
   /** Names that people give to categories, by number. */
   readonly categoryNames: Readonly<Record<string, string>>
-  readonly isDense: boolean
   readonly hasShortcuts: boolean
   readonly showsRequests: boolean
 }
 
-const DEFAULTS: Settings = { categoryNames: {}, isDense: false, hasShortcuts: true, showsRequests: false }
+const DEFAULTS: Settings = { categoryNames: {}, hasShortcuts: true, showsRequests: false }
 
 export class BrowserSettings {
   readonly state = new Observed<Settings>({ ...DEFAULTS, ...Object(kept.settings.getJson()) })

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { AuthenticationError, type PetstoreError } from '../../../client/src/index.ts'
 import { facts } from '../page.ts'
 import { FailureNote } from '../parts/failure.tsx'
-import { Check, Field } from '../parts/fields.tsx'
+import { Button, Check, Field } from '../parts/fields.tsx'
 import { useTitle } from '../parts/hooks.ts'
 import { connect, failureOf, type RecordedExchange } from '../request/connect.ts'
 import { RequestDetails } from '../request/request-details.tsx'
@@ -49,8 +49,8 @@ export function SignIn({ refusal, onSignedIn }: Props) {
   }
 
   return (
-    <div class="sign-in">
-      <form class="card sign-in-card" onSubmit={submit} noValidate>
+    <div class="sign-in stack">
+      <form class="card sign-in-card stack" onSubmit={submit} noValidate>
         <h1>Sign in</h1>
         <p class="muted">
           This is the <strong>{facts.environment}</strong> store. Your key is forgotten when you close this
@@ -81,14 +81,13 @@ export function SignIn({ refusal, onSignedIn }: Props) {
                 spellcheck={false}
                 placeholder={facts.environment === 'production' ? 'pets_live_…' : 'pets_test_…'}
               />
-              <button
-                type="button"
-                class="button button-quiet"
+              <Button
+                look="quiet"
                 aria-label={isShown ? 'Hide the key' : 'Show the key'}
                 onClick={() => setShown(!isShown)}
               >
                 {isShown ? 'Hide' : 'Show'}
-              </button>
+              </Button>
             </div>
           )}
         </Field>

@@ -65,7 +65,7 @@ function Animal({ pet }: { pet: Pet }) {
           <Status status={pet.status} />
         </dd>
       </dl>
-      <div class="actions">
+      <div class="actions row">
         <CopyButton label="Copy ID" text={String(pet.id)} />
         <CopyButton label="Copy link" text={location.href} />
         <CopyButton label="Copy JSON" text={stringifyPet(pet)} />

@@ -5,7 +5,7 @@ import { csvLineOf, FORMATS, type Format, fileHead } from '../../transfer/pet-fi
 import { useNavigation } from '../list/use-view.ts'
 import { facts } from '../page.ts'
 import { FailureNote } from '../parts/failure.tsx'
-import { Check, Choice, save } from '../parts/fields.tsx'
+import { Button, Check, Choice, save } from '../parts/fields.tsx'
 import { animals } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { connect, failureOf, PATIENT } from '../request/connect.ts'
@@ -52,13 +52,13 @@ export function ExportSheet({ onClose }: { onClose: () => void }) {
 
   const footer =
     state.kind === 'reading' ? (
-      <button type="button" class="button button-wide" onClick={() => reading.current?.abort()}>
+      <Button look="wide" onClick={() => reading.current?.abort()}>
         Stop the export
-      </button>
+      </Button>
     ) : (
-      <button type="button" class="button button-primary button-wide" onClick={start}>
+      <Button look="primary wide" onClick={start}>
         {state.kind === 'failed' ? 'Try again' : 'Export'}
-      </button>
+      </Button>
     )
   return (
     <Sheet title="Export" onClose={onClose} footer={footer}>

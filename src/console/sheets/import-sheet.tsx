@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { type BadRow, type GoodRow, MAX_FILE_BYTES, UnreadableFile } from '../../transfer/pet-file.ts'
 import { facts } from '../page.ts'
 import { FailureNote } from '../parts/failure.tsx'
-import { save } from '../parts/fields.tsx'
+import { Button, save } from '../parts/fields.tsx'
 import { useObserved } from '../parts/hooks.ts'
 import { animals, grouped, Name, Status } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
@@ -53,7 +53,7 @@ function FilePicker({ onFile }: { onFile: (file: ImportFile) => void }) {
   }
   return (
     <fieldset
-      class="drop"
+      class="drop stack"
       onDragOver={event => event.preventDefault()}
       onDrop={event => {
         event.preventDefault()
@@ -61,7 +61,7 @@ function FilePicker({ onFile }: { onFile: (file: ImportFile) => void }) {
       }}
     >
       <legend class="hidden">The file</legend>
-      <div class="actions">
+      <div class="actions row">
         <label class="button button-primary">
           Choose a file
           <input
@@ -76,13 +76,9 @@ function FilePicker({ onFile }: { onFile: (file: ImportFile) => void }) {
             }}
           />
         </label>
-        <button
-          type="button"
-          class="button"
-          onClick={() => save(new Blob([EXAMPLE], { type: 'text/csv' }), 'example.csv')}
-        >
+        <Button onClick={() => save(new Blob([EXAMPLE], { type: 'text/csv' }), 'example.csv')}>
           Save an example
-        </button>
+        </Button>
       </div>
       <p id="file-about" class="hint">
         CSV or NDJSON, or drop it here. CSV: a first line <code>name,categoryId,status</code>, then one animal
@@ -134,25 +130,21 @@ function ImportActions({ run, onOther }: { run: ImportRun; onOther: () => void }
   const done = added + already.length + refused.length
   if (isRunning)
     return (
-      <button type="button" class="button button-wide" onClick={() => run.pause()}>
+      <Button look="wide" onClick={() => run.pause()}>
         Pause
-      </button>
+      </Button>
     )
   return (
     <>
       {done < total && (
-        <button type="button" class="button button-primary button-wide" onClick={() => void run.run()}>
+        <Button look="primary wide" onClick={() => void run.run()}>
           {done > 0 || failure ? 'Resume' : `Add ${animals(total)}`}
-        </button>
+        </Button>
       )}
       {done === total && already.length > 0 && (
-        <button type="button" class="button" onClick={() => void run.addAgain()}>
-          Add the {animals(already.length)} again
-        </button>
+        <Button onClick={() => void run.addAgain()}>Add the {animals(already.length)} again</Button>
       )}
-      <button type="button" class="button" onClick={onOther}>
-        Choose another file
-      </button>
+      <Button onClick={onOther}>Choose another file</Button>
     </>
   )
 }
@@ -210,12 +202,8 @@ const Problems = ({ file, rows }: { file: ImportFile; rows: readonly BadRow[] })
       ))}
     </ol>
     {rows.length > MOST_PROBLEMS && <p class="small muted">The first {MOST_PROBLEMS} are shown.</p>}
-    <button
-      type="button"
-      class="button button-small"
-      onClick={() => save(new Blob([file.textOf(rows)]), `problems-${file.name}`)}
-    >
+    <Button look="small" onClick={() => save(new Blob([file.textOf(rows)]), `problems-${file.name}`)}>
       Save these lines
-    </button>
+    </Button>
   </details>
 )

@@ -64,8 +64,7 @@ describe('axe finds nothing, in light, dark and forced colours', () => {
 
     test('in the list and what it opens', async () => {
       await walk(await app.openSignedIn('/?limit=10'), {
-        'a page in the middle, dense, with its request': async page => {
-          await pickFromMenu(page, 'Dense rows')
+        'a page in the middle, with its request': async page => {
           await pickFromMenu(page, 'Show request details')
           await page.getByRole('button', { name: 'Next' }).click()
           await page.locator('.exchange summary').click()

@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import { tooSmall } from '../../support/browser/accessibility.ts'
 import { withConsole } from '../../support/browser/browser.ts'
 import { isClosed, sheet } from '../../support/browser/form.ts'
-import { openSheet, pickFromMenu } from '../../support/browser/menu.ts'
+import { openSheet } from '../../support/browser/menu.ts'
 import { petJson } from '../../support/http/exact.ts'
 import { needs } from '../../support/programs/needs.ts'
 
@@ -99,13 +99,6 @@ describe('working fast', () => {
     await page.keyboard.press('Escape')
     expect(await focused()).toBe('More')
     expect(await page.getByRole('menu').count()).toBe(0)
-  })
-
-  test('rows can be dense, and stay so', async () => {
-    const page = await app.openSignedIn()
-    await pickFromMenu(page, 'Dense rows')
-    await page.reload()
-    await page.locator('html.dense .animals').waitFor()
   })
 })
 
