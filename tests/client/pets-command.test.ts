@@ -45,12 +45,9 @@ describe('petstore pets in a pipe', () => {
     })
   })
 
-  test('list shows one page, 20 animals or as many as --limit says', async () => {
+  test('list shows one page, or as many as --limit says; --all shows every animal, --status only those', async () => {
     expect(linesOf(await pets('list'))).toHaveLength(20)
     expect(linesOf(await pets('list', '--limit', '3'))).toHaveLength(3)
-  })
-
-  test('list --all shows every animal, and --status only those', async () => {
     const lines = linesOf(await pets('list', '--all', '--status', 'pending'))
     expect(lines.map(line => JSON.parse(line).id)).toEqual(
       Array.from({ length: 250 }, (_, index) => index + 1),
@@ -135,18 +132,19 @@ describe('petstore pets ends with', () => {
     expect(code).toBe(5)
   })
 
-  test.each([
-    ['an unknown status', ['list', '--status', 'gone']],
-    ['a limit out of range', ['list', '--limit', '101']],
-    ['an identifier that is no int64', ['get', '9223372036854775808']],
-    ['no category', ['add', 'Rex']],
-    ['an unknown option', ['list', '--nonsense']],
-    ['a name that the server refuses', ['add', ' ', '--category-id', '1']],
-    ['a base URL without the version', ['list', '--base-url', 'http://127.0.0.1:1/']],
-  ])('2 for %s', async (_what, args) => {
-    const { code, stdout, stderr } = await pets(...args)
-    expect(stderr).not.toBe('')
-    expect([code, stdout]).toEqual([2, ''])
+  test('2 for what is invalid, here or at the server', async () => {
+    const cases = [
+      ['list', '--status', 'gone'],
+      ['list', '--limit', '101'],
+      ['get', '9223372036854775808'],
+      ['add', 'Rex'],
+      ['add', ' ', '--category-id', '1'],
+      ['list', '--base-url', 'http://127.0.0.1:1/'],
+    ]
+    for (const { code, stdout, stderr } of await Promise.all(cases.map(args => pets(...args)))) {
+      expect([code, stdout]).toEqual([2, ''])
+      expect(stderr).toMatch(/^petstore: [^\n]+\n$/)
+    }
   })
 
   test('2 without an API key, with the name of its setting', async () => {

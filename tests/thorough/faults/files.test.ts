@@ -20,7 +20,7 @@ import { type ServiceProcess, startProcess } from '../../support/service/service
 import { Caller } from './support/faulty-disk.ts'
 import { figure, measured } from './support/form.ts'
 import { SmallDisk } from './support/small-disk.ts'
-import { pathOf } from './support/stored.ts'
+import { pathOf, storedPets } from './support/stored.ts'
 import { Writers } from './support/writers.ts'
 
 const ANIMALS = 300
@@ -115,6 +115,23 @@ test.each([
     expect(await again.stop()).toBe(0)
   },
 )
+
+test(`a log emptied under concurrent writes, ${TIMES} times: no write that was sent afterwards is acknowledged and lost`, async () => {
+  for (let time = 0; time < TIMES; time++) {
+    const { service, path } = await serviceWithAnimals()
+    const writers = new Writers(service.url, 'before', 16)
+    await eventually('animals are added', () => writers.acknowledged.size > ENOUGH || undefined)
+    truncateSync(`${path}-wal`, 0)
+    const late = new Writers(service.url, 'after', 16)
+    await eventually('writes are refused', () => late.refused.length > ENOUGH || undefined)
+    await Promise.all([writers.stop(), late.stop()])
+    await service.kill()
+    const again = await service.restart()
+    const stored = new Set((await storedPets(service.options.databaseUrl)).map(pet => pet.name))
+    expect([...late.acknowledged.keys()].filter(name => !stored.has(name))).toEqual([])
+    expect(await again.stop()).toBe(0)
+  }
+})
 
 test('a database that was moved away and is put back is served again, with every animal', async () => {
   const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
