@@ -1,5 +1,5 @@
 import type { Subprocess } from 'bun'
-import { findPort, urlOf } from '../api/server.ts'
+import { findPort, urlOf } from '../api/listen.ts'
 import { type Config, PROCESS_INDEX_VARIABLE } from '../config/load.ts'
 import { EventQueue } from '../observability/event-queue.ts'
 import type { Observe } from '../observability/events.ts'
