@@ -1,11 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { petJson } from '../support/http/exact.ts'
-import { RawConnection } from '../support/http/raw-http.ts'
-import { SlowRequest } from '../support/http/slow-request.ts'
-import { createKey, petstore } from '../support/service/cli.ts'
-import { onEveryEngine } from '../support/service/engines.ts'
-import { eventually } from '../support/service/process.ts'
-import { API_KEY } from '../support/service/service.ts'
+import { petJson, RawConnection, SlowRequest } from '../support/http.ts'
+import { createKey, eventually, petstore } from '../support/process.ts'
+import { API_KEY, onEveryEngine } from '../support/service.ts'
 
 const TARGETS = [
   '/v1/pets',

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { onEveryEngine } from '../support/service/engines.ts'
+import { onEveryEngine } from '../support/service.ts'
 
 onEveryEngine('category numbers', service => {
   const exact: [string, string][] = [

@@ -1,9 +1,8 @@
 import { expect, test } from 'bun:test'
-import type { Answer } from '../support/http/answer.ts'
-import { petJson } from '../support/http/exact.ts'
-import { rawRequest } from '../support/http/raw-http.ts'
-import { onEveryEngine } from '../support/service/engines.ts'
-import type { Service } from '../support/service/service.ts'
+import type { Answer } from '../support/http.ts'
+import { petJson, rawRequest } from '../support/http.ts'
+import type { Service } from '../support/service.ts'
+import { onEveryEngine } from '../support/service.ts'
 
 const ODD_HOSTS = ['Host: evil.example', 'X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: https']
 

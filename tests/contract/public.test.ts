@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import committed from '../../openapi.json'
-import { onEveryEngine } from '../support/service/engines.ts'
+import { onEveryEngine } from '../support/service.ts'
 
 interface Description {
   readonly openapi: string

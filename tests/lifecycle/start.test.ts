@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
-import { petstore } from '../support/service/cli.ts'
-import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
-import type { Variables } from '../support/service/process.ts'
-import { startService } from '../support/service/service.ts'
+import type { Variables } from '../support/process.ts'
+import { freshFolder, freshSqliteUrl, petstore } from '../support/process.ts'
+import { startService } from '../support/service.ts'
 
 describe('what keeps the service from starting, serve and serve --check say in the same sentence with the same exit code', () => {
   async function expectRefused(variables: Variables, code: number, sentence: RegExp): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { holds } from '../support/property.ts'
-import { onEveryEngine } from '../support/service/engines.ts'
+import { onEveryEngine } from '../support/service.ts'
 
 const VALID = Buffer.from('{"name":"Rex","categoryId":7,"status":"sold"}')
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type PetBody, petJson } from '../support/http/exact.ts'
-import { walk } from '../support/http/walk.ts'
+import { type PetBody, petJson, walk } from '../support/http.ts'
 import { anyInt64, anyName, anyStatus, holds } from '../support/property.ts'
-import { onEveryEngine } from '../support/service/engines.ts'
+import { onEveryEngine } from '../support/service.ts'
 
 onEveryEngine('any list of creations', service => {
   test('pages back complete, in order, at any limit and filter', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { petJson } from '../support/http/exact.ts'
+import { petJson } from '../support/http.ts'
 import { anyInt64, anyName, anyStatus, holds } from '../support/property.ts'
-import { onEveryEngine } from '../support/service/engines.ts'
+import { onEveryEngine } from '../support/service.ts'
 
 onEveryEngine('any animal', service => {
   test('any int64 goes round exactly', () =>

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { fresh, PLACES, query } from '../../copy/places.ts'
 import { pathOf, seedSqlite } from '../../copy/seed.ts'
-import { petstore } from '../../support/service/cli.ts'
-import { commandLine, environmentWith, eventually } from '../../support/service/process.ts'
+import { commandLine, environmentWith, eventually, petstore } from '../../support/process.ts'
 
 /** Resolves as soon as the copy writes. */
 const underway = (target: string): Promise<true> =>

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { commandLine, environmentWith } from '../../support/service/process.ts'
+import { commandLine, environmentWith, freshSqliteUrl } from '../../support/process.ts'
 
 const REQUESTS = 3000
 

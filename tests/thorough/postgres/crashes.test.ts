@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { BALANCED, balance, Load } from '../../support/load/load.ts'
-import { PostgresServer, query } from '../../support/postgres/server.ts'
-import { startInstances } from '../../support/service/instances.ts'
-import { eventually } from '../../support/service/process.ts'
+import { BALANCED, balance, Load } from '../../support/load.ts'
+import { PostgresServer, query } from '../../support/postgres.ts'
+import { eventually } from '../../support/process.ts'
+import { startInstances } from '../../support/service.ts'
 import { figure, measured } from '../faults/support/form.ts'
 
 const CRASHES = figure(3, 20)

@@ -1,10 +1,9 @@
 import { expect, test } from 'bun:test'
-import { petJson } from '../../support/http/exact.ts'
-import { BALANCED, balance, Load } from '../../support/load/load.ts'
-import { PostgresServer, query } from '../../support/postgres/server.ts'
-import { petstore } from '../../support/service/cli.ts'
-import { eventually } from '../../support/service/process.ts'
-import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
+import { petJson } from '../../support/http.ts'
+import { BALANCED, balance, Load } from '../../support/load.ts'
+import { PostgresServer, query } from '../../support/postgres.ts'
+import { eventually, petstore } from '../../support/process.ts'
+import { type ServiceProcess, startProcess } from '../../support/service.ts'
 import { figure, measured } from '../faults/support/form.ts'
 
 const CRASHES = figure(1, 5)

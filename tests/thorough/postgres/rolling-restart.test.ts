@@ -1,15 +1,10 @@
 import { expect } from 'bun:test'
-import { petJson } from '../../support/http/exact.ts'
-import { freePort } from '../../support/http/free-port.ts'
-import { RawConnection } from '../../support/http/raw-http.ts'
-import { BALANCED, balance, Load } from '../../support/load/load.ts'
-import { freshPostgresUrl } from '../../support/postgres/engine.ts'
-import { query } from '../../support/postgres/server.ts'
-import { Haproxy } from '../../support/programs/haproxy.ts'
-import { needs } from '../../support/programs/needs.ts'
-import { eventually } from '../../support/service/process.ts'
-import { API_KEY } from '../../support/service/service.ts'
-import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
+import { petJson, RawConnection } from '../../support/http.ts'
+import { BALANCED, balance, Load } from '../../support/load.ts'
+import { freshPostgresUrl, query } from '../../support/postgres.ts'
+import { eventually, freePort } from '../../support/process.ts'
+import { Haproxy, needs } from '../../support/programs.ts'
+import { API_KEY, type ServiceProcess, startProcess } from '../../support/service.ts'
 
 const { afterAll, beforeAll, test } = needs('haproxy')
 
