@@ -8,7 +8,6 @@ import { API_KEY, type ServiceProcess, startProcess } from '../../support/servic
 
 const { afterAll, beforeAll, test } = needs('haproxy')
 
-const ROUNDS = process.env.PETSTORE_FAULTS === 'full' ? 10 : 1
 const ANIMALS_BETWEEN = 100
 
 let databaseUrl: string
@@ -28,19 +27,16 @@ afterAll(async () => {
   await haproxy.stop()
 })
 
-test(`three instances behind one address, restarted one by one under load ${ROUNDS} times over, fail not one request`, async () => {
+test('three instances behind one address, restarted one by one under load, fail not one request', async () => {
   const load = new Load(() => haproxy.url)
   const before = [...instances]
-  for (let round = 0; round < ROUNDS; round++)
-    for (let place = 0; place < instances.length; place++) {
-      const sofar = load.acknowledged.size
-      instances[place] = await (instances[place] as ServiceProcess).restart()
-      await haproxy.allUp()
-      await eventually(
-        'animals are added',
-        () => load.acknowledged.size - sofar > ANIMALS_BETWEEN || undefined,
-      )
-    }
+  for (let place = 0; place < instances.length; place++) {
+    const sofar = load.acknowledged.size
+    instances[place] = await (instances[place] as ServiceProcess).restart()
+    await haproxy.allUp()
+    const isServing = () => load.acknowledged.size - sofar > ANIMALS_BETWEEN || undefined
+    await eventually('animals are added', isServing)
+  }
   await load.stop()
   expect(load.unavailable).toBe(0)
   expect(balance(load, await query(databaseUrl, 'SELECT id, name FROM pets'))).toEqual(BALANCED)

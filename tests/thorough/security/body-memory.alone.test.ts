@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { petJson, RawConnection } from '../../support/http.ts'
 import { eventually, freshSqliteUrl } from '../../support/process.ts'
 import { API_KEY, type ServiceProcess, startProcess } from '../../support/service.ts'
-import { residentBytes } from '../faults/support/proc.ts'
+import { residentBytes } from '../faults/support/system.ts'
 import { Flood, KEY, MIB, postHead } from './support/clients.ts'
 
 const CONNECTIONS = 2500

@@ -3,7 +3,7 @@ import { petJson } from '../../support/http.ts'
 import { eventually } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
 import { engines } from '../../support/service.ts'
-import { programBelow, residentBytes } from '../faults/support/proc.ts'
+import { programBelow, residentBytes } from '../faults/support/system.ts'
 import { Flood, KEY, MIB, postHead, quantile } from './support/clients.ts'
 import { startOnSlowStorage } from './support/slow-storage.ts'
 
