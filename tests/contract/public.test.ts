@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import committed from '../../openapi.json'
-import { freshSqliteUrl } from '../support/service/folder.ts'
-import { type Service, startService } from '../support/service/service.ts'
+import { freshSqliteUrl } from '../support/process.ts'
+import { type Service, startService } from '../support/service.ts'
 
 let service: Service
 beforeAll(async () => {
