@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { commandsIn, EXAMPLES, program } from '../../src/cli/program.ts'
 import { EXIT_CODES } from '../../src/operator-error.ts'
 import { RELEASE } from '../../src/this-program.ts'
-import { petstore } from '../support/service/cli.ts'
+import { petstore } from '../support/process.ts'
 
 const commands = commandsIn(await program())
 

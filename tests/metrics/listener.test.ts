@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
-import { freshSqliteUrl } from '../support/service/folder.ts'
-import { startMeasured } from '../support/service/metrics.ts'
-import { startService } from '../support/service/service.ts'
+import { freshSqliteUrl } from '../support/process.ts'
+import { startMeasured, startService } from '../support/service.ts'
 
 test('the metrics are off unless a port is set, and never on the public port', async () => {
   const plain = await startService({ databaseUrl: await freshSqliteUrl() })
