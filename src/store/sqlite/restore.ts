@@ -39,15 +39,15 @@ function restoreTo(target: string, environment: Environment, options: RestoreOpt
     throw new InvalidInput(
       `The database ${target} ${state === 'data' ? 'is not empty' : 'is damaged'}. --force replaces it with the backup and keeps it under another name.`,
     )
-  using draft = beginDraft(target)
+  // A file that appears in an empty place meanwhile belongs to a service that has just started.
+  using draft = beginDraft(target, { replace: isThere })
   verifiedCopy(options.file, draft.path, environment)
   const previous = state === 'data' || state === 'empty' ? holdAlone(target) : undefined
   try {
     const revokedAgain = keepWhatCameAfter(draft.path, state === 'data' ? previous : undefined, options)
     const contents = reading(draft.path, contentsOf)
     const kept = keepPrevious(target, state)
-    // A file that has appeared in an empty place belongs to a service that has just started.
-    draft.publish({ replace: isThere })
+    draft.publish()
     return { ...contents, kept, knowsWhatCameAfter: state === 'data', revokedAgain }
   } finally {
     previous?.close()

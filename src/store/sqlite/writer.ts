@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
 import type { Pet } from '../../contract/pet.ts'
-import { RELEASE } from '../../release.ts'
+import { RELEASE } from '../../this-program.ts'
 import type { KeyUse, NewKeyRecord } from '../store.ts'
 import { FileCheck } from './file-check.ts'
 import { CHECKPOINT_PAGES, emptyLog, openConnection } from './open.ts'
