@@ -1,6 +1,6 @@
 import { commandName } from '../command-name.ts'
 import type { AddressConfig } from '../config/load.ts'
-import { advice, type Finding, fail, ok } from '../store/diagnosis.ts'
+import { advice, type Finding, fail, ok } from '../store/engine.ts'
 
 const TIMEOUT_MS = 3000
 const UNSPECIFIED = new Map([

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { commandName } from '../command-name.ts'
 import { parseInt64 } from '../contract/int64.ts'
-import type { RestoreReport } from '../store/backup.ts'
+import type { RestoreReport } from '../store/engine.ts'
 import { countText } from '../text.ts'
 import { type Options, onDatabase, sayDatabase, withDatabase } from './database.ts'
 import { printFacts, stopSignal, withJson } from './terminal.ts'

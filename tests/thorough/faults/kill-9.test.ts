@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { hashOfIdempotencyKey } from '../../../src/store/idempotency.ts'
+import { hashOfIdempotencyKey } from '../../../src/store/store.ts'
 import { type PetBody, parseExact } from '../../support/http/exact.ts'
 import { engines } from '../../support/service/engines.ts'
 import { eventually } from '../../support/service/process.ts'
