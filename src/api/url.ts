@@ -79,5 +79,5 @@ export function readListQuery(
   if (!result.success) problems.push(...problemsOf(result.error))
   else if (problems.length === 0) return result.data
   const cursor = sent.get('cursor')
-  throw invalid('invalid_query', 'query', [...problems, ...(cursor ? problemWithCursor(cursor) : [])])
+  throw invalid('query', [...problems, ...(cursor ? problemWithCursor(cursor) : [])])
 }

@@ -1,4 +1,4 @@
-import { PET_FIELDS } from '../contract/pet.ts'
+import { PET_FIELDS } from '../contract/pet-fields.ts'
 import type { MaybePromise } from './store.ts'
 
 /** A table that a copy moves, with the columns that it has on every engine. */
