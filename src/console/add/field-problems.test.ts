@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { validate } from '../../contract/errors.ts'
+import { invalid, problemsOf } from '../../contract/errors.ts'
 import { NewPet } from '../../contract/pet.ts'
 import { problemsByField } from './field-problems.ts'
 
@@ -7,12 +7,9 @@ const FIELDS = ['name', 'categoryId', 'status']
 
 /** The sentence that the service itself says about a body. */
 function refusalOf(body: unknown): string {
-  try {
-    validate(NewPet, body, 'invalid_body', 'body')
-  } catch (error) {
-    return (error as Error).message
-  }
-  throw new Error('The body is valid.')
+  const { error } = NewPet.safeParse(body)
+  if (error === undefined) throw new Error('The body is valid.')
+  return invalid('body', problemsOf(error)).message
 }
 
 describe("the service's sentence about a body", () => {
