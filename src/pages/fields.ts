@@ -71,13 +71,13 @@ function rangeOf({ minimum, maximum, minLength, maxLength }: Json): string | und
 export function tryIt(id: OperationId, operation: Operation): Markup {
   const { method, path, summary, body } = operation
   const fields = [...parameterFields(operation), ...(body ? bodyFields(petSchema(body)) : [])]
-  return html`<details class="try" data-operation="${id}">
+  return html`<details class="try card" data-operation="${id}">
 <summary>Try it</summary>
 <form data-method="${method}" data-path="${path}" aria-label="Try it: ${summary}" autocomplete="off">
 <label class="try-field try-key">API key <input type="password" name="key" autocomplete="off" spellcheck="false"></label>
 ${fields.map(field => inputMarkup(`try-${id}-${field.name}`, field))}
 ${method === 'POST' && html`<p class="try-note">This adds an animal permanently: the API cannot remove one.</p>`}
-<div class="try-actions"><button type="submit" class="button">Send</button> <span class="try-state" role="status"></span></div>
+<div class="row"><button type="submit" class="button">Send</button> <span class="try-state" role="status"></span></div>
 </form>
 <div class="try-answer" hidden></div>
 </details>`

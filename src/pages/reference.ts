@@ -14,7 +14,7 @@ import { DEFAULT_SERVERS, type Environment } from '../contract/servers.ts'
 import { loadPage, type Page } from './document.ts'
 import { bodyFields, fieldList, parameterFields, tryIt } from './fields.ts'
 import { html, inline, type Markup, paragraphs } from './markup.ts'
-import { type SampleTarget, samplesOf, type Topic } from './samples.ts'
+import { firstRequest, type SampleTarget, samplesOf, type Topic } from './samples.ts'
 
 /** The reference as one page that can be read without code: all of it comes from the contract. */
 export function loadReference(environment: Environment, baseUrl: string | undefined): Promise<Page> {
@@ -26,21 +26,20 @@ export function loadReference(environment: Environment, baseUrl: string | undefi
 }
 
 const referenceBody = (environment: Environment, target: SampleTarget, iconUrl: string): Markup => html`
-<a class="skip" href="#content">Skip to the operations</a>
-<header class="bar">
-<a class="brand" href="./"><img src="${iconUrl}" alt="" width="24" height="24">Petstore</a>
+<a class="skip" href="#content">Skip to the content</a>
+<header class="header header-${environment}"><div class="header-row">
+<a class="brand" href="./"><img src="${iconUrl}" alt="" width="24" height="24"><span class="roomy">Petstore</span></a>
 <span class="environment environment-${environment}"><span class="hidden">Environment: </span>${environment}</span>
 <nav aria-label="Pages"><a href="./">Console</a> <a href="docs" aria-current="page">Reference</a></nav>
-</header>
+</div></header>
 <div class="reference" data-language="curl">
 ${navigation()}
 <main id="content">
 <header class="intro">
 <h1>API reference</h1>
-<p class="muted">Version ${VERSION} at <code>${
-  target.isConfigured ? target.baseUrl : html`<span data-base>${target.baseUrl}</span>`
-}</code></p>
+<p class="muted">Version ${VERSION}</p>
 </header>
+${startSection(target)}
 ${OPERATION_IDS.map(id => operationSection(id, OPERATIONS[id], target))}
 ${Object.entries(guideSections()).map(([title, text]) => guideSection(title, text, target))}
 </main>
@@ -50,12 +49,13 @@ ${Object.entries(guideSections()).map(([title, text]) => guideSection(title, tex
 const navigation = (): Markup => html`<nav class="contents" aria-label="Contents">
 <div class="search">
 <label class="hidden" for="search">Search the reference</label>
-<input id="search" type="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-describedby="search-state" aria-keyshortcuts="/">
+<input id="search" class="input" type="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-describedby="search-state" aria-keyshortcuts="/">
 <kbd aria-hidden="true">/</kbd>
 <p id="search-state" class="hidden" role="status"></p>
 <ul class="found" hidden></ul>
 </div>
 <div class="contents-lists">
+<ul><li><a href="#start">Start here</a></li></ul>
 <p class="contents-title" id="contents-operations">Operations</p>
 <ul aria-labelledby="contents-operations">${OPERATION_IDS.map(id => {
   const { method, summary, deprecated }: Operation = OPERATIONS[id]
@@ -74,27 +74,43 @@ const navigation = (): Markup => html`<nav class="contents" aria-label="Contents
 </nav>
 `
 
+/** All that a first request needs, before anything else. */
+const startSection = (
+  target: SampleTarget,
+): Markup => html`<section class="entry" id="start" data-search="Start here install client sdk base url">
+<div class="entry-head">
+<h2><a class="anchor" href="#start">Start here</a></h2>
+<p>The base URL is <code>${
+  target.isConfigured ? target.baseUrl : html`<span data-base>${target.baseUrl}</span>`
+}</code>.</p>
+<p>Every request carries an API key. The person who runs the service makes one with <code>petstore keys create</code>;
+the samples take it from the variable <code>PETSTORE_API_KEY</code>.</p>
+</div>
+<div class="entry-code stack">${firstRequest(target)}</div>
+</section>
+`
+
 function operationSection(id: OperationId, operation: Operation, target: SampleTarget): Markup {
   const { method, path, summary, description, body, success, deprecated } = operation
-  const answer = bodyFields({ ...petSchema(success.body), required: [] })
+  const response = bodyFields({ ...petSchema(success.body), required: [] })
   return html`<section class="entry" id="${id}" data-search="${summary} ${id}">
 <div class="entry-head">
-<h2><a class="anchor" href="#${id}">${summary}</a>${deprecated && html` <span class="tag tag-wait">deprecated</span>`}</h2>
+<h2><a class="anchor" href="#${id}">${summary}</a>${deprecated && html` <span class="tag">deprecated</span>`}</h2>
 <p class="endpoint"><span class="method method-${method}">${method}</span> <code>${path}</code></p>
 ${deprecated ? deprecationNote(deprecated) : html`<p>${inline(description)}</p>`}
 </div>
-<div class="entry-code">
+<div class="entry-code stack">
 ${samplesOf(id, `${summary}: sample`, target)}
-<figure class="sample answer">
-<figcaption class="sample-head"><span>Answer</span> <span class="code code-2">${success.status}</span></figcaption>
-<pre tabindex="0" aria-label="An answer with status ${success.status}"><code>${JSON.stringify(EXAMPLES[success.body], null, 2)}</code></pre>
+<figure class="sample card">
+<figcaption class="sample-head row spread"><span>Response</span> <span class="code code-2">${success.status}</span></figcaption>
+<pre tabindex="0" aria-label="A response with status ${success.status}"><code>${JSON.stringify(EXAMPLES[success.body], null, 2)}</code></pre>
 </figure>
 ${tryIt(id, operation)}
 </div>
 <div class="entry-text">
 ${fieldList('Parameters', parameterFields(operation), `${id}-parameters`)}
 ${body && fieldList('Body', bodyFields(petSchema(body)), `${id}-body`)}
-${fieldList(success.body === 'Pets' ? 'Each animal of the answer' : 'Answer', answer, `${id}-answer`)}
+${fieldList(success.body === 'Pets' ? 'Each animal of the response' : 'Response', response, `${id}-answer`)}
 <h3 id="${id}-statuses">Statuses</h3>
 <dl class="statuses">${statuses(operation)}</dl>
 </div>
@@ -163,7 +179,7 @@ function guideSection(title: string, text: string, target: SampleTarget): Markup
 <h2><a class="anchor" href="#${anchorOf(title)}">${title}</a></h2>
 ${paragraphs(text)}
 </div>
-${topic && html`<div class="entry-code">${samplesOf(topic, `${title}: sample`, target)}</div>`}
+${topic && html`<div class="entry-code stack">${samplesOf(topic, `${title}: sample`, target)}</div>`}
 ${topic === 'errors' && html`<div class="errors">${ERROR_CODES.map(errorEntry)}</div>`}
 </section>
 `
@@ -173,7 +189,7 @@ function errorEntry(code: ErrorCode): Markup {
   const { status, when, remedy } = ERRORS[code]
   const operations = OPERATION_IDS.filter(id => (OPERATIONS[id] as Operation).errors.includes(code))
   return html`
-<article class="error" id="errors-${code}" data-search="${code} ${status}">
+<article class="error card stack" id="errors-${code}" data-search="${code} ${status}">
 <h3><a class="anchor" href="#errors-${code}"><code>${code}</code></a> <span class="code code-${String(status).slice(0, 1)}">${status}</span></h3>
 <p>${inline(when)}</p>
 <p><strong>What to do.</strong> ${inline(remedy)}</p>

@@ -140,13 +140,13 @@ interface Language {
   readonly words: string
 }
 
-const LANGUAGES: Readonly<Record<string, Language>> = {
+const LANGUAGES = {
   curl: {
     name: 'curl',
     samples: curl,
     key: '$PETSTORE_API_KEY',
     keyForm: 'shell',
-    comment: '(?<=^|s)#',
+    comment: '(?<=^|\\s)#',
     words: 'curl|while|do|done|for|in|case|esac|echo|rm',
   },
   typescript: {
@@ -162,28 +162,36 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
     samples: python,
     key: 'os.environ["PETSTORE_API_KEY"]',
     keyForm: 'literal',
-    comment: '(?<=^|s)#',
+    comment: '(?<=^|\\s)#',
     words: 'import|with|as|for|in|while|try|except|and|print',
   },
-}
+} as const satisfies Record<string, Language>
 
 export function samplesOf(topic: Topic, label: string, target: SampleTarget): Markup {
-  const languages = Object.entries(LANGUAGES)
+  const languages = Object.entries<Language>(LANGUAGES)
   const button = ([id, { name }]: [string, Language]): Markup =>
     html`<button type="button" class="language" data-choose="${id}" aria-pressed="${String(id === 'curl')}">${name}</button>`
   const sample = ([id, language]: [string, Language]): Markup =>
-    html`<pre tabindex="0" data-language="${id}" aria-label="${label} in ${language.name}"><code>${codeOf(language, topic, target)}</code></pre>`
-  return html`<figure class="sample" data-topic="${topic}">
-<figcaption class="sample-head"><span class="languages" role="group" aria-label="Language">${languages.map(button)}</span><button type="button" class="copy" aria-label="Copy this sample">Copy</button></figcaption>
+    html`<pre tabindex="0" data-language="${id}" aria-label="${label} in ${language.name}"><code>${codeOf(language, language.samples[topic], target)}</code></pre>`
+  return html`<figure class="sample card" data-topic="${topic}">
+<figcaption class="sample-head row spread"><span class="languages" role="group" aria-label="Language">${languages.map(button)}</span><button type="button" class="copy" aria-label="Copy this sample">Copy</button></figcaption>
 ${languages.map(sample)}
 </figure>`
 }
 
-function codeOf(language: Language, topic: Topic, { baseUrl, isConfigured }: SampleTarget): Markup {
+/** The smallest request that works, for a reader who has just come. */
+export function firstRequest(target: SampleTarget): Markup {
+  const text = `curl '${BASE}/pets' \\\n  ${CURL_KEY}`
+  return html`<figure class="sample card" data-topic="start">
+<figcaption class="sample-head row spread"><span>The first request</span> <button type="button" class="copy" aria-label="Copy this sample">Copy</button></figcaption>
+<pre tabindex="0" aria-label="The first request"><code>${codeOf(LANGUAGES.curl, text, target)}</code></pre>
+</figure>`
+}
+
+function codeOf(language: Language, text: string, { baseUrl, isConfigured }: SampleTarget): Markup {
   const base = `<span${isConfigured ? '' : ' data-base'}>${escapeHtml(baseUrl)}</span>`
   const secret = `<span data-key="${language.keyForm}">${escapeHtml(language.key)}</span>`
-  const code = highlighted(language, language.samples[topic])
-  return new Markup(code.replaceAll(BASE, base).replaceAll(KEY, secret))
+  return new Markup(highlighted(language, text).replaceAll(BASE, base).replaceAll(KEY, secret))
 }
 
 const STRING = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`/.source
