@@ -56,7 +56,11 @@ export function FindBox() {
   const [typed, setTyped] = useState(view.query)
   useEffect(() => setTyped(view.query), [view.query])
   const isWaiting = typed.trim() !== view.query
-  useTimer(isWaiting ? PAUSE_MS : undefined, () => go({ query: typed.trim() }, view.query !== ''), typed)
+  const search = () => {
+    const { sheet, query } = view
+    go({ query: typed.trim(), sheet }, query !== '' || sheet !== undefined)
+  }
+  useTimer(isWaiting ? PAUSE_MS : undefined, search, typed)
   return (
     <search class="find">
       <input
