@@ -56,8 +56,8 @@ function fieldEntry(description: Description, field: Field, id: string): Markup 
     ['Example', field.example ?? schema.examples?.[0]],
   ].filter(([, value]) => value !== undefined && value !== '')
   return html`<div class="field" id="${id}" data-search="${field.name}">
-<dt><code class="field-name">${field.name}</code> <span class="field-type">${typeOf(schema)}</span>${
-    field.isRequired && html` <span class="field-required">required</span>`
+<dt><code class="field-name">${field.name}</code> <span class="field-type small muted">${typeOf(schema)}</span>${
+    field.isRequired && html` <span class="field-required small">required</span>`
   }</dt>
 <dd>${inline(field.description)}${facts.length > 0 && factList(facts)}</dd>
 </div>
@@ -65,7 +65,7 @@ function fieldEntry(description: Description, field: Field, id: string): Markup 
 }
 
 const factList = (facts: readonly (readonly unknown[])[]): Markup =>
-  html`<span class="facts">${facts.map(
+  html`<span class="facts row small muted">${facts.map(
     ([name, value]) => html`<span class="fact">${String(name)} <code>${String(value)}</code></span> `,
   )}</span>`
 
@@ -79,8 +79,8 @@ export function tryIt({ method, path, operation }: Placed, description: Descript
 <form data-method="${method}" data-path="${path}" aria-label="Try it: ${summary}" autocomplete="off">
 <label class="try-field try-key">API key <input type="password" name="key" autocomplete="off" spellcheck="false"></label>
 ${fields.map(field => inputMarkup(operationId, field, resolved(description, field.schema)))}
-${method === 'POST' && html`<p class="try-note">This adds an animal permanently: the API cannot remove one.</p>`}
-<div class="row"><button type="submit" class="button">Send</button> <span class="try-state" role="status"></span></div>
+${method === 'POST' && html`<p class="try-note small">This adds an animal permanently: the API cannot remove one.</p>`}
+<div class="row"><button type="submit" class="button">Send</button> <span class="try-state small muted" role="status"></span></div>
 </form>
 <div class="try-answer" hidden></div>
 </details>`
@@ -101,6 +101,6 @@ function inputMarkup(
     : html`<input id="${id}" name="${name}" data-place="${place}"${isNumber && html` data-number`} value="${value}" placeholder="${String(
         schema.default ?? '',
       )}" spellcheck="false">`
-  return html`<div class="try-field"><label for="${id}"><code>${name}</code>${isRequired && html` <span class="field-required">required</span>`}</label>${control}</div>
+  return html`<div class="try-field"><label for="${id}"><code>${name}</code>${isRequired && html` <span class="field-required small">required</span>`}</label>${control}</div>
 `
 }

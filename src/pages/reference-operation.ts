@@ -54,7 +54,7 @@ function success([first]: Responses): Markup | undefined {
   const example = response?.content?.['application/json'].example
   if (example === undefined) return undefined
   return html`<figure class="sample card">
-<figcaption class="sample-head row spread"><span>Response</span> <span class="code code-2">${status}</span></figcaption>
+<figcaption class="sample-head row spread small muted"><span>Response</span> <span class="code code-2">${status}</span></figcaption>
 <pre tabindex="0" aria-label="A response with status ${status}"><code>${JSON.stringify(example, null, 2)}</code></pre>
 </figure>`
 }
@@ -93,7 +93,7 @@ const headersOf = (
 <dl class="fields">${Object.entries(headers).map(([name, reference]) => {
   const header = description.components.headers[nameOf(reference)]
   return html`<div class="field"><dt><code class="field-name">${name}</code>${
-    header?.required ? html` <span class="field-type">always</span>` : ''
-  }</dt><dd>${inline(header?.description ?? '')}<span class="facts"><span class="fact">Example <code>${String(header?.example)}</code></span></span></dd></div>`
+    header?.required ? html` <span class="field-type small muted">always</span>` : ''
+  }</dt><dd>${inline(header?.description ?? '')}<span class="facts row small muted"><span class="fact">Example <code>${String(header?.example)}</code></span></span></dd></div>`
 })}</dl>
 </details>`

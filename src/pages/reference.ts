@@ -72,18 +72,18 @@ const navigation = (
 </div>
 <div class="contents-lists">
 <ul><li><a href="#start">Start here</a></li></ul>
-<p class="contents-title" id="contents-operations">Operations</p>
+<p class="contents-title small muted" id="contents-operations">Operations</p>
 <ul aria-labelledby="contents-operations">${operations.map(
   ({ method, operation }) =>
     html`<li><a href="#${operation.operationId}"><span class="method method-${method}">${method}</span> <span${
       operation.deprecated && html` class="is-deprecated"`
     }>${operation.summary}</span>${operation.deprecated && html`<span class="hidden"> (deprecated)</span>`}</a></li>`,
 )}</ul>
-<p class="contents-title" id="contents-guide">Guide</p>
+<p class="contents-title small muted" id="contents-guide">Guide</p>
 <ul aria-labelledby="contents-guide">${(Object.keys(GUIDE) as (keyof typeof GUIDE)[]).map(
   section => html`<li><a href="#${anchorOf(section)}">${GUIDE[section]}</a></li>`,
 )}</ul>
-<p class="contents-title" id="contents-files">Description</p>
+<p class="contents-title small muted" id="contents-files">Description</p>
 <ul aria-labelledby="contents-files"><li><a href="openapi.json">openapi.json</a></li></ul>
 </div>
 </nav>

@@ -35,7 +35,7 @@ export const LANGUAGES: readonly [Shown, ...Shown[]] = [
 
 export function samplesOf(topic: Topic, label: string, place: SampleTarget): Markup {
   return html`<figure class="sample card" data-topic="${topic}">
-<figcaption class="sample-head row spread"><span class="languages" role="group" aria-label="Language">${LANGUAGES.map(
+<figcaption class="sample-head row spread small muted"><span class="languages" role="group" aria-label="Language">${LANGUAGES.map(
     ({ language, name }) =>
       html`<button type="button" class="language" data-choose="${language}" aria-pressed="${String(language === 'curl')}">${name}</button>`,
   )}</span><button type="button" class="copy" aria-label="Copy this sample">Copy</button></figcaption>
@@ -51,7 +51,7 @@ export const firstRequest = (place: SampleTarget): Markup => {
   const [curl] = LANGUAGES
   const text = `curl '${BASE}/pets' \\\n  -H "Authorization: Bearer ${KEY}"`
   return html`<figure class="sample card" data-topic="start">
-<figcaption class="sample-head row spread"><span>The first request</span> <button type="button" class="copy" aria-label="Copy this sample">Copy</button></figcaption>
+<figcaption class="sample-head row spread small muted"><span>The first request</span> <button type="button" class="copy" aria-label="Copy this sample">Copy</button></figcaption>
 <pre tabindex="0" aria-label="The first request"><code>${code(curl, text, place)}</code></pre>
 </figure>`
 }

@@ -104,7 +104,7 @@ export function AddSheet({ onClose }: { onClose: () => void }) {
       {added.length > 0 && (
         <details class="fold">
           <summary>Added since you signed in: {added.length}</summary>
-          <ol class="plain-list">
+          <ol class="plain-list small">
             {added.toReversed().map(pet => (
               <li key={String(pet.id)}>
                 <Name name={pet.name} /> <span class="muted">ID {String(pet.id)}</span>

@@ -121,7 +121,7 @@ function Filter({ status, count }: FilterProps) {
     >
       {status && <StatusDot status={status} />}
       {status ?? 'all'}
-      {count !== undefined && <span class="count">{grouped(count)}</span>}
+      {count !== undefined && <span class="small muted number">{grouped(count)}</span>}
     </a>
   )
 }

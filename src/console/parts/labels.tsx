@@ -29,7 +29,7 @@ export function Category({ id }: { id: string }) {
     <>
       {id}
       {name && (
-        <span class="local-name" title="Your name for this category, in this browser">
+        <span class="local-name muted" title="Your name for this category, in this browser">
           {name}
         </span>
       )}
