@@ -15,7 +15,7 @@ export const StatusDot = ({ status }: { status: Pet['status'] }) => (
 )
 
 /** Colour and word: neither alone would do for everyone. */
-export const Status = ({ status }: { status: Pet['status'] }) => (
+export const Status = ({ status = '' }: { status: Pet['status'] }) => (
   <span class={`status ${status}`}>
     <StatusDot status={status} />
     {status}

@@ -1,3 +1,4 @@
+import { kept } from '../storage.ts'
 import { all, element } from './elements.ts'
 
 const MOST = 12
@@ -69,6 +70,8 @@ export function offerSearch(): void {
     }
   })
   list.addEventListener('click', leave)
+  // As in the console, where single keys can be turned off.
+  if (Object(kept.settings.getJson()).hasShortcuts === false) return
   document.addEventListener('keydown', event => {
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
     event.preventDefault()
