@@ -7,8 +7,7 @@ import type { MaybePromise, Store } from '../store/store.ts'
 import type { BodyReader } from './body.ts'
 import type { ResponseCache } from './cache.ts'
 import type { Cors } from './cors.ts'
-import type { DeprecationPolicy } from './deprecation.ts'
-import type { Draining } from './draining.ts'
+import type { DeprecationHeaders } from './deprecation.ts'
 import type { RateLimiter, RateLimitState } from './rate-limit.ts'
 import type { Encoded, ResponseDraft } from './response.ts'
 
@@ -41,7 +40,9 @@ export interface Api {
   readonly requestIdOf: (request: Request) => string
   readonly bodies: BodyReader
   readonly cache: ResponseCache
-  readonly deprecation: DeprecationPolicy
+  readonly deprecationHeaders: DeprecationHeaders
+  /** Deprecated operations answer as they will once they are removed. */
+  readonly rehearseSunset: boolean
   readonly draining: Draining
   readonly description: () => Encoded
   readonly pages: Pages
@@ -50,6 +51,13 @@ export interface Api {
   // What is off is not created, and costs nothing.
   readonly rateLimiter: RateLimiter | undefined
   readonly cors: Cors | undefined
+}
+
+/** The time after a signal to stop, in which responses say `Connection: close`, so that clients close. */
+export interface Draining {
+  hasBegun: boolean
+  /** To requests with a key: health checks go on. */
+  responses: number
 }
 
 /** One request and what is learned about it on its way. */

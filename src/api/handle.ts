@@ -5,6 +5,7 @@ import type { MaybePromise } from '../store/store.ts'
 import { authenticate } from './auth.ts'
 import { BodyAbandoned, hasUnreadBody } from './body.ts'
 import { type Api, RequestContext, type Route, type RoutedRequest, whenReady } from './context.ts'
+import { assertNotRemoved } from './deprecation.ts'
 import { setRateLimitHeaders } from './rate-limit.ts'
 import { errorDraft, type HeaderValues, type ResponseDraft } from './response.ts'
 
@@ -45,7 +46,7 @@ function operate(api: Api, context: RequestContext, keyId: string | undefined): 
     if (route.otherwise === 'route_not_found') throw new ApiError('route_not_found')
     throw new ApiError('method_not_allowed', MESSAGES.methodNotServed(context.method, allowedAt(route)))
   }
-  if (endpoint.operation !== undefined) api.deprecation.assertNotRemoved(endpoint.operation)
+  if (api.rehearseSunset && endpoint.operation !== undefined) assertNotRemoved(endpoint.operation)
   return endpoint.answer(api, context)
 }
 
@@ -57,7 +58,7 @@ function fail(api: Api, context: RequestContext, error: unknown): MaybePromise<R
   if (error instanceof AuthError) context.authFailure = error.failure
   if (error instanceof BodyAbandoned) context.closes = true
   const headers: HeaderValues = {
-    ...(endpoint?.operation && api.deprecation.headersOf(endpoint.operation)),
+    ...(endpoint?.operation && api.deprecationHeaders[endpoint.operation]),
     ...(code === 'method_not_allowed' && { Allow: allowedAt(route) }),
   }
   return respond(api, context, errorDraft(error, headers))
@@ -93,7 +94,7 @@ function send(api: Api, context: RequestContext, draft: ResponseDraft): Response
   })
   if (api.draining.hasBegun) {
     context.closes = true
-    api.draining.countResponse(keyId)
+    if (keyId !== undefined) api.draining.responses++
   }
   const response = new Response(draft.body, draft.head)
   const { headers } = response

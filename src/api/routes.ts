@@ -1,5 +1,11 @@
 import { VERSION_PREFIX } from '../contract/operations.ts'
-import { getAsset, getConsole, getReference, getUnknownPage } from '../pages/endpoints.ts'
+import {
+  getAsset,
+  getConsole,
+  getReference,
+  getUnknownPage,
+  redirectToReference,
+} from '../pages/endpoints.ts'
 import type { Endpoint, Route, RoutedRequest } from './context.ts'
 import { createPet } from './create-pet.ts'
 import { getPet } from './get-pet.ts'
@@ -21,6 +27,7 @@ const API: Readonly<Record<string, Endpoints>> = {
 const PAGES: Readonly<Record<string, Endpoints>> = {
   '/': { GET: getConsole },
   '/docs': { GET: getReference },
+  '/docs/': { GET: redirectToReference },
   '/assets/:name': { GET: getAsset },
 }
 
@@ -46,15 +53,17 @@ export class Routes {
     this.#unknownOperation = { ...unknown, needsKey: true, endpoints: new Map() }
   }
 
-  /** For a path that the runtime's router does not know: it compares paths as they are spelled. */
-  find(request: RoutedRequest): { readonly route: Route; readonly request: RoutedRequest } {
+  /** For a path that the runtime's router does not know, since it compares paths as they are spelled; sets the parameters. */
+  find(request: RoutedRequest): Route {
     const path = pathOf(request.url)
     if (request.url.includes('%'))
       for (const route of this.all) {
         const params = paramsOf(route.path, path)
-        if (params !== undefined) return { route, request: Object.assign(request, { params }) }
+        if (params === undefined) continue
+        Object.assign(request, { params })
+        return route
       }
-    return { route: isVersioned(path) ? this.#unknownOperation : this.#unknown, request }
+    return isVersioned(path) ? this.#unknownOperation : this.#unknown
   }
 }
 

@@ -1,8 +1,7 @@
-import type { z } from 'zod'
 import { invalid, problemsOf } from '../contract/errors.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import type { ListPetsQuery } from '../contract/operations.ts'
+import { ListPetsQuery } from '../contract/operations.ts'
 import { PET_STATUSES, type PetStatus } from '../contract/pet.ts'
 
 /** Letters, digits and `-._~`, escaped: the same path as without (RFC 3986 6.2.2.2). */
@@ -59,32 +58,26 @@ export function plainListQuery(query: string): ListPetsQuery | undefined {
   return { limit: sent.limit ?? LIMIT_DEFAULT, status: sent.status, cursor: sent.cursor }
 }
 
+const NAMES = ListPetsQuery.keyof().options
+const SHORTEST_NAME = Math.min(...NAMES.map(name => name.length))
+
 /**
- * Reads a query string by its schema: unknown parameters are ignored, a known one may come once. Where something is wrong,
- * `problemsOfRest` names what the schema cannot know.
+ * Reads a query by the schema: unknown parameters are ignored, a known one may come once. Where something is wrong,
+ * `problemWithCursor` adds what the schema cannot know.
  */
-export function readQuery<Schema extends z.ZodObject>(
-  schema: Schema,
+export function readListQuery(
   query: string,
-  problemsOfRest: (sent: Record<string, string>) => string[] = () => [],
-): z.output<Schema> {
-  const names = Object.keys(schema.shape)
-  const sent = parametersIn(query, Math.min(...names.map(name => name.length)))
-  const known = names.filter(name => sent.has(name))
+  problemWithCursor: (cursor: string) => string[] = () => [],
+): ListPetsQuery {
+  // What is shorter than the shortest name is not a known parameter; a query can contain thousands of these.
+  const parts = query.split('&').filter(part => part.length >= SHORTEST_NAME)
+  // After an `&`, because a leading question mark would be dropped.
+  const sent = new URLSearchParams(`&${parts.join('&')}`)
+  const known = NAMES.filter(name => sent.has(name))
   const problems = known.filter(name => sent.getAll(name).length > 1).map(MESSAGES.isSentTwice)
-  const values = Object.fromEntries(known.map(name => [name, sent.get(name) ?? '']))
-  const result = schema.safeParse(values)
+  const result = ListPetsQuery.safeParse(Object.fromEntries(known.map(name => [name, sent.get(name)])))
   if (!result.success) problems.push(...problemsOf(result.error))
   else if (problems.length === 0) return result.data
-  throw invalid('invalid_query', 'query', [...problems, ...problemsOfRest(values)])
+  const cursor = sent.get('cursor')
+  throw invalid('invalid_query', 'query', [...problems, ...(cursor ? problemWithCursor(cursor) : [])])
 }
-
-/** What is shorter than the shortest name is not a known parameter; a query can contain thousands of these. */
-const parametersIn = (query: string, shortest: number): URLSearchParams =>
-  // After the `&`, because a leading question mark would be dropped.
-  new URLSearchParams(
-    `&${query
-      .split('&')
-      .filter(part => part.length >= shortest)
-      .join('&')}`,
-  )

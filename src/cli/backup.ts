@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { InvalidInput } from '../operator-error.ts'
 import { bytesText, countText } from '../text.ts'
 import { assertFolderOf, type Options, onDatabase, sayDatabase, withDatabase } from './database.ts'
-import { print, printFacts, withJson } from './terminal.ts'
+import { print, printFacts, stopSignal, withJson } from './terminal.ts'
 
 export function backupCommand(program: Command): void {
   withJson(withDatabase(program.command('backup')))
@@ -17,6 +17,8 @@ export function backupCommand(program: Command): void {
 
 const backUp = (file: string, options: Options): Promise<void> =>
   onDatabase(options, async place => {
+    // SQLite's copy cannot be interrupted: Ctrl-C waits for its end instead of leaving a draft behind.
+    stopSignal()
     const { engine, environment, location: database } = place
     assertFolderOf(file)
     const report = await engine.backUp({ file, force: options.force === true })
@@ -36,6 +38,7 @@ const backUp = (file: string, options: Options): Promise<void> =>
 async function backUpToPipe(options: Options): Promise<void> {
   if (process.stdout.isTTY || options.json === true)
     throw new InvalidInput('A backup to standard output needs a pipe or a file there, and takes no --json.')
+  stopSignal()
   const folder = mkdtempSync(join(tmpdir(), 'petstore-backup-'))
   try {
     await onDatabase(options, async place => {

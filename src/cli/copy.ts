@@ -33,7 +33,7 @@ async function copy(options: Options & { from?: string; to?: string }): Promise<
   const from = databaseOf('--from', options.from)
   const to = databaseOf('--to', options.to)
   const [source, target] = [locationOf(from), locationOf(to)]
-  if (source === target) throw new InvalidInput('--from and --to name the same database.')
+  if (isSame(from, to)) throw new InvalidInput('--from and --to name the same database.')
   const asOf = new Date()
   const copied = await copyBetween({ database: from, environment }, { database: to, environment })
   const isKept = options.keep === true
@@ -56,6 +56,12 @@ async function copy(options: Options & { from?: string; to?: string }): Promise<
     ].join('\n'),
   )
 }
+
+/** One PostgreSQL database may hold several stores, each in its schema. */
+const isSame = (one: Database, other: Database): boolean =>
+  one.engine === 'postgres' && other.engine === 'postgres'
+    ? one.url === other.url && one.schema === other.schema
+    : locationOf(one) === locationOf(other)
 
 const summary = (copied: readonly CopiedPart[]): string =>
   table(

@@ -68,7 +68,7 @@ export function sayDatabase({ json }: Options, { location, environment }: Place)
   if (json !== true) note(`Database of ${environment}: ${location}`)
 }
 
-export function withAdvice({ message }: NoDatabase, offersCreate = false): NoDatabase {
+function withAdvice({ message }: NoDatabase, offersCreate = false): NoDatabase {
   const make = offersCreate ? '--create creates a new one' : `"${commandName()} serve" creates a new one`
   return new NoDatabase(
     `${message} Run this in the folder of the service, or name its database with --database-url; ${make}.`,

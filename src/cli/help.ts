@@ -23,7 +23,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ready: ['ready', 'ready --port 8081'],
 }
 
-export interface NamedCommand {
+interface NamedCommand {
   /** Its words after the program's name: `keys create`. Empty for the program itself. */
   readonly path: string
   readonly command: Command
@@ -35,12 +35,8 @@ export const commandsIn = (command: Command, path = ''): NamedCommand[] => [
   ...command.commands.flatMap(child => commandsIn(child, `${path} ${child.name()}`.trim())),
 ]
 
-/** Those that do something themselves. */
-export const leavesIn = (root: Command): NamedCommand[] =>
-  commandsIn(root).filter(({ path, command }) => command.commands.length === 0 && path !== 'help')
-
 /** A group of commands shows the first example of each. */
-export const examplesOf = (path: string): readonly string[] =>
+const examplesOf = (path: string): readonly string[] =>
   EXAMPLES[path] ??
   Object.entries(EXAMPLES)
     .filter(([other]) => other.startsWith(path))

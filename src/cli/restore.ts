@@ -4,7 +4,7 @@ import { parseInt64 } from '../contract/int64.ts'
 import type { RestoreReport } from '../store/backup.ts'
 import { countText } from '../text.ts'
 import { type Options, onDatabase, sayDatabase, withDatabase } from './database.ts'
-import { printFacts, withJson } from './terminal.ts'
+import { printFacts, stopSignal, withJson } from './terminal.ts'
 
 export function restoreCommand(program: Command): void {
   withJson(withDatabase(program.command('restore')))
@@ -19,6 +19,8 @@ const restore = (file: string, options: Options & { nextId?: bigint }): Promise<
   onDatabase(options, async place => {
     const { engine, environment, location: database } = place
     const { nextId } = options
+    // Complete or not at all: Ctrl-C waits for the end.
+    stopSignal()
     const report = await engine.restore({ file, force: options.force === true, nextId })
     sayDatabase(options, place)
     await printFacts(

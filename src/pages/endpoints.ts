@@ -14,6 +14,11 @@ export const getReference: Endpoint = {
   answer: async ({ pages }, { request }) => negotiated(request, (await pages.get('reference')).document),
 }
 
+/** `GET /docs/`, as people type it. Relative, since a proxy may serve the service below another path. */
+export const redirectToReference: Endpoint = {
+  answer: () => draftOf(308, { Location: '../docs' }, ''),
+}
+
 /** `GET /assets/:name` */
 export const getAsset: Endpoint = {
   answer: async ({ pages }, { request }) => {

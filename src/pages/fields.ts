@@ -74,13 +74,13 @@ export function tryIt({ method, path, operation }: Placed, description: Descript
   const { operationId, summary, parameters, requestBody } = operation
   const body = requestBody && resolved(description, requestBody.content['application/json'].schema)
   const fields = [...ofParameters(parameters), ...(body ? ofSchema(body) : [])]
-  return html`<details class="try" data-operation="${operationId}">
+  return html`<details class="try card" data-operation="${operationId}">
 <summary>Try it</summary>
 <form data-method="${method}" data-path="${path}" aria-label="Try it: ${summary}" autocomplete="off">
 <label class="try-field try-key">API key <input type="password" name="key" autocomplete="off" spellcheck="false"></label>
 ${fields.map(field => inputMarkup(operationId, field, resolved(description, field.schema)))}
 ${method === 'POST' && html`<p class="try-note">This adds an animal permanently: the API cannot remove one.</p>`}
-<div class="try-actions"><button type="submit" class="button">Send</button> <span class="try-state" role="status"></span></div>
+<div class="row"><button type="submit" class="button">Send</button> <span class="try-state" role="status"></span></div>
 </form>
 <div class="try-answer" hidden></div>
 </details>`

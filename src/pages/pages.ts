@@ -1,6 +1,4 @@
 import { FACTS_ID, type Facts } from '../console/facts.ts'
-import { INT64_MAX, INT64_MIN } from '../contract/int64.ts'
-import { LIMIT_DEFAULT, LIMIT_MAX, NAME_MAX_LENGTH } from '../contract/limits.ts'
 import { dayOf, OPERATIONS } from '../contract/operations.ts'
 import { PET_STATUSES } from '../contract/pet.ts'
 import type { Environment } from '../contract/servers.ts'
@@ -54,10 +52,5 @@ const loadConsole = (environment: Environment): Promise<Page> =>
 const factsOf = (environment: Environment): Facts => ({
   environment,
   statuses: PET_STATUSES,
-  nameMaxLength: NAME_MAX_LENGTH,
-  limitMax: LIMIT_MAX,
-  limitDefault: LIMIT_DEFAULT,
-  int64Min: String(INT64_MIN),
-  int64Max: String(INT64_MAX),
   lookupEnds: dayOf(OPERATIONS.getPet.deprecated.sunset),
 })

@@ -23,12 +23,12 @@ export function operationSection(description: Description, placed: Placed, place
   return html`<section class="entry" id="${operationId}" data-search="${summary} ${operationId}">
 <div class="entry-head">
 <h2><a class="anchor" href="#${operationId}">${summary}</a>${
-    deprecation && html` <span class="tag tag-wait">deprecated</span>`
+    deprecation && html` <span class="tag">deprecated</span>`
   }</h2>
 <p class="endpoint"><span class="method method-${method}">${method}</span> <code>${path}</code></p>
 ${deprecation ? deprecationNote(deprecation) : html`<p>${inline(operation.description)}</p>`}
 </div>
-<div class="entry-code">
+<div class="entry-code stack">
 ${samplesOf(operationId as Topic, `${summary}: sample`, place)}
 ${success(responses)}
 ${tryIt(placed, description)}
@@ -48,14 +48,14 @@ Use <a href="#listPets">${replacement}</a> instead. <a href="#deprecation">What 
 
 type Responses = ReturnType<typeof responsesOf>
 
-/** The body of the answer that is hoped for. */
+/** The body of the response that is hoped for. */
 function success([first]: Responses): Markup | undefined {
   const [status, response] = first ?? []
   const example = response?.content?.['application/json'].example
   if (example === undefined) return undefined
-  return html`<figure class="sample answer">
-<figcaption class="sample-head"><span>Answer</span> <span class="code code-2">${status}</span></figcaption>
-<pre tabindex="0" aria-label="An answer with status ${status}"><code>${JSON.stringify(example, null, 2)}</code></pre>
+  return html`<figure class="sample card">
+<figcaption class="sample-head row spread"><span>Response</span> <span class="code code-2">${status}</span></figcaption>
+<pre tabindex="0" aria-label="A response with status ${status}"><code>${JSON.stringify(example, null, 2)}</code></pre>
 </figure>`
 }
 
@@ -63,7 +63,7 @@ function answers(description: Description, operationId: string, responses: Respo
   const [, first] = responses[0] ?? []
   const shape = first?.content?.['application/json'].schema
   const pet = shape && itemOf(description, resolved(description, shape))
-  return html`${pet && fieldList(description, shape?.$ref?.endsWith('Pets') ? 'Each animal of the answer' : 'Answer', ofAnswer(pet), `${operationId}-answer`)}
+  return html`${pet && fieldList(description, shape?.$ref?.endsWith('Pets') ? 'Each animal of the response' : 'Response', ofAnswer(pet), `${operationId}-answer`)}
 <h3 id="${operationId}-statuses">Statuses</h3>
 <dl class="statuses">${responses.map(([status, response]) => response && statusEntry(description, status, response))}</dl>
 `

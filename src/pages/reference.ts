@@ -8,7 +8,7 @@ import { loadPage, type Page } from './document.ts'
 import { html, inline, type Markup, paragraphs } from './markup.ts'
 import { operationSection } from './reference-operation.ts'
 import type { Topic } from './sample-code.ts'
-import { type SampleTarget, samplesOf } from './samples.ts'
+import { firstRequest, type SampleTarget, samplesOf } from './samples.ts'
 
 /** The reference as one page that can be read without code: all of it comes from the description. */
 export function loadReference(environment: Environment, baseUrl: string | undefined): Promise<Page> {
@@ -23,21 +23,20 @@ function referenceBody(environment: Environment, place: SampleTarget, iconUrl: s
   const description = openApi({ ...DEFAULT_SERVERS, [environment]: place.baseUrl }) as unknown as Description
   const operations = operationsOf(description)
   return html`
-<a class="skip" href="#content">Skip to the operations</a>
-<header class="bar">
-<a class="brand" href="./"><img src="${iconUrl}" alt="" width="24" height="24">Petstore</a>
+<a class="skip" href="#content">Skip to the content</a>
+<header class="header header-${environment}"><div class="header-row">
+<a class="brand" href="./"><img src="${iconUrl}" alt="" width="24" height="24"><span class="roomy">Petstore</span></a>
 <span class="environment environment-${environment}"><span class="hidden">Environment: </span>${environment}</span>
 <nav aria-label="Pages"><a href="./">Console</a> <a href="docs" aria-current="page">Reference</a></nav>
-</header>
+</div></header>
 <div class="reference" data-language="curl">
 ${navigation(operations)}
 <main id="content">
 <header class="intro">
 <h1>API reference</h1>
-<p class="muted">Version ${description.info.version} at <code>${
-    place.isConfigured ? place.baseUrl : html`<span data-base>${place.baseUrl}</span>`
-  }</code></p>
+<p class="muted">Version ${description.info.version}</p>
 </header>
+${start(place)}
 ${operations.map(placed => operationSection(description, placed, place))}
 ${guideSections(place)}
 </main>
@@ -45,17 +44,34 @@ ${guideSections(place)}
 `
 }
 
+/** All that a first request needs, before anything else. */
+const start = (
+  place: SampleTarget,
+): Markup => html`<section class="entry" id="start" data-search="Start here install client sdk base url">
+<div class="entry-head">
+<h2><a class="anchor" href="#start">Start here</a></h2>
+<p>The base URL is <code>${
+  place.isConfigured ? place.baseUrl : html`<span data-base>${place.baseUrl}</span>`
+}</code>.</p>
+<p>Every request carries an API key. The person who runs the service makes one with <code>petstore keys create</code>;
+the samples take it from the variable <code>PETSTORE_API_KEY</code>.</p>
+</div>
+<div class="entry-code stack">${firstRequest(place)}</div>
+</section>
+`
+
 const navigation = (
   operations: readonly Placed[],
 ): Markup => html`<nav class="contents" aria-label="Contents">
 <div class="search">
 <label class="hidden" for="search">Search the reference</label>
-<input id="search" type="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-describedby="search-state" aria-keyshortcuts="/">
+<input id="search" class="input" type="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-describedby="search-state" aria-keyshortcuts="/">
 <kbd aria-hidden="true">/</kbd>
 <p id="search-state" class="hidden" role="status"></p>
 <ul class="found" hidden></ul>
 </div>
 <div class="contents-lists">
+<ul><li><a href="#start">Start here</a></li></ul>
 <p class="contents-title" id="contents-operations">Operations</p>
 <ul aria-labelledby="contents-operations">${operations.map(
   ({ method, operation }) =>
@@ -92,7 +108,7 @@ const guideSections = (place: SampleTarget): Markup[] =>
 <h2><a class="anchor" href="#${anchorOf(section)}">${title}</a></h2>
 ${paragraphs(text)}
 </div>
-${topic && html`<div class="entry-code">${samplesOf(topic, `${title}: sample`, place)}</div>`}
+${topic && html`<div class="entry-code stack">${samplesOf(topic, `${title}: sample`, place)}</div>`}
 ${section === 'errors' && errorList()}
 </section>
 `
@@ -103,7 +119,7 @@ const errorList = (): Markup =>
     const { status, when, remedy } = ERRORS[code]
     const operations = operationsWith(code)
     return html`
-<article class="error" id="errors-${code}" data-search="${code} ${status}">
+<article class="error card stack" id="errors-${code}" data-search="${code} ${status}">
 <h3><a class="anchor" href="#errors-${code}"><code>${code}</code></a> <span class="code code-${String(status).slice(0, 1)}">${status}</span></h3>
 <p>${inline(when)}</p>
 <p><strong>What to do.</strong> ${inline(remedy)}</p>

@@ -16,7 +16,7 @@ interface Shown {
   readonly keyForm: 'shell' | 'literal'
 }
 
-export const LANGUAGES: readonly Shown[] = [
+export const LANGUAGES: readonly [Shown, ...Shown[]] = [
   { language: 'curl', name: 'curl', key: '$PETSTORE_API_KEY', keyForm: 'shell' },
   {
     language: 'typescript',
@@ -34,28 +34,36 @@ export const LANGUAGES: readonly Shown[] = [
 ]
 
 export function samplesOf(topic: Topic, label: string, place: SampleTarget): Markup {
-  return html`<figure class="sample" data-topic="${topic}">
-<figcaption class="sample-head"><span class="languages" role="group" aria-label="Language">${LANGUAGES.map(
+  return html`<figure class="sample card" data-topic="${topic}">
+<figcaption class="sample-head row spread"><span class="languages" role="group" aria-label="Language">${LANGUAGES.map(
     ({ language, name }) =>
       html`<button type="button" class="language" data-choose="${language}" aria-pressed="${String(language === 'curl')}">${name}</button>`,
   )}</span><button type="button" class="copy" aria-label="Copy this sample">Copy</button></figcaption>
 ${LANGUAGES.map(
   shown =>
-    html`<pre tabindex="0" data-language="${shown.language}" aria-label="${label} in ${shown.name}"><code>${code(shown, topic, place)}</code></pre>`,
+    html`<pre tabindex="0" data-language="${shown.language}" aria-label="${label} in ${shown.name}"><code>${code(shown, SAMPLES[shown.language][topic], place)}</code></pre>`,
 )}
+</figure>`
+}
+
+/** The smallest request that works, for a reader who has just come. */
+export const firstRequest = (place: SampleTarget): Markup => {
+  const [curl] = LANGUAGES
+  const text = `curl '${BASE}/pets' \\\n  -H "Authorization: Bearer ${KEY}"`
+  return html`<figure class="sample card" data-topic="start">
+<figcaption class="sample-head row spread"><span>The first request</span> <button type="button" class="copy" aria-label="Copy this sample">Copy</button></figcaption>
+<pre tabindex="0" aria-label="The first request"><code>${code(curl, text, place)}</code></pre>
 </figure>`
 }
 
 function code(
   { language, key, keyForm }: Shown,
-  topic: Topic,
+  text: string,
   { baseUrl, isConfigured }: SampleTarget,
 ): Markup {
   const base = `<span${isConfigured ? '' : ' data-base'}>${escapeHtml(baseUrl)}</span>`
   const secret = `<span data-key="${keyForm}">${escapeHtml(key)}</span>`
-  return new Markup(
-    highlighted(language, SAMPLES[language][topic]).replaceAll(BASE, base).replaceAll(KEY, secret),
-  )
+  return new Markup(highlighted(language, text).replaceAll(BASE, base).replaceAll(KEY, secret))
 }
 
 const WORDS: Readonly<Record<Language, string>> = {

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, rmdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { findPort } from '../api/server.ts'
-import { expiryOf, readTlsPair } from '../api/tls.ts'
+import { expiryOf, findPort, readTlsPair } from '../api/listen.ts'
 import type { Config } from '../config/load.ts'
 import { unknownVariables } from '../config/read.ts'
 import { SETTINGS } from '../config/settings.ts'

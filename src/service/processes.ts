@@ -1,5 +1,5 @@
 import type { Subprocess } from 'bun'
-import { findPort, urlOf } from '../api/server.ts'
+import { findPort, urlOf } from '../api/listen.ts'
 import { ownCommandLine } from '../command-name.ts'
 import type { Config } from '../config/load.ts'
 import { PROCESS_INDEX_VARIABLE } from '../config/read.ts'

@@ -52,7 +52,7 @@ async function partOf(
   const hash = createHash('sha256')
   let count = 0
   for await (const rows of batches) {
-    for (const row of rows) hash.update(`${JSON.stringify(row)}\n`)
+    hash.update(rows.map(row => `${JSON.stringify(row)}\n`).join(''))
     count += rows.length
     await take(rows)
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { commandsIn, EXAMPLES, leavesIn } from '../../src/cli/help.ts'
+import { commandsIn, EXAMPLES } from '../../src/cli/help.ts'
 import { program } from '../../src/cli/program.ts'
 import { EXIT_CODES } from '../../src/exit-codes.ts'
 import { RELEASE } from '../../src/release.ts'
@@ -21,8 +21,8 @@ test('every help fits 80 columns and ends with examples; that of the program has
   }
 })
 
-test('there are examples of every command that does something, and they name only flags that there are', async () => {
-  const leaves = leavesIn(await program())
+test('there are examples of every command that does something, and they name only flags that there are', () => {
+  const leaves = commands.filter(({ path, command }) => command.commands.length === 0 && path !== 'help')
   expect(Object.keys(EXAMPLES).toSorted()).toEqual(leaves.map(({ path }) => path).toSorted())
   for (const { path, command } of leaves)
     for (const words of EXAMPLES[path] ?? []) {

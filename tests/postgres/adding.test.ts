@@ -4,6 +4,7 @@ import type { Store } from '../../src/store/store.ts'
 import { freshPostgresUrl } from '../support/postgres/engine.ts'
 import { query } from '../support/postgres/server.ts'
 import { engineAt } from '../support/service/engine-at.ts'
+import { eventually } from '../support/service/process.ts'
 
 let databaseUrl: string
 let store: Store
@@ -104,3 +105,36 @@ test('another who holds what a write needs makes it unavailable, and what was re
   await add()
   await holder.end()
 })
+
+test('a plan made for empty tables does not read the whole of them once they have grown', async () => {
+  const growing = await freshPostgresUrl()
+  const grown = await engineAt(growing).open({ create: true })
+  const addTen = async (round: string): Promise<void> => {
+    for (let n = 0; n < 10; n++)
+      await grown.addPet({ pet, idempotency: { keyId: 'k', key: `${round} ${n}` } })
+  }
+  await addTen('before')
+  await query(
+    growing,
+    `ALTER TABLE pets SET (autovacuum_enabled = off); ALTER TABLE idempotency SET (autovacuum_enabled = off);
+     INSERT INTO pets SELECT n, 'x', 1, 'sold' FROM generate_series(1000, 20000) AS n;
+     INSERT INTO idempotency SELECT 'old', n::text, n, 0 FROM generate_series(1000, 20000) AS n`,
+  )
+  const before = await rowsScanned(growing)
+  await addTen('after')
+  // A session reports what it read when it ends.
+  await grown.close()
+  await eventually('all sessions have ended', async () => {
+    const left = await query(growing, 'SELECT FROM pg_stat_activity WHERE datname = current_database()')
+    return left.length === 1 || undefined
+  })
+  expect((await rowsScanned(growing)) - before).toBe(0)
+})
+
+async function rowsScanned(url: string): Promise<number> {
+  const [row] = await query<{ read: string }>(
+    url,
+    "SELECT sum(seq_tup_read) AS read FROM pg_stat_user_tables WHERE relname IN ('pets', 'idempotency')",
+  )
+  return Number(row?.read)
+}

@@ -41,7 +41,7 @@ describe('a database is refused in a sentence, by opening and by diagnosis alike
     url.pathname = '/nowhere'
     expect(await refusal(url.href)).toEqual({
       exit: 'missing',
-      sentence: `postgres://${url.host}/nowhere cannot be used: database "nowhere" does not exist. Create it with createdb.`,
+      sentence: `postgres://${url.host}/nowhere cannot be used: database "nowhere" does not exist. Create it with: createdb --encoding=UTF8 --template=template0 NAME`,
     })
   })
 

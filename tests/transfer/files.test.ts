@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync, statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ beforeEach(async () => {
   service = await startService({ databaseUrl: await freshSqliteUrl() })
   variables = { PETSTORE_API_KEY: API_KEY, PORT: new URL(service.url).port }
 })
-afterAll(() => service.discard())
+afterEach(() => service.discard())
 
 const pets = (...args: string[]) => petstore(['pets', ...args], variables)
 

@@ -1,6 +1,18 @@
 import { all, element } from './elements.ts'
 
 const MOST = 12
+/** Words that readers bring from elsewhere, and what this reference says. */
+const SAME_AS: Readonly<Record<string, string>> = {
+  pagination: 'pages',
+  paging: 'pages',
+  token: 'key',
+  bearer: 'key',
+  unauthorized: 'api_key',
+  forbidden: 'api_key',
+  throttling: 'rate',
+  install: 'client',
+  sdk: 'client',
+}
 
 interface Entry {
   readonly id: string
@@ -19,7 +31,11 @@ export function offerSearch(): void {
   const entries = all('[data-search]').map(entryOf)
 
   const show = (): void => {
-    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean)
+    const words = input.value
+      .toLowerCase()
+      .split(/\s+/)
+      .filter(Boolean)
+      .map(word => SAME_AS[word] ?? word)
     const found = words.length === 0 ? [] : matching(entries, words)
     list.replaceChildren(...found.map(resultOf))
     list.hidden = words.length === 0
@@ -65,11 +81,13 @@ const isTyping = (target: EventTarget | null): boolean =>
 function entryOf(place: HTMLElement): Entry {
   const section = place.closest('.entry')
   const heading = section?.querySelector('h2 a')?.textContent ?? ''
+  const isSection = place === section
+  const text = isSection ? place.querySelector('.entry-head')?.textContent : place.textContent
   return {
     id: place.id,
-    title: place === section ? heading : (place.querySelector('code')?.textContent ?? ''),
-    within: place === section ? '' : heading,
-    text: `${place.dataset.search} ${place === section ? '' : place.textContent} ${heading}`.toLowerCase(),
+    title: isSection ? heading : (place.querySelector('code')?.textContent ?? ''),
+    within: isSection ? '' : heading,
+    text: `${place.dataset.search} ${text} ${heading}`.toLowerCase(),
   }
 }
 

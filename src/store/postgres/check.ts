@@ -3,14 +3,22 @@ import type { Observe } from '../../observability/events.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { unavailable } from '../errors.ts'
 
-export interface ServerFacts {
-  readonly fsync: string
-  readonly full_page_writes: string
-  readonly synchronous_commit: string
-  readonly synchronous_standby_names: string
-  readonly isolation: string
-  readonly encoding: string
-  readonly read_only: string
+/** The control file learns a new timeline only from the checkpoint after a promotion; the name of the log has it at once. */
+export const SERVER_FACTS = `
+  SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes,
+    current_setting('synchronous_commit') = 'local' AND current_setting('synchronous_standby_names') <> '' AS skips_standbys,
+    current_setting('default_transaction_isolation') AS isolation, current_setting('server_encoding') AS encoding,
+    current_setting('transaction_read_only') AS read_only, current_schema() AS schema, pg_is_in_recovery() AS is_standby,
+    CASE WHEN NOT pg_is_in_recovery() THEN
+      ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer END AS timeline,
+    concat_ws(' ', pg_postmaster_start_time(), pg_relation_filenode(to_regclass('pets'))) AS run,
+    current_setting('server_version') AS version, clock_timestamp() AS now`
+
+type Setting = 'fsync' | 'full_page_writes' | 'isolation' | 'encoding' | 'read_only'
+
+export interface ServerFacts extends Readonly<Record<Setting, string>> {
+  /** Commits do not wait for the synchronous standbys that the server names. */
+  readonly skips_standbys: boolean
   /** Where the tables are; null if it does not exist. */
   readonly schema: string | null
   readonly is_standby: boolean
@@ -22,50 +30,32 @@ export interface ServerFacts {
   readonly now: Date
 }
 
-/** The control file learns a new timeline only from the checkpoint after a promotion; the name of the log has it at once. */
-export const SERVER_FACTS = `
-  SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes,
-    current_setting('synchronous_commit') AS synchronous_commit,
-    current_setting('synchronous_standby_names') AS synchronous_standby_names,
-    current_setting('default_transaction_isolation') AS isolation, current_setting('server_encoding') AS encoding,
-    current_setting('transaction_read_only') AS read_only, current_schema() AS schema, pg_is_in_recovery() AS is_standby,
-    CASE WHEN NOT pg_is_in_recovery() THEN
-      ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer END AS timeline,
-    concat_ws(' ', pg_postmaster_start_time(), pg_relation_filenode(to_regclass('pets'))) AS run,
-    current_setting('server_version') AS version, clock_timestamp() AS now`
-
 /** What prevents the use of a server: it takes no writes, could lose a commit, or cannot keep every name. */
 export function problemOf(facts: ServerFacts, where: string): OperatorError | undefined {
-  if (facts.is_standby)
-    return new OperatorError(
-      `${where} is a standby, which takes no writes; DATABASE_URL must lead to the primary.`,
-      { exit: 'unavailable' },
-    )
-  if (facts.read_only !== 'off')
-    return new OperatorError(`${where} is read-only; default_transaction_read_only must be off.`, {
-      exit: 'unavailable',
-    })
-  for (const name of ['fsync', 'full_page_writes'] as const)
-    if (facts[name] !== 'on')
-      return new OperatorError(`PostgreSQL's ${name} is off, so a power cut could lose animals.`)
-  if (facts.synchronous_commit === 'local' && facts.synchronous_standby_names !== '')
-    return new OperatorError(
+  const sentence = sentenceAbout(facts, where)
+  const exit = facts.is_standby ? 'unavailable' : 'failed'
+  return sentence === undefined ? undefined : new OperatorError(sentence, { exit })
+}
+
+function sentenceAbout(facts: ServerFacts, where: string): string | undefined {
+  const { is_standby, read_only, fsync, full_page_writes, skips_standbys, isolation, encoding, schema } =
+    facts
+  if (is_standby)
+    return `${where} is a standby, which takes no writes; DATABASE_URL must lead to the primary.`
+  if (read_only !== 'off') return `${where} is read-only; default_transaction_read_only must be off.`
+  for (const [name, value] of Object.entries({ fsync, full_page_writes }))
+    if (value !== 'on') return `PostgreSQL's ${name} is off, so a power cut could lose animals.`
+  if (skips_standbys)
+    return (
       "PostgreSQL's synchronous_commit is local, but synchronous_standby_names names standbys: one that takes over could " +
-        'lack animals. Set synchronous_commit to on, or name no synchronous standbys.',
+      'lack animals. Set synchronous_commit to on, or name no synchronous standbys.'
     )
-  if (facts.isolation !== 'read committed')
-    return new OperatorError(
-      `PostgreSQL's default_transaction_isolation is ${facts.isolation}; it must be read committed for this database and role.`,
-    )
-  if (facts.encoding !== 'UTF8')
-    return new OperatorError(
-      `The database's encoding is ${facts.encoding}; it must be UTF8 to keep every name. ` +
-        'Create it with: createdb --encoding=UTF8 --template=template0 NAME',
-    )
-  if (facts.schema === null)
-    return new OperatorError(
-      'The schema that DATABASE_URL or the role names does not exist, or the role may not use it: CREATE SCHEMA … AUTHORIZATION …',
-    )
+  if (isolation !== 'read committed')
+    return `PostgreSQL's default_transaction_isolation is ${isolation}; it must be read committed for this database and role.`
+  if (encoding !== 'UTF8')
+    return `The database's encoding is ${encoding}; it must be UTF8 to keep every name: createdb --encoding=UTF8 --template=template0 NAME`
+  if (schema === null)
+    return 'The schema that DATABASE_URL or the role names does not exist, or the role may not use it: CREATE SCHEMA … AUTHORIZATION …'
   return undefined
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { messageOf, OperatorError } from '../../operator-error.ts'
+import { codeOf, messageOf, OperatorError } from '../../operator-error.ts'
 import type { PostgresDatabase } from '../database.ts'
 import { isUnavailable, outcomeUnknown, unavailable } from '../errors.ts'
 import { SERVER_FACTS, type ServerCheck, type ServerFacts } from './check.ts'
@@ -21,28 +21,17 @@ export const MAX_WAITING = 5000
 /** A server that sends to a machine that is gone would keep the locks of its transaction until TCP gives up. */
 const TCP_USER_MS = 10_000
 
-/** SQLSTATE classes that say the server cannot serve now, whatever the statement. */
-const CANNOT_ANSWER = new Map([
-  ['08', 'connection exception'],
-  ['25', 'invalid transaction state: a standby is read-only'],
-  ['28', 'invalid authorisation'],
-  ['3D', 'no such database'],
-  ['40', 'transaction rollback: deadlock'],
-  ['53', 'insufficient resources: disk, memory or connections'],
-  ['55', 'object not in the state it must be in: lock not available'],
-  ['57', 'operator intervention: shutdown, cancelled, starting up'],
-  ['58', 'system error: input or output'],
-  ['XX', 'internal error: corrupted data'],
-])
+/**
+ * SQLSTATE classes that say the server cannot serve now, whatever the statement: connection, read-only, authorisation, no
+ * database, deadlock, resources, locks, shutdown, input and output, corruption.
+ */
+const CANNOT_ANSWER = /^(?:08|25|28|3D|40|53|55|57|58|XX)/
 
 /** An error without an SQLSTATE did not come from the server. */
 const sqlState = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError ? error.code : undefined
 
-const cannotAnswer = (error: unknown): boolean => {
-  const state = sqlState(error)
-  return state === undefined || CANNOT_ANSWER.has(state.slice(0, 2))
-}
+const cannotAnswer = (error: unknown): boolean => CANNOT_ANSWER.test(sqlState(error) ?? '08')
 
 /** The connection or the server went away, so a statement in progress may have been committed or not. */
 const isLost = (error: unknown): boolean => /^(?:08|57P)/.test(sqlState(error) ?? '08')
@@ -204,13 +193,11 @@ const quoted = (identifier: string): string =>
 function explained(error: unknown, { publicName }: PostgresDatabase): unknown {
   if (error instanceof OperatorError) return error
   const state = sqlState(error)
-  if (state === '3D000')
-    return new OperatorError(`${publicName} cannot be used: ${messageOf(error)}. Create it with createdb.`, {
-      cause: error,
-      exit: 'missing',
-    })
-  const exit = cannotAnswer(error) && state?.startsWith('28') !== true ? 'unavailable' : 'failed'
-  return new OperatorError(`${publicName} cannot be used: ${messageOf(error) || String(error)}.`, {
+  const isMissing = state === '3D000'
+  const mayRecover = cannotAnswer(error) && state?.startsWith('28') !== true
+  const exit = isMissing ? 'missing' : mayRecover ? 'unavailable' : 'failed'
+  const advice = isMissing ? ' Create it with: createdb --encoding=UTF8 --template=template0 NAME' : ''
+  return new OperatorError(`${publicName} cannot be used: ${messageOf(error) || codeOf(error)}.${advice}`, {
     cause: error,
     exit,
   })

@@ -37,40 +37,39 @@ CREATE INDEX idempotency_by_age ON idempotency (created_at);
 -- Adds a batch of objects with the columns of pets, and perhaps key_id and key: a repeated request gets the animal that the first
 -- one added. The lock is held until the commit, so animals become visible in the order of their identifiers. Each statement sees
 -- what the last holder of the lock committed, which needs READ COMMITTED. No identifier is at or below one that the caller has
--- seen, even if the server lost its last commits. Plans are made anew: one made for an empty table would scan all of it later.
+-- seen, even if the server lost its last commits. Plans are kept: each look-up has an index that also serves an empty table best.
 CREATE FUNCTION add_pets(additions jsonb, lifetime_ms bigint, highest_seen bigint)
-RETURNS TABLE (pet pets, replayed boolean) LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+RETURNS TABLE (pet pets, replayed boolean) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
   last_id bigint;
   now_ms bigint;
+  expired idempotency;
 BEGIN
   PERFORM set_config('lock_timeout', '2s', true), pg_advisory_xact_lock(1346720852);
-  PERFORM set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off';
+  IF current_setting('synchronous_commit') = 'off' THEN PERFORM set_config('synchronous_commit', 'on', true); END IF;
   now_ms := extract(epoch FROM clock_timestamp()) * 1000;
   last_id := greatest((SELECT last_value FROM pet_ids), (SELECT max(id) FROM pets), highest_seen);
-  DELETE FROM idempotency WHERE ctid = ANY (ARRAY (
-    SELECT ctid FROM idempotency WHERE created_at <= now_ms - lifetime_ms
-    ORDER BY created_at LIMIT 2 * jsonb_array_length(jsonb_path_query_array(additions, '$[*].key'))));
-  RETURN QUERY WITH input AS (
-    SELECT place, item, item ->> 'key_id' AS key_id, item ->> 'key' AS key
+  FOR expired IN SELECT * FROM idempotency WHERE created_at <= now_ms - lifetime_ms
+    ORDER BY created_at LIMIT 2 * jsonb_array_length(jsonb_path_query_array(additions, '$[*].key'))
+  LOOP
+    DELETE FROM idempotency WHERE key_id = expired.key_id AND key = expired.key;
+  END LOOP;
+  RETURN QUERY WITH input AS MATERIALIZED (
+    SELECT place, item, item ->> 'key_id' AS key_id, item ->> 'key' AS key,
+      (SELECT pets FROM pets WHERE id = (SELECT pet_id FROM idempotency AS old
+        WHERE old.key_id = item ->> 'key_id' AND old.key = item ->> 'key' AND old.created_at > now_ms - lifetime_ms)) AS old_pet
     FROM jsonb_array_elements(additions) WITH ORDINALITY AS input (item, place)
-  ), remembered AS (
-    SELECT place, pets AS pet FROM input JOIN idempotency AS old USING (key_id, key) JOIN pets ON pets.id = old.pet_id
-    WHERE old.created_at > now_ms - lifetime_ms
-  ), numbered AS (
-    SELECT place, key_id, key, item, last_id + row_number() OVER (ORDER BY place) AS id FROM input
-    WHERE place NOT IN (SELECT place FROM remembered)
   ), new AS (
-    SELECT place, key_id, key, id, jsonb_populate_record(NULL::pets, item || jsonb_build_object('id', id)) AS pet FROM numbered
+    SELECT place, key_id, key, jsonb_populate_record(NULL::pets,
+      item || jsonb_build_object('id', last_id + row_number() OVER (ORDER BY place))) AS pet
+    FROM input WHERE (old_pet).id IS NULL
   ), added AS (
     INSERT INTO pets SELECT (pet).* FROM new
   ), kept AS (
-    INSERT INTO idempotency (key_id, key, pet_id, created_at) SELECT key_id, key, id, now_ms FROM new WHERE key IS NOT NULL
+    INSERT INTO idempotency (key_id, key, pet_id, created_at) SELECT key_id, key, (pet).id, now_ms FROM new WHERE key IS NOT NULL
     ON CONFLICT (key_id, key) DO UPDATE SET pet_id = excluded.pet_id, created_at = excluded.created_at
   )
-  SELECT answer.pet, answer.replayed FROM (
-    SELECT place, pet, true AS replayed FROM remembered UNION ALL SELECT place, pet, false FROM new
-  ) AS answer ORDER BY place;
+  SELECT coalesce(new.pet, old_pet), new.place IS NULL FROM input LEFT JOIN new USING (place) ORDER BY place;
   PERFORM setval('pet_ids', greatest(last_id, (SELECT max(id) FROM pets)));
 END $$;

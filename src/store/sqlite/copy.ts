@@ -80,6 +80,8 @@ export const markSqliteMoved = (path: string, place: string | undefined): void =
 function begin(database: Database, path: string): void {
   try {
     // Refused while anyone has the file open: a service would go on with its own secret of cursors.
+    // 64 MB: the usual 2 MB would write most pages of the one transaction several times.
+    database.run('PRAGMA cache_size = -65536')
     database.run('PRAGMA locking_mode = EXCLUSIVE')
     database.run('BEGIN IMMEDIATE')
   } catch (cause) {

@@ -98,7 +98,6 @@ function assertDurable(database: Database, path: string): void {
 
 /** A read-only connection, which closes after the work. */
 export function reading<T>(path: string, work: (database: Database) => T): T {
-  refuseOddPlace(path)
   using database = new Database(path, { readonly: true, safeIntegers: true, strict: true })
   database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   return work(database)

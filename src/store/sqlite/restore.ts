@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { existsSync, linkSync, lstatSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Environment } from '../../contract/servers.ts'
 import { beginDraft, createPrivateFolder } from '../../files.ts'
@@ -140,7 +140,7 @@ function revokeAgain(database: Database, previous: Database): number {
  * finds none would create one. A log that no connection has read goes aside too, or SQLite would apply it to the new file.
  */
 function keepPrevious(path: string, state: State): string | undefined {
-  const kept = freeName(`${path}.replaced-${new Date().toISOString().replaceAll(/\.\d+|[-:]/g, '')}`)
+  const kept = `${path}.replaced-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`
   if (state === 'nothing' || state === 'damage') {
     if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${kept}-wal`)
     rmSync(`${path}-shm`, { force: true })
@@ -148,12 +148,4 @@ function keepPrevious(path: string, state: State): string | undefined {
   if (state === 'nothing' || state === 'empty') return undefined
   linkSync(path, kept)
   return kept
-}
-
-/** Two restores may happen in the same second. */
-function freeName(name: string): string {
-  for (let count = 1; ; count++) {
-    const found = count === 1 ? name : `${name}-${count}`
-    if (lstatSync(found, { throwIfNoEntry: false }) === undefined) return found
-  }
 }

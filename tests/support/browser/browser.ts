@@ -7,7 +7,7 @@ import { type ProcessOptions, type ServiceProcess, startProcess } from '../servi
 import { startChromium } from './chromium.ts'
 
 /** Shorter than the time limit of a test, so that the error names what was waited for. */
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 30_000
 /** Chromium logs every error answer, and the tests provoke those. */
 const OF_THE_NETWORK = /^Failed to load resource/
 

@@ -14,18 +14,23 @@ export class SlowRequest {
   }
 
   /** Resolves once the service has begun to read the request. */
-  static async begin(service: Pick<Service, 'url'>, name: string, key = API_KEY): Promise<SlowRequest> {
+  static async begin(
+    { url }: Pick<Service, 'url'>,
+    name: string,
+    key = API_KEY,
+    host = 'x',
+  ): Promise<SlowRequest> {
     const body = petJson({ name })
     const half = Math.floor(body.length / 2)
     const head = [
       'POST /v1/pets HTTP/1.1',
-      'Host: x',
+      `Host: ${host}`,
       `Authorization: Bearer ${key}`,
       'Content-Type: application/json',
       `Content-Length: ${body.length}`,
       'Expect: 100-continue',
     ]
-    const connection = new RawConnection(service.url)
+    const connection = new RawConnection(url)
     connection.send(`${head.join('\r\n')}\r\n\r\n`)
     const { status } = await connection.read()
     if (status !== 100) throw new Error(`Expected 100 Continue, got ${status}`)

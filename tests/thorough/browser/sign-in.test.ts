@@ -118,7 +118,7 @@ describe("a key that is refused shows the service's own words at the field", () 
     await petstore(['keys', 'revoke', 'for a while', '--yes'], { DATABASE_URL: url })
     const isRefused = async () => (await app.service().fetch('/v1/pets', { key })).status === 401
     await eventually('the key is refused', async () => (await isRefused()) || undefined)
-    await page.getByRole('button', { name: 'Refresh', exact: true }).click()
+    await page.keyboard.press('r')
     await page.getByText('This API key was revoked.', { exact: true }).waitFor()
     expect(new URL(page.url()).search).toBe('?status=sold')
     expect(await kept(page)).toBe('{}')

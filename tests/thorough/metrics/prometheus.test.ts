@@ -1,31 +1,26 @@
 import { expect, test } from 'bun:test'
+import { cpSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RELEASE } from '../../../src/release.ts'
 import { petJson } from '../../support/http/exact.ts'
 import { needs } from '../../support/programs/needs.ts'
 import { DEPLOY, Prometheus, promtool } from '../../support/programs/prometheus.ts'
 import { engines } from '../../support/service/engines.ts'
+import { freshFolder } from '../../support/service/folder.ts'
 import { startMeasuredProcess } from '../../support/service/metrics.ts'
 import { eventually } from '../../support/service/process.ts'
 
 const { afterAll, beforeAll, describe } = needs('prometheus', 'promtool')
 
-interface Panel {
-  readonly id: number
-  readonly type: string
-  readonly title: string
-  readonly gridPos: Readonly<Record<'x' | 'y' | 'w' | 'h', number>>
-  readonly targets?: readonly { readonly refId: string; readonly expr: string }[]
-}
-
 interface Dashboard {
-  readonly uid: string
-  readonly title: string
-  readonly schemaVersion: number
-  readonly templating: { readonly list: readonly { readonly name: string }[] }
-  readonly panels: readonly Panel[]
+  readonly panels: readonly {
+    readonly title: string
+    readonly targets?: readonly { readonly expr: string }[]
+  }[]
 }
 
+const CASES = join(import.meta.dir, 'alerts.promtool.yml')
 const dashboard = (await Bun.file(join(DEPLOY, 'grafana.json')).json()) as Dashboard
 /** The values that Grafana would substitute. */
 const VARIABLES: Readonly<Record<string, string>> = {
@@ -68,7 +63,9 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
       expect(await service.stop()).toBe(0)
     })
 
-    test('sees the figures of the service', async () => {
+    test('sees the figures of the service, which promtool finds clean', async () => {
+      const input = await (await fetch(service.metricsUrl)).text()
+      expect(promtool(['check', 'metrics'], { input })).toEqual({ code: 0, text: '' })
       const answered = await prometheus.query('sum by (operation) (petstore_requests_total{job="petstore"})')
       expect(answered.map(({ metric }) => metric.operation).toSorted()).toEqual([
         'createPet',
@@ -113,19 +110,18 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
   },
 )
 
-test('the dashboard has panels with ids of their own that do not overlap, and a query for each', () => {
-  expect(dashboard).toMatchObject({ uid: 'petstore', title: 'Petstore', schemaVersion: 39 })
-  expect(dashboard.templating.list.map(({ name }) => name)).toEqual(['datasource', 'job', 'instance'])
-  const ids = dashboard.panels.map(({ id }) => id)
-  expect(new Set(ids).size).toBe(ids.length)
-  const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
-    Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`),
-  )
-  expect(new Set(cells).size).toBe(cells.length)
-  for (const { type, title, gridPos, targets } of dashboard.panels) {
-    expect(['row', 'stat', 'timeseries', 'table']).toContain(type)
-    expect(title).not.toBe('')
-    expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24)
-    if (type !== 'row') expect(targets?.length).toBeGreaterThan(0)
-  }
-})
+needs('promtool').test(
+  'every alert fires on what it is for, and none on a service that is well',
+  async () => {
+    const config = promtool(['check', 'config', join(DEPLOY, 'prometheus.yml')])
+    expect(config).toMatchObject({ code: 0, text: expect.stringContaining('SUCCESS: 1 rule files found') })
+    const folder = await freshFolder()
+    cpSync(join(DEPLOY, 'alerts.yml'), join(folder, 'alerts.yml'))
+    cpSync(CASES, join(folder, 'cases.yml'))
+    const tried = promtool(['test', 'rules', 'cases.yml'], { cwd: folder })
+    expect(tried).toMatchObject({ code: 0, text: expect.stringContaining('SUCCESS') })
+    const alerts = [...(await readFile(join(folder, 'alerts.yml'), 'utf8')).matchAll(/alert: (\w+)/g)]
+    const cases = await readFile(CASES, 'utf8')
+    for (const [, alert] of alerts) expect(cases).toContain(`alertname="${alert}"`)
+  },
+)

@@ -8,18 +8,17 @@ import { BodyReader } from '../../../src/api/body.ts'
 import { Cors } from '../../../src/api/cors.ts'
 import { openCursor } from '../../../src/api/cursor.ts'
 import { conditional, negotiated, representation } from '../../../src/api/response.ts'
-import { pathOf, plainListQuery, readQuery } from '../../../src/api/url.ts'
+import { pathOf, plainListQuery, readListQuery } from '../../../src/api/url.ts'
 import { usageError } from '../../../src/cli/help.ts'
 import { printable } from '../../../src/cli/terminal.ts'
 import { databaseUrl, withoutSecrets } from '../../../src/config/database-url.ts'
 import { origins, rateLimit } from '../../../src/config/settings.ts'
+import { viewOf } from '../../../src/console/list/view.ts'
 import { indented } from '../../../src/console/reference/indent.ts'
-import { keyIn } from '../../../src/console/sign-in/pasted-key.ts'
-import { viewOf } from '../../../src/console/view/view.ts'
+import { keyIn } from '../../../src/console/session/api-key.ts'
 import { parseInt64 } from '../../../src/contract/int64.ts'
 import { parseExactJson } from '../../../src/contract/json.ts'
-import { ListPetsQuery } from '../../../src/contract/operations.ts'
-import { NewPet } from '../../../src/contract/pet.ts'
+import { NewPet, PET_STATUSES } from '../../../src/contract/pet.ts'
 import { KeyRing } from '../../../src/keys/key-ring.ts'
 import { readableLine } from '../../../src/observability/log.ts'
 import { wantsPage } from '../../../src/pages/endpoints.ts'
@@ -49,7 +48,7 @@ const authorization = header('Authorization', request => authenticate(request, r
 const asset = { name: 'a.js', plain: page, compressed: page }
 const acceptEncoding = header('Accept-Encoding', request => negotiated(request, asset))
 const body: Read = text => NewPet.safeParse(parseExactJson(text))
-const query: Read = text => plainListQuery(text) ?? readQuery(ListPetsQuery, text)
+const query: Read = text => plainListQuery(text) ?? readListQuery(text)
 const contentType: Read = type => {
   const headers = { 'Content-Type': type, 'Content-Length': '1' }
   return new BodyReader().readJson(new Request('http://x/', { method: 'POST', headers, body: ' ' }))
@@ -62,7 +61,6 @@ const logLine: Read = text => {
   return readableLine(event, 'warn', new Date(), true)
 }
 const cors = new Cors(['https://a.example'])
-const LIMITS = { statuses: [], limitMax: 100, limitDefault: 20 }
 
 /**
  * Whatever reads outside input, with its costliest texts: what comes before, what is repeated up to 64 KB and what comes after, between
@@ -122,7 +120,7 @@ const WORST_CASES: readonly [what: string, read: Read, texts: string][] = [
   ['Retry-After in the client', text => retryAfterOf(new Headers({ 'Retry-After': text })), '·1·x'],
   ['key that is pasted', keyIn, 'x·"·x | authorization· ·x'],
   ['response in the reference', indented, '·"\\· | ["·\\"·"] | ·[· | [·[ ],·1]'],
-  ['address of the console', text => viewOf(text, '', LIMITS), '·limit=1&·'],
+  ['address of the console', text => viewOf(text, '', PET_STATUSES), '·limit=1&·'],
 ]
 
 async function timeOf(read: Read, input: string): Promise<number> {
