@@ -3,7 +3,7 @@ import { commandsIn, EXAMPLES } from '../../src/cli/help.ts'
 import { program } from '../../src/cli/program.ts'
 import { EXIT_CODES } from '../../src/exit-codes.ts'
 import { RELEASE } from '../../src/release.ts'
-import { petstore } from '../support/service/cli.ts'
+import { petstore } from '../support/process.ts'
 
 const commands = commandsIn(await program())
 

@@ -1,8 +1,14 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { createKey, petstore, type Ran } from '../support/service/cli.ts'
-import { freshSqliteUrl } from '../support/service/folder.ts'
-import { commandLine, environmentWith, HINTED } from '../support/service/process.ts'
-import { inTerminal } from '../support/terminal/command.ts'
+import {
+  commandLine,
+  createKey,
+  environmentWith,
+  freshSqliteUrl,
+  HINTED,
+  inTerminal,
+  petstore,
+  type Ran,
+} from '../support/process.ts'
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 

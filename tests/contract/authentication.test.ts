@@ -1,11 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { petJson } from '../support/http/exact.ts'
-import { RawConnection } from '../support/http/raw-http.ts'
-import { SlowRequest } from '../support/http/slow-request.ts'
-import { createKey, petstore } from '../support/service/cli.ts'
-import { onEveryEngine } from '../support/service/engines.ts'
-import { eventually } from '../support/service/process.ts'
-import { API_KEY } from '../support/service/service.ts'
+import { API_KEY, petJson, RawConnection, SlowRequest } from '../support/http.ts'
+import { createKey, eventually, petstore } from '../support/process.ts'
+import { onEveryEngine } from '../support/service.ts'
 
 const TARGETS = '/v1/pets /v1/pets?limit=0 /v1/pets/1 /v1/pets/999 /v1/pets/ /v1/orders /v1'.split(' ')
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']

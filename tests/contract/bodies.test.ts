@@ -1,8 +1,6 @@
 import { expect, test } from 'bun:test'
-import { petJson } from '../support/http/exact.ts'
-import { RawConnection, rawRequest } from '../support/http/raw-http.ts'
-import { onEveryEngine } from '../support/service/engines.ts'
-import { API_KEY } from '../support/service/service.ts'
+import { API_KEY, petJson, RawConnection, rawRequest } from '../support/http.ts'
+import { onEveryEngine } from '../support/service.ts'
 
 const LIMIT = 64 * 1024
 const JSON_HEAD = ['POST /v1/pets HTTP/1.1', 'Host: x', 'Content-Type: application/json']

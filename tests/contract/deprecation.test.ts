@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { petJson } from '../support/http/exact.ts'
-import { onEveryEngine } from '../support/service/engines.ts'
-import type { RequestOptions } from '../support/service/service.ts'
+import { petJson } from '../support/http.ts'
+import { onEveryEngine, type RequestOptions } from '../support/service.ts'
 
 onEveryEngine('the deprecation of getPet', service => {
   beforeAll(async () => {

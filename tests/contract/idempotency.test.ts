@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
-import { petJson } from '../support/http/exact.ts'
-import { walk } from '../support/http/walk.ts'
-import { createKey } from '../support/service/cli.ts'
-import { onEveryEngine } from '../support/service/engines.ts'
+import { petJson, walk } from '../support/http.ts'
+import { createKey } from '../support/process.ts'
+import { onEveryEngine } from '../support/service.ts'
 
 const BODY = petJson({ name: 'Rex' })
 

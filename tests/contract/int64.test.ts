@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { onEveryEngine } from '../support/service/engines.ts'
+import { onEveryEngine } from '../support/service.ts'
 
 onEveryEngine('category numbers', service => {
   const plain = `0 -1 9007199254740991 9007199254740992 9007199254740993 -9007199254740993 1234567890123456789

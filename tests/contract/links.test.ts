@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
-import { petJson } from '../support/http/exact.ts'
-import { rawRequest } from '../support/http/raw-http.ts'
-import { freshSqliteUrl } from '../support/service/folder.ts'
-import { startService } from '../support/service/service.ts'
+import { petJson, rawRequest } from '../support/http.ts'
+import { freshSqliteUrl } from '../support/process.ts'
+import { startService } from '../support/service.ts'
 
 const PRODUCTION = { PETSTORE_BASE_URL: 'https://pets.example.org/shop/v1' }
 const STAGING = { PETSTORE_STAGING_BASE_URL: 'https://staging.example.org/v1' }

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { petJson } from '../support/http/exact.ts'
-import { onEveryEngine } from '../support/service/engines.ts'
+import { petJson } from '../support/http.ts'
+import { onEveryEngine } from '../support/service.ts'
 
 const ANIMALS = 25
 

@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { petJson } from '../support/http/exact.ts'
-import { rawRequest } from '../support/http/raw-http.ts'
-import { onEveryEngine } from '../support/service/engines.ts'
+import { petJson, rawRequest } from '../support/http.ts'
+import { onEveryEngine } from '../support/service.ts'
 
 onEveryEngine('methods', service => {
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { petJson } from '../support/http/exact.ts'
-import { onEveryEngine } from '../support/service/engines.ts'
+import { petJson } from '../support/http.ts'
+import { onEveryEngine } from '../support/service.ts'
 
 onEveryEngine('names', service => {
   const kept: [string, string][] = [

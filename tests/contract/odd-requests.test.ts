@@ -1,8 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { petJson } from '../support/http/exact.ts'
-import { RawConnection, rawRequest } from '../support/http/raw-http.ts'
-import { onEveryEngine } from '../support/service/engines.ts'
-import { API_KEY } from '../support/service/service.ts'
+import { petJson, RawConnection, rawRequest } from '../support/http.ts'
+import { API_KEY, onEveryEngine } from '../support/service.ts'
 
 onEveryEngine('odd requests', service => {
   beforeAll(async () => {

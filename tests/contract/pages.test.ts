@@ -1,8 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { type PetBody, petJson } from '../support/http/exact.ts'
-import { walk } from '../support/http/walk.ts'
-import { onEveryEngine } from '../support/service/engines.ts'
-import { startService } from '../support/service/service.ts'
+import { type PetBody, petJson, walk } from '../support/http.ts'
+import { onEveryEngine, startService } from '../support/service.ts'
 
 const ANIMALS = 23
 const cursorOf = (link: string): string => /cursor=([^&]+)/.exec(link)?.[1] ?? ''

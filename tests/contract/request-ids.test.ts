@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
-import { petJson } from '../support/http/exact.ts'
-import { onEveryEngine } from '../support/service/engines.ts'
-import { API_KEY, type RequestOptions } from '../support/service/service.ts'
+import { petJson } from '../support/http.ts'
+import { API_KEY, onEveryEngine, type RequestOptions } from '../support/service.ts'
 
 const OURS = /^[0-9a-f-]{13}-[0-9a-z]+$/
 

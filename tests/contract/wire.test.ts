@@ -1,8 +1,6 @@
 import { expect, test } from 'bun:test'
-import { petJson } from '../support/http/exact.ts'
-import { RawConnection, rawRequest } from '../support/http/raw-http.ts'
-import { onEveryEngine } from '../support/service/engines.ts'
-import { API_KEY } from '../support/service/service.ts'
+import { API_KEY, petJson, RawConnection, rawRequest } from '../support/http.ts'
+import { onEveryEngine } from '../support/service.ts'
 
 const BODY = petJson({})
 const LENGTH = `Content-Length: ${BODY.length}`

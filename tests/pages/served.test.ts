@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { gunzipSync } from 'node:zlib'
-import { freshSqliteUrl } from '../support/service/folder.ts'
-import { type Service, startService } from '../support/service/service.ts'
+import { freshSqliteUrl } from '../support/process.ts'
+import { type Service, startService } from '../support/service.ts'
 
 const MAX_FIRST_VIEW_BYTES = 45_000
 
@@ -106,7 +106,7 @@ test('PETSTORE_CONSOLE=off removes the pages, and the deprecation is explained i
 describe('a mistyped address', () => {
   const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 
-  test.each(['/doc', '/docs/', '/nothing/at/all', '/assets/console-0.js'])(
+  test.each(['/doc', '/nothing/at/all', '/assets/console-0.js'])(
     '%s is a page for people and the Error body for programs',
     async path => {
       const page = await get(path, BROWSER)

@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core'
 import { withConsole } from '../../support/browser/browser.ts'
 import { fillIn, holdAdditions, send, sheet, storedAs } from '../../support/browser/form.ts'
 import { chooseFile, openSheet } from '../../support/browser/menu.ts'
-import { petJson } from '../../support/http/exact.ts'
-import { needs } from '../../support/programs/needs.ts'
-import { API_KEY } from '../../support/service/service.ts'
+import { petJson } from '../../support/http.ts'
+import { needs } from '../../support/programs.ts'
+import { API_KEY } from '../../support/service.ts'
 
 const suite = needs('chromium')
 const { describe, test } = suite

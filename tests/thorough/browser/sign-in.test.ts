@@ -1,11 +1,9 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { signIn, withConsole } from '../../support/browser/browser.ts'
-import { needs } from '../../support/programs/needs.ts'
-import { createKey, petstore } from '../../support/service/cli.ts'
-import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { eventually } from '../../support/service/process.ts'
-import { API_KEY } from '../../support/service/service.ts'
+import { createKey, eventually, freshSqliteUrl, petstore } from '../../support/process.ts'
+import { needs } from '../../support/programs.ts'
+import { API_KEY } from '../../support/service.ts'
 
 const suite = needs('chromium')
 const { describe, test } = suite

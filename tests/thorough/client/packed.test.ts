@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { OPERATIONS } from '../../../src/contract/operations.ts'
 import { ALL_SCENARIOS } from '../../client/scenarios/index.ts'
 import { addManyPending } from '../../client/scenarios/world.ts'
-import { type PackedClient, packClient } from '../../support/project/packed-client.ts'
-import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { API_KEY } from '../../support/service/service.ts'
-import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
+import { type PackedClient, packClient } from '../../support/packed-client.ts'
+import { freshSqliteUrl } from '../../support/process.ts'
+import { API_KEY, type ServiceProcess, startProcess } from '../../support/service.ts'
 
 const MAX_BYTES = 5.5 * 1024
 const TSC = join(import.meta.dir, '../../../node_modules/.bin/tsc')
@@ -43,19 +42,8 @@ test.each([
     target: 'node',
     naming: '[name].mjs',
   })
-  const { stdout } = await run(
-    'env',
-    '-u',
-    'PETSTORE_API_KEY',
-    '-u',
-    'PETSTORE_BASE_URL',
-    '-u',
-    'PETSTORE_STAGING_BASE_URL',
-    command,
-    outputs[0]?.path ?? '',
-    `${service.url}/v1`,
-    API_KEY,
-  )
+  const bare = 'env -u PETSTORE_API_KEY -u PETSTORE_BASE_URL -u PETSTORE_STAGING_BASE_URL'.split(' ')
+  const { stdout } = await run(...bare, command, outputs[0]?.path ?? '', `${service.url}/v1`, API_KEY)
   const held = Object.keys(ALL_SCENARIOS).map(name => [name, 'held'])
   expect(JSON.parse(stdout)).toEqual({ runtime, ...Object.fromEntries(held) })
 })
@@ -90,7 +78,7 @@ test.each([
 
 test('a strict project gets its types, and every snippet of its README does what it says', async () => {
   const snippets = [...(await installed('README.md').text()).matchAll(/^```(ts|js)\n(.*?)^```/gms)]
-  expect(snippets.length).toBeGreaterThan(10)
+  expect(snippets.length).toBeGreaterThan(5)
   const files = snippets.map(([, language], index) => `readme-${index}.${language === 'js' ? 'cjs' : 'ts'}`)
   for (const [index, [, language, code = '']] of snippets.entries())
     await Bun.write(

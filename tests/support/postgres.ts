@@ -9,10 +9,9 @@ import {
   postgresCommand,
   runPostgres,
   USER,
-} from '../../../scripts/postgres.ts'
-import { freePort, listens } from '../http/free-port.ts'
-import { eventually } from '../service/process.ts'
-import { childrenOf, isAlive } from '../service/processes.ts'
+} from '../../scripts/postgres.ts'
+import { TcpProxy } from './http.ts'
+import { childrenOf, eventually, freePort, isAlive, listens } from './process.ts'
 
 /** A real PostgreSQL server in its own folder, whose processes a test may kill or freeze. */
 export class PostgresServer {
@@ -72,14 +71,9 @@ export class PostgresServer {
   }
 
   async start(): Promise<void> {
-    this.launch()
-    await eventually(`PostgreSQL in ${this.data} answers`, async () => (await this.#answers()) || undefined)
-  }
-
-  /** Starts the process without waiting until it answers. */
-  launch(): void {
     const args = ['-D', this.data, '-p', String(this.port)]
     this.#process = spawn(...postgresCommand('postgres', ...args), { stdio: 'ignore', cwd: '/' })
+    await eventually(`PostgreSQL in ${this.data} answers`, async () => (await this.#answers()) || undefined)
   }
 
   /** PostgreSQL's fast shutdown. */
@@ -144,18 +138,18 @@ export class PostgresServer {
     await eventually('the port is free', async () => ((await listens(this.port)) ? undefined : true))
   }
 
-  /** The parent and its children. */
-  get pids(): number[] {
+  /** Stops the parent first, so that it starts no more children meanwhile. Returns all pids. */
+  #signalAll(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): number[] {
     const parent = this.#process?.pid
     if (parent === undefined) throw new Error('The server does not run')
-    return [parent, ...childrenOf(parent)]
-  }
-
-  /** Stops the parent first, so that it starts no more children meanwhile. */
-  #signalAll(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): number[] {
-    if (this.#process?.pid !== undefined) process.kill(this.#process.pid, 'SIGSTOP')
-    const { pids } = this
-    for (const pid of pids) sendSignal(pid, signal)
+    process.kill(parent, 'SIGSTOP')
+    const pids = [parent, ...childrenOf(parent)]
+    for (const pid of pids)
+      try {
+        process.kill(pid, signal)
+      } catch {
+        // It has just ended.
+      }
     return pids
   }
 
@@ -188,11 +182,20 @@ export async function freshDatabaseUrl(serverUrl: string): Promise<string> {
   return url.href
 }
 
-/** The process may have just ended. */
-function sendSignal(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'ESRCH') throw error
-  }
+let shared: Promise<string> | undefined
+
+/** A new database on the server that all tests share which do not harm it: the runner's, or one for a file run alone. */
+export async function freshPostgresUrl(): Promise<string> {
+  shared ??= process.env.PETSTORE_TEST_POSTGRES_URL
+    ? Promise.resolve(process.env.PETSTORE_TEST_POSTGRES_URL)
+    : PostgresServer.create().then(server => server.url())
+  return freshDatabaseUrl(await shared)
+}
+
+/** A stopped server with an empty database, to copy standbys from, and a link to it that can hang. */
+export async function stoppedPrimary() {
+  const primary = await PostgresServer.create()
+  const database = new URL(await primary.freshDatabaseUrl()).pathname.slice(1)
+  await primary.stop()
+  return { primary, database, link: await TcpProxy.to(primary.port) }
 }

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'bun:test'
-import { check, RULES, type Rule } from './check.ts'
-import type { Create, Get, List, Operation, Shown } from './history.ts'
+import {
+  type Create,
+  check,
+  type Get,
+  type List,
+  type Operation,
+  RULES,
+  type Rule,
+  type Shown,
+} from './history.ts'
 
 const pet = (id: number, status = 'sold'): Shown => ({ id, name: `pet ${id}`, status })
 

@@ -8,7 +8,7 @@ const SCHEMA = `
   message Status { int32 code = 3; }
   message Span {
     bytes traceId = 1; bytes spanId = 2; bytes parentSpanId = 4; string name = 5; int32 kind = 6;
-    fixed64 startTimeUnixNano = 7; fixed64 endTimeUnixNano = 8; repeated KeyValue attributes = 9; Status status = 15;
+    repeated KeyValue attributes = 9; Status status = 15;
   }
   message ScopeSpans { repeated Span spans = 2; }
   message Resource { repeated KeyValue attributes = 1; }
@@ -16,32 +16,26 @@ const SCHEMA = `
   message Request { repeated ResourceSpans resourceSpans = 1; }
 `
 
-interface Attribute {
-  readonly key: string
-  readonly value: { readonly stringValue?: string; readonly intValue?: string }
-}
+type Attributes = readonly { key: string; value: { stringValue?: string; intValue?: string } }[]
+type Ids = 'traceId' | 'spanId' | 'parentSpanId'
 
-interface OtlpSpan {
-  readonly traceId: Uint8Array
-  readonly spanId: Uint8Array
-  readonly parentSpanId: Uint8Array
+interface Sent {
   readonly name: string
   readonly kind: number
-  readonly startTimeUnixNano: string
-  readonly endTimeUnixNano: string
-  readonly attributes: readonly Attribute[]
   readonly status: { readonly code: number } | null
 }
 
 interface Payload {
   readonly resourceSpans: readonly {
-    readonly resource: { readonly attributes: readonly Attribute[] }
-    readonly scopeSpans: readonly { readonly spans: readonly OtlpSpan[] }[]
+    readonly resource: { readonly attributes: Attributes }
+    readonly scopeSpans: readonly {
+      readonly spans: readonly (Sent & Record<Ids, Uint8Array> & { readonly attributes: Attributes })[]
+    }[]
   }[]
 }
 
 /** A span with its identifiers in hexadecimal. */
-export interface Span extends Omit<OtlpSpan, 'attributes' | 'traceId' | 'spanId' | 'parentSpanId'> {
+export interface Span extends Sent {
   readonly traceId: string
   readonly spanId: string
   readonly parentSpanId: string | undefined
@@ -68,27 +62,27 @@ export class Collector {
 
   async #receive(request: Request): Promise<Response> {
     this.requests.push({ path: new URL(request.url).pathname, headers: request.headers })
-    if (request.method !== 'POST') return new Response(null, { status: 405 })
     const message = this.#type.decode(await request.bytes())
     const { resourceSpans } = this.#type.toObject(message, { longs: String, defaults: true }) as Payload
     if (this.status === 200)
       for (const { resource, scopeSpans } of resourceSpans) {
         this.resource = named(resource.attributes)
-        this.spans.push(...scopeSpans.flatMap(({ spans }) => spans.map(readable)))
+        for (const { traceId, spanId, parentSpanId, attributes, ...sent } of scopeSpans.flatMap(
+          s => s.spans,
+        )) {
+          const ids = {
+            traceId: hex(traceId),
+            spanId: hex(spanId),
+            parentSpanId: hex(parentSpanId) || undefined,
+          }
+          this.spans.push({ ...sent, ...ids, attributes: named(attributes) })
+        }
       }
     return new Response(null, { status: this.status })
   }
 }
 
-const readable = ({ traceId, spanId, parentSpanId, attributes, ...span }: OtlpSpan): Span => ({
-  ...span,
-  traceId: hex(traceId),
-  spanId: hex(spanId),
-  parentSpanId: hex(parentSpanId) || undefined,
-  attributes: named(attributes),
-})
-
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-const named = (attributes: readonly Attribute[]): Span['attributes'] =>
+const named = (attributes: Attributes): Span['attributes'] =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]))

@@ -1,5 +1,105 @@
-import type { Get, List, Operation, Shown } from './history.ts'
-import { type Animal, firstAbove, type Known, knownFrom, shownBy } from './known.ts'
+/** An animal as an answer showed it. All its fields derive from its name, which is unique to one create. */
+export interface Shown {
+  readonly id: number
+  readonly name: string
+  readonly status: string
+}
+
+/** When a request was sent and when its answer was complete, on one clock for all clients. */
+interface Timed {
+  readonly began: number
+  readonly ended: number
+}
+
+/** One attempt to add an animal; all attempts for one animal share its name and idempotency key. */
+export interface Create extends Timed {
+  readonly kind: 'create'
+  readonly name: string
+  readonly key: string | undefined
+  /** Undefined if unknown: no answer, or one that leaves it open. */
+  readonly shown: Shown | undefined
+  readonly replayed: boolean
+}
+
+/** A request for an animal by its identifier. */
+export interface Get extends Timed {
+  readonly kind: 'get'
+  readonly id: number
+  /** Undefined for a 404. */
+  readonly shown: Shown | undefined
+  readonly etag: string | undefined
+}
+
+/** One page, of a list or of a walk. */
+export interface List extends Timed {
+  readonly kind: 'list'
+  /** The requested path; the same text always means the same page. */
+  readonly target: string
+  readonly after: number
+  readonly limit: number
+  readonly status: string | undefined
+  readonly shown: readonly Shown[]
+  readonly more: boolean
+  readonly etag: string | undefined
+}
+
+/** A 304 is recorded as the answer that its ETag belongs to, because it claims that this answer is still valid. */
+export type Operation = Create | Get | List
+
+/** An animal that the store had, according to all answers. */
+interface Animal extends Shown {
+  /** From this time on every read must show it: a complete answer had shown it, or one with a higher identifier. */
+  visibleFrom: number
+}
+
+/** Everything that a history shows about the animals, sorted by identifier. */
+interface Known {
+  readonly animals: readonly Animal[]
+  readonly byStatus: ReadonlyMap<string | undefined, readonly Animal[]>
+  /** All attempts of one create, by name. */
+  readonly tries: ReadonlyMap<string, readonly Create[]>
+  /** When the create of an animal was first sent; infinite if never. */
+  readonly sentAt: (name: string) => number
+}
+
+function knownFrom(history: readonly Operation[]): Known {
+  const animals = new Map<number, Animal>()
+  for (const operation of history)
+    for (const shown of shownBy(operation)) {
+      const known = animals.get(shown.id)
+      if (known === undefined) animals.set(shown.id, { ...shown, visibleFrom: operation.ended })
+      else known.visibleFrom = Math.min(known.visibleFrom, operation.ended)
+    }
+  const sorted = [...animals.values()].toSorted((one, other) => one.id - other.id)
+  // Animals appear in the order of their identifiers, so a client that sees one could see all before it.
+  for (let place = sorted.length - 2; place >= 0; place--) {
+    const animal = sorted[place] as Animal
+    animal.visibleFrom = Math.min(animal.visibleFrom, (sorted[place + 1] as Animal).visibleFrom)
+  }
+  const byStatus = new Map<string | undefined, Animal[]>(
+    Map.groupBy(sorted, ({ status }) => status as string | undefined),
+  ).set(undefined, sorted)
+  const tries = Map.groupBy(history.filter(({ kind }) => kind === 'create') as Create[], ({ name }) => name)
+  const sent = new Map([...tries].map(([name, all]) => [name, Math.min(...all.map(({ began }) => began))]))
+  return { animals: sorted, byStatus, tries, sentAt: name => sent.get(name) ?? Number.POSITIVE_INFINITY }
+}
+
+function shownBy(operation: Operation): readonly Shown[] {
+  if (operation.kind === 'list') return operation.shown
+  return operation.shown === undefined ? [] : [operation.shown]
+}
+
+/** The index of the first animal with a higher identifier. */
+function firstAbove(animals: readonly Shown[], id: number): number {
+  let low = 0
+  let high = animals.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((animals[middle] as Shown).id <= id) low = middle + 1
+    else high = middle
+  }
+  return low
+}
 
 export interface Violation {
   readonly rule: Rule

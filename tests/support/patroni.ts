@@ -1,12 +1,11 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
-import { newPostgresFolder } from '../../../scripts/postgres.ts'
-import { eventually } from '../service/process.ts'
-import { childrenOf, isAlive } from '../service/processes.ts'
-import { isRoot, program } from './program.ts'
+import { newPostgresFolder } from '../../scripts/postgres.ts'
+import { childrenOf, eventually, isAlive } from './process.ts'
+import { isRoot, program } from './programs.ts'
 
-const FILES = join(import.meta.dir, '../../../deploy/patroni')
+const FILES = join(import.meta.dir, '../../deploy/patroni')
 const SERVERS = '/usr/lib/postgresql'
 const STARTS_WITHIN_MS = 180_000
 /** PostgreSQL does not run as root. */
