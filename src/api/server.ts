@@ -112,7 +112,7 @@ function apiOf({ config, store, ring, observe }: ServerOptions): Api {
     pages: new Pages(environment, baseUrls[environment]),
     idempotencyInProgress: new Set(),
     rateLimiter: rateLimit && new RateLimiter(rateLimit),
-    cors: corsOrigins.length > 0 ? new Cors(corsOrigins) : undefined,
+    cors: corsOrigins && new Cors(corsOrigins),
   }
 }
 
