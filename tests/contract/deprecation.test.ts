@@ -16,7 +16,7 @@ onEveryEngine('the deprecation of getPet', service => {
     ['/v1/pets/1', 401, { key: null }],
     ['/v1/pets/1', 401, { key: 'nonsense' }],
   ]
-  test.each(ofGetPet)('is in the response to %s with status %d', async (target, status, options) => {
+  test.each(ofGetPet)('is in the response to %s with status %d', async (target, status, options = {}) => {
     const answer = await service().fetch(target, options)
     expect(answer.status).toBe(status)
     expect(answer.headers.get('deprecation')).toBe('@1794614400')
@@ -36,7 +36,7 @@ onEveryEngine('the deprecation of getPet', service => {
     ['/livez'],
     ['/openapi.json'],
   ]
-  test.each(ofOthers)('is not in the response to %s %j', async (target, options) => {
+  test.each(ofOthers)('is not in the response to %s %j', async (target, options = {}) => {
     const { headers } = await service().fetch(target, options)
     expect([headers.get('deprecation'), headers.get('sunset')]).toEqual([null, null])
     expect(headers.get('link') ?? '').not.toContain('deprecation')
