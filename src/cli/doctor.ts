@@ -138,11 +138,12 @@ const shownSettings = (flags: Flags, config: Config | undefined): ShownSetting[]
   (Object.entries(SETTINGS) as [SettingName, Setting][]).map(([name, row]) => {
     const { variable, flag, isSecret } = row
     const { from, text } = givenFor(name, row, flags)
-    const hidden = name === 'database' && config ? config.database.publicName : '(secret)'
-    const isGiven = from === 'file' || text !== undefined
+    const hidden = from === 'file' || text !== undefined ? '(secret)' : null
+    const shown = text === undefined ? null : printable(withoutSecrets(text))
+    const isDatabase = name === 'database' && config !== undefined
     return {
       variable,
-      value: isSecret && isGiven ? hidden : text === undefined ? null : printable(withoutSecrets(text)),
+      value: isDatabase ? config.database.publicName : isSecret ? hidden : shown,
       from: { flag: flag.replace(/ .*/, ''), file: fileVariable(variable) }[String(from)] ?? from,
     }
   })

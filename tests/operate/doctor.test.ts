@@ -65,7 +65,9 @@ describe('doctor', () => {
       expect(code).toBe(1)
       expect(stdout + stderr).not.toContain('canary')
       const shown = Object.fromEntries(settings.map(({ variable, value, from }) => [variable, [value, from]]))
+      const isValid = url.startsWith('postgres:')
       expect(shown).toMatchObject({
+        DATABASE_URL: [isValid ? 'postgres://127.0.0.1:1/pets' : '(secret)', 'variable'],
         PORT: ['1', '--port'],
         HOST: ['127.0.0.1', 'variable'],
         PETSTORE_ENV: ['production', 'default'],
