@@ -6,10 +6,10 @@ import pg from 'pg'
 import { createKey } from '../../src/keys/create.ts'
 import { COPIED_TABLES, type CopyTarget } from '../../src/store/copy.ts'
 import { copyStore } from '../../src/transfer/copy.ts'
+import { query } from '../support/postgres.ts'
 import { createKey as makeKey, petstore } from '../support/process.ts'
 import { engineAt, makeStore, type Service, startService } from '../support/service.ts'
-import { DIRECTIONS, fresh, PLACES, query } from './places.ts'
-import { pathOf, seedSqlite, sqliteRows } from './seed.ts'
+import { fresh, PLACES, pathOf, seedSqlite, sqliteRows } from './stores.ts'
 
 const EXTREMES = [
   '{"name":"Zoë \\ud83d\\udc3e \\"quoted\\" \\\\ \\t, {comma}","categoryId":9223372036854775807,"status":"sold"}',
@@ -73,6 +73,8 @@ test('every table and column of both engines is known to the copy, in the same o
   expect(inSqlite).toEqual(known)
   expect(inPostgres.map(({ name, column }) => [name, column])).toEqual(known)
 })
+
+const DIRECTIONS = PLACES.flatMap(from => PLACES.map(to => [from, to] as const))
 
 describe.each(DIRECTIONS)('a store moved from %s to %s', (from, to) => {
   let before: { next: string; page: string; all: string; replayed: string; keys: unknown }
