@@ -100,7 +100,7 @@ describe('the package', () => {
       const [stderr, code] = await Promise.all([child.stderr.text(), child.exited, child.stdout.text()])
       return { file, code, errors: code === 0 ? '' : stderr }
     })
-    expect(runs.length).toBeGreaterThan(10)
+    expect(runs.length).toBeGreaterThan(5)
     for (const { file, code, errors } of await Promise.all(runs))
       expect({ file, code, errors }).toEqual({ file, code: 0, errors: '' })
   })
