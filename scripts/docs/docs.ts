@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import type { Argument, Command, Option } from 'commander'
 import { program } from '../../src/cli/program.ts'
-import { ENV_FILE } from '../../src/config/read.ts'
+import { ENV_FILE } from '../../src/config/load.ts'
 import { SETTINGS, type Setting } from '../../src/config/settings.ts'
 import { ERROR_CODES, ERRORS } from '../../src/contract/errors.ts'
-import { EXIT_CODES } from '../../src/exit-codes.ts'
 import { METRICS } from '../../src/observability/metrics.ts'
+import { EXIT_CODES } from '../../src/operator-error.ts'
 import { ROOT } from '../command.ts'
 import { takeScreenshots } from './screenshots.ts'
 
@@ -36,7 +36,7 @@ function settingsPage(): string {
     fallback === undefined ? '' : `\`${fallback}\``,
     sentence(about),
   ])
-  const files = settings.filter(({ mayBeFile }) => mayBeFile).map(({ variable }) => `\`${variable}_FILE\``)
+  const files = settings.filter(({ isSecret }) => isSecret).map(({ variable }) => `\`${variable}_FILE\``)
   return `${NOTE}
 # Settings
 
@@ -89,7 +89,7 @@ output stays empty, except that \`doctor\` and \`ready\` always print what they 
 
 Flags of several commands, which their sections only name, as they do [settings](settings.md) such as \`--env\`:
 
-${table(['Flag', 'Meaning'], rowsOf([...common.values()]))}
+${listOf([...common.values()])}
 ${commands.map(leaf => section(leaf, common)).join('\n')}`
 }
 
@@ -121,12 +121,12 @@ function commonFlags(commands: readonly Leaf[]): Map<string, Option> {
   )
 }
 
-const rowsOf = (inputs: readonly (Argument | Option)[]): string[][] =>
-  inputs.map(input => [`\`${textOf(input)}\``, about(input)])
+const listOf = (inputs: readonly (Argument | Option)[]): string =>
+  inputs.map(input => `- \`${textOf(input)}\`: ${cellText(about(input))}\n`).join('')
 
 function section([path, command]: Leaf, common: ReadonlyMap<string, Option>): string {
   const flags = flagsOf(command)
-  const rows = rowsOf([...command.registeredArguments, ...flags.filter(flag => !common.has(identity(flag)))])
+  const list = listOf([...command.registeredArguments, ...flags.filter(flag => !common.has(identity(flag)))])
   const inSettings = command.options.filter(isSetting).map(({ long }) => `\`${long}\``)
   const also = [
     ...flags.filter(flag => common.has(identity(flag))).map(({ long }) => `\`${long}\``),
@@ -135,7 +135,7 @@ function section([path, command]: Leaf, common: ReadonlyMap<string, Option>): st
   return [
     `## ${path}\n`,
     `${sentence(command.description())}\n`,
-    rows.length > 0 && table(['Input', 'Meaning'], rows),
+    list,
     also.length > 0 && `Also: ${also.join(', ')}.\n`,
   ]
     .filter(Boolean)

@@ -72,7 +72,7 @@ export class Api {
     this.deprecationHeaders = deprecationHeaders(this.base, hasConsole)
     this.rehearseSunset = rehearseSunset
     this.rateLimiter = rateLimit && new RateLimiter(rateLimit)
-    this.cors = corsOrigins.length > 0 ? new Cors(corsOrigins) : undefined
+    this.cors = corsOrigins && new Cors(corsOrigins)
   }
 }
 

@@ -1,11 +1,5 @@
 import { VERSION_PREFIX } from '../contract/operations.ts'
-import {
-  getAsset,
-  getConsole,
-  getReference,
-  getUnknownPage,
-  redirectToReference,
-} from '../pages/endpoints.ts'
+import { getAsset, getConsole, getReference, getUnknownPage } from '../pages/endpoints.ts'
 import type { Endpoint, Route, RoutedRequest } from './context.ts'
 import { createPet } from './create-pet.ts'
 import { getPet } from './get-pet.ts'
@@ -27,7 +21,6 @@ const API: Readonly<Record<string, Endpoints>> = {
 const PAGES: Readonly<Record<string, Endpoints>> = {
   '/': { GET: getConsole },
   '/docs': { GET: getReference },
-  '/docs/': { GET: redirectToReference },
   '/assets/:name': { GET: getAsset },
 }
 

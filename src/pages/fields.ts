@@ -48,10 +48,10 @@ function fieldEntry({ name, schema, isRequired, description, example }: Field, i
   const facts = Object.entries({ Default: schema.default, Range: rangeOf(schema), Example: example })
   const known = facts.filter(([, value]) => value !== undefined)
   return html`<div class="field" id="${id}" data-search="${name}">
-<dt><code class="field-name">${name}</code> <span class="field-type">${typeOf(schema)}</span>${
-    isRequired && html` <span class="field-required">required</span>`
+<dt><code class="field-name">${name}</code> <span class="field-type small muted">${typeOf(schema)}</span>${
+    isRequired && html` <span class="field-required small">required</span>`
   }</dt>
-<dd>${inline(description)}<span class="facts">${known.map(
+<dd>${inline(description)}<span class="facts row small muted">${known.map(
     ([fact, value]) => html`<span class="fact">${fact} <code>${String(value)}</code></span> `,
   )}</span></dd>
 </div>
@@ -76,8 +76,8 @@ export function tryIt(id: OperationId, operation: Operation): Markup {
 <form data-method="${method}" data-path="${path}" aria-label="Try it: ${summary}" autocomplete="off">
 <label class="try-field try-key">API key <input type="password" name="key" autocomplete="off" spellcheck="false"></label>
 ${fields.map(field => inputMarkup(`try-${id}-${field.name}`, field))}
-${method === 'POST' && html`<p class="try-note">This adds an animal permanently: the API cannot remove one.</p>`}
-<div class="row"><button type="submit" class="button">Send</button> <span class="try-state" role="status"></span></div>
+${method === 'POST' && html`<p class="try-note small">This adds an animal permanently: the API cannot remove one.</p>`}
+<div class="row"><button type="submit" class="button">Send</button> <span class="try-state small muted" role="status"></span></div>
 </form>
 <div class="try-answer" hidden></div>
 </details>`
@@ -92,6 +92,6 @@ function inputMarkup(id: string, { name, place, isRequired, example, schema }: F
     : html`<input id="${id}" name="${name}" data-place="${place}"${type === 'integer' && html` data-number`} value="${
         isRequired && String(example)
       }" placeholder="${String(ifNotSent)}" spellcheck="false">`
-  return html`<div class="try-field"><label for="${id}"><code>${name}</code>${isRequired && html` <span class="field-required">required</span>`}</label>${control}</div>
+  return html`<div class="try-field"><label for="${id}"><code>${name}</code>${isRequired && html` <span class="field-required small">required</span>`}</label>${control}</div>
 `
 }

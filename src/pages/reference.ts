@@ -56,7 +56,7 @@ const navigation = (): Markup => html`<nav class="contents" aria-label="Contents
 </div>
 <div class="contents-lists">
 <ul><li><a href="#start">Start here</a></li></ul>
-<p class="contents-title" id="contents-operations">Operations</p>
+<p class="contents-title small muted" id="contents-operations">Operations</p>
 <ul aria-labelledby="contents-operations">${OPERATION_IDS.map(id => {
   const { method, summary, deprecated }: Operation = OPERATIONS[id]
   const name = deprecated
@@ -64,11 +64,11 @@ const navigation = (): Markup => html`<nav class="contents" aria-label="Contents
     : html`<span>${summary}</span>`
   return html`<li><a href="#${id}"><span class="method method-${method}">${method}</span> ${name}</a></li>`
 })}</ul>
-<p class="contents-title" id="contents-guide">Guide</p>
+<p class="contents-title small muted" id="contents-guide">Guide</p>
 <ul aria-labelledby="contents-guide">${Object.keys(guideSections()).map(
   title => html`<li><a href="#${anchorOf(title)}">${title}</a></li>`,
 )}</ul>
-<p class="contents-title" id="contents-files">Description</p>
+<p class="contents-title small muted" id="contents-files">Description</p>
 <ul aria-labelledby="contents-files"><li><a href="openapi.json">openapi.json</a></li></ul>
 </div>
 </nav>
@@ -102,7 +102,7 @@ ${deprecated ? deprecationNote(deprecated) : html`<p>${inline(description)}</p>`
 <div class="entry-code stack">
 ${samplesOf(id, `${summary}: sample`, target)}
 <figure class="sample card">
-<figcaption class="sample-head row spread"><span>Response</span> <span class="code code-2">${success.status}</span></figcaption>
+<figcaption class="sample-head row spread small muted"><span>Response</span> <span class="code code-2">${success.status}</span></figcaption>
 <pre tabindex="0" aria-label="A response with status ${success.status}"><code>${JSON.stringify(EXAMPLES[success.body], null, 2)}</code></pre>
 </figure>
 ${tryIt(id, operation)}
@@ -157,7 +157,7 @@ const statusEntry = (
 <summary>Headers</summary>
 <dl class="fields">${headers.map(
   ([name, { required, description, example }]) =>
-    html`<div class="field"><dt><code class="field-name">${name}</code>${required && html` <span class="field-type">always</span>`}</dt><dd>${inline(description)}<span class="facts"><span class="fact">Example <code>${String(example)}</code></span></span></dd></div>`,
+    html`<div class="field"><dt><code class="field-name">${name}</code>${required && html` <span class="field-type small muted">always</span>`}</dt><dd>${inline(description)}<span class="facts row small muted"><span class="fact">Example <code>${String(example)}</code></span></span></dd></div>`,
 )}</dl>
 </details></dd>
 </div>

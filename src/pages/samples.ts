@@ -174,7 +174,7 @@ export function samplesOf(topic: Topic, label: string, target: SampleTarget): Ma
   const sample = ([id, language]: [string, Language]): Markup =>
     html`<pre tabindex="0" data-language="${id}" aria-label="${label} in ${language.name}"><code>${codeOf(language, language.samples[topic], target)}</code></pre>`
   return html`<figure class="sample card" data-topic="${topic}">
-<figcaption class="sample-head row spread"><span class="languages" role="group" aria-label="Language">${languages.map(button)}</span><button type="button" class="copy" aria-label="Copy this sample">Copy</button></figcaption>
+<figcaption class="sample-head row spread small muted"><span class="languages" role="group" aria-label="Language">${languages.map(button)}</span><button type="button" class="copy" aria-label="Copy this sample">Copy</button></figcaption>
 ${languages.map(sample)}
 </figure>`
 }
@@ -183,7 +183,7 @@ ${languages.map(sample)}
 export function firstRequest(target: SampleTarget): Markup {
   const text = `curl '${BASE}/pets' \\\n  ${CURL_KEY}`
   return html`<figure class="sample card" data-topic="start">
-<figcaption class="sample-head row spread"><span>The first request</span> <button type="button" class="copy" aria-label="Copy this sample">Copy</button></figcaption>
+<figcaption class="sample-head row spread small muted"><span>The first request</span> <button type="button" class="copy" aria-label="Copy this sample">Copy</button></figcaption>
 <pre tabindex="0" aria-label="The first request"><code>${codeOf(LANGUAGES.curl, text, target)}</code></pre>
 </figure>`
 }

@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { petstore } from '../support/service/cli.ts'
-import { freshSqliteUrl } from '../support/service/folder.ts'
-import { commandLine, environmentWith } from '../support/service/process.ts'
-import { API_KEY, type Service, startService } from '../support/service/service.ts'
-import { inTerminal } from '../support/terminal/command.ts'
+import { commandLine, environmentWith, freshSqliteUrl, inTerminal, petstore } from '../support/process.ts'
+import { API_KEY, type Service, startService } from '../support/service.ts'
 
 const STEERING_NAME = 'Rex\u001b[31m\n\u202e'
 

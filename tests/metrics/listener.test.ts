@@ -1,9 +1,7 @@
 import { expect, test } from 'bun:test'
-import { SlowRequest } from '../support/http/slow-request.ts'
-import { freshSqliteUrl } from '../support/service/folder.ts'
-import { scrape, startMeasured } from '../support/service/metrics.ts'
-import { eventually } from '../support/service/process.ts'
-import { startService } from '../support/service/service.ts'
+import { SlowRequest } from '../support/http.ts'
+import { eventually, freshSqliteUrl } from '../support/process.ts'
+import { scrape, startMeasured, startService } from '../support/service.ts'
 
 test('the metrics are off unless a port is set, and never on the public port', async () => {
   const plain = await startService({ databaseUrl: await freshSqliteUrl() })

@@ -1,15 +1,17 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { petJson } from '../support/http/exact.ts'
-import { walk } from '../support/http/walk.ts'
-import { BALANCED, balance, Load } from '../support/load/load.ts'
-import { petstore } from '../support/service/cli.ts'
-import { engineAt } from '../support/service/engine-at.ts'
-import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
-import { commandLine, environmentWith, eventually } from '../support/service/process.ts'
-import { startService } from '../support/service/service.ts'
-import { makeStore } from '../support/service/stored-pets.ts'
+import { petJson, walk } from '../support/http.ts'
+import { BALANCED, balance, Load } from '../support/load.ts'
+import {
+  commandLine,
+  environmentWith,
+  eventually,
+  freshFolder,
+  freshSqliteUrl,
+  petstore,
+} from '../support/process.ts'
+import { engineAt, makeStore, startService } from '../support/service.ts'
 
 test('a backup of a service at work holds every animal that was acknowledged before it began, is one moment of the store, and one file that only its owner may read', async () => {
   const databaseUrl = await freshSqliteUrl()
@@ -55,7 +57,7 @@ test('a backup replaces a file only by force, and nothing else', async () => {
   expect(await backUp(file, databaseUrl, true)).toBe('done')
   expect(readFileSync(file, 'latin1')).toStartWith('SQLite format 3')
   expect(await backUp(folder, databaseUrl)).toMatch(/^invalid: .* is not a file/)
-  expect(await backUp(join(folder, 'no', 'b.db'), databaseUrl)).toMatch(/^missing: .* does not exist/)
+  expect(await backUp(join(folder, 'no', 'b.db'), databaseUrl)).toMatch(/^missing: There is no folder /)
 })
 
 test('a backup does not replace the database itself, not even by force', async () => {

@@ -2,14 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { chmodSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freePort } from '../support/http/free-port.ts'
-import { createKey, petstore } from '../support/service/cli.ts'
-import { engineAt } from '../support/service/engine-at.ts'
-import { onEveryEngine } from '../support/service/engines.ts'
-import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
-import type { Variables } from '../support/service/process.ts'
-import { API_KEY } from '../support/service/service.ts'
-import { makeStore } from '../support/service/stored-pets.ts'
+import type { Variables } from '../support/process.ts'
+import { createKey, freePort, freshFolder, freshSqliteUrl, petstore } from '../support/process.ts'
+import { API_KEY, engineAt, makeStore, onEveryEngine } from '../support/service.ts'
 
 interface Report {
   readonly settings: { variable: string; value: string | null; from: string }[]

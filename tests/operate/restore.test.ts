@@ -2,13 +2,9 @@ import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { petJson } from '../support/http/exact.ts'
-import { walk } from '../support/http/walk.ts'
-import { createKey, petstore } from '../support/service/cli.ts'
-import { engineAt } from '../support/service/engine-at.ts'
-import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
-import { startService } from '../support/service/service.ts'
-import { makeStore } from '../support/service/stored-pets.ts'
+import { petJson, walk } from '../support/http.ts'
+import { createKey, freshFolder, freshSqliteUrl, petstore } from '../support/process.ts'
+import { engineAt, makeStore, startService } from '../support/service.ts'
 
 const pathOf = (url: string): string => url.replace('sqlite:', '')
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { gunzipSync } from 'node:zlib'
-import { freshSqliteUrl } from '../support/service/folder.ts'
-import { type Service, startService } from '../support/service/service.ts'
+import { freshSqliteUrl } from '../support/process.ts'
+import { type Service, startService } from '../support/service.ts'
 
 const MAX_FIRST_VIEW_BYTES = 45_000
 
@@ -31,7 +31,7 @@ describe('the console is served', () => {
     expect(bytes).toBeLessThan(MAX_FIRST_VIEW_BYTES)
   })
 
-  test('in parts: each that the code names is there, those of search, details, import, export and help too', async () => {
+  test('in parts: each that the code names is there, those of an animal, import, export and help too', async () => {
     const known = new Set((await assetsOf('/')).filter(path => path.endsWith('.js')))
     let later = 0
     for (const path of known) {
@@ -45,7 +45,7 @@ describe('the console is served', () => {
       for (const [, name] of text.matchAll(/["']\.\/(console-[\w.-]+\.js)["']/g)) known.add(`/assets/${name}`)
       later += [...text.matchAll(/\bimport\("\.\//g)].length
     }
-    expect(later).toBe(5)
+    expect(later).toBe(4)
     expect(known.size).toBeGreaterThan(later)
   })
 
@@ -114,7 +114,13 @@ test('PETSTORE_CONSOLE=off removes the pages, and the deprecation is explained i
 describe('a mistyped address', () => {
   const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 
-  test.each(['/doc', '/docs/', '/nothing/at/all', '/assets/console-0.js'])(
+  test('/docs/ leads people to the reference, also behind a proxy, and programs nowhere', async () => {
+    const page = await fetch(`${service.url}/docs/`, { headers: BROWSER, redirect: 'manual' })
+    expect([page.status, page.headers.get('location')]).toEqual([308, '../docs'])
+    expect((await get('/docs/', { Accept: '*/*' })).status).toBe(404)
+  })
+
+  test.each(['/doc', '/nothing/at/all', '/assets/console-0.js'])(
     '%s is a page for people and the Error body for programs',
     async path => {
       const page = await get(path, BROWSER)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { EXPOSED_HEADERS } from '../../src/contract/headers.ts'
-import { petJson } from '../support/http/exact.ts'
-import { freshSqliteUrl } from '../support/service/folder.ts'
-import { type Service, startService } from '../support/service/service.ts'
+import { petJson } from '../support/http.ts'
+import { freshSqliteUrl } from '../support/process.ts'
+import { type Service, startService } from '../support/service.ts'
 
 const SHOP = 'https://shop.example.org'
 const LOCAL = 'http://localhost:3000'

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Answer } from '../support/http/answer.ts'
-import { petJson } from '../support/http/exact.ts'
-import { createKey } from '../support/service/cli.ts'
-import { freshSqliteUrl } from '../support/service/folder.ts'
-import { type Service, startService } from '../support/service/service.ts'
+import type { Answer } from '../support/http.ts'
+import { petJson } from '../support/http.ts'
+import { createKey, freshSqliteUrl } from '../support/process.ts'
+import { type Service, startService } from '../support/service.ts'
 
 // What happens as time passes is proved beside the limiter, with a clock of its own.
 const QUOTA = 40

@@ -131,10 +131,9 @@ export class Pool {
 
 /** A connection of its own, for commands. Its statements may take as long as they need, unless a limit is given. */
 export async function connectClient(database: PostgresDatabase, statementMs = 0): Promise<pg.Client> {
-  let client: pg.Client | undefined
   try {
     // Reads the certificates that the URL names, which may be missing.
-    client = new pg.Client({
+    const client = new pg.Client({
       ...clientConfig(database, statementMs),
       connectionTimeoutMillis: COMMAND_CONNECT_MS,
       query_timeout: statementMs,
@@ -144,7 +143,6 @@ export async function connectClient(database: PostgresDatabase, statementMs = 0)
     await client.connect()
     return client
   } catch (error) {
-    if (client) await closeClient(client)
     throw explained(error, database)
   }
 }
@@ -165,7 +163,7 @@ export async function withClient<T>(
   }
 }
 
-export const closeClient = (client: pg.Client): Promise<unknown> =>
+export const closeClient = (client: pg.Client): Promise<void> =>
   Promise.race([client.end().catch(() => {}), sleep(CLOSE_MS)])
 
 function clientConfig({ url, pgbouncer, schema }: PostgresDatabase, statementMs: number): pg.ClientConfig {
@@ -193,12 +191,11 @@ const quoted = (identifier: string): string =>
 function explained(error: unknown, { publicName }: PostgresDatabase): unknown {
   if (error instanceof OperatorError) return error
   const state = sqlState(error)
-  const isMissing = state === '3D000'
-  const mayRecover = cannotAnswer(error) && state?.startsWith('28') !== true
-  const exit = isMissing ? 'missing' : mayRecover ? 'unavailable' : 'failed'
-  const advice = isMissing ? ' Create it with: createdb --encoding=UTF8 --template=template0 NAME' : ''
-  return new OperatorError(`${publicName} cannot be used: ${messageOf(error) || codeOf(error)}.${advice}`, {
-    cause: error,
-    exit,
-  })
+  const message = `${publicName} cannot be used: ${messageOf(error) || codeOf(error)}.`
+  if (state !== '3D000') {
+    const mayRecover = cannotAnswer(error) && state?.startsWith('28') !== true
+    return new OperatorError(message, { cause: error, exit: mayRecover ? 'unavailable' : 'failed' })
+  }
+  const advice = 'Create it with: createdb --encoding=UTF8 --template=template0 NAME'
+  return new OperatorError(`${message} ${advice}`, { cause: error, exit: 'missing' })
 }

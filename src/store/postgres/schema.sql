@@ -13,7 +13,7 @@ CREATE SEQUENCE pet_ids MINVALUE 0 START 0;
 
 -- Times are milliseconds since 1970. The hash is the SHA-256 of the key, in hexadecimal; the key itself is stored nowhere.
 CREATE TABLE api_keys (
-  id text PRIMARY KEY,
+  id text COLLATE "C" PRIMARY KEY,
   name text NOT NULL,
   hint text NOT NULL,
   hash text NOT NULL UNIQUE,
@@ -26,8 +26,8 @@ CREATE TABLE api_keys (
 );
 
 CREATE TABLE idempotency (
-  key_id text NOT NULL,
-  key text NOT NULL,
+  key_id text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
   pet_id bigint NOT NULL,
   created_at bigint NOT NULL,
   PRIMARY KEY (key_id, key)

@@ -6,9 +6,18 @@ import { BatchedQuery } from '../batched-query.ts'
 import { CONNECTIONS, type PostgresDatabase } from '../database.ts'
 import { noSchema } from '../errors.ts'
 import { COMMIT_LIMITS, GroupCommit } from '../group-commit.ts'
-import { KEY_COLUMNS, type KeyRow, keyOf } from '../key-rows.ts'
-import type { Added, Addition, KeyStore, PageQuery, Store, StoredPage } from '../store.ts'
-import { problemOf, readFacts, ServerCheck } from './check.ts'
+import {
+  type Added,
+  type Addition,
+  type KeyRow,
+  type KeyStore,
+  keyOf,
+  type PageQuery,
+  SELECT_KEYS,
+  type Store,
+  type StoredPage,
+} from '../store.ts'
+import { assertUsable, ServerCheck } from './check.ts'
 import { Pool, withClient } from './pool.ts'
 import { DURABLE_COMMIT, prepareSchema, readMeta } from './schema.ts'
 
@@ -22,7 +31,6 @@ const PREPARE_MS = 10 * 60 * 1000
 const CLEANUP_AT_START = 10_000
 
 const SELECT_PETS = `SELECT ${PET_COLUMNS} FROM pets`
-const SELECT_KEYS = `SELECT ${KEY_COLUMNS} FROM api_keys`
 /** Animals become visible in the order of their identifiers, so the highest one identifies the set. */
 const REVISION = 'SELECT coalesce(max(id), 0) AS revision FROM pets'
 
@@ -116,9 +124,7 @@ export async function openPostgresStore(
 
 const prepare = (database: PostgresDatabase, environment: Environment, create: boolean) =>
   withClient(database, PREPARE_MS, async client => {
-    const { facts, where } = await readFacts(client)
-    const problem = problemOf(facts, where)
-    if (problem !== undefined) throw problem
+    const { where } = await assertUsable(client)
     if (!create && (await readMeta(client)) === undefined) throw noSchema(database.publicName)
     const cursorSecret = await prepareSchema(client, environment)
     await client.query(

@@ -3,12 +3,12 @@ import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Environment } from '../../contract/servers.ts'
 import { beginDraft, createPrivateFolder } from '../../files.ts'
-import { explained, InvalidInput, messageOf, OperatorError } from '../../operator-error.ts'
-import type { RestoreOptions, RestoreReport } from '../backup.ts'
+import { explained, InvalidInput, OperatorError } from '../../operator-error.ts'
+import type { RestoreOptions, RestoreReport } from '../engine.ts'
 import { recordBackup, verifiedCopy } from './backup.ts'
 import { fileId, realPath, refuseOddPlace } from './file-check.ts'
-import { assertOurs, contentsOf, inspect, isBlank, reading } from './open.ts'
-import { isBusy, isUnopenable } from './sqlite-errors.ts'
+import { assertOurs, contentsOf, continueAfter, inspect, isBlank, reading } from './open.ts'
+import { isBusy, isDamage } from './sqlite-errors.ts'
 
 /** Replaces a database with a backup, completely or not at all. */
 export function restoreSqlite(
@@ -16,15 +16,15 @@ export function restoreSqlite(
   environment: Environment,
   options: RestoreOptions,
 ): RestoreReport {
+  const { file } = options
   const target = realPath(path)
-  if (!existsSync(options.file))
-    throw new OperatorError(`There is no file ${options.file}.`, { exit: 'missing' })
-  if (realPath(options.file) === target)
-    throw new InvalidInput(`${options.file} is the database itself. Name a backup of it.`)
+  if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`, { exit: 'missing' })
+  if (realPath(file) === target)
+    throw new InvalidInput(`${file} is the database itself. Name a backup of it.`)
   return explained(
-    reason => `${options.file} cannot be restored: ${reason}.`,
+    reason => `${file} cannot be restored: ${reason}.`,
     () => {
-      inspect(options.file, environment)
+      inspect(file, environment)
       return restoreTo(target, environment, options)
     },
   )
@@ -35,23 +35,21 @@ function restoreTo(target: string, environment: Environment, options: RestoreOpt
   createPrivateFolder(dirname(target))
   const isThere = existsSync(target)
   const state = stateOf(target, environment)
-  if ((state === 'data' || state === 'damage') && !options.force)
+  if ((state === 'data' || state === 'damage') && !options.force) {
+    const found = state === 'data' ? 'is not empty' : 'is damaged'
     throw new InvalidInput(
-      `The database ${target} ${state === 'data' ? 'is not empty' : 'is damaged'}. --force replaces it with the backup and keeps it under another name.`,
+      `The database ${target} ${found}. --force replaces it with the backup and keeps it under another name.`,
     )
-  using draft = beginDraft(target)
-  verifiedCopy(options.file, draft.path, environment)
-  const previous = state === 'data' || state === 'empty' ? holdAlone(target) : undefined
-  try {
-    const revokedAgain = keepWhatCameAfter(draft.path, state === 'data' ? previous : undefined, options)
-    const contents = reading(draft.path, contentsOf)
-    const kept = keepPrevious(target, state)
-    // A file that has appeared in an empty place belongs to a service that has just started.
-    draft.publish({ replace: isThere })
-    return { ...contents, kept, knowsWhatCameAfter: state === 'data', revokedAgain }
-  } finally {
-    previous?.close()
   }
+  // A file that appears in an empty place meanwhile belongs to a service that has just started.
+  using draft = beginDraft(target, { replace: isThere })
+  verifiedCopy(options.file, draft.path, environment)
+  using previous = state === 'data' || state === 'empty' ? holdAlone(target) : undefined
+  const revokedAgain = keepWhatCameAfter(draft.path, state === 'data' ? previous : undefined, options)
+  const contents = reading(draft.path, contentsOf)
+  const kept = keepPrevious(target, state)
+  draft.publish()
+  return { ...contents, kept, knowsWhatCameAfter: state === 'data', revokedAgain }
 }
 
 type State = 'nothing' | 'empty' | 'data' | 'damage'
@@ -67,11 +65,8 @@ function stateOf(path: string, environment: Environment): State {
       return animals === 0 && keys === 0 && lastId === 0n ? 'empty' : 'data'
     })
   } catch (error) {
-    if (error instanceof OperatorError) throw error
-    if (isBusy(error)) throw inUse(path, error)
-    if (isUnopenable(error))
-      throw new OperatorError(`The database ${path} cannot be opened: ${messageOf(error)}.`, { cause: error })
-    return 'damage'
+    if (isDamage(error)) return 'damage'
+    throw isBusy(error) ? inUse(path, error) : error
   }
 }
 
@@ -102,37 +97,31 @@ const inUse = (path: string, cause: unknown): OperatorError =>
   })
 
 /** Keeps what a restore must not undo: assigned identifiers and revocations. Returns the number of keys revoked again. */
-function keepWhatCameAfter(
-  draft: string,
-  previous: Database | undefined,
-  { nextId, file }: RestoreOptions,
-): number {
+function keepWhatCameAfter(draft: string, previous: Database | undefined, options: RestoreOptions): number {
   using database = new Database(draft, { readwrite: true, safeIntegers: true, strict: true })
   return database.transaction(() => {
-    recordBackup(database, file, statSync(file).mtime)
-    if (nextId !== undefined) continueAfter(database, nextId - 1n)
-    if (previous === undefined) return 0
-    continueAfter(database, contentsOf(previous).lastId)
-    return revokeAgain(database, previous)
+    recordBackup(database, options.file, statSync(options.file).mtime)
+    const known = [contentsOf(database).lastId, (options.nextId ?? 1n) - 1n]
+    if (previous !== undefined) known.push(contentsOf(previous).lastId)
+    continueAfter(
+      database,
+      known.reduce((one, other) => (one > other ? one : other)),
+    )
+    return previous === undefined ? 0 : revokeAgain(database, previous)
   })()
 }
 
-function continueAfter(database: Database, lastId: bigint): void {
-  if (lastId <= contentsOf(database).lastId) return
-  database.run("DELETE FROM sqlite_sequence WHERE name = 'pets'")
-  database.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('pets', ?)", [lastId])
-}
-
 function revokeAgain(database: Database, previous: Database): number {
-  const revoked = previous
-    .query<{ id: string; revoked_at: bigint }, []>(
-      'SELECT id, revoked_at FROM api_keys WHERE revoked_at IS NOT NULL',
-    )
-    .all()
-  const revoke = database.prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL')
-  const changes = revoked.map(({ id, revoked_at }) => revoke.run(revoked_at, id).changes)
-  revoke.finalize()
-  return changes.reduce((sum, count) => sum + count, 0)
+  const revoked = previous.query<{ id: string; revoked_at: bigint }, []>(
+    'SELECT id, revoked_at FROM api_keys WHERE revoked_at IS NOT NULL',
+  )
+  let count = 0
+  for (const { id, revoked_at } of revoked.all())
+    count += database.run('UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL', [
+      revoked_at,
+      id,
+    ]).changes
+  return count
 }
 
 /**

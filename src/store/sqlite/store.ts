@@ -4,8 +4,16 @@ import type { Environment } from '../../contract/servers.ts'
 import type { Observe } from '../../observability/events.ts'
 import { unavailable } from '../errors.ts'
 import { COMMIT_LIMITS, GroupCommit } from '../group-commit.ts'
-import { KEY_COLUMNS, type KeyRow, keyOf } from '../key-rows.ts'
-import type { Added, Addition, KeyRecord, PageQuery, Store } from '../store.ts'
+import {
+  type Added,
+  type Addition,
+  type KeyRecord,
+  type KeyRow,
+  keyOf,
+  type PageQuery,
+  SELECT_KEYS,
+  type Store,
+} from '../store.ts'
 import { FileCheck, logBytes } from './file-check.ts'
 import { metaValue, openFile } from './open.ts'
 import { addedPets, type BatchOutcome, encodeBatch, SELECTED_PET } from './pet-rows.ts'
@@ -141,9 +149,8 @@ function readsOf(database: Database) {
     `${pets} WHERE pets.status = ? AND pets.id > ? ORDER BY pets.id LIMIT ?`,
   )
   const pet = database.query<Pet, [bigint]>(`${pets} WHERE pets.id = ?`)
-  const keys = `SELECT ${KEY_COLUMNS} FROM api_keys`
-  const key = database.query<KeyRow, [string]>(`${keys} WHERE hash = ?`)
-  const allKeys = database.query<KeyRow, []>(`${keys} ORDER BY created_at, id`)
+  const key = database.query<KeyRow, [string]>(`${SELECT_KEYS} WHERE hash = ?`)
+  const allKeys = database.query<KeyRow, []>(`${SELECT_KEYS} ORDER BY created_at, id`)
   const meta = database.query('SELECT count(*) FROM meta')
   return {
     listPets: ({ after, limit, status }: PageQuery): { pets: readonly Pet[]; more: boolean } => {

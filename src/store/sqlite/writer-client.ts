@@ -1,5 +1,4 @@
-import { RELEASE } from '../../release.ts'
-import { startThread } from '../../thread.ts'
+import { RELEASE, startThread } from '../../this-program.ts'
 import { outcomeUnknown, unavailable } from '../errors.ts'
 import type { FromWriter, ToWriter, Writer, WriterOptions } from './writer.ts'
 

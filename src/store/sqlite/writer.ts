@@ -1,9 +1,9 @@
 import type { Database } from 'bun:sqlite'
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
 import type { Pet } from '../../contract/pet.ts'
-import { RELEASE } from '../../release.ts'
+import { RELEASE } from '../../this-program.ts'
 import type { KeyUse, NewKeyRecord } from '../store.ts'
-import { FileCheck } from './file-check.ts'
+import { FileCheck, LogCheck } from './file-check.ts'
 import { CHECKPOINT_PAGES, emptyLog, openConnection } from './open.ts'
 import * as rows from './pet-rows.ts'
 import { FileFault, fileCannotAnswer, isDamage, isIoFailure, retryWhileBusy } from './sqlite-errors.ts'
@@ -35,7 +35,7 @@ function openWriter({ release, path, fileIds, lockMs }: WriterOptions) {
   if (release !== RELEASE)
     throw new Error(`Release ${RELEASE} was installed over ${release}, which runs. Start it again.`)
   const database = openConnection(path, 0)
-  const write = writeTransactions(database, new FileCheck(path, database, fileIds))
+  const write = writeTransactions(database, new LogCheck(new FileCheck(path, database, fileIds)))
   const insertPet = database.query<never, string[]>(rows.INSERT_PET)
   const insertPets = database.query<never, [string]>(rows.INSERT_PETS)
   const remembered = database.query<Pet, [string, string, bigint]>(
@@ -104,7 +104,7 @@ function openWriter({ release, path, fileIds, lockMs }: WriterOptions) {
 type Write = <T>(lockMs: number, work: () => T) => { readonly result: T; readonly commitMs: number }
 
 /** Transactions that acknowledge nothing that could be lost. */
-function writeTransactions(database: Database, files: FileCheck): Write {
+function writeTransactions(database: Database, log: LogCheck): Write {
   const begin = database.query('BEGIN IMMEDIATE')
   const commit = database.query('COMMIT')
   /**
@@ -116,7 +116,7 @@ function writeTransactions(database: Database, files: FileCheck): Write {
 
   function settleLog(lockMs: number): void {
     retryWhileBusy(lockMs, () => begin.run())
-    files.assertWhole()
+    log.assertWhole()
     database.run('ROLLBACK')
     if (!emptyLog(database))
       throw new FileFault('The log must be emptied after a failure of the disk, but another process uses it.')
@@ -129,7 +129,7 @@ function writeTransactions(database: Database, files: FileCheck): Write {
       retryWhileBusy(lockMs, () => begin.run())
       const result = work()
       // A commit counts only if the next start finds it: in these files, behind a log without a gap.
-      const pages = files.assertWhole()
+      const pages = log.assertWhole()
       const commitBegan = performance.now()
       commit.run()
       const commitMs = performance.now() - commitBegan

@@ -4,9 +4,9 @@ import { expectAccessible } from '../../support/browser/accessibility.ts'
 import { namesOf, signIn, withConsole } from '../../support/browser/browser.ts'
 import { fillIn, holdAdditions, isClosed, loseAnswers, send, sheet } from '../../support/browser/form.ts'
 import { chooseFile, openSheet, pickFromMenu } from '../../support/browser/menu.ts'
-import { petJson } from '../../support/http/exact.ts'
-import { needs } from '../../support/programs/needs.ts'
-import { API_KEY } from '../../support/service/service.ts'
+import { petJson } from '../../support/http.ts'
+import { needs } from '../../support/programs.ts'
+import { API_KEY } from '../../support/service.ts'
 
 const suite = needs('chromium')
 const { beforeAll, describe, test } = suite

@@ -10,10 +10,9 @@ import {
   sheet,
   storedAs,
 } from '../../support/browser/form.ts'
-import { petJson } from '../../support/http/exact.ts'
-import { needs } from '../../support/programs/needs.ts'
-import { createKey, petstore } from '../../support/service/cli.ts'
-import { eventually } from '../../support/service/process.ts'
+import { petJson } from '../../support/http.ts'
+import { createKey, eventually, petstore } from '../../support/process.ts'
+import { needs } from '../../support/programs.ts'
 
 const suite = needs('chromium')
 const { describe, test } = suite

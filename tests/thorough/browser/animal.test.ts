@@ -3,8 +3,8 @@ import { tooSmall } from '../../support/browser/accessibility.ts'
 import { withConsole } from '../../support/browser/browser.ts'
 import { isClosed, sheet } from '../../support/browser/form.ts'
 import { openSheet } from '../../support/browser/menu.ts'
-import { petJson } from '../../support/http/exact.ts'
-import { needs } from '../../support/programs/needs.ts'
+import { petJson } from '../../support/http.ts'
+import { needs } from '../../support/programs.ts'
 
 /** Runs in the page. */
 declare const getComputedStyle: (element: unknown, part?: string) => Record<string, string>

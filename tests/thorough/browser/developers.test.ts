@@ -2,9 +2,9 @@ import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { withConsole } from '../../support/browser/browser.ts'
 import { pickFromMenu } from '../../support/browser/menu.ts'
-import { petJson } from '../../support/http/exact.ts'
-import { needs } from '../../support/programs/needs.ts'
-import { API_KEY } from '../../support/service/service.ts'
+import { petJson } from '../../support/http.ts'
+import { needs } from '../../support/programs.ts'
+import { API_KEY } from '../../support/service.ts'
 
 const suite = needs('chromium', 'curl')
 const { beforeAll, describe, test } = suite

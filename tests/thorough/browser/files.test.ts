@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core'
 import { signIn, withConsole } from '../../support/browser/browser.ts'
 import { holdAdditions, isClosed } from '../../support/browser/form.ts'
 import { chooseFile, openSheet } from '../../support/browser/menu.ts'
-import { petJson } from '../../support/http/exact.ts'
-import { needs } from '../../support/programs/needs.ts'
+import { petJson } from '../../support/http.ts'
+import { needs } from '../../support/programs.ts'
 
 const suite = needs('chromium')
 const { describe, test } = suite

@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core'
 import { namesOf, rowsOf, signIn, withConsole } from '../../support/browser/browser.ts'
 import { isClosed, sheet } from '../../support/browser/form.ts'
 import { pickFromMenu } from '../../support/browser/menu.ts'
-import { petJson } from '../../support/http/exact.ts'
-import { needs } from '../../support/programs/needs.ts'
-import { eventually } from '../../support/service/process.ts'
+import { petJson } from '../../support/http.ts'
+import { eventually } from '../../support/process.ts'
+import { needs } from '../../support/programs.ts'
 
 const suite = needs('chromium')
 const { beforeAll, describe, test } = suite

@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core'
 import { ERROR_CODES, ERRORS } from '../../../src/contract/errors.ts'
 import { expectAccessible, tooSmall } from '../../support/browser/accessibility.ts'
 import { withConsole } from '../../support/browser/browser.ts'
-import { petJson } from '../../support/http/exact.ts'
-import { needs } from '../../support/programs/needs.ts'
-import { API_KEY } from '../../support/service/service.ts'
+import { petJson } from '../../support/http.ts'
+import { needs } from '../../support/programs.ts'
+import { API_KEY } from '../../support/service.ts'
 
 const suite = needs('chromium')
 const { describe, test } = suite

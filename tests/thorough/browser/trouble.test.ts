@@ -3,10 +3,10 @@ import { expectAccessible } from '../../support/browser/accessibility.ts'
 import { namesOf, signIn, withConsole } from '../../support/browser/browser.ts'
 import { fillIn, send, sheet, storedAs } from '../../support/browser/form.ts'
 import { pickFromMenu } from '../../support/browser/menu.ts'
-import { petJson } from '../../support/http/exact.ts'
-import { PostgresServer } from '../../support/postgres/server.ts'
-import { needs } from '../../support/programs/needs.ts'
-import { API_KEY } from '../../support/service/service.ts'
+import { petJson } from '../../support/http.ts'
+import { PostgresServer } from '../../support/postgres.ts'
+import { needs } from '../../support/programs.ts'
+import { API_KEY } from '../../support/service.ts'
 
 const suite = needs('chromium')
 const { afterAll, beforeAll, describe, test } = suite

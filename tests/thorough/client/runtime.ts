@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { Output } from '../../support/service/log.ts'
-import { eventually } from '../../support/service/process.ts'
+import { eventually, Output } from '../../support/process.ts'
 
 /** Bundles the scenarios into one file that needs only the installed package. */
 export async function bundleScenarios(folder: string): Promise<string> {

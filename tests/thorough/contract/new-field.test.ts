@@ -2,9 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fresh, PLACES } from '../../copy/places.ts'
-import { freshFolder } from '../../support/service/folder.ts'
-import { Output } from '../../support/service/log.ts'
-import { environmentWith, eventually } from '../../support/service/process.ts'
+import { environmentWith, eventually, freshFolder, Output } from '../../support/process.ts'
 
 /** The program as it would be with one more field: nothing else of its sources is changed. */
 const EDITS: readonly (readonly [file: string, before: string, after: string])[] = [

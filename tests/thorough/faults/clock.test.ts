@@ -1,12 +1,8 @@
 import { expect } from 'bun:test'
-import { petJson } from '../../support/http/exact.ts'
-import { walk } from '../../support/http/walk.ts'
-import { needs } from '../../support/programs/needs.ts'
-import { createKey, petstore } from '../../support/service/cli.ts'
-import { engines } from '../../support/service/engines.ts'
-import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { eventually } from '../../support/service/process.ts'
-import { startProcess } from '../../support/service/service-process.ts'
+import { petJson, walk } from '../../support/http.ts'
+import { createKey, eventually, freshSqliteUrl, petstore } from '../../support/process.ts'
+import { needs } from '../../support/programs.ts'
+import { engines, startProcess } from '../../support/service.ts'
 import { steppedClock } from './support/system.ts'
 
 const { test } = needs('faketime')

@@ -1,13 +1,9 @@
 import { expect } from 'bun:test'
 import type { Socket } from 'bun'
-import { petJson } from '../../support/http/exact.ts'
-import { RawConnection } from '../../support/http/raw-http.ts'
-import { needs } from '../../support/programs/needs.ts'
-import { program } from '../../support/programs/program.ts'
-import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { eventually } from '../../support/service/process.ts'
-import { API_KEY } from '../../support/service/service.ts'
-import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
+import { petJson, RawConnection } from '../../support/http.ts'
+import { eventually, freshSqliteUrl } from '../../support/process.ts'
+import { needs, program } from '../../support/programs.ts'
+import { API_KEY, type ServiceProcess, startProcess } from '../../support/service.ts'
 import { coreUse, openDescriptors } from './support/system.ts'
 
 const DESCRIPTORS = 100

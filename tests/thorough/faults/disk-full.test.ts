@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
-import { needs } from '../../support/programs/needs.ts'
-import { petstore } from '../../support/service/cli.ts'
-import { startProcess } from '../../support/service/service-process.ts'
+import { petstore } from '../../support/process.ts'
+import { needs } from '../../support/programs.ts'
+import { startProcess } from '../../support/service.ts'
 import { Caller, SmallDisk } from './support/disk.ts'
 
 const { afterEach, beforeEach, test } = needs('mounting', 'mount')

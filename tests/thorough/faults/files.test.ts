@@ -10,14 +10,10 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { petJson } from '../../support/http/exact.ts'
-import { walk } from '../../support/http/walk.ts'
-import { Load } from '../../support/load/load.ts'
-import { petstore } from '../../support/service/cli.ts'
-import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { eventually } from '../../support/service/process.ts'
-import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
-import { makeStore } from '../../support/service/stored-pets.ts'
+import { petJson, walk } from '../../support/http.ts'
+import { Load } from '../../support/load.ts'
+import { eventually, freshSqliteUrl, petstore } from '../../support/process.ts'
+import { makeStore, type ServiceProcess, startProcess } from '../../support/service.ts'
 import { Caller } from './support/disk.ts'
 import { pathOf, storedPets } from './support/stored.ts'
 

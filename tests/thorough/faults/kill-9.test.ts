@@ -1,9 +1,8 @@
 import { expect, test } from 'bun:test'
-import { petJson } from '../../support/http/exact.ts'
-import { animalNamed, BALANCED, balance, isKeyed, Load, seeded } from '../../support/load/load.ts'
-import { engines } from '../../support/service/engines.ts'
-import { eventually } from '../../support/service/process.ts'
-import { startProcess } from '../../support/service/service-process.ts'
+import { petJson } from '../../support/http.ts'
+import { animalNamed, BALANCED, balance, isKeyed, Load, seeded } from '../../support/load.ts'
+import { eventually } from '../../support/process.ts'
+import { engines, startProcess } from '../../support/service.ts'
 import { integrity, storedPets } from './support/stored.ts'
 
 const KILLS = 4

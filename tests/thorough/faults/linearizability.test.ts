@@ -1,13 +1,10 @@
 import { expect, test } from 'bun:test'
-import { check } from '../../support/linearizability/check.ts'
-import { Clients } from '../../support/linearizability/clients.ts'
-import { type Random, seeded } from '../../support/load/load.ts'
-import { PostgresServer } from '../../support/postgres/server.ts'
-import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { startInstances } from '../../support/service/instances.ts'
-import { eventually } from '../../support/service/process.ts'
-import { childrenOf, isAlive } from '../../support/service/processes.ts'
-import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
+import { Clients } from '../../support/clients.ts'
+import { check } from '../../support/history.ts'
+import { type Random, seeded } from '../../support/load.ts'
+import { PostgresServer } from '../../support/postgres.ts'
+import { childrenOf, eventually, freshSqliteUrl, isAlive } from '../../support/process.ts'
+import { type ServiceProcess, startInstances, startProcess } from '../../support/service.ts'
 
 const KILLS = 3
 const BETWEEN_KILLS = 200

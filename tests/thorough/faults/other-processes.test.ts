@@ -2,17 +2,19 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { petJson } from '../../support/http/exact.ts'
-import { Load } from '../../support/load/load.ts'
-import { needs } from '../../support/programs/needs.ts'
-import { petstore, type Ran } from '../../support/service/cli.ts'
-import { engines } from '../../support/service/engines.ts'
-import { freshFolder, freshSqliteUrl } from '../../support/service/folder.ts'
-import { startInstances } from '../../support/service/instances.ts'
-import { commandLine, environmentWith, eventually } from '../../support/service/process.ts'
-import { startProcess } from '../../support/service/service-process.ts'
-import { makeStore } from '../../support/service/stored-pets.ts'
-import { animalsInWhole } from '../../support/service/whole-database.ts'
+import { petJson } from '../../support/http.ts'
+import { Load } from '../../support/load.ts'
+import {
+  commandLine,
+  environmentWith,
+  eventually,
+  freshFolder,
+  freshSqliteUrl,
+  petstore,
+  type Ran,
+} from '../../support/process.ts'
+import { needs } from '../../support/programs.ts'
+import { animalsInWhole, engines, makeStore, startInstances, startProcess } from '../../support/service.ts'
 import { startOnSlowStorage } from '../security/support/slow-storage.ts'
 import { Caller } from './support/disk.ts'
 import { fill, integrity, pathOf, storedPets } from './support/stored.ts'

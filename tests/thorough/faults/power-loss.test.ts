@@ -1,9 +1,8 @@
 import { expect } from 'bun:test'
 import { join } from 'node:path'
-import { needs } from '../../support/programs/needs.ts'
-import { program } from '../../support/programs/program.ts'
-import { freshFolder } from '../../support/service/folder.ts'
-import { startProcess } from '../../support/service/service-process.ts'
+import { freshFolder } from '../../support/process.ts'
+import { needs, program } from '../../support/programs.ts'
+import { startProcess } from '../../support/service.ts'
 import { programBelow } from './support/system.ts'
 
 const ANIMALS = 300

@@ -1,13 +1,9 @@
 import { expect } from 'bun:test'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { needs } from '../../support/programs/needs.ts'
-import { program } from '../../support/programs/program.ts'
-import { petstore } from '../../support/service/cli.ts'
-import { freshFolder, freshSqliteUrl } from '../../support/service/folder.ts'
-import { commandLine, environmentWith } from '../../support/service/process.ts'
-import { makeStore } from '../../support/service/stored-pets.ts'
-import { animalsInWhole } from '../../support/service/whole-database.ts'
+import { commandLine, environmentWith, freshFolder, freshSqliteUrl, petstore } from '../../support/process.ts'
+import { needs, program } from '../../support/programs.ts'
+import { animalsInWhole, makeStore } from '../../support/service.ts'
 import { fill, pathOf } from './support/stored.ts'
 
 /** The system calls that change a file or a name, or sync them. Some names differ by CPU architecture. */

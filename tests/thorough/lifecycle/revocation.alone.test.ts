@@ -1,8 +1,6 @@
 import { expect, test } from 'bun:test'
-import { createKey, petstore } from '../../support/service/cli.ts'
-import { onEveryEngineAsProcess } from '../../support/service/engines.ts'
-import { eventually } from '../../support/service/process.ts'
-import { startProcess } from '../../support/service/service-process.ts'
+import { createKey, eventually, petstore } from '../../support/process.ts'
+import { onEveryEngineAsProcess, startProcess } from '../../support/service.ts'
 
 const HOLDS_WITHIN_MS = 5000
 /** Opens a new connection, which the system assigns to any of the processes. */

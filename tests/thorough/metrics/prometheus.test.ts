@@ -1,15 +1,13 @@
 import { expect, test } from 'bun:test'
+import { spawnSync } from 'node:child_process'
 import { cpSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { RELEASE } from '../../../src/release.ts'
-import { petJson } from '../../support/http/exact.ts'
-import { needs } from '../../support/programs/needs.ts'
-import { DEPLOY, Prometheus, promtool } from '../../support/programs/prometheus.ts'
-import { engines } from '../../support/service/engines.ts'
-import { freshFolder } from '../../support/service/folder.ts'
-import { startMeasuredProcess } from '../../support/service/metrics.ts'
-import { eventually } from '../../support/service/process.ts'
+import { RELEASE } from '../../../src/this-program.ts'
+import { petJson } from '../../support/http.ts'
+import { eventually, freePort, freshFolder } from '../../support/process.ts'
+import { Beside, DEPLOY, needs, program } from '../../support/programs.ts'
+import { engines, startMeasuredProcess } from '../../support/service.ts'
 
 const { afterAll, beforeAll, describe } = needs('prometheus', 'promtool')
 
@@ -36,11 +34,52 @@ const expressions = dashboard.panels.flatMap(({ title, targets }) =>
 ) as [title: string, expression: string][]
 const ONLY_WITH_A_POOL = /petstore_pool/
 
+interface Series {
+  readonly metric: Readonly<Record<string, string>>
+  readonly value: readonly [time: number, value: string]
+}
+
+/** Runs promtool; returns its exit code and output. */
+function promtool(args: readonly string[], options: { cwd?: string; input?: string } = {}) {
+  const ran = spawnSync(program('promtool'), args, { encoding: 'utf8', ...options })
+  return { code: ran.status, text: ran.stdout + ran.stderr }
+}
+
+/** A real Prometheus with deploy/prometheus.yml and deploy/alerts.yml; only its targets and intervals differ. */
+async function startPrometheus(metricsUrl: string) {
+  const [folder, port] = [await freshFolder(), await freePort()]
+  const given = await readFile(join(DEPLOY, 'prometheus.yml'), 'utf8')
+  const target = given.replace('127.0.0.1:9464', new URL(metricsUrl).host)
+  await writeFile(join(folder, 'prometheus.yml'), target.replaceAll('interval: 15s', 'interval: 1s'))
+  cpSync(join(DEPLOY, 'alerts.yml'), join(folder, 'alerts.yml'))
+  const server = new Beside([
+    program('prometheus'),
+    `--config.file=${folder}/prometheus.yml`,
+    `--storage.tsdb.path=${folder}/data`,
+    `--web.listen-address=127.0.0.1:${port}`,
+  ])
+  const get = async <Data>(path: string): Promise<Data> => {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`)
+    const answer = (await response.json()) as { status: string; error?: string; data: Data }
+    if (answer.status !== 'success') throw new Error(`Prometheus refuses ${path}: ${answer.error}`)
+    return answer.data
+  }
+  const query = async (expression: string): Promise<readonly Series[]> =>
+    (await get<{ result: Series[] }>(`query?query=${encodeURIComponent(expression)}`)).result
+  /** The loaded rules by name, with their health at the last evaluation. */
+  const rules = async () =>
+    (await get<{ groups: { rules: { name: string; health: string }[] }[] }>('rules')).groups.flatMap(
+      group => group.rules,
+    )
+  await server.until('Prometheus scrapes', async () => (await query('up == 1')).length > 0)
+  return { query, rules, stop: () => server.stop() }
+}
+
 describe.each(engines.map(engine => [engine.name, engine] as const))(
   'a real Prometheus beside a service on %s',
   (name, engine) => {
     let service: Awaited<ReturnType<typeof startMeasuredProcess>>
-    let prometheus: Prometheus
+    let prometheus: Awaited<ReturnType<typeof startPrometheus>>
 
     const work = async (): Promise<void> => {
       await service.post(petJson({}))
@@ -50,7 +89,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
 
     beforeAll(async () => {
       service = await startMeasuredProcess({ databaseUrl: await engine.freshDatabaseUrl() })
-      prometheus = await Prometheus.scraping(service.metricsUrl)
+      prometheus = await startPrometheus(service.metricsUrl)
       await eventually('scrapes with work in between', async () => {
         await work()
         const rates = await prometheus.query('rate(petstore_requests_total{operation="createPet"}[1m]) > 0')

@@ -1,21 +1,18 @@
 import { expect } from 'bun:test'
-import { petJson } from '../../support/http/exact.ts'
-import { SlowRequest } from '../../support/http/slow-request.ts'
-import { Caddy } from '../../support/programs/caddy.ts'
-import { needs } from '../../support/programs/needs.ts'
-import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { API_KEY } from '../../support/service/service.ts'
-import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
+import { petJson, SlowRequest } from '../../support/http.ts'
+import { freshSqliteUrl } from '../../support/process.ts'
+import { needs, startCaddy } from '../../support/programs.ts'
+import { API_KEY, type ServiceProcess, startProcess } from '../../support/service.ts'
 
 const { afterAll, beforeAll, test } = needs('caddy')
 
 let service: ServiceProcess
-let caddy: Caddy
+let caddy: Awaited<ReturnType<typeof startCaddy>>
 let url: string
 
 beforeAll(async () => {
   service = await startProcess({ databaseUrl: await freshSqliteUrl() })
-  caddy = await Caddy.before(Number(new URL(service.url).port))
+  caddy = await startCaddy(Number(new URL(service.url).port))
   url = caddy.url
 })
 

@@ -2,10 +2,9 @@ import { expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { RELEASE } from '../../../src/release.ts'
-import { needs } from '../../support/programs/needs.ts'
-import { program } from '../../support/programs/program.ts'
-import { freshFolder } from '../../support/service/folder.ts'
+import { RELEASE } from '../../../src/this-program.ts'
+import { freshFolder } from '../../support/process.ts'
+import { needs, program } from '../../support/programs.ts'
 
 const ROOT = join(import.meta.dir, '../../..')
 const UNITS = ['petstore.service', 'petstore-backup.service', 'petstore-backup.timer']

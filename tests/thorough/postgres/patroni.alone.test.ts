@@ -1,11 +1,11 @@
 import { expect } from 'bun:test'
-import { walk } from '../../support/http/walk.ts'
-import { BALANCED, balance, Load } from '../../support/load/load.ts'
-import { freshDatabaseUrl } from '../../support/postgres/server.ts'
-import { needs } from '../../support/programs/needs.ts'
-import { PatroniCluster } from '../../support/programs/patroni.ts'
-import { eventually } from '../../support/service/process.ts'
-import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
+import { walk } from '../../support/http.ts'
+import { BALANCED, balance, Load } from '../../support/load.ts'
+import { PatroniCluster } from '../../support/patroni.ts'
+import { freshDatabaseUrl } from '../../support/postgres.ts'
+import { eventually } from '../../support/process.ts'
+import { needs } from '../../support/programs.ts'
+import { type ServiceProcess, startProcess } from '../../support/service.ts'
 
 const { afterAll, test } = needs('etcd', 'haproxy', 'patroni', 'pg_createcluster')
 

@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { petJson } from '../../support/http/exact.ts'
-import { SlowRequest } from '../../support/http/slow-request.ts'
-import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { scrape } from '../../support/service/metrics.ts'
-import { eventually } from '../../support/service/process.ts'
-import { childrenOf, isAlive } from '../../support/service/processes.ts'
-import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
+import { petJson, SlowRequest } from '../../support/http.ts'
+import { childrenOf, eventually, freshSqliteUrl, isAlive } from '../../support/process.ts'
+import { type ServiceProcess, scrape, startProcess } from '../../support/service.ts'
 
 const PROCESSES = 3
 /** So many that each process has one. */

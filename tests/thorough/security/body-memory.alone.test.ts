@@ -1,11 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { petJson } from '../../support/http/exact.ts'
-import { RawConnection } from '../../support/http/raw-http.ts'
-import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { eventually } from '../../support/service/process.ts'
-import { API_KEY } from '../../support/service/service.ts'
-import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
-import { residentBytes } from '../faults/support/proc.ts'
+import { petJson, RawConnection } from '../../support/http.ts'
+import { eventually, freshSqliteUrl } from '../../support/process.ts'
+import { API_KEY, type ServiceProcess, startProcess } from '../../support/service.ts'
+import { residentBytes } from '../faults/support/system.ts'
 import { Flood, KEY, MIB, postHead } from './support/clients.ts'
 
 const CONNECTIONS = 2500

@@ -1,11 +1,10 @@
 import { expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import fc from 'fast-check'
-import type { Answer } from '../../support/http/answer.ts'
-import { assertDescribed } from '../../support/http/described.ts'
-import { takeAnswer } from '../../support/http/raw-http.ts'
-import { engines } from '../../support/service/engines.ts'
-import { startProcess } from '../../support/service/service-process.ts'
+import { assertDescribed } from '../../support/described.ts'
+import type { Answer } from '../../support/http.ts'
+import { takeAnswer } from '../../support/http.ts'
+import { engines, startProcess } from '../../support/service.ts'
 import { bytesOf, CURSOR, type FuzzRequest, fuzzRequest, UNKNOWN_METHODS } from './support/fuzz-requests.ts'
 
 /** Fixed, so that every run sends the same; FC_SEED sends others. */

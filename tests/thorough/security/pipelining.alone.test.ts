@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { petJson } from '../../support/http/exact.ts'
-import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
+import { petJson } from '../../support/http.ts'
+import { freshSqliteUrl } from '../../support/process.ts'
+import { type ServiceProcess, startProcess } from '../../support/service.ts'
 import { KEY, livezDuring, quantile } from './support/clients.ts'
 
 const PIPELINER = join(import.meta.dir, 'support/pipeliner.ts')

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { Haproxy } from '../../support/programs/haproxy.ts'
-import { needs } from '../../support/programs/needs.ts'
-import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { eventually } from '../../support/service/process.ts'
-import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
+import { eventually, freshSqliteUrl } from '../../support/process.ts'
+import { Haproxy, needs } from '../../support/programs.ts'
+import { type ServiceProcess, startProcess } from '../../support/service.ts'
 import { Bystander, Flood, KEY, postHead } from './support/clients.ts'
 
 const COUNT = 100

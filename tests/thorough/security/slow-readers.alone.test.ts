@@ -1,11 +1,9 @@
 import { dlopen, FFIType } from 'bun:ffi'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { petJson } from '../../support/http/exact.ts'
-import { Haproxy } from '../../support/programs/haproxy.ts'
-import { needs } from '../../support/programs/needs.ts'
-import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { eventually } from '../../support/service/process.ts'
-import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
+import { petJson } from '../../support/http.ts'
+import { eventually, freshSqliteUrl } from '../../support/process.ts'
+import { Haproxy, needs } from '../../support/programs.ts'
+import { type ServiceProcess, startProcess } from '../../support/service.ts'
 import { Bystander, KEY } from './support/clients.ts'
 
 const COUNT = 100

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { petJson } from '../../support/http/exact.ts'
-import { rawRequest } from '../../support/http/raw-http.ts'
-import { onEveryEngineAsProcess } from '../../support/service/engines.ts'
+import { petJson, rawRequest } from '../../support/http.ts'
+import { onEveryEngineAsProcess } from '../../support/service.ts'
 import { KEY, postHead } from './support/clients.ts'
 
 /** Served only if the bytes of a body are parsed as a request of their own. */

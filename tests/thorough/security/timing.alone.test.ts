@@ -1,10 +1,8 @@
 import { expect, test } from 'bun:test'
 import { checksum, generateApiKey } from '../../../src/keys/api-key.ts'
 import { KeyRing } from '../../../src/keys/key-ring.ts'
-import { createKey } from '../../support/service/cli.ts'
-import { engineAt } from '../../support/service/engine-at.ts'
-import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { API_KEY } from '../../support/service/service.ts'
+import { createKey, freshSqliteUrl } from '../../support/process.ts'
+import { API_KEY, engineAt } from '../../support/service.ts'
 
 const SAMPLES = 6000
 /** Welch's t beyond which the means of two samples differ beyond doubt. */

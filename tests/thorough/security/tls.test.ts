@@ -2,10 +2,9 @@ import { expect } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
-import { needs } from '../../support/programs/needs.ts'
-import { petstore } from '../../support/service/cli.ts'
-import { freshFolder, freshSqliteUrl } from '../../support/service/folder.ts'
-import { startProcess } from '../../support/service/service-process.ts'
+import { freshFolder, freshSqliteUrl, petstore } from '../../support/process.ts'
+import { needs } from '../../support/programs.ts'
+import { startProcess } from '../../support/service.ts'
 import { makeCertificate } from './support/certificate.ts'
 
 const { test } = needs('openssl')

@@ -2,12 +2,10 @@ import { expect } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { petJson } from '../../../support/http/exact.ts'
-import { walk } from '../../../support/http/walk.ts'
-import { program } from '../../../support/programs/program.ts'
-import { freshFolder } from '../../../support/service/folder.ts'
-import { eventually } from '../../../support/service/process.ts'
-import type { Service } from '../../../support/service/service.ts'
+import { petJson, walk } from '../../../support/http.ts'
+import { eventually, freshFolder } from '../../../support/process.ts'
+import { program } from '../../../support/programs.ts'
+import type { Service } from '../../../support/service.ts'
 
 const BACK_WITHIN_MS = 5000
 

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { query } from '../../../support/postgres/server.ts'
+import { query } from '../../../support/postgres.ts'
 
 export interface StoredPet {
   readonly id: string

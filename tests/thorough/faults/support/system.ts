@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { program } from '../../../support/programs/program.ts'
-import { freshFolder } from '../../../support/service/folder.ts'
-import { eventually } from '../../../support/service/process.ts'
+import { eventually, freshFolder } from '../../../support/process.ts'
+import { program } from '../../../support/programs.ts'
 
 const proc = (pid: number, file: string): string => readFileSync(`/proc/${pid}/${file}`, 'utf8')
 

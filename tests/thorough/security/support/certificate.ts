@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { program } from '../../../support/programs/program.ts'
+import { program } from '../../../support/programs.ts'
 
 /** Writes a self-signed certificate for 127.0.0.1 and its key. */
 export function makeCertificate(name: string, cert: string, key: string): void {

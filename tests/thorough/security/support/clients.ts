@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
-import { petJson } from '../../../support/http/exact.ts'
-import { API_KEY } from '../../../support/service/service.ts'
+import { petJson } from '../../../support/http.ts'
+import { API_KEY } from '../../../support/service.ts'
 
 export const KEY = `Authorization: Bearer ${API_KEY}`
 export const MIB = 2 ** 20

@@ -1,1 +1,0 @@
-export { openDescriptors, programBelow, residentBytes } from './system.ts'
