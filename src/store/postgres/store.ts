@@ -1,5 +1,5 @@
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
-import { PET_COLUMNS, PET_FIELDS, type PetRow, petOfRow } from '../../contract/pet.ts'
+import { type NewPet, PET_COLUMNS, PET_FIELDS, type PetRow, petOfRow } from '../../contract/pet.ts'
 import type { Environment } from '../../contract/servers.ts'
 import type { Observe } from '../../observability/events.ts'
 import { BatchedQuery } from '../batched-query.ts'
@@ -136,23 +136,29 @@ const prepare = (database: PostgresDatabase, environment: Environment, create: b
     return { cursorSecret, where }
   })
 
+/** What a client sends, as one array for each column; the identifier is the first column and missing. */
+const NEW_FIELDS = PET_FIELDS.filter((field): field is NewField => field.name !== 'id')
+type NewField = (typeof PET_FIELDS)[number] & { readonly name: keyof NewPet }
+const ARRAYS = NEW_FIELDS.map(({ kind }, index) => `$${index + 5}::${kind === 'int64' ? 'bigint' : 'text'}[]`)
+const ADD_PETS = `SELECT (pet).*, replayed
+  FROM add_pets(ARRAY(SELECT ROW(NULL, new.*)::pets FROM unnest(${ARRAYS}) AS new), $1, $2, $3, $4)`
+
 /** One statement, one commit and one round trip for a whole batch. */
 async function addPets(pool: Pool, batch: readonly Addition[], highestSeen: bigint): Promise<Added[]> {
+  const keyed = batch.some(({ idempotency }) => idempotency !== undefined) ? batch : []
   const rows = await pool.query<PetRow & { replayed: boolean }>({
     name: 'add-pets',
     writes: true,
-    text: 'SELECT (pet).*, replayed FROM add_pets($1, $2, $3)',
-    values: [JSON.stringify(batch.map(rowOf)), IDEMPOTENCY_LIFETIME_MS, highestSeen],
+    text: ADD_PETS,
+    values: [
+      keyed.map(({ idempotency }) => idempotency?.keyId),
+      keyed.map(({ idempotency }) => idempotency?.key),
+      IDEMPOTENCY_LIFETIME_MS,
+      highestSeen,
+      ...NEW_FIELDS.map(({ name }) => batch.map(({ pet }) => String(pet[name]))),
+    ],
   })
   return rows.map(row => ({ pet: petOfRow(row), replayed: row.replayed }))
-}
-
-function rowOf({ pet, idempotency }: Addition): Record<string, string> {
-  const row = idempotency && { key_id: idempotency.keyId, key: idempotency.key }
-  const fields = PET_FIELDS.flatMap(({ name, column }) =>
-    name === 'id' ? [] : [[column, String(pet[name])]],
-  )
-  return { ...row, ...Object.fromEntries(fields) }
 }
 
 async function readPage(pool: Pool, { after, limit, status }: PageQuery): Promise<StoredPage> {

@@ -190,14 +190,7 @@ function settleRecovered(database: Database, path: string): void {
   syncPath(logOf(path))
 }
 
-export function singleValue(database: Database, sql: string): unknown {
-  const statement = database.prepare(sql)
-  try {
-    return statement.values()[0]?.[0]
-  } finally {
-    statement.finalize()
-  }
-}
+export const singleValue = (database: Database, sql: string): unknown => database.query(sql).values()[0]?.[0]
 
 export const metaValue = (database: Database, name: string): string | undefined =>
   database.query<{ value: string }, [string]>('SELECT value FROM meta WHERE name = ?').get(name)?.value

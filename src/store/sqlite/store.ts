@@ -46,10 +46,10 @@ export async function openSqliteStore(
   const health = new Health(path, files)
   const reads = readsOf(database)
   const revision = revisionOf(database)
+  const { lockMs, deadlineMs } = TIMEOUTS[caller]
   const writer = new WriterClient({
-    path,
-    fileIds: files.ids,
-    ...TIMEOUTS[caller],
+    writer: { path, fileIds: files.ids, lockMs },
+    deadlineMs,
     onDamage: message => health.noteDamage(message),
     onStalled: () => observe({ kind: 'storage-stalled' }),
     onRecovered: afterMs => observe({ kind: 'storage-recovered', afterMs }),
@@ -155,11 +155,11 @@ function readsOf(database: Database) {
   return {
     listPets: ({ after, limit, status }: PageQuery): { pets: readonly Pet[]; more: boolean } => {
       // One row more than the limit shows whether another page follows.
-      const found =
-        status === undefined ? page.all(after, limit + 1) : pageOfStatus.all(status, after, limit + 1)
-      const more = found.length > limit
-      if (more) found.pop()
-      return { pets: found, more }
+      const most = limit + 1
+      const pets = status === undefined ? page.all(after, most) : pageOfStatus.all(status, after, most)
+      const more = pets.length > limit
+      if (more) pets.pop()
+      return { pets, more }
     },
     findPet: (id: bigint): Pet | undefined => pet.get(id) ?? undefined,
     findKey: (hash: string): KeyRecord | undefined => key.all(hash).map(keyOf)[0],
@@ -176,18 +176,18 @@ function revisionOf(database: Database) {
   const dataVersion = database.query<{ data_version: bigint }, []>('PRAGMA data_version')
   const lastId = database.query<{ seq: bigint }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'pets'")
   let version: bigint | undefined
-  let revision = 0n
-  let isCurrent = false
+  let revision: bigint | undefined
+  let lastKnown = 0n
   const forget = (): void => {
-    isCurrent = false
+    revision = undefined
   }
   const current = (): bigint => {
-    if (isCurrent) return revision
+    if (revision !== undefined) return revision
     const found = dataVersion.get()?.data_version
-    if (found !== version) revision = lastId.get()?.seq ?? 0n
+    if (found !== version) lastKnown = lastId.get()?.seq ?? 0n
     version = found
-    isCurrent = true
     setImmediate(forget)
+    revision = lastKnown
     return revision
   }
   return { current, forget }
