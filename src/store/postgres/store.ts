@@ -6,17 +6,8 @@ import { BatchedQuery } from '../batched-query.ts'
 import { CONNECTIONS, type PostgresDatabase } from '../database.ts'
 import { noSchema } from '../errors.ts'
 import { COMMIT_LIMITS, GroupCommit } from '../group-commit.ts'
-import {
-  type Added,
-  type Addition,
-  type KeyRow,
-  type KeyStore,
-  keyOf,
-  type PageQuery,
-  SELECT_KEYS,
-  type Store,
-  type StoredPage,
-} from '../store.ts'
+import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
+import type { Added, Addition, KeyStore, PageQuery, Store, StoredPage } from '../store.ts'
 import { assertUsable, ServerCheck } from './check.ts'
 import { Pool, withClient } from './pool.ts'
 import { DURABLE_COMMIT, prepareSchema, readMeta } from './schema.ts'

@@ -6,7 +6,7 @@ import type { Environment } from '../../contract/servers.ts'
 import { messageOf, OperatorError } from '../../operator-error.ts'
 import { advice, type Diagnosis, type Finding, fail, ok } from '../engine.ts'
 import { noFile } from '../errors.ts'
-import { type KeyRow, keyOf, SELECT_KEYS } from '../store.ts'
+import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import { realPath } from './file-check.ts'
 import { contentsOf, inspect, metaValue, openConnection, reading, singleValue } from './open.ts'
 
