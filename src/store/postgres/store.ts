@@ -78,17 +78,9 @@ export async function openPostgresStore(
     cursorSecret,
     keys: postgresKeys(reading),
     state: () => {
-      const [reads, writes] = [reading.state, writing.state]
-      return {
-        engine: 'postgres',
-        waiting: additions.waiting,
-        pool: {
-          open: reads.open + writes.open,
-          idle: reads.idle + writes.idle,
-          waiting: reads.waiting + writes.waiting,
-          max: reads.max + writes.max,
-        },
-      }
+      const sum = (name: keyof Pool['state']): number => reading.state[name] + writing.state[name]
+      const pool = { open: sum('open'), idle: sum('idle'), waiting: sum('waiting'), max: sum('max') }
+      return { engine: 'postgres', waiting: additions.waiting, pool }
     },
     epoch: () => server.epoch,
     revision: () => revision.ask(),

@@ -93,11 +93,10 @@ function holdAlone(database: Database, path: string): void {
   if (fileId(path) !== file) throw inUse(path, undefined)
 }
 
-const inUse = (path: string, cause: unknown): OperatorError =>
-  new OperatorError(`A service, or another program, has ${path} open. Stop it first.`, {
-    cause,
-    exit: 'unavailable',
-  })
+function inUse(path: string, cause: unknown): OperatorError {
+  const message = `A service, or another program, has ${path} open. Stop it first.`
+  return new OperatorError(message, { cause, exit: 'unavailable' })
+}
 
 /** What a restore must not undo: assigned identifiers and revocations. Returns the number of keys revoked again. */
 function keepWhatCameAfter(database: Database): number {
