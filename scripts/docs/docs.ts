@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import type { Argument, Command, Option } from 'commander'
 import { program } from '../../src/cli/program.ts'
+import { ENV_FILE } from '../../src/config/load.ts'
 import { SETTINGS, type Setting } from '../../src/config/settings.ts'
 import { ERROR_CODES, ERRORS } from '../../src/contract/errors.ts'
-import { EXIT_CODES } from '../../src/exit-codes.ts'
 import { METRICS } from '../../src/observability/metrics.ts'
+import { EXIT_CODES } from '../../src/operator-error.ts'
 import { ROOT } from '../command.ts'
 import { takeScreenshots } from './screenshots.ts'
 
@@ -35,17 +36,18 @@ function settingsPage(): string {
     fallback === undefined ? '' : `\`${fallback}\``,
     sentence(about),
   ])
-  const files = settings.filter(({ mayBeFile }) => mayBeFile).map(({ variable }) => `\`${variable}_FILE\``)
+  const files = settings.filter(({ isSecret }) => isSecret).map(({ variable }) => `\`${variable}_FILE\``)
   return `${NOTE}
 # Settings
 
-Each setting is an environment variable and a flag of \`petstore serve\`. A flag overrides the variable, and the variable overrides
-the default. An empty variable counts as unset. With an invalid value the service does not start and names the setting.
+Each setting is an environment variable and a flag of \`petstore serve\`. The flag wins over the variable, the variable over the
+file \`${ENV_FILE}\` in the current folder (or the one named by \`--env-file\`; one \`NAME=value\` a line), and the file over the
+default. An empty variable counts as unset. With an invalid value the service does not start, and names the setting.
 
-${files.join(' and ')} name a file that contains the value, for secrets mounted by an orchestrator. A trailing line break in the
-file is ignored. Setting both the value and its file is an error.
+${files.join(' and ')} name a file that contains the value, for secrets mounted by an orchestrator. A trailing line break in it is
+ignored. Setting both the value and its file is an error.
 
-\`petstore doctor\` shows the effective settings and the source of each.
+\`petstore doctor\` shows the settings in effect and the source of each.
 
 ${table(['Variable', 'Flag', 'Default', 'Meaning'], rows)}`
 }
@@ -71,6 +73,7 @@ function withErrors(page: string): string {
 
 async function cliPage(): Promise<string> {
   const commands = leavesOf(await program())
+  const common = commonFlags(commands)
   const exits = Object.values(EXIT_CODES).map(({ code, meaning }) => [String(code), sentence(meaning)])
   return `${NOTE}
 # Command line
@@ -84,7 +87,10 @@ With \`--json\`, standard output is one JSON document; \`pets list\` prints one 
 even above 2^53; times are in UTC; missing values are \`null\`. An error is the same sentence on standard error, and standard
 output stays empty, except that \`doctor\` and \`ready\` always print what they found.
 
-${commands.map(section).join('\n')}`
+Flags of several commands, which their sections only name, as they do [settings](settings.md) such as \`--env\`:
+
+${listOf([...common.values()])}
+${commands.map(leaf => section(leaf, common)).join('\n')}`
 }
 
 type Leaf = readonly [path: string, command: Command]
@@ -97,17 +103,40 @@ const leavesOf = (command: Command, path = 'petstore'): Leaf[] =>
         .filter(child => child.name() !== 'help')
         .flatMap(child => leavesOf(child, `${path} ${child.name()}`))
 
-function section([path, command]: Leaf): string {
-  const flags = command.options.filter(({ hidden }) => !hidden)
-  const own = flags.filter(flag => !isSetting(flag))
-  const rows = [...command.registeredArguments, ...own].map(input => [`\`${textOf(input)}\``, about(input)])
-  const shared = flags.filter(isSetting).map(({ long }) => `\`${long}\``)
+const flagsOf = ({ options }: Command): Option[] =>
+  options.filter(option => !option.hidden && !isSetting(option))
+
+const identity = ({ flags, description }: Option): string => `${flags} ${description}`
+
+/** The flags that several commands have, with the same meaning. */
+function commonFlags(commands: readonly Leaf[]): Map<string, Option> {
+  const all = Map.groupBy(
+    commands.flatMap(([, command]) => flagsOf(command)),
+    identity,
+  )
+  return new Map(
+    [...all].flatMap(([id, [option, ...others]]) =>
+      option !== undefined && others.length >= 3 ? [[id, option]] : [],
+    ),
+  )
+}
+
+const listOf = (inputs: readonly (Argument | Option)[]): string =>
+  inputs.map(input => `- \`${textOf(input)}\`: ${cellText(about(input))}\n`).join('')
+
+function section([path, command]: Leaf, common: ReadonlyMap<string, Option>): string {
+  const flags = flagsOf(command)
+  const list = listOf([...command.registeredArguments, ...flags.filter(flag => !common.has(identity(flag)))])
+  const inSettings = command.options.filter(isSetting).map(({ long }) => `\`${long}\``)
+  const also = [
+    ...flags.filter(flag => common.has(identity(flag))).map(({ long }) => `\`${long}\``),
+    ...(inSettings.length < settings.length ? inSettings : ['all [settings](settings.md)']),
+  ]
   return [
     `## ${path}\n`,
     `${sentence(command.description())}\n`,
-    rows.length > 0 && table(['Input', 'Meaning'], rows),
-    shared.length > 0 &&
-      `[Settings](settings.md): ${shared.length < settings.length ? shared.join(', ') : 'all'}.\n`,
+    list,
+    also.length > 0 && `Also: ${also.join(', ')}.\n`,
   ]
     .filter(Boolean)
     .join('\n')

@@ -5,28 +5,22 @@ import { MESSAGES } from '../contract/messages.ts'
 import { JSON_TYPE } from './response.ts'
 
 /** Each byte resets the runtime's timeout, so a whole body needs its own deadline. */
-export const BODY_SECONDS = 10
+const BODY_SECONDS = 10
 /** For all bodies being received: a thousand of the largest, and any number of usual ones. */
-export const MAX_RECEIVING_BYTES = 64 * 1024 * 1024
+const MAX_RECEIVING_BYTES = 64 * 1024 * 1024
 /** Each chunk of a body costs a read, however small it is. Clients send far larger ones. */
-export const MAX_READS = 2000
+const MAX_READS = 2000
 /** For one refused body that is discarded. */
-export const MAX_DISCARDED_BYTES = 256 * 1024
+const MAX_DISCARDED_BYTES = 256 * 1024
 /** Bodies that are being discarded at a time. */
-export const MAX_DISCARDING = 256
+const MAX_DISCARDING = 256
 /** A client that waits for the response before it sends the rest gets it after this time. */
-export const STALL_SECONDS = 1
+const STALL_SECONDS = 1
 /** A body that is said to be this small is left to the runtime: it takes less than its connection does. */
 const SMALL_BYTES = 4096
-const SWEEP_EVERY_MS = 250
 
 interface Reader {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
-}
-
-interface Deadline {
-  at: number
-  readonly expire: () => void
 }
 
 /** The rest of the body is not waited for, so its connection ends too. */
@@ -34,8 +28,6 @@ export class BodyAbandoned extends ApiError {}
 
 /** Reads bodies within the limits of size, of pieces, of time, and of what all of them may take together. */
 export class BodyReader {
-  readonly #deadlines = new Set<Deadline>()
-  #sweep: Timer | undefined
   #bytesLeft = MAX_RECEIVING_BYTES
   #discarding = 0
 
@@ -52,7 +44,7 @@ export class BodyReader {
     }
     if (Number(declared) > MAX_BODY_BYTES) throw new ApiError('body_too_large')
     if (Number(declared) > SMALL_BYTES) return this.#receive(request, false)
-    return this.#inTime(() => request.bytes())
+    return inTime(request.bytes(), BODY_SECONDS * 1000)
   }
 
   /** Reads a refused body to its end; false if it exceeds the bounds, or if too many are being read. */
@@ -84,7 +76,7 @@ export class BodyReader {
       return buffer.bytes
     }
     try {
-      return await this.#inTime(gather)
+      return await inTime(gather(), BODY_SECONDS * 1000)
     } finally {
       this.#bytesLeft += buffer.release()
     }
@@ -95,57 +87,38 @@ export class BodyReader {
     this.#discarding++
     const end = performance.now() + BODY_SECONDS * 1000
     try {
-      return await this.#inTime(async deadline => {
-        for (let reads = 0, total = 0; total <= MAX_DISCARDED_BYTES; reads++) {
-          if (reads > MAX_READS + total / 1024) return false
-          deadline.at = Math.min(end, performance.now() + STALL_SECONDS * 1000)
-          const { done, value } = await reader.read()
-          if (done) return true
-          total += value?.length ?? 0
-        }
-        return false
-      })
+      for (let reads = 0, total = 0; total <= MAX_DISCARDED_BYTES; reads++) {
+        if (reads > MAX_READS + total / 1024) return false
+        const patience = Math.min(end - performance.now(), STALL_SECONDS * 1000)
+        const { done, value } = await inTime(reader.read(), patience)
+        if (done) return true
+        total += value?.length ?? 0
+      }
+      return false
     } catch {
       return false
     } finally {
       this.#discarding--
     }
   }
+}
 
-  /** What the work yields, unless it fails or its time is up. */
-  #inTime<T>(work: (deadline: Deadline) => Promise<T>): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      const deadline = {
-        at: performance.now() + BODY_SECONDS * 1000,
-        expire: () => reject(new BodyAbandoned('malformed_json', MESSAGES.bodyIsTooSlow(BODY_SECONDS))),
-      }
-      this.#deadlines.add(deadline)
-      // One timer serves all bodies: a timer for each would cost more.
-      this.#sweep ??= setInterval(() => this.#expire(), SWEEP_EVERY_MS).unref()
-      work(deadline).then(
-        value => {
-          this.#deadlines.delete(deadline)
-          resolve(value)
-        },
-        cause => {
-          this.#deadlines.delete(deadline)
-          reject(cutShort(cause))
-        },
-      )
-    })
-  }
-
-  #expire(): void {
-    const now = performance.now()
-    for (const deadline of this.#deadlines) {
-      if (deadline.at > now) continue
-      this.#deadlines.delete(deadline)
-      deadline.expire()
-    }
-    if (this.#deadlines.size > 0) return
-    clearInterval(this.#sweep)
-    this.#sweep = undefined
-  }
+/** What the work yields, unless it fails or its time is up. */
+function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const expire = () => reject(new BodyAbandoned('malformed_json', MESSAGES.bodyIsTooSlow(BODY_SECONDS)))
+  const timer = setTimeout(expire, ms).unref()
+  work.then(
+    value => {
+      clearTimeout(timer)
+      resolve(value)
+    },
+    cause => {
+      clearTimeout(timer)
+      reject(cutShort(cause))
+    },
+  )
+  return promise
 }
 
 const TOO_MANY_PIECES = `The body came in more than ${MAX_READS} pieces. Send larger chunks.`
@@ -214,7 +187,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     return parseExactJson(utf8.decode(bytes))
   } catch (cause) {
-    if (cause instanceof TooManyValues) throw invalid('invalid_body', 'body', [cause.message])
+    if (cause instanceof TooManyValues) throw invalid('body', [cause.message])
     throw new ApiError('malformed_json', undefined, { cause })
   }
 }

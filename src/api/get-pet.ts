@@ -1,7 +1,7 @@
 import { ApiError } from '../contract/errors.ts'
 import { isWholeNumber, parseInt64 } from '../contract/int64.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import { petToJson } from '../contract/pet.ts'
+import { petToJson } from '../contract/pet-fields.ts'
 import type { MaybePromise } from '../store/store.ts'
 import { FOREVER } from './cache.ts'
 import { type Api, type Endpoint, whenReady } from './context.ts'
@@ -18,7 +18,7 @@ export const getPet: Endpoint = {
   },
 }
 
-function read({ store, cache, deprecation }: Api, petId: string): MaybePromise<Representation> {
+function read({ store, cache, deprecationHeaders }: Api, petId: string): MaybePromise<Representation> {
   const id = parseInt64(petId)
   if (id === undefined)
     throw new ApiError(
@@ -28,7 +28,7 @@ function read({ store, cache, deprecation }: Api, petId: string): MaybePromise<R
   const epoch = store.epoch()
   return whenReady(store.findPet(id), pet => {
     if (pet === undefined) throw new ApiError('pet_not_found', MESSAGES.noPet(id))
-    const animal = representation(petToJson(pet), deprecation.headersOf('getPet'))
+    const animal = representation(petToJson(pet), deprecationHeaders.getPet)
     cache.set('getPet', petId, animal, { epoch, revision: FOREVER })
     return animal
   })

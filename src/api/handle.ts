@@ -5,8 +5,10 @@ import type { MaybePromise } from '../store/store.ts'
 import { authenticate } from './auth.ts'
 import { BodyAbandoned, hasUnreadBody } from './body.ts'
 import { type Api, RequestContext, type Route, type RoutedRequest, whenReady } from './context.ts'
+import { assertNotRemoved } from './deprecation.ts'
 import { setRateLimitHeaders } from './rate-limit.ts'
 import { errorDraft, type HeaderValues, type ResponseDraft } from './response.ts'
+import { UNKNOWN_PATH } from './routes.ts'
 
 /**
  * The whole way of a request: one response, one request id, one line in the log. What memory can answer is answered at once;
@@ -42,10 +44,10 @@ function operate(api: Api, context: RequestContext, keyId: string | undefined): 
     if (context.rateLimit?.isAllowed === false) throw new ApiError('rate_limited')
   }
   if (endpoint === undefined) {
-    if (route.otherwise === 'route_not_found') throw new ApiError('route_not_found')
+    if (route.path === UNKNOWN_PATH) throw new ApiError('route_not_found')
     throw new ApiError('method_not_allowed', MESSAGES.methodNotServed(context.method, allowedAt(route)))
   }
-  if (endpoint.operation !== undefined) api.deprecation.assertNotRemoved(endpoint.operation)
+  if (api.rehearseSunset && endpoint.operation !== undefined) assertNotRemoved(endpoint.operation)
   return endpoint.answer(api, context)
 }
 
@@ -57,7 +59,7 @@ function fail(api: Api, context: RequestContext, error: unknown): MaybePromise<R
   if (error instanceof AuthError) context.authFailure = error.failure
   if (error instanceof BodyAbandoned) context.closes = true
   const headers: HeaderValues = {
-    ...(endpoint?.operation && api.deprecation.headersOf(endpoint.operation)),
+    ...(endpoint?.operation && api.deprecationHeaders[endpoint.operation]),
     ...(code === 'method_not_allowed' && { Allow: allowedAt(route) }),
   }
   return respond(api, context, errorDraft(error, headers))
@@ -91,9 +93,9 @@ function send(api: Api, context: RequestContext, draft: ResponseDraft): Response
     keyId,
     authFailure,
   })
-  if (api.draining.hasBegun) {
+  if (api.isDraining) {
     context.closes = true
-    api.draining.countResponse(keyId)
+    if (keyId !== undefined) api.responsesWhileDraining++
   }
   const response = new Response(draft.body, draft.head)
   const { headers } = response

@@ -1,13 +1,13 @@
 import { invalid } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import { ListPetsQuery, OPERATIONS } from '../contract/operations.ts'
-import { petsToJson } from '../contract/pet.ts'
+import { type ListPetsQuery, OPERATIONS } from '../contract/operations.ts'
+import { petsToJson } from '../contract/pet-fields.ts'
 import type { MaybePromise, Store } from '../store/store.ts'
 import { FOREVER } from './cache.ts'
 import { type Api, type Endpoint, whenReady } from './context.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 import { conditional, type Representation, representation } from './response.ts'
-import { plainListQuery, queryOf, readQuery } from './url.ts'
+import { plainListQuery, queryOf, readListQuery } from './url.ts'
 
 /** `GET /pets`: a page of animals in the order of their identifiers. */
 export const listPets: Endpoint = {
@@ -25,9 +25,7 @@ export const listPets: Endpoint = {
 /** The schema knows all spellings and says what is wrong; nearly all queries are plain and need it not. */
 const parse = (query: string, { cursorSecret }: Store): ListPetsQuery =>
   plainListQuery(query) ??
-  readQuery(ListPetsQuery, query, ({ cursor }) =>
-    cursor && openCursor(cursor, cursorSecret) === undefined ? [MESSAGES.cursorIsNotOurs] : [],
-  )
+  readListQuery(query, cursor => (openCursor(cursor, cursorSecret) ? [] : [MESSAGES.cursorIsNotOurs]))
 
 function read(api: Api, query: ListPetsQuery, key: string): MaybePromise<Representation> {
   const { store, cache, base } = api
@@ -35,13 +33,12 @@ function read(api: Api, query: ListPetsQuery, key: string): MaybePromise<Represe
   const after = startOf(query, store.cursorSecret)
   const epoch = store.epoch()
   return whenReady(store.listPets({ after, limit, status }), ({ pets, more, revision }) => {
-    const last = pets.at(-1)
-    const next = more && last ? sealCursor({ after: last.id, status }, store.cursorSecret) : undefined
-    const page = representation(
-      petsToJson(pets),
-      next === undefined ? {} : { Link: linkTo(base, next, query) },
-    )
-    cache.set('listPets', key, page, { epoch, revision: next === undefined ? revision : FOREVER })
+    const last = more ? pets.at(-1) : undefined
+    const headers = last && {
+      Link: linkTo(base, sealCursor({ after: last.id, status }, store.cursorSecret), query),
+    }
+    const page = representation(petsToJson(pets), headers)
+    cache.set('listPets', key, page, { epoch, revision: last === undefined ? revision : FOREVER })
     return page
   })
 }
@@ -49,13 +46,11 @@ function read(api: Api, query: ListPetsQuery, key: string): MaybePromise<Represe
 function startOf({ cursor: text, status }: ListPetsQuery, secret: string): bigint {
   if (text === undefined) return 0n
   const cursor = openCursor(text, secret)
-  if (cursor === undefined) throw invalid('invalid_query', 'query', [MESSAGES.cursorIsNotOurs])
-  if (cursor.status !== status)
-    throw invalid('invalid_query', 'query', [MESSAGES.cursorIsOfAnotherList(cursor.status)])
+  if (cursor === undefined) throw invalid('query', [MESSAGES.cursorIsNotOurs])
+  if (cursor.status !== status) throw invalid('query', [MESSAGES.cursorIsOfAnotherList(cursor.status)])
   return cursor.after
 }
 
-function linkTo(base: string, cursor: string, { limit, status }: ListPetsQuery): string {
-  const query = new URLSearchParams({ limit: String(limit), ...(status && { status }), cursor })
-  return `<${base}${OPERATIONS.listPets.path}?${query}>; rel="next"`
-}
+/** None of the values has a character that must be escaped. */
+const linkTo = (base: string, cursor: string, { limit, status }: ListPetsQuery): string =>
+  `<${base}${OPERATIONS.listPets.path}?limit=${limit}${status ? `&status=${status}` : ''}&cursor=${cursor}>; rel="next"`

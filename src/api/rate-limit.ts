@@ -12,74 +12,61 @@ export interface RateLimitState {
 
 const SWEEP_ABOVE = 1000
 
+/** The accepted requests of a key in the window. */
+interface Counted {
+  /** Times in ascending order, in a ring of as many places as the quota. */
+  readonly times: number[]
+  oldest: number
+  count: number
+  newestTime: number
+}
+
 /**
  * Counts requests by key, exactly: no interval of the window's length has more accepted requests than the quota. A refused request is not
  * counted, so a client that waits as told is accepted. Times are those of the monotonic clock.
  */
 export class RateLimiter {
   readonly #policy: string
-  readonly #limit: RateLimitPolicy
-  readonly #keys = new Map<string, Times>()
+  readonly #quota: number
+  readonly #windowMs: number
+  readonly #keys = new Map<string, Counted>()
 
-  constructor(limit: RateLimitPolicy) {
-    this.#limit = limit
-    this.#policy = `"default";q=${limit.quota};w=${limit.windowSeconds}`
+  constructor({ quota, windowSeconds }: RateLimitPolicy) {
+    this.#quota = quota
+    this.#windowMs = windowSeconds * 1000
+    this.#policy = `"default";q=${quota};w=${windowSeconds}`
   }
 
   take(keyId: string, now: number): RateLimitState {
-    const { quota, windowSeconds } = this.#limit
-    const windowMs = windowSeconds * 1000
-    const times = this.#timesOf(keyId, now - windowMs)
-    times.dropUntil(now - windowMs)
-    const isAllowed = times.count < quota
-    if (isAllowed) times.add(now)
+    const start = now - this.#windowMs
+    const counted = this.#countedOf(keyId, start)
+    const { times } = counted
+    while (counted.count > 0 && (times[counted.oldest] ?? 0) <= start) {
+      counted.oldest = (counted.oldest + 1) % this.#quota
+      counted.count--
+    }
+    const isAllowed = counted.count < this.#quota
+    if (isAllowed) {
+      times[(counted.oldest + counted.count++) % this.#quota] = now
+      counted.newestTime = now
+    }
     return {
       isAllowed,
       policy: this.#policy,
-      remaining: quota - times.count,
-      resetSeconds: Math.max(1, Math.ceil((times.oldest + windowMs - now) / 1000)),
+      remaining: this.#quota - counted.count,
+      resetSeconds: Math.max(1, Math.ceil(((times[counted.oldest] ?? 0) - start) / 1000)),
     }
   }
 
-  #timesOf(keyId: string, start: number): Times {
+  #countedOf(keyId: string, start: number): Counted {
     const known = this.#keys.get(keyId)
     if (known !== undefined) return known
     // Forget keys that have no counted requests left.
     if (this.#keys.size >= SWEEP_ABOVE)
-      for (const [id, times] of this.#keys) if (times.newest <= start) this.#keys.delete(id)
-    const fresh = new Times()
+      for (const [id, { newestTime }] of this.#keys) if (newestTime <= start) this.#keys.delete(id)
+    const fresh = { times: [], oldest: 0, count: 0, newestTime: 0 }
     this.#keys.set(keyId, fresh)
     return fresh
-  }
-}
-
-/** Times in ascending order. */
-class Times {
-  #times: number[] = []
-  #first = 0
-
-  get count(): number {
-    return this.#times.length - this.#first
-  }
-
-  get oldest(): number {
-    return this.#times[this.#first] ?? 0
-  }
-
-  get newest(): number {
-    return this.#times.at(-1) ?? 0
-  }
-
-  add(time: number): void {
-    this.#times.push(time)
-  }
-
-  dropUntil(time: number): void {
-    while (this.count > 0 && this.oldest <= time) this.#first++
-    // What was dropped is given up when it is half of all: moving the rest then costs nothing in the long run.
-    if (this.#first <= this.#times.length / 2) return
-    this.#times = this.#times.slice(this.#first)
-    this.#first = 0
   }
 }
 

@@ -39,34 +39,34 @@ export function errorDraft(error: unknown, more: HeaderValues = {}): ResponseDra
   return jsonDraft(status, body, { 'Cache-Control': 'no-store', ...Object.fromEntries(own), ...more })
 }
 
-/** A response that may be revalidated, with its 304. */
+/** A response that may be revalidated. */
 export interface Representation {
   readonly full: ResponseDraft
-  readonly notModified: ResponseDraft
   readonly etag: string
+  /** Made when it is first sent. */
+  notModified?: ResponseDraft
 }
 
 const utf8 = new TextEncoder()
 
-export function representation(json: string, headers: HeaderValues): Representation {
+export function representation(json: string, headers: HeaderValues = {}): Representation {
   const body = utf8.encode(json)
   // When a page gains a next page, its bytes stay the same but its meaning changes, so the link counts too.
   const etag = `"${Bun.hash(body, Bun.hash(headers.Link ?? '')).toString(36)}"`
   return withTag(etag, body, { 'Content-Type': JSON_TYPE, ...headers, 'Cache-Control': REVALIDATE })
 }
 
-/** A 304 has no headers about the body it does not carry. */
-function withTag(etag: string, body: Uint8Array, headers: HeaderValues): Representation {
-  const {
-    'Content-Type': _type,
-    'Content-Encoding': _encoding,
-    ...validators
-  } = { ...headers, ETag: etag } as Record<string, string>
-  return {
-    full: draftOf(200, { ...headers, ETag: etag }, body),
-    notModified: draftOf(304, validators, null),
-    etag,
-  }
+const withTag = (etag: string, body: Uint8Array, headers: HeaderValues): Representation => ({
+  full: draftOf(200, { ...headers, ETag: etag }, body),
+  etag,
+})
+
+/** It has no headers about the body that it does not carry. */
+function notModifiedOf({ full }: Representation): ResponseDraft {
+  const headers = new Headers(full.head.headers)
+  headers.delete('Content-Type')
+  headers.delete('Content-Encoding')
+  return { status: 304, head: new Response(null, { status: 304, headers }), body: null }
 }
 
 /** The representation, or a 304 for a caller that has it. If-Unmodified-Since has no date to be compared with (RFC 9110). */
@@ -77,7 +77,9 @@ export function conditional({ headers }: Request, known: Representation): Respon
     throw new ApiError('precondition_failed')
   const tags = headers.get('if-none-match')
   // The header lists tags and compares weakly. Ours is a word in quotes, and nothing else in a list can contain it.
-  return tags !== null && (tags.includes(known.etag) || tags.trim() === '*') ? known.notModified : known.full
+  if (tags === null || !(tags.includes(known.etag) || tags.trim() === '*')) return known.full
+  known.notModified ??= notModifiedOf(known)
+  return known.notModified
 }
 
 const ACCEPTS_GZIP = /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { ListPetsQuery } from '../contract/operations.ts'
+import type { ListPetsQuery } from '../contract/operations.ts'
+import type { RoutedRequest } from './context.ts'
 import { Routes } from './routes.ts'
-import { pathOf, plainListQuery, queryOf, readQuery } from './url.ts'
+import { pathOf, plainListQuery, queryOf, readListQuery } from './url.ts'
 
 test.each([
   ['http://x/v1/%70ets?a=%70', '/v1/pets'],
@@ -16,7 +17,8 @@ test.each([
 test('a route is found by what its path means', () => {
   const routes = new Routes(true)
   const found = (path: string) => {
-    const { route, request } = routes.find(new Request(`http://x${path}`))
+    const request: RoutedRequest = new Request(`http://x${path}`)
+    const route = routes.find(request)
     return [route.path, route.needsKey, request.params]
   }
   expect(found('/v1/%70ets')).toEqual(['/v1/pets', true, {}])
@@ -40,12 +42,12 @@ test.each([
 ])('the query of %s is "%s"', (url, query) => expect(queryOf(url)).toBe(query))
 
 test('unknown parameters are ignored, and the limit has a default', () => {
-  for (const read of [plainListQuery, (query: string) => readQuery(ListPetsQuery, query)])
+  for (const read of [plainListQuery, readListQuery])
     expect(read('colour=red&status=sold')).toEqual({ limit: 20, status: 'sold', cursor: undefined })
 })
 
 test('all that is wrong is named at once', () => {
-  expect(() => readQuery(ListPetsQuery, 'limit=0&limit=1&status=x&cursor=')).toThrow(
+  expect(() => readListQuery('limit=0&limit=1&status=x&cursor=')).toThrow(
     'The query is invalid: limit must be sent once; limit must be an integer from 1 to 100; status must be one of available, pending, sold; cursor must not be empty.',
   )
 })
@@ -76,7 +78,7 @@ test('a query that is read without the schema means what the schema says', () =>
   )
   const bySchema = (query: string) => {
     try {
-      return { status: undefined, cursor: undefined, ...readQuery(ListPetsQuery, query) }
+      return { status: undefined, cursor: undefined, ...readListQuery(query) }
     } catch {
       return undefined
     }

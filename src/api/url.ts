@@ -1,8 +1,7 @@
-import type { z } from 'zod'
 import { invalid, problemsOf } from '../contract/errors.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import type { ListPetsQuery } from '../contract/operations.ts'
+import { ListPetsQuery } from '../contract/operations.ts'
 import { PET_STATUSES, type PetStatus } from '../contract/pet.ts'
 
 /** Letters, digits and `-._~`, escaped: the same path as without (RFC 3986 6.2.2.2). */
@@ -32,59 +31,55 @@ export function queryOf(url: string): string {
 
 const SPELLED_OTHERWISE = /[%+#]/
 const DECIMAL = /^[1-9]\d{0,2}$/
-const FIRST_PAGE: ListPetsQuery = { limit: LIMIT_DEFAULT, status: undefined, cursor: undefined }
 
 /** A query that is valid and has no escapes, without the schema; undefined for all others. */
 export function plainListQuery(query: string): ListPetsQuery | undefined {
-  if (query === '') return FIRST_PAGE
   if (SPELLED_OTHERWISE.test(query)) return undefined
-  const sent: { limit?: number; status?: PetStatus; cursor?: string } = {}
-  for (const part of query.split('&')) {
-    const equals = part.indexOf('=')
-    const name = equals === -1 ? part : part.slice(0, equals)
-    if (name !== 'limit' && name !== 'status' && name !== 'cursor') continue
-    const value = equals === -1 ? '' : part.slice(equals + 1)
-    if (sent[name] !== undefined) return undefined
-    if (name === 'limit') {
-      const limit = Number(value)
-      if (!DECIMAL.test(value) || limit < LIMIT_MIN || limit > LIMIT_MAX) return undefined
-      sent.limit = limit
-    } else if (name === 'status') {
-      const status = PET_STATUSES.find(known => known === value)
+  let limit: number | undefined
+  let status: PetStatus | undefined
+  let cursor: string | undefined
+  for (let start = 0, end = 0; start < query.length; start = end + 1) {
+    end = query.indexOf('&', start)
+    if (end === -1) end = query.length
+    const part = query.slice(start, end)
+    if (part.startsWith('limit=')) {
+      const text = part.slice('limit='.length)
+      if (limit !== undefined || !DECIMAL.test(text)) return undefined
+      limit = Number(text)
+      if (limit < LIMIT_MIN || limit > LIMIT_MAX) return undefined
+    } else if (part.startsWith('status=')) {
+      if (status !== undefined) return undefined
+      const text = part.slice('status='.length)
+      status = PET_STATUSES.find(known => known === text)
       if (status === undefined) return undefined
-      sent.status = status
-    } else if (value === '') return undefined
-    else sent.cursor = value
+    } else if (part.startsWith('cursor=')) {
+      if (cursor !== undefined || part === 'cursor=') return undefined
+      cursor = part.slice('cursor='.length)
+    } else if (part === 'limit' || part === 'status' || part === 'cursor') return undefined
   }
-  return { limit: sent.limit ?? LIMIT_DEFAULT, status: sent.status, cursor: sent.cursor }
+  return { limit: limit ?? LIMIT_DEFAULT, status, cursor }
 }
+
+const NAMES = ListPetsQuery.keyof().options
+const SHORTEST_NAME = Math.min(...NAMES.map(name => name.length))
 
 /**
- * Reads a query string by its schema: unknown parameters are ignored, a known one may come once. Where something is wrong,
- * `problemsOfRest` names what the schema cannot know.
+ * Reads a query by the schema: unknown parameters are ignored, a known one may come once. Where something is wrong,
+ * `problemWithCursor` adds what the schema cannot know.
  */
-export function readQuery<Schema extends z.ZodObject>(
-  schema: Schema,
+export function readListQuery(
   query: string,
-  problemsOfRest: (sent: Record<string, string>) => string[] = () => [],
-): z.output<Schema> {
-  const names = Object.keys(schema.shape)
-  const sent = parametersIn(query, Math.min(...names.map(name => name.length)))
-  const known = names.filter(name => sent.has(name))
+  problemWithCursor: (cursor: string) => string[] = () => [],
+): ListPetsQuery {
+  // What is shorter than the shortest name is not a known parameter; a query can contain thousands of these.
+  const parts = query.split('&').filter(part => part.length >= SHORTEST_NAME)
+  // After an `&`, because a leading question mark would be dropped.
+  const sent = new URLSearchParams(`&${parts.join('&')}`)
+  const known = NAMES.filter(name => sent.has(name))
   const problems = known.filter(name => sent.getAll(name).length > 1).map(MESSAGES.isSentTwice)
-  const values = Object.fromEntries(known.map(name => [name, sent.get(name) ?? '']))
-  const result = schema.safeParse(values)
+  const result = ListPetsQuery.safeParse(Object.fromEntries(known.map(name => [name, sent.get(name)])))
   if (!result.success) problems.push(...problemsOf(result.error))
   else if (problems.length === 0) return result.data
-  throw invalid('invalid_query', 'query', [...problems, ...problemsOfRest(values)])
+  const cursor = sent.get('cursor')
+  throw invalid('query', [...problems, ...(cursor ? problemWithCursor(cursor) : [])])
 }
-
-/** What is shorter than the shortest name is not a known parameter; a query can contain thousands of these. */
-const parametersIn = (query: string, shortest: number): URLSearchParams =>
-  // After the `&`, because a leading question mark would be dropped.
-  new URLSearchParams(
-    `&${query
-      .split('&')
-      .filter(part => part.length >= shortest)
-      .join('&')}`,
-  )

@@ -1,32 +1,42 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Additions } from './add/additions.ts'
-import { CategoryContext } from './category/category.tsx'
-import { CategoryNames } from './category/names.ts'
 import { AnimalsPage } from './list/animals-page.tsx'
 import { Header } from './parts/header.tsx'
-import { forgetKey, keepKey, keptKey } from './sign-in/kept-key.ts'
-import { isShared, KeySharing, share } from './sign-in/key-sharing.ts'
-import { SignIn } from './sign-in/sign-in.tsx'
+import { Observed } from './parts/hooks.ts'
+import { PetIndex } from './pets/pet-index.ts'
+import { KeySharing } from './session/key-sharing.ts'
+import { type Session, SessionProvider } from './session/session.ts'
+import { BrowserSettings, SettingsProvider } from './session/settings.ts'
+import { SignIn } from './session/sign-in.tsx'
+import { kept } from './storage.ts'
 
 /** Signed in or not: everything else follows from the address, and from what is on its way. */
 export function App() {
-  const [apiKey, setApiKey] = useState(keptKey)
+  const [apiKey, setApiKey] = useState(() => kept.apiKey.get())
   const [refusal, setRefusal] = useState<string>()
-  const [additions] = useState(() => new Additions())
-  const [categories] = useState(() => new CategoryNames())
+  const [settings] = useState(() => new BrowserSettings())
+  const [additions] = useState(() => new Additions(settings))
   const [sharing] = useState(() => new KeySharing())
   const current = useRef(apiKey)
   current.current = apiKey
+  const session = useMemo<Session | undefined>(
+    () =>
+      apiKey === undefined
+        ? undefined
+        : { apiKey, additions, index: new PetIndex(apiKey), importing: new Observed(undefined) },
+    [apiKey, additions],
+  )
 
+  const isShared = () => kept.isKeyShared.get() !== undefined
   const signIn = (key: string, isForAllTabs: boolean) => {
-    keepKey(key)
-    share(isForAllTabs)
+    kept.apiKey.set(key)
+    kept.isKeyShared.set(isForAllTabs ? '1' : undefined)
     setRefusal(undefined)
     setApiKey(key)
   }
   const leave = (reason?: string) => {
-    forgetKey()
-    share(false)
+    kept.apiKey.set(undefined)
+    kept.isKeyShared.set(undefined)
     setRefusal(reason)
     setApiKey(undefined)
   }
@@ -51,15 +61,17 @@ export function App() {
   )
 
   return (
-    <CategoryContext.Provider value={categories}>
+    <SettingsProvider value={settings}>
       <Header apiKey={apiKey} onSignOut={signOut} />
       <main>
-        {apiKey === undefined ? (
+        {session === undefined ? (
           <SignIn refusal={refusal} onSignedIn={signIn} />
         ) : (
-          <AnimalsPage apiKey={apiKey} additions={additions} onRefused={leave} />
+          <SessionProvider value={session} key={apiKey}>
+            <AnimalsPage onRefused={leave} />
+          </SessionProvider>
         )}
       </main>
-    </CategoryContext.Provider>
+    </SettingsProvider>
   )
 }

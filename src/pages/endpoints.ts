@@ -27,6 +27,8 @@ export const getAsset: Endpoint = {
 export const getUnknownPage: Endpoint = {
   answer: ({ pages }, { request }) => {
     if (!wantsPage(request)) throw new ApiError('route_not_found')
+    // As people type it. Relative, since a proxy may serve the service below another path.
+    if (request.url.endsWith('/docs/')) return draftOf(308, { Location: '../docs' }, null)
     return notFoundDraft(pages.baseUrl)
   },
 }

@@ -1,16 +1,15 @@
 import type { Subprocess } from 'bun'
-import { findPort, urlOf } from '../api/server.ts'
-import { ownCommandLine } from '../command-name.ts'
-import type { Config } from '../config/load.ts'
-import { PROCESS_INDEX_VARIABLE } from '../config/read.ts'
+import { findPort, urlOf } from '../api/listen.ts'
+import { type Config, PROCESS_INDEX_VARIABLE } from '../config/load.ts'
 import { EventQueue } from '../observability/event-queue.ts'
 import type { Observe } from '../observability/events.ts'
 import type { Log } from '../observability/log.ts'
 import { OperatorError } from '../operator-error.ts'
+import { ownCommandLine } from '../this-program.ts'
 import { startInstance } from './instance.ts'
-import { openStore, startWarnings } from './prepare.ts'
+import { openStore } from './prepare.ts'
 import { endInTime, stopSignal } from './signals.ts'
-import { firstKey, listeningEvent, noKeyEvent, welcome } from './welcome.ts'
+import { announce, firstKey } from './welcome.ts'
 
 const FIRST_RESTART_MS = 100
 const LAST_RESTART_MS = 10_000
@@ -35,21 +34,17 @@ export async function supervise(config: Config, log: Log, isWelcome: boolean): P
   process.on('exit', () => children.kill())
   const { host, processes, tls } = config
   const port = findPort({ host, port: config.port, variable: 'PORT' })
-  const kept = Array.from({ length: processes }, (_, index) => children.keep(index, port))
-  const started = Promise.all(kept.map(({ listening }) => listening)).then(() => 'started' as const)
+  const listening = Array.from({ length: processes }, () => Promise.withResolvers<void>())
+  const ended = listening.map((first, index) => children.keep(index, port, first))
+  const started = Promise.all(listening.map(({ promise }) => promise)).then(() => 'started' as const)
   try {
-    if ((await Promise.race([started, stopping])) === 'started') {
-      const url = urlOf(tls ? 'https' : 'http', host, port)
-      if (isWelcome) log.print(welcome(url, config, key.made))
-      if (key.isMissing) observe(noKeyEvent(config))
-      for (const warning of startWarnings(config)) observe(warning)
-      observe(listeningEvent(url, config))
-    }
+    if ((await Promise.race([started, stopping])) === 'started')
+      announce(urlOf(tls ? 'https' : 'http', host, port), config, { log, observe, key, isWelcome })
     await stopping
   } finally {
     children.stop('SIGTERM')
     const timer = setTimeout(() => children.kill(), KILL_AFTER_MS)
-    await Promise.all(kept.map(({ ended }) => ended))
+    await Promise.all(ended)
     clearTimeout(timer)
     flush()
     await log.close()
@@ -98,25 +93,14 @@ class Children {
     for (const child of this.#running) child.kill('SIGKILL')
   }
 
-  /** Keeps a process running in this place. `listening` rejects if the first one ends before it listens. */
-  keep(index: number, port: number): { listening: Promise<void>; ended: Promise<void> } {
-    const { promise: listening, resolve, reject } = Promise.withResolvers<void>()
-    listening.catch(() => {})
-    return { listening, ended: this.#keep(index, port, resolve, reject) }
-  }
-
-  async #keep(
-    index: number,
-    port: number,
-    onListening: () => void,
-    onFailure: (error: OperatorError) => void,
-  ): Promise<void> {
+  /** Keeps a process running in this place. `first` is rejected if the first one ends before it listens. */
+  async keep(index: number, port: number, first: PromiseWithResolvers<void>): Promise<void> {
     let [hasListened, restartInMs] = [false, FIRST_RESTART_MS]
     while (!this.#isStopping) {
       const startedAt = performance.now()
       const child = spawn(index, port, () => {
         hasListened = true
-        onListening()
+        first.resolve()
       })
       this.#running.add(child)
       const code = await child.exited
@@ -127,7 +111,7 @@ class Children {
         return
       }
       if (!hasListened) {
-        onFailure(new OperatorError(`A process could not start (${reason}). See the message above.`))
+        first.reject(new OperatorError(`A process could not start (${reason}). See the message above.`))
         return
       }
       if (performance.now() - startedAt > SETTLED_MS) restartInMs = FIRST_RESTART_MS

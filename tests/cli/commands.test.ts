@@ -2,11 +2,17 @@ import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { createKey, petstore, type Ran } from '../support/service/cli.ts'
-import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
-import { commandLine, environmentWith } from '../support/service/process.ts'
-import { type Service, startService } from '../support/service/service.ts'
-import { inTerminal } from '../support/terminal/command.ts'
+import {
+  commandLine,
+  createKey,
+  environmentWith,
+  freshFolder,
+  freshSqliteUrl,
+  inTerminal,
+  petstore,
+  type Ran,
+} from '../support/process.ts'
+import { type Service, startService } from '../support/service.ts'
 
 /** So that the next animal has an identifier that a double would round. */
 const NEARLY_THE_END = 9_223_372_036_854_775_805n

@@ -1,8 +1,14 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { createKey, petstore, type Ran } from '../support/service/cli.ts'
-import { freshSqliteUrl } from '../support/service/folder.ts'
-import { commandLine, environmentWith, HINTED } from '../support/service/process.ts'
-import { inTerminal } from '../support/terminal/command.ts'
+import {
+  commandLine,
+  createKey,
+  environmentWith,
+  freshSqliteUrl,
+  HINTED,
+  inTerminal,
+  petstore,
+  type Ran,
+} from '../support/process.ts'
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
@@ -65,7 +71,7 @@ test('create refuses what is no name or no time, and makes no key', async () => 
   for (const name of ['', '   ', 'two\nlines', '\u001b[31mred'])
     expect(await keys('create', `--name=${name}`)).toMatchObject({
       code: 2,
-      stderr: 'petstore: The name of a key must be a line of text.\n',
+      stderr: 'petstore: --name must say what the key is for, in a line of text.\n',
     })
   expect((await keys('create', '--name', 'bad', '--expires', 'tomorrow')).stderr).toMatch(
     /^petstore: --expires /,

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { chmod, copyFile, mkdir, readFile, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { RELEASE } from '../../src/release.ts'
-import { freshFolder } from '../support/service/folder.ts'
-import { environmentWith, eventually, type Variables } from '../support/service/process.ts'
+import { RELEASE } from '../../src/this-program.ts'
+import { environmentWith, eventually, freshFolder, type Variables } from '../support/process.ts'
 
 const SCRIPT = join(import.meta.dir, '../../petstore')
 

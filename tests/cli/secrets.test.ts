@@ -1,8 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { createKey } from '../support/service/cli.ts'
-import { freshSqliteUrl } from '../support/service/folder.ts'
-import { startProcess } from '../support/service/service-process.ts'
+import { createKey, freshSqliteUrl } from '../support/process.ts'
+import { startProcess } from '../support/service.ts'
 
 test('no key, body or query is ever written to the log or, in the clear, to the database', async () => {
   const databaseUrl = await freshSqliteUrl()

@@ -1,8 +1,6 @@
 import { expect, test } from 'bun:test'
-import { engineAt } from '../support/service/engine-at.ts'
-import { freshSqliteUrl } from '../support/service/folder.ts'
-import { commandLine, environmentWith, eventually, HINTED } from '../support/service/process.ts'
-import { startProcess } from '../support/service/service-process.ts'
+import { commandLine, environmentWith, eventually, freshSqliteUrl, HINTED } from '../support/process.ts'
+import { engineAt, startProcess } from '../support/service.ts'
 
 const KEY = /pets_(?:live|test)_[0-9A-Za-z]{33}/g
 

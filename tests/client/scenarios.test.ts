@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, test } from 'bun:test'
 import * as client from '../../client/src/index.ts'
-import { freshSqliteUrl } from '../support/service/folder.ts'
-import { API_KEY, type Service, startService } from '../support/service/service.ts'
+import { freshSqliteUrl } from '../support/process.ts'
+import { API_KEY, type Service, startService } from '../support/service.ts'
 import { SCENARIOS } from './scenarios/index.ts'
 import { addManyPending } from './scenarios/world.ts'
 

@@ -1,67 +1,53 @@
-import { describe, expect, test } from 'bun:test'
-import { petJson } from '../support/http/exact.ts'
-import { RawConnection, rawRequest } from '../support/http/raw-http.ts'
-import { onEveryEngine } from '../support/service/engines.ts'
-import { API_KEY } from '../support/service/service.ts'
+import { expect, test } from 'bun:test'
+import { API_KEY, petJson, RawConnection, rawRequest } from '../support/http.ts'
+import { onEveryEngine } from '../support/service.ts'
 
 const LIMIT = 64 * 1024
 const JSON_HEAD = ['POST /v1/pets HTTP/1.1', 'Host: x', 'Content-Type: application/json']
-const padded = (length: number): string => petJson({}).padEnd(length, ' ')
+const KEYED = [...JSON_HEAD, `Authorization: Bearer ${API_KEY}`]
+const TOO_LARGE = '413 body_too_large'
 
 onEveryEngine('bodies', service => {
-  test('64 KiB are read, one byte more is a 413', async () => {
-    expect((await service().post(padded(LIMIT))).status).toBe(201)
-    expect((await service().post(padded(LIMIT + 1))).failure).toBe('413 body_too_large')
+  test('64 KiB are read, one byte more is a 413, by length and by counting', async () => {
+    const chunked = (body: string): ReadableStream => new Blob([body]).stream()
+    for (const [size, outcome] of [
+      [LIMIT, 201],
+      [LIMIT + 1, TOO_LARGE],
+    ] as const)
+      for (const body of [petJson({}).padEnd(size), chunked(petJson({}).padEnd(size))]) {
+        const headers = { 'Content-Type': 'application/json' }
+        const answer = await service().fetch('/v1/pets', { method: 'POST', headers, body })
+        expect(outcome === 201 ? answer.status : answer.failure).toBe(outcome)
+      }
   })
 
   test.each([LIMIT + 1, 10 ** 9, 10 ** 15])(
-    'a declared length of %p is refused before the body is sent',
+    'a length of %p is refused before the body is sent',
     async length => {
       const answer = await rawRequest(service().url, [...JSON_HEAD, `Content-Length: ${length}`])
-      expect(answer.failure).toBe('413 body_too_large')
+      expect(answer.failure).toBe(TOO_LARGE)
     },
   )
 
-  test('without a declared length the bytes are counted', async () => {
-    const chunked = (length: number) =>
-      service().fetch('/v1/pets', {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: new ReadableStream({
-          start(controller) {
-            const bytes = new TextEncoder().encode(padded(length))
-            for (let at = 0; at < bytes.length; at += 10_000)
-              controller.enqueue(bytes.subarray(at, at + 10_000))
-            controller.close()
-          },
-        }),
-      })
-    expect((await chunked(200)).status).toBe(201)
-    expect((await chunked(LIMIT)).status).toBe(201)
-    expect((await chunked(LIMIT + 1)).failure).toBe('413 body_too_large')
-  })
-
   test('a caller that goes on sending still reads the 413, and the connection stays usable', async () => {
     const connection = new RawConnection(service().url)
-    const head = [...JSON_HEAD, `Authorization: Bearer ${API_KEY}`, 'Transfer-Encoding: chunked']
-    connection.send(`${head.join('\r\n')}\r\n\r\n`)
+    connection.send(`${[...KEYED, 'Transfer-Encoding: chunked'].join('\r\n')}\r\n\r\n`)
     for (let chunk = 0; chunk < 50; chunk++) connection.send(`1000\r\n${' '.repeat(0x1000)}\r\n`)
     connection.send('0\r\n\r\n')
-    expect((await connection.read()).failure).toBe('413 body_too_large')
+    expect((await connection.read()).failure).toBe(TOO_LARGE)
     connection.send('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
     expect((await connection.read()).status).toBe(200)
     connection.end()
   })
 
-  describe.each([
+  const types = [
     'application/json',
     'Application/JSON',
     'application/json; charset=utf-8',
     'application/json;x="y"',
-  ])('of type %p', type => {
-    test('are read', async () => {
-      expect((await service().post(petJson({}), { 'Content-Type': type })).status).toBe(201)
-    })
+  ]
+  test.each(types)('of type %p are read', async type => {
+    expect((await service().post(petJson({}), { 'Content-Type': type })).status).toBe(201)
   })
 
   const otherTypes = [
@@ -72,21 +58,12 @@ onEveryEngine('bodies', service => {
     'json',
     '',
   ]
-  test.each(otherTypes)('of type %p are a 415', async type => {
-    const answer = await service().post(petJson({}), { 'Content-Type': type })
-    expect(answer.failure).toBe('415 unsupported_media_type')
-  })
-
-  test('without a type are a 415', async () => {
-    const lines = ['POST /v1/pets HTTP/1.1', 'Host: x', 'Content-Length: 29']
-    expect((await rawRequest(service().url, lines, petJson({}))).failure).toBe('415 unsupported_media_type')
-  })
-
-  test('that are compressed are a 415', async () => {
-    const answer = await service().post(Bun.gzipSync(petJson({})), { 'Content-Encoding': 'gzip' })
-    expect(answer.failure).toBe('415 unsupported_media_type')
-    expect((await service().post(petJson({}), { 'Content-Encoding': 'identity' })).status).toBe(201)
-  })
+  test.each([...otherTypes.map(type => ({ 'Content-Type': type })), { 'Content-Encoding': 'gzip' }])(
+    'with %j are a 415',
+    async headers => {
+      expect((await service().post(petJson({}), headers)).failure).toBe('415 unsupported_media_type')
+    },
+  )
 
   const malformed: [string, string | Uint8Array][] = [
     ['nothing', ''],
@@ -98,9 +75,6 @@ onEveryEngine('bodies', service => {
     ['two values', '{"name":"Rex","categoryId":7}{}'],
     ['NaN', '{"name":"Rex","categoryId":NaN}'],
     ['a number with a leading zero', '{"name":"Rex","categoryId":007}'],
-    ['a number with a plus', '{"name":"Rex","categoryId":+7}'],
-    ['a number that ends in a dot', '{"name":"Rex","categoryId":7.}'],
-    ['a hexadecimal number', '{"name":"Rex","categoryId":0x7}'],
     ['a raw line break in a string', '{"name":"R\nex","categoryId":7}'],
     ['a raw NUL', '{"name":"R\0ex","categoryId":7}'],
     ['a form', 'name=Rex&categoryId=7'],
@@ -115,40 +89,35 @@ onEveryEngine('bodies', service => {
   })
 
   test('may nest 64 levels and hold 4,096 values; beyond that they are a 400 that says so', async () => {
+    const withX = (x: string) => service().post(`{"name":"Rex","categoryId":7,"x":${x}}`)
     const nested = (levels: number, inside: string) =>
-      `{"name":"Rex","categoryId":7,"x":${'['.repeat(levels - 1)}${inside}${']'.repeat(levels - 1)}}`
-    const listed = (values: number, value: string) =>
-      `{"name":"Rex","categoryId":7,"x":[${Array(values - 4)
-        .fill(value)
-        .join()}]}`
+      withX(`${'['.repeat(levels)}${inside}${']'.repeat(levels)}`)
+    const listed = (values: number, value: string) => withX(`[${Array(values - 4).fill(value)}]`)
     for (const inside of ['', '1', '1.5', '"x"', '12345678901234567890']) {
-      expect((await service().post(nested(64, inside))).status).toBe(201)
-      const answer = await service().post(nested(30_000, inside))
+      expect((await nested(63, inside)).status).toBe(201)
+      const answer = await nested(29_999, inside)
       expect(answer.failure).toBe('400 invalid_body')
       expect(answer.text).toContain('it has more than 4096 values')
     }
     for (const value of ['1', '1.5', '""', '[]']) {
-      expect((await service().post(listed(4096, value))).status).toBe(201)
-      expect((await service().post(listed(4097, value))).failure).toBe('400 invalid_body')
+      expect((await listed(4096, value)).status).toBe(201)
+      expect((await listed(4097, value)).failure).toBe('400 invalid_body')
     }
     for (const body of ['['.repeat(60_000), '{"a":'.repeat(13_000)])
       expect((await service().post(body)).status).toBe(400)
-    expect((await service().fetch('/v1/pets')).status).toBe(200)
   })
 
   test('with names of built-in properties are taken for plain fields', async () => {
     const body = '{"__proto__":{"status":"sold"},"constructor":1,"toString":2,"name":"Rex","categoryId":7}'
     expect((await service().post(body)).pet.status).toBe('available')
-    expect((await service().post('{"__proto__":{"name":"Rex","categoryId":7}}')).failure).toBe(
-      '400 invalid_body',
-    )
-    expect((await service().post(petJson({}))).pet.status).toBe('available')
+    const inherited = await service().post('{"__proto__":{"name":"Rex","categoryId":7}}')
+    expect(inherited.failure).toBe('400 invalid_body')
   })
 
   test('that break off are no fault of the service', async () => {
     const connection = new RawConnection(service().url)
-    const head = [...JSON_HEAD, `Authorization: Bearer ${API_KEY}`, 'X-Request-Id: broken-off']
-    connection.send(`${[...head, 'Content-Length: 29', 'Expect: 100-continue'].join('\r\n')}\r\n\r\n{"name":`)
+    const head = [...KEYED, 'X-Request-Id: broken-off', 'Content-Length: 29', 'Expect: 100-continue']
+    connection.send(`${head.join('\r\n')}\r\n\r\n{"name":`)
     expect((await connection.read()).status).toBe(100)
     connection.end()
     const { status } = await service().output.entry(line => line.requestId === 'broken-off')

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { petJson } from '../support/http/exact.ts'
-import { rawRequest } from '../support/http/raw-http.ts'
-import { freshSqliteUrl } from '../support/service/folder.ts'
-import { scrape, startMeasured } from '../support/service/metrics.ts'
+import { petJson, rawRequest } from '../support/http.ts'
+import { freshSqliteUrl } from '../support/process.ts'
+import { scrape, startMeasured } from '../support/service.ts'
 
 const SHOP = 'https://shop.example.org'
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test'
-import type { Answer } from '../support/http/answer.ts'
-import { petJson } from '../support/http/exact.ts'
-import { onEveryEngine } from '../support/service/engines.ts'
+import type { Answer } from '../support/http.ts'
+import { petJson } from '../support/http.ts'
+import { onEveryEngine } from '../support/service.ts'
 
 onEveryEngine('errors', service => {
   beforeAll(async () => {

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
-import { petJson } from '../support/http/exact.ts'
-import { walk } from '../support/http/walk.ts'
-import { createKey } from '../support/service/cli.ts'
-import { onEveryEngine } from '../support/service/engines.ts'
+import { petJson, walk } from '../support/http.ts'
+import { createKey } from '../support/process.ts'
+import { onEveryEngine } from '../support/service.ts'
 
 const BODY = petJson({ name: 'Rex' })
 
@@ -35,26 +34,15 @@ onEveryEngine('idempotency', service => {
   })
 
   test('the same key with another body is a 422 and adds nothing', async () => {
-    await service().post(BODY, { 'Idempotency-Key': 'reused' })
+    // Neighbours that a double would confuse.
+    const [categoryId, next] = [9007199254740992n, 9007199254740993n]
+    await service().post(petJson({ categoryId }), { 'Idempotency-Key': 'reused' })
     const count = await animals()
-    for (const other of [
-      petJson({ name: 'rex' }),
-      petJson({ categoryId: 8n }),
-      petJson({ name: 'Rex', status: 'sold' }),
-      petJson({ name: 'Rex ' }),
-    ])
-      expect((await service().post(other, { 'Idempotency-Key': 'reused' })).failure).toBe(
-        '422 idempotency_key_reused',
-      )
+    for (const other of [{ categoryId: next }, { categoryId, name: 'rex' }, { categoryId, status: 'sold' }]) {
+      const answer = await service().post(petJson(other), { 'Idempotency-Key': 'reused' })
+      expect(answer.failure).toBe('422 idempotency_key_reused')
+    }
     expect(await animals()).toBe(count)
-  })
-
-  test('int64 neighbours that a double would confuse are different bodies', async () => {
-    await service().post(petJson({ categoryId: 9007199254740992n }), { 'Idempotency-Key': 'neighbours' })
-    const other = await service().post(petJson({ categoryId: 9007199254740993n }), {
-      'Idempotency-Key': 'neighbours',
-    })
-    expect(other.failure).toBe('422 idempotency_key_reused')
   })
 
   test('different API keys do not share idempotency keys', async () => {
@@ -78,10 +66,10 @@ onEveryEngine('idempotency', service => {
     ['spaces', '   '],
     ['256 characters', 'x'.repeat(256)],
   ])('%s is a 400, whatever the body', async (_what, key) => {
-    for (const body of [BODY, '{', '{}'])
-      expect((await service().post(body, { 'Idempotency-Key': key })).failure).toBe(
-        '400 invalid_idempotency_key',
-      )
+    for (const body of [BODY, '{', '{}']) {
+      const answer = await service().post(body, { 'Idempotency-Key': key })
+      expect(answer.failure).toBe('400 invalid_idempotency_key')
+    }
   })
 
   test('a rejected request is not remembered', async () => {
@@ -108,10 +96,5 @@ onEveryEngine('idempotency', service => {
       expect(await animals()).toBe(count + 1)
       expect((await service().post(BODY, headers)).pet.id).toBe(added[0]?.pet.id ?? 0n)
     }
-  })
-
-  test('without a key every request adds an animal', async () => {
-    const ids = await Promise.all(Array.from({ length: 20 }, async () => (await service().post(BODY)).pet.id))
-    expect(new Set(ids).size).toBe(20)
   })
 })

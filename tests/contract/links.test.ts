@@ -1,64 +1,30 @@
 import { expect, test } from 'bun:test'
-import type { Answer } from '../support/http/answer.ts'
-import { petJson } from '../support/http/exact.ts'
-import { rawRequest } from '../support/http/raw-http.ts'
-import { onEveryEngine } from '../support/service/engines.ts'
-import type { Service } from '../support/service/service.ts'
+import { petJson, rawRequest } from '../support/http.ts'
+import { freshSqliteUrl } from '../support/process.ts'
+import { startService } from '../support/service.ts'
 
-const ODD_HOSTS = ['Host: evil.example', 'X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: https']
+const PRODUCTION = { PETSTORE_BASE_URL: 'https://pets.example.org/shop/v1' }
+const STAGING = { PETSTORE_STAGING_BASE_URL: 'https://staging.example.org/v1' }
 
-/** Every link that the service generates, requested with headers that name another host. */
-async function links(service: Service): Promise<Record<'added' | 'next' | 'documentation', string>> {
+test.each([
+  ['path-absolute', '', {}],
+  ['absolute where PETSTORE_BASE_URL is set', 'https://pets.example.org/shop', { ...PRODUCTION, ...STAGING }],
+  ['those of staging', 'https://staging.example.org', { PETSTORE_ENV: 'staging', ...PRODUCTION, ...STAGING }],
+])('links are %s, never below the Host header, and lead where they say', async (_what, base, variables) => {
+  const service = await startService({ databaseUrl: await freshSqliteUrl(), variables })
   const body = petJson({})
-  const post = ['Content-Type: application/json', `Content-Length: ${body.length}`]
-  const send = (line: string, more: string[] = [], content = ''): Promise<Answer> =>
-    rawRequest(service.url, [line, ...ODD_HOSTS, ...more], content)
-  await send('POST /v1/pets HTTP/1.1', post, body)
-  const added = await send('POST /v1/pets HTTP/1.1', post, body)
-  const list = await send('GET /v1/pets?limit=1 HTTP/1.1')
-  const animal = await send('GET /v1/pets/1 HTTP/1.1')
-  return {
-    added: added.headers.get('location') ?? '',
-    next: list.link('next') ?? '',
-    documentation: animal.link('deprecation') ?? '',
+  const send = (line: string, ...more: string[]) => {
+    const odd = ['Host: evil.example', 'X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: https']
+    return rawRequest(service.url, [`${line} HTTP/1.1`, ...odd, ...more], line.startsWith('POST') ? body : '')
   }
-}
-
-onEveryEngine('links', service => {
-  test('are path-absolute, and lead where they say', async () => {
-    const { added, next, documentation } = await links(service())
-    expect(added).toMatch(/^\/v1\/pets\/\d+$/)
-    expect(next).toMatch(/^\/v1\/pets\?limit=1&cursor=[\w-]+$/)
-    expect(documentation).toBe('/docs#deprecation')
-    for (const link of [added, next, documentation]) expect((await service().fetch(link)).status).toBe(200)
-  })
+  const json = ['Content-Type: application/json', `Content-Length: ${body.length}`]
+  await service.post(body)
+  const added = (await send('POST /v1/pets', ...json)).headers.get('location') ?? ''
+  const next = (await send('GET /v1/pets?limit=1')).link('next') ?? ''
+  const documentation = (await send('GET /v1/pets/1')).link('deprecation') ?? ''
+  expect([added, documentation]).toEqual([`${base}/v1/pets/2`, `${base}/docs#deprecation`])
+  expect(next).toStartWith(`${base}/v1/pets?limit=1&cursor=`)
+  for (const link of [added, next, documentation])
+    expect((await service.fetch(link.slice(base.length))).status).toBe(200)
+  service.discard()
 })
-
-onEveryEngine(
-  'links with PETSTORE_BASE_URL',
-  service => {
-    test('are absolute, below that address and never below the Host header', async () => {
-      const { added, next, documentation } = await links(service())
-      expect(added).toMatch(/^https:\/\/pets\.example\.org\/shop\/v1\/pets\/\d+$/)
-      expect(next).toMatch(/^https:\/\/pets\.example\.org\/shop\/v1\/pets\?limit=1&cursor=/)
-      expect(documentation).toBe('https://pets.example.org/shop/docs#deprecation')
-    })
-  },
-  { variables: { PETSTORE_BASE_URL: 'https://pets.example.org/shop/v1' } },
-)
-
-onEveryEngine(
-  'links in staging',
-  service => {
-    test('use the address of staging', async () => {
-      expect((await links(service())).added).toMatch(/^https:\/\/staging\.example\.org\/v1\/pets\/\d+$/)
-    })
-  },
-  {
-    variables: {
-      PETSTORE_ENV: 'staging',
-      PETSTORE_BASE_URL: 'https://pets.example.org/v1',
-      PETSTORE_STAGING_BASE_URL: 'https://staging.example.org/v1',
-    },
-  },
-)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { petJson } from '../support/http/exact.ts'
-import { onEveryEngine } from '../support/service/engines.ts'
+import { petJson } from '../support/http.ts'
+import { onEveryEngine } from '../support/service.ts'
 
 onEveryEngine('names', service => {
   const kept: [string, string][] = [
@@ -14,6 +14,7 @@ onEveryEngine('names', service => {
     ['control characters', 'a\u0001\u001f\u007fb'],
     ['text from right to left', 'كلب'],
     ['a byte order mark in front', '\ufeffRex'],
+    ['a number', '12345678901234567890 1.50e3'],
     ['SQL', "Robert'); DROP TABLE pets;--"],
     ['the highest code point', '\u{10ffff}\ufffe'],
   ]
@@ -28,11 +29,6 @@ onEveryEngine('names', service => {
   test('escapes mean the characters they stand for', async () => {
     const { pet } = await service().post('{"n\\u0061me":"\\ud83d\\udc08\\u0020\\n","categoryId":7}')
     expect(pet.name).toBe('🐈 \n')
-  })
-
-  test('a number inside a name stays text', async () => {
-    const name = '12345678901234567890 1.50e3'
-    expect((await service().post(petJson({ name }))).pet.name).toBe(name)
   })
 
   const refused: [string, string, RegExp][] = [

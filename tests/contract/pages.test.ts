@@ -1,10 +1,9 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { type PetBody, petJson } from '../support/http/exact.ts'
-import { walk } from '../support/http/walk.ts'
-import { onEveryEngine } from '../support/service/engines.ts'
-import { startService } from '../support/service/service.ts'
+import { type PetBody, petJson, walk } from '../support/http.ts'
+import { onEveryEngine, startService } from '../support/service.ts'
 
 const ANIMALS = 23
+const cursorOf = (link: string): string => /cursor=([^&]+)/.exec(link)?.[1] ?? ''
 
 onEveryEngine('pages', service => {
   beforeAll(async () => {
@@ -24,56 +23,33 @@ onEveryEngine('pages', service => {
     expect(pages).toBe(Math.ceil(ANIMALS / limit))
   })
 
-  test('a filter holds on every page', async () => {
-    const { pets } = await walk(service(), '/v1/pets?limit=3&status=sold')
-    expect(pets).toHaveLength(8)
-    expect(pets.every(({ status }) => status === 'sold')).toBe(true)
-  })
-
   test('the next link keeps limit and status, and adds nothing but the cursor', async () => {
     const { pathname, searchParams } = new URL(await nextOf('status=sold&limit=3&color=red'), service().url)
     expect(pathname).toBe('/v1/pets')
-    expect([...searchParams.keys()].toSorted()).toEqual(['cursor', 'limit', 'status'])
-    expect(searchParams.get('limit')).toBe('3')
-    expect(searchParams.get('status')).toBe('sold')
+    const { cursor, ...kept } = Object.fromEntries(searchParams)
+    expect([typeof cursor, kept]).toEqual(['string', { limit: '3', status: 'sold' }])
   })
 
   test('the cursor alone goes on where the page ended, so limit may change between pages', async () => {
-    const cursor = cursorOf(await nextOf('limit=3'))
-    const { pets } = await service().fetch(`/v1/pets?limit=5&cursor=${cursor}`)
+    const { pets } = await service().fetch(`/v1/pets?limit=5&cursor=${cursorOf(await nextOf('limit=3'))}`)
     expect(pets.map(({ name }) => name)).toEqual([3, 4, 5, 6, 7].map(n => `animal ${n}`))
   })
 
   test('a cursor sent with another status, or without its own, is a 400', async () => {
-    const filtered = cursorOf(await nextOf('limit=3&status=sold'))
-    const plain = cursorOf(await nextOf('limit=3'))
-    for (const query of [
-      `cursor=${filtered}`,
-      `cursor=${filtered}&status=pending`,
-      `cursor=${plain}&status=sold`,
-    ])
+    const filtered = `cursor=${cursorOf(await nextOf('limit=3&status=sold'))}`
+    const plain = `cursor=${cursorOf(await nextOf('limit=3'))}`
+    for (const query of [filtered, `${filtered}&status=pending`, `${plain}&status=sold`])
       expect((await service().fetch(`/v1/pets?${query}`)).failure).toBe('400 invalid_query')
   })
 
-  test('a cursor changed in any one character is a 400', async () => {
+  test('a cursor that is changed in one character, cut short, prolonged or padded is a 400', async () => {
     const cursor = cursorOf(await nextOf('limit=3'))
-    for (let at = 0; at < cursor.length; at++) {
-      const other = cursor[at] === 'A' ? 'B' : 'A'
-      const changed = cursor.slice(0, at) + other + cursor.slice(at + 1)
-      expect((await service().fetch(`/v1/pets?cursor=${changed}`)).failure).toBe('400 invalid_query')
-    }
-  })
-
-  test('a cursor cut short, prolonged or padded is a 400', async () => {
-    const cursor = cursorOf(await nextOf('limit=3'))
-    for (const changed of [cursor.slice(0, -1), cursor.slice(1), `${cursor}A`, `${cursor}=`, `%20${cursor}`])
-      expect((await service().fetch(`/v1/pets?cursor=${changed}`)).failure).toBe('400 invalid_query')
-  })
-
-  test('the last page has no next link, also when it is full', async () => {
-    const answer = await service().fetch(`/v1/pets?limit=${ANIMALS}`)
-    expect(answer.pets).toHaveLength(ANIMALS)
-    expect(answer.link('next')).toBeUndefined()
+    const changed = [...cursor].map(
+      (c, at) => cursor.slice(0, at) + (c === 'A' ? 'B' : 'A') + cursor.slice(at + 1),
+    )
+    const others = [cursor.slice(0, -1), cursor.slice(1), `${cursor}A`, `${cursor}=`, `%20${cursor}`]
+    for (const other of [...changed, ...others])
+      expect((await service().fetch(`/v1/pets?cursor=${other}`)).failure).toBe('400 invalid_query')
   })
 
   test('a cursor is good at every process on the same data', async () => {
@@ -81,7 +57,7 @@ onEveryEngine('pages', service => {
     const other = await startService(service().options)
     const { pets } = await other.fetch(link)
     expect(pets.map(({ name }) => name)).toEqual(['animal 20', 'animal 21', 'animal 22'])
-    expect(await other.stop()).toBe(0)
+    other.discard()
   })
 })
 
@@ -102,5 +78,3 @@ onEveryEngine('pages of a growing list', service => {
     expect(everyone.slice(0, pets.length)).toEqual(pets)
   })
 })
-
-const cursorOf = (link: string): string => /cursor=([^&]+)/.exec(link)?.[1] ?? ''

@@ -6,10 +6,8 @@ import pg from 'pg'
 import { createKey } from '../../src/keys/create.ts'
 import { type CopyTarget, TABLE_NAMES } from '../../src/store/copy.ts'
 import { copyStore } from '../../src/transfer/copy.ts'
-import { createKey as makeKey, petstore } from '../support/service/cli.ts'
-import { makeEmptyStore } from '../support/service/empty-store.ts'
-import { engineAt } from '../support/service/engine-at.ts'
-import { type Service, startService } from '../support/service/service.ts'
+import { createKey as makeKey, petstore } from '../support/process.ts'
+import { engineAt, makeStore, type Service, startService } from '../support/service.ts'
 import { DIRECTIONS, fresh, PLACES, query } from './places.ts'
 import { pathOf, seedSqlite, sqliteRows } from './seed.ts'
 
@@ -52,7 +50,7 @@ async function occupy(url: string): Promise<() => Promise<void>> {
 
 test('both engines have the same columns in the same order, and a copy knows every table', async () => {
   const [sqlite, postgres] = [await fresh('sqlite'), await fresh('postgres')]
-  for (const url of [sqlite, postgres]) await makeEmptyStore(url)
+  for (const url of [sqlite, postgres]) await makeStore(url, [])
   const database = new Database(pathOf(sqlite), { readonly: true })
   const inSqlite = database
     .query(
@@ -172,7 +170,7 @@ describe.each(PLACES)('a copy into %s', place => {
   test('that reads back something else is rolled back, and can be made again', async () => {
     const [source, target] = [await fresh('sqlite'), await fresh(place)]
     await seedSqlite(source, 2000)
-    await makeEmptyStore(target)
+    await makeStore(target, [])
     const spoiled = (target: CopyTarget): CopyTarget => ({
       ...target,
       insert: (table, rows) => target.insert(table, table === 'pets' ? rows.slice(1) : rows),
@@ -201,7 +199,7 @@ describe.each(PLACES)('a copy into %s', place => {
     await seedSqlite(source, 10)
     await makeKey(used, 'mine')
     await expect(copyBetween(source, used)).rejects.toThrow('is not empty')
-    await makeEmptyStore(busy)
+    await makeStore(busy, [])
     const release = await occupy(busy)
     await expect(copyBetween(source, busy)).rejects.toMatchObject({ exit: 'unavailable' })
     await release()
@@ -241,7 +239,7 @@ test('the command refuses what cannot be meant, and makes nothing', async () => 
   expect(await copy(staging, staging)).toBe('2 petstore: --from and --to name the same database.\n')
   const postgres = await fresh('postgres')
   await query(postgres, 'CREATE SCHEMA other')
-  await makeEmptyStore(postgres)
+  await makeStore(postgres, [])
   expect(await copy(postgres, `${postgres}?schema=other`)).toStartWith('0 ')
   expect([target, nowhere].map(url => existsSync(pathOf(url)))).toEqual([false, false])
 })

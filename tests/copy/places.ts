@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { freshPostgresUrl } from '../support/postgres/engine.ts'
-import { freshSqliteUrl } from '../support/service/folder.ts'
+import { freshPostgresUrl } from '../support/postgres.ts'
+import { freshSqliteUrl } from '../support/process.ts'
 
 export type Place = 'sqlite' | 'postgres'
 

@@ -1,11 +1,11 @@
 import { Database } from 'bun:sqlite'
-import { makeEmptyStore } from '../support/service/empty-store.ts'
+import { makeStore } from '../support/service.ts'
 
 export const pathOf = (databaseUrl: string): string => databaseUrl.slice('sqlite:'.length)
 
 /** Fills a new SQLite database with many animals and a few remembered requests, faster than over HTTP. */
 export async function seedSqlite(databaseUrl: string, animals: number): Promise<void> {
-  await makeEmptyStore(databaseUrl)
+  await makeStore(databaseUrl, [])
   const database = new Database(pathOf(databaseUrl), { strict: true, safeIntegers: true })
   try {
     database.run(

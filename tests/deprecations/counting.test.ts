@@ -1,10 +1,7 @@
 import { expect, test } from 'bun:test'
-import { petJson } from '../support/http/exact.ts'
-import { createKey } from '../support/service/cli.ts'
-import { engineAt } from '../support/service/engine-at.ts'
-import { onEveryEngine } from '../support/service/engines.ts'
-import { eventually } from '../support/service/process.ts'
-import { type Service, startService } from '../support/service/service.ts'
+import { petJson } from '../support/http.ts'
+import { createKey, eventually } from '../support/process.ts'
+import { engineAt, onEveryEngine, type Service, startService } from '../support/service.ts'
 
 async function keyNamed(databaseUrl: string, wanted: string) {
   const store = await engineAt(databaseUrl).open({ create: false })

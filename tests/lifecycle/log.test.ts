@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { petJson } from '../support/http/exact.ts'
-import { RawConnection } from '../support/http/raw-http.ts'
-import { createKey, petstore } from '../support/service/cli.ts'
-import { freshSqliteUrl } from '../support/service/folder.ts'
-import { type Service, startService } from '../support/service/service.ts'
+import { petJson, RawConnection } from '../support/http.ts'
+import { createKey, freshSqliteUrl, petstore } from '../support/process.ts'
+import { type Service, startService } from '../support/service.ts'
 
 describe('the log', () => {
   let service: Service

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { petstore } from '../support/service/cli.ts'
-import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
-import type { Variables } from '../support/service/process.ts'
-import { startService } from '../support/service/service.ts'
+import { readdirSync } from 'node:fs'
+import type { Variables } from '../support/process.ts'
+import { freshFolder, freshSqliteUrl, petstore } from '../support/process.ts'
+import { startService } from '../support/service.ts'
 
 describe('what keeps the service from starting, serve and serve --check say in the same sentence with the same exit code', () => {
   async function expectRefused(variables: Variables, code: number, sentence: RegExp): Promise<void> {
@@ -39,19 +37,6 @@ describe('what keeps the service from starting, serve and serve --check say in t
       { PETSTORE_TLS_CERT: 'none.crt', PETSTORE_TLS_KEY: 'none.key' },
       1,
       /^petstore: The certificate none\.crt cannot be read \(ENOENT\)\.\n$/,
-    ))
-
-  test('a file that is no database', async () => {
-    const file = join(await freshFolder(), 'a.db')
-    writeFileSync(file, 'no database')
-    await expectRefused({ DATABASE_URL: `sqlite:${file}` }, 1, /^petstore: [^\n]*a\.db[^\n]+\.\n$/)
-  })
-
-  test('a folder in which no database can be created', () =>
-    expectRefused(
-      { DATABASE_URL: 'sqlite:/proc/petstore/animals.db' },
-      1,
-      /^petstore: The database \/proc\/petstore\/animals\.db cannot be opened: E[A-Z]+: [^\n]+\.\n$/,
     ))
 
   test('a bad setting', () =>

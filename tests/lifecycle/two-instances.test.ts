@@ -1,8 +1,6 @@
 import { expect, test } from 'bun:test'
-import { petJson } from '../support/http/exact.ts'
-import { walk } from '../support/http/walk.ts'
-import { onEveryEngine } from '../support/service/engines.ts'
-import { startService } from '../support/service/service.ts'
+import { petJson, walk } from '../support/http.ts'
+import { onEveryEngine, startService } from '../support/service.ts'
 
 onEveryEngine('two instances on one database', service => {
   test('see each other’s animals, give no identifier twice, and keep idempotency keys together', async () => {

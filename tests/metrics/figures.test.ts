@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { METRICS } from '../../src/observability/metrics.ts'
-import { petJson } from '../support/http/exact.ts'
-import { createKey, petstore } from '../support/service/cli.ts'
-import { engines } from '../support/service/engines.ts'
-import { type Scrape, scrape, startMeasured } from '../support/service/metrics.ts'
-import { API_KEY } from '../support/service/service.ts'
+import { petJson } from '../support/http.ts'
+import { createKey, petstore } from '../support/process.ts'
+import { API_KEY, engines, type Scrape, scrape, startMeasured } from '../support/service.ts'
 
+const DEPLOY = join(import.meta.dir, '../../deploy')
 const SECRET_NAME = 'Rex-whose-name-is-in-no-metric'
 /** Those that exist only on one engine, or only with a certificate. */
 const NOT_ALWAYS = ['petstore_pool_', 'petstore_store_log_bytes', 'petstore_certificate_']
@@ -111,4 +112,14 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the metric
     expect(always.filter(metric => !served.includes(metric))).toEqual([])
     expect(served.filter(metric => !(metric in METRICS))).toEqual([])
   })
+})
+
+test('alerts and dashboard name no metric that is not served, and every metric is used by one of them', async () => {
+  const text = (
+    await Promise.all(['alerts.yml', 'grafana.json'].map(file => readFile(join(DEPLOY, file), 'utf8')))
+  ).join()
+  const named = text
+    .match(/\b(?:petstore|process)_[a-z_]+/g)
+    ?.map(name => name.replace(/_(bucket|sum|count)$/, ''))
+  expect([...new Set(named)].toSorted()).toEqual(Object.keys(METRICS).toSorted())
 })

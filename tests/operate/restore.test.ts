@@ -1,14 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { petJson } from '../support/http/exact.ts'
-import { walk } from '../support/http/walk.ts'
-import { createKey, petstore } from '../support/service/cli.ts'
-import { engineAt } from '../support/service/engine-at.ts'
-import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
-import { startService } from '../support/service/service.ts'
-import { makeStore } from '../support/service/stored-pets.ts'
+import { petJson, walk } from '../support/http.ts'
+import { createKey, freshFolder, freshSqliteUrl, petstore } from '../support/process.ts'
+import { engineAt, makeStore, startService } from '../support/service.ts'
 
 const pathOf = (url: string): string => url.replace('sqlite:', '')
 
@@ -82,7 +78,7 @@ describe('going back to a backup', () => {
     const { databaseUrl, file } = await storeWithBackup('Rex')
     writeFileSync(pathOf(databaseUrl), 'no database any more')
     writeFileSync(`${pathOf(databaseUrl)}-wal`, 'nor a log')
-    expect(restore(file, databaseUrl)).rejects.toThrow('is damaged')
+    await expect(restore(file, databaseUrl)).rejects.toThrow('is damaged')
     await restore(file, databaseUrl, { force: true })
     expect(await namesIn(databaseUrl)).toEqual(['Rex'])
     const kept = readdirSync(dirname(pathOf(databaseUrl))).filter(name => name.includes('.replaced-'))
@@ -106,67 +102,57 @@ describe('going back to a backup', () => {
 describe('a restore that is refused leaves everything as it is', () => {
   async function refusal(file: string, databaseUrl: string, force = true): Promise<string> {
     const path = pathOf(databaseUrl)
-    const before = existsSync(path) ? readFileSync(path, 'latin1') : undefined
+    const content = () => (existsSync(path) ? readFileSync(path, 'latin1') : undefined)
+    const before = content()
     const { exit, message } = await restore(file, databaseUrl, { force }).then(
       () => ({ exit: 'done', message: '' }),
       (error: { exit: string; message: string }) => error,
     )
-    expect(existsSync(path) ? readFileSync(path, 'latin1') : undefined).toBe(before)
+    expect(content()).toBe(before)
     expect(readdirSync(dirname(path)).filter(name => name.includes('-draft-'))).toEqual([])
     return `${exit}: ${message}`
+  }
+  const run = (path: string, sql: string): void => {
+    using database = new Database(path)
+    database.run(sql)
   }
 
   test('while a service has the database open, idle or not', async () => {
     const { databaseUrl, file } = await storeWithBackup('Rex')
     const service = await startService({ databaseUrl })
     const elsewhere = await petstore(['restore', file, '--force'], { DATABASE_URL: databaseUrl })
-    expect(`${elsewhere.code} ${elsewhere.stderr}`).toMatch(
-      /^5 petstore: [^\n]* open\. Stop it first\.\n$/,
-    )
+    expect(`${elsewhere.code} ${elsewhere.stderr}`).toMatch(/^5 petstore: [^\n]* open\. Stop it first\.\n$/)
     expect((await service.post(petJson({ name: 'still served' }))).status).toBe(201)
-    expect(restore(file, databaseUrl, { force: true })).rejects.toThrow('Stop it first')
+    await expect(restore(file, databaseUrl, { force: true })).rejects.toThrow('Stop it first')
     expect((await walk(service, '/v1/pets')).pets.map(({ name }) => name)).toEqual(['Rex', 'still served'])
     expect(await service.stop()).toBe(0)
   })
 
-  test('where the database holds animals and --force was not given', async () => {
+  test('where the database holds animals and --force was not given, or is not ours', async () => {
     const { databaseUrl, file } = await storeWithBackup('Rex')
     expect(await refusal(file, databaseUrl, false)).toMatch(/^invalid: .*is not empty/)
-  })
-
-  test('where the database is of the other environment or of another program', async () => {
-    const { file } = await storeWithBackup('Rex')
-    const foreign = await freshSqliteUrl()
-    const database = new Database(pathOf(foreign))
-    database.run('CREATE TABLE bookmarks (url TEXT)')
-    database.close()
-    expect(await refusal(file, foreign)).toMatch(/^failed: .*another program/)
-    const { databaseUrl } = await storeWithBackup('Mia')
-    const staging = new Database(pathOf(databaseUrl))
-    staging.run("UPDATE meta SET value = 'staging' WHERE name = 'environment'")
-    staging.close()
+    run(pathOf(databaseUrl), "UPDATE meta SET value = 'staging' WHERE name = 'environment'")
     expect(await refusal(file, databaseUrl)).toMatch(/^failed: .*belongs to staging/)
+    const foreign = await freshSqliteUrl()
+    run(pathOf(foreign), 'CREATE TABLE bookmarks (url TEXT)')
+    expect(await refusal(file, foreign)).toMatch(/^failed: .*another program/)
   })
 
   test('where the backup is missing, empty, cut short, damaged, of a newer release, or the database itself', async () => {
-    const { databaseUrl, file } = await storeWithBackup(
-      ...Array.from({ length: 300 }, (_, n) => `animal ${n}`),
-    )
+    const animals = Array.from({ length: 300 }, (_, n) => `animal ${n}`)
+    const { databaseUrl, file } = await storeWithBackup(...animals)
     const bad = join(await freshFolder(), 'bad.db')
     expect(await refusal(bad, databaseUrl)).toMatch(/^missing: There is no file/)
     expect(await refusal(pathOf(databaseUrl), databaseUrl)).toMatch(/^invalid: .*the database itself/)
     writeFileSync(bad, '')
     expect(await refusal(bad, await freshSqliteUrl())).toContain('is empty: there is no database in it')
     const bytes = readFileSync(file)
-    writeFileSync(bad, bytes)
-    truncateSync(bad, bytes.length - 1)
+    writeFileSync(bad, bytes.subarray(0, -1))
     expect(await refusal(bad, databaseUrl)).toMatch(/^failed: .*truncated/)
-    writeFileSync(bad, bytes.fill(0xa5, bytes.length - 4096))
+    writeFileSync(bad, Buffer.from(bytes).fill(0xa5, bytes.length - 4096))
     expect(await refusal(bad, databaseUrl)).toMatch(/^failed: .*(damaged|malformed)/)
-    await engineAt(databaseUrl).backUp({ file: bad, force: true })
-    const database = new Database(bad)
-    database.run('PRAGMA user_version = 999')
-    database.close()
+    writeFileSync(bad, bytes)
+    run(bad, 'PRAGMA user_version = 999')
     expect(await refusal(bad, databaseUrl)).toContain('newer release')
   })
 })

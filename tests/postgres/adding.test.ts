@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import pg from 'pg'
 import type { Store } from '../../src/store/store.ts'
-import { freshPostgresUrl } from '../support/postgres/engine.ts'
-import { query } from '../support/postgres/server.ts'
-import { engineAt } from '../support/service/engine-at.ts'
-import { eventually } from '../support/service/process.ts'
+import { freshPostgresUrl, query } from '../support/postgres.ts'
+import { eventually } from '../support/process.ts'
+import { engineAt } from '../support/service.ts'
 
 let databaseUrl: string
 let store: Store

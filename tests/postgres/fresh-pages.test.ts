@@ -1,9 +1,8 @@
 import { expect, test } from 'bun:test'
-import { petJson } from '../support/http/exact.ts'
-import { freshPostgresUrl } from '../support/postgres/engine.ts'
-import { query } from '../support/postgres/server.ts'
-import { eventually } from '../support/service/process.ts'
-import { startService } from '../support/service/service.ts'
+import { petJson } from '../support/http.ts'
+import { freshPostgresUrl, query } from '../support/postgres.ts'
+import { eventually } from '../support/process.ts'
+import { startService } from '../support/service.ts'
 
 const READERS = 6
 /** Few enough to fit on one page. */

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { petJson } from '../support/http/exact.ts'
-import { freshPostgresUrl } from '../support/postgres/engine.ts'
-import { query } from '../support/postgres/server.ts'
-import { createKey, petstore } from '../support/service/cli.ts'
-import { engineAt } from '../support/service/engine-at.ts'
-import { eventually } from '../support/service/process.ts'
-import { type Service, startService } from '../support/service/service.ts'
+import { petJson } from '../support/http.ts'
+import { freshPostgresUrl, query } from '../support/postgres.ts'
+import { createKey, eventually, petstore } from '../support/process.ts'
+import { engineAt, type Service, startService } from '../support/service.ts'
 
 let databaseUrl: string
 let instances: Service[] = []

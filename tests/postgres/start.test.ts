@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { OperatorError } from '../../src/operator-error.ts'
-import { freshPostgresUrl } from '../support/postgres/engine.ts'
-import { query } from '../support/postgres/server.ts'
-import { petstore } from '../support/service/cli.ts'
-import { makeEmptyStore } from '../support/service/empty-store.ts'
-import { engineAt } from '../support/service/engine-at.ts'
+import { freshPostgresUrl, query } from '../support/postgres.ts'
+import { petstore } from '../support/process.ts'
+import { engineAt, makeStore } from '../support/service.ts'
 
 const INSTANCES = 10
 const nameOf = (databaseUrl: string): string => new URL(databaseUrl).pathname.slice(1)
@@ -82,7 +80,7 @@ describe('a database is refused in a sentence, by opening and by diagnosis alike
 
   test('where it belongs to the other environment', async () => {
     const databaseUrl = await freshPostgresUrl()
-    await makeEmptyStore(databaseUrl)
+    await makeStore(databaseUrl, [])
     await query(databaseUrl, "UPDATE meta SET value = 'staging' WHERE name = 'environment'")
     expect((await refusal(databaseUrl)).sentence).toBe(
       'This database belongs to staging; this is production. It was not changed.',
@@ -91,7 +89,7 @@ describe('a database is refused in a sentence, by opening and by diagnosis alike
 
   test('where a newer release wrote it', async () => {
     const databaseUrl = await freshPostgresUrl()
-    await makeEmptyStore(databaseUrl)
+    await makeStore(databaseUrl, [])
     await query(databaseUrl, "UPDATE meta SET value = '99' WHERE name = 'schema_version'")
     expect((await refusal(databaseUrl)).sentence).toBe(
       'This database was written by a newer release (schema 99; this release knows 1). It was not changed.',
@@ -133,7 +131,7 @@ test('the tables are in the schema that the URL names, beside those of another p
 
 test('a role needs no more than these rights, and PostgreSQL names one that is missing', async () => {
   const databaseUrl = await freshPostgresUrl()
-  await makeEmptyStore(databaseUrl)
+  await makeStore(databaseUrl, [])
   const role = nameOf(databaseUrl).replace('petstore', 'role')
   await query(
     databaseUrl,

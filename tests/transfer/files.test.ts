@@ -2,11 +2,16 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:te
 import { readdirSync, statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createKey, petstore } from '../support/service/cli.ts'
-import { freshFolder, freshSqliteUrl } from '../support/service/folder.ts'
-import { commandLine, environmentWith } from '../support/service/process.ts'
-import { API_KEY, type Service, startService } from '../support/service/service.ts'
-import { inTerminal, linesLeft } from '../support/terminal/command.ts'
+import {
+  commandLine,
+  createKey,
+  environmentWith,
+  freshFolder,
+  freshSqliteUrl,
+  inTerminal,
+  petstore,
+} from '../support/process.ts'
+import { API_KEY, type Service, startService } from '../support/service.ts'
 
 const GOOD = [
   '{"name":"Rex","categoryId":9223372036854775807,"status":"sold"}',
@@ -177,7 +182,10 @@ describe('an import', () => {
       'name,categoryId',
       ...Array.from({ length: 300 }, (_, i) => `Rex,${i}`),
     )
-    const [bar, outcome] = linesLeft(await inTerminal(['pets', 'import', path, '--yes'], variables))
+    const { text } = await inTerminal(['pets', 'import', path, '--yes'], variables)
+    // Each line as last drawn.
+    const left = text.replaceAll('\x1b[K', '').split(/\r*\n/)
+    const [bar, outcome] = left.map(line => line.split('\r').at(-1))
     expect(bar).toBe(`Importing  [${'#'.repeat(24)}] 100 %  300`)
     expect(outcome).toMatch(/^Imported 300 animals in \d+\.\d s\.$/)
   })

@@ -1,30 +1,43 @@
-import type { Pet, PetstoreError } from '../../../client/src/index.ts'
-import { AuthenticationError } from '../../../client/src/index.ts'
-import { facts } from '../page-facts.ts'
-import { Observed } from '../parts/observed.ts'
-import { connect, failureOf } from '../request/connect.ts'
-import type { RecordedExchange } from '../request/exchange.ts'
-import { type Attempt, isRefusal, isSafeToRepeat, latestOf, newAttempt, type Outcome } from './attempt.ts'
-import { animalOf, type Draft, isSameDraft, problemsIn } from './draft.ts'
-import { type Problems, problemsByField } from './field-problems.ts'
-import { keepAdditions, keptAdditions } from './kept-additions.ts'
-import { lastCategory, rememberCategory } from './last-category.ts'
+import { AuthenticationError, type Pet, type PetstoreError } from '../../../client/src/index.ts'
+import { facts } from '../page.ts'
+import { Observed } from '../parts/hooks.ts'
+import { connect, failureOf, type RecordedExchange } from '../request/connect.ts'
+import type { BrowserSettings } from '../session/settings.ts'
+import { kept } from '../storage.ts'
+import {
+  type Attempt,
+  isOpen,
+  isRefusal,
+  isSafeToRepeat,
+  keepAdditions,
+  keptAdditions,
+  latestOf,
+  newAttempt,
+  type Outcome,
+  withDraft,
+} from './attempt.ts'
+import { type Draft, isSameDraft, type Problems, petOf, problemsIn, withCategoryNumber } from './draft.ts'
+
+/** What the form is doing. */
+export type FormState =
+  | { readonly kind: 'editing'; readonly failure?: PetstoreError | undefined }
+  | { readonly kind: 'sending'; readonly key: string }
+  /** The response was lost. Sent again, changed or not, it counts as the same attempt. */
+  | { readonly kind: 'lost'; readonly key: string }
+  /** An earlier version turned out to have been added; what the form says now was not. */
+  | { readonly kind: 'superseded' }
 
 export interface Form {
   readonly draft: Draft
-  /** The attempt that the form is about, once it was sent. */
-  readonly key: string | undefined
   readonly problems: Problems
-  readonly failure: PetstoreError | undefined
-  /** What was sent before the form was changed turned out to have been added. */
-  readonly isFirstAdded: boolean
-  /** The form stays open for the next animal. */
-  readonly isAnotherWanted: boolean
+  readonly state: FormState
 }
 
 export interface AdditionsState {
   readonly form: Form
   readonly attempts: readonly Attempt[]
+  /** Since signing in. */
+  readonly added: readonly Pet[]
   readonly exchange: RecordedExchange | undefined
 }
 
@@ -33,20 +46,21 @@ export interface AdditionsListener {
   readonly onRefused: (reason: string) => void
 }
 
-const FIELDS = ['name', 'categoryId', 'status']
-
 /**
- * Everything on its way into the store, and the form. It lives outside of the form, so that an answer finds its place whether
+ * Everything on its way into the store, and the form. It lives outside of the form, so that a response finds its place whether
  * the form was cancelled, reopened or reloaded in between.
  */
 export class Additions {
   readonly state: Observed<AdditionsState>
+  readonly #settings: BrowserSettings
   #listener: AdditionsListener | undefined
 
-  constructor() {
+  constructor(settings: BrowserSettings) {
+    this.#settings = settings
     const { draft, key, attempts } = keptAdditions()
-    const form = { ...blankForm(), ...(draft && { draft, key }) }
-    this.state = new Observed<AdditionsState>({ form, attempts, exchange: undefined })
+    const state: FormState = key === undefined ? { kind: 'editing' } : { kind: 'lost', key }
+    const form = draft ? { draft, problems: {}, state } : blankForm()
+    this.state = new Observed<AdditionsState>({ form, attempts, added: [], exchange: undefined })
   }
 
   listen(listener: AdditionsListener): () => void {
@@ -59,45 +73,59 @@ export class Additions {
   /** An empty form takes up what was lost on the way, rather than let it be typed and added a second time. */
   open(apiKey: string): void {
     const { form, attempts } = this.state.value
-    if (form.key !== undefined || form.draft.name !== '') return
+    if (form.state.kind !== 'editing' || form.draft.name !== '') return
     const lost = attempts.find(one => one.outcome.kind === 'unknown' && isSafeToRepeat(one, apiKey))
-    if (lost) this.#setForm({ ...blankForm(), draft: latestOf(lost), key: lost.key })
+    if (lost) this.#setForm({ draft: latestOf(lost), problems: {}, state: { kind: 'lost', key: lost.key } })
   }
 
-  /** A pending addition continues automatically; anything else stays in the form as a draft. */
+  /** A pending addition continues by itself; anything else stays in the form as a draft. */
   leave(): void {
-    const { form } = this.state.value
-    const isPending = this.#attached()?.outcome.kind === 'pending'
-    this.#setForm(isPending ? blankForm() : { ...blankForm(), draft: form.draft, key: form.key })
+    const { draft, state } = this.state.value.form
+    if (state.kind === 'sending') this.#setForm(blankForm())
+    else this.#setForm({ draft, problems: {}, state: state.kind === 'lost' ? state : { kind: 'editing' } })
   }
 
   edit(change: Partial<Draft>): void {
     const { form } = this.state.value
-    const { name, categoryId, ...rest } = form.problems
-    const problems = {
-      ...rest,
-      ...(name && change.name === undefined && { name }),
-      ...(categoryId && change.category === undefined && { categoryId }),
-    }
-    this.#setForm({ ...form, draft: { ...form.draft, ...change }, problems })
+    const problems = Object.entries(form.problems).filter(([field]) => !Object.hasOwn(change, field))
+    this.#setForm({
+      ...form,
+      draft: { ...form.draft, ...change },
+      problems: Object.fromEntries(problems),
+    })
+  }
+
+  /** A name to begin with, unless something is typed already. */
+  suggest(name: string): void {
+    if (this.state.value.form.draft.name === '') this.edit({ name })
   }
 
   clear(): void {
     this.#setForm(blankForm())
   }
 
-  submit(apiKey: string, isAnotherWanted = false): void {
-    const { form } = this.state.value
-    const attached = this.#attached()
-    if (attached?.outcome.kind === 'pending') return
-    const problems = problemsIn(form.draft, facts)
-    if (Object.keys(problems).length > 0) {
-      this.#setForm({ ...form, problems, failure: undefined })
-      return
-    }
-    const attempt = attached ? withDraft(attached, form.draft) : newAttempt(form.draft, apiKey)
-    this.#setForm({ ...blankForm(), draft: form.draft, key: attempt.key, isAnotherWanted })
-    void this.#send(attempt, apiKey, attached !== undefined)
+  /** Sends the form, which stays as it is until the response comes. Returns what is wrong with it. */
+  submit(apiKey: string): Problems {
+    const { state } = this.state.value.form
+    if (state.kind === 'sending') return {}
+    const [draft, problems] = this.#checked()
+    if (draft === undefined) return problems
+    const lost = this.#attached()
+    const attempt = lost ? withDraft(lost, draft) : newAttempt(draft, apiKey)
+    this.#setForm({ draft, problems: {}, state: { kind: 'sending', key: attempt.key } })
+    void this.#send(attempt, apiKey, lost !== undefined)
+    return {}
+  }
+
+  /** Sends the form and blanks it at once: whatever is typed from now on is the next animal. */
+  submitAndStartAnother(apiKey: string): Problems {
+    if (this.state.value.form.state.kind !== 'editing') return {}
+    const [draft, problems] = this.#checked()
+    if (draft === undefined) return problems
+    kept.lastCategory.set(draft.category)
+    this.#setForm(blankForm(draft.status))
+    void this.#send(newAttempt(draft, apiKey), apiKey, false)
+    return {}
   }
 
   retry(attempt: Attempt, apiKey: string): void {
@@ -106,76 +134,80 @@ export class Additions {
 
   /** Back into the form with what was refused, unless something else is typed there. */
   takeUp(attempt: Attempt): void {
+    const { form } = this.state.value
+    if (form.draft.name !== '') return
     this.dismiss(attempt)
-    if (this.state.value.form.draft.name === '') this.#setForm({ ...blankForm(), draft: latestOf(attempt) })
+    this.#setForm({ ...blankForm(), draft: latestOf(attempt) })
   }
 
   dismiss({ key }: Attempt): void {
     const { form, attempts } = this.state.value
-    const isInForm = form.key === key
+    const isInForm = 'key' in form.state && form.state.key === key
     this.#set({ attempts: attempts.filter(one => one.key !== key), ...(isInForm && { form: blankForm() }) })
   }
 
   /** What may have been added is kept: the same person may sign in again. */
   signOut(): void {
-    const { attempts } = this.state.value
-    const open = attempts.filter(({ outcome: { kind } }) => kind === 'pending' || kind === 'unknown')
-    this.#set({ form: blankForm(), attempts: open, exchange: undefined })
+    const attempts = this.state.value.attempts.filter(isOpen)
+    this.#set({ form: blankForm(), attempts, added: [], exchange: undefined })
+  }
+
+  /** The draft with its category as a number, or all that is wrong, which the form then shows. */
+  #checked(): [Draft | undefined, Problems] {
+    const { form } = this.state.value
+    const draft = withCategoryNumber(form.draft, this.#settings.state.value.categoryNames)
+    const problems = problemsIn(draft)
+    if (Object.keys(problems).length === 0) return [draft, {}]
+    this.#setForm({ ...form, problems, ...(form.state.kind === 'editing' && { state: { kind: 'editing' } }) })
+    return [undefined, problems]
   }
 
   async #send(attempt: Attempt, apiKey: string, isRepeat: boolean): Promise<void> {
     this.#settle(attempt, { kind: 'pending' })
     try {
-      this.#added(attempt, await this.#create(latestOf(attempt), attempt.key, apiKey))
+      this.#onAdded(attempt, await this.#create(latestOf(attempt), attempt.key, apiKey))
     } catch (error) {
-      await this.#failed(attempt, failureOf(error), apiKey, isRepeat)
+      await this.#onFailed(attempt, failureOf(error), apiKey, isRepeat)
     }
   }
 
   #create(draft: Draft, idempotencyKey: string, apiKey: string): Promise<Pet> {
-    const { pets } = connect(apiKey, exchange => this.#set({ exchange }))
-    return pets.create(animalOf(draft), { idempotencyKey })
+    return connect(apiKey, exchange => this.#set({ exchange })).create(petOf(draft), { idempotencyKey })
   }
 
-  #added(attempt: Attempt, pet: Pet): void {
-    const { form } = this.state.value
-    const isInForm = form.key === attempt.key
-    rememberCategory(String(pet.categoryId))
+  #onAdded(attempt: Attempt, pet: Pet): void {
+    const isInForm = this.#isInForm(attempt)
+    kept.lastCategory.set(String(pet.categoryId))
+    this.#set({ added: [...this.state.value.added, pet] })
     if (isInForm) this.#setForm(blankForm())
     this.#settle(attempt, { kind: 'added', pet })
-    this.#listener?.onAdded(pet, isInForm && !form.isAnotherWanted)
+    this.#listener?.onAdded(pet, isInForm)
   }
 
-  async #failed(attempt: Attempt, failure: PetstoreError, apiKey: string, isRepeat: boolean): Promise<void> {
+  async #onFailed(attempt: Attempt, failure: PetstoreError, apiKey: string, isRepeat: boolean) {
     const { form } = this.state.value
-    const isInForm = form.key === attempt.key
-    const [, ...later] = attempt.drafts
-    if (failure.code === 'idempotency_key_reused' && later.length > 0) {
-      if (isInForm) this.#setForm({ ...form, key: undefined, isFirstAdded: true })
-      return this.#findFirst(attempt, apiKey)
+    const isInForm = this.#isInForm(attempt)
+    if (failure.code === 'idempotency_key_reused' && attempt.drafts.length > 1) {
+      if (isInForm) this.#setForm({ ...form, state: { kind: 'superseded' } })
+      return this.#findEarlier(attempt, apiKey)
     }
     // A repeat that is refused says nothing of what was sent before it.
     const isOver = isRefusal(failure) && !isRepeat
-    const isAboutFields = failure.code === 'invalid_body'
     this.#settle(attempt, isOver ? { kind: 'refused', failure } : { kind: 'unknown', failure })
-    if (isInForm)
-      this.#setForm({
-        ...form,
-        key: isOver ? undefined : attempt.key,
-        problems: isAboutFields ? problemsByField(failure.message, FIELDS) : {},
-        failure: isAboutFields ? undefined : failure,
-      })
-    if (isInForm && isOver) this.dismiss(attempt)
+    if (isInForm && isOver) {
+      this.dismiss(attempt)
+      this.#setForm({ ...form, state: { kind: 'editing', failure } })
+    } else if (isInForm) this.#setForm({ ...form, state: { kind: 'lost', key: attempt.key } })
     if (failure instanceof AuthenticationError) this.#listener?.onRefused(failure.message)
   }
 
   /** One of the drafts before the latest was added. Sent again, it is answered with the animal that it became. */
-  async #findFirst(attempt: Attempt, apiKey: string): Promise<void> {
+  async #findEarlier(attempt: Attempt, apiKey: string): Promise<void> {
     const [first, ...later] = attempt.drafts
     const earlier: Attempt['drafts'] = [first, ...later.slice(0, -1)]
     for (const draft of earlier)
       try {
-        return this.#added({ ...attempt, drafts: [draft] }, await this.#create(draft, attempt.key, apiKey))
+        return this.#onAdded({ ...attempt, drafts: [draft] }, await this.#create(draft, attempt.key, apiKey))
       } catch (error) {
         const failure = failureOf(error)
         if (failure.code !== 'idempotency_key_reused')
@@ -183,9 +215,13 @@ export class Additions {
       }
   }
 
+  #isInForm({ key }: Attempt): boolean {
+    const { state } = this.state.value.form
+    return 'key' in state && state.key === key
+  }
+
   #attached(): Attempt | undefined {
-    const { form, attempts } = this.state.value
-    return attempts.find(({ key }) => key === form.key)
+    return this.state.value.attempts.find(attempt => this.#isInForm(attempt))
   }
 
   /** News of an addition takes the place of older news; what is open stays. */
@@ -203,21 +239,15 @@ export class Additions {
   #set(change: Partial<AdditionsState>): void {
     this.state.set({ ...this.state.value, ...change })
     const { form, attempts } = this.state.value
-    const isBlank = form.key === undefined && isSameDraft(form.draft, blankForm().draft)
-    keepAdditions({ attempts, ...(!isBlank && { draft: form.draft, key: form.key }) })
+    const key = 'key' in form.state ? form.state.key : undefined
+    const isBlank = key === undefined && isSameDraft(form.draft, blankForm(form.draft.status).draft)
+    keepAdditions({ attempts, ...(!isBlank && { draft: form.draft, key }) })
   }
 }
 
-const withDraft = (attempt: Attempt, draft: Draft): Attempt => {
-  const [first, ...later] = attempt.drafts.filter(one => !isSameDraft(one, draft))
-  return { ...attempt, drafts: first ? [first, ...later, draft] : [draft] }
-}
-
-const blankForm = (): Form => ({
-  draft: { name: '', category: lastCategory(), status: facts.statuses[0] ?? 'available' },
-  key: undefined,
+/** The category of the animal added last: the next one is often of the same. */
+const blankForm = (status = facts.statuses[0] ?? 'available'): Form => ({
+  draft: { name: '', category: kept.lastCategory.get() ?? '', status },
   problems: {},
-  failure: undefined,
-  isFirstAdded: false,
-  isAnotherWanted: false,
+  state: { kind: 'editing' },
 })

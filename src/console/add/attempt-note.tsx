@@ -1,59 +1,62 @@
 import type { PetStatus } from '../../../client/src/index.ts'
-import { FailureDetails } from '../parts/failure.tsx'
-import { failureText } from '../parts/failure-text.ts'
-import { Name } from '../parts/name.tsx'
-import type { Navigation } from '../view/use-view.ts'
-import type { View } from '../view/view.ts'
-import type { Additions } from './additions.ts'
+import { useNavigation } from '../list/use-view.ts'
+import { FailureDetails, failureText } from '../parts/failure.tsx'
+import { Button } from '../parts/fields.tsx'
+import { useTimer } from '../parts/hooks.ts'
+import { Name } from '../parts/labels.tsx'
+import { useSession } from '../session/session.ts'
 import { type Attempt, isSafeToRepeat, latestOf } from './attempt.ts'
+
+/** Good news needs no click to go. */
+const SHOWN_MS = 10_000
 
 interface Props {
   readonly attempt: Attempt
-  readonly apiKey: string
-  readonly additions: Additions
-  /** Where the note stands in the list: what is filtered, and the ways to see and to change what it is about. */
-  readonly place?: { readonly view: View; readonly go: Navigation['go']; readonly onOpen: () => void }
+  /** Beside the form, rather than above the list. */
+  readonly isInSheet?: boolean
 }
 
 /** What became of one animal that was sent, for as long as that is news. */
-export function AttemptNote({ attempt, apiKey, additions, place }: Props) {
+export function AttemptNote({ attempt, isInSheet = false }: Props) {
+  const { apiKey, additions } = useSession()
+  const { view } = useNavigation()
   const { outcome } = attempt
+  const isFilteredOut =
+    !isInSheet && outcome.kind === 'added' && view.status !== undefined && view.status !== outcome.pet.status
+  useTimer(outcome.kind === 'added' ? SHOWN_MS : undefined, () => additions.dismiss(attempt))
   return (
-    <div class={`note note-${outcome.kind}`}>
+    <div class={`note note-${outcome.kind} row spread`}>
       <div role="status">
         <p>
           <strong>
             <Name name={latestOf(attempt).name} />
           </strong>{' '}
-          {textOf(attempt, apiKey, place?.view)}
+          {textOf(attempt, apiKey)}
+          {isFilteredOut && ` It is ${outcome.pet.status}, so it is not in this list.`}
         </p>
-        {'failure' in outcome && outcome.failure && place && <FailureDetails failure={outcome.failure} />}
+        {'failure' in outcome && outcome.failure && !isInSheet && (
+          <FailureDetails failure={outcome.failure} />
+        )}
       </div>
-      <div class="actions">
-        <Ways attempt={attempt} apiKey={apiKey} additions={additions} {...(place && { place })} />
+      <div class="actions row">
+        <NextStep attempt={attempt} isFilteredOut={isFilteredOut} />
         {outcome.kind !== 'pending' && (
-          <button
-            type="button"
-            class="button button-quiet button-small"
-            onClick={() => additions.dismiss(attempt)}
-          >
+          <Button look="quiet small" onClick={() => additions.dismiss(attempt)}>
             Dismiss
-          </button>
+          </Button>
         )}
       </div>
     </div>
   )
 }
 
-function textOf(attempt: Attempt, apiKey: string, view: View | undefined): string {
+function textOf(attempt: Attempt, apiKey: string): string {
   const { outcome } = attempt
   switch (outcome.kind) {
     case 'pending':
       return 'may still be added. Waiting for the response…'
     case 'added':
-      return `was added with ID ${outcome.pet.id}.${
-        view && isFilteredOut(attempt, view) ? ` It is ${outcome.pet.status}, so it is not in this list.` : ''
-      }`
+      return `was added with ID ${outcome.pet.id}.`
     case 'refused':
       return `was not added. ${failureText(outcome.failure.code, true).title}.`
     case 'unknown':
@@ -63,41 +66,32 @@ function textOf(attempt: Attempt, apiKey: string, view: View | undefined): strin
   }
 }
 
-const isFilteredOut = ({ outcome }: Attempt, { status }: View): boolean =>
-  outcome.kind === 'added' && status !== undefined && status !== outcome.pet.status
-
-function Ways({ attempt, apiKey, additions, place }: Props) {
+function NextStep({ attempt, isFilteredOut }: { attempt: Attempt; isFilteredOut: boolean }) {
+  const { apiKey, additions } = useSession()
+  const { go, open } = useNavigation()
   const { outcome } = attempt
   if (outcome.kind === 'unknown' && isSafeToRepeat(attempt, apiKey))
     return (
-      <button type="button" class="button button-small" onClick={() => additions.retry(attempt, apiKey)}>
+      <Button look="small" onClick={() => additions.retry(attempt, apiKey)}>
         Try again
-      </button>
+      </Button>
     )
-  if (outcome.kind === 'refused' && place)
+  if (outcome.kind === 'refused') {
+    const correct = () => {
+      additions.takeUp(attempt)
+      open('add')
+    }
     return (
-      <button
-        type="button"
-        class="button button-small"
-        onClick={() => {
-          additions.takeUp(attempt)
-          place.onOpen()
-        }}
-      >
-        Open the form
-      </button>
+      <Button look="small" onClick={correct}>
+        Correct it
+      </Button>
     )
-  if (outcome.kind === 'added' && place && isFilteredOut(attempt, place.view))
+  }
+  if (outcome.kind === 'added' && isFilteredOut)
     return (
-      <button
-        type="button"
-        class="button button-small"
-        onClick={() =>
-          place.go({ status: outcome.pet.status as PetStatus, cursor: undefined }, { trail: [] })
-        }
-      >
+      <Button look="small" onClick={() => go({ status: outcome.pet.status as PetStatus })}>
         Show {outcome.pet.status} animals
-      </button>
+      </Button>
     )
   return null
 }

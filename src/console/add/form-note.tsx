@@ -1,7 +1,6 @@
-import { FailureDetails, FailureNote } from '../parts/failure.tsx'
-import { failureText } from '../parts/failure-text.ts'
-import { Name } from '../parts/name.tsx'
-import { useOnline } from '../parts/online.ts'
+import { FailureDetails, FailureNote, failureText } from '../parts/failure.tsx'
+import { useOnline } from '../parts/hooks.ts'
+import { Name } from '../parts/labels.tsx'
 import type { Form } from './additions.ts'
 import { type Attempt, latestOf } from './attempt.ts'
 
@@ -10,41 +9,38 @@ interface Props {
   readonly attempt: Attempt | undefined
 }
 
-/** What the form has to say beside its fields: lost answers, refusals, and that one is offline. */
-export function FormNote({ form, attempt }: Props) {
+/** What the form has to say beside its fields: lost responses, refusals, and that one is offline. */
+export function FormNote({ form: { state }, attempt }: Props) {
   const isOnline = useOnline()
-  const { problems, failure, isFirstAdded } = form
-  if (isFirstAdded)
+  if (state.kind === 'superseded')
     return (
-      <div class="failure" role="alert">
+      <div class="failure stack" role="alert">
         <p class="failure-title">The first version was added</p>
         <p>Its response was lost, and you have changed the form since. What you see here was not added.</p>
       </div>
     )
-  if (attempt?.outcome.kind === 'unknown') return <LostNote attempt={attempt} isOnline={isOnline} />
-  return (
-    <>
-      {problems[''] && (
-        <p class="problem" role="alert">
-          {problems['']}
-        </p>
-      )}
-      {failure && <FailureNote failure={failure} />}
-      {!isOnline && !failure && (
-        <p class="small muted" role="status">
-          You are offline. What you type is kept.
-        </p>
-      )}
-    </>
+  if (state.kind === 'lost' && attempt) return <LostNote attempt={attempt} isOnline={isOnline} />
+  const failure = state.kind === 'editing' ? state.failure : undefined
+  if (failure?.code === 'invalid_body')
+    return (
+      <p class="problem" role="alert">
+        {failure.message}
+      </p>
+    )
+  if (failure) return <FailureNote failure={failure} />
+  return isOnline ? null : (
+    <p class="small muted" role="status">
+      You are offline. What you type is kept.
+    </p>
   )
 }
 
-/** The answer is missing, not the animal: the one thing that must not be taken for a failure. */
+/** The response is missing, not the animal: the one thing that must not be taken for a failure. */
 function LostNote({ attempt, isOnline }: { attempt: Attempt; isOnline: boolean }) {
   const { outcome } = attempt
   const failure = outcome.kind === 'unknown' ? outcome.failure : undefined
   return (
-    <div class="failure">
+    <div class="failure stack">
       <div role="alert">
         <p class="failure-title">
           <Name name={latestOf(attempt).name} /> may have been added

@@ -1,135 +1,117 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { AuthenticationError } from '../../../client/src/index.ts'
-import type { Additions } from '../add/additions.ts'
-import { Counts } from '../counts/counts.tsx'
-import { NewsNote } from '../counts/news-note.tsx'
-import { useSurvey } from '../counts/use-survey.ts'
-import { FindBox } from '../find/find-box.tsx'
-import { useShortcuts } from '../help/shortcuts.ts'
-import { Found } from '../lazy-parts.ts'
-import { FailureNote } from '../parts/failure.tsx'
-import { useObserved } from '../parts/observed.ts'
-import { OfflineNote } from '../parts/offline-note.tsx'
+import { AddSheet } from '../add/add-sheet.tsx'
+import { useObserved, useTimer, useTitle, useWindowEvents } from '../parts/hooks.ts'
+import { lazy } from '../parts/lazy.tsx'
 import { RequestDetails } from '../request/request-details.tsx'
-import { useTitle } from '../view/title.ts'
-import { useView } from '../view/use-view.ts'
-import { titleOf } from '../view/view.ts'
-import { AnimalList } from './animal-list.tsx'
-import { Filters } from './filters.tsx'
+import { useSession } from '../session/session.ts'
+import { useSettings } from '../session/settings.ts'
 import { Notes } from './notes.tsx'
-import { Pager } from './pager.tsx'
-import { type Opened, Sheets } from './sheets.tsx'
-import { TitleRow } from './title-row.tsx'
-import { useAnimals } from './use-animals.ts'
-import { useNewest } from './use-newest.ts'
+import { PetList } from './pet-list.tsx'
+import { Filters, FindBox, TitleRow } from './toolbar.tsx'
+import { NavigationProvider, useView } from './use-view.ts'
+import { titleOf, type View } from './view.ts'
 
-interface Props {
-  readonly apiKey: string
-  readonly additions: Additions
-  readonly onRefused: (reason: string) => void
-}
+const LOOK_FOR_NEWS_MS = 15_000
+const LOOK_FOR_RETRY_MS = 1000
 
-export function AnimalsPage({ apiKey, additions, onRefused }: Props) {
-  const { view, trail, go, openForm, closeForm } = useView()
-  const animals = useAnimals(apiKey, view)
-  const survey = useSurvey(apiKey)
-  const newest = useNewest(apiKey, view, () => survey.tailCursor, go)
-  const { attempts } = useObserved(additions.state)
-  const [query, setQuery] = useState('')
-  const [opened, setOpened] = useState<Opened>()
-  const { page, failure, reload } = animals
-  const isFinding = query.trim() !== ''
+/** What the first view does not need is loaded when it is first used. */
+const AnimalSheet = lazy(async () => (await import('../sheets/animal-sheet.tsx')).AnimalSheet)
+const ImportSheet = lazy(async () => (await import('../sheets/import-sheet.tsx')).ImportSheet)
+const ExportSheet = lazy(async () => (await import('../sheets/export-sheet.tsx')).ExportSheet)
+const HelpSheet = lazy(async () => (await import('../sheets/help-sheet.tsx')).HelpSheet)
+
+export function AnimalsPage({ onRefused }: { onRefused: (reason: string) => void }) {
+  const { index, additions, importing } = useSession()
+  const navigation = useView()
+  const { view, open, close } = navigation
+  const { failure, retryAt, exchange } = useObserved(index.state)
+  const { hasShortcuts } = useSettings()
   const find = useRef<HTMLDivElement>(null)
-  useTitle(view.isAdding ? 'Add an animal' : isFinding ? `Find “${query.trim()}”` : titleOf(view))
+  useTitle(titleOf(view))
+
+  const lookIfSeen = () => {
+    if (document.visibilityState !== 'visible' || !navigator.onLine) return
+    if (failure ? Date.now() >= retryAt : !index.isLimited) void index.refresh()
+  }
+  useTimer(failure ? LOOK_FOR_RETRY_MS : LOOK_FOR_NEWS_MS, lookIfSeen)
+  useWindowEvents(['online'], () => void index.refresh())
+  useEffect(() => {
+    document.addEventListener('visibilitychange', lookIfSeen)
+    return () => document.removeEventListener('visibilitychange', lookIfSeen)
+  })
+  useEffect(() => {
+    void index.refresh()
+    return () => {
+      index.stop()
+      // With the key that it uses an import ends too.
+      importing.value?.pause()
+    }
+  }, [index, importing])
 
   useEffect(() => {
     if (failure instanceof AuthenticationError) onRefused(failure.message)
-  }, [failure, onRefused])
-
-  const refresh = useCallback(() => {
-    reload()
-    void survey.look()
-  }, [reload, survey])
-
+  }, [failure])
   useEffect(
     () =>
       additions.listen({
         onAdded: (pet, isFormDone) => {
-          survey.own(pet)
-          refresh()
-          if (isFormDone) closeForm()
+          index.own(pet)
+          void index.refresh()
+          if (isFormDone) close()
         },
         onRefused,
       }),
-    [additions, survey, refresh, closeForm, onRefused],
+    [additions, index, close, onRefused],
   )
 
-  useShortcuts({
+  useShortcuts(hasShortcuts, {
     '/': () => find.current?.querySelector('input')?.focus(),
-    n: openForm,
-    r: refresh,
-    '?': () => setOpened('help'),
+    n: () => open('add'),
+    r: () => void index.refresh(),
+    '?': () => open('help'),
   })
 
-  const showNews = () => {
-    survey.seen()
-    setQuery('')
-    // The last page itself shows them once it is read again; from elsewhere the way leads there.
-    if (page?.hasNext) newest.jump()
-    else reload()
-  }
-
-  const news = attempts.flatMap(({ outcome }) => (outcome.kind === 'added' ? [outcome.pet] : []))
   return (
-    <>
-      <TitleRow isLoading={animals.isLoading} onRefresh={refresh} onAdd={openForm} onOpen={setOpened} />
-      <div class="columns">
-        <Counts survey={survey} />
-        <div class="column">
-          <div class="toolbar" ref={find}>
-            <FindBox query={query} onQuery={setQuery} />
-            <Filters view={view} go={go} />
-          </div>
-          {failure === undefined && <OfflineNote />}
-          <NewsNote survey={survey} onShow={showNews} />
-          <Notes apiKey={apiKey} additions={additions} view={view} go={go} onOpen={openForm} />
-          {newest.failure && <FailureNote failure={newest.failure} />}
-          {isFinding ? (
-            <Found query={query} view={view} survey={survey} apiKey={apiKey} onPick={setOpened} />
-          ) : (
-            <>
-              <AnimalList
-                animals={animals}
-                view={view}
-                added={news.at(-1)}
-                onAdd={openForm}
-                onPick={setOpened}
-                go={go}
-              />
-              {page && !(failure && animals.isOfAnotherView) && (
-                <Pager
-                  page={page}
-                  view={view}
-                  trail={trail}
-                  go={go}
-                  isLoading={animals.isLoading}
-                  newest={newest}
-                />
-              )}
-            </>
-          )}
-          <RequestDetails exchange={animals.exchange} />
-        </div>
+    <NavigationProvider value={navigation}>
+      <TitleRow />
+      <div class="toolbar row" ref={find}>
+        <FindBox />
+        <Filters />
       </div>
-      <Sheets
-        opened={view.isAdding ? 'add' : opened}
-        apiKey={apiKey}
-        additions={additions}
-        view={view}
-        exchange={animals.exchange}
-        onChanged={refresh}
-        onClose={view.isAdding ? closeForm : () => setOpened(undefined)}
-      />
-    </>
+      <Notes />
+      <PetList />
+      <RequestDetails exchange={exchange} />
+      <OpenedSheet view={view} onClose={close} />
+    </NavigationProvider>
   )
+}
+
+function OpenedSheet({ view: { sheet }, onClose }: { view: View; onClose: () => void }) {
+  if (typeof sheet === 'object') return <AnimalSheet key={sheet.animal} id={sheet.animal} onClose={onClose} />
+  switch (sheet) {
+    case 'add':
+      return <AddSheet onClose={onClose} />
+    case 'import':
+      return <ImportSheet onClose={onClose} />
+    case 'export':
+      return <ExportSheet onClose={onClose} />
+    case 'help':
+      return <HelpSheet onClose={onClose} />
+    default:
+      return null
+  }
+}
+
+/** Single keys, while nothing is being typed and no sheet is open. */
+function useShortcuts(isOn: boolean, shortcuts: Readonly<Record<string, () => void>>): void {
+  useWindowEvents(['keydown'], event => {
+    const { target, key, ctrlKey, metaKey, altKey } = event as KeyboardEvent
+    const isTyping = target instanceof Element && target.closest('input, textarea, select, [role=menu]')
+    const act = Object.hasOwn(shortcuts, key) ? shortcuts[key] : undefined
+    if (!isOn || !act || isTyping || ctrlKey || metaKey || altKey) return
+    if (document.querySelector('dialog[open]')) return
+    event.preventDefault()
+    act()
+  })
 }

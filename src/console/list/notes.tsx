@@ -1,32 +1,117 @@
-import type { Additions } from '../add/additions.ts'
+import { useState } from 'preact/hooks'
 import { AttemptNote } from '../add/attempt-note.tsx'
-import { useObserved } from '../parts/observed.ts'
-import type { Navigation } from '../view/use-view.ts'
-import type { View } from '../view/view.ts'
+import { FailureDetails, FailureNote, failureText } from '../parts/failure.tsx'
+import { Button } from '../parts/fields.tsx'
+import { useObserved, useOnline, useTimer } from '../parts/hooks.ts'
+import { animals, grouped, timeOf } from '../parts/labels.tsx'
+import { useSession } from '../session/session.ts'
+import type { ImportRun } from '../sheets/import-run.ts'
+import { useNavigation } from './use-view.ts'
 
-interface Props {
-  readonly apiKey: string
-  readonly additions: Additions
-  readonly view: View
-  readonly go: Navigation['go']
-  readonly onOpen: () => void
-}
-
-/** What became of the animals that were sent, except for the one that the open form is about. */
-export function Notes({ apiKey, additions, view, go, onOpen }: Props) {
-  const { form, attempts } = useObserved(additions.state)
-  const shown = attempts.filter(({ key }) => !(view.isAdding && key === form.key))
+/** What people should know beside the list itself, in the order of its weight. */
+export function Notes() {
+  const { additions, importing } = useSession()
+  const { view } = useNavigation()
+  const { attempts } = useObserved(additions.state)
+  const run = useObserved(importing)
   return (
     <>
-      {shown.map(attempt => (
-        <AttemptNote
-          key={attempt.key}
-          attempt={attempt}
-          apiKey={apiKey}
-          additions={additions}
-          place={{ view, go, onOpen }}
-        />
-      ))}
+      <Connection />
+      <News />
+      {run && view.sheet !== 'import' && <ImportNote run={run} />}
+      {/* The open form has them beside it. */}
+      {view.sheet !== 'add' && attempts.map(attempt => <AttemptNote key={attempt.key} attempt={attempt} />)}
     </>
+  )
+}
+
+/** The state of the service, as long as it is not as it should be. It recovers by itself. */
+function Connection() {
+  const { index } = useSession()
+  const { failure, readAt, retryAt, isReading } = useObserved(index.state)
+  const isOnline = useOnline()
+  const [now, setNow] = useState(Date.now)
+  useTimer(failure ? 500 : undefined, () => setNow(Date.now()))
+  if (!isOnline)
+    return (
+      <p class="note note-unknown row spread" role="status">
+        You are offline. {readAt ? `What you see was read at ${timeOf(readAt)}.` : ''} This continues when you
+        are online again.
+      </p>
+    )
+  if (failure === undefined) return null
+  const seconds = Math.max(0, Math.ceil((retryAt - now) / 1000))
+  const retry = (
+    <div class="actions row">
+      <Button look="small" isOff={isReading} onClick={() => void index.refresh()}>
+        Try now
+      </Button>
+      <span class="small">{isReading ? 'Trying…' : `Retrying in ${seconds} s`}</span>
+    </div>
+  )
+  if (readAt === undefined) return <FailureNote failure={failure}>{retry}</FailureNote>
+  return (
+    <div class="note note-unknown row spread">
+      <div>
+        <p role="status">
+          <strong>Reconnecting…</strong> {failureText(failure.code, isOnline).title}. What you see was read at{' '}
+          {timeOf(readAt)}.
+        </p>
+        <FailureDetails failure={failure} />
+      </div>
+      {retry}
+    </div>
+  )
+}
+
+/** Others have added animals. The list does not change while it is read: a note offers to show them. */
+function News() {
+  const { index } = useSession()
+  const { view, go } = useNavigation()
+  const { news } = useObserved(index.state)
+  const show = () => {
+    index.showNews()
+    if (view.page > 1) go({ page: 1 })
+  }
+  return (
+    <div role="status" class="live">
+      {news > 0 && (
+        <div class="note note-news row spread">
+          <p>{animals(news).replace(' ', ' new ')}</p>
+          <Button look="small" onClick={show}>
+            Show
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** An import goes on when its sheet is closed. */
+function ImportNote({ run }: { run: ImportRun }) {
+  const { open } = useNavigation()
+  const { added, already, refused, isRunning, failure } = useObserved(run.state)
+  const total = run.file.good.length
+  const done = added + already.length + refused.length
+  if (done === 0 && !isRunning) return null
+  const state = isRunning
+    ? 'Importing'
+    : done === total
+      ? 'Imported'
+      : failure
+        ? 'Import stopped'
+        : 'Import paused'
+  return (
+    <div class="note row spread">
+      <p role="status">
+        {state}: <strong>{run.file.name}</strong>, {grouped(done)} of {animals(total)}
+      </p>
+      <div class="actions row">
+        <progress max={total} value={done} aria-label="Progress of the import" />
+        <Button look="small" onClick={() => open('import')}>
+          Open the import
+        </Button>
+      </div>
+    </div>
   )
 }

@@ -1,68 +1,46 @@
-import type { PetPage } from '../../../client/src/index.ts'
-import { animals } from '../parts/numbers.ts'
-import type { Navigation, Trail } from '../view/use-view.ts'
-import type { View } from '../view/view.ts'
-import { PageSize } from './page-size.tsx'
-import type { Newest } from './use-newest.ts'
+import { Button } from '../parts/fields.tsx'
+import { grouped } from '../parts/labels.tsx'
+import { useNavigation } from './use-view.ts'
 
-interface Props {
-  readonly page: PetPage
-  readonly view: View
-  readonly trail: Trail
-  readonly go: Navigation['go']
-  readonly isLoading: boolean
-  readonly newest: Newest
-}
+const SIZES = [10, 20, 50, 100]
 
-/** Forward by the link of the page, back by the way one came, or to the end. */
-export function Pager({ page: { items, nextCursor }, view, trail, go, isLoading, newest }: Props) {
-  const move = (cursor: string | undefined, way: Trail) => {
-    go({ cursor }, { trail: way })
+/** Which of the selected animals are shown, and the way to the others. */
+export function Pager({ total, first, shown }: { total: number; first: number; shown: number }) {
+  const { view, go } = useNavigation()
+  const sizes = [...new Set([...SIZES, view.limit])].sort((one, other) => one - other)
+  const move = (page: number) => {
+    go({ page })
     scrollTo({ top: 0 })
   }
-  const isFirst = view.cursor === undefined
-  const isWhole = isFirst && nextCursor === undefined
-  const isEnd = nextCursor === undefined
-  const { passed } = newest
-  if (isWhole && items.length === 0) return null
   return (
-    <nav class="pager" aria-label="Pages of the list">
+    <nav class="pager row" aria-label="Pages of the list">
       <p class="small muted" role="status">
-        {passed === undefined
-          ? `${animals(items.length)} on this page${isEnd ? (isFirst ? ', no more' : ', the last page') : ''}`
-          : `Going to the newest: ${animals(passed)} read…`}
+        {grouped(first + 1)}–{grouped(first + shown)} of {grouped(total)}
       </p>
-      <PageSize view={view} go={go} />
-      {!isWhole && (
-        <div class="actions">
-          {isFirst || trail.length > 0 ? (
-            <PageButton
-              isOff={isFirst || isLoading}
-              onClick={() => move(trail.at(-1) ?? undefined, trail.slice(0, -1))}
-              label="Previous"
-            />
-          ) : (
-            <PageButton isOff={isLoading} onClick={() => move(undefined, [])} label="First page" />
-          )}
-          <PageButton
-            isOff={isEnd || isLoading}
-            onClick={() => move(nextCursor, [...trail, view.cursor ?? null])}
-            label="Next"
-          />
-          {passed === undefined ? (
-            <PageButton isOff={isEnd || isLoading} onClick={newest.jump} label="Newest" />
-          ) : (
-            <PageButton isOff={false} onClick={newest.stop} label="Stop" />
-          )}
+      <label class="size row small muted">
+        Per page
+        <select
+          class="input"
+          value={view.limit}
+          onChange={event => go({ limit: Number(event.currentTarget.value) })}
+        >
+          {sizes.map(size => (
+            <option key={size} value={size}>
+              {size}
+            </option>
+          ))}
+        </select>
+      </label>
+      {total > view.limit && (
+        <div class="actions row">
+          <Button isOff={view.page === 1} onClick={() => move(view.page - 1)}>
+            Previous
+          </Button>
+          <Button isOff={first + shown >= total} onClick={() => move(view.page + 1)}>
+            Next
+          </Button>
         </div>
       )}
     </nav>
   )
 }
-
-/** Stays in the order of the keyboard when it is off, so that focus is not lost on the last page. */
-const PageButton = ({ isOff, onClick, label }: { isOff: boolean; onClick: () => void; label: string }) => (
-  <button type="button" class="button" aria-disabled={isOff} onClick={() => isOff || onClick()}>
-    {label}
-  </button>
-)

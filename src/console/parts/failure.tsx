@@ -1,22 +1,43 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
-import type { PetstoreError } from '../../../client/src/index.ts'
-import { failureText } from './failure-text.ts'
-import { useOnline } from './online.ts'
+import type { PetstoreError, PetstoreErrorCode } from '../../../client/src/index.ts'
+import { useOnline } from './hooks.ts'
 
-/** The service may ask for one second; retrying that often would be a nuisance. */
-const SHORTEST_WAIT_MS = 5000
+type Text = readonly [title: string, advice: string]
 
-interface FailureProps {
+const OFFLINE: Text = ['You are offline', 'This continues automatically when you are online again.']
+const UNREACHABLE: Text = ['The service cannot be reached', 'It may be restarting, or the connection broke.']
+const OTHER: Text = ['That did not work', 'The details below say why.']
+
+const TEXTS: Partial<Record<PetstoreErrorCode, Text>> = {
+  rate_limited: ['Too many requests', 'The service asks you to slow down.'],
+  unavailable: ['The service cannot answer right now', 'This usually passes within a minute.'],
+  internal_error: [
+    'Something went wrong in the service',
+    'If it happens again, tell the person who runs it.',
+  ],
+  timeout: ['No response in time', 'The service may be busy.'],
+  unexpected_answer: ['Unexpected response', 'A proxy or another server responded instead of the service.'],
+  body_too_large: ['Too large to send', 'Shorten the name, then add the animal.'],
+  operation_removed: ['This operation was removed', 'The service no longer offers it.'],
+}
+
+/** Calm words for a failure. */
+export function failureText(code: PetstoreErrorCode, isOnline: boolean) {
+  const offline = isOnline ? UNREACHABLE : OFFLINE
+  const [title, advice] = code === 'connection_failed' ? offline : (TEXTS[code] ?? OTHER)
+  return { title, advice }
+}
+
+interface Props {
   readonly failure: PetstoreError
   readonly children?: ComponentChildren
 }
 
 /** What went wrong, instead of or above the content. Not alarming: most problems are temporary. */
-export function FailureNote({ failure, children }: FailureProps) {
+export function FailureNote({ failure, children }: Props) {
   const { title, advice } = failureText(failure.code, useOnline())
   return (
-    <div class="failure">
+    <div class="failure stack">
       <div role="alert">
         <p class="failure-title">{title}</p>
         <p>{advice}</p>
@@ -43,45 +64,3 @@ export const FailureDetails = ({ failure: { message, code, requestId } }: { fail
     </p>
   </details>
 )
-
-interface RetryProps {
-  readonly failure: PetstoreError
-  readonly isRetrying: boolean
-  readonly onRetry: () => void
-}
-
-/** How to continue: now, automatically when the service said so, or when the connection is back. */
-export function Retry({ failure, isRetrying, onRetry }: RetryProps) {
-  const secondsLeft = useCountdown(failure, onRetry)
-  useEffect(() => {
-    addEventListener('online', onRetry)
-    return () => removeEventListener('online', onRetry)
-  }, [onRetry])
-  return (
-    <div class="actions">
-      <button type="button" class="button" aria-disabled={isRetrying} onClick={() => isRetrying || onRetry()}>
-        {isRetrying ? 'Trying…' : 'Try again'}
-      </button>
-      {secondsLeft !== undefined && !isRetrying && (
-        <span class="small muted">Retrying in {secondsLeft} s</span>
-      )}
-    </div>
-  )
-}
-
-function useCountdown(failure: PetstoreError, onEnd: () => void): number | undefined {
-  const [now, setNow] = useState(Date.now)
-  const [end, setEnd] = useState<number>()
-  useEffect(() => {
-    const { retryAfterMs } = failure
-    setNow(Date.now())
-    setEnd(retryAfterMs === undefined ? undefined : Date.now() + Math.max(retryAfterMs, SHORTEST_WAIT_MS))
-    const timer = setInterval(() => setNow(Date.now()), 500)
-    return () => clearInterval(timer)
-  }, [failure])
-  const isOver = end !== undefined && now >= end
-  useEffect(() => {
-    if (isOver) onEnd()
-  }, [isOver, onEnd])
-  return end === undefined ? undefined : Math.max(0, Math.ceil((end - now) / 1000))
-}

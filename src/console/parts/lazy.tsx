@@ -1,37 +1,43 @@
 import type { FunctionComponent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { Button } from './fields.tsx'
+import { useWindowEvents } from './hooks.ts'
 
-/** A component that is loaded when it is first used. */
+/** A component that is loaded when it is first used. If that fails, it is tried again when the connection is back. */
 export function lazy<Props extends object>(
   load: () => Promise<FunctionComponent<Props>>,
 ): FunctionComponent<Props> {
-  let loaded: FunctionComponent<Props> | undefined
+  let Loaded: FunctionComponent<Props> | undefined
   return function Lazy(props: Props) {
-    const [state, setState] = useState<'waiting' | 'there' | 'failed'>(loaded ? 'there' : 'waiting')
-    useEffect(() => {
-      if (loaded) return
+    const [isFailed, setFailed] = useState(false)
+    const [, setRound] = useState(0)
+    const start = () => {
+      if (Loaded) return
       load().then(
         component => {
-          loaded = component
-          setState('there')
+          Loaded = component
+          setFailed(false)
+          setRound(round => round + 1)
         },
-        () => setState('failed'),
+        () => setFailed(true),
       )
-    }, [])
-    if (state === 'failed')
-      return (
-        <p class="note note-unknown" role="alert">
-          This part of the console could not be loaded. Check the connection, then reload the page.
-        </p>
-      )
-    return loaded ? <Loaded of={loaded} props={props} /> : null
+    }
+    useEffect(start, [])
+    useWindowEvents(['online'], start)
+    if (Loaded) return <Loaded {...props} />
+    if (!isFailed) return null
+    return (
+      <div class="note note-unknown row spread" role="alert">
+        <p>This part of the console could not be loaded.</p>
+        <div class="actions row">
+          <Button look="small" onClick={start}>
+            Try again
+          </Button>
+          <Button look="small" onClick={() => location.reload()}>
+            Reload the page
+          </Button>
+        </div>
+      </div>
+    )
   }
 }
-
-const Loaded = <Props extends object>({
-  of: Component,
-  props,
-}: {
-  of: FunctionComponent<Props>
-  props: Props
-}) => <Component {...props} />

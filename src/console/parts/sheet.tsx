@@ -8,20 +8,25 @@ const SAME_PLACE_PX = 4
 interface Props {
   readonly title: ComponentChildren
   readonly isWide?: boolean
+  /** Nothing can be lost in it: a click beside it closes it. */
+  readonly isOnlyShown?: boolean
   readonly onClose: () => void
   readonly children: ComponentChildren
+  /** Stays in view while the rest scrolls. */
+  readonly footer?: ComponentChildren
 }
 
 /** A sheet above the page. It takes the focus, and gives it back when it goes. */
-export function Sheet({ title, isWide = false, onClose, children }: Props) {
+export function Sheet({ title, isWide = false, isOnlyShown = false, onClose, children, footer }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const isGone = useRef(false)
   useEffect(() => {
     const shown = dialog.current
     const focusedBefore = document.activeElement as HTMLElement | null
     shown?.showModal()
-    const first = shown?.querySelector<HTMLElement>('[data-first]') ?? shown?.querySelector('input')
-    first?.focus()
+    // Beside the sheet is the dialog itself: what it holds covers the rest of it.
+    if (isOnlyShown) shown?.addEventListener('click', ({ target }) => target === shown && onClose())
+    else shown?.querySelector<HTMLElement>('.sheet-body input:not([type=file])')?.focus()
     return () => {
       isGone.current = true
       shown?.close()
@@ -43,10 +48,14 @@ export function Sheet({ title, isWide = false, onClose, children }: Props) {
       // A browser may close it at the second Escape without asking.
       onClose={() => isGone.current || onClose()}
     >
-      <div class="sheet-head">
+      <div class="sheet-head spread">
         <h2 id="sheet-title">{title}</h2>
+        <button type="button" class="button button-quiet sheet-close" aria-label="Close" onClick={onClose}>
+          ×
+        </button>
       </div>
-      {children}
+      <div class="sheet-body stack">{children}</div>
+      {footer && <div class="sheet-foot row">{footer}</div>}
     </dialog>
   )
 }

@@ -14,3 +14,10 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   made.append(...contents)
   return made
 }
+
+export function button(label: string, onClick: () => void): HTMLButtonElement {
+  const made = element('button', 'button button-small', label)
+  made.type = 'button'
+  made.addEventListener('click', onClick)
+  return made
+}

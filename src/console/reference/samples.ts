@@ -1,5 +1,5 @@
 import { baseUrl } from '../base-url.ts'
-import { keptKey } from '../sign-in/kept-key.ts'
+import { kept } from '../storage.ts'
 import { all } from './elements.ts'
 
 const HIDDEN_KEY = '••••••••'
@@ -7,25 +7,62 @@ const HIDDEN_KEY = '••••••••'
 /** Puts this service's address into the samples, and covers the place of the key for a reader who is signed in. */
 export function fillIn(): void {
   for (const place of all('[data-base]')) place.textContent = baseUrl
-  const key = keptKey()
+  const isSignedIn = kept.apiKey.get() !== undefined
   for (const place of all('[data-key]')) {
     place.dataset.variable ??= place.textContent
-    place.textContent = key === undefined ? place.dataset.variable : shownIn(place)
-    place.title = key === undefined ? '' : 'Your API key. It is copied, but not shown.'
+    place.textContent = isSignedIn ? keyIn(place, HIDDEN_KEY) : place.dataset.variable
+    place.title = isSignedIn ? 'Your API key. It is copied, but not shown.' : ''
   }
 }
 
-const shownIn = ({ dataset }: HTMLElement): string =>
-  dataset.key === 'shell' ? HIDDEN_KEY : JSON.stringify(HIDDEN_KEY)
+/** The key as the language of a sample writes it. */
+const keyIn = ({ dataset }: HTMLElement, key: string): string =>
+  dataset.key === 'shell' ? key.replaceAll(/["$`\\]/g, '\\$&') : JSON.stringify(key)
 
 /** A sample ready to paste, with the reader's key in it. */
-export function textOf(sample: HTMLElement): string {
-  const key = keptKey()
-  if (key === undefined) return sample.textContent
+function textOf(sample: HTMLElement): string {
+  const key = kept.apiKey.get()
   const copy = sample.cloneNode(true) as HTMLElement
-  for (const place of all('[data-key]', copy))
-    place.textContent = place.dataset.key === 'shell' ? inDoubleQuotes(key) : JSON.stringify(key)
+  if (key !== undefined) for (const place of all('[data-key]', copy)) place.textContent = keyIn(place, key)
   return copy.textContent
 }
 
-const inDoubleQuotes = (text: string): string => text.replaceAll(/["$`\\]/g, '\\$&')
+/** Only pages from a safe origin may write to the clipboard; elsewhere there is nothing to press. */
+export function offerCopies(): void {
+  for (const button of all<HTMLButtonElement>('.copy')) {
+    if (navigator.clipboard === undefined) button.hidden = true
+    else button.addEventListener('click', () => copy(button))
+  }
+}
+
+async function copy(button: HTMLButtonElement): Promise<void> {
+  const shown = all('pre', button.closest('figure') ?? document).find(sample => sample.offsetParent !== null)
+  if (shown === undefined) return
+  await navigator.clipboard.writeText(textOf(shown))
+  button.textContent = 'Copied'
+  setTimeout(() => {
+    button.textContent = 'Copy'
+  }, 2000)
+}
+
+/** One choice for all samples, kept in this browser. */
+export function offerLanguages(): void {
+  const known = kept.language.get()
+  const buttons = all<HTMLButtonElement>('[data-choose]')
+  if (known && buttons.some(({ dataset }) => dataset.choose === known)) choose(known, buttons)
+  for (const button of buttons)
+    button.addEventListener('click', () => {
+      const before = button.getBoundingClientRect().top
+      const language = button.dataset.choose ?? ''
+      kept.language.set(language)
+      choose(language, buttons)
+      // Samples above differ in length too: what was pressed stays where it was.
+      scrollBy(0, button.getBoundingClientRect().top - before)
+    })
+}
+
+function choose(language: string, buttons: readonly HTMLButtonElement[]): void {
+  for (const place of all('.reference')) place.dataset.language = language
+  for (const button of buttons)
+    button.setAttribute('aria-pressed', String(button.dataset.choose === language))
+}

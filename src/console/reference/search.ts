@@ -1,6 +1,19 @@
+import { kept } from '../storage.ts'
 import { all, element } from './elements.ts'
 
 const MOST = 12
+/** Words that readers bring from elsewhere, and what this reference says. */
+const SAME_AS: Readonly<Record<string, string>> = {
+  pagination: 'pages',
+  paging: 'pages',
+  token: 'key',
+  bearer: 'key',
+  unauthorized: 'api_key',
+  forbidden: 'api_key',
+  throttling: 'rate',
+  install: 'client',
+  sdk: 'client',
+}
 
 interface Entry {
   readonly id: string
@@ -19,12 +32,17 @@ export function offerSearch(): void {
   const entries = all('[data-search]').map(entryOf)
 
   const show = (): void => {
-    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean)
+    const words = input.value
+      .toLowerCase()
+      .split(/\s+/)
+      .filter(Boolean)
+      .map(word => SAME_AS[word] ?? word)
     const found = words.length === 0 ? [] : matching(entries, words)
     list.replaceChildren(...found.map(resultOf))
     list.hidden = words.length === 0
     state.textContent = words.length === 0 ? '' : `${found.length} found`
-    if (words.length > 0 && found.length === 0) list.append(element('li', 'found-nothing', 'Nothing found'))
+    if (words.length > 0 && found.length === 0)
+      list.append(element('li', 'found-nothing muted', 'Nothing found'))
   }
   const leave = (): void => {
     input.value = ''
@@ -52,6 +70,8 @@ export function offerSearch(): void {
     }
   })
   list.addEventListener('click', leave)
+  // As in the console, where single keys can be turned off.
+  if (Object(kept.settings.getJson()).hasShortcuts === false) return
   document.addEventListener('keydown', event => {
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
     event.preventDefault()
@@ -65,11 +85,13 @@ const isTyping = (target: EventTarget | null): boolean =>
 function entryOf(place: HTMLElement): Entry {
   const section = place.closest('.entry')
   const heading = section?.querySelector('h2 a')?.textContent ?? ''
+  const isSection = place === section
+  const text = isSection ? place.querySelector('.entry-head')?.textContent : place.textContent
   return {
     id: place.id,
-    title: place === section ? heading : (place.querySelector('code')?.textContent ?? ''),
-    within: place === section ? '' : heading,
-    text: `${place.dataset.search} ${place === section ? '' : place.textContent} ${heading}`.toLowerCase(),
+    title: isSection ? heading : (place.querySelector('code')?.textContent ?? ''),
+    within: isSection ? '' : heading,
+    text: `${place.dataset.search} ${text} ${heading}`.toLowerCase(),
   }
 }
 
@@ -82,7 +104,12 @@ function matching(entries: readonly Entry[], words: readonly string[]): Entry[] 
 }
 
 function resultOf({ id, title, within }: Entry): HTMLLIElement {
-  const link = element('a', '', title, ...(within ? [element('span', 'found-within', within)] : []))
+  const link = element(
+    'a',
+    '',
+    title,
+    ...(within ? [element('span', 'found-within small muted', within)] : []),
+  )
   link.href = `#${id}`
   return element('li', '', link)
 }

@@ -1,84 +1,131 @@
+import { baseUrl } from '../base-url.ts'
+import { type RecordedExchange, recordingFetch } from '../request/connect.ts'
 import { curlOf, titled } from '../request/curl.ts'
-import { notingFetch, type RecordedExchange } from '../request/exchange.ts'
-import { keepKey, keptKey } from '../sign-in/kept-key.ts'
-import { all, element } from './elements.ts'
+import { couldBeKey, keyIn, visibleHint } from '../session/api-key.ts'
+import { kept } from '../storage.ts'
+import { all, button, element } from './elements.ts'
 import { indented } from './indent.ts'
-import { requestOf } from './request.ts'
 
-/** Forms that send one request each, and show the answer as it came. */
-export function offerTrying(keyChanged: () => void): void {
-  for (const form of all<HTMLFormElement>('.try form')) {
-    const isSignedIn = keptKey() !== undefined
-    const answer = form.parentElement?.querySelector<HTMLElement>('.try-answer')
-    const state = form.querySelector<HTMLElement>('.try-state')
-    const field = form.querySelector<HTMLElement>('.try-key')
-    if (!answer || !state || !field) continue
-    field.hidden = isSignedIn
+type Control = HTMLInputElement | HTMLSelectElement
+
+const WHOLE = /^-?(?:0|[1-9]\d*)$/
+const IDEMPOTENCY_KEY = 'Idempotency-Key'
+
+/** Forms that send one request each, and show the response as it came. */
+export function offerTrying(onKeyChanged: () => void): void {
+  const forms = all<HTMLFormElement>('.try form')
+  const showKey = (): void => {
+    onKeyChanged()
+    for (const form of forms) showKeyIn(form, forget)
+  }
+  const forget = (): void => {
+    kept.apiKey.set(undefined)
+    showKey()
+  }
+  showKey()
+  for (const form of forms) {
     // Another animal is another request.
     form.addEventListener('input', () => delete form.dataset.repeat)
-    form.addEventListener('submit', async event => {
+    form.addEventListener('submit', event => {
       event.preventDefault()
-      if (form.ariaBusy === 'true') return
-      const key = keptKey() ?? keyIn(form)
-      if (key === '') {
-        state.textContent = 'Enter an API key first.'
-        field.querySelector('input')?.focus()
-        return
-      }
-      form.ariaBusy = 'true'
-      state.textContent = 'Sending…'
-      try {
-        const status = await send(form, key, answer)
-        state.textContent = `Answered with ${status}.`
-        if (status !== 401 && keptKey() === undefined) {
-          keepKey(key)
-          for (const other of all('.try-key')) other.hidden = true
-          keyChanged()
-        }
-      } catch {
-        state.textContent = 'No answer came. The request may have arrived: sending it again is safe.'
-      } finally {
-        form.ariaBusy = 'false'
-      }
+      void trySending(form, showKey, forget)
     })
   }
 }
 
-/** As it is pasted: with quotes, or as a whole header. */
-const keyIn = (form: HTMLFormElement): string =>
-  String(new FormData(form).get('key'))
-    .trim()
-    .replace(/^(?:authorization:\s*)?bearer\s+/i, '')
-    .replaceAll(/^["']|["']$/g, '')
-
-async function send(form: HTMLFormElement, key: string, answer: HTMLElement): Promise<number> {
-  let noted: RecordedExchange | undefined
-  const { url, init } = requestOf(form, key)
-  const response = await notingFetch(exchange => {
-    noted = exchange
-  })(url, init)
-  const text = await response.text()
-  // Until an answer came the key of a repeat stays the same; the next request is a new one.
-  delete form.dataset.repeat
-  if (noted !== undefined) answer.replaceChildren(...shown(noted, text))
-  answer.hidden = false
-  return response.status
+/** Either the field for a key, or which one is used and a way to use another. */
+function showKeyIn(form: HTMLFormElement, onForget: () => void): void {
+  const key = kept.apiKey.get()
+  const field = form.querySelector<HTMLElement>('.try-key')
+  form.querySelector('.try-known')?.remove()
+  if (field === null) return
+  field.hidden = key !== undefined
+  if (key === undefined) return
+  const hint = element('code', '', visibleHint(key) || 'of this tab')
+  field.after(element('p', 'try-known', 'API key ', hint, ' ', button('Use another key', onForget)))
 }
 
+async function trySending(form: HTMLFormElement, onKey: () => void, onRefused: () => void): Promise<void> {
+  const answer = form.parentElement?.querySelector<HTMLElement>('.try-answer')
+  const state = form.querySelector<HTMLElement>('.try-state')
+  if (!answer || !state || form.ariaBusy === 'true') return
+  const typed = form.querySelector<HTMLInputElement>('.try-key input')
+  const known = kept.apiKey.get()
+  const key = known ?? keyIn(typed?.value ?? '')
+  if (!couldBeKey(key)) {
+    state.textContent = 'Enter an API key first.'
+    typed?.focus()
+    return
+  }
+  form.ariaBusy = 'true'
+  state.textContent = 'Sending…'
+  try {
+    const response = await send(form, key, answer)
+    const isReplayed = response.headers.get('idempotent-replayed') !== null
+    state.textContent = `Response ${response.status}.${isReplayed ? ' Nothing was added: this is the response to the same request as before. Change a field to add another animal.' : ''}`
+    if (response.status === 401 && known !== undefined) {
+      state.textContent = 'Response 401. This key is not accepted: enter another.'
+      onRefused()
+      typed?.focus()
+    } else if (response.status !== 401 && known === undefined) {
+      kept.apiKey.set(key)
+      onKey()
+    }
+  } catch {
+    state.textContent = 'No response came. The request may have arrived: sending it again is safe.'
+  } finally {
+    form.ariaBusy = 'false'
+  }
+}
+
+async function send(form: HTMLFormElement, key: string, answer: HTMLElement): Promise<Response> {
+  let recorded: RecordedExchange | undefined
+  const { url, init } = requestOf(form, key)
+  const response = await recordingFetch(exchange => {
+    recorded = exchange
+  })(url, init)
+  const text = await response.text()
+  if (recorded !== undefined) answer.replaceChildren(...shown(recorded, text))
+  answer.hidden = false
+  return response
+}
+
+/** The request that a form describes. What is left empty is not sent; digits are sent as they were typed. */
+function requestOf(form: HTMLFormElement, key: string): { url: string; init: RequestInit } {
+  const controls = all<Control>('[data-place]', form).filter(({ value }) => value !== '')
+  const at = (place: string): Control[] => controls.filter(({ dataset }) => dataset.place === place)
+  const { method = 'GET', path = '' } = form.dataset
+  const filled = at('path').reduce(
+    (text, { name, value }) => text.replace(`{${name}}`, encodeURIComponent(value)),
+    path,
+  )
+  const query = new URLSearchParams(at('query').map(({ name, value }) => [name, value]))
+  const headers = new Headers({ Authorization: `Bearer ${key}`, Accept: 'application/json' })
+  for (const { name, value } of at('header')) headers.set(name, value)
+  if (method === 'POST') {
+    headers.set('Content-Type', 'application/json')
+    // The same until a field is changed, so that no click adds an animal twice.
+    form.dataset.repeat ??= crypto.getRandomValues(new Uint32Array(4)).join('-')
+    if (!headers.has(IDEMPOTENCY_KEY)) headers.set(IDEMPOTENCY_KEY, form.dataset.repeat)
+  }
+  const body = method === 'POST' ? `{${at('body').map(fieldOf).join(',')}}` : undefined
+  const url = baseUrl + filled + (query.size > 0 ? `?${query}` : '')
+  return { url, init: { method, headers, ...(body !== undefined && { body }), cache: 'no-store' } }
+}
+
+const fieldOf = ({ name, value, dataset }: Control): string =>
+  `${JSON.stringify(name)}:${dataset.number !== undefined && WHOLE.test(value) ? value : JSON.stringify(value)}`
+
 function shown(exchange: RecordedExchange, text: string): HTMLElement[] {
-  const { answer } = exchange
-  const headers = element('dl', 'headers')
-  for (const [name, value] of answer?.headers ?? [])
+  const { response } = exchange
+  const headers = element('dl', 'headers small')
+  for (const [name, value] of response?.headers ?? [])
     headers.append(element('dt', '', titled(name)), element('dd', '', value))
-  const status = String(answer?.status ?? '')
+  const status = String(response?.status ?? '')
+  const code = element('span', `code code-${status.slice(0, 1)}`, status)
   return [
-    element(
-      'p',
-      'try-status',
-      element('span', `code code-${status.slice(0, 1)}`, status),
-      ` in ${Math.round(answer?.durationMs ?? 0)} ms`,
-    ),
-    ...(text === '' ? [] : [scrolling(indented(text), 'The body of the answer')]),
+    element('p', '', code, ` in ${Math.round(response?.durationMs ?? 0)} ms`),
+    ...(text === '' ? [] : [scrolling(indented(text), 'The body of the response')]),
     element('details', '', element('summary', '', 'Headers'), headers),
     element(
       'details',

@@ -1,14 +1,55 @@
 import { Petstore, PetstoreError, UnexpectedAnswerError } from '../../../client/src/index.ts'
 import { baseUrl } from '../base-url.ts'
-import { type Note, notingFetch } from './exchange.ts'
+
+/** One request and its response, as developers want to see it. The API key is no part of it. */
+export interface RecordedExchange {
+  readonly method: string
+  readonly url: string
+  readonly requestHeaders: readonly (readonly [string, string])[]
+  readonly body: string | undefined
+  /** Undefined while there is none. */
+  readonly response: RecordedResponse | undefined
+}
+
+export interface RecordedResponse {
+  readonly status: number
+  readonly headers: readonly (readonly [string, string])[]
+  readonly durationMs: number
+}
+
+export type Record = (exchange: RecordedExchange) => void
+
+/** The browser's fetch, which tells what it sent and what came back. */
+export const recordingFetch =
+  (record: Record) =>
+  async (url: string, init: RequestInit): Promise<Response> => {
+    const request = {
+      method: init.method ?? 'GET',
+      url,
+      requestHeaders: [...new Headers(init.headers)].filter(([name]) => name !== 'authorization'),
+      body: typeof init.body === 'string' ? init.body : undefined,
+    }
+    record({ ...request, response: undefined })
+    const started = performance.now()
+    const response = await fetch(url, init)
+    const { status, headers } = response
+    const durationMs = performance.now() - started
+    record({ ...request, response: { status, headers: [...headers], durationMs } })
+    return response
+  }
 
 /** A person is there to see what happened and to decide; the page itself says when it tries again. */
-const PATIENCE = { maxRetries: 0, attemptTimeoutMs: 15_000 }
+const TIMEOUTS = { maxRetries: 0, attemptTimeoutMs: 15_000 }
 /** Long work continues automatically after temporary failures. */
-export const LONG_PATIENCE = { maxRetries: 5, attemptTimeoutMs: 15_000 }
+export const PATIENT = { maxRetries: 5, attemptTimeoutMs: 15_000 }
 
-export const connect = (apiKey: string, note: Note = () => undefined, patience = PATIENCE): Petstore =>
-  new Petstore({ apiKey, baseUrl, fetch: notingFetch(note), ...patience })
+export const connect = (
+  apiKey: string,
+  record: Record = () => undefined,
+  timeouts = TIMEOUTS,
+): Petstore['pets'] =>
+  // The page says itself what there is to say.
+  new Petstore({ apiKey, baseUrl, fetch: recordingFetch(record), logLevel: 'off', ...timeouts }).pets
 
 /** Whatever was thrown, as an error of the client. */
 export const failureOf = (error: unknown): PetstoreError =>

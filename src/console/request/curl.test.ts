@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { curlOf, titled } from './curl.ts'
 
 const url = 'http://127.0.0.1:8080/v1/pets'
-const asked = { method: 'GET', url, requestHeaders: [], body: undefined, answer: undefined }
+const asked = { method: 'GET', url, requestHeaders: [], body: undefined, response: undefined }
 
 describe('a request as curl', () => {
   test('takes the key from a variable', () => {

@@ -1,4 +1,4 @@
-import type { RecordedExchange } from './exchange.ts'
+import type { RecordedExchange } from './connect.ts'
 
 /** The same request for a shell. The key stays out of it: it is taken from a variable. */
 export function curlOf({ method, url, requestHeaders, body }: RecordedExchange): string {

@@ -1,64 +1,54 @@
-import { CopyButton } from '../parts/copy-button.tsx'
+import { CopyButton } from '../parts/fields.tsx'
+import { useSettings } from '../session/settings.ts'
+import type { RecordedExchange, RecordedResponse } from './connect.ts'
 import { curlOf, titled } from './curl.ts'
-import type { ExchangeAnswer, RecordedExchange } from './exchange.ts'
 
-/** For developers: what this view asked the API, and what the API answered. */
+/** For developers, where they asked for it: what this view asked the API, and what the API answered. */
 export function RequestDetails({ exchange }: { exchange: RecordedExchange | undefined }) {
-  if (exchange === undefined) return null
-  const { method, url, answer } = exchange
+  const { showsRequests } = useSettings()
+  if (exchange === undefined || !showsRequests) return null
+  const { method, url, response } = exchange
   return (
-    <details class="exchange">
-      <summary>
+    <details class="exchange card small">
+      <summary class="row muted">
         <span class="exchange-title">Request details</span>
         <code class="exchange-line">
           {method} {url.slice(new URL(url).origin.length)}
         </code>
-        <StatusCode answer={answer} />
+        <span class={`code code-${response ? Math.floor(response.status / 100) : 0}`}>
+          {response?.status ?? 'no response'}
+        </span>
       </summary>
-      <div class="exchange-body">
-        <Curl exchange={exchange} />
-        {answer ? <Answer answer={answer} /> : <p class="muted small">No response was received.</p>}
+      <div class="exchange-body stack">
+        <section aria-label="The request as curl">
+          <div class="row spread">
+            <h2>As curl</h2>
+            <CopyButton label="Copy" text={curlOf(exchange)} />
+          </div>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+          <pre tabIndex={0}>{curlOf(exchange)}</pre>
+        </section>
+        {response ? <Response response={response} /> : <p class="muted">No response was received.</p>}
       </div>
     </details>
   )
 }
 
-const StatusCode = ({ answer }: { answer: ExchangeAnswer | undefined }) => (
-  <span class={`code code-${answer ? Math.floor(answer.status / 100) : 0}`}>
-    {answer ? answer.status : 'no answer'}
-  </span>
-)
-
-const Curl = ({ exchange }: { exchange: RecordedExchange }) => (
-  <section aria-label="The request as curl">
-    <div class="exchange-head">
-      <h2>As curl</h2>
-      <CopyButton label="Copy" text={curlOf(exchange)} />
-    </div>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-    <pre tabIndex={0}>{curlOf(exchange)}</pre>
-  </section>
-)
-
-const Answer = ({ answer }: { answer: ExchangeAnswer }) => (
+const Response = ({ response: { status, headers, durationMs } }: { response: RecordedResponse }) => (
   <section aria-label="The response">
-    <div class="exchange-head">
+    <div class="row spread">
       <h2>Response</h2>
-      <span class="small muted">{Math.round(answer.durationMs)} ms</span>
+      <span class="muted">{Math.round(durationMs)} ms</span>
     </div>
     <dl class="headers">
       <dt>Status</dt>
-      <dd>{answer.status}</dd>
-      <dt>Request ID</dt>
-      <dd>{answer.requestId ?? 'none'}</dd>
-      {answer.headers
-        .filter(([name]) => name !== 'x-request-id')
-        .map(([name, value]) => (
-          <>
-            <dt>{titled(name)}</dt>
-            <dd>{value}</dd>
-          </>
-        ))}
+      <dd>{status}</dd>
+      {headers.map(([name, value]) => (
+        <>
+          <dt>{titled(name)}</dt>
+          <dd>{value}</dd>
+        </>
+      ))}
     </dl>
   </section>
 )

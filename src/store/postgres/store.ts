@@ -1,5 +1,6 @@
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
-import { type NewPet, PET_COLUMNS, PET_FIELDS, type PetRow, petOfRow } from '../../contract/pet.ts'
+import type { NewPet } from '../../contract/pet.ts'
+import { PET_COLUMNS, PET_FIELDS, type PetRow, petOfRow } from '../../contract/pet-fields.ts'
 import type { Environment } from '../../contract/servers.ts'
 import type { Observe } from '../../observability/events.ts'
 import { BatchedQuery } from '../batched-query.ts'

@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
-import { existsSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Environment } from '../../contract/servers.ts'
-import { beginDraft, fileExists } from '../../files.ts'
+import { beginDraft } from '../../files.ts'
 import { explained, InvalidInput, OperatorError } from '../../operator-error.ts'
 import type { BackupOptions, BackupReport, CopySummary } from '../engine.ts'
 import { noFile } from '../errors.ts'
@@ -20,24 +20,17 @@ export function backUpSqlite(path: string, environment: Environment, options: Ba
     reason => `The backup to ${file} failed: ${reason}. Nothing was left behind.`,
     () => {
       if (inspect(path, environment) === 'nothing') throw noFile(path)
-      refuseImpossible(path, target, force)
-      using draft = beginDraft(target)
+      refuseRootElsewhere(target)
+      if (isPartOfDatabase(path, target))
+        throw new InvalidInput(`${target} is the database itself. Name another file.`)
+      using draft = beginDraft(target, { replace: force })
       const contents = verifiedCopy(path, draft.path, environment)
       const { size } = statSync(draft.path)
-      draft.publish({ replace: force })
+      draft.publish()
       noteBackup(path, target)
       return { ...contents, bytes: size, durationMs: performance.now() - started }
     },
   )
-}
-
-function refuseImpossible(path: string, target: string, force: boolean): void {
-  if (!existsSync(dirname(target)))
-    throw new OperatorError(`The folder ${dirname(target)} does not exist.`, { exit: 'missing' })
-  refuseRootElsewhere(target)
-  if (isPartOfDatabase(path, target))
-    throw new InvalidInput(`${target} is the database itself. Name another file.`)
-  if (statSync(target, { throwIfNoEntry: false })?.isFile() && !force) throw fileExists(target)
 }
 
 /** Copies one consistent state of a database that may be in use into an empty file, then reads the copy back and checks it. */

@@ -39,7 +39,8 @@ function restoreTo(target: string, environment: Environment, options: RestoreOpt
     const found = `The database ${target} is ${isReadable ? 'not empty' : 'damaged'}`
     throw new InvalidInput(`${found}. --force replaces it with the backup and keeps it under another name.`)
   }
-  using draft = beginDraft(target)
+  // A file that appears in an empty place meanwhile belongs to a service that has just started.
+  using draft = beginDraft(target, { replace: isThere })
   verifiedCopy(options.file, draft.path, environment)
   using database = new Database(draft.path, { readwrite: true, safeIntegers: true, strict: true })
   if (isReadable || state === 'empty') holdAlone(database, target)
@@ -51,8 +52,7 @@ function restoreTo(target: string, environment: Environment, options: RestoreOpt
   const contents = contentsOf(database)
   database.run('COMMIT')
   const kept = keepPrevious(target, state)
-  // A file that has appeared in an empty place belongs to a service that has just started.
-  draft.publish({ replace: isThere })
+  draft.publish()
   return { ...contents, kept, knowsWhatCameAfter: isReadable, revokedAgain }
 }
 

@@ -1,4 +1,4 @@
-import { startThread } from '../../thread.ts'
+import { startThread } from '../../this-program.ts'
 import { outcomeUnknown, unavailable } from '../errors.ts'
 import type { FromWriter, ToWriter, Writer, WriterOptions } from './writer.ts'
 

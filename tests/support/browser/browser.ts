@@ -1,13 +1,12 @@
 import { expect } from 'bun:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import type { Suite } from '../programs/needs.ts'
-import { freshSqliteUrl } from '../service/folder.ts'
-import { API_KEY } from '../service/service.ts'
-import { type ProcessOptions, type ServiceProcess, startProcess } from '../service/service-process.ts'
+import { freshSqliteUrl } from '../process.ts'
+import type { Suite } from '../programs.ts'
+import { API_KEY, type ProcessOptions, type ServiceProcess, startProcess } from '../service.ts'
 import { startChromium } from './chromium.ts'
 
 /** Shorter than the time limit of a test, so that the error names what was waited for. */
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 30_000
 /** Chromium logs every error answer, and the tests provoke those. */
 const OF_THE_NETWORK = /^Failed to load resource/
 
@@ -47,8 +46,9 @@ export function withConsole(
   })
   afterEach(async () => {
     await Promise.all(browser.contexts().map(context => context.close()))
-    expect(complaints).toEqual([])
+    const heard = complaints
     complaints = []
+    expect(heard).toEqual([])
   })
   afterAll(async () => {
     await browser?.close()

@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright-core'
-import { program } from '../programs/program.ts'
+import { program } from '../programs.ts'
 
 /** Without these, Chromium contacts hosts of its vendor at every start, and refuses to start as root. */
 const FLAGS = [

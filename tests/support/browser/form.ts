@@ -1,5 +1,5 @@
 import type { Locator, Page, Route } from 'playwright-core'
-import type { Service } from '../service/service.ts'
+import type { Service } from '../service.ts'
 
 interface Animal {
   readonly name: string

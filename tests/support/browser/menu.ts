@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 
 export async function pickFromMenu(page: Page, item: string): Promise<void> {
-  await page.getByText('More', { exact: true }).click()
-  await page.getByRole('button', { name: item }).click()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: item }).click()
 }
 
 /** Opens one of the sheets behind "More". */

@@ -1,35 +1,52 @@
-import { signIn, withConsole } from '../../support/browser/browser.ts'
-import { holdAdditions, isClosed, sheet } from '../../support/browser/form.ts'
-import { pickFromMenu } from '../../support/browser/menu.ts'
-import { petJson } from '../../support/http/exact.ts'
-import { needs } from '../../support/programs/needs.ts'
-import { API_KEY } from '../../support/service/service.ts'
-import { addingStates, fileStates } from './accessible/adding.ts'
-import { hold, walk } from './accessible/walk.ts'
+import { expect } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { expectAccessible } from '../../support/browser/accessibility.ts'
+import { namesOf, signIn, withConsole } from '../../support/browser/browser.ts'
+import { fillIn, holdAdditions, isClosed, loseAnswers, send, sheet } from '../../support/browser/form.ts'
+import { chooseFile, openSheet, pickFromMenu } from '../../support/browser/menu.ts'
+import { petJson } from '../../support/http.ts'
+import { needs } from '../../support/programs.ts'
+import { API_KEY } from '../../support/service.ts'
 
 const suite = needs('chromium')
 const { beforeAll, describe, test } = suite
 
-const app = withConsole(suite)
+const app = withConsole(suite, { variables: { PETSTORE_ENV: 'staging' } })
+
+/** Each state by name, and how to reach it from the previous one. */
+type States = Readonly<Record<string, (page: Page) => Promise<unknown>>>
+
+async function walk(page: Page, states: States): Promise<void> {
+  for (const [state, reach] of Object.entries(states)) {
+    await reach(page)
+    await expectAccessible(page, ['light', 'dark', 'forced'], state)
+  }
+}
+
+const close = async (page: Page): Promise<void> => {
+  await page.keyboard.press('Escape')
+  await isClosed(page)
+}
+
+const FILE = ['name,categoryId,status', 'Rex,7,sold', 'Mia,dog,sold', 'Bo,-3,', 'Luna,12,pending'].join('\n')
 
 describe('axe finds nothing, in light, dark and forced colours', () => {
-  test('before signing in, and in an empty store', async () => {
+  test('before signing in, in an empty store and at an address without a page', async () => {
     await walk(await app.open(), {
-      'sign-in': page => page.getByLabel('API key').waitFor(),
-      'sign-in, for those who run it': async page => {
+      'sign-in': async page => {
         await page.getByText('For the person who runs the service').click()
-        await page.getByRole('button', { name: 'Show the key' }).click()
+        expect(await page.title()).toBe('Sign in · Petstore · staging')
       },
-      'a refused key, with its request': async page => {
+      'a refused key': async page => {
         await page.getByLabel('API key').fill('nonsense')
         await page.keyboard.press('Enter')
-        await page.locator('.exchange summary', { hasText: '401' }).click()
+        await page.locator('.problem').waitFor()
       },
       'an empty store': async page => {
         await signIn(page)
         await page.getByRole('heading', { name: 'No animals yet' }).waitFor()
       },
-      'no page at an address': page => page.goto('/nothing/at/all'),
+      'no page': page => page.goto('/nothing/at/all'),
     })
   })
 
@@ -45,124 +62,166 @@ describe('axe finds nothing, in light, dark and forced colours', () => {
         await app.service().post(petJson({ name, status: name.length === 2 ? 'pending' : 'available' }))
     })
 
-    test('in the list and the search', async () => {
-      const page = await app.openSignedIn()
-      let letGo = () => {}
-      await walk(page, {
-        'counts, complete': () => page.getByText('animals in all, counted at').waitFor(),
-        'a filter without animals': async () => {
-          await page.getByRole('link', { name: 'sold' }).click()
-          await page.getByRole('heading', { name: 'No sold animals' }).waitFor()
-        },
-        'a page in the middle, dense, with its request': async () => {
-          await page.goto('/?limit=10')
-          await pickFromMenu(page, 'Dense rows')
+    test('in the list and what it opens', async () => {
+      await walk(await app.openSignedIn('/?limit=10'), {
+        'a page in the middle, with its request': async page => {
+          await pickFromMenu(page, 'Show request details')
           await page.getByRole('button', { name: 'Next' }).click()
-          await page
-            .getByRole('button', { name: 'Previous' })
-            .and(page.locator('[aria-disabled=false]'))
-            .waitFor()
-          await page.locator('main .exchange summary').click()
+          await page.locator('.exchange summary').click()
         },
-        'counts and search, on their way': async () => {
-          // The pages that the search and the counts read.
-          letGo = await hold(page, '**/v1/pets?limit=100&cursor=*')
-          await page.goto('/')
-          await page.getByLabel('Find by name or ID').fill('11')
-          await page.getByText('among the first 100').waitFor()
-          await page.getByText('will be removed on 5 December 2030').waitFor()
+        'a filter without animals': page => page.getByRole('link', { name: /^sold/ }).click(),
+        found: page => page.goto('/?q=11'),
+        'nothing found': page => page.goto('/?status=sold&q=no+such+animal'),
+        'the menu': page => page.getByRole('button', { name: 'More' }).click(),
+        help: async page => {
+          await page.getByRole('menuitem', { name: 'Help and shortcuts' }).click()
+          for (const answer of await sheet(page).locator('summary').all()) await answer.click()
         },
-        'a search, stopped': () => page.locator('.found-head').getByRole('button', { name: 'Stop' }).click(),
-        'a search, done': async () => {
-          letGo()
-          await page.getByRole('button', { name: 'Search the rest' }).click()
-          await page.getByText('found among 123 animals').waitFor()
-        },
-        'nothing found': async () => {
-          await page.getByLabel('Find by name or ID').fill('no such animal')
-          await page.getByText('No animal found').waitFor()
-        },
-        'an animal, with what cannot be done': async () => {
-          await page.goto('/')
-          await page.getByRole('button', { name: '7', exact: true }).click()
+        'an animal': async page => {
+          await page.goto('/#animal=3')
+          await page.reload()
           await page.getByText('Edit, sell or delete this animal?').click()
           await page.getByLabel('Your name for category 7').fill('Dogs')
           await page.keyboard.press('Tab')
         },
-        'a name for a category': async () => {
-          await page.keyboard.press('Escape')
-          await isClosed(page)
-          await page.locator('td.category').getByText('Dogs').first().waitFor()
-        },
-        'the menu': () => page.getByText('More', { exact: true }).click(),
-        'help, with its answers': async () => {
-          await page.getByRole('button', { name: 'Help and shortcuts' }).click()
-          for (const answer of await sheet(page).locator('summary').all()) await answer.click()
-        },
-        news: async () => {
-          await page.keyboard.press('Escape')
-          await isClosed(page)
-          await page.getByText('animals in all, counted at').waitFor()
+        news: async page => {
+          await close(page)
           await app.service().post(petJson({ name: 'From elsewhere' }))
-          await page.getByRole('button', { name: 'Refresh', exact: true }).click()
+          await page.locator('h1').click()
+          await page.keyboard.press('r')
           await page.getByText('1 new animal', { exact: true }).waitFor()
         },
-        'an address that no page has': async () => {
-          await page.goto('/?cursor=made-up')
-          await page.getByText('This page of the list cannot be opened').waitFor()
+        reconnecting: async page => {
+          await page.route('**/v1/**', route => route.abort('connectionrefused'))
+          await page.keyboard.press('r')
+          await page.getByText('Reconnecting…').waitFor()
           await page.getByText('Details', { exact: true }).click()
         },
+        'nothing read, unreachable': page => page.reload(),
+        offline: page => page.context().setOffline(true),
       })
     })
 
     test('while animals are added', async () => {
-      const page = await app.openSignedIn('/?limit=10')
+      const page = await app.openSignedIn()
       const letGo = await holdAdditions(page)
-      await walk(page, addingStates(page, letGo))
+      await walk(page, {
+        'the form, with what is wrong': async () => {
+          await fillIn(page, { name: '', category: 'dog' })
+          await send(page)
+          await page.getByText('Enter a whole number').waitFor()
+        },
+        'a twin, and a slow response': async () => {
+          await page.getByLabel('Name', { exact: true }).fill('7')
+          await page.getByLabel('Category', { exact: true }).fill('7')
+          await page.getByText('already an animal').waitFor()
+          await send(page)
+          await page.getByText('If you cancel now').waitFor()
+        },
+        'a response that is waited for in the list': async () => {
+          await close(page)
+          await page.getByText('may still be added').waitFor()
+        },
+        'added, while another is typed': async () => {
+          letGo()
+          await page.locator('.animals .new').waitFor()
+          await page.unroute('**/v1/pets')
+          await fillIn(page, { name: 'First' })
+          await page.getByRole('button', { name: 'Add and start another' }).click()
+          await sheet(page).getByText('Added since you signed in').click()
+        },
+        'a lost response': async () => {
+          await loseAnswers(page, 1)
+          await page.getByLabel('Name', { exact: true }).fill('Lost')
+          await send(page)
+          await sheet(page).getByText('may have been added').waitFor()
+        },
+        'a lost response, in the list': () => close(page),
+        'the first version was added': async () => {
+          await page.getByRole('button', { name: 'Add animal', exact: true }).click()
+          await page.getByLabel('Name', { exact: true }).fill('After')
+          await sheet(page).getByRole('button', { name: 'Try again' }).click()
+          await sheet(page).getByText('The first version was added').waitFor()
+        },
+      })
     })
 
     test('while a file is imported or exported', async () => {
       const page = await app.openSignedIn()
       const letGo = await holdAdditions(page)
-      await walk(page, fileStates(page, letGo))
-    })
-
-    test('in trouble', async () => {
-      const page = await app.open()
-      let letGo = () => {}
       await walk(page, {
-        'the service cannot be reached': async () => {
-          await page.route('**/v1/**', route => route.abort('connectionrefused'))
-          await page.getByLabel('API key').fill(API_KEY)
-          await page.keyboard.press('Enter')
-          await page.getByText('The service cannot be reached').waitFor()
-          await page.unroute('**/v1/**')
+        'no file': async () => {
+          await openSheet(page, 'Import…')
+          await chooseFile(page, 'empty.csv', '')
+          await page.getByText('The file is empty').waitFor()
         },
-        'rows of the filter before, and a slow answer': async () => {
-          await signIn(page)
-          await page.locator('.animals').waitFor()
-          letGo = await hold(page, '**/v1/pets?*status=pending*')
-          await page.getByRole('link', { name: 'pending' }).click()
-          await page.getByText('Loading pending animals').waitFor()
-          await page.getByText('Still waiting for the service…').waitFor()
-        },
-        'waiting was stopped': async () => {
-          await page.getByRole('button', { name: 'Stop waiting' }).click()
-          await page.getByText('You stopped waiting').waitFor()
+        preview: () => chooseFile(page, 'animals.csv', FILE),
+        running: () => page.getByRole('button', { name: 'Add 3 animals' }).click(),
+        'running, from the list': () => close(page),
+        done: async () => {
           letGo()
+          await page.getByRole('button', { name: 'Open the import' }).click()
+          await page.getByText('3 added. Done.').waitFor()
         },
-        offline: async () => {
-          await page.goto('/')
-          await page.locator('.animals').waitFor()
-          await page.context().setOffline(true)
-          await page.getByRole('link', { name: 'sold' }).click()
-          await page.getByText('You are offline', { exact: true }).first().waitFor()
-        },
-        'offline, in the form': async () => {
-          await page.getByRole('button', { name: 'Add animal', exact: true }).click()
-          await sheet(page).getByText('You are offline').waitFor()
+        'export, done': async () => {
+          await close(page)
+          await openSheet(page, 'Export…')
+          await page.getByRole('button', { name: 'Export', exact: true }).click()
+          await page.getByText('animals exported.').waitFor()
         },
       })
     })
   })
+})
+
+/** Runs in the page: what has the focus, and whether that is visible. A choice has its outline around the label. */
+const FOCUS = `(() => {
+  const focused = document.activeElement
+  if (focused === document.body) return ['', false]
+  const seen = focused.closest('.segment') ?? focused
+  return [(focused.labels?.[0] ?? focused).innerText.trim(), getComputedStyle(seen).outlineStyle !== 'none']
+})()`
+
+/** Presses Tab until the element with this name has the focus. On failure, lists the elements that had it. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const seen: string[] = []
+  for (let presses = 0; presses < 40; presses++) {
+    await page.keyboard.press('Tab')
+    const [label, isOutlined] = await page.evaluate<[string, boolean]>(FOCUS)
+    seen.push(label)
+    if (!label.toLowerCase().includes(name.toLowerCase())) continue
+    expect([name, isOutlined]).toEqual([name, true])
+    return
+  }
+  throw new Error(`Tab does not lead to ${name}, only to ${seen}`)
+}
+
+test('the keyboard alone is enough, from signing in to adding an animal and signing out', async () => {
+  const page = await app.open('/?limit=10')
+  await page.getByLabel('API key').waitFor()
+  await page.keyboard.type(API_KEY)
+  await page.keyboard.press('Enter')
+  await page.getByText('1–10 of').waitFor()
+  await tabTo(page, 'Next')
+  await page.keyboard.press('Enter')
+  await page.getByText('11–20 of').waitFor()
+  await tabTo(page, 'Add animal')
+  await page.keyboard.press('Enter')
+  await sheet(page).waitFor()
+  await page.keyboard.type('Typed')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('7')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await page.getByText('was added with ID').waitFor()
+  expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Add animal')
+  await tabTo(page, 'sold')
+  await page.keyboard.press('Enter')
+  await page.locator('.animals .new').waitFor()
+  expect((await namesOf(page))[0]).toBe('Typed')
+  await tabTo(page, 'Sign out')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('API key').waitFor()
 })

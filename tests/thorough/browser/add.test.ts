@@ -1,24 +1,49 @@
 import { expect } from 'bun:test'
-import { namesOf, rowsOf, withConsole } from '../../support/browser/browser.ts'
-import { fillIn, send, storedAs } from '../../support/browser/form.ts'
-import { petJson } from '../../support/http/exact.ts'
-import { needs } from '../../support/programs/needs.ts'
+import type { Page } from 'playwright-core'
+import { namesOf, rowsOf, signIn, withConsole } from '../../support/browser/browser.ts'
+import {
+  fillIn,
+  holdAdditions,
+  isClosed,
+  loseAnswers,
+  send,
+  sheet,
+  storedAs,
+} from '../../support/browser/form.ts'
+import { petJson } from '../../support/http.ts'
+import { createKey, eventually, petstore } from '../../support/process.ts'
+import { needs } from '../../support/programs.ts'
 
 const suite = needs('chromium')
 const { describe, test } = suite
 
 const app = withConsole(suite)
-
 const stored = (name: string) => storedAs(app.service(), name)
+const nameIn = (page: Page): Promise<string> => page.getByLabel('Name', { exact: true }).inputValue()
+const openForm = (page: Page) => page.getByRole('button', { name: 'Add animal', exact: true }).click()
+
+const refuseAdditions = (page: Page, status: number, code: string, message: string) =>
+  page.route('**/v1/pets', route =>
+    route.request().method() === 'POST'
+      ? route.fulfill({
+          status,
+          contentType: 'application/json',
+          body: JSON.stringify({ code, message, status }),
+        })
+      : route.continue(),
+  )
 
 describe('adding an animal', () => {
-  test('shows it in the list, marked as new', async () => {
+  test('shows it at the top of the list, marked as new, and the news goes by itself', async () => {
     const page = await app.openSignedIn()
+    await page.clock.install()
     await fillIn(page, { name: 'Rex', status: 'pending' })
     await send(page)
     await page.getByText('was added with ID').waitFor()
-    expect((await rowsOf(page)).at(-1)).toEqual(['1', 'RexnewID 1 · category 7', '7', 'pending'])
-    expect(new URL(page.url()).hash).toBe('')
+    await page.locator('.animals .new').waitFor()
+    expect((await rowsOf(page))[0]).toEqual(['1', 'RexnewID 1 · category 7', '7', 'pending'])
+    await page.clock.fastForward(11_000)
+    await page.getByText('was added with ID').waitFor({ state: 'detached' })
   })
 
   test('takes both ends of int64 and any text as they are', async () => {
@@ -29,80 +54,260 @@ describe('adding an animal', () => {
       await fillIn(page, { name, category })
       await send(page)
       await page.locator('.note', { hasText: name.trim().slice(0, 8) }).waitFor()
-      expect(await namesOf(page)).toContain(name)
-      expect((await stored(name)).map(({ categoryId }) => String(categoryId))).toEqual([category])
       await page.getByRole('button', { name: 'Dismiss' }).click()
+      expect((await stored(name)).map(({ categoryId }) => String(categoryId))).toEqual([category])
+      expect(await namesOf(page)).toContain(name)
     }
     expect(await page.title()).toBe('Animals · Petstore · production')
+  })
+
+  test('takes a category by the name that it has in this browser, and offers those in use', async () => {
+    await app.service().post(petJson({ name: 'Of a known category', categoryId: 4711n }))
+    const page = await app.openSignedIn()
+    await page.getByRole('button', { name: 'Of a known category' }).click()
+    await page.getByLabel('Your name for category 4711').fill('Newts')
+    await page.keyboard.press('Escape')
+    await isClosed(page)
+    await fillIn(page, { name: 'By name', category: 'newts' })
+    expect(await page.locator('#known-categories option[value="4711"]').getAttribute('label')).toBe('Newts')
+    await send(page)
+    await page.getByText('was added with ID').waitFor()
+    expect((await stored('By name')).map(({ categoryId }) => categoryId)).toEqual([4711n])
+  })
+
+  test('one after another with Ctrl+Enter keeps category and status, and lists what was added', async () => {
+    const page = await app.openSignedIn()
+    await fillIn(page, { name: 'Series 1', category: '42', status: 'sold' })
+    await page.getByLabel('Name', { exact: true }).focus()
+    await page.keyboard.press('Control+Enter')
+    await page.keyboard.type('Series 2')
+    await page.keyboard.press('Control+Enter')
+    await sheet(page).getByText('Added since you signed in: 2').click()
+    expect(await sheet(page).locator('.plain-list li').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Series 2 ID \d+$/),
+      expect.stringMatching(/^Series 1 ID \d+$/),
+    ])
+    expect(await stored('Series 2')).toMatchObject([{ categoryId: 42n, status: 'sold' }])
   })
 
   test('a double click makes one animal', async () => {
     const page = await app.openSignedIn()
     await fillIn(page, { name: 'Twice' })
-    await page.getByRole('dialog').getByRole('button', { name: 'Add animal' }).dblclick()
+    await sheet(page).getByRole('button', { name: 'Add animal' }).dblclick()
     await page.getByText('was added with ID').waitFor()
     expect(await stored('Twice')).toHaveLength(1)
   })
+
+  test('with a status that the list leaves out is one click away', async () => {
+    const page = await app.openSignedIn('/?status=available')
+    await fillIn(page, { name: 'Sold one', status: 'sold' })
+    await send(page)
+    await page.getByRole('button', { name: 'Show sold animals' }).click()
+    await page.locator('.animals').getByText('Sold one').waitFor()
+  })
 })
 
-describe('what is wrong with a field stands at the field', () => {
-  const bad: [string, string, string, string][] = [
-    ['Name', ' ', '7', 'Enter a name.'],
-    ['Name', 'x'.repeat(256), '7', 'Use at most 255 characters. This name has 256.'],
-    ['Category', 'Rex', '9223372036854775808', 'Enter a number from -9223372036854775808 to'],
-    ['Category', 'Rex', '-9223372036854775809', 'Enter a number from -9223372036854775808 to'],
-    ['Category', 'Rex', '3.5', 'Enter a whole number'],
-    ['Category', 'Rex', '', 'Enter a category number.'],
-  ]
-  test('each by each, and nothing is sent', async () => {
+describe('a form that cannot be sent', () => {
+  test('says all that is wrong at the fields, moves to the first, and sends nothing', async () => {
     const page = await app.openSignedIn()
     await fillIn(page, { name: '' })
     const sent: string[] = []
     page.on('request', request => sent.push(request.method()))
+    const bad: [string, string, string, string][] = [
+      ['Name', ' ', '7', 'Enter a name.'],
+      ['Name', 'x'.repeat(256), '7', 'Use at most 255 characters. This name has 256.'],
+      ['Category', 'Rex', '9223372036854775808', 'Enter a number from -9223372036854775808 to'],
+      ['Category', 'Rex', '3.5', 'Enter a whole number'],
+      ['Category', 'Rex', '', 'Enter a category number.'],
+    ]
     for (const [label, name, category, message] of bad) {
       await page.getByLabel('Name', { exact: true }).fill(name)
       await page.getByLabel('Category', { exact: true }).fill(category)
       await send(page)
       await page.locator('.field', { hasText: label }).getByText(message).waitFor()
+      const field = page.getByLabel(label, { exact: true })
+      expect(await field.evaluate(input => input === input.ownerDocument.activeElement)).toBe(true)
     }
     expect(sent).not.toContain('POST')
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
-  test("in the service's own words, where only the service knows", async () => {
+  test('is refused in the words of the service, and is not told to try again if that is of no use', async () => {
     const page = await app.openSignedIn()
-    await page.route('**/v1/pets', route =>
-      route.request().method() === 'POST'
-        ? route.fulfill({
-            status: 400,
-            contentType: 'application/json',
-            body: '{"code":"invalid_body","message":"The body is invalid: name is of another time.","status":400}',
-          })
-        : route.continue(),
-    )
+    await refuseAdditions(page, 400, 'invalid_body', 'The body is invalid: name is of another time.')
     await fillIn(page, { name: 'Rex' })
     await send(page)
-    await page.locator('.field', { hasText: 'Name' }).getByText('is of another time').waitFor()
+    await sheet(page).getByText('name is of another time').waitFor()
+    await page.unroute('**/v1/pets')
+    await refuseAdditions(page, 413, 'body_too_large', 'The body is larger than 64 KiB.')
+    await send(page)
+    await sheet(page).getByText('Too large to send').waitFor()
+    expect(await sheet(page).innerText()).not.toMatch(/try again/i)
+  })
+
+  test('a refused animal of a series can be corrected', async () => {
+    const page = await app.openSignedIn()
+    await refuseAdditions(page, 400, 'invalid_body', 'The body is invalid: name is of another time.')
+    await fillIn(page, { name: 'Refused' })
+    await page.getByRole('button', { name: 'Add and start another' }).click()
+    await sheet(page).getByText('was not added').waitFor()
+    await page.unroute('**/v1/pets')
+    await sheet(page).getByRole('button', { name: 'Correct it' }).click()
+    expect(await nameIn(page)).toBe('Refused')
+    await send(page)
+    await page.getByText('was added with ID').waitFor()
+    expect(await stored('Refused')).toHaveLength(1)
   })
 })
 
-describe('a new animal is shown where it belongs', () => {
-  test('beyond the page that is open, and marked so', async () => {
-    for (let n = 0; n < 12; n++) await app.service().post(petJson({ name: `more ${n}` }))
-    const page = await app.openSignedIn('/?limit=10')
-    await fillIn(page, { name: 'Last' })
+describe('while a response is pending', () => {
+  test('Cancel says that the animal may still be added, and the outcome is shown when it comes', async () => {
+    const page = await app.openSignedIn('/?status=sold')
+    const letGo = await holdAdditions(page)
+    await fillIn(page, { name: 'Held' })
     await send(page)
-    await page.getByText('New, on a later page').waitFor()
-    expect((await namesOf(page)).at(-1)).toBe('Last')
+    await sheet(page).getByRole('button', { name: 'Cancel' }).click()
+    await isClosed(page)
+    await page.getByText('may still be added').waitFor()
+    letGo()
+    await page.getByText('was added with ID').waitFor()
+    expect(new URL(page.url()).search).toBe('?status=sold')
+    expect(await stored('Held')).toHaveLength(1)
   })
 
-  test('with another status, one click away', async () => {
-    const page = await app.openSignedIn('/?status=available&limit=100')
-    await fillIn(page, { name: 'Sold one', status: 'sold' })
+  test('what was sent cannot be changed, and a late response leaves a newer form as it is', async () => {
+    const page = await app.openSignedIn()
+    const letGo = await holdAdditions(page)
+    await fillIn(page, { name: 'Early' })
     await send(page)
-    await page.getByRole('button', { name: 'Show sold animals' }).click()
-    await page.locator('.animals').getByText('Sold one').waitFor()
-    expect(await namesOf(page)).toEqual(['Sold one'])
+    expect(await page.getByLabel('Name', { exact: true }).isEditable()).toBe(false)
+    await page.keyboard.press('Escape')
+    await isClosed(page)
+    await fillIn(page, { name: 'Newer' })
+    letGo()
+    await sheet(page).getByText('was added with ID').waitFor()
+    expect(await nameIn(page)).toBe('Newer')
+  })
+})
+
+describe('after a lost response', () => {
+  test('the form keeps its key through Cancel and reload, and one animal is made', async () => {
+    const page = await app.openSignedIn()
+    await loseAnswers(page, 1)
+    await fillIn(page, { name: 'Lost' })
+    await send(page)
+    await sheet(page).getByText('Trying again is safe').waitFor()
+    await sheet(page).getByRole('button', { name: 'Cancel' }).click()
+    await isClosed(page)
+    await page.reload()
+    await page.getByText('may have been added').waitFor()
+    await openForm(page)
+    expect(await nameIn(page)).toBe('Lost')
+    await sheet(page).getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('was added with ID').waitFor()
+    expect(await stored('Lost')).toHaveLength(1)
+  })
+
+  test('it can be tried again from the list', async () => {
+    const page = await app.openSignedIn()
+    await loseAnswers(page, 2)
+    await fillIn(page, { name: 'Lost twice' })
+    await send(page)
+    await sheet(page).getByText('may have been added').waitFor()
+    await page.keyboard.press('Escape')
+    await isClosed(page)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('may still be added').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('was added with ID').waitFor()
+    expect(await stored('Lost twice')).toHaveLength(1)
+  })
+
+  test('a reload while the response is pending counts as lost', async () => {
+    const page = await app.openSignedIn()
+    await holdAdditions(page)
+    await fillIn(page, { name: 'Reloaded' })
+    await send(page)
+    await page.reload()
+    await sheet(page).getByText('may have been added').waitFor()
+    await page.unroute('**/v1/pets')
+    await sheet(page).getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('was added with ID').waitFor()
+    expect(await stored('Reloaded')).toHaveLength(1)
+  })
+
+  test('a changed form learns that the first version was added, and can be added as well', async () => {
+    const page = await app.openSignedIn()
+    await loseAnswers(page, 1)
+    await fillIn(page, { name: 'Before' })
+    await send(page)
+    await sheet(page).getByText('may have been added').waitFor()
+    await page.getByLabel('Name', { exact: true }).fill('After')
+    await sheet(page).getByRole('button', { name: 'Try again' }).click()
+    await sheet(page).getByText('The first version was added').waitFor()
+    await sheet(page)
+      .getByText(/Before.* was added with ID/)
+      .waitFor()
+    expect(await sheet(page).getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    await sheet(page).getByRole('button', { name: 'Add this one as well' }).click()
+    await page.getByText(/After.* was added with ID/).waitFor()
+    expect([(await stored('Before')).length, (await stored('After')).length]).toEqual([1, 1])
+  })
+
+  test('nothing is tried again with another API key: there it would be another request', async () => {
+    const page = await app.openSignedIn()
+    await loseAnswers(page, 1)
+    await fillIn(page, { name: 'Of the first key' })
+    await send(page)
+    await sheet(page).getByText('may have been added').waitFor()
+    await page.keyboard.press('Escape')
+    await isClosed(page)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signIn(page, await createKey(app.service().options.databaseUrl, 'second'))
+    await page.getByText('Look for it in the list before you add it again').waitFor()
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+  })
+})
+
+describe('closing the form', () => {
+  test('by a double click on Cancel or many Escapes stays in the console, signed in, at any width', async () => {
+    const page = await app.openSignedIn()
+    for (const width of [390, 1000]) {
+      await page.setViewportSize({ width, height: 720 })
+      await openForm(page)
+      await sheet(page).getByRole('button', { name: 'Cancel' }).dblclick()
+      await isClosed(page)
+      await openForm(page)
+      await sheet(page).waitFor()
+      for (let press = 0; press < 4; press++) await page.keyboard.press('Escape')
+      await isClosed(page)
+      expect([width, await page.getByRole('button', { name: 'Sign out' }).count()]).toEqual([width, 1])
+      expect(page.url()).toBe(`${app.service().url}/`)
+    }
+  })
+
+  test('keeps what was typed as a draft: through Escape, a reload, Back and a revoked key', async () => {
+    const url = app.service().options.databaseUrl
+    const key = await createKey(url, 'short-lived')
+    const page = await app.open()
+    await signIn(page, key)
+    await fillIn(page, { name: 'Typed', category: '12' })
+    await page.keyboard.press('Escape')
+    await isClosed(page)
+    await openForm(page)
+    await page.reload()
+    expect(await nameIn(page)).toBe('Typed')
+    await page.goBack()
+    await isClosed(page)
+    await openForm(page)
+    await petstore(['keys', 'revoke', 'short-lived', '--yes'], { DATABASE_URL: url })
+    const isRefused = async () => (await app.service().fetch('/v1/pets', { key })).status === 401
+    await eventually('the key is refused', async () => (await isRefused()) || undefined)
+    await send(page)
+    await signIn(page)
+    expect(await nameIn(page)).toBe('Typed')
+    expect(await page.getByLabel('Category', { exact: true }).inputValue()).toBe('12')
+    expect(await stored('Typed')).toEqual([])
+    await page.getByRole('button', { name: 'Clear' }).click()
+    expect(await nameIn(page)).toBe('')
   })
 })

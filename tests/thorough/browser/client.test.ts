@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import type * as client from '../../../client/src/index.ts'
 import { startChromium } from '../../support/browser/chromium.ts'
-import { needs } from '../../support/programs/needs.ts'
-import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { API_KEY } from '../../support/service/service.ts'
-import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
+import { freshSqliteUrl } from '../../support/process.ts'
+import { needs } from '../../support/programs.ts'
+import { API_KEY, type ServiceProcess, startProcess } from '../../support/service.ts'
 
 const { afterAll, beforeAll, test } = needs('chromium')
 

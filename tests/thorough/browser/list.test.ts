@@ -1,113 +1,207 @@
 import { expect } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { namesOf, rowsOf, signIn, withConsole } from '../../support/browser/browser.ts'
-import { petJson } from '../../support/http/exact.ts'
-import { needs } from '../../support/programs/needs.ts'
+import { isClosed, sheet } from '../../support/browser/form.ts'
+import { pickFromMenu } from '../../support/browser/menu.ts'
+import { petJson } from '../../support/http.ts'
+import { eventually } from '../../support/process.ts'
+import { needs } from '../../support/programs.ts'
 
 const suite = needs('chromium')
 const { beforeAll, describe, test } = suite
 
-const app = withConsole(suite)
+const ANIMALS = 250
+const LOOK_FOR_NEWS_MS = 15_000
+/** Runs in the page: acts as if another tab were in front of it. */
+const HIDE = `Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })`
+const SHOW = `delete document.visibilityState; document.dispatchEvent(new Event('visibilitychange'))`
 
-test('an empty store says how to add the first animal', async () => {
+const app = withConsole(suite)
+const unchanged = (): number => app.service().output.log.filter(({ status }) => status === 304).length
+const add = (name: string, rest: { categoryId?: bigint; status?: string } = {}) =>
+  app.service().post(petJson({ name, ...rest }))
+const counted = (page: Page) => page.getByRole('link', { name: /^all \d/ }).waitFor()
+
+test('an empty store says how to add the first animal, or a file of them', async () => {
   const page = await app.openSignedIn()
   await page.getByRole('heading', { name: 'No animals yet' }).waitFor()
+  await page.getByRole('button', { name: 'Import a file' }).click()
+  await page.getByRole('heading', { name: 'Import' }).waitFor()
+  await page.goBack()
   await page.getByRole('button', { name: 'Add the first animal' }).click()
   await page.getByRole('heading', { name: 'Add an animal' }).waitFor()
 })
 
 describe('the list', () => {
   beforeAll(async () => {
-    for (let n = 1; n <= 25; n++)
-      await app.service().post(petJson({ name: `No. ${n}`, status: n % 5 === 0 ? 'pending' : 'available' }))
-    await app.service().post(petJson({ name: 'least', categoryId: -(2n ** 63n) }))
-    await app.service().post(petJson({ name: 'most', categoryId: 2n ** 63n - 1n }))
-    await app.service().post(petJson({ name: '<img src=x onerror=alert(1)>' }))
+    await add('least', { categoryId: -(2n ** 63n) })
+    await add('<img src=x onerror=alert(1)>', { categoryId: 2n ** 63n - 1n })
+    for (let n = 3; n <= ANIMALS; n++)
+      await add(n === 240 ? 'Needle' : `No. ${n}`, {
+        status: n % 5 === 0 ? 'sold' : 'available',
+        categoryId: BigInt(n % 3),
+      })
   })
 
-  test('shows id, name, category and status, exact to the last digit, and names as text', async () => {
-    const page = await app.openSignedIn('/?limit=100')
-    const rows = await rowsOf(page)
-    expect(rows).toHaveLength(28)
-    expect(rows[0]?.filter((_, column) => column !== 1)).toEqual(['1', '7', 'available'])
-    expect(await namesOf(page)).toContain('<img src=x onerror=alert(1)>')
-    expect(await page.locator('main img').count()).toBe(0)
-    expect(rows.find(row => row[1]?.startsWith('least'))?.[2]).toBe('-9223372036854775808')
-    expect(rows.find(row => row[1]?.startsWith('most'))?.[2]).toBe('9223372036854775807')
-  })
-
-  test('goes forward and back, page by page', async () => {
-    const page = await app.openSignedIn('/?limit=10')
-    const first = await namesOf(page)
-    expect(first).toHaveLength(10)
-    await page.getByRole('button', { name: 'Next' }).click()
-    await page.getByText('No. 11').waitFor()
-    await page.getByRole('button', { name: 'Next' }).click()
-    await page.getByText('8 animals on this page, the last page').waitFor()
-    expect(await page.getByRole('button', { name: 'Next' }).getAttribute('aria-disabled')).toBe('true')
-    await page.getByRole('button', { name: 'Previous' }).click()
-    await page.getByText('No. 11').waitFor()
-    await page.getByRole('button', { name: 'Previous' }).click()
-    await page.getByText('No. 10').waitFor()
-    expect(await namesOf(page)).toEqual(first)
-  })
-
-  test('begins each page at its top, and its buttons stay where they are', async () => {
-    const page = await app.openSignedIn('/?limit=10', { viewport: { width: 800, height: 400 } })
-    const next = page.getByRole('button', { name: 'Next' })
-    await next.scrollIntoViewIfNeeded()
-    const { x, y } = (await next.boundingBox()) ?? { x: 0, y: 0 }
-    const scrolled = await page.evaluate<number>('scrollY')
-    expect(scrolled).toBeGreaterThan(0)
-    await next.click()
-    await page.getByText('No. 11').waitFor()
-    expect(await page.evaluate<number>('scrollY')).toBe(0)
-    const after = await next.boundingBox()
-    expect([after?.x, after?.y]).toEqual([x, y + scrolled])
-  })
-
-  test('has its state in the address: reload, back and forward lead where they should', async () => {
+  test('has the newest first, exact to the last digit, and names as text', async () => {
     const page = await app.openSignedIn()
-    await page.getByRole('link', { name: 'pending' }).click()
-    await page.getByText('No. 25').waitFor()
-    expect(await namesOf(page)).toEqual(['No. 5', 'No. 10', 'No. 15', 'No. 20', 'No. 25'])
-    await page.getByLabel('Per page').selectOption('10')
-    await page.getByRole('link', { name: 'all' }).click()
-    await page.getByText('No. 1', { exact: true }).waitFor()
+    expect((await namesOf(page)).slice(0, 2)).toEqual(['No. 250', 'No. 249'])
+    await page.goto('/?order=oldest')
+    const [least, markup] = await rowsOf(page)
+    expect([least?.[0], least?.[2], markup?.[2]]).toEqual([
+      '1',
+      '-9223372036854775808',
+      '9223372036854775807',
+    ])
+    expect((await namesOf(page))[1]).toBe('<img src=x onerror=alert(1)>')
+    await pickFromMenu(page, 'Newest first')
+    expect((await namesOf(page))[0]).toBe('No. 250')
+  })
+
+  test('is read once: pages, filters and their counts cost no request', async () => {
+    const page = await app.openSignedIn()
+    await counted(page)
+    expect(await page.getByRole('navigation', { name: 'Filter by status' }).innerText()).toMatch(
+      /all\s*250\s*available\s*200\s*pending\s*0\s*sold\s*50/i,
+    )
+    const sent: string[] = []
+    page.on('request', request => sent.push(request.url()))
+    await page.getByRole('link', { name: /^sold/ }).click()
     await page.getByRole('button', { name: 'Next' }).click()
-    await page.getByText('No. 11').waitFor()
-    await page.reload()
-    await page.getByText('No. 11').waitFor()
-    expect(new URL(page.url()).search).toMatch(/^\?limit=10&cursor=[\w-]+$/)
-    await page.getByRole('button', { name: 'Previous' }).click()
-    await page.getByText('No. 1', { exact: true }).waitFor()
-    await page.goBack()
-    await page.getByText('No. 11').waitFor()
-    await page.goBack()
-    await page.goBack()
-    await page.getByText('5 animals on this page, no more').waitFor()
-    await page.goForward()
-    await page.getByText('No. 1', { exact: true }).waitFor()
-  })
-
-  test('a page can be opened from its address alone, and leads to the first', async () => {
-    const before = await app.openSignedIn('/?limit=10')
-    await before.getByRole('button', { name: 'Next' }).click()
-    await before.getByText('No. 11').waitFor()
-    const page = await app.open(before.url())
-    await signIn(page)
-    await page.getByText('No. 11').waitFor()
-    await page.getByRole('button', { name: 'First page' }).click()
-    await page.getByText('No. 1', { exact: true }).waitFor()
-  })
-
-  test('an address that no page has, and a status that no animal has, are calm states with a way on', async () => {
-    const page = await app.openSignedIn('/?cursor=made-up')
-    await page.getByText('This page of the list cannot be opened').waitFor()
-    await page.getByRole('button', { name: 'Go to the first page' }).click()
-    await page.getByText('No. 1', { exact: true }).waitFor()
-    await page.getByRole('link', { name: 'sold' }).click()
-    await page.getByRole('heading', { name: 'No sold animals' }).waitFor()
+    await page.getByText('21–40 of 50').waitFor()
+    await page.getByRole('link', { name: /^pending/ }).click()
+    await page.getByRole('heading', { name: 'No pending animals' }).waitFor()
     await page.getByRole('button', { name: 'Show all animals' }).click()
-    await page.getByText('No. 1', { exact: true }).waitFor()
+    await page.getByText('1–20 of 250').waitFor()
+    expect(sent).toEqual([])
+  })
+
+  test('has its state in the address: reload, back, forward and a link lead where they should', async () => {
+    const page = await app.openSignedIn()
+    await page.getByRole('link', { name: /^sold/ }).click()
+    await page.getByLabel('Per page').selectOption('10')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByText('11–20 of 50').waitFor()
+    const shown = await namesOf(page)
+    expect(new URL(page.url()).search).toBe('?status=sold&limit=10&page=2')
+    await page.reload()
+    expect(await namesOf(page)).toEqual(shown)
+    await page.goBack()
+    await page.getByText('1–10 of 50').waitFor()
+    await page.goForward()
+    await page.getByText('11–20 of 50').waitFor()
+    const other = await app.open(page.url())
+    await signIn(other)
+    expect(await namesOf(other)).toEqual(shown)
+    await other.goto('/?page=9999')
+    await other.getByText('241–250 of 250').waitFor()
+  })
+
+  test('begins each page at its top', async () => {
+    const page = await app.openSignedIn('/', { viewport: { width: 800, height: 400 } })
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByText('21–40 of 250').waitFor()
+    expect(await page.evaluate<number>('scrollY')).toBe(0)
+  })
+
+  test('is searched by name, ID and category; / leads there, Escape out, and the address says what', async () => {
+    const page = await app.openSignedIn()
+    await page.locator('.animals').waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('nEEd')
+    await page.getByText('1 animal found').waitFor()
+    expect(await namesOf(page)).toEqual(['Needle'])
+    expect([await page.title(), new URL(page.url()).search]).toEqual([
+      'Find “nEEd” · Petstore · production',
+      '?q=nEEd',
+    ])
+    await page.keyboard.press('Escape')
+    expect(await namesOf(page)).toHaveLength(20)
+    await page.goto('/?q=9223372036854775807')
+    await page.getByText('1 animal found').waitFor()
+    await page.getByLabel('Find').fill('240')
+    await page.getByText('Needle').waitFor()
+  })
+
+  test('where nothing is found, clears, widens or adds', async () => {
+    const page = await app.openSignedIn('/?status=sold&q=No.+251')
+    await page.getByRole('heading', { name: 'No sold animal found' }).waitFor()
+    await page.getByRole('button', { name: 'Search all animals' }).click()
+    await page.getByRole('button', { name: 'Add “No. 251”' }).click()
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('No. 251')
+    await page.keyboard.press('Escape')
+    await isClosed(page)
+    await page.getByRole('button', { name: 'Clear the search' }).click()
+    await page.getByText('1–20 of 250').waitFor()
+  })
+
+  test('an animal has an address, and Back closes what was opened', async () => {
+    const page = await app.openSignedIn('/#animal=240')
+    await sheet(page).getByRole('heading', { name: 'Needle' }).waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await isClosed(page)
+    await page.getByRole('button', { name: 'No. 250' }).click()
+    await sheet(page).waitFor()
+    expect(new URL(page.url()).hash).toBe('#animal=250')
+    await page.goBack()
+    await isClosed(page)
+    await page.goto('/#animal=999')
+    await page.reload()
+    await page.getByText('No animal has the ID 999').waitFor()
+  })
+
+  test('new animals of others are noticed by one small request, and shown when asked for', async () => {
+    const page = await app.openSignedIn()
+    await page.clock.install()
+    await page.reload()
+    await counted(page)
+    const before = unchanged()
+    await page.clock.fastForward(LOOK_FOR_NEWS_MS)
+    await eventually('an unchanged response', () => unchanged() > before || undefined)
+    for (const name of ['One', 'Two', 'Three']) await add(name)
+    await page.clock.fastForward(LOOK_FOR_NEWS_MS)
+    await page.getByText('3 new animals', { exact: true }).waitFor()
+    expect((await namesOf(page))[0]).toBe('No. 250')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.getByText('1–20 of 253').waitFor()
+    expect((await namesOf(page))[0]).toBe('Three')
+  })
+
+  test('nothing is asked while the page is hidden, and once when it is seen again', async () => {
+    const page = await app.openSignedIn()
+    await page.clock.install()
+    await page.reload()
+    await counted(page)
+    await page.evaluate(HIDE)
+    const sent: string[] = []
+    page.on('request', request => sent.push(request.url()))
+    await page.clock.fastForward(4 * LOOK_FOR_NEWS_MS)
+    await page.evaluate(SHOW)
+    await eventually('one look', () => sent.length > 0 || undefined)
+    expect(sent).toHaveLength(1)
+  })
+})
+
+describe('a large store', () => {
+  beforeAll(async () => {
+    for (let n = 0; n < 900; n++) await add(`More ${n}`)
+  })
+
+  test('has its end remembered: the newest are the first request of the next visit', async () => {
+    const page = await app.openSignedIn()
+    await counted(page)
+    const { promise, resolve: letGo } = Promise.withResolvers<void>()
+    await page.route(
+      url => url.pathname === '/v1/pets' && !url.searchParams.has('cursor'),
+      async route => {
+        await promise
+        await route.continue().catch(() => undefined)
+      },
+    )
+    await page.reload()
+    await page.getByText('More 899', { exact: true }).waitFor()
+    await page.getByText('reading on…').waitFor()
+    letGo()
+    await counted(page)
   })
 })

@@ -1,14 +1,16 @@
 import { Database } from 'bun:sqlite'
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { sealCursor } from '../../../src/api/cursor.ts'
-import { freshPostgresUrl } from '../../support/postgres/engine.ts'
-import { query } from '../../support/postgres/server.ts'
-import { makeEmptyStore } from '../../support/service/empty-store.ts'
-import { engines } from '../../support/service/engines.ts'
-import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { scrape, startMeasuredProcess } from '../../support/service/metrics.ts'
-import { eventually } from '../../support/service/process.ts'
-import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
+import { freshPostgresUrl, query } from '../../support/postgres.ts'
+import { eventually, freshSqliteUrl } from '../../support/process.ts'
+import {
+  engines,
+  makeStore,
+  type ServiceProcess,
+  scrape,
+  startMeasuredProcess,
+  startProcess,
+} from '../../support/service.ts'
 
 /** All sold animals come first, so only others follow their last page. */
 const SOLD = 30_000
@@ -35,7 +37,7 @@ describe.if(engines.some(({ name }) => name === 'postgres'))('on PostgreSQL', ()
   let secret = ''
   beforeAll(async () => {
     databaseUrl = await freshPostgresUrl()
-    await makeEmptyStore(databaseUrl)
+    await makeStore(databaseUrl, [])
     await query(
       databaseUrl,
       `INSERT INTO pets SELECT i, 'x', 1, ${STATUS_OF} FROM generate_series(1, ${ANIMALS}) AS i;
@@ -78,7 +80,7 @@ describe.if(engines.some(({ name }) => name === 'postgres'))('on PostgreSQL', ()
 describe.if(engines.some(({ name }) => name === 'sqlite'))('on SQLite', () => {
   test('a filtered last page costs no more than a first one, with and without figures for the planner', async () => {
     const databaseUrl = await freshSqliteUrl()
-    await makeEmptyStore(databaseUrl)
+    await makeStore(databaseUrl, [])
     const database = new Database(databaseUrl.slice('sqlite:'.length))
     database.run(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ANIMALS})
       INSERT INTO pets (id, name, category_id, status) SELECT i, 'x', 1, ${STATUS_OF} FROM n`)

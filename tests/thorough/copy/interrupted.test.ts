@@ -2,16 +2,13 @@ import { describe, expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { fresh, PLACES, query } from '../../copy/places.ts'
 import { pathOf, seedSqlite } from '../../copy/seed.ts'
-import { petstore } from '../../support/service/cli.ts'
-import { commandLine, environmentWith, eventually } from '../../support/service/process.ts'
+import { commandLine, environmentWith, eventually, petstore } from '../../support/process.ts'
 
 /** Resolves as soon as the copy writes. */
 const underway = (target: string): Promise<true> =>
   eventually('the copy is underway', async () => {
     if (target.startsWith('sqlite:'))
-      return (
-        (statSync(`${pathOf(target)}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 1_000_000 || undefined
-      )
+      return (statSync(`${pathOf(target)}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 500_000 || undefined
     const rows = await query(target, "SELECT FROM pg_stat_activity WHERE query LIKE 'INSERT INTO pets%'")
     return rows.length > 0 || undefined
   })
@@ -22,7 +19,7 @@ describe.each(PLACES)('a copy into %s', place => {
     async signal => {
       const source = await fresh('sqlite')
       const target = await fresh(place)
-      await seedSqlite(source, 200_000)
+      await seedSqlite(source, 150_000)
       const copying = Bun.spawn(commandLine('copy', '--from', source, '--to', target), {
         env: environmentWith({}),
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -34,7 +31,7 @@ describe.each(PLACES)('a copy into %s', place => {
         expect(await copying.stderr.text()).toContain('Nothing was copied. Stopped by SIGINT.')
       const again = await petstore(['copy', '--from', source, '--to', target])
       expect(again.code).toBe(0)
-      expect(again.stdout).toContain('200,000')
+      expect(again.stdout).toContain('150,000')
     },
   )
 })

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { needs } from '../../support/programs/needs.ts'
+import { needs } from '../../support/programs.ts'
 
 const { test } = needs('curl')
 

@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { needs } from '../../support/programs/needs.ts'
+import { needs } from '../../support/programs.ts'
 
 const ROOT = join(import.meta.dir, '../../..')
 const KEY = 'the-key-of-the-samples-0123456789'

@@ -1,39 +1,33 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import {
-  closeSync,
   copyFileSync,
-  openSync,
+  existsSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
   truncateSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
-import { petJson } from '../../support/http/exact.ts'
-import { walk } from '../../support/http/walk.ts'
-import { needs } from '../../support/programs/needs.ts'
-import { petstore } from '../../support/service/cli.ts'
-import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { eventually } from '../../support/service/process.ts'
-import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
-import { Caller } from './support/faulty-disk.ts'
-import { figure, measured } from './support/form.ts'
-import { SmallDisk } from './support/small-disk.ts'
+import { petJson, walk } from '../../support/http.ts'
+import { Load } from '../../support/load.ts'
+import { eventually, freshSqliteUrl, petstore } from '../../support/process.ts'
+import { makeStore, type ServiceProcess, startProcess } from '../../support/service.ts'
+import { Caller } from './support/disk.ts'
 import { pathOf, storedPets } from './support/stored.ts'
-import { Writers } from './support/writers.ts'
 
 const ANIMALS = 300
-const TIMES = figure(1, 10)
 const ENOUGH = 50
 
 /** A service on a database of several pages, all of them in the file and none in the log. */
 async function serviceWithAnimals(): Promise<{ service: ServiceProcess; path: string }> {
-  const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
-  const add = (n: number) => service.post(petJson({ name: `animal ${n} ${'x'.repeat(150)}` }))
-  await Promise.all(Array.from({ length: ANIMALS }, (_, n) => add(n)))
-  expect(await service.stop()).toBe(0)
-  return { service: await startProcess(service.options), path: pathOf(service.options.databaseUrl) }
+  const databaseUrl = await freshSqliteUrl()
+  await makeStore(
+    databaseUrl,
+    Array.from({ length: ANIMALS }, (_, n) => `animal ${n} ${'x'.repeat(150)}`),
+  )
+  return { service: await startProcess({ databaseUrl }), path: pathOf(databaseUrl) }
 }
 
 /** Not ready and not writing, with a sentence in the log. */
@@ -75,10 +69,7 @@ describe('a database that is harmed while the service runs makes it not ready an
 
   test('damaged: from the first read that meets the damage on', async () => {
     const { service, path } = await serviceWithAnimals()
-    const { size } = statSync(path)
-    const file = openSync(path, 'r+')
-    writeSync(file, Buffer.alloc(size - 16_384, 0xa5), 0, size - 16_384, 16_384)
-    closeSync(file)
+    writeFileSync(path, readFileSync(path).fill(0xa5, 16_384), { flag: 'r+' })
     const answers = await Promise.all(
       ['available', 'sold'].map(status => service.fetch(`/v1/pets?limit=100&status=${status}`)),
     )
@@ -116,23 +107,6 @@ test.each([
   },
 )
 
-test(`a log emptied under concurrent writes, ${TIMES} times: no write that was sent afterwards is acknowledged and lost`, async () => {
-  for (let time = 0; time < TIMES; time++) {
-    const { service, path } = await serviceWithAnimals()
-    const writers = new Writers(service.url, 'before', 16)
-    await eventually('animals are added', () => writers.acknowledged.size > ENOUGH || undefined)
-    truncateSync(`${path}-wal`, 0)
-    const late = new Writers(service.url, 'after', 16)
-    await eventually('writes are refused', () => late.refused.length > ENOUGH || undefined)
-    await Promise.all([writers.stop(), late.stop()])
-    await service.kill()
-    const again = await service.restart()
-    const stored = new Set((await storedPets(service.options.databaseUrl)).map(pet => pet.name))
-    expect([...late.acknowledged.keys()].filter(name => !stored.has(name))).toEqual([])
-    expect(await again.stop()).toBe(0)
-  }
-})
-
 test('a database that was moved away and is put back is served again, with every animal', async () => {
   const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
   const path = pathOf(service.options.databaseUrl)
@@ -167,40 +141,22 @@ test('a database that another process vacuums shrinks, and stays in service', as
   expect(await service.stop()).toBe(0)
 })
 
-test(`a database removed under concurrent writes, ${TIMES} times: no write that was sent afterwards is acknowledged`, async () => {
-  let refused = 0
-  for (let time = 0; time < TIMES; time++) {
+test.each<[string, (path: string) => void]>([
+  ['database removed', path => rmSync(path)],
+  ['log emptied', path => truncateSync(`${path}-wal`, 0)],
+])(
+  'a %s under concurrent writes: none that was sent afterwards is acknowledged and lost',
+  async (_how, harm) => {
     const { service, path } = await serviceWithAnimals()
-    const writers = new Writers(service.url, 'before', 16)
-    await eventually('animals are added', () => writers.acknowledged.size > ENOUGH || undefined)
-    rmSync(path)
-    const late = new Writers(service.url, 'after', 16)
-    await eventually('writes are refused', () => late.refused.length > ENOUGH || undefined)
-    await Promise.all([writers.stop(), late.stop()])
-    expect([...late.acknowledged.keys()]).toEqual([])
-    refused += late.refused.length
+    const load = new Load(() => service.url, 16, 'before ')
+    await eventually('animals are added', () => load.acknowledged.size > ENOUGH || undefined)
+    harm(path)
+    const late = new Load(() => service.url, 16, 'after ')
+    await eventually('writes are refused', () => late.unavailable > ENOUGH || undefined)
+    await Promise.all([load.stop(), late.stop()])
     await service.kill()
-  }
-  measured(
-    'file removed under load',
-    `${TIMES} times: 0 acknowledged afterwards, ${refused} refused with 503`,
-  )
-})
-
-needs('mounting', 'mount').test(
-  'a database on a disk that may only be read stops the start with a sentence',
-  async () => {
-    const disk = await SmallDisk.create(8)
-    try {
-      const service = await startProcess({ databaseUrl: disk.databaseUrl })
-      await new Caller(service).add('the first')
-      expect(await service.stop()).toBe(0)
-      disk.makeReadOnly()
-      const { code, stderr } = await petstore(['serve', '--port', '0'], { DATABASE_URL: disk.databaseUrl })
-      expect(code).toBe(1)
-      expect(stderr).toMatch(/^petstore: The database \S+ cannot be opened: [^\n]*\.\n$/)
-    } finally {
-      disk.remove()
-    }
+    const stored = existsSync(path) ? await storedPets(service.options.databaseUrl) : []
+    const names = new Set(stored.map(({ name }) => name))
+    expect([...late.acknowledged.keys()].filter(name => !names.has(name))).toEqual([])
   },
 )

@@ -1,18 +1,10 @@
 import { expect } from 'bun:test'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { needs } from '../../support/programs/needs.ts'
-import { program } from '../../support/programs/program.ts'
-import { petstore } from '../../support/service/cli.ts'
-import { freshFolder, freshSqliteUrl } from '../../support/service/folder.ts'
-import { commandLine, environmentWith } from '../../support/service/process.ts'
-import { makeStore } from '../../support/service/stored-pets.ts'
-import { animalsInWhole } from '../../support/service/whole-database.ts'
-import { isFull } from './support/form.ts'
-import { killPoints } from './support/kill-points.ts'
-import { fill } from './support/stored.ts'
-
-const { test } = needs('strace')
+import { commandLine, environmentWith, freshFolder, freshSqliteUrl, petstore } from '../../support/process.ts'
+import { needs, program } from '../../support/programs.ts'
+import { animalsInWhole, makeStore } from '../../support/service.ts'
+import { fill, pathOf } from './support/stored.ts'
 
 /** The system calls that change a file or a name, or sync them. Some names differ by CPU architecture. */
 const CALLS = [
@@ -23,47 +15,16 @@ const CALLS = [
   '?link,linkat',
   '?unlink,unlinkat',
 ]
+/** There are many writes, and all of them but the commit are of one kind. */
+const EVERY_WRITE = 4
 const IN_BACKUP = 40
 const BEFORE = 60
 const DAMAGED = 'no database any more'
 
-async function storeWithBackup() {
-  const databaseUrl = await freshSqliteUrl()
-  const path = databaseUrl.replace('sqlite:', '')
-  const file = join(await freshFolder(), 'backup.db')
-  await makeStore(databaseUrl, [])
-  fill(path, IN_BACKUP)
-  expect((await petstore(['backup', file], { DATABASE_URL: databaseUrl })).code).toBe(0)
-  return { databaseUrl, path, file }
-}
-
-interface Attempt {
-  readonly databaseUrl: string
-  readonly file: string
-  /** Puts the database in place that the restore replaces. */
-  readonly prepare: () => void
-  /** Checks what a kill has left. */
-  readonly look: () => void
-}
-
-/** Restores repeatedly, killed one system call later each time, just before the call. Returns the number of kills. */
-async function killAtEveryCall({ databaseUrl, file, prepare, look }: Attempt): Promise<number> {
-  let kills = 0
-  for (const calls of CALLS)
-    for (const count of killPoints(calls)) {
-      prepare()
-      if (!(await isKilled(`${calls}:signal=KILL:when=${count}`, databaseUrl, file))) break
-      kills++
-      look()
-    }
-  return kills
-}
-
 /** Whether the awaited call occurred; a restore without it must have succeeded. */
 async function isKilled(injection: string, databaseUrl: string, file: string): Promise<boolean> {
   const inject = ['-f', '-qq', '-o', '/dev/null', '-e', `inject=${injection}`]
-  const restore = commandLine('restore', file, '--force')
-  const child = Bun.spawn([program('strace'), ...inject, ...restore], {
+  const child = Bun.spawn([program('strace'), ...inject, ...commandLine('restore', file, '--force')], {
     env: environmentWith({ DATABASE_URL: databaseUrl }),
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -73,37 +34,47 @@ async function isKilled(injection: string, databaseUrl: string, file: string): P
   return child.signalCode === 'SIGKILL'
 }
 
-test('a restore that is killed before any of its steps leaves the old database or the new one, whole', async () => {
-  const { databaseUrl, path, file } = await storeWithBackup()
-  const seen = new Set<number>()
-  const kills = await killAtEveryCall({
-    databaseUrl,
-    file,
-    prepare: () => fill(path, BEFORE - animalsInWhole(path)),
-    look: () => seen.add(animalsInWhole(path)),
-  })
-  expect(kills).toBeGreaterThan(isFull ? 30 : 15)
-  expect(seen).toEqual(new Set([BEFORE, IN_BACKUP]))
-  expect(animalsInWhole(path)).toBe(IN_BACKUP)
-  expect(readdirSync(dirname(path)).filter(name => name.includes('-draft-'))).toEqual([])
-})
+const stateOf = (path: string): string | number =>
+  readFileSync(path, 'latin1') === DAMAGED ? DAMAGED : animalsInWhole(path)
 
-test('a restore over a damaged database that is killed never leaves its place empty, where a service would create a new one', async () => {
-  const { databaseUrl, path, file } = await storeWithBackup()
-  const stateOf = () => (readFileSync(path, 'utf8') === DAMAGED ? 'damaged' : animalsInWhole(path))
-  const seen = new Set<string | number>()
-  const kills = await killAtEveryCall({
-    databaseUrl,
-    file,
-    prepare: () => {
-      // A new file, because the old one may still exist under its second name.
-      rmSync(path)
-      writeFileSync(path, DAMAGED)
-      writeFileSync(`${path}-wal`, 'nor a log')
-    },
-    look: () => seen.add(stateOf()),
-  })
-  expect(kills).toBeGreaterThan(isFull ? 20 : 12)
-  expect(seen).toEqual(new Set(['damaged', IN_BACKUP]))
-  expect(stateOf()).toBe(IN_BACKUP)
-})
+/** Puts the database in place that the restore replaces. */
+const prepare: Record<string, (path: string) => string | number> = {
+  whole: path => {
+    fill(path, BEFORE - animalsInWhole(path))
+    return BEFORE
+  },
+  damaged: path => {
+    // A new file, because the old one may still exist under its second name.
+    rmSync(path)
+    writeFileSync(path, DAMAGED)
+    writeFileSync(`${path}-wal`, 'nor a log')
+    return DAMAGED
+  },
+}
+
+needs('strace').test.each(Object.entries(prepare))(
+  'a restore over a %s database that is killed before any of its steps leaves the old database or the new one, whole, and never an empty place',
+  async (_kind, prepare) => {
+    const databaseUrl = await freshSqliteUrl()
+    const path = pathOf(databaseUrl)
+    const file = join(await freshFolder(), 'backup.db')
+    await makeStore(databaseUrl, [])
+    fill(path, IN_BACKUP)
+    expect((await petstore(['backup', file], { DATABASE_URL: databaseUrl })).code).toBe(0)
+    const seen = new Set<string | number>()
+    let kills = 0
+    for (const calls of CALLS)
+      for (let call = 1; ; call += calls === 'pwrite64' ? EVERY_WRITE : 1) {
+        const before = prepare(path)
+        if (!(await isKilled(`${calls}:signal=KILL:when=${call}`, databaseUrl, file))) break
+        kills++
+        const left = stateOf(path)
+        expect([before, IN_BACKUP]).toContain(left)
+        seen.add(left)
+      }
+    expect(kills).toBeGreaterThan(12)
+    expect(seen.size).toBe(2)
+    expect(stateOf(path)).toBe(IN_BACKUP)
+    expect(readdirSync(dirname(path)).filter(name => name.includes('-draft-'))).toEqual([])
+  },
+)

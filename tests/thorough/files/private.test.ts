@@ -1,13 +1,10 @@
 import { expect, test } from 'bun:test'
 import { chownSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { petJson } from '../../support/http/exact.ts'
-import { needs } from '../../support/programs/needs.ts'
-import { petstore } from '../../support/service/cli.ts'
-import { freshFolder, freshSqliteUrl } from '../../support/service/folder.ts'
-import { commandLine, environmentWith } from '../../support/service/process.ts'
-import { startProcess } from '../../support/service/service-process.ts'
-import { makeStore } from '../../support/service/stored-pets.ts'
+import { petJson } from '../../support/http.ts'
+import { commandLine, environmentWith, freshFolder, freshSqliteUrl, petstore } from '../../support/process.ts'
+import { needs } from '../../support/programs.ts'
+import { makeStore, startProcess } from '../../support/service.ts'
 
 const NOBODY = 65534
 /** A umask that leaves every permission to the program. */

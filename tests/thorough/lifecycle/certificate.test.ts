@@ -1,11 +1,9 @@
 import { expect } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { needs } from '../../support/programs/needs.ts'
-import { program } from '../../support/programs/program.ts'
-import { petstore } from '../../support/service/cli.ts'
-import { freshFolder, freshSqliteUrl } from '../../support/service/folder.ts'
-import { startProcess } from '../../support/service/service-process.ts'
+import { freshFolder, freshSqliteUrl, petstore } from '../../support/process.ts'
+import { needs, program } from '../../support/programs.ts'
+import { startProcess } from '../../support/service.ts'
 import { makeCertificate } from '../security/support/certificate.ts'
 
 const { test } = needs('openssl')

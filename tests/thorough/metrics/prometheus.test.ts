@@ -1,31 +1,24 @@
 import { expect, test } from 'bun:test'
+import { spawnSync } from 'node:child_process'
+import { cpSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { RELEASE } from '../../../src/release.ts'
-import { petJson } from '../../support/http/exact.ts'
-import { needs } from '../../support/programs/needs.ts'
-import { DEPLOY, Prometheus, promtool } from '../../support/programs/prometheus.ts'
-import { engines } from '../../support/service/engines.ts'
-import { startMeasuredProcess } from '../../support/service/metrics.ts'
-import { eventually } from '../../support/service/process.ts'
+import { RELEASE } from '../../../src/this-program.ts'
+import { petJson } from '../../support/http.ts'
+import { eventually, freePort, freshFolder } from '../../support/process.ts'
+import { Beside, DEPLOY, needs, program } from '../../support/programs.ts'
+import { engines, startMeasuredProcess } from '../../support/service.ts'
 
 const { afterAll, beforeAll, describe } = needs('prometheus', 'promtool')
 
-interface Panel {
-  readonly id: number
-  readonly type: string
-  readonly title: string
-  readonly gridPos: Readonly<Record<'x' | 'y' | 'w' | 'h', number>>
-  readonly targets?: readonly { readonly refId: string; readonly expr: string }[]
-}
-
 interface Dashboard {
-  readonly uid: string
-  readonly title: string
-  readonly schemaVersion: number
-  readonly templating: { readonly list: readonly { readonly name: string }[] }
-  readonly panels: readonly Panel[]
+  readonly panels: readonly {
+    readonly title: string
+    readonly targets?: readonly { readonly expr: string }[]
+  }[]
 }
 
+const CASES = join(import.meta.dir, 'alerts.promtool.yml')
 const dashboard = (await Bun.file(join(DEPLOY, 'grafana.json')).json()) as Dashboard
 /** The values that Grafana would substitute. */
 const VARIABLES: Readonly<Record<string, string>> = {
@@ -41,11 +34,52 @@ const expressions = dashboard.panels.flatMap(({ title, targets }) =>
 ) as [title: string, expression: string][]
 const ONLY_WITH_A_POOL = /petstore_pool/
 
+interface Series {
+  readonly metric: Readonly<Record<string, string>>
+  readonly value: readonly [time: number, value: string]
+}
+
+/** Runs promtool; returns its exit code and output. */
+function promtool(args: readonly string[], options: { cwd?: string; input?: string } = {}) {
+  const ran = spawnSync(program('promtool'), args, { encoding: 'utf8', ...options })
+  return { code: ran.status, text: ran.stdout + ran.stderr }
+}
+
+/** A real Prometheus with deploy/prometheus.yml and deploy/alerts.yml; only its targets and intervals differ. */
+async function startPrometheus(metricsUrl: string) {
+  const [folder, port] = [await freshFolder(), await freePort()]
+  const given = await readFile(join(DEPLOY, 'prometheus.yml'), 'utf8')
+  const target = given.replace('127.0.0.1:9464', new URL(metricsUrl).host)
+  await writeFile(join(folder, 'prometheus.yml'), target.replaceAll('interval: 15s', 'interval: 1s'))
+  cpSync(join(DEPLOY, 'alerts.yml'), join(folder, 'alerts.yml'))
+  const server = new Beside([
+    program('prometheus'),
+    `--config.file=${folder}/prometheus.yml`,
+    `--storage.tsdb.path=${folder}/data`,
+    `--web.listen-address=127.0.0.1:${port}`,
+  ])
+  const get = async <Data>(path: string): Promise<Data> => {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`)
+    const answer = (await response.json()) as { status: string; error?: string; data: Data }
+    if (answer.status !== 'success') throw new Error(`Prometheus refuses ${path}: ${answer.error}`)
+    return answer.data
+  }
+  const query = async (expression: string): Promise<readonly Series[]> =>
+    (await get<{ result: Series[] }>(`query?query=${encodeURIComponent(expression)}`)).result
+  /** The loaded rules by name, with their health at the last evaluation. */
+  const rules = async () =>
+    (await get<{ groups: { rules: { name: string; health: string }[] }[] }>('rules')).groups.flatMap(
+      group => group.rules,
+    )
+  await server.until('Prometheus scrapes', async () => (await query('up == 1')).length > 0)
+  return { query, rules, stop: () => server.stop() }
+}
+
 describe.each(engines.map(engine => [engine.name, engine] as const))(
   'a real Prometheus beside a service on %s',
   (name, engine) => {
     let service: Awaited<ReturnType<typeof startMeasuredProcess>>
-    let prometheus: Prometheus
+    let prometheus: Awaited<ReturnType<typeof startPrometheus>>
 
     const work = async (): Promise<void> => {
       await service.post(petJson({}))
@@ -55,7 +89,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
 
     beforeAll(async () => {
       service = await startMeasuredProcess({ databaseUrl: await engine.freshDatabaseUrl() })
-      prometheus = await Prometheus.scraping(service.metricsUrl)
+      prometheus = await startPrometheus(service.metricsUrl)
       await eventually('scrapes with work in between', async () => {
         await work()
         const rates = await prometheus.query('rate(petstore_requests_total{operation="createPet"}[1m]) > 0')
@@ -68,7 +102,9 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
       expect(await service.stop()).toBe(0)
     })
 
-    test('sees the figures of the service', async () => {
+    test('sees the figures of the service, which promtool finds clean', async () => {
+      const input = await (await fetch(service.metricsUrl)).text()
+      expect(promtool(['check', 'metrics'], { input })).toEqual({ code: 0, text: '' })
       const answered = await prometheus.query('sum by (operation) (petstore_requests_total{job="petstore"})')
       expect(answered.map(({ metric }) => metric.operation).toSorted()).toEqual([
         'createPet',
@@ -113,19 +149,18 @@ describe.each(engines.map(engine => [engine.name, engine] as const))(
   },
 )
 
-test('the dashboard has panels with ids of their own that do not overlap, and a query for each', () => {
-  expect(dashboard).toMatchObject({ uid: 'petstore', title: 'Petstore', schemaVersion: 39 })
-  expect(dashboard.templating.list.map(({ name }) => name)).toEqual(['datasource', 'job', 'instance'])
-  const ids = dashboard.panels.map(({ id }) => id)
-  expect(new Set(ids).size).toBe(ids.length)
-  const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
-    Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`),
-  )
-  expect(new Set(cells).size).toBe(cells.length)
-  for (const { type, title, gridPos, targets } of dashboard.panels) {
-    expect(['row', 'stat', 'timeseries', 'table']).toContain(type)
-    expect(title).not.toBe('')
-    expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24)
-    if (type !== 'row') expect(targets?.length).toBeGreaterThan(0)
-  }
-})
+needs('promtool').test(
+  'every alert fires on what it is for, and none on a service that is well',
+  async () => {
+    const config = promtool(['check', 'config', join(DEPLOY, 'prometheus.yml')])
+    expect(config).toMatchObject({ code: 0, text: expect.stringContaining('SUCCESS: 1 rule files found') })
+    const folder = await freshFolder()
+    cpSync(join(DEPLOY, 'alerts.yml'), join(folder, 'alerts.yml'))
+    cpSync(CASES, join(folder, 'cases.yml'))
+    const tried = promtool(['test', 'rules', 'cases.yml'], { cwd: folder })
+    expect(tried).toMatchObject({ code: 0, text: expect.stringContaining('SUCCESS') })
+    const alerts = [...(await readFile(join(folder, 'alerts.yml'), 'utf8')).matchAll(/alert: (\w+)/g)]
+    const cases = await readFile(CASES, 'utf8')
+    for (const [, alert] of alerts) expect(cases).toContain(`alertname="${alert}"`)
+  },
+)

@@ -1,21 +1,18 @@
 import { expect } from 'bun:test'
-import { petJson } from '../../support/http/exact.ts'
-import { RawConnection } from '../../support/http/raw-http.ts'
-import { Caddy } from '../../support/programs/caddy.ts'
-import { needs } from '../../support/programs/needs.ts'
-import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { API_KEY } from '../../support/service/service.ts'
-import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
+import { petJson, SlowRequest } from '../../support/http.ts'
+import { freshSqliteUrl } from '../../support/process.ts'
+import { needs, startCaddy } from '../../support/programs.ts'
+import { API_KEY, type ServiceProcess, startProcess } from '../../support/service.ts'
 
 const { afterAll, beforeAll, test } = needs('caddy')
 
 let service: ServiceProcess
-let caddy: Caddy
+let caddy: Awaited<ReturnType<typeof startCaddy>>
 let url: string
 
 beforeAll(async () => {
   service = await startProcess({ databaseUrl: await freshSqliteUrl() })
-  caddy = await Caddy.before(Number(new URL(service.url).port))
+  caddy = await startCaddy(Number(new URL(service.url).port))
   url = caddy.url
 })
 
@@ -42,27 +39,13 @@ test('deploy/Caddyfile passes requests and answers on as they are', async () => 
   expect((await fetch(`${url}/v1/pets`, { headers: again })).status).toBe(304)
 })
 
-test('a body that is too large is refused with the error of the service', async () => {
-  const answer = await send(petJson({ name: 'x'.repeat(200_000) }))
-  expect(answer.status).toBe(413)
-  expect(await answer.json()).toMatchObject({ code: 'body_too_large', status: 413 })
-})
-
-test('a caller that expects 100 Continue, in whatever letters, gets it and then the answer', async () => {
-  const connection = new RawConnection(url)
-  const body = petJson({})
-  const host = `Host: ${new URL(url).host}`
-  const head = ['POST /v1/pets HTTP/1.1', host, 'Content-Type: application/json', 'Expect: 100-Continue']
-  const key = `Authorization: Bearer ${API_KEY}`
-  connection.send(`${[...head, key, `Content-Length: ${body.length}`].join('\r\n')}\r\n\r\n`)
-  expect((await connection.read()).status).toBe(100)
-  connection.send(body)
-  expect((await connection.read()).status).toBe(201)
-  connection.end()
+test('a caller that expects 100 Continue gets it and then the answer', async () => {
+  const slow = await SlowRequest.begin({ url }, 'expected', API_KEY, new URL(url).host)
+  expect((await slow.finish()).status).toBe(201)
 })
 
 test('50 MB are refused with the error of the service, and stall no other request', async () => {
-  for (let n = 0; n < 6; n++) {
+  for (let n = 0; n < 3; n++) {
     const refused = await send(' '.repeat(50_000_000))
     expect([refused.status, await refused.json()]).toMatchObject([413, { code: 'body_too_large' }])
     expect((await send(petJson({}))).status).toBe(201)

@@ -1,8 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { build } from '../../../scripts/build/build.ts'
-import { freshFolder } from '../../support/service/folder.ts'
-import { Output } from '../../support/service/log.ts'
+import { freshFolder, Output } from '../../support/process.ts'
 
 let binary: string
 beforeAll(async () => {

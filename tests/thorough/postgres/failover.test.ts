@@ -1,12 +1,9 @@
 import { expect, test } from 'bun:test'
-import { petJson } from '../../support/http/exact.ts'
-import { TcpProxy } from '../../support/http/tcp-proxy.ts'
-import { BALANCED, balance, Load } from '../../support/load/load.ts'
-import { PostgresServer } from '../../support/postgres/server.ts'
-import { stoppedPrimary } from '../../support/postgres/stopped-primary.ts'
-import { petstore } from '../../support/service/cli.ts'
-import { eventually } from '../../support/service/process.ts'
-import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
+import { petJson, TcpProxy } from '../../support/http.ts'
+import { BALANCED, balance, Load } from '../../support/load.ts'
+import { PostgresServer, stoppedPrimary } from '../../support/postgres.ts'
+import { eventually, petstore } from '../../support/process.ts'
+import { type ServiceProcess, startProcess } from '../../support/service.ts'
 
 const ANIMALS_BEFORE = 300
 const ANIMALS_AFTER = 100

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import pg from 'pg'
 import { generateApiKey } from '../../../src/keys/api-key.ts'
-import { TcpProxy } from '../../support/http/tcp-proxy.ts'
-import { Watch } from '../../support/load/watch.ts'
-import { PostgresServer } from '../../support/postgres/server.ts'
-import { stopAtEnd } from '../../support/service/instances.ts'
-import { eventually } from '../../support/service/process.ts'
-import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
+import { TcpProxy } from '../../support/http.ts'
+import { Watch } from '../../support/load.ts'
+import { PostgresServer } from '../../support/postgres.ts'
+import { eventually } from '../../support/process.ts'
+import { type ServiceProcess, startProcess } from '../../support/service.ts'
 
 const DUE_MS = 5000
 
@@ -23,8 +22,9 @@ beforeAll(async () => {
     databaseUrl: direct.options.databaseUrl.replace(`${server.port}`, `${link.port}`),
   })
 })
-stopAtEnd(() => [direct, linked])
 afterAll(async () => {
+  expect([await direct.stop(), await linked.stop()]).toEqual([0, 0])
+  expect(direct.errors.text + linked.errors.text).toBe('')
   link.close()
   await server.remove()
 })

@@ -1,15 +1,12 @@
 import { expect } from 'bun:test'
 import pg from 'pg'
-import { petJson } from '../../support/http/exact.ts'
-import { BALANCED, balance, Load } from '../../support/load/load.ts'
-import { PostgresServer, query } from '../../support/postgres/server.ts'
-import { needs } from '../../support/programs/needs.ts'
-import { Pgbouncer } from '../../support/programs/pgbouncer.ts'
-import { petstore } from '../../support/service/cli.ts'
-import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { startInstances } from '../../support/service/instances.ts'
-import { eventually } from '../../support/service/process.ts'
-import type { ServiceProcess } from '../../support/service/service-process.ts'
+import { petJson } from '../../support/http.ts'
+import { BALANCED, balance, Load } from '../../support/load.ts'
+import { PostgresServer, query } from '../../support/postgres.ts'
+import { eventually, freshSqliteUrl, petstore } from '../../support/process.ts'
+import { needs, Pgbouncer } from '../../support/programs.ts'
+import type { ServiceProcess } from '../../support/service.ts'
+import { startInstances } from '../../support/service.ts'
 
 const { afterAll, beforeAll, describe, test } = needs('pgbouncer')
 

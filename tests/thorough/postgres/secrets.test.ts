@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { petJson } from '../../support/http/exact.ts'
-import { PostgresServer } from '../../support/postgres/server.ts'
-import { petstore } from '../../support/service/cli.ts'
-import { startProcess } from '../../support/service/service-process.ts'
+import { petJson } from '../../support/http.ts'
+import { PostgresServer } from '../../support/postgres.ts'
+import { petstore } from '../../support/process.ts'
+import { startProcess } from '../../support/service.ts'
 
 const USER = 'guarded'
 const PASSWORD = 'open-sesame-7531'

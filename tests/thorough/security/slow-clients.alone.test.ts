@@ -1,80 +1,64 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { Haproxy } from '../../support/programs/haproxy.ts'
-import { needs } from '../../support/programs/needs.ts'
-import { freshSqliteUrl } from '../../support/service/folder.ts'
-import { eventually } from '../../support/service/process.ts'
-import { type ServiceProcess, startProcess } from '../../support/service/service-process.ts'
-import { figure, isFull, measured } from '../faults/support/form.ts'
-import { Bystander } from './support/bystander.ts'
-import { Drippers, type Kind } from './support/drippers.ts'
+import { eventually, freshSqliteUrl } from '../../support/process.ts'
+import { Haproxy, needs } from '../../support/programs.ts'
+import { type ServiceProcess, startProcess } from '../../support/service.ts'
+import { Bystander, Flood, KEY, postHead } from './support/clients.ts'
 
-const COUNT = figure(100, 2000)
-/** The guarantee is 200 ms. The short form shares its machine with other tests, which would distort the figure. */
-const P99_MS = figure(2000, 200)
+const COUNT = 100
+const OTHERS_P99_MS = 2000
 /** The timers of the runtime have a resolution of four seconds. */
-const SLACK_MS = figure(8000, 5000)
+const SLACK_MS = 8000
 
-/** The full form runs one kind after another: together they would exceed the connection limit of the proxy. */
-const slow = isFull ? test : test.concurrent
+const head = ['GET /v1/pets HTTP/1.1\r\nHost: x\r\n', 'X: y\r\n'] as const
+const keyed = [postHead(KEY, 'Content-Length: 60000'), ' '] as const
+const keyless = [postHead('Content-Length: 60000'), ' '] as const
+const chunked = [postHead(KEY, 'Transfer-Encoding: chunked'), '1\r\n \r\n'] as const
+const tooLarge = [postHead(KEY, 'Content-Length: 1000000'), ' '] as const
 
 let service: ServiceProcess
 beforeAll(async () => {
   service = await startProcess({ databaseUrl: await freshSqliteUrl() })
 })
-afterAll(() => service.stop())
+afterAll(() => service.discard())
 
-/** Runs all clients of one kind at once: each is closed in time, and other clients are served meanwhile. */
-async function attack(url: string, where: string, kind: Kind, deadlineMs: number): Promise<void> {
+/** Each of these clients sends a little every second, is closed in time, and others are served meanwhile. */
+async function attack(
+  url: string,
+  [first, drip]: readonly [string, string],
+  deadlineMs: number,
+): Promise<void> {
   const bystander = new Bystander(url)
-  const drippers = new Drippers(url, kind, COUNT)
-  try {
-    await eventually(
-      `${kind}: all are closed`,
-      () => (drippers.open === 0 ? true : undefined),
-      deadlineMs + SLACK_MS,
-    )
-  } finally {
-    drippers.end()
-    await bystander.stop()
-  }
-  measured(
-    `${COUNT} clients with a slow ${kind}, ${where}`,
-    `all closed within ${(drippers.slowestMs / 1000).toFixed(1)} s; others: ${bystander.times.length} requests, p99 ${bystander.p99} ms`,
-  )
-  expect(bystander.unexpected).toEqual([])
-  expect(bystander.p99).toBeLessThan(P99_MS)
+  const flood = new Flood(url, COUNT, first, drip)
+  const closed = eventually('all are closed', () => flood.isOver || undefined, deadlineMs + SLACK_MS)
+  await closed.finally(() => flood.end())
+  const { unexpected, p99 } = await bystander.stop()
+  expect(unexpected).toEqual([])
+  expect(p99).toBeLessThan(OTHERS_P99_MS)
 }
 
-describe('the service itself closes slow clients, and serves the others meanwhile', () => {
-  const kinds: [Kind, number][] = [
-    ['head', 12_000],
-    ['body with a key', 10_000],
-    ['body without a key', 10_000],
-    ['chunked body', 10_000],
-  ]
-  slow.each(kinds)('a slow %s ends after %d ms', (kind, deadlineMs) =>
-    attack(service.url, 'without a proxy', kind, deadlineMs),
+describe('the service closes slow clients, and serves the others meanwhile', () => {
+  test.concurrent.each([
+    ['head', 12_000, head],
+    ['body with a key', 10_000, keyed],
+    ['body without a key', 10_000, keyless],
+    ['chunked body', 10_000, chunked],
+  ] as const)('a slow %s ends after %d ms', (_kind, deadlineMs, slow) =>
+    attack(service.url, slow, deadlineMs),
   )
 })
 
-needs('haproxy').describe(
-  'deploy/haproxy.cfg closes them sooner, also those that the service lets go on',
-  () => {
-    let haproxy: Haproxy
-    beforeAll(async () => {
-      const port = Number(new URL(service.url).port)
-      haproxy = await Haproxy.before([port, port, port])
-    })
-    afterAll(() => haproxy.stop())
+needs('haproxy').describe('deploy/haproxy.cfg closes them sooner, and what the service lets go on', () => {
+  let haproxy: Haproxy
+  beforeAll(async () => {
+    const port = Number(new URL(service.url).port)
+    haproxy = await Haproxy.before([port, port, port])
+  })
+  afterAll(() => haproxy.stop())
 
-    const kinds: [Kind][] = [
-      ['head'],
-      ['body with a key'],
-      ['body without a key'],
-      ['body that is too large'],
-    ]
-    slow.each(kinds)('a slow %s ends after 5 seconds', kind =>
-      attack(haproxy.url, 'behind HAProxy', kind, 5000),
-    )
-  },
-)
+  test.concurrent.each([
+    ['head', head],
+    ['body with a key', keyed],
+    ['body without a key', keyless],
+    ['body that is too large', tooLarge],
+  ] as const)('a slow %s ends after 5 seconds', (_kind, slow) => attack(haproxy.url, slow, 5000))
+})

@@ -1,7 +1,7 @@
-import { query } from '../../../support/postgres/server.ts'
-import { program } from '../../../support/programs/program.ts'
-import type { Engine } from '../../../support/service/engines.ts'
-import { type ServiceProcess, startProcess } from '../../../support/service/service-process.ts'
+import { query } from '../../../support/postgres.ts'
+import { program } from '../../../support/programs.ts'
+import type { Engine } from '../../../support/service.ts'
+import { type ServiceProcess, startProcess } from '../../../support/service.ts'
 import { pathOf } from '../../faults/support/stored.ts'
 
 /** Starts a service with slow commits, as on a slow disk, so that its capacity does not depend on this machine. */

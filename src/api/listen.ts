@@ -1,0 +1,143 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { TlsFiles } from '../config/load.ts'
+import { codeOf, messageOf, OperatorError } from '../operator-error.ts'
+import type { MaybePromise } from '../store/store.ts'
+import type { RoutedRequest } from './context.ts'
+
+export const IDLE_TIMEOUT_SECONDS = 30
+/** Responses until the turns of the event loop are told apart: each turn that is would end in one more look for events. */
+const RESPONSES_UNWATCHED = 20
+/** Responses in one turn, and its time; each further one waits for the next turn. */
+const RESPONSES_A_TURN = 200
+/** Where responses take long, fewer; a single slow one must not end the connection of a client that pipelines a few. */
+const SLOW_RESPONSES_A_TURN = 20
+const TURN_MS = 25
+
+export type Respond = (request: RoutedRequest) => MaybePromise<Response>
+
+interface Address {
+  readonly host: string
+  readonly port: number
+  /** The variable that names the port, for the message where it cannot be used. */
+  readonly variable: string
+  /** Whether other processes of this service listen on it too; someone has made sure that no stranger does. */
+  readonly isShared?: boolean
+  readonly tls?: TlsPair | undefined
+}
+
+interface Handlers {
+  readonly routes?: Readonly<Record<string, Respond>>
+  readonly fetch: Respond
+  readonly error?: (cause: unknown) => Response
+}
+
+/** The only caller of `Bun.serve`. */
+export function listen(address: Address, { routes = {}, fetch, error }: Handlers): Bun.Server<undefined> {
+  const { host, port, tls, isShared = false } = address
+  try {
+    return Bun.serve({
+      hostname: host,
+      port,
+      ...(tls && { tls }),
+      development: false,
+      // Outside of development the runtime would share the port with any other process that listens on it.
+      reusePort: isShared,
+      idleTimeout: IDLE_TIMEOUT_SECONDS,
+      // The runtime would refuse larger bodies before our code could check the key; our code reads none above its own limit.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      routes: Object.fromEntries(Object.entries(routes).map(([path, respond]) => [path, fairly(respond)])),
+      fetch: fairly(fetch),
+      ...(error && { error }),
+    })
+  } catch (cause) {
+    const exit = codeOf(cause) === 'EADDRINUSE' ? 'unavailable' : 'failed'
+    throw new OperatorError(reasonNotToListen(cause, address), { cause, exit })
+  }
+}
+
+function reasonNotToListen(cause: unknown, { host, port, variable }: Address): string {
+  const code = codeOf(cause)
+  if (code === 'EADDRINUSE') return `Port ${port} on ${host} is in use. Set ${variable} to another one.`
+  if (code === 'EACCES') return `Port ${port} may not be used by this user. Set ${variable} to 1024 or above.`
+  return `Cannot listen on ${host}:${port}: ${messageOf(cause)}.`
+}
+
+/** A port that nothing else listens on: the one of the address, or any where it is 0. Says in a sentence why it cannot be used. */
+export function findPort(address: Address): number {
+  const server = listen({ ...address, isShared: false }, { fetch: () => new Response() })
+  const { port = address.port } = server
+  void server.stop(true)
+  return port
+}
+
+export const urlOf = (scheme: 'http' | 'https', host: string, port: number | undefined): string =>
+  `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
+
+/**
+ * The runtime answers everything that one connection has sent before any other connection gets a turn, so a client that pipelines
+ * requests could hold up all others. The runtime closes a connection whose next request comes while a response waits.
+ */
+function fairly(respond: Respond): Respond {
+  return request => {
+    const response = respond(request)
+    return response instanceof Promise ? response.then(inTurn) : inTurn(response)
+  }
+}
+
+/** Of all listeners together: they share the event loop. */
+let responses = 0
+let turnEndsAt = 0
+
+function inTurn(response: Response): MaybePromise<Response> {
+  const thisTurn = ++responses - RESPONSES_UNWATCHED
+  if (thisTurn < 0) return response
+  if (thisTurn === 0) {
+    turnEndsAt = performance.now() + TURN_MS
+    setImmediate(endTurn)
+  }
+  if (thisTurn < SLOW_RESPONSES_A_TURN) return response
+  if (thisTurn < RESPONSES_A_TURN && performance.now() < turnEndsAt) return response
+  // One that ends its connection cannot be followed by another.
+  if (response.headers.get('connection') === 'close') return response
+  return new Promise(resolve => setImmediate(resolve, response))
+}
+
+function endTurn(): void {
+  responses = 0
+}
+
+/** The contents of the files: a certificate chain and its private key. */
+interface TlsPair {
+  readonly cert: string
+  readonly key: string
+}
+
+/** Reads and checks the pair; throws a sentence that names the bad file. */
+export function readTlsPair(files: TlsFiles): TlsPair {
+  const pair = { cert: read(files.cert, 'certificate'), key: read(files.key, 'private key') }
+  const certificate = parse(() => new X509Certificate(pair.cert), files.cert, 'PEM certificate')
+  const key = parse(() => createPrivateKey(pair.key), files.key, 'PEM private key without a passphrase')
+  if (!certificate.checkPrivateKey(key))
+    throw new OperatorError(`The private key ${files.key} does not belong to the certificate ${files.cert}.`)
+  return pair
+}
+
+export const expiryOf = ({ cert }: TlsPair): string => new X509Certificate(cert).validToDate.toISOString()
+
+function read(path: string, what: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new OperatorError(`The ${what} ${path} cannot be read (${codeOf(cause)}).`, { cause })
+  }
+}
+
+function parse<T>(attempt: () => T, path: string, what: string): T {
+  try {
+    return attempt()
+  } catch {
+    // The cause is left out: the text of a private key must not reach a log.
+    throw new OperatorError(`${path} does not hold a ${what}.`)
+  }
+}

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'bun:test'
+import { parseDatabaseUrl } from './database-url.ts'
+
+const NO_HOST = 'names a host that cannot be understood'
+const ONE_HOST = 'must name one host: HAProxy or PgBouncer can lead to the primary of several'
+
+describe('a URL of PostgreSQL', () => {
+  test.each([
+    ['postgres://u:p@h:5432/db', {}],
+    ['postgresql:///db', {}],
+    ['postgres://u:p@/db?host=/cloudsql/p:r:i', {}],
+    ['postgres://u:p%2F%40@h/db', {}],
+    ['postgres://h/db?pgbouncer=true', { pgbouncer: true }],
+    ['postgres://h/db?schema=my%20pets', { schema: 'my pets' }],
+    ['postgres://h/db?connection_limit=7', { connections: 7 }],
+    ['postgres://h/db?max=7', { connections: 7 }],
+    ['postgres://h/db?sslmode=require', { url: 'postgres://h/db?sslmode=require&uselibpqcompat=true' }],
+    [
+      'postgres://h/db?sslrootcert=system',
+      { url: 'postgres://h/db?sslmode=verify-full&uselibpqcompat=true' },
+    ],
+  ])('%s is understood', (url, parts) => {
+    expect(parseDatabaseUrl(url)).toMatchObject({ engine: 'postgres', pgbouncer: false, ...parts })
+  })
+
+  test.each([
+    ['postgres://h/db?pgbouncer=yes', 'must have true or false as pgbouncer'],
+    ['postgres://h/db?max=2', 'must have a number from 3 to 1000 as connection_limit or max'],
+    ['postgres://h/db?sslmode=prefer', 'must have disable, require, verify-ca, verify-full as sslmode'],
+    [
+      'postgres://h/db?sslmode=require&sslrootcert=system',
+      'must have sslmode=verify-full with sslrootcert=system',
+    ],
+    ['postgres://h/db?sslmode=verify-ca', 'must have sslrootcert with sslmode=verify-ca'],
+    ['postgres://u:p@a:1,b:2/db', ONE_HOST],
+    ['postgres://a,b/db', ONE_HOST],
+    ['postgres:///db?host=a,b', ONE_HOST],
+    ['postgres://h:port/db', NO_HOST],
+    ['postgres://h:99999/db', NO_HOST],
+    ['postgres://u:pass/word@h/db', NO_HOST],
+    ['postgres://u:12/34@h/db', NO_HOST],
+    [
+      'postgres://h/db?pgbouncer=true&schema=s',
+      'cannot have both schema and pgbouncer; let the role look there: ALTER ROLE … SET search_path = …',
+    ],
+  ])('%s is refused: %s', (url, why) => {
+    expect(() => parseDatabaseUrl(url)).toThrow(why)
+  })
+})

@@ -1,0 +1,243 @@
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { NAME_MAX_LENGTH } from '../../contract/limits.ts'
+import { facts } from '../page.ts'
+import { Button, Choice, Field } from '../parts/fields.tsx'
+import { useObserved, useSlow } from '../parts/hooks.ts'
+import { Name, StatusDot } from '../parts/labels.tsx'
+import { Sheet } from '../parts/sheet.tsx'
+import { categoriesOf } from '../pets/select.ts'
+import { RequestDetails } from '../request/request-details.tsx'
+import { useSession } from '../session/session.ts'
+import { useCategoryName, useSettings } from '../session/settings.ts'
+import type { Form } from './additions.ts'
+import { AttemptNote } from './attempt-note.tsx'
+import { type Draft, type Problems, withCategoryNumber } from './draft.ts'
+import { FormNote } from './form-note.tsx'
+
+const FORM_ID = 'add-form'
+/** The length of a name is shown once it matters: close to the limit. */
+const CLOSE_TO_LIMIT = 0.8
+const MOST_CATEGORIES = 50
+
+/** The form, in a sheet above the list. All that it knows is in the additions: it may be closed at any time. */
+export function AddSheet({ onClose }: { onClose: () => void }) {
+  const { apiKey, additions } = useSession()
+  const { form, attempts, added, exchange } = useObserved(additions.state)
+  const { kind } = form.state
+  const isSlow = useSlow(kind === 'sending')
+  const fields = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    additions.open(apiKey)
+    return () => additions.leave()
+  }, [additions, apiKey])
+
+  // Only now, and never while someone types.
+  const focus = (problems: Problems, otherwise?: keyof Draft) => {
+    const field = problems.name ? 'name' : problems.category ? 'category' : otherwise
+    if (field) fields.current?.querySelector<HTMLElement>(`[name=${field}]`)?.focus()
+  }
+  const submit = () => focus(additions.submit(apiKey))
+  const submitAndStartAnother = () => focus(additions.submitAndStartAnother(apiKey), 'name')
+  const otherAttempts = attempts.filter(({ key }) => !('key' in form.state && form.state.key === key))
+
+  const footer = (
+    <>
+      <button
+        type="submit"
+        form={FORM_ID}
+        class="button button-primary button-wide"
+        aria-disabled={kind === 'sending'}
+      >
+        {submitText(form)}
+      </button>
+      {kind === 'editing' && (
+        <Button
+          aria-keyshortcuts="Control+Enter"
+          title="Ctrl+Enter"
+          // The second click of two would find the form blank.
+          onClick={({ detail }) => (detail > 1 ? focus({}, 'name') : submitAndStartAnother())}
+        >
+          Add and start another
+        </Button>
+      )}
+      {kind !== 'sending' && form.draft.name !== '' && (
+        <Button look="quiet" onClick={() => additions.clear()}>
+          Clear
+        </Button>
+      )}
+      <button type="button" class="button button-quiet push" onClick={onClose}>
+        Cancel
+      </button>
+    </>
+  )
+  return (
+    <Sheet title="Add an animal" onClose={onClose} footer={footer}>
+      {otherAttempts.map(attempt => (
+        <AttemptNote key={attempt.key} attempt={attempt} isInSheet />
+      ))}
+      <form
+        class="stack"
+        id={FORM_ID}
+        ref={fields}
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          submit()
+        }}
+        onKeyDown={event => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          if (event.repeat) return
+          if (kind === 'editing') submitAndStartAnother()
+          else submit()
+        }}
+      >
+        <Fields form={form} onEdit={change => additions.edit(change)} />
+        <FormNote
+          form={form}
+          attempt={attempts.find(({ key }) => 'key' in form.state && form.state.key === key)}
+        />
+        <p class="small muted" role="status">
+          {isSlow ? 'Still waiting for the service. If you cancel now, the animal may still be added.' : ''}
+        </p>
+      </form>
+      {added.length > 0 && (
+        <details class="fold">
+          <summary>Added since you signed in: {added.length}</summary>
+          <ol class="plain-list small">
+            {added.toReversed().map(pet => (
+              <li key={String(pet.id)}>
+                <Name name={pet.name} /> <span class="muted">ID {String(pet.id)}</span>
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+      <RequestDetails exchange={exchange} />
+    </Sheet>
+  )
+}
+
+function submitText({ state }: Form): string {
+  switch (state.kind) {
+    case 'sending':
+      return 'Adding…'
+    case 'superseded':
+      return 'Add this one as well'
+    case 'lost':
+      return 'Try again'
+    case 'editing':
+      return state.failure?.code === 'rate_limited' ? 'Try again' : 'Add animal'
+  }
+}
+
+interface FieldsProps {
+  readonly form: Form
+  readonly onEdit: (change: Partial<Draft>) => void
+}
+
+function Fields({ form: { draft, problems, state }, onEdit }: FieldsProps) {
+  // Code points, as the contract counts; the browser's own maxlength counts otherwise.
+  const length = [...draft.name].length
+  const isLong = length > NAME_MAX_LENGTH * CLOSE_TO_LIMIT
+  const isSending = state.kind === 'sending'
+  const categoryName = useCategoryName(draft.category.trim())
+  return (
+    <>
+      <Field
+        id="name"
+        label="Name"
+        problem={problems.name}
+        hint={isLong ? `${length} of ${NAME_MAX_LENGTH} characters` : 'Kept exactly as you type it.'}
+      >
+        {described => (
+          <input
+            {...described}
+            class="input"
+            name="name"
+            type="text"
+            autocomplete="off"
+            required
+            dir="auto"
+            readOnly={isSending}
+            value={draft.name}
+            onInput={event => onEdit({ name: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Field
+        id="category"
+        label="Category"
+        problem={problems.category}
+        hint={categoryName ?? 'A whole number, such as 7, or a name you gave a category.'}
+      >
+        {/* Not a number field: those round. Not a numeric keyboard: on iOS it has no minus sign. */}
+        {described => (
+          <input
+            {...described}
+            class="input number"
+            name="category"
+            type="text"
+            list="known-categories"
+            autocapitalize="off"
+            spellcheck={false}
+            autocomplete="off"
+            required
+            readOnly={isSending}
+            value={draft.category}
+            onInput={event => onEdit({ category: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <KnownCategories />
+      <Choice
+        legend="Status"
+        name="status"
+        values={facts.statuses}
+        value={draft.status}
+        isOff={isSending}
+        onChange={status => onEdit({ status })}
+      >
+        {status => (
+          <>
+            <StatusDot status={status} />
+            {status}
+          </>
+        )}
+      </Choice>
+      {!isSending && <TwinNote draft={draft} />}
+    </>
+  )
+}
+
+/** The categories in use, offered while one is typed. */
+function KnownCategories() {
+  const { index } = useSession()
+  const { pets, readAt } = useObserved(index.state)
+  const { categoryNames } = useSettings()
+  const known = useMemo(
+    () => new Set([...Object.keys(categoryNames), ...categoriesOf(pets).slice(0, MOST_CATEGORIES)]),
+    [pets, readAt, categoryNames],
+  )
+  return (
+    <datalist id="known-categories">
+      {[...known].map(category => (
+        <option key={category} value={category} label={categoryNames[category] ?? category} />
+      ))}
+    </datalist>
+  )
+}
+
+/** Said quietly: two animals may well have the same name. */
+function TwinNote({ draft }: { draft: Draft }) {
+  const { index } = useSession()
+  const { pets } = useObserved(index.state)
+  const { categoryNames } = useSettings()
+  const { category } = withCategoryNumber(draft, categoryNames)
+  const twin = draft.name && pets.find(pet => pet.name === draft.name && String(pet.categoryId) === category)
+  return (
+    <p class="small hint" role="status">
+      {twin && `There is already an animal with this name and category: ID ${twin.id}, ${twin.status}.`}
+    </p>
+  )
+}

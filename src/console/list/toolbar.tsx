@@ -1,0 +1,127 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { PetStatus } from '../../../client/src/index.ts'
+import { facts } from '../page.ts'
+import { Button } from '../parts/fields.tsx'
+import { useObserved, useTimer } from '../parts/hooks.ts'
+import { grouped, StatusDot } from '../parts/labels.tsx'
+import { countsOf } from '../pets/select.ts'
+import { useSession } from '../session/session.ts'
+import { useBrowserSettings, useSettings } from '../session/settings.ts'
+import { MoreMenu } from './more-menu.tsx'
+import { useNavigation } from './use-view.ts'
+import { addressOf } from './view.ts'
+
+/** A pause in the typing: a search looks at every animal. */
+const PAUSE_MS = 200
+
+export function TitleRow() {
+  const { index } = useSession()
+  const { view, go, open } = useNavigation()
+  const { showsRequests } = useSettings()
+  const settings = useBrowserSettings()
+  const title = useRef<HTMLHeadingElement>(null)
+  // The form that had the focus is gone; keyboard users continue from here.
+  useEffect(() => title.current?.focus(), [])
+  const order = view.order === 'newest' ? 'oldest' : 'newest'
+  return (
+    <div class="row spread">
+      <h1 ref={title} tabIndex={-1}>
+        Animals
+      </h1>
+      <div class="actions row">
+        <MoreMenu
+          items={[
+            { label: 'Refresh', onPick: () => void index.refresh() },
+            { label: 'Import…', onPick: () => open('import') },
+            { label: 'Export…', onPick: () => open('export') },
+            { label: order === 'oldest' ? 'Oldest first' : 'Newest first', onPick: () => go({ order }) },
+            {
+              label: showsRequests ? 'Hide request details' : 'Show request details',
+              onPick: () => settings.set({ showsRequests: !showsRequests }),
+            },
+            { label: 'Help and shortcuts', onPick: () => open('help') },
+          ]}
+        />
+        <Button look="primary" onClick={() => open('add')}>
+          Add animal
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** What is typed is searched for after a pause, and is in the address from then on. */
+export function FindBox() {
+  const { view, go } = useNavigation()
+  const [typed, setTyped] = useState(view.query)
+  useEffect(() => setTyped(view.query), [view.query])
+  const isWaiting = typed.trim() !== view.query
+  const search = () => {
+    const { sheet, query } = view
+    go({ query: typed.trim(), sheet }, query !== '' || sheet !== undefined)
+  }
+  useTimer(isWaiting ? PAUSE_MS : undefined, search, typed)
+  return (
+    <search class="find">
+      <input
+        id="find"
+        class="input"
+        type="search"
+        aria-label="Find"
+        placeholder="Name, category or ID"
+        autocomplete="off"
+        spellcheck={false}
+        value={typed}
+        onInput={event => setTyped(event.currentTarget.value)}
+        onKeyDown={event => {
+          if (event.key !== 'Escape') return
+          event.preventDefault()
+          setTyped('')
+          if (view.query) go({ query: '' })
+        }}
+      />
+    </search>
+  )
+}
+
+/** Filters that say how many they let through. Each is a link, so that it can be opened in a new tab. */
+export function Filters() {
+  const { index } = useSession()
+  const { pets, isComplete, readAt } = useObserved(index.state)
+  const counts = useMemo(() => countsOf(pets), [pets, readAt])
+  return (
+    <nav aria-label="Filter by status" class="segments">
+      <Filter status={undefined} count={isComplete ? pets.length : undefined} />
+      {facts.statuses.map(status => (
+        <Filter key={status} status={status} count={isComplete ? (counts.get(status) ?? 0) : undefined} />
+      ))}
+    </nav>
+  )
+}
+
+interface FilterProps {
+  readonly status: PetStatus | undefined
+  /** Unknown while not all are read. */
+  readonly count: number | undefined
+}
+
+function Filter({ status, count }: FilterProps) {
+  const { view, go } = useNavigation()
+  const follow = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+    event.preventDefault()
+    go({ status })
+  }
+  return (
+    <a
+      class="segment"
+      href={addressOf({ ...view, status, page: 1, sheet: undefined })}
+      aria-current={view.status === status ? 'page' : undefined}
+      onClick={follow}
+    >
+      {status && <StatusDot status={status} />}
+      {status ?? 'all'}
+      {count !== undefined && <span class="small muted number">{grouped(count)}</span>}
+    </a>
+  )
+}

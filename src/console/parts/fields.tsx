@@ -1,0 +1,145 @@
+import type { ComponentChildren, ComponentProps } from 'preact'
+import { useState } from 'preact/hooks'
+import { useTimer } from './hooks.ts'
+
+type ButtonProps = ComponentProps<'button'> & {
+  /** `small`, `wide`, `primary`, `quiet`, or more than one of them. */
+  readonly look?: string
+  /** It stays in the order of the keyboard, so that the focus is not lost. */
+  readonly isOff?: boolean
+}
+
+export const Button = ({ look = '', isOff = false, onClick, ...rest }: ButtonProps) => (
+  <button
+    type="button"
+    class={`button ${look.replace(/\w+/g, 'button-$&')}`}
+    aria-disabled={isOff || undefined}
+    onClick={isOff ? undefined : onClick}
+    {...rest}
+  />
+)
+
+interface Described {
+  readonly id: string
+  readonly 'aria-invalid': boolean
+  readonly 'aria-describedby': string | undefined
+}
+
+interface FieldProps {
+  readonly id: string
+  readonly label: string
+  readonly hint?: ComponentChildren
+  readonly problem?: string | undefined
+  readonly children: (described: Described) => ComponentChildren
+}
+
+/** A labelled input, and below it its rule or, where there is one, the problem with it. */
+export function Field({ id, label, hint, problem, children }: FieldProps) {
+  const aboutId = `${id}-about`
+  return (
+    <div class={`field ${problem ? 'field-invalid' : ''}`}>
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        'aria-invalid': problem !== undefined,
+        'aria-describedby': problem || hint ? aboutId : undefined,
+      })}
+      {problem ? (
+        <p id={aboutId} class="problem" role="alert">
+          {problem}
+        </p>
+      ) : (
+        hint && (
+          <p id={aboutId} class="hint">
+            {hint}
+          </p>
+        )
+      )}
+    </div>
+  )
+}
+
+interface CheckProps {
+  readonly id: string
+  readonly label: string
+  readonly hint: string
+  readonly isChecked: boolean
+  readonly onChange: (isChecked: boolean) => void
+}
+
+/** The hint describes the box, and is no part of its name. */
+export const Check = ({ id, label, hint, isChecked, onChange }: CheckProps) => (
+  <div>
+    <label class="check row">
+      <input
+        type="checkbox"
+        aria-describedby={`${id}-about`}
+        checked={isChecked}
+        onChange={event => onChange(event.currentTarget.checked)}
+      />
+      {label}
+    </label>
+    <p id={`${id}-about`} class="hint check-hint">
+      {hint}
+    </p>
+  </div>
+)
+
+interface ChoiceProps<Value extends string> {
+  readonly legend: string
+  readonly name: string
+  readonly values: readonly Value[]
+  readonly value: Value
+  readonly isOff?: boolean
+  readonly onChange: (value: Value) => void
+  readonly children: (value: Value) => ComponentChildren
+}
+
+/** One of a few, all of them seen. */
+export const Choice = <Value extends string>(props: ChoiceProps<Value>) => (
+  <fieldset class="field">
+    <legend>{props.legend}</legend>
+    <div class="segments">
+      {props.values.map(value => (
+        <label key={value} class="segment">
+          <input
+            type="radio"
+            name={props.name}
+            value={value}
+            checked={props.value === value}
+            disabled={props.isOff ?? false}
+            onChange={() => props.onChange(value)}
+          />
+          {props.children(value)}
+        </label>
+      ))}
+    </div>
+  </fieldset>
+)
+
+/** Only pages from a safe origin may write to the clipboard; elsewhere there is no such button. */
+export function CopyButton({ label, text }: { label: string; text: string }) {
+  const [isCopied, setCopied] = useState(false)
+  useTimer(isCopied ? 2000 : undefined, () => setCopied(false))
+  if (!navigator.clipboard) return null
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    setCopied(true)
+  }
+  return (
+    <Button look="small" onClick={copy}>
+      {isCopied ? 'Copied' : label}
+    </Button>
+  )
+}
+
+/** Hands a file to the browser to save. */
+export function save(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The browser has begun to take it by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}

@@ -1,0 +1,72 @@
+import type { Pet } from '../../../client/src/index.ts'
+import { useCategoryName } from '../session/settings.ts'
+
+/** 12,345: for counts, never for identifiers. */
+export const grouped = (count: number): string => new Intl.NumberFormat('en').format(count)
+
+export const animals = (count: number): string => (count === 1 ? '1 animal' : `${grouped(count)} animals`)
+
+export const timeOf = (at: number): string =>
+  // In one piece, where the line ends.
+  new Date(at).toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' }).replace(/\s/g, '\u00a0')
+
+export const StatusDot = ({ status }: { status: Pet['status'] }) => (
+  <span class={`dot ${status}`} aria-hidden="true" />
+)
+
+/** Colour and word: neither alone would do for everyone. */
+export const Status = ({ status = '' }: { status: Pet['status'] }) => (
+  <span class={`status ${status}`}>
+    <StatusDot status={status} />
+    {status}
+  </span>
+)
+
+/** The number, which is the truth, and beside it the name that it has in this browser. */
+export function Category({ id }: { id: string }) {
+  const name = useCategoryName(id)
+  return (
+    <>
+      {id}
+      {name && (
+        <span class="local-name muted" title="Your name for this category, in this browser">
+          {name}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Characters that take no place, turn the text around or break the line: a name may hold them, a row must bear them. */
+const UNSEEN = /([\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u2800\u3164\u115f\u1160])\1*/gu
+/** Between letters of many scripts, and in emoji, joiners are part of the text. */
+const JOINER = /\u200c|\u200d|[\u{e0020}-\u{e007f}]/u
+const SEEN = /[^\p{C}\s]/u
+
+/** A name as it can be read: what cannot be seen is shown by its code, once for as many as follow each other. */
+export const Name = ({ name }: { name: string }) => (
+  <bdi class="name-text" dir="auto">
+    {partsOf(name)}
+  </bdi>
+)
+
+function partsOf(name: string) {
+  const parts: (string | ReturnType<typeof unseen>)[] = []
+  let end = 0
+  for (const { 0: run, 1: character = '', index } of name.matchAll(UNSEEN)) {
+    if (run === character && JOINER.test(character) && SEEN.test(name)) continue
+    parts.push(name.slice(end, index), unseen(character, run.length / character.length))
+    end = index + run.length
+  }
+  return [...parts, name.slice(end)]
+}
+
+const unseen = (character: string, times: number) => (
+  <span class="unseen" title="A character that cannot be seen">
+    {character === '\n' ? '↵' : codeOf(character)}
+    {times > 1 && `×${times}`}
+  </span>
+)
+
+const codeOf = (character: string): string =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`

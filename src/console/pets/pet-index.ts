@@ -1,0 +1,244 @@
+import {
+  InvalidRequestError,
+  type Pet,
+  type PetPage,
+  type Pets,
+  type PetstoreError,
+} from '../../../client/src/index.ts'
+import { LIMIT_MAX } from '../../contract/limits.ts'
+import { Observed } from '../parts/hooks.ts'
+import { connect, failureOf, type RecordedExchange } from '../request/connect.ts'
+import { kept } from '../storage.ts'
+
+/** Read without being asked: a hundred small requests at most. Beyond that, a person decides. */
+const UNASKED = 10_000
+/** Of a store with more than that the end is remembered, so that the newest are one request away. */
+const LARGE = 1000
+/** While it is read, a list is shown again after so many pages: each time costs a look at all of them. */
+const PAGES_PER_VIEW = 10
+/** The service may ask for one second; retrying that often would be a nuisance. */
+const SHORTEST_RETRY_MS = 5000
+
+export interface IndexState {
+  /** In ascending order of their IDs. The array is the same while it grows. */
+  readonly pets: readonly Pet[]
+  /** Whether these are all. */
+  readonly isComplete: boolean
+  readonly isReading: boolean
+  /** When the last response came. */
+  readonly readAt: number | undefined
+  readonly failure: PetstoreError | undefined
+  /** When a failed request is tried again. */
+  readonly retryAt: number
+  /** How many animals others have added since they were last shown. */
+  readonly news: number
+  readonly exchange: RecordedExchange | undefined
+}
+
+/** Animals without a gap between them, and the place where reading goes on. */
+class Stretch {
+  readonly pets: Pet[] = []
+  isAtEnd = false
+  next: string | undefined
+  /** The last page that was read: where it starts, and how many animals come before it. */
+  last: { readonly cursor: string | undefined; readonly before: number }
+
+  constructor(start: string | undefined) {
+    this.next = start
+    this.last = { cursor: start, before: 0 }
+  }
+
+  take(cursor: string | undefined, { items, nextCursor }: PetPage): void {
+    this.last = { cursor, before: this.pets.length }
+    for (const pet of items) this.pets.push(pet)
+    this.next = nextCursor
+    this.isAtEnd = nextCursor === undefined
+  }
+}
+
+/**
+ * The animals of the store, read in the background page by page: for the list, the counts and the search, and to notice new
+ * ones. Animals are never changed or removed, so what was read stays true, and only the end is read again. The API leads forward
+ * only, so for a large store the place of the end is remembered and read first.
+ */
+export class PetIndex {
+  readonly state: Observed<IndexState>
+  readonly #pets: Pets
+  #front = new Stretch(undefined)
+  #end: Stretch | undefined
+  #stopping = new AbortController()
+  #exchange: RecordedExchange | undefined
+  readonly #own = new Set<bigint>()
+  readonly #unseen = new Set<bigint>()
+  /** Where an operator limits the requests, none are spent unasked. */
+  isLimited = false
+  #isAllWanted = false
+  /** What was asked for while something else was read. */
+  #isRefreshWanted = false
+  #readAt: number | undefined
+
+  constructor(apiKey: string) {
+    this.#pets = connect(apiKey, exchange => {
+      this.#exchange = exchange
+    })
+    const end = kept.end.get()
+    if (end !== undefined) this.#end = new Stretch(end)
+    this.state = new Observed<IndexState>({
+      pets: this.#front.pets,
+      isComplete: false,
+      isReading: false,
+      readAt: undefined,
+      failure: undefined,
+      retryAt: 0,
+      news: 0,
+      exchange: undefined,
+    })
+  }
+
+  /** Looks for new ones at the end, if that is known, and goes on where reading ended. */
+  refresh(): Promise<void> {
+    return this.#work(async () => {
+      if (this.#tail().isAtEnd) await this.#lookAtEnd()
+      await this.#readOn()
+    })
+  }
+
+  /** Goes on to the very last, now and after a failure. */
+  readAll(): Promise<void> {
+    this.#isAllWanted = true
+    return this.#work(() => this.#readOn())
+  }
+
+  stop(): void {
+    this.#isAllWanted = false
+    this.#stopping.abort()
+  }
+
+  /** What this page has added itself is no news. */
+  own({ id }: Pet): void {
+    this.#own.add(id)
+    if (this.#unseen.delete(id)) this.#publish()
+  }
+
+  showNews(): void {
+    this.#unseen.clear()
+    this.#publish()
+  }
+
+  #tail(): Stretch {
+    return this.#end ?? this.#front
+  }
+
+  async #work(work: () => Promise<void>): Promise<void> {
+    if (this.state.value.isReading) {
+      this.#isRefreshWanted = true
+      return
+    }
+    this.#stopping = new AbortController()
+    const { signal } = this.#stopping
+    this.#publish({ isReading: true })
+    try {
+      await work()
+      this.#publish({ isReading: false, failure: undefined })
+    } catch (error) {
+      const failure = failureOf(error)
+      const retryAt = Date.now() + Math.max(failure.retryAfterMs ?? 0, SHORTEST_RETRY_MS)
+      this.#publish({ isReading: false, ...(!signal.aborted && { failure, retryAt }) })
+    }
+    if (!this.#isRefreshWanted || signal.aborted) return
+    this.#isRefreshWanted = false
+    await this.refresh()
+  }
+
+  async #readOn(): Promise<void> {
+    await this.#readEnd()
+    const front = this.#front
+    for (let pages = 0; !this.#isJoined(); pages++) {
+      const { length } = front.pets
+      if (length > 0 && !this.#isAllWanted && (this.isLimited || length >= UNASKED)) return
+      await this.#extend(front)
+      if (pages % PAGES_PER_VIEW === 0) this.#publish({ failure: undefined })
+    }
+    if (front.pets.length > LARGE) kept.end.set(front.last.cursor)
+  }
+
+  /** What was remembered may be of another store; then it is forgotten. */
+  async #readEnd(): Promise<void> {
+    const end = this.#end
+    try {
+      while (end && !end.isAtEnd) await this.#extend(end)
+    } catch (error) {
+      if (!(error instanceof InvalidRequestError)) throw error
+      this.#end = undefined
+      kept.end.set(undefined)
+    }
+    if (end?.isAtEnd) this.#publish({ failure: undefined })
+  }
+
+  /** Whether the front has reached the end; then they are one. */
+  #isJoined(): boolean {
+    const front = this.#front
+    const end = this.#end
+    if (front.isAtEnd) this.#end = undefined
+    const reached = front.pets.at(-1)?.id ?? 0n
+    const first = end?.pets[0]?.id
+    if (front.isAtEnd || end === undefined || first === undefined || reached < first) return front.isAtEnd
+    const rest = end.pets.filter(({ id }) => id > reached)
+    const joined = front.pets.length + rest.length
+    for (const pet of rest) front.pets.push(pet)
+    front.isAtEnd = true
+    front.last = { cursor: end.last.cursor, before: joined - (end.pets.length - end.last.before) }
+    this.#end = undefined
+    return true
+  }
+
+  async #lookAtEnd(): Promise<void> {
+    const tail = this.#tail()
+    const { cursor, before } = tail.last
+    const known = tail.pets.at(-1)?.id ?? 0n
+    const first = tail.pets[before]?.id
+    const page = await this.#read(cursor)
+    // The store is another one: its file was replaced by an older one.
+    if (first !== undefined && page.items[0]?.id !== first) return this.#startOver()
+    tail.pets.length = before
+    tail.take(cursor, page)
+    while (!tail.isAtEnd) await this.#extend(tail)
+    for (const { id } of tail.pets.slice(before)) if (id > known && !this.#own.has(id)) this.#unseen.add(id)
+    if (tail.pets.length > LARGE) kept.end.set(tail.last.cursor)
+  }
+
+  async #startOver(): Promise<void> {
+    kept.end.set(undefined)
+    this.#unseen.clear()
+    this.#end = undefined
+    this.#front = new Stretch(undefined)
+    await this.#readOn()
+  }
+
+  async #extend(stretch: Stretch): Promise<void> {
+    const cursor = stretch.next
+    stretch.take(cursor, await this.#read(cursor))
+  }
+
+  async #read(cursor: string | undefined): Promise<PetPage> {
+    const { signal } = this.#stopping
+    const { data, rateLimit } = await this.#pets.list({ limit: LIMIT_MAX, cursor }, { signal }).withResponse()
+    if (rateLimit) this.isLimited = true
+    signal.throwIfAborted()
+    this.#readAt = Date.now()
+    return data
+  }
+
+  #publish(change: Partial<IndexState> = {}): void {
+    const all = this.#end ? [...this.#front.pets, ...this.#end.pets] : this.#front.pets
+    this.state.set({
+      ...this.state.value,
+      pets: this.#unseen.size === 0 ? all : all.filter(({ id }) => !this.#unseen.has(id)),
+      isComplete: this.#end === undefined && this.#front.isAtEnd,
+      readAt: this.#readAt,
+      news: this.#unseen.size,
+      exchange: this.#exchange,
+      ...change,
+    })
+  }
+}

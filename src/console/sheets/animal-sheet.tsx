@@ -1,0 +1,110 @@
+import { useEffect, useState } from 'preact/hooks'
+import { NotFoundError, type Pet, type PetstoreError, stringifyPet } from '../../../client/src/index.ts'
+import { baseUrl } from '../base-url.ts'
+import { facts } from '../page.ts'
+import { FailureNote } from '../parts/failure.tsx'
+import { CopyButton, Field } from '../parts/fields.tsx'
+import { useObserved } from '../parts/hooks.ts'
+import { Name, Status } from '../parts/labels.tsx'
+import { Sheet } from '../parts/sheet.tsx'
+import { connect, failureOf } from '../request/connect.ts'
+import { curlOf } from '../request/curl.ts'
+import { useSession } from '../session/session.ts'
+import { useBrowserSettings, useCategoryName } from '../session/settings.ts'
+
+/** One animal, by its ID. */
+export function AnimalSheet({ id, onClose }: { id: string; onClose: () => void }) {
+  const { pet, failure } = usePet(id)
+  return (
+    <Sheet title={pet ? <Name name={pet.name} /> : `Animal ${id}`} isOnlyShown onClose={onClose}>
+      {pet && <Animal pet={pet} />}
+      {failure instanceof NotFoundError && <p>No animal has the ID {id}.</p>}
+      {failure && !(failure instanceof NotFoundError) && <FailureNote failure={failure} />}
+      {!pet && !failure && <p class="muted">Looking for it…</p>}
+    </Sheet>
+  )
+}
+
+interface Looked {
+  readonly pet?: Pet
+  readonly failure?: PetstoreError
+}
+
+/** From what was read, or else asked for directly while the service has that operation. */
+function usePet(id: string): Looked {
+  const { apiKey, index } = useSession()
+  const { pets, isReading } = useObserved(index.state)
+  const [looked, setLooked] = useState<Looked>({})
+  const known = pets.find(pet => String(pet.id) === id)
+  const isAsking = known === undefined && !isReading
+  useEffect(() => {
+    if (!isAsking) return
+    connect(apiKey)
+      .get(id)
+      .then(
+        pet => setLooked({ pet }),
+        error => setLooked({ failure: failureOf(error) }),
+      )
+  }, [apiKey, id, isAsking])
+  return known ? { pet: known } : looked
+}
+
+function Animal({ pet }: { pet: Pet }) {
+  const category = String(pet.categoryId)
+  const settings = useBrowserSettings()
+  const categoryName = useCategoryName(category)
+  return (
+    <>
+      <dl class="facts">
+        <dt>ID</dt>
+        <dd class="number">{String(pet.id)}</dd>
+        <dt>Category</dt>
+        <dd class="number">{category}</dd>
+        <dt>Status</dt>
+        <dd>
+          <Status status={pet.status} />
+        </dd>
+      </dl>
+      <div class="actions row">
+        <CopyButton label="Copy ID" text={String(pet.id)} />
+        <CopyButton label="Copy link" text={location.href} />
+        <CopyButton label="Copy JSON" text={stringifyPet(pet)} />
+        <CopyButton label="Copy as curl" text={curlFor(pet)} />
+      </div>
+      <Field
+        id="category-name"
+        label={`Your name for category ${category}`}
+        hint="Stored only in this browser. The service knows only the number."
+      >
+        {described => (
+          <input
+            {...described}
+            class="input"
+            type="text"
+            maxLength={60}
+            autocomplete="off"
+            value={categoryName ?? ''}
+            onChange={event => settings.nameCategory(category, event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <details class="fold">
+        <summary>Edit, sell or delete this animal?</summary>
+        <p class="small muted">
+          That cannot be done here: the service lists, adds and fetches animals, and has no operation that
+          changes or removes one. Its status was set when it was added. The curl command uses an operation
+          that will be removed on {facts.lookupEnds}.
+        </p>
+      </details>
+    </>
+  )
+}
+
+const curlFor = ({ id }: Pet): string =>
+  curlOf({
+    method: 'GET',
+    url: `${baseUrl}/pets/${id}`,
+    requestHeaders: [],
+    body: undefined,
+    response: undefined,
+  })

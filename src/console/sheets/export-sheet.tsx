@@ -1,0 +1,94 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { type Pet, type PetStatus, type PetstoreError, stringifyPet } from '../../../client/src/index.ts'
+import { LIMIT_MAX } from '../../contract/limits.ts'
+import { csvLineOf, FORMATS, type Format, fileHead } from '../../transfer/pet-file.ts'
+import { useNavigation } from '../list/use-view.ts'
+import { facts } from '../page.ts'
+import { FailureNote } from '../parts/failure.tsx'
+import { Button, Check, Choice, save } from '../parts/fields.tsx'
+import { animals } from '../parts/labels.tsx'
+import { Sheet } from '../parts/sheet.tsx'
+import { connect, failureOf, PATIENT } from '../request/connect.ts'
+import { useSession } from '../session/session.ts'
+
+type ExportState =
+  | { readonly kind: 'choosing' | 'stopped' }
+  | { readonly kind: 'reading' | 'saved'; readonly count: number }
+  | { readonly kind: 'failed'; readonly failure: PetstoreError }
+
+/** Everything that the filter lets through, as one file. */
+export function ExportSheet({ onClose }: { onClose: () => void }) {
+  const { apiKey } = useSession()
+  const { status } = useNavigation().view
+  const [format, setFormat] = useState<Format>('csv')
+  const [isForSpreadsheets, setForSpreadsheets] = useState(true)
+  const [state, setState] = useState<ExportState>({ kind: 'choosing' })
+  const reading = useRef<AbortController>(undefined)
+  // Whatever is being read is of no use once the sheet is closed.
+  useEffect(() => () => reading.current?.abort(), [])
+
+  const start = async () => {
+    if (state.kind === 'reading') return
+    const stopping = new AbortController()
+    reading.current = stopping
+    const line = (pet: Pet): string =>
+      format === 'csv' ? csvLineOf(pet, isForSpreadsheets) : `${stringifyPet(pet)}\n`
+    const pieces: Blob[] = [new Blob([fileHead(format, isForSpreadsheets)])]
+    let count = 0
+    setState({ kind: 'reading', count })
+    try {
+      for await (const { items } of pagesOf(apiKey, status, stopping.signal)) {
+        pieces.push(new Blob([items.map(line).join('')]))
+        count += items.length
+        setState({ kind: 'reading', count })
+      }
+      save(new Blob(pieces, { type: TYPES[format] }), fileName(status, format))
+      setState({ kind: 'saved', count })
+    } catch (error) {
+      const isStopped = stopping.signal.aborted
+      setState(isStopped ? { kind: 'stopped' } : { kind: 'failed', failure: failureOf(error) })
+    }
+  }
+
+  const footer =
+    state.kind === 'reading' ? (
+      <Button look="wide" onClick={() => reading.current?.abort()}>
+        Stop the export
+      </Button>
+    ) : (
+      <Button look="primary wide" onClick={start}>
+        {state.kind === 'failed' ? 'Try again' : 'Export'}
+      </Button>
+    )
+  return (
+    <Sheet title="Export" onClose={onClose} footer={footer}>
+      <p class="muted">{status ? `All ${status} animals` : 'All animals'}, from the first to the newest.</p>
+      <Choice legend="Format" name="format" values={FORMATS} value={format} onChange={setFormat}>
+        {choice => choice.toUpperCase()}
+      </Choice>
+      {format === 'csv' && (
+        <Check
+          id="for-spreadsheets"
+          label="Safe to open in a spreadsheet"
+          hint="Puts an apostrophe before names that a spreadsheet would run as a formula. Untick it for a file that is to be imported again."
+          isChecked={isForSpreadsheets}
+          onChange={setForSpreadsheets}
+        />
+      )}
+      <p role="status">
+        {state.kind === 'reading' && `${animals(state.count)} read…`}
+        {state.kind === 'saved' && `${animals(state.count)} exported.`}
+        {state.kind === 'stopped' && 'Stopped. Nothing was saved.'}
+      </p>
+      {state.kind === 'failed' && <FailureNote failure={state.failure} />}
+    </Sheet>
+  )
+}
+
+const TYPES = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
+
+const pagesOf = (apiKey: string, status: PetStatus | undefined, signal: AbortSignal) =>
+  connect(apiKey, undefined, PATIENT).list({ status, limit: LIMIT_MAX }, { signal }).pages()
+
+const fileName = (status: PetStatus | undefined, format: Format): string =>
+  `petstore-${facts.environment}-${status ?? 'all'}-${new Date().toISOString().slice(0, 10)}.${format}`

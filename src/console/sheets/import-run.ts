@@ -1,0 +1,108 @@
+import { InvalidRequestError, type Pet, type PetstoreError } from '../../../client/src/index.ts'
+import { type BadRow, type GoodRow, importKeyOf } from '../../transfer/pet-file.ts'
+import { Observed } from '../parts/hooks.ts'
+import { connect, failureOf, PATIENT } from '../request/connect.ts'
+import type { ImportFile } from './import-file.ts'
+
+/** Enough to hide the way to the service, too few to be a burden. */
+const AT_ONCE = 4
+
+export interface ImportState {
+  readonly added: number
+  /** Added by an earlier import within the last 24 hours. */
+  readonly already: readonly GoodRow[]
+  readonly refused: readonly BadRow[]
+  readonly isRunning: boolean
+  /** Why it stopped by itself. */
+  readonly failure: PetstoreError | undefined
+}
+
+/** Adds the animals of a file. Each row has its own idempotency key, so pausing, a reload or the file again double nothing. */
+export class ImportRun {
+  readonly file: ImportFile
+  readonly state = new Observed<ImportState>({
+    added: 0,
+    already: [],
+    refused: [],
+    isRunning: false,
+    failure: undefined,
+  })
+  readonly #apiKey: string
+  readonly #onAdded: (pet: Pet) => void
+  readonly #left: GoodRow[]
+  /** What this run has sent: if the service knows such a row, it has it from here. */
+  readonly #sent = new Set<GoodRow>()
+  /** Tells rows that are added once more on purpose from those that were added. */
+  #again = ''
+  #pausing = new AbortController()
+
+  constructor(file: ImportFile, apiKey: string, onAdded: (pet: Pet) => void) {
+    this.file = file
+    this.#apiKey = apiKey
+    this.#onAdded = onAdded
+    this.#left = [...file.good].reverse()
+  }
+
+  async run(): Promise<void> {
+    if (this.state.value.isRunning) return
+    const pausing = new AbortController()
+    this.#pausing = pausing
+    this.#set({ isRunning: true, failure: undefined })
+    addEventListener('beforeunload', askFirst)
+    await Promise.all(Array.from({ length: AT_ONCE }, () => this.#work(pausing)))
+    removeEventListener('beforeunload', askFirst)
+    this.#set({ isRunning: false })
+  }
+
+  /** Adds the rows that had been added before once more. */
+  async addAgain(): Promise<void> {
+    this.#again = crypto.getRandomValues(new Uint32Array(2)).join('-')
+    this.#left.push(...this.state.value.already.toReversed())
+    this.#sent.clear()
+    this.#set({ already: [] })
+    await this.run()
+  }
+
+  /** Requests in progress are aborted; they are sent again with the same key when the import continues. */
+  pause(): void {
+    this.#pausing.abort()
+  }
+
+  async #work(pausing: AbortController): Promise<void> {
+    for (;;) {
+      const row = pausing.signal.aborted ? undefined : this.#left.pop()
+      if (row === undefined) return
+      try {
+        await this.#add(row, pausing.signal)
+      } catch (error) {
+        const failure = failureOf(error)
+        const { refused } = this.state.value
+        if (failure instanceof InvalidRequestError)
+          this.#set({ refused: [...refused, { line: row.line, problem: failure.message }] })
+        else {
+          this.#left.push(row)
+          if (!pausing.signal.aborted) this.#set({ failure })
+          pausing.abort()
+        }
+      }
+    }
+  }
+
+  async #add(row: GoodRow, signal: AbortSignal): Promise<void> {
+    const options = { idempotencyKey: importKeyOf(row, this.#again), signal }
+    const isRepeat = this.#sent.has(row)
+    this.#sent.add(row)
+    const { data, replayed, attempts } = await connect(this.#apiKey, undefined, PATIENT)
+      .create(row.pet, options)
+      .withResponse()
+    this.#onAdded(data)
+    const { added, already } = this.state.value
+    this.#set(replayed && !isRepeat && attempts === 1 ? { already: [...already, row] } : { added: added + 1 })
+  }
+
+  #set(change: Partial<ImportState>): void {
+    this.state.set({ ...this.state.value, ...change })
+  }
+}
+
+const askFirst = (event: Event): void => event.preventDefault()

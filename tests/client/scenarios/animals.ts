@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import type { PetstoreError } from '../../../client/src/index.ts'
+import {
+  answer,
+  countingFetch,
+  errorOf,
+  failure,
+  MANY,
+  NEW_PET,
+  ok,
+  REQUEST_ID,
+  type Scenarios,
+  storeOf,
+  withServer,
+} from './world.ts'
+
+const EDGES = [
+  -(2n ** 63n),
+  -(2n ** 53n) - 1n,
+  -(2 ** 53 - 1),
+  0,
+  2 ** 53 - 1,
+  2n ** 53n,
+  2n ** 53n + 1n,
+  2n ** 63n - 1n,
+]
+const TRICKY_NAMES = [
+  '12345678901234567890',
+  '\\"9223372036854775807\\',
+  '{"":"9223372036854775807"}',
+  'é🐈\u2028\n\t9007199254740993',
+]
+const PET = '{"id":1,"name":"Rex","categoryId":7,"status":"sold"}'
+const PENDING = { status: 'pending' } as const
+
+/** Animals and pages: exact, complete, and believed only if they are of the promised shape. */
+export const animals: Scenarios = {
+  'every int64 comes back exact, in the one type of the client': async world => {
+    const { pets } = storeOf(world)
+    const { pets: texts } = storeOf(world, { int64: 'string' })
+    for (const categoryId of EDGES) {
+      const { id, ...pet } = await pets.create({ name: 'Edge', categoryId, status: 'sold' })
+      assert.deepEqual(pet, { name: 'Edge', categoryId: BigInt(categoryId), status: 'sold' })
+      assert.equal((await pets.get(id)).categoryId, BigInt(categoryId))
+      const text = await texts.get(`${id}`)
+      assert.deepEqual([text.id, text.categoryId], [`${id}`, `${categoryId}`])
+    }
+    const listed = (await pets.list({ status: 'sold' }).toArray()).map(({ categoryId }) => categoryId)
+    for (const categoryId of EDGES)
+      assert.ok(listed.includes(BigInt(categoryId)), `${categoryId} is not listed`)
+    await withServer([ok(PET.replace('1', '9007199254740993'))], async ({ baseUrl, asked }) => {
+      assert.equal((await storeOf(world, { baseUrl }).pets.get(2n ** 63n - 1n)).id, 9007199254740993n)
+      assert.equal(asked[0]?.target, '/v1/pets/9223372036854775807')
+    })
+  },
+
+  'numbers are exact or an error that says so, and carries what a repeat needs': async world => {
+    const { pets } = storeOf(world, { int64: 'number' })
+    const pet = await pets.create({ name: 'Small', categoryId: 2 ** 53 - 1 })
+    assert.deepEqual([typeof pet.id, pet.categoryId], ['number', 2 ** 53 - 1])
+    for (const categoryId of [2n ** 53n, -(2n ** 63n)]) {
+      const error = await errorOf(pets.create({ name: 'Large', categoryId }))
+      assert.ok(error instanceof world.client.InexactNumberError)
+      assert.ok(error.status === 201 && error.idempotencyKey && error.message.includes(`${categoryId}`))
+    }
+    for (const value of [2 ** 53, 1.5, Number.NaN, '1.5', '', ' 1', '0x1', '01']) {
+      assert.ok((await errorOf(pets.get(value))) instanceof RangeError)
+      assert.ok((await errorOf(pets.create({ name: 'Rex', categoryId: value }))) instanceof RangeError)
+    }
+  },
+
+  'an animal is printed and parsed exactly': async world => {
+    const { parsePet, stringifyPet } = world.client
+    for (const name of TRICKY_NAMES) {
+      const pet = { id: 2n ** 63n - 1n, name, categoryId: -(2n ** 63n), status: 'sold' } as const
+      const json = stringifyPet(pet)
+      assert.deepEqual(parsePet(json), pet)
+      assert.equal(stringifyPet(parsePet(json, 'string')), json)
+      assert.throws(() => parsePet(json, 'number'), RangeError)
+      assert.equal((await storeOf(world).pets.create({ name, categoryId: 2n ** 63n - 1n })).name, name)
+    }
+    assert.deepEqual(parsePet(PET, 'number'), { id: 1, name: 'Rex', categoryId: 7, status: 'sold' })
+    for (const json of ['[]', '{}', 'null', '7', PET.replace('1', '"1"'), PET.replace('1', '1.5')])
+      assert.throws(() => parsePet(json), TypeError, json)
+    assert.throws(() => parsePet('{'), SyntaxError)
+    const odd = { name: 'Rex', categoryId: 7n, status: undefined, run: () => 1, born: new Date(0), x: [null] }
+    assert.equal(
+      stringifyPet(odd),
+      '{"name":"Rex","categoryId":7,"born":"1970-01-01T00:00:00.000Z","x":[null]}',
+    )
+  },
+
+  'every animal that the contract permits is read: no status, another one, fields of a later release':
+    world => {
+      const bodies = [
+        PET.replace(',"status":"sold"', ''),
+        PET.replace('sold', 'other'),
+        PET.replace('}', ',"age":9007199254740993}'),
+      ]
+      return withServer([...bodies.map(body => ok(body)), ok(`[${bodies}]`)], async ({ baseUrl }) => {
+        const { pets } = storeOf(world, { baseUrl })
+        const rex = { id: 1n, name: 'Rex', categoryId: 7n }
+        const expected = [
+          rex,
+          { ...rex, status: 'other' },
+          { ...rex, status: 'sold', age: 9007199254740993n },
+        ]
+        assert.deepEqual([await pets.get(1), await pets.get(1), await pets.get(1)], expected)
+        assert.deepEqual((await pets.list()).items, expected)
+      })
+    },
+
+  'a 2xx that is not of the promised shape is told from one that is, and shown': async world => {
+    const wrong = ['"1"', '1.5', '9223372036854775808'].map(id => PET.replace('1', id))
+    wrong.push(PET.replace('"Rex"', 'null'), PET.replace('7', '{}'), '7', 'null', '{}')
+    for (const body of [...wrong, ...wrong.map(pet => `[${PET},${pet}]`)])
+      await withServer([ok(body)], async ({ baseUrl, asked }) => {
+        const { pets } = storeOf(world, { baseUrl })
+        for (const call of [() => pets.list(), () => pets.create(NEW_PET)]) {
+          const error = await errorOf(call())
+          assert.ok(error instanceof world.client.UnexpectedAnswerError, body)
+          assert.deepEqual([error.status, error.body, error.requestId], [200, body, REQUEST_ID])
+        }
+        assert.equal(asked.length, 2)
+      })
+    await withServer(
+      [answer(302, 'x'.repeat(100_000), { Location: '/login' })],
+      async ({ baseUrl, asked }) => {
+        const error = await errorOf(storeOf(world, { baseUrl }).pets.list())
+        assert.ok(error instanceof world.client.UnexpectedAnswerError)
+        assert.deepEqual(
+          [error.status, error.location, error.body?.length, asked.length],
+          [302, '/login', 500, 1],
+        )
+      },
+    )
+  },
+
+  'an iteration sees 250 animals, each once and in order, with 3 requests': async world => {
+    const { asked, fetch } = countingFetch()
+    const names: number[] = []
+    for await (const { name, status } of storeOf(world, { fetch }).pets.list(PENDING)) {
+      assert.equal(status, PENDING.status)
+      names.push(Number(name))
+    }
+    assert.deepEqual(
+      names,
+      Array.from({ length: MANY }, (_, index) => index),
+    )
+    assert.equal(asked.length, 3)
+  },
+
+  'pages are turned by hand, iterated, gathered up to a limit, or gone on with from a cursor':
+    async world => {
+      const { asked, fetch } = countingFetch()
+      const { pets } = storeOf(world, { fetch })
+      let page = await pets.list({ ...PENDING, limit: 99 })
+      const sizes = [page.items.length]
+      for (let next = await page.next(); next; next = await page.next()) {
+        page = next
+        sizes.push(page.items.length)
+      }
+      assert.deepEqual([sizes, page.hasNext, page.nextCursor], [[99, 99, 52], false, undefined])
+      for await (const { items } of pets.list({ ...PENDING, limit: 50 }).pages()) {
+        assert.equal(items.length, 50)
+        break
+      }
+      assert.equal((await pets.list(PENDING).toArray({ limit: 150 })).length, 150)
+      assert.equal((await pets.list(PENDING).toArray({ limit: 0 })).length, 0)
+      assert.equal(asked.length, 6)
+      const first = await pets.list({ ...PENDING, limit: 3 })
+      assert.ok(first.nextCursor)
+      const second = await pets.list({ ...PENDING, limit: 3, cursor: first.nextCursor })
+      assert.deepEqual(second.items, (await first.next())?.items)
+    },
+
+  'a list asks for nothing ahead of its use, and is a promise in every way': async world => {
+    const { asked, fetch } = countingFetch()
+    const { pets } = storeOf(world, { fetch, maxRetries: 0 })
+    const list = pets.list(PENDING)
+    assert.equal(asked.length, 0)
+    for await (const _first of list) break
+    assert.equal(asked.length, 1)
+    assert.equal((await list).items, (await list).items)
+    assert.equal(asked.length, 2)
+    const seen: string[] = []
+    await pets.list().finally(() => seen.push('finally'))
+    await pets.list({ limit: 0 }).catch(error => seen.push((error as PetstoreError).code))
+    assert.deepEqual(seen, ['finally', 'invalid_query'])
+  },
+
+  'a link is read as RFC 8288 has it, and asked of the same server, wherever it points': async world => {
+    const next = '<http://elsewhere.invalid/v1/pets?limit=1&cursor=a%2Cb>'
+    const links = {
+      [`${next}; rel=next`]: 'a,b',
+      [`${next};REL="Next"`]: 'a,b',
+      [`${next} ; title="a, <b>; rel=prev \\" x" ; rel="start next"`]: 'a,b',
+      [`<https://x.test/?cursor=no>; title="; rel=next"; rel=prev, ${next}; rel = "next"`]: 'a,b',
+      '</v1/pets?cursor=no>; rel="prev"; rel="next"': undefined,
+      '</v1/pets?cursor=no>; rel="nextish"': undefined,
+      '</v1/pets?cursor=no>; title="rel=next"': undefined,
+    }
+    for (const [Link, cursor] of Object.entries(links))
+      await withServer([ok('[]', { Link }), ok('[]')], async ({ baseUrl, asked }) => {
+        const page = await storeOf(world, { baseUrl }).pets.list()
+        assert.equal(page.nextCursor, cursor, Link)
+        await page.next()
+        assert.equal(asked[1]?.target, cursor && '/v1/pets?cursor=a%2Cb')
+      })
+  },
+
+  'a page that names itself as the next one is an error that says at which cursor': async world => {
+    const to = (cursor: string) => ok(`[${PET}]`, { Link: `</v1/pets?cursor=${cursor}>; rel="next"` })
+    await withServer([to('same')], async ({ baseUrl, asked }) => {
+      const error = await errorOf(storeOf(world, { baseUrl }).pets.list().toArray())
+      assert.ok(error instanceof world.client.UnexpectedAnswerError, `${error}`)
+      assert.deepEqual([error.cursor, asked.length], ['same', 2])
+    })
+    await withServer([to('second'), failure(401, 'invalid_api_key')], async ({ baseUrl }) => {
+      assert.equal((await errorOf(storeOf(world, { baseUrl }).pets.list().toArray())).cursor, 'second')
+    })
+  },
+}

@@ -1,0 +1,179 @@
+import { Database } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { IDEMPOTENCY_LIFETIME_MS } from '../../src/contract/limits.ts'
+import { query } from '../support/postgres.ts'
+import { commandLine, environmentWith, freshFolder, freshSqliteUrl, petstore } from '../support/process.ts'
+import { engineAt, engines, makeStore } from '../support/service.ts'
+
+const PAGE = 4096
+const ONE_SENTENCE = /^petstore: [^\n]*[^.\n]\.\n$/
+
+const pathOf = (url: string): string => url.replace('sqlite:', '')
+const pipe = (path: string): void => void spawnSync('mkfifo', [path])
+const run = (path: string, sql: string): void => {
+  using database = new Database(path)
+  database.run(sql)
+}
+
+/** The path of what a function makes there. */
+async function made(make: (path: string) => void): Promise<string> {
+  const path = pathOf(await freshSqliteUrl())
+  make(path)
+  return path
+}
+
+/** The path of one of our databases with animals, changed by SQL or in its bytes. */
+async function ours(change: string | ((bytes: Buffer) => Uint8Array)): Promise<string> {
+  const url = await freshSqliteUrl()
+  await makeStore(
+    url,
+    Array.from({ length: 100 }, (_, n) => `animal ${n}`),
+  )
+  const path = pathOf(url)
+  if (typeof change === 'string') run(path, change)
+  else writeFileSync(path, change(readFileSync(path)))
+  return path
+}
+
+const contentOf = (path: string): string =>
+  statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, 'latin1') : ''
+
+describe('a file that is not ours to use is refused in a sentence and stays as it is', () => {
+  const NO_FILE = /is not a file\. Name the file of a database\.$/
+  const NO_DATABASE = /is not an SQLite database, or it is damaged/
+  const DAMAGED = /damaged/
+  test.each<[what: string, make: () => Promise<string>, sentence: RegExp]>([
+    ['a folder', () => made(path => mkdirSync(path)), NO_FILE],
+    ['a pipe', () => made(pipe), NO_FILE],
+    [
+      'a pipe in the place of the log',
+      () => made(path => pipe(`${path}-wal`)),
+      /-wal is not a file\. Remove/,
+    ],
+    ['a text', () => made(path => writeFileSync(path, 'x'.repeat(5000))), NO_DATABASE],
+    ['a file of a few bytes', () => made(path => writeFileSync(path, 'SQL')), NO_DATABASE],
+    ['cut by one byte', () => ours(bytes => bytes.subarray(0, -1)), /is truncated\. It was not changed\.$/],
+    ['cut in half', () => ours(bytes => bytes.subarray(0, bytes.length / 2)), DAMAGED],
+    ['with a damaged header', () => ours(bytes => bytes.fill(0xa5, 0, 16)), DAMAGED],
+    ['with a damaged schema', () => ours(bytes => bytes.fill(0xa5, 100, PAGE)), DAMAGED],
+    ['with a damaged table', () => ours(bytes => bytes.fill(0xa5, PAGE, 3 * PAGE)), DAMAGED],
+    ['of another program', () => made(path => run(path, 'CREATE TABLE x (y)')), /of another program/],
+    ['of another program by its mark', () => ours('PRAGMA application_id = 1'), /of another program/],
+    ['of a newer release', () => ours('PRAGMA user_version = 999'), /by a newer release \(schema 999/],
+    [
+      'of the other environment',
+      () => ours("UPDATE meta SET value = 'staging' WHERE name = 'environment'"),
+      /belongs to staging; this is production\. It was not changed\.$/,
+    ],
+  ])('%s', async (_what, make, sentence) => {
+    const path = await make()
+    const before = contentOf(path)
+    for (const create of [true, false]) {
+      const opening = engineAt(`sqlite:${path}`).open({ create })
+      await expect(opening).rejects.toThrow(sentence)
+      await expect(opening).rejects.toThrow(path)
+    }
+    expect(contentOf(path)).toBe(before)
+  })
+})
+
+test('every command refuses a path that cannot be a database in one sentence', async () => {
+  const cwd = await freshFolder()
+  writeFileSync(join(cwd, 'file'), 'This is not a folder.\n')
+  symlinkSync('circle.db', join(cwd, 'circle.db'))
+  await makeStore(`sqlite:${join(cwd, 'good.db')}`, [])
+  for (const [command, path] of [
+    ['keys list', 'file/animals.db'],
+    ['serve --check --port 0', 'circle.db'],
+    ['restore good.db', 'circle.db'],
+    ['copy --from sqlite:good.db --to sqlite:file/animals.db', 'file/animals.db'],
+    ['keys create --create --name x', 'file'],
+  ] as const) {
+    const ran = await petstore(command.split(' '), { DATABASE_URL: `sqlite:${path}` }, { cwd })
+    expect({ command, ...ran }).toMatchObject({ stdout: '', stderr: expect.stringMatching(ONE_SENTENCE) })
+    expect([1, 2]).toContain(ran.code)
+    expect(ran.stderr).toContain(path)
+  }
+  const below = await petstore(['backup', 'file/b.db'], { DATABASE_URL: 'sqlite:good.db' }, { cwd })
+  expect(below).toMatchObject({ code: 1, stderr: expect.stringMatching(ONE_SENTENCE) })
+})
+
+test('in a folder that was removed, a command says so and touches no other', async () => {
+  const script = 'cd "$0" && rmdir "$0" && exec "$@"'
+  const ran = Bun.spawnSync(['sh', '-c', script, await freshFolder(), ...commandLine('keys', 'list')], {
+    env: environmentWith({}),
+  })
+  expect(ran.stderr.toString()).toBe('petstore: The current folder was removed. Change to another one.\n')
+  expect(ran.exitCode).toBe(3)
+})
+
+describe('where there is no database', () => {
+  test('a command says where it looked and what to do, and --create makes one', async () => {
+    const cwd = await freshFolder()
+    const { code, stderr } = await petstore(['keys', 'create', '--name', 'x'], {}, { cwd })
+    expect(code).toBe(3)
+    expect(stderr).toStartWith(
+      `petstore: There is no database at ${join(cwd, 'data/production.db')}. Run this`,
+    )
+    expect(stderr).toEndWith('petstore serve" creates a new one.\n')
+    expect(readdirSync(cwd)).toEqual([])
+    expect((await petstore(['keys', 'create', '--name', 'x', '--create'], {}, { cwd })).code).toBe(0)
+    expect(readdirSync(join(cwd, 'data'))).toEqual(['production.db'])
+  })
+
+  test('a file that is empty or has no tables is none either, and becomes one when it is opened to be used', async () => {
+    for (const content of ['', 'CREATE TABLE x (y); DROP TABLE x']) {
+      const path = await made(path => (content === '' ? writeFileSync(path, '') : run(path, content)))
+      const before = contentOf(path)
+      const reading = engineAt(`sqlite:${path}`).open({ create: false })
+      await expect(reading).rejects.toThrow(`There is no database at ${path}`)
+      expect(contentOf(path)).toBe(before)
+      expect(readdirSync(dirname(path))).toEqual(['animals.db'])
+      await (await engineAt(`sqlite:${path}`).open({ create: true })).close()
+    }
+  })
+
+  test.each(engines.filter(({ name }) => name === 'postgres'))(
+    'a command makes no schema in an empty database of PostgreSQL, and --create makes it',
+    async engine => {
+      const DATABASE_URL = await engine.freshDatabaseUrl()
+      const tables = () => query(DATABASE_URL, "SELECT FROM pg_tables WHERE schemaname = 'public'")
+      const { code, stderr } = await petstore(['keys', 'list'], { DATABASE_URL })
+      const { host, pathname } = new URL(DATABASE_URL)
+      const said = `3 petstore: There is no petstore in postgres://${host}${pathname}`
+      expect(`${code} ${stderr}`).toStartWith(said)
+      expect(await tables()).toEqual([])
+      expect((await petstore(['keys', 'create', '--name', 'x', '--create'], { DATABASE_URL })).code).toBe(0)
+      expect((await tables()).length).toBeGreaterThan(3)
+    },
+  )
+})
+
+test('expired idempotency keys go with the next start, and two more with each new key', async () => {
+  const url = await freshSqliteUrl()
+  await makeStore(url, ['Rex'])
+  const expire = (count: number): void => {
+    using database = new Database(pathOf(url))
+    const insert = database.query(
+      'INSERT INTO idempotency (key_id, key, pet_id, created_at) VALUES (?, ?, 1, ?)',
+    )
+    for (let n = 0; n < count; n++) insert.run('old', String(n), Date.now() - IDEMPOTENCY_LIFETIME_MS - n)
+  }
+  const remembered = (): unknown => {
+    using database = new Database(pathOf(url), { readonly: true })
+    return database.query('SELECT count(*) FROM idempotency').values()[0]?.[0]
+  }
+  expire(50)
+  const store = await engineAt(url).open({ create: false, caller: 'service' })
+  expect(remembered()).toBe(0)
+  expire(5)
+  const pet = { name: 'Mia', categoryId: 1n, status: 'sold' } as const
+  for (const [place, left] of [4, 3, 3].entries()) {
+    await store.addPet({ pet, idempotency: { keyId: 'x', key: String(place) } })
+    expect(remembered()).toBe(left)
+  }
+  await store.close()
+})

@@ -1,0 +1,274 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { eventually } from './process.ts'
+
+/** The key that every service of a test is configured with. */
+export const API_KEY = 'contract-tests-key-0123456789'
+
+/** Parses JSON exactly: identifiers are int64, so they become bigints. */
+export function parseExact(text: string): unknown {
+  return JSON.parse(text, (name: string, value: unknown, context?: { source?: string }) =>
+    typeof value === 'number' && (name === 'id' || name === 'categoryId')
+      ? BigInt(context?.source ?? '')
+      : value,
+  )
+}
+
+export interface PetBody {
+  readonly id: bigint
+  readonly name: string
+  readonly categoryId: bigint
+  readonly status: string
+}
+
+export interface ErrorBody {
+  readonly code: string
+  readonly message: string
+  readonly status: number
+}
+
+/** The body of a request that adds an animal, with an exact category. */
+export const petJson = ({
+  name = 'Rex',
+  categoryId = 7n,
+  status,
+}: {
+  name?: string
+  categoryId?: bigint
+  status?: string | undefined
+}): string =>
+  `{"name":${JSON.stringify(name)},"categoryId":${categoryId}${status === undefined ? '' : `,"status":"${status}"`}}`
+
+/** A complete answer of the service. */
+export class Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+
+  constructor(status: number, headers: Headers, text: string) {
+    this.status = status
+    this.headers = headers
+    this.text = text
+  }
+
+  static async from(response: Response): Promise<Answer> {
+    return new Answer(response.status, response.headers, await response.text())
+  }
+
+  get pet(): PetBody {
+    return parseExact(this.text) as PetBody
+  }
+
+  get pets(): PetBody[] {
+    return parseExact(this.text) as PetBody[]
+  }
+
+  get error(): ErrorBody {
+    return parseExact(this.text) as ErrorBody
+  }
+
+  /** Status and code in one, which is easy to read in a test: `404 pet_not_found`. */
+  get failure(): string {
+    return `${this.status} ${this.error.code}`
+  }
+
+  /** The target of the link with this relation, if the answer has one. */
+  link(relation: string): string | undefined {
+    for (const link of this.headers.get('link')?.split(/,\s*(?=<)/) ?? []) {
+      const [, target] = /^<([^>]*)>/.exec(link) ?? []
+      if (link.includes(`rel="${relation}"`)) return target
+    }
+    return undefined
+  }
+}
+
+/** Follows `next` links to the last page, or for this many pages. */
+export async function walk(
+  service: { fetch(target: string): Promise<Answer> },
+  first: string,
+  maxPages = Number.POSITIVE_INFINITY,
+): Promise<{ pets: PetBody[]; pages: number }> {
+  const pets: PetBody[] = []
+  let pages = 0
+  for (let target: string | undefined = first; target !== undefined && pages < maxPages; pages++) {
+    const answer = await service.fetch(target)
+    if (answer.status !== 200) throw new Error(`${target} → ${answer.status} ${answer.text}`)
+    pets.push(...answer.pets)
+    target = answer.link('next')
+  }
+  return { pets, pages }
+}
+
+/** A connection on which a test sends exact bytes and reads answers one by one. */
+export class RawConnection {
+  readonly #socket: Socket
+  #received: Buffer = Buffer.alloc(0)
+  closed = false
+
+  constructor(url: string) {
+    const { hostname, port } = new URL(url)
+    this.#socket = connect(Number(port), hostname)
+    this.#socket.on('data', (chunk: Buffer) => {
+      this.#received = Buffer.concat([this.#received, chunk])
+    })
+    this.#socket.on('close', () => {
+      this.closed = true
+    })
+    // A reset by the service ends the connection like a close.
+    this.#socket.on('error', () => {})
+  }
+
+  send(bytes: string | Uint8Array): void {
+    this.#socket.write(bytes)
+  }
+
+  /** The next answer. An answer to HEAD has no body, whatever its Content-Length says. */
+  read(method = 'GET'): Promise<Answer> {
+    return eventually('an answer on the raw connection', () => {
+      const taken = takeAnswer(this.#received, method, this.closed)
+      if (taken === undefined && this.closed)
+        throw new Error(`The connection was closed after: ${this.#received}`)
+      if (taken === undefined) return undefined
+      this.#received = this.#received.subarray(taken.length)
+      return taken.answer
+    })
+  }
+
+  untilClosed(): Promise<true> {
+    return eventually('the connection is closed', () => this.closed || undefined)
+  }
+
+  end(): void {
+    this.#socket.destroy()
+  }
+}
+
+export function takeAnswer(bytes: Buffer, method: string, closed: boolean) {
+  const headEnd = bytes.indexOf('\r\n\r\n')
+  if (headEnd === -1) return undefined
+  const [statusLine = '', ...fields] = bytes.toString('latin1', 0, headEnd).split('\r\n')
+  const status = Number(statusLine.split(' ')[1])
+  const headers = new Headers(fields.map(field => nameAndValue(field)))
+  const bodyStart = headEnd + 4
+  const hasNoBody = method === 'HEAD' || status === 304 || status < 200
+  const declared = hasNoBody ? '0' : headers.get('content-length')
+  if (declared === null && !closed) return undefined
+  const length = declared === null ? bytes.length : bodyStart + Number(declared)
+  if (bytes.length < length) return undefined
+  return { answer: new Answer(status, headers, bytes.toString('utf8', bodyStart, length)), length }
+}
+
+function nameAndValue(field: string): [string, string] {
+  const colon = field.indexOf(':')
+  return [field.slice(0, colon), field.slice(colon + 1).trim()]
+}
+
+/** Sends a request head as lines, with the key, and the body unchanged; returns the answer. */
+export async function rawRequest(url: string, lines: readonly string[], body = ''): Promise<Answer> {
+  const connection = new RawConnection(url)
+  try {
+    connection.send(`${[...lines, `Authorization: Bearer ${API_KEY}`].join('\r\n')}\r\n\r\n${body}`)
+    return await connection.read(lines[0]?.split(' ')[0])
+  } finally {
+    connection.end()
+  }
+}
+
+/** A request that adds an animal and sends its body in two halves: in flight for as long as the test wants. */
+export class SlowRequest {
+  readonly #connection: RawConnection
+  readonly #rest: string
+
+  private constructor(connection: RawConnection, rest: string) {
+    this.#connection = connection
+    this.#rest = rest
+  }
+
+  /** Resolves once the service has begun to read the request. */
+  static async begin(
+    { url }: { url: string },
+    name: string,
+    key = API_KEY,
+    host = 'x',
+  ): Promise<SlowRequest> {
+    const body = petJson({ name })
+    const half = Math.floor(body.length / 2)
+    const head = [
+      'POST /v1/pets HTTP/1.1',
+      `Host: ${host}`,
+      `Authorization: Bearer ${key}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      'Expect: 100-continue',
+    ]
+    const connection = new RawConnection(url)
+    connection.send(`${head.join('\r\n')}\r\n\r\n`)
+    const { status } = await connection.read()
+    if (status !== 100) throw new Error(`Expected 100 Continue, got ${status}`)
+    connection.send(body.slice(0, half))
+    return new SlowRequest(connection, body.slice(half))
+  }
+
+  finish(): Promise<Answer> {
+    this.#connection.send(this.#rest)
+    return this.#connection.read()
+  }
+}
+
+/** A link to a port that can stop carrying data in both directions, like a cut cable. */
+export class TcpProxy {
+  #target: number
+  readonly #server: Server = createServer(client => {
+    const server = connect(this.#target, '127.0.0.1')
+    this.#join(client, server)
+    this.#join(server, client)
+  })
+  readonly #sockets = new Set<Socket>()
+  #isHanging = false
+
+  private constructor(target: number) {
+    this.#target = target
+  }
+
+  static async to(target: number): Promise<TcpProxy> {
+    const proxy = new TcpProxy(target)
+    await new Promise<void>(resolve => proxy.#server.listen(0, '127.0.0.1', resolve))
+    return proxy
+  }
+
+  get port(): number {
+    return (this.#server.address() as { port: number }).port
+  }
+
+  hang(): void {
+    this.#isHanging = true
+    for (const socket of this.#sockets) socket.pause()
+  }
+
+  /** Delivers what was held back. */
+  resume(): void {
+    this.#isHanging = false
+    for (const socket of this.#sockets) socket.resume()
+  }
+
+  /** Forwards to another port from now on; closes open connections. */
+  leadTo(target: number): void {
+    this.#target = target
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  close(): void {
+    this.#server.close()
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  #join(from: Socket, to: Socket): void {
+    this.#sockets.add(from)
+    if (this.#isHanging) from.pause()
+    from.on('data', chunk => to.write(chunk))
+    from.on('error', () => to.destroy())
+    from.on('close', () => {
+      this.#sockets.delete(from)
+      to.destroy()
+    })
+  }
+}

@@ -1,0 +1,201 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import pg from 'pg'
+import {
+  INITDB,
+  newPostgresFolder,
+  ownByPostgres,
+  postgresCommand,
+  runPostgres,
+  USER,
+} from '../../scripts/postgres.ts'
+import { TcpProxy } from './http.ts'
+import { childrenOf, eventually, freePort, isAlive, listens } from './process.ts'
+
+/** A real PostgreSQL server in its own folder, whose processes a test may kill or freeze. */
+export class PostgresServer {
+  readonly data: string
+  readonly port: number
+  #process: ChildProcess | undefined
+
+  private constructor(port: number) {
+    this.data = join(newPostgresFolder(), 'data')
+    this.port = port
+  }
+
+  static async create(settings: Record<string, string> = {}): Promise<PostgresServer> {
+    const server = new PostgresServer(await freePort())
+    runPostgres('initdb', '-D', server.data, ...INITDB)
+    server.configure({
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      max_connections: '200',
+      ...settings,
+    })
+    await server.start()
+    return server
+  }
+
+  /** A copy of a stopped server that follows it through a port, once both run. */
+  static async standbyOf(
+    primary: PostgresServer,
+    name: string,
+    primaryPort: number,
+  ): Promise<PostgresServer> {
+    const standby = new PostgresServer(await freePort())
+    cpSync(primary.data, standby.data, { recursive: true, preserveTimestamps: true })
+    writeFileSync(join(standby.data, 'standby.signal'), '')
+    ownByPostgres(standby.data)
+    standby.configure({
+      primary_conninfo: `host=127.0.0.1 port=${primaryPort} user=${USER} application_name=${name}`,
+      synchronous_standby_names: '',
+    })
+    return standby
+  }
+
+  url(database = 'postgres', user = USER): string {
+    return `postgres://${user}@127.0.0.1:${this.port}/${database}`
+  }
+
+  /** Later settings override earlier ones. */
+  configure(settings: Record<string, string>): void {
+    const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`)
+    appendFileSync(join(this.data, 'postgresql.auto.conf'), lines.join(''))
+  }
+
+  /** Requires a password of one user; others still need none. Takes effect at the next start. */
+  askForPassword(user: string): void {
+    const path = join(this.data, 'pg_hba.conf')
+    writeFileSync(path, `host all ${user} 127.0.0.1/32 scram-sha-256\n${readFileSync(path, 'utf8')}`)
+  }
+
+  async start(): Promise<void> {
+    const args = ['-D', this.data, '-p', String(this.port)]
+    this.#process = spawn(...postgresCommand('postgres', ...args), { stdio: 'ignore', cwd: '/' })
+    await eventually(`PostgreSQL in ${this.data} answers`, async () => (await this.#answers()) || undefined)
+  }
+
+  /** PostgreSQL's fast shutdown. */
+  async stop(): Promise<void> {
+    await this.#end(child => child.kill('SIGINT'))
+  }
+
+  /** Kills all of its processes at once with `kill -9`. */
+  async crash(): Promise<void> {
+    let pids: number[] = []
+    await this.#end(() => {
+      pids = this.#signalAll('SIGKILL')
+    })
+    // The last one holds the shared memory, and until it is gone no other server can start here.
+    await eventually('all processes are gone', () => (pids.some(isAlive) ? undefined : true))
+  }
+
+  /** The server hangs: it keeps its connections and answers nothing. */
+  freeze(): void {
+    this.#signalAll('SIGSTOP')
+  }
+
+  thaw(): void {
+    this.#signalAll('SIGCONT')
+  }
+
+  /** Kills the server and removes its files. */
+  async remove(): Promise<void> {
+    await this.crash()
+    rmSync(dirname(this.data), { recursive: true, force: true })
+  }
+
+  /** Waits until the standby has everything that was committed here. */
+  async untilFollowed(): Promise<void> {
+    await eventually('the standby has caught up', async () => {
+      const [row] = await this.query<{ caught_up: boolean }>(
+        'SELECT replay_lsn >= pg_current_wal_lsn() AS caught_up FROM pg_stat_replication',
+      )
+      return row?.caught_up || undefined
+    })
+  }
+
+  async promote(): Promise<void> {
+    await this.query('SELECT pg_promote(true, 30)')
+  }
+
+  async query<Row extends pg.QueryResultRow>(sql: string, database?: string): Promise<Row[]> {
+    return query<Row>(this.url(database), sql)
+  }
+
+  /** The DATABASE_URL of a new, empty database on this server. */
+  async freshDatabaseUrl(): Promise<string> {
+    return freshDatabaseUrl(this.url())
+  }
+
+  async #end(tell: (child: ChildProcess) => void): Promise<void> {
+    const child = this.#process
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const ended = new Promise(resolve => child.once('exit', resolve))
+    tell(child)
+    await ended
+    await eventually('the port is free', async () => ((await listens(this.port)) ? undefined : true))
+  }
+
+  /** Stops the parent first, so that it starts no more children meanwhile. Returns all pids. */
+  #signalAll(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): number[] {
+    const parent = this.#process?.pid
+    if (parent === undefined) throw new Error('The server does not run')
+    process.kill(parent, 'SIGSTOP')
+    const pids = [parent, ...childrenOf(parent)]
+    for (const pid of pids)
+      try {
+        process.kill(pid, signal)
+      } catch {
+        // It has just ended.
+      }
+    return pids
+  }
+
+  async #answers(): Promise<boolean> {
+    if (this.#process?.exitCode !== null) throw new Error(`PostgreSQL in ${this.data} did not start`)
+    return this.query('SELECT 1').then(
+      () => true,
+      () => false,
+    )
+  }
+}
+
+export async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return (await client.query<Row>(sql)).rows
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** Creates an empty database on the server that a URL names. */
+export async function freshDatabaseUrl(serverUrl: string): Promise<string> {
+  const name = `petstore_${crypto.randomUUID().replaceAll('-', '')}`
+  await query(serverUrl, `CREATE DATABASE ${name}`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+let shared: Promise<string> | undefined
+
+/** A new database on the server that all tests share which do not harm it: the runner's, or one for a file run alone. */
+export async function freshPostgresUrl(): Promise<string> {
+  shared ??= process.env.PETSTORE_TEST_POSTGRES_URL
+    ? Promise.resolve(process.env.PETSTORE_TEST_POSTGRES_URL)
+    : PostgresServer.create().then(server => server.url())
+  return freshDatabaseUrl(await shared)
+}
+
+/** A stopped server with an empty database, to copy standbys from, and a link to it that can hang. */
+export async function stoppedPrimary() {
+  const primary = await PostgresServer.create()
+  const database = new URL(await primary.freshDatabaseUrl()).pathname.slice(1)
+  await primary.stop()
+  return { primary, database, link: await TcpProxy.to(primary.port) }
+}

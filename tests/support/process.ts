@@ -1,0 +1,201 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, readSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const MAIN = join(import.meta.dir, '../../src/main.ts')
+const OURS = /^(HOST|PORT|DATABASE_URL|LOG_LEVEL|LOG_FORMAT|NO_COLOR|FORCE_COLOR|PETSTORE_.*|OTEL_.*)$/
+
+export type Variables = Readonly<Record<string, string>>
+
+/** The program's name in hints when it is started in the project's folder, as tests do. */
+export const HINTED = './petstore'
+
+/** The command line of the real program, for tests that start it in a special way. */
+export const commandLine = (...args: string[]): string[] => [process.execPath, MAIN, ...args]
+
+/** The environment of this process without the settings of the service, plus these variables. */
+export function environmentWith(variables: Variables): Record<string, string | undefined> {
+  const inherited = Object.entries(process.env).filter(([name]) => !OURS.test(name))
+  return { ...Object.fromEntries(inherited), ...variables }
+}
+
+/** Creates an empty folder. `npm test` sets TMPDIR and removes all of them at its end. */
+export const freshFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'petstore-test-'))
+
+export const freshSqliteUrl = async (): Promise<string> => `sqlite:${join(await freshFolder(), 'animals.db')}`
+
+/** Long enough for a busy machine; tests pass a shorter time only where it is guaranteed. */
+const PATIENCE_MS = 60_000
+
+/** Polls until there is a result; fails when the time is up. */
+export async function eventually<T>(
+  what: string,
+  look: () => T | undefined | Promise<T | undefined>,
+  withinMs = PATIENCE_MS,
+): Promise<T> {
+  const end = performance.now() + withinMs
+  for (;;) {
+    const began = performance.now()
+    const found = await look()
+    const now = performance.now()
+    if (found !== undefined) return found
+    if (now > end) throw new Error(`Not within ${withinMs} ms: ${what}`)
+    // A look that starts a process would otherwise keep a core busy and slow down what it waits for.
+    await Bun.sleep(Math.min(Math.max(10, 2 * (now - began)), 500))
+  }
+}
+
+export interface LogLine {
+  readonly event: string
+  readonly [field: string]: unknown
+}
+
+/**
+ * The output of a process: pass `file` as its standard output or error. A file, because the runtime sometimes stops reading the
+ * pipe of a process while connections open and close.
+ */
+export class Output {
+  readonly #path = join(mkdtempSync(join(tmpdir(), 'petstore-output-')), 'output')
+  readonly #decoder = new TextDecoder()
+  #text = ''
+  #read = 0
+
+  constructor() {
+    closeSync(openSync(this.#path, 'a'))
+  }
+
+  get file(): Bun.BunFile {
+    return Bun.file(this.#path)
+  }
+
+  /** Everything printed so far. */
+  get text(): string {
+    const file = openSync(this.#path, 'r')
+    const chunk = Buffer.alloc(65_536)
+    try {
+      for (let count = 1; count > 0; ) {
+        count = readSync(file, chunk, 0, chunk.length, this.#read)
+        this.#read += count
+        this.#text += this.#decoder.decode(chunk.subarray(0, count), { stream: true })
+      }
+    } finally {
+      closeSync(file)
+    }
+    return this.#text
+  }
+
+  /** The complete lines so far. */
+  get lines(): string[] {
+    return this.text.split('\n').slice(0, -1)
+  }
+
+  get log(): LogLine[] {
+    return this.lines.filter(line => line.startsWith('{')).map(line => JSON.parse(line) as LogLine)
+  }
+
+  /** Waits for a log entry. The log is written in batches, so an entry may come shortly after the answer. */
+  entry(matches: (line: LogLine) => boolean): Promise<LogLine> {
+    return eventually('a log entry', () => this.log.find(matches))
+  }
+}
+
+export interface Ran {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs a command of the real program to its end, optionally in a folder; kills it when the time is up. */
+export async function petstore(
+  args: readonly string[],
+  variables: Variables = {},
+  { cwd }: { cwd?: string } = {},
+): Promise<Ran> {
+  const stdout = new Output()
+  const stderr = new Output()
+  const child = Bun.spawn(commandLine(...args), {
+    ...(cwd !== undefined && { cwd }),
+    env: environmentWith(variables),
+    stdio: ['ignore', stdout.file, stderr.file],
+    timeout: PATIENCE_MS,
+  })
+  const code = await child.exited
+  return { code, stdout: stdout.text, stderr: stderr.text }
+}
+
+/** Creates an API key with the CLI, and the database if there is none; returns the secret. */
+export async function createKey(databaseUrl: string, name: string, ...more: string[]): Promise<string> {
+  const { code, stdout, stderr } = await petstore(['keys', 'create', '--create', '--name', name, ...more], {
+    DATABASE_URL: databaseUrl,
+  })
+  if (code !== 0) throw new Error(stderr)
+  return stdout.trim()
+}
+
+/** Runs a command in a terminal, like a person, who may reply to a text; `text` includes control characters. */
+export async function inTerminal(
+  args: readonly string[],
+  variables: Variables = {},
+  reply?: { readonly to: string; readonly with: string },
+): Promise<{ code: number; text: string }> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let isAnswered = reply === undefined
+  const child = Bun.spawn(commandLine(...args), {
+    env: environmentWith({ TERM: 'xterm', ...variables }),
+    terminal: {
+      cols: 100,
+      rows: 30,
+      data: (terminal, chunk) => {
+        text += decoder.decode(chunk, { stream: true })
+        if (isAnswered || !text.includes(reply?.to ?? '')) return
+        isAnswered = true
+        terminal.write(reply?.with ?? '')
+      },
+    },
+  })
+  const code = await child.exited
+  child.terminal?.close()
+  return { code, text }
+}
+
+/** The children of a process, including zombies. */
+export const childrenOf = (pid: number): number[] =>
+  procFile(`${pid}/task/${pid}/children`).split(/\s+/).filter(Boolean).map(Number)
+
+/** False for a zombie. */
+export const isAlive = (pid: number): boolean =>
+  /^[^Z\s]/.test(procFile(`${pid}/stat`).split(') ').at(-1) ?? '')
+
+/** Empty once the process is gone. */
+function procFile(path: string): string {
+  try {
+    return readFileSync(`/proc/${path}`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** A port that nothing currently listens on. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+
+/** Whether something accepts connections on a port. */
+export const listens = (port: number): Promise<boolean> =>
+  new Promise(resolve => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+  })

@@ -1,0 +1,210 @@
+import * as runner from 'bun:test'
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { newPostgresFolder, ownByPostgres, USER } from '../../scripts/postgres.ts'
+import { eventually, freePort, freshFolder, listens, Output } from './process.ts'
+
+export const DEPLOY = join(import.meta.dir, '../../deploy')
+
+/** Programs whose names differ from system to system, the preferred one first. */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  chromium: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable'],
+}
+/** An ordinary user's PATH often lacks the sbin folders. */
+const PATH = `${process.env.PATH}:/usr/local/sbin:/usr/sbin:/sbin`
+
+export const isRoot = process.getuid?.() === 0
+
+/** The path of a program; undefined if the system does not have it. */
+function find(name: string): string | undefined {
+  if (name === 'chromium' && process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
+  for (const called of NAMES[name] ?? [name]) {
+    const path = Bun.which(called, { PATH })
+    if (path !== null) return path
+  }
+  return undefined
+}
+
+export function program(name: string): string {
+  const path = find(name)
+  if (path === undefined) throw new Error(`${name} is missing. CONTRIBUTING.md says how to install it.`)
+  return path
+}
+
+export type Suite = Pick<
+  typeof runner,
+  'describe' | 'test' | 'beforeAll' | 'afterAll' | 'beforeEach' | 'afterEach'
+>
+
+/**
+ * The functions of `bun:test` for tests that need these programs, `root`, or the right to mount file systems:
+ *
+ *     const { beforeAll, test } = needs('haproxy')
+ *
+ * If one is missing, the tests are skipped, the hooks do not run, and `npm run test:thorough` names it.
+ */
+export function needs(...wanted: readonly string[]): Suite {
+  const missing = wanted.filter(need => !isThere(need))
+  if (missing.length === 0) return runner
+  const { PETSTORE_TEST_MISSING: list } = process.env
+  if (list) appendFileSync(list, missing.map(need => `${need}\n`).join(''))
+  const hook = () => {}
+  const hooks = { beforeAll: hook, afterAll: hook, beforeEach: hook, afterEach: hook }
+  return { describe: runner.describe.skip, test: runner.test.skip, ...hooks }
+}
+
+function isThere(need: string): boolean {
+  if (need === 'root') return isRoot
+  // Root in a container may not be allowed to mount. The mount namespace leaves nothing behind.
+  const attempt = ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']
+  if (need === 'mounting') return isRoot && spawnSync('unshare', attempt, { stdio: 'ignore' }).status === 0
+  // A service that runs as an ordinary user may refuse to be traced by it.
+  if (need === 'strace') return find(need) !== undefined && isRoot
+  return find(need) !== undefined
+}
+
+/** A program that runs beside the service. */
+export class Beside {
+  readonly #output = new Output()
+  readonly #process: Bun.Subprocess
+
+  constructor(command: readonly string[], variables: Record<string, string> = {}) {
+    this.#process = Bun.spawn([...command], {
+      cwd: '/',
+      env: { ...process.env, ...variables },
+      stdio: ['ignore', 'ignore', this.#output.file],
+    })
+  }
+
+  /** Waits for it; fails if it ends meanwhile. */
+  async until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
+    await eventually(what, async () => {
+      if (this.#process.exitCode !== null) throw new Error(`It ended: ${this.#output.text}`)
+      return (await isTrue().catch(() => false)) || undefined
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#process.kill('SIGKILL')
+    await this.#process.exited
+  }
+}
+
+/** Runs the unchanged deploy/Caddyfile on its own port, in front of a service on this port. */
+export async function startCaddy(servicePort: number) {
+  const [site, folder] = [await freePort(), await freshFolder()]
+  const url = `http://127.0.0.1:${site}`
+  const folders = { HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder }
+  const caddy = new Beside(
+    [program('caddy'), 'run', '--config', join(DEPLOY, 'Caddyfile'), '--adapter', 'caddyfile'],
+    { PETSTORE_SITE: url, PETSTORE_ADDRESS: `127.0.0.1:${servicePort}`, ...folders },
+  )
+  await caddy.until('Caddy listens', () => listens(site))
+  return { url, stop: () => caddy.stop() }
+}
+
+const HAPROXY = join(DEPLOY, 'haproxy.cfg')
+
+/** Copies deploy/haproxy.cfg with its TLS line in place of the plain HTTP one; returns the path. */
+export function withTls(folder: string, certificate: string): string {
+  const text = readFileSync(HAPROXY, 'utf8')
+  const [, before = '', behind = ''] = /# With TLS: (bind .* crt )\S+( .*)\n/.exec(text) ?? []
+  const path = join(folder, 'haproxy.cfg')
+  const plain = /^ {4}bind "\$\{PETSTORE_LISTEN\}"\n/m
+  writeFileSync(
+    path,
+    text.replace(plain, () => `    ${before}${certificate}${behind}\n`),
+  )
+  return path
+}
+
+/** Runs the unchanged deploy/haproxy.cfg on its own ports, in front of three instances on these ports. */
+export class Haproxy extends Beside {
+  readonly url: string
+  readonly #statsPort: number
+
+  private constructor(port: number, statsPort: number, [one, two, three]: readonly number[], config: string) {
+    super([program('haproxy'), '-db', '-f', config], {
+      PETSTORE_ONE: `127.0.0.1:${one}`,
+      PETSTORE_TWO: `127.0.0.1:${two}`,
+      PETSTORE_THREE: `127.0.0.1:${three}`,
+      PETSTORE_LISTEN: `127.0.0.1:${port}`,
+      PETSTORE_STATS: `127.0.0.1:${statsPort}`,
+    })
+    this.url = `${config === HAPROXY ? 'http' : 'https'}://127.0.0.1:${port}`
+    this.#statsPort = statsPort
+  }
+
+  static async before(instances: readonly number[], config = HAPROXY): Promise<Haproxy> {
+    const haproxy = new Haproxy(await freePort(), await freePort(), instances, config)
+    await haproxy.allUp()
+    return haproxy
+  }
+
+  /** Waits until it sends requests to every instance. */
+  allUp(): Promise<void> {
+    return this.until('HAProxy sees every instance up', async () => {
+      const servers = (await this.#rows()).filter(row => row[0] === 'instances' && row[1] !== 'BACKEND')
+      return servers.length === 3 && servers.every(row => row[17] === 'UP')
+    })
+  }
+
+  /** The number of client connections, and of requests in progress on an instance. */
+  async load(): Promise<{ clients: number; requests: number }> {
+    const rows = await this.#rows()
+    const current = (name: string, side: string): number =>
+      Number(rows.find(row => row[0] === name && row[1] === side)?.[4])
+    return { clients: current('petstore', 'FRONTEND'), requests: current('instances', 'BACKEND') }
+  }
+
+  async #rows(): Promise<string[][]> {
+    const csv = await (await fetch(`http://127.0.0.1:${this.#statsPort}/;csv`)).text()
+    return csv.split('\n').map(line => line.split(','))
+  }
+}
+
+/** Runs deploy/pgbouncer.ini on its own port, in front of a server; its values can be overridden. */
+export class Pgbouncer extends Beside {
+  readonly port: number
+
+  private constructor(port: number, config: string) {
+    // Like PostgreSQL, it does not run as root.
+    const asNobody = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
+    super([...asNobody, program('pgbouncer'), config])
+    this.port = port
+  }
+
+  static async before(serverPort: number, values: Record<string, string> = {}): Promise<Pgbouncer> {
+    const [folder, port] = [newPostgresFolder(), await freePort()]
+    const users = join(folder, 'userlist.txt')
+    writeFileSync(users, `"${USER}" "${PASSWORD}"\n`)
+    const lines = { listen_port: String(port), auth_file: users, ...values }
+    let text = readFileSync(join(DEPLOY, 'pgbouncer.ini'), 'utf8')
+    text = replaced(text, /^(\* = .* port=)5432$/m, String(serverPort))
+    for (const [name, value] of Object.entries(lines))
+      text = replaced(text, new RegExp(`^(${name} = ).*$`, 'm'), value)
+    const config = join(folder, 'pgbouncer.ini')
+    writeFileSync(config, text)
+    ownByPostgres(folder)
+    const pooler = new Pgbouncer(port, config)
+    await pooler.until('PgBouncer listens', () => listens(port))
+    return pooler
+  }
+
+  /** The URL of the same database through the pooler. */
+  url(databaseUrl: string): string {
+    const url = new URL(databaseUrl)
+    url.port = String(this.port)
+    url.password = PASSWORD
+    return url.href
+  }
+}
+
+const PASSWORD = 'password-of-the-pooler'
+
+/** Replaces the value after the part that the pattern captures; the file must have the line. */
+function replaced(text: string, line: RegExp, value: string): string {
+  if (!line.test(text)) throw new Error(`deploy/pgbouncer.ini has no line ${line}`)
+  return text.replace(line, (_, kept: string) => kept + value)
+}

@@ -1,0 +1,265 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, describe, expect } from 'bun:test'
+import type { Subprocess } from 'bun'
+import { parseDatabaseUrl } from '../../src/config/database-url.ts'
+import { loadConfig } from '../../src/config/load.ts'
+import { Log } from '../../src/observability/log.ts'
+import { startInstance } from '../../src/service/instance.ts'
+import type { Engine as StoreEngine } from '../../src/store/engine.ts'
+import { engineOf } from '../../src/store/engines.ts'
+import { assertDescribed } from './described.ts'
+import { Answer, API_KEY } from './http.ts'
+import { freshPostgresUrl } from './postgres.ts'
+import {
+  commandLine,
+  environmentWith,
+  eventually,
+  freshSqliteUrl,
+  Output,
+  type Variables,
+} from './process.ts'
+
+export { API_KEY } from './http.ts'
+
+export interface ServiceOptions {
+  readonly databaseUrl: string
+  readonly variables?: Variables
+  /** How often the uses of keys are stored, where it matters. */
+  readonly recordUsesEveryMs?: number
+}
+
+export interface RequestOptions {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array | ReadableStream
+  /** The API key to send; null for none. */
+  readonly key?: string | null
+}
+
+/** A running service, in this process or in its own. */
+export abstract class Service {
+  readonly options: ServiceOptions
+  /** Its log. */
+  readonly output = new Output()
+  url = ''
+
+  constructor(options: ServiceOptions) {
+    this.options = options
+  }
+
+  /** Ends it as SIGTERM does; returns the exit code. */
+  abstract stop(): Promise<number>
+
+  /** Ends it without waiting until it has drained: for the end of a test that is not about stopping. */
+  abstract discard(): void
+
+  /** Sends a request with the key and validates the answer against openapi.json. */
+  async fetch(target: string, options: RequestOptions = {}): Promise<Answer> {
+    const { key = API_KEY, headers, ...rest } = options
+    const response = await fetch(this.url + target, {
+      ...rest,
+      headers: { ...(key !== null && { Authorization: `Bearer ${key}` }), ...headers },
+      redirect: 'manual',
+    })
+    const answer = await Answer.from(response)
+    if (answer.status < 500 && target.startsWith('/v1'))
+      assertDescribed(options.method ?? 'GET', target, answer)
+    return answer
+  }
+
+  /** Adds an animal from a JSON text. */
+  post(body: string | Uint8Array, headers: Record<string, string> = {}, key: string | null = API_KEY) {
+    const sent = { 'Content-Type': 'application/json', ...headers }
+    return this.fetch('/v1/pets', { method: 'POST', body, headers: sent, key })
+  }
+}
+
+/** The settings that every service of a test has, unless it names others. */
+const settingsOf = ({ databaseUrl, variables }: ServiceOptions): Variables => ({
+  PORT: '0',
+  PETSTORE_API_KEY: API_KEY,
+  DATABASE_URL: databaseUrl,
+  ...variables,
+})
+
+class ServiceHere extends Service {
+  #stop: () => Promise<void> = async () => {}
+
+  async start(): Promise<this> {
+    const config = loadConfig({}, settingsOf(this.options))
+    const output = { level: config.logLevel, format: 'json', hasColour: false, isShared: false } as const
+    const instance = await startInstance(config, new Log(this.output.file, output), this.options)
+    this.url = instance.url
+    this.#stop = instance.stop
+    return this
+  }
+
+  async stop(): Promise<number> {
+    return this.#stop().then(
+      () => 0,
+      () => 1,
+    )
+  }
+
+  discard(): void {
+    void this.stop()
+  }
+}
+
+/** Starts what `serve` starts, in this process and on a free port. Tests of signals, kills and output use startProcess. */
+export const startService = (options: ServiceOptions): Promise<Service> => new ServiceHere(options).start()
+
+export interface ProcessOptions extends ServiceOptions {
+  readonly flags?: readonly string[]
+  /** A command that starts the service in a special way, prepended to its command line. */
+  readonly within?: readonly string[]
+}
+
+/** `petstore serve` in its own process, to signal, kill and watch. */
+export class ServiceProcess extends Service {
+  declare readonly options: ProcessOptions
+  readonly process: Subprocess
+  readonly errors = new Output()
+
+  constructor(options: ProcessOptions) {
+    super(options)
+    const command = [...(options.within ?? []), ...commandLine('serve', ...(options.flags ?? []))]
+    this.process = Bun.spawn(command, {
+      env: environmentWith(settingsOf(options)),
+      stdio: ['ignore', this.output.file, this.errors.file],
+    })
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.process.kill(signal)
+  }
+
+  async stop(): Promise<number> {
+    this.signal('SIGTERM')
+    return this.exited()
+  }
+
+  /** Sends SIGKILL, like a crash: nothing is finished or flushed. */
+  async kill(): Promise<void> {
+    this.signal('SIGKILL')
+    await this.exited()
+  }
+
+  discard(): void {
+    this.signal('SIGKILL')
+  }
+
+  exited(): Promise<number> {
+    return this.process.exited
+  }
+
+  /** Starts a new process on the same data. */
+  async restart(): Promise<ServiceProcess> {
+    if (this.process.exitCode === null && this.process.signalCode === null) await this.stop()
+    return startProcess(this.options)
+  }
+}
+
+/** Starts the process and waits until it listens. */
+export async function startProcess(options: ProcessOptions): Promise<ServiceProcess> {
+  const service = new ServiceProcess(options)
+  const listening = await eventually('the service listens', () => {
+    if (service.process.exitCode !== null)
+      throw new Error(`The service ended: ${service.errors.text}${service.output.text}`)
+    return service.output.log.find(line => line.event === 'listening')
+  })
+  service.url = String(listening.url)
+  return service
+}
+
+/** Starts several instances on one database at the same time. */
+export const startInstances = (count: number, options: ProcessOptions): Promise<ServiceProcess[]> =>
+  Promise.all(Array.from({ length: count }, () => startProcess(options)))
+
+/** A database engine on which the contract must hold. */
+export interface Engine {
+  readonly name: string
+  freshDatabaseUrl(): Promise<string>
+}
+
+/** Every engine, or the one that PETSTORE_TEST_ENGINE names. */
+export const engines: readonly Engine[] = [
+  { name: 'sqlite', freshDatabaseUrl: freshSqliteUrl },
+  { name: 'postgres', freshDatabaseUrl: freshPostgresUrl },
+].filter(({ name }) => name === (process.env.PETSTORE_TEST_ENGINE || name))
+
+/** Runs a suite on every engine, each with its own service on an empty database. */
+export const onEveryEngine = (
+  topic: string,
+  define: (service: () => Service, engine: Engine) => void,
+  options: Omit<ServiceOptions, 'databaseUrl'> = {},
+): void => suite(topic, define, databaseUrl => startService({ ...options, databaseUrl }))
+
+/** The same with a service in its own process. */
+export const onEveryEngineAsProcess = (
+  topic: string,
+  define: (service: () => ServiceProcess, engine: Engine) => void,
+  options: Omit<ProcessOptions, 'databaseUrl'> = {},
+): void => suite(topic, define, databaseUrl => startProcess({ ...options, databaseUrl }))
+
+function suite<S extends Service>(
+  topic: string,
+  define: (service: () => S, engine: Engine) => void,
+  start: (databaseUrl: string) => Promise<S>,
+): void {
+  describe.each(engines.map(engine => [engine.name, engine] as const))(`${topic} on %s`, (_name, engine) => {
+    let service: S
+    beforeAll(async () => {
+      service = await start(await engine.freshDatabaseUrl())
+    })
+    afterAll(() => service.discard())
+    define(() => service, engine)
+  })
+}
+
+/** The operations on a production database, in this process. */
+export const engineAt = (url: string): StoreEngine =>
+  engineOf({ database: parseDatabaseUrl(url), environment: 'production' })
+
+/** Creates a database with these animals, like a service that is stopped afterwards. */
+export async function makeStore(databaseUrl: string, names: readonly string[]): Promise<void> {
+  const store = await engineAt(databaseUrl).open({ create: true })
+  const pet = { categoryId: 1n, status: 'available' } as const
+  await Promise.all(names.map(name => store.addPet({ pet: { ...pet, name }, idempotency: undefined })))
+  await store.close()
+}
+
+/** The number of animals in an SQLite database, which must be intact. */
+export function animalsInWhole(path: string): number {
+  using database = new Database(path, { readwrite: true })
+  expect(database.query('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
+  return (database.query('SELECT count(*) AS count FROM pets').get() as { count: number }).count
+}
+
+/** The values of one scrape, by name and labels as written: `petstore_requests_total{operation="getPet",status="200"}`. */
+export type Scrape = Awaited<ReturnType<typeof scrape>>
+
+export async function scrape(url: string) {
+  const text = await (await fetch(url)).text()
+  const lines = text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
+  const figures = new Map(
+    lines.map(line => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]),
+  )
+  return { text, names: [...figures.keys()], get: (series: string) => figures.get(series) }
+}
+
+/** A service that serves its metrics on a free port. */
+export const startMeasured = (options: ServiceOptions) => measured(startService(withMetrics(options)))
+
+export const startMeasuredProcess = (options: ProcessOptions) => measured(startProcess(withMetrics(options)))
+
+const withMetrics = <O extends ServiceOptions>(options: O): O => ({
+  ...options,
+  variables: { PETSTORE_METRICS_PORT: '0', ...options.variables },
+})
+
+async function measured<S extends Service>(starting: Promise<S>): Promise<S & { metricsUrl: string }> {
+  const service = await starting
+  const { url } = await service.output.entry(line => line.event === 'metrics-listening')
+  return Object.assign(service, { metricsUrl: String(url) })
+}

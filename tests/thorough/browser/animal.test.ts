@@ -1,0 +1,143 @@
+import { expect } from 'bun:test'
+import { tooSmall } from '../../support/browser/accessibility.ts'
+import { withConsole } from '../../support/browser/browser.ts'
+import { isClosed, sheet } from '../../support/browser/form.ts'
+import { openSheet } from '../../support/browser/menu.ts'
+import { petJson } from '../../support/http.ts'
+import { needs } from '../../support/programs.ts'
+
+/** Runs in the page. */
+declare const getComputedStyle: (element: unknown, part?: string) => Record<string, string>
+
+const suite = needs('chromium')
+const { beforeAll, describe, test } = suite
+
+const app = withConsole(suite)
+beforeAll(async () => {
+  await app.service().post(petJson({ name: 'Rex', categoryId: 9007199254740993n }))
+  await app.service().post(petJson({ name: '\n'.repeat(200).concat('x') }))
+  await app.service().post(petJson({ name: '\u200b\u202e\u2066' }))
+})
+
+describe('one animal', () => {
+  test('can be copied, says what cannot be done with it, and is closed by a click beside it', async () => {
+    const page = await app.openSignedIn('/', { permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.getByRole('button', { name: 'Rex' }).click()
+    const copied = async (label: string) => {
+      await page.getByRole('button', { name: label }).click()
+      return page.evaluate<string>('navigator.clipboard.readText()')
+    }
+    expect(await copied('Copy ID')).toBe('1')
+    expect(await copied('Copy link')).toBe(`${app.service().url}/#animal=1`)
+    expect(await copied('Copy JSON')).toBe(
+      '{"id":1,"name":"Rex","categoryId":9007199254740993,"status":"available"}',
+    )
+    expect(await copied('Copy as curl')).toContain(`curl '${app.service().url}/v1/pets/1'`)
+    await page.getByText('Edit, sell or delete this animal?').click()
+    await page.getByText('no operation that changes or removes').waitFor()
+    await page.mouse.click(20, 300)
+    await isClosed(page)
+  })
+
+  test('has a category with a name in this browser, until it is taken back', async () => {
+    const page = await app.openSignedIn('/#animal=1')
+    await page.getByLabel('Your name for category 9007199254740993').fill('Dogs')
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.reload()
+    await page.locator('td.category', { hasText: '9007199254740993Dogs' }).waitFor()
+    await page.getByRole('button', { name: 'Rex' }).click()
+    await page.getByLabel('Your name for category 9007199254740993').fill('')
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByText('Dogs').waitFor({ state: 'detached' })
+  })
+
+  test('with a name of line breaks or of nothing that can be seen keeps its row as high as others', async () => {
+    const page = await app.openSignedIn()
+    await page.getByText('U+200B').waitFor()
+    const heights = await page
+      .locator('.animals tbody tr')
+      .evaluateAll(rows => rows.map(row => row.clientHeight))
+    expect(Math.max(...heights)).toBeLessThan(4 * Math.min(...heights))
+  })
+})
+
+describe('working fast', () => {
+  test('n adds, ? helps, r refreshes; not while something is typed, and not once they are turned off', async () => {
+    const page = await app.openSignedIn()
+    await page.locator('.animals').waitFor()
+    const [request] = await Promise.all([page.waitForRequest('**/v1/pets?*'), page.keyboard.press('r')])
+    expect(request.method()).toBe('GET')
+    await page.getByLabel('Find').fill('n')
+    expect(await sheet(page).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await page.locator('h1').click()
+    await page.keyboard.press('n')
+    await page.getByRole('heading', { name: 'Add an animal' }).waitFor()
+    await page.keyboard.press('Escape')
+    await isClosed(page)
+    await page.keyboard.press('?')
+    await page.getByLabel('Single-key shortcuts').uncheck()
+    await page.keyboard.press('Escape')
+    await isClosed(page)
+    await page.reload()
+    await page.locator('.animals').waitFor()
+    await page.keyboard.press('n')
+    expect(await sheet(page).count()).toBe(0)
+  })
+
+  test('the menu goes by arrow keys, and Escape returns to its button', async () => {
+    const page = await app.openSignedIn()
+    const focused = () => page.evaluate<string>('document.activeElement.textContent')
+    await page.getByRole('button', { name: 'More' }).focus()
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('menuitem', { name: 'Refresh' }).waitFor()
+    await page.keyboard.press('ArrowUp')
+    expect(await focused()).toBe('Help and shortcuts')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    expect(await focused()).toBe('Import…')
+    await page.keyboard.press('Escape')
+    expect(await focused()).toBe('More')
+    expect(await page.getByRole('menu').count()).toBe(0)
+  })
+})
+
+describe('for everyone', () => {
+  test('320 pixels wide: one line of header, nothing aside, targets of 44 pixels, fields of 16', async () => {
+    const page = await app.openSignedIn('/', { viewport: { width: 320, height: 640 } })
+    await page.getByText('ID 1 · category 9007199254740993').waitFor()
+    const header = await page.locator('.header-row').boundingBox()
+    expect(header?.height).toBeLessThan(64)
+    expect(await tooSmall(page)).toEqual([])
+    expect(await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')).toBe(false)
+    await page.keyboard.press('n')
+    const size = await page
+      .getByLabel('Name', { exact: true })
+      .evaluate(field => getComputedStyle(field).fontSize)
+    expect(size).toBe('16px')
+    expect(await tooSmall(page)).toEqual([])
+    for (const name of ['Import…', 'Export…', 'Help and shortcuts']) {
+      await page.keyboard.press('Escape')
+      await isClosed(page)
+      await openSheet(page, name)
+      expect([name, ...(await tooSmall(page))]).toEqual([name])
+    }
+  })
+
+  test('forced colours show which filter is chosen, and paper gets the animals alone', async () => {
+    const page = await app.openSignedIn('/', { forcedColors: 'active', colorScheme: 'dark' })
+    await page.locator('.animals').waitFor()
+    const outline = (name: RegExp) =>
+      page.getByRole('link', { name }).evaluate(link => getComputedStyle(link).outlineStyle)
+    expect([await outline(/^all/), await outline(/^sold/)]).toEqual(['solid', 'none'])
+    await page.emulateMedia({ media: 'print', forcedColors: null })
+    const visible = (selector: string) => page.locator(selector).isVisible()
+    expect([await visible('.animals'), await visible('.header'), await visible('.pager')]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    const ink = await page.locator('h1').evaluate(title => getComputedStyle(title).color)
+    expect(ink).toBe('rgb(28, 31, 29)')
+  })
+})

@@ -1,0 +1,115 @@
+import { expect } from 'bun:test'
+import { expectAccessible } from '../../support/browser/accessibility.ts'
+import { namesOf, signIn, withConsole } from '../../support/browser/browser.ts'
+import { fillIn, send, sheet, storedAs } from '../../support/browser/form.ts'
+import { pickFromMenu } from '../../support/browser/menu.ts'
+import { petJson } from '../../support/http.ts'
+import { PostgresServer } from '../../support/postgres.ts'
+import { needs } from '../../support/programs.ts'
+import { API_KEY } from '../../support/service.ts'
+
+const suite = needs('chromium')
+const { afterAll, beforeAll, describe, test } = suite
+
+describe('trouble is a calm state that ends by itself', () => {
+  const app = withConsole(suite)
+  beforeAll(async () => void (await app.service().post(petJson({ name: 'Rex' }))))
+
+  test('offline: says so, keeps what was there and what is typed, and comes back', async () => {
+    const page = await app.openSignedIn()
+    await page.getByText('Rex').waitFor()
+    await page.context().setOffline(true)
+    await page.getByText('You are offline. What you see was read at').waitFor()
+    await fillIn(page, { name: 'Far away' })
+    await sheet(page).getByText('You are offline').waitFor()
+    await send(page)
+    await sheet(page).getByText('may have been added').waitFor()
+    await page.context().setOffline(false)
+    await page.getByText('You are offline').first().waitFor({ state: 'detached' })
+    await sheet(page).getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('was added with ID').waitFor()
+    expect(await storedAs(app.service(), 'Far away')).toHaveLength(1)
+  })
+
+  test('slow: says so, and shows the animals when they come', async () => {
+    const page = await app.openSignedIn()
+    const { promise, resolve: letGo } = Promise.withResolvers<void>()
+    await page.route('**/v1/pets?*', async route => {
+      await promise
+      await route.continue().catch(() => undefined)
+    })
+    await page.reload()
+    await page.getByText('Still waiting for the service…').waitFor()
+    letGo()
+    await page.getByText('Rex').waitFor()
+  })
+
+  test('unreachable: the list stays and says that it reconnects, then does; so do parts that load late', async () => {
+    const page = await app.openSignedIn()
+    await page.getByText('Rex').waitFor()
+    await page.route('**/v1/**', route => route.abort('connectionrefused'))
+    await page.route('**/assets/**', route => route.abort('connectionrefused'))
+    await pickFromMenu(page, 'Refresh')
+    await page.getByText('Reconnecting…').waitFor()
+    expect(await namesOf(page)).toContain('Rex')
+    await page.keyboard.press('?')
+    await page.getByText('could not be loaded').waitFor()
+    await page.unroute('**/assets/**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Shortcuts' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.unroute('**/v1/**')
+    await page.getByText('Reconnecting…').waitFor({ state: 'detached', timeout: 30_000 })
+  })
+
+  test('unreachable at the sign-in: lets one try again', async () => {
+    const page = await app.open()
+    await page.route('**/v1/**', route => route.abort('connectionrefused'))
+    await page.getByLabel('API key').fill(API_KEY)
+    await page.keyboard.press('Enter')
+    await page.getByText('The service cannot be reached').waitFor()
+    await page.unroute('**/v1/**')
+    await signIn(page)
+  })
+})
+
+describe('too many requests', () => {
+  const app = withConsole(suite, { variables: { PETSTORE_RATE_LIMIT: '4/15s' } })
+
+  test('the console waits as long as the service asks, then goes on by itself', async () => {
+    const page = await app.openSignedIn()
+    await page.getByRole('heading', { name: 'No animals yet' }).waitFor()
+    for (let n = 0; n < 4; n++) await page.keyboard.press('r', { delay: 200 })
+    await page.getByText('Reconnecting… Too many requests').waitFor()
+    await page.getByText(/Retrying in \d+ s/).waitFor()
+    await expectAccessible(page)
+    await page.getByText('Reconnecting… Too many requests').waitFor({ state: 'detached', timeout: 30_000 })
+  })
+})
+
+describe('a store that is away', () => {
+  let server: PostgresServer
+  const app = withConsole(suite, {}, async () => {
+    server = await PostgresServer.create()
+    return server.freshDatabaseUrl()
+  })
+  afterAll(() => server?.remove())
+
+  test('is said, keeps what is typed, and an addition that met it is made once', async () => {
+    await app.service().post(petJson({ name: 'Rex' }))
+    const page = await app.openSignedIn()
+    expect(await namesOf(page)).toEqual(['Rex'])
+    await fillIn(page, { name: 'Mia' })
+    await server.stop()
+    await send(page)
+    await sheet(page).getByText('may have been added').waitFor({ timeout: 30_000 })
+    await page.reload()
+    await page.getByText('The service cannot answer right now', { exact: true }).waitFor({ timeout: 30_000 })
+    await expectAccessible(page)
+    await server.start()
+    await sheet(page).getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('was added with ID').waitFor({ timeout: 30_000 })
+    await page.locator('.animals').getByText('Mia').waitFor({ timeout: 30_000 })
+    expect((await namesOf(page)).toSorted()).toEqual(['Mia', 'Rex'])
+  })
+})

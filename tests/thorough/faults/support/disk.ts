@@ -1,0 +1,83 @@
+import { expect } from 'bun:test'
+import { spawnSync } from 'node:child_process'
+import { rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { petJson, walk } from '../../../support/http.ts'
+import { eventually, freshFolder } from '../../../support/process.ts'
+import { program } from '../../../support/programs.ts'
+import type { Service } from '../../../support/service.ts'
+
+const BACK_WITHIN_MS = 5000
+
+/** A caller of one service that records what was acknowledged. */
+export class Caller {
+  readonly acknowledged: string[] = []
+  readonly service: Service
+
+  constructor(service: Service) {
+    this.service = service
+  }
+
+  /** Adds an animal; returns the status, which is 201 or an honest 503. */
+  async add(name: string): Promise<number> {
+    const answer = await this.service.post(petJson({ name }))
+    if (answer.status === 201) this.acknowledged.push(name)
+    else expect([answer.failure, answer.headers.get('retry-after')]).toEqual(['503 unavailable', '1'])
+    return answer.status
+  }
+
+  /** Waits until an animal can be added again, at most 5 seconds. */
+  async untilAdded(label: string): Promise<void> {
+    let tries = 0
+    const isAdded = async () => (await this.add(`${label} ${tries++}`)) === 201 || undefined
+    await eventually('writes work again', isAdded, BACK_WITHIN_MS)
+  }
+
+  /** Expects the service to return everything that was acknowledged, and nothing else. */
+  async expectNothingElse(service = this.service): Promise<void> {
+    const { pets } = await walk(service, '/v1/pets?limit=100')
+    expect(pets.map(({ name }) => name)).toEqual(this.acknowledged)
+  }
+}
+
+/** A file system of a few megabytes in memory. */
+export class SmallDisk {
+  readonly folder: string
+
+  private constructor(folder: string) {
+    this.folder = folder
+  }
+
+  static async create(): Promise<SmallDisk> {
+    const disk = new SmallDisk(await freshFolder())
+    mount('-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', disk.folder)
+    return disk
+  }
+
+  get databaseUrl(): string {
+    return `sqlite:${join(this.folder, 'animals.db')}`
+  }
+
+  /** Fills the disk except for this many bytes. */
+  fill(leaving: number): void {
+    const { bavail, bsize } = statfsSync(this.folder)
+    writeFileSync(join(this.folder, 'ballast'), Buffer.alloc(Math.max(0, bavail * bsize - leaving)))
+  }
+
+  makeRoom(): void {
+    rmSync(join(this.folder, 'ballast'))
+  }
+
+  makeReadOnly(): void {
+    mount('-o', 'remount,ro', this.folder)
+  }
+
+  remove(): void {
+    spawnSync('umount', [this.folder])
+  }
+}
+
+function mount(...args: string[]): void {
+  const { status, stderr } = spawnSync(program('mount'), args, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`mount failed: ${stderr}`)
+}

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { eventually, freshFolder } from '../../../support/process.ts'
+import { program } from '../../../support/programs.ts'
+
+const proc = (pid: number, file: string): string => readFileSync(`/proc/${pid}/${file}`, 'utf8')
+
+export const openDescriptors = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length
+
+export const residentBytes = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+) kB$/m.exec(proc(pid, 'status'))?.[1]) * 1024
+
+/** The share of one core that a process uses during `forMs`. */
+export async function coreUse(pid: number, forMs: number): Promise<number> {
+  const usedMs = (): number => {
+    const fields = proc(pid, 'stat').split(') ')[1]?.split(' ') ?? []
+    // In clock ticks, of which Linux counts 100 a second.
+    return (Number(fields[11]) + Number(fields[12])) * 10
+  }
+  const [before, since] = [usedMs(), performance.now()]
+  await Bun.sleep(forMs)
+  return (usedMs() - before) / (performance.now() - since)
+}
+
+/** The innermost first child, which runs our program: a wrapper such as strace may be its parent. */
+export function programBelow(pid: number): number {
+  const children = proc(pid, `task/${pid}/children`).trim()
+  return children === '' ? pid : programBelow(Number(children.split(' ')[0]))
+}
+
+/** If only a hung thread remains, the process is a zombie that still has a thread. */
+export const isZombie = (pid: number): boolean => / Z /.test(proc(pid, 'stat').split(')')[1] ?? '')
+
+/** strace, attached to a running process, that makes its system calls fail or hang. */
+export class InjectedFault {
+  readonly #strace: Bun.Subprocess
+
+  private constructor(strace: Bun.Subprocess) {
+    this.#strace = strace
+  }
+
+  /** `calls` are names as in strace; `how` is an injection such as `error=EIO:when=2+3`. With a file, only calls on it fail. */
+  static attach(pid: number, calls: string, how: string, file?: string): Promise<InjectedFault> {
+    const only = file === undefined ? [] : ['-P', file]
+    const threads = readdirSync(`/proc/${pid}/task`)
+    return InjectedFault.#start(pid, threads, calls, how, ['-f', ...only, '-p', String(pid)])
+  }
+
+  /** A disk whose syncs neither succeed nor fail. Only the workers: a traced main thread would also delay its exit. */
+  static hang(pid: number): Promise<InjectedFault> {
+    const isWorker = (thread: string): boolean => proc(pid, `task/${thread}/comm`).trim() === 'Worker'
+    const threads = readdirSync(`/proc/${pid}/task`).filter(isWorker)
+    const attach = threads.flatMap(thread => ['-p', thread])
+    return InjectedFault.#start(pid, threads, 'fsync,fdatasync', 'delay_enter=3600s', attach)
+  }
+
+  static async #start(pid: number, threads: string[], calls: string, how: string, attach: string[]) {
+    const flags = ['-qq', '-o', '/dev/null', '-e', `trace=${calls}`, '-e', `inject=${calls}:${how}`]
+    const strace = Bun.spawn([program('strace'), ...flags, ...attach], {
+      stdio: ['ignore', 'ignore', 'ignore'],
+    })
+    const isTraced = (thread: string) => !/^TracerPid:\s+0$/m.test(proc(pid, `task/${thread}/status`))
+    await eventually('strace is attached', () => threads.every(isTraced) || undefined)
+    return new InjectedFault(strace)
+  }
+
+  /** Hung calls continue where they were. */
+  async detach(): Promise<void> {
+    this.#strace.kill('SIGKILL')
+    await this.#strace.exited
+  }
+}
+
+/** The wall clock of one process; its monotonic clock is not affected. */
+export async function steppedClock() {
+  const file = join(await freshFolder(), 'clock')
+  const step = (days: number): void => writeFileSync(file, `${days < 0 ? '' : '+'}${days}d\n`)
+  step(0)
+  const [library] = new Bun.Glob('*/faketime/libfaketimeMT.so.1').scanSync({
+    cwd: '/usr/lib',
+    absolute: true,
+  })
+  if (library === undefined) throw new Error('libfaketimeMT.so.1 is not below /usr/lib')
+  const variables = {
+    LD_PRELOAD: library,
+    FAKETIME_TIMESTAMP_FILE: file,
+    FAKETIME_NO_CACHE: '1',
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+  }
+  return { step, variables }
+}
