@@ -10,7 +10,7 @@ import type { CopySummary } from '../engine.ts'
 import { movedTo, noFile } from '../errors.ts'
 import { bytesOf, fileId, logBytes, logOf, realPath, refuseOddPlace } from './file-check.ts'
 import schema from './schema.sql' with { type: 'text' }
-import { fileCannotAnswer, isBusy, isDamage, isDiskFull, retryWhileBusy } from './sqlite-errors.ts'
+import { isBusy, isDamage, isDiskFull, retryWhileBusy } from './sqlite-errors.ts'
 
 /** One step for each version of the schema. Never change a released step. */
 const MIGRATIONS = [schema]
@@ -116,17 +116,13 @@ export function inspect(path: string, environment: Environment): 'ours' | 'nothi
       return 'ours'
     })
   } catch (cause) {
-    if (cause instanceof OperatorError || (fileCannotAnswer(cause) && !isDamage(cause) && !isBusy(cause)))
-      throw cause
-    throw isBusy(cause)
-      ? new OperatorError(`The database ${path} is in use by another program.`, {
-          cause,
-          exit: 'unavailable',
-        })
-      : new OperatorError(
-          `${path} is not an SQLite database, or it is damaged (${messageOf(cause)}). It was not changed.`,
-          { cause },
-        )
+    if (isBusy(cause)) {
+      const message = `The database ${path} is in use by another program.`
+      throw new OperatorError(message, { cause, exit: 'unavailable' })
+    }
+    if (!isDamage(cause)) throw cause
+    const message = `${path} is not an SQLite database, or it is damaged (${messageOf(cause)}). It was not changed.`
+    throw new OperatorError(message, { cause })
   }
 }
 
@@ -140,11 +136,9 @@ export function assertOurs(database: Database, path: string, environment: Enviro
   }
   if (singleValue(database, 'PRAGMA application_id') !== BigInt(APPLICATION_ID))
     refuse(`${path} is a database of another program`)
-  const version = schemaVersion(database)
-  if (version > MIGRATIONS.length)
-    refuse(
-      `The database ${path} was written by a newer release (schema ${version}; this release knows ${MIGRATIONS.length})`,
-    )
+  const schemas = `schema ${schemaVersion(database)}; this release knows ${MIGRATIONS.length}`
+  if (schemaVersion(database) > MIGRATIONS.length)
+    refuse(`The database ${path} was written by a newer release (${schemas})`)
   const owner = metaValue(database, 'environment')
   if (owner !== environment) refuse(`The database ${path} belongs to ${owner}; this is ${environment}`)
   const place = metaValue(database, MOVED_TO)
@@ -190,14 +184,7 @@ function settleRecovered(database: Database, path: string): void {
   syncPath(logOf(path))
 }
 
-export function singleValue(database: Database, sql: string): unknown {
-  const statement = database.prepare(sql)
-  try {
-    return statement.values()[0]?.[0]
-  } finally {
-    statement.finalize()
-  }
-}
+export const singleValue = (database: Database, sql: string): unknown => database.query(sql).values()[0]?.[0]
 
 export const metaValue = (database: Database, name: string): string | undefined =>
   database.query<{ value: string }, [string]>('SELECT value FROM meta WHERE name = ?').get(name)?.value

@@ -7,7 +7,7 @@ import { explained, InvalidInput, OperatorError } from '../../operator-error.ts'
 import type { RestoreOptions, RestoreReport } from '../engine.ts'
 import { recordBackup, verifiedCopy } from './backup.ts'
 import { fileId, realPath, refuseOddPlace } from './file-check.ts'
-import { assertOurs, contentsOf, continueAfter, inspect, isBlank, reading } from './open.ts'
+import { assertOurs, contentsOf, continueAfter, inspect, isBlank, reading, singleValue } from './open.ts'
 import { isBusy, isDamage } from './sqlite-errors.ts'
 
 /** Replaces a database with a backup, completely or not at all. */
@@ -19,8 +19,7 @@ export function restoreSqlite(
   const { file } = options
   const target = realPath(path)
   if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`, { exit: 'missing' })
-  if (realPath(file) === target)
-    throw new InvalidInput(`${file} is the database itself. Name a backup of it.`)
+  if (realPath(file) === target) throw new InvalidInput(`${file} is the database itself. Name a backup.`)
   return explained(
     reason => `${file} cannot be restored: ${reason}.`,
     () => {
@@ -35,21 +34,26 @@ function restoreTo(target: string, environment: Environment, options: RestoreOpt
   createPrivateFolder(dirname(target))
   const isThere = existsSync(target)
   const state = stateOf(target, environment)
-  if ((state === 'data' || state === 'damage') && !options.force) {
-    const found = state === 'data' ? 'is not empty' : 'is damaged'
-    throw new InvalidInput(
-      `The database ${target} ${found}. --force replaces it with the backup and keeps it under another name.`,
-    )
+  const isReadable = state === 'data'
+  if ((isReadable || state === 'damage') && !options.force) {
+    const found = `The database ${target} is ${isReadable ? 'not empty' : 'damaged'}`
+    throw new InvalidInput(`${found}. --force replaces it with the backup and keeps it under another name.`)
   }
   // A file that appears in an empty place meanwhile belongs to a service that has just started.
   using draft = beginDraft(target, { replace: isThere })
   verifiedCopy(options.file, draft.path, environment)
-  using previous = state === 'data' || state === 'empty' ? holdAlone(target) : undefined
-  const revokedAgain = keepWhatCameAfter(draft.path, state === 'data' ? previous : undefined, options)
-  const contents = reading(draft.path, contentsOf)
+  using database = new Database(draft.path, { readwrite: true, safeIntegers: true, strict: true })
+  if (isReadable || state === 'empty') holdAlone(database, target)
+  else database.run('BEGIN')
+  const revokedAgain = isReadable ? keepWhatCameAfter(database) : 0
+  recordBackup(database, options.file, statSync(options.file).mtime)
+  const { nextId = 1n } = options
+  if (nextId > contentsOf(database).lastId) continueAfter(database, nextId - 1n)
+  const contents = contentsOf(database)
+  database.run('COMMIT')
   const kept = keepPrevious(target, state)
   draft.publish()
-  return { ...contents, kept, knowsWhatCameAfter: state === 'data', revokedAgain }
+  return { ...contents, kept, knowsWhatCameAfter: isReadable, revokedAgain }
 }
 
 type State = 'nothing' | 'empty' | 'data' | 'damage'
@@ -71,57 +75,37 @@ function stateOf(path: string, environment: Environment): State {
 }
 
 /**
- * A connection that lets no other process open the database. To leave WAL mode needs exclusive use: it fails while any other
- * connection is open, even an idle one. It also leaves a single file without a log, which a rename can then replace.
+ * Begins a transaction that lets no other process open the previous database until the connection closes. To leave WAL mode
+ * needs exclusive use: it fails while any other connection is open, even an idle one. It also leaves a single file without
+ * a log, which a rename can then replace.
  */
-function holdAlone(path: string): Database {
+function holdAlone(database: Database, path: string): void {
   const file = fileId(path)
-  const database = new Database(path, { readwrite: true, safeIntegers: true, strict: true })
   try {
-    database.run('PRAGMA locking_mode = EXCLUSIVE')
-    database.run('PRAGMA journal_mode = DELETE')
+    database.run('ATTACH ? AS previous', [path])
+    database.run('PRAGMA previous.locking_mode = EXCLUSIVE')
+    database.run('PRAGMA previous.journal_mode = DELETE')
     database.run('BEGIN EXCLUSIVE')
-    // Another restore may have put its file there since.
-    if (fileId(path) !== file) throw inUse(path, undefined)
-    return database
   } catch (error) {
-    database.close()
     throw isBusy(error) ? inUse(path, error) : error
   }
+  // Another restore may have put its file there since.
+  if (fileId(path) !== file) throw inUse(path, undefined)
 }
 
-const inUse = (path: string, cause: unknown): OperatorError =>
-  new OperatorError(`A service, or another program, has ${path} open. Stop it first.`, {
-    cause,
-    exit: 'unavailable',
-  })
-
-/** Keeps what a restore must not undo: assigned identifiers and revocations. Returns the number of keys revoked again. */
-function keepWhatCameAfter(draft: string, previous: Database | undefined, options: RestoreOptions): number {
-  using database = new Database(draft, { readwrite: true, safeIntegers: true, strict: true })
-  return database.transaction(() => {
-    recordBackup(database, options.file, statSync(options.file).mtime)
-    const known = [contentsOf(database).lastId, (options.nextId ?? 1n) - 1n]
-    if (previous !== undefined) known.push(contentsOf(previous).lastId)
-    continueAfter(
-      database,
-      known.reduce((one, other) => (one > other ? one : other)),
-    )
-    return previous === undefined ? 0 : revokeAgain(database, previous)
-  })()
+function inUse(path: string, cause: unknown): OperatorError {
+  const message = `A service, or another program, has ${path} open. Stop it first.`
+  return new OperatorError(message, { cause, exit: 'unavailable' })
 }
 
-function revokeAgain(database: Database, previous: Database): number {
-  const revoked = previous.query<{ id: string; revoked_at: bigint }, []>(
-    'SELECT id, revoked_at FROM api_keys WHERE revoked_at IS NOT NULL',
-  )
-  let count = 0
-  for (const { id, revoked_at } of revoked.all())
-    count += database.run('UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL', [
-      revoked_at,
-      id,
-    ]).changes
-  return count
+/** What a restore must not undo: assigned identifiers and revocations. Returns the number of keys revoked again. */
+function keepWhatCameAfter(database: Database): number {
+  const lastId = singleValue(database, 'SELECT coalesce(max(seq), 0) FROM previous.sqlite_sequence') as bigint
+  if (lastId > contentsOf(database).lastId) continueAfter(database, lastId)
+  return database.run(
+    `UPDATE main.api_keys SET revoked_at = old.revoked_at FROM previous.api_keys AS old
+     WHERE old.id = main.api_keys.id AND old.revoked_at IS NOT NULL AND main.api_keys.revoked_at IS NULL`,
+  ).changes
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
 import type { Pet } from '../../contract/pet.ts'
-import { RELEASE } from '../../this-program.ts'
 import type { KeyUse, NewKeyRecord } from '../store.ts'
 import { FileCheck, LogCheck } from './file-check.ts'
 import { CHECKPOINT_PAGES, emptyLog, openConnection } from './open.ts'
@@ -16,7 +15,6 @@ type Outcome = 'done' | 'cannot-answer' | 'damaged' | 'not-open' | 'failed'
 export type FromWriter = readonly [id: number, outcome: Outcome, content: unknown]
 
 export interface WriterOptions {
-  readonly release: string
   readonly path: string
   /** The files that were opened at the path. */
   readonly fileIds: readonly string[]
@@ -30,10 +28,7 @@ const EXPIRED_AT_OPEN = 1000
 const EXPIRED_PER_KEY = 2
 
 /** All writes, one transaction each. Synchronous, so that no transaction spans turns of the event loop. */
-function openWriter({ release, path, fileIds, lockMs }: WriterOptions) {
-  // A thread started after an upgrade runs the new files, whose methods may differ from those of its caller.
-  if (release !== RELEASE)
-    throw new Error(`Release ${RELEASE} was installed over ${release}, which runs. Start it again.`)
+function openWriter({ path, fileIds, lockMs }: WriterOptions) {
   const database = openConnection(path, 0)
   const write = writeTransactions(database, new LogCheck(new FileCheck(path, database, fileIds)))
   const insertPet = database.query<never, string[]>(rows.INSERT_PET)
