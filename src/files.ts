@@ -12,7 +12,7 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { codeOf, InvalidInput } from './operator-error.ts'
+import { codeOf, InvalidInput, OperatorError } from './operator-error.ts'
 
 /** Files hold hashes of keys and the secret of cursors, so only their owner may read them, under any umask. */
 const FOLDER_MODE = 0o700
@@ -49,23 +49,26 @@ export function createPrivateFile(path: string): void {
 /** An unfinished file in a private folder beside its target. It is removed unless it was published. */
 export interface FileDraft extends Disposable {
   readonly path: string
-  /** Makes the file durable and gives it its name. Without `replace`, a file that has appeared there meanwhile stays. */
-  publish(options: { readonly replace: boolean }): void
+  /** Makes the file durable and gives it its name. */
+  publish(): void
 }
 
-export function beginDraft(file: string): FileDraft {
+/** Refuses at once what could not be published. Without `replace`, a file that appears there meanwhile stays too. */
+export function beginDraft(file: string, { replace }: { readonly replace: boolean }): FileDraft {
   const target = resolve(file)
+  if (!existsSync(dirname(target)))
+    throw new OperatorError(`There is no folder ${dirname(target)}.`, { exit: 'missing' })
   const found = statSync(target, { throwIfNoEntry: false })
   // A rename would put a file in the place of a device or a pipe.
-  if (found !== undefined && !found.isFile())
-    throw new InvalidInput(`${target} is not a file. Name a file to write to.`)
+  if (found?.isFile() === false) throw new InvalidInput(`${target} is not a file. Name a file to write to.`)
+  if (found && !replace) throw fileExists(target)
   removeAbandonedDrafts(target)
   const folder = mkdtempSync(`${target}${DRAFT}${process.pid}-`)
   const path = join(folder, 'draft')
   createPrivateFile(path)
   return {
     path,
-    publish: ({ replace }) => {
+    publish: () => {
       syncPath(path)
       if (replace) renameSync(path, target)
       else linkNew(path, target)
@@ -84,7 +87,7 @@ function linkNew(path: string, target: string): void {
   }
 }
 
-export const fileExists = (file: string): InvalidInput =>
+const fileExists = (file: string): InvalidInput =>
   new InvalidInput(`${file} already exists. Name another file, or add --force to replace it.`)
 
 /** Removes what a process left that was killed. */

@@ -1,10 +1,8 @@
 #!/usr/bin/env bun
 import { CommanderError } from 'commander'
-import { assertCurrentFolder } from './cli/current-folder.ts'
 import { program } from './cli/program.ts'
 import { ApiError } from './contract/errors.ts'
-import { EXIT_CODES, type Exit } from './exit-codes.ts'
-import { OperatorError } from './operator-error.ts'
+import { EXIT_CODES, type Exit, OperatorError } from './operator-error.ts'
 
 try {
   assertCurrentFolder()
@@ -32,4 +30,14 @@ function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message
   if (error instanceof ApiError) return `${error.message} (${error.cause ?? error.code})`
   return Bun.inspect(error)
+}
+
+/** In a folder that was removed, the runtime would take relative paths to be in one of its own. */
+function assertCurrentFolder(): void {
+  try {
+    process.cwd()
+  } catch (cause) {
+    const message = 'The current folder was removed. Change to another one.'
+    throw new OperatorError(message, { cause, exit: 'missing' })
+  }
 }

@@ -3,7 +3,8 @@ import client from '../../client/package.json' with { type: 'json' }
 import { ERRORS } from '../../src/contract/errors.ts'
 import { LIMIT_MAX, MAX_IDEMPOTENCY_KEY_LENGTH } from '../../src/contract/limits.ts'
 import { ListPetsQuery, OPERATIONS } from '../../src/contract/operations.ts'
-import { NewPet, PET_FIELDS, PET_STATUSES, Pet, PetStatus } from '../../src/contract/pet.ts'
+import { NewPet, PET_STATUSES, Pet, PetStatus } from '../../src/contract/pet.ts'
+import { PET_FIELDS } from '../../src/contract/pet-fields.ts'
 
 const TYPES = { int64: 'Int64', text: 'string', status: 'PetStatus' } as const
 const PET_TYPES = Object.fromEntries(PET_FIELDS.map(({ name, kind }) => [name, TYPES[kind]]))

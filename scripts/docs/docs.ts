@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import type { Argument, Command, Option } from 'commander'
 import { program } from '../../src/cli/program.ts'
-import { ENV_FILE } from '../../src/config/read.ts'
+import { ENV_FILE } from '../../src/config/load.ts'
 import { SETTINGS, type Setting } from '../../src/config/settings.ts'
 import { ERROR_CODES, ERRORS } from '../../src/contract/errors.ts'
-import { EXIT_CODES } from '../../src/exit-codes.ts'
 import { METRICS } from '../../src/observability/metrics.ts'
+import { EXIT_CODES } from '../../src/operator-error.ts'
 import { ROOT } from '../command.ts'
 import { takeScreenshots } from './screenshots.ts'
 
@@ -36,7 +36,7 @@ function settingsPage(): string {
     fallback === undefined ? '' : `\`${fallback}\``,
     sentence(about),
   ])
-  const files = settings.filter(({ mayBeFile }) => mayBeFile).map(({ variable }) => `\`${variable}_FILE\``)
+  const files = settings.filter(({ isSecret }) => isSecret).map(({ variable }) => `\`${variable}_FILE\``)
   return `${NOTE}
 # Settings
 

@@ -1,6 +1,5 @@
 import { MAX_REQUEST_ID_LENGTH } from '../contract/limits.ts'
-import { AuthError } from '../keys/auth-error.ts'
-import type { KeyRing } from '../keys/key-ring.ts'
+import { AuthError, type KeyRing } from '../keys/key-ring.ts'
 import type { MaybePromise } from '../store/store.ts'
 
 const USUAL = 'Bearer '
@@ -23,18 +22,14 @@ function keyIn(credentials: string): string {
 
 const VALID_ID = new RegExp(`^[A-Za-z0-9\\-_.]{1,${MAX_REQUEST_ID_LENGTH}}$`)
 
-/**
- * Assigns request ids. The client's own id is kept if it is valid, so that both logs can be matched; an API key sent
- * in the wrong header is not, since it would appear in the log.
- */
+/** Assigns request ids. The client's own is kept if it is valid, so that both logs can be matched, and reveals no API key. */
 export function requestIds(ring: Pick<KeyRing, 'isRevealedBy'>): (request: Request) => string {
   // Identifies this process, so that a counter is enough within it.
   const ours = crypto.randomUUID().slice(0, 13)
   let count = 0
-  return request => {
-    const sent = request.headers.get('x-request-id')
-    return sent !== null && VALID_ID.test(sent) && !ring.isRevealedBy(sent)
-      ? sent
-      : `${ours}-${(++count).toString(36)}`
+  return ({ headers }) => {
+    const sent = headers.get('x-request-id')
+    if (sent !== null && VALID_ID.test(sent) && !ring.isRevealedBy(sent)) return sent
+    return `${ours}-${(++count).toString(36)}`
   }
 }

@@ -187,7 +187,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     return parseExactJson(utf8.decode(bytes))
   } catch (cause) {
-    if (cause instanceof TooManyValues) throw invalid('invalid_body', 'body', [cause.message])
+    if (cause instanceof TooManyValues) throw invalid('body', [cause.message])
     throw new ApiError('malformed_json', undefined, { cause })
   }
 }

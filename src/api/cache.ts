@@ -8,12 +8,6 @@ const ENTRY_OVERHEAD = 2048
 /** Instead of a revision of the store: no addition can change the response. */
 export const FOREVER = -1
 
-/** What a response is true for. Taken before the read: what comes in between makes the entry stale at once, never wrong. */
-interface Validity {
-  readonly epoch: number
-  readonly revision: Revision
-}
-
 type CachedOperation = 'listPets' | 'getPet'
 
 /** How often a response was cached, and how often it had to be read. */
@@ -55,11 +49,12 @@ export class ResponseCache {
     return revision instanceof Promise ? revision.then(judge) : judge(revision)
   }
 
+  /** Epoch and revision are taken before the read: what comes in between makes the entry stale at once, never wrong. */
   set(
     operation: CachedOperation,
     key: string,
     representation: Representation,
-    { epoch, revision }: Validity,
+    { epoch, revision }: { readonly epoch: number; readonly revision: Revision },
   ): void {
     if (epoch !== this.#store.epoch()) return
     this.#forgetOtherEpoch()

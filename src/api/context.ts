@@ -1,15 +1,16 @@
-import type { ErrorCode } from '../contract/errors.ts'
-import type { OperationId } from '../contract/operations.ts'
+import type { Config } from '../config/load.ts'
+import { type OperationId, VERSION_PREFIX } from '../contract/operations.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { AuthFailure, Observe } from '../observability/events.ts'
-import type { Pages } from '../pages/pages.ts'
+import { Pages } from '../pages/pages.ts'
 import type { MaybePromise, Store } from '../store/store.ts'
-import type { BodyReader } from './body.ts'
-import type { ResponseCache } from './cache.ts'
-import type { Cors } from './cors.ts'
-import type { DeprecationHeaders } from './deprecation.ts'
-import type { RateLimiter, RateLimitState } from './rate-limit.ts'
-import type { Encoded, ResponseDraft } from './response.ts'
+import { requestIds } from './auth.ts'
+import { BodyReader } from './body.ts'
+import { ResponseCache } from './cache.ts'
+import { Cors } from './cors.ts'
+import { deprecationHeaders } from './deprecation.ts'
+import { RateLimiter, type RateLimitState } from './rate-limit.ts'
+import type { HeaderValues, ResponseDraft } from './response.ts'
 
 /** A request as the runtime's router hands it over. */
 export type RoutedRequest = Request & { readonly params?: Readonly<Record<string, string>> }
@@ -22,42 +23,57 @@ export interface Endpoint {
 }
 
 export interface Route {
-  /** The pattern of the path, which the log names. */
+  /** The pattern of the path, which the log names; `unknown` where nothing is served. */
   readonly path: string
   readonly needsKey: boolean
   readonly endpoints: ReadonlyMap<string, Endpoint>
-  /** The failure of a method without an endpoint. */
-  readonly otherwise: Extract<ErrorCode, 'method_not_allowed' | 'route_not_found'>
+}
+
+export interface ApiOptions {
+  readonly config: Config
+  readonly store: Store
+  readonly ring: KeyRing
+  readonly observe: Observe
 }
 
 /** What the endpoints of one server share. */
-export interface Api {
+export class Api {
   /** Where the links of responses begin: the configured address or the version prefix, never the Host header. */
   readonly base: string
   readonly store: Store
   readonly ring: KeyRing
   readonly observe: Observe
   readonly requestIdOf: (request: Request) => string
-  readonly bodies: BodyReader
+  readonly bodies = new BodyReader()
   readonly cache: ResponseCache
-  readonly deprecationHeaders: DeprecationHeaders
+  readonly pages: Pages
+  readonly deprecationHeaders: Readonly<Partial<Record<OperationId, HeaderValues>>>
   /** Deprecated operations answer as they will once they are removed. */
   readonly rehearseSunset: boolean
-  readonly draining: Draining
-  readonly description: () => Encoded
-  readonly pages: Pages
   /** Hashes of the idempotency keys whose first request has not finished. */
-  readonly idempotencyInProgress: Set<string>
+  readonly idempotencyInProgress = new Set<string>()
   // What is off is not created, and costs nothing.
   readonly rateLimiter: RateLimiter | undefined
   readonly cors: Cors | undefined
-}
+  /** After a signal to stop: responses say `Connection: close`, so that clients close. */
+  isDraining = false
+  /** To requests with a key, since then: health checks go on. */
+  responsesWhileDraining = 0
 
-/** The time after a signal to stop, in which responses say `Connection: close`, so that clients close. */
-export interface Draining {
-  hasBegun: boolean
-  /** To requests with a key: health checks go on. */
-  responses: number
+  constructor({ config, store, ring, observe }: ApiOptions) {
+    const { environment, baseUrls, rehearseSunset, rateLimit, corsOrigins, hasConsole } = config
+    this.base = baseUrls[environment] ?? VERSION_PREFIX
+    this.store = store
+    this.ring = ring
+    this.observe = observe
+    this.requestIdOf = requestIds(ring)
+    this.cache = new ResponseCache(store)
+    this.pages = new Pages(environment, baseUrls)
+    this.deprecationHeaders = deprecationHeaders(this.base, hasConsole)
+    this.rehearseSunset = rehearseSunset
+    this.rateLimiter = rateLimit && new RateLimiter(rateLimit)
+    this.cors = corsOrigins && new Cors(corsOrigins)
+  }
 }
 
 /** One request and what is learned about it on its way. */

@@ -1,10 +1,10 @@
-import { ApiError, validate } from '../contract/errors.ts'
+import { ApiError, invalid, problemsOf } from '../contract/errors.ts'
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { OPERATIONS } from '../contract/operations.ts'
-import { NewPet, petToJson } from '../contract/pet.ts'
-import { hashOfIdempotencyKey } from '../store/idempotency.ts'
-import type { Added, Idempotency } from '../store/store.ts'
+import { NewPet } from '../contract/pet.ts'
+import { isSameContent, petToJson } from '../contract/pet-fields.ts'
+import { type Added, hashOfIdempotencyKey, type Idempotency } from '../store/store.ts'
 import { authenticate } from './auth.ts'
 import { parseJson } from './body.ts'
 import type { Api, Endpoint, RequestContext } from './context.ts'
@@ -29,7 +29,9 @@ export const createPet: Endpoint = {
     const bytes = await api.bodies.readJson(request)
     const now = performance.now()
     if (now - startedAt > VERIFY_AGAIN_AFTER_MS) await authenticate(request, api.ring, now)
-    const newPet = validate(NewPet, parseJson(bytes), 'invalid_body', 'body')
+    const parsed = NewPet.safeParse(parseJson(bytes))
+    if (!parsed.success) throw invalid('body', problemsOf(parsed.error))
+    const newPet = parsed.data
     const { pet, replayed } =
       idempotency === undefined
         ? await api.store.addPet({ pet: newPet, idempotency })
@@ -59,13 +61,10 @@ async function createOnce(api: Api, pet: NewPet, { keyId, key }: Idempotency): P
   idempotencyInProgress.add(hash)
   try {
     const added = await store.addPet({ pet, idempotency: { keyId, key: hash } })
-    if (added.replayed && !isSameRequest(pet, added.pet)) throw new ApiError('idempotency_key_reused')
+    // The same meaning counts as the same body: spacing, ignored fields and a spelled-out default do not matter.
+    if (added.replayed && !isSameContent(pet, added.pet)) throw new ApiError('idempotency_key_reused')
     return added
   } finally {
     idempotencyInProgress.delete(hash)
   }
 }
-
-/** The same meaning counts as the same body: spacing, ignored fields and a spelled-out default do not matter. */
-const isSameRequest = (sent: NewPet, stored: NewPet): boolean =>
-  sent.name === stored.name && sent.categoryId === stored.categoryId && sent.status === stored.status

@@ -1,6 +1,6 @@
 import { ApiError, ERRORS } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import { AuthError } from '../keys/auth-error.ts'
+import { AuthError } from '../keys/key-ring.ts'
 import type { MaybePromise } from '../store/store.ts'
 import { authenticate } from './auth.ts'
 import { BodyAbandoned, hasUnreadBody } from './body.ts'
@@ -8,6 +8,7 @@ import { type Api, RequestContext, type Route, type RoutedRequest, whenReady } f
 import { assertNotRemoved } from './deprecation.ts'
 import { setRateLimitHeaders } from './rate-limit.ts'
 import { errorDraft, type HeaderValues, type ResponseDraft } from './response.ts'
+import { UNKNOWN_PATH } from './routes.ts'
 
 /**
  * The whole way of a request: one response, one request id, one line in the log. What memory can answer is answered at once;
@@ -43,7 +44,7 @@ function operate(api: Api, context: RequestContext, keyId: string | undefined): 
     if (context.rateLimit?.isAllowed === false) throw new ApiError('rate_limited')
   }
   if (endpoint === undefined) {
-    if (route.otherwise === 'route_not_found') throw new ApiError('route_not_found')
+    if (route.path === UNKNOWN_PATH) throw new ApiError('route_not_found')
     throw new ApiError('method_not_allowed', MESSAGES.methodNotServed(context.method, allowedAt(route)))
   }
   if (api.rehearseSunset && endpoint.operation !== undefined) assertNotRemoved(endpoint.operation)
@@ -92,9 +93,9 @@ function send(api: Api, context: RequestContext, draft: ResponseDraft): Response
     keyId,
     authFailure,
   })
-  if (api.draining.hasBegun) {
+  if (api.isDraining) {
     context.closes = true
-    if (keyId !== undefined) api.draining.responses++
+    if (keyId !== undefined) api.responsesWhileDraining++
   }
   const response = new Response(draft.body, draft.head)
   const { headers } = response

@@ -1,7 +1,7 @@
 import { invalid } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { type ListPetsQuery, OPERATIONS } from '../contract/operations.ts'
-import { petsToJson } from '../contract/pet.ts'
+import { petsToJson } from '../contract/pet-fields.ts'
 import type { MaybePromise, Store } from '../store/store.ts'
 import { FOREVER } from './cache.ts'
 import { type Api, type Endpoint, whenReady } from './context.ts'
@@ -46,9 +46,8 @@ function read(api: Api, query: ListPetsQuery, key: string): MaybePromise<Represe
 function startOf({ cursor: text, status }: ListPetsQuery, secret: string): bigint {
   if (text === undefined) return 0n
   const cursor = openCursor(text, secret)
-  if (cursor === undefined) throw invalid('invalid_query', 'query', [MESSAGES.cursorIsNotOurs])
-  if (cursor.status !== status)
-    throw invalid('invalid_query', 'query', [MESSAGES.cursorIsOfAnotherList(cursor.status)])
+  if (cursor === undefined) throw invalid('query', [MESSAGES.cursorIsNotOurs])
+  if (cursor.status !== status) throw invalid('query', [MESSAGES.cursorIsOfAnotherList(cursor.status)])
   return cursor.after
 }
 

@@ -1,11 +1,5 @@
 import { VERSION_PREFIX } from '../contract/operations.ts'
-import {
-  getAsset,
-  getConsole,
-  getReference,
-  getUnknownPage,
-  redirectToReference,
-} from '../pages/endpoints.ts'
+import { getAsset, getConsole, getReference, getUnknownPage } from '../pages/endpoints.ts'
 import type { Endpoint, Route, RoutedRequest } from './context.ts'
 import { createPet } from './create-pet.ts'
 import { getPet } from './get-pet.ts'
@@ -27,30 +21,21 @@ const API: Readonly<Record<string, Endpoints>> = {
 const PAGES: Readonly<Record<string, Endpoints>> = {
   '/': { GET: getConsole },
   '/docs': { GET: getReference },
-  '/docs/': { GET: redirectToReference },
   '/assets/:name': { GET: getAsset },
 }
+
+export const UNKNOWN_PATH = 'unknown'
 
 /** The routes of a server, and what it does with every other path. */
 export class Routes {
   readonly all: readonly Route[]
-  readonly #unknown: Route
-  readonly #unknownOperation: Route
+  readonly #unknownPage: Route
+  readonly #unknownOperation = routeOf(UNKNOWN_PATH, {}, true)
 
   constructor(hasConsole: boolean) {
-    this.all = Object.entries({ ...API, ...(hasConsole && PAGES) }).map(([path, endpoints]) => ({
-      path,
-      needsKey: isVersioned(path),
-      endpoints: withHead(endpoints),
-      otherwise: 'method_not_allowed',
-    }))
-    const unknown = { path: 'unknown', otherwise: 'route_not_found' } as const
-    this.#unknown = {
-      ...unknown,
-      needsKey: false,
-      endpoints: withHead(hasConsole ? { GET: getUnknownPage } : {}),
-    }
-    this.#unknownOperation = { ...unknown, needsKey: true, endpoints: new Map() }
+    const tables = { ...API, ...(hasConsole && PAGES) }
+    this.all = Object.entries(tables).map(([path, endpoints]) => routeOf(path, endpoints))
+    this.#unknownPage = routeOf(UNKNOWN_PATH, hasConsole ? { GET: getUnknownPage } : {})
   }
 
   /** For a path that the runtime's router does not know, since it compares paths as they are spelled; sets the parameters. */
@@ -63,16 +48,16 @@ export class Routes {
         Object.assign(request, { params })
         return route
       }
-    return isVersioned(path) ? this.#unknownOperation : this.#unknown
+    return isVersioned(path) ? this.#unknownOperation : this.#unknownPage
   }
 }
 
-const withHead = (endpoints: Endpoints): ReadonlyMap<string, Endpoint> =>
-  new Map(
-    Object.entries(endpoints).flatMap(([method, endpoint]) =>
-      (method === 'GET' ? ['GET', 'HEAD'] : [method]).map(name => [name, endpoint] as const),
-    ),
+function routeOf(path: string, endpoints: Endpoints, needsKey = isVersioned(path)): Route {
+  const byMethod = Object.entries(endpoints).flatMap(([method, endpoint]): [string, Endpoint][] =>
+    (method === 'GET' ? ['GET', 'HEAD'] : [method]).map(name => [name, endpoint]),
   )
+  return { path, needsKey, endpoints: new Map(byMethod) }
+}
 
 /** Whether a path is the version prefix or lies below it. */
 const isVersioned = (path: string): boolean =>

@@ -1,21 +1,9 @@
-import type { Config } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
-import { VERSION_PREFIX } from '../contract/operations.ts'
-import type { KeyRing } from '../keys/key-ring.ts'
-import type { Observe } from '../observability/events.ts'
 import { METRICS_CONTENT_TYPE } from '../observability/metrics.ts'
-import { Pages } from '../pages/pages.ts'
-import type { Store } from '../store/store.ts'
-import { requestIds } from './auth.ts'
-import { BodyReader } from './body.ts'
-import { type CacheTallies, ResponseCache } from './cache.ts'
-import type { Api, Draining } from './context.ts'
-import { Cors } from './cors.ts'
-import { deprecationHeaders } from './deprecation.ts'
+import type { CacheTallies } from './cache.ts'
+import { Api, type ApiOptions } from './context.ts'
 import { handle } from './handle.ts'
-import { description } from './health.ts'
 import { listen, type Respond, readTlsPair, urlOf } from './listen.ts'
-import { RateLimiter } from './rate-limit.ts'
 import { errorDraft } from './response.ts'
 import { Routes } from './routes.ts'
 
@@ -28,17 +16,11 @@ const QUIET_WITHIN_MS = 3000
 export interface Server {
   readonly url: string
   readonly caches: CacheTallies
-  /** Requests that are not answered yet. */
-  inFlight(): number
   /** Not ready at once; resolves when requests in progress are completed, with the number of requests that were not. */
   drain(): Promise<number>
 }
 
-interface ServerOptions {
-  readonly config: Config
-  readonly store: Store
-  readonly ring: KeyRing
-  readonly observe: Observe
+interface ServerOptions extends ApiOptions {
   /** Runs each request in its own span, if traces are on. */
   readonly inSpan?: ((respond: Respond) => Respond) | undefined
   /** Whether other processes of this service listen on the port too. */
@@ -48,7 +30,7 @@ interface ServerOptions {
 /** Serves the API and the pages. */
 export function startServer(options: ServerOptions): Server {
   const { config, observe, inSpan = respond => respond, isShared } = options
-  const api = apiOf(options)
+  const api = new Api(options)
   const routes = new Routes(config.hasConsole)
   const tls = config.tls && readTlsPair(config.tls)
   const server = listen(
@@ -68,11 +50,10 @@ export function startServer(options: ServerOptions): Server {
   return {
     url: urlOf(tls ? 'https' : 'http', config.host, server.port),
     caches: api.cache.tallies,
-    inFlight: () => server.pendingRequests,
     drain: async () => {
       const beganAt = performance.now()
-      api.draining.hasBegun = true
-      await untilQuiet(api.draining)
+      api.isDraining = true
+      await untilQuiet(api)
       await Promise.race([server.stop(), Bun.sleep(FINISH_MS - (performance.now() - beganAt))])
       return server.pendingRequests
     },
@@ -83,36 +64,14 @@ export function startServer(options: ServerOptions): Server {
  * Resolves when no client with a key has asked for anything for half a second: the runtime then closes the connections that are
  * left, and would reset one in use.
  */
-async function untilQuiet(draining: Draining): Promise<void> {
+async function untilQuiet(api: Api): Promise<void> {
   const endsAt = performance.now() + QUIET_WITHIN_MS
-  let seen = draining.responses
+  let seen = api.responsesWhileDraining
   // Counted in turns of the event loop: a process that was held up has yet to read what came in meanwhile.
   for (let quiet = 0; quiet < QUIET_TURNS && performance.now() < endsAt; quiet++) {
     await Bun.sleep(QUIET_TURN_MS)
-    if (draining.responses !== seen) quiet = -1
-    seen = draining.responses
-  }
-}
-
-function apiOf({ config, store, ring, observe }: ServerOptions): Api {
-  const { environment, baseUrls, rehearseSunset, rateLimit, corsOrigins, hasConsole } = config
-  const base = baseUrls[environment] ?? VERSION_PREFIX
-  return {
-    base,
-    store,
-    ring,
-    observe,
-    requestIdOf: requestIds(ring),
-    bodies: new BodyReader(),
-    cache: new ResponseCache(store),
-    deprecationHeaders: deprecationHeaders(base, hasConsole),
-    rehearseSunset,
-    draining: { hasBegun: false, responses: 0 },
-    description: description(environment, baseUrls),
-    pages: new Pages(environment, baseUrls[environment]),
-    idempotencyInProgress: new Set(),
-    rateLimiter: rateLimit && new RateLimiter(rateLimit),
-    cors: corsOrigins.length > 0 ? new Cors(corsOrigins) : undefined,
+    if (api.responsesWhileDraining !== seen) quiet = -1
+    seen = api.responsesWhileDraining
   }
 }
 

@@ -31,31 +31,33 @@ export function queryOf(url: string): string {
 
 const SPELLED_OTHERWISE = /[%+#]/
 const DECIMAL = /^[1-9]\d{0,2}$/
-const FIRST_PAGE: ListPetsQuery = { limit: LIMIT_DEFAULT, status: undefined, cursor: undefined }
 
 /** A query that is valid and has no escapes, without the schema; undefined for all others. */
 export function plainListQuery(query: string): ListPetsQuery | undefined {
-  if (query === '') return FIRST_PAGE
   if (SPELLED_OTHERWISE.test(query)) return undefined
-  const sent: { limit?: number; status?: PetStatus; cursor?: string } = {}
-  for (const part of query.split('&')) {
-    const equals = part.indexOf('=')
-    const name = equals === -1 ? part : part.slice(0, equals)
-    if (name !== 'limit' && name !== 'status' && name !== 'cursor') continue
-    const value = equals === -1 ? '' : part.slice(equals + 1)
-    if (sent[name] !== undefined) return undefined
-    if (name === 'limit') {
-      const limit = Number(value)
-      if (!DECIMAL.test(value) || limit < LIMIT_MIN || limit > LIMIT_MAX) return undefined
-      sent.limit = limit
-    } else if (name === 'status') {
-      const status = PET_STATUSES.find(known => known === value)
+  let limit: number | undefined
+  let status: PetStatus | undefined
+  let cursor: string | undefined
+  for (let start = 0, end = 0; start < query.length; start = end + 1) {
+    end = query.indexOf('&', start)
+    if (end === -1) end = query.length
+    const part = query.slice(start, end)
+    if (part.startsWith('limit=')) {
+      const text = part.slice('limit='.length)
+      if (limit !== undefined || !DECIMAL.test(text)) return undefined
+      limit = Number(text)
+      if (limit < LIMIT_MIN || limit > LIMIT_MAX) return undefined
+    } else if (part.startsWith('status=')) {
+      if (status !== undefined) return undefined
+      const text = part.slice('status='.length)
+      status = PET_STATUSES.find(known => known === text)
       if (status === undefined) return undefined
-      sent.status = status
-    } else if (value === '') return undefined
-    else sent.cursor = value
+    } else if (part.startsWith('cursor=')) {
+      if (cursor !== undefined || part === 'cursor=') return undefined
+      cursor = part.slice('cursor='.length)
+    } else if (part === 'limit' || part === 'status' || part === 'cursor') return undefined
   }
-  return { limit: sent.limit ?? LIMIT_DEFAULT, status: sent.status, cursor: sent.cursor }
+  return { limit: limit ?? LIMIT_DEFAULT, status, cursor }
 }
 
 const NAMES = ListPetsQuery.keyof().options
@@ -79,5 +81,5 @@ export function readListQuery(
   if (!result.success) problems.push(...problemsOf(result.error))
   else if (problems.length === 0) return result.data
   const cursor = sent.get('cursor')
-  throw invalid('invalid_query', 'query', [...problems, ...(cursor ? problemWithCursor(cursor) : [])])
+  throw invalid('query', [...problems, ...(cursor ? problemWithCursor(cursor) : [])])
 }

@@ -1,11 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
+import { parseInt64 } from '../contract/int64.ts'
 import { InvalidInput } from '../operator-error.ts'
+import type { BackupReport, RestoreReport } from '../store/engine.ts'
 import { bytesText, countText } from '../text.ts'
-import { assertFolderOf, type Options, onDatabase, sayDatabase, withDatabase } from './database.ts'
-import { print, printFacts, stopSignal, withJson } from './terminal.ts'
+import { commandName } from '../this-program.ts'
+import { onDatabase, sayDatabase, withDatabase } from './database.ts'
+import { type Options, withJson } from './options.ts'
+import { print, printFacts, stopSignal } from './terminal.ts'
 
 export function backupCommand(program: Command): void {
   withJson(withDatabase(program.command('backup')))
@@ -15,23 +19,27 @@ export function backupCommand(program: Command): void {
     .action((file, options) => (file === '-' ? backUpToPipe(options) : backUp(file, options)))
 }
 
+export function restoreCommand(program: Command): void {
+  withJson(withDatabase(program.command('restore')))
+    .description('replace the SQLite database with a backup; the service must be stopped')
+    .argument('<file>', 'the backup')
+    .option('--force', 'replace a database that is not empty; it is kept under another name')
+    .option('--next-id <id>', 'assign no identifier below this one', identifier)
+    .action(restore)
+}
+
 const backUp = (file: string, options: Options): Promise<void> =>
   onDatabase(options, async place => {
     // SQLite's copy cannot be interrupted: Ctrl-C waits for its end instead of leaving a draft behind.
     stopSignal()
-    const { engine, environment, location: database } = place
-    assertFolderOf(file)
-    const report = await engine.backUp({ file, force: options.force === true })
+    const report = await place.engine.backUp({ file, force: options.force === true })
+    const { environment, location: database } = place
     sayDatabase(options, place)
-    const { animals, keys, bytes, durationMs } = report
+    const { bytes, durationMs } = report
     const facts = { file, environment, database, ...report, durationMs: Math.round(durationMs) }
-    await printFacts(
-      options,
-      facts,
-      () =>
-        `Backed up ${countText(animals, 'animal')} and ${countText(keys, 'API key')} of ${environment} to ${file} ` +
-        `(${bytesText(bytes)}, ${(durationMs / 1000).toFixed(1)} s, verified).\n`,
-    )
+    const details = `${bytesText(bytes)}, ${(durationMs / 1000).toFixed(1)} s, verified`
+    const text = `Backed up ${contents(report)} of ${environment} to ${file} (${details}).\n`
+    await printFacts(options, facts, () => text)
   })
 
 /** Verified before the first byte is printed; standard output gets the database and nothing else. */
@@ -50,4 +58,41 @@ async function backUpToPipe(options: Options): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+const restore = (file: string, options: Options & { nextId?: bigint }): Promise<void> =>
+  onDatabase(options, async place => {
+    const { nextId } = options
+    // Complete or not at all: Ctrl-C waits for the end.
+    stopSignal()
+    const report = await place.engine.restore({ file, force: options.force === true, nextId })
+    const { environment, location: database } = place
+    sayDatabase(options, place)
+    await printFacts(options, { file, environment, database, ...report }, () =>
+      restoredText(report, environment, nextId !== undefined),
+    )
+  })
+
+function restoredText(report: RestoreReport, environment: string, hasNextId: boolean): string {
+  const { lastId, kept, knowsWhatCameAfter, revokedAgain } = report
+  const reused = hasNextId ? '' : ' identifiers assigned since may be assigned again (--next-id), and'
+  return [
+    `Restored ${contents(report)} of ${environment}.\n`,
+    `The next animal gets an identifier above ${lastId}.\n`,
+    kept !== undefined && `The previous database is kept as ${kept}.\n`,
+    revokedAgain > 0 && `${countText(revokedAgain, 'API key')} revoked after the backup stayed revoked.\n`,
+    !knowsWhatCameAfter &&
+      `What happened after the backup is unknown:${reused} keys revoked since are valid again (${commandName()} keys list).\n`,
+  ]
+    .filter(Boolean)
+    .join('')
+}
+
+const contents = ({ animals, keys }: BackupReport | RestoreReport): string =>
+  `${countText(animals, 'animal')} and ${countText(keys, 'API key')}`
+
+function identifier(text: string): bigint {
+  const id = parseInt64(text)
+  if (id === undefined || id < 1n) throw new InvalidArgumentError('It must be a positive int64.')
+  return id
 }

@@ -1,18 +1,14 @@
 import { Petstore, PetstoreError, type PetstoreErrorCode } from '../../client/src/index.ts'
 import { loadAddress, loadClientConfig } from '../config/load.ts'
-import type { Exit } from '../exit-codes.ts'
-import { codeOf, OperatorError } from '../operator-error.ts'
-import type { Options } from './database.ts'
-import { hostOf } from './reach.ts'
-import { flagsOf } from './settings-options.ts'
+import { codeOf, type Exit, OperatorError } from '../operator-error.ts'
+import { flagsOf, type Options } from './options.ts'
+import { localUrl } from './ready.ts'
 import { note, printable } from './terminal.ts'
 
 /** The server that was named, or the service that the same settings start on this machine. */
 export function clientConfig(options: Options): { readonly baseUrl: string; readonly apiKey: string } {
   const { baseUrl, apiKey } = loadClientConfig(flagsOf(options))
-  if (baseUrl !== undefined) return { baseUrl, apiKey }
-  const { host, port, tls } = loadAddress({})
-  return { baseUrl: `http${tls ? 's' : ''}://${hostOf(host)}:${port}/v1`, apiKey }
+  return { baseUrl: baseUrl ?? `${localUrl(loadAddress({}))}/v1`, apiKey }
 }
 
 /** Runs the work with a client. Its errors become one sentence and an exit code. */

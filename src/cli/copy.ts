@@ -1,18 +1,20 @@
 import type { Command } from 'commander'
-import { databaseUrl } from '../config/database-url.ts'
-import { loadEnvironment } from '../config/load.ts'
+import { parseDatabaseUrl } from '../config/database-url.ts'
+import { readSettings } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
 import { type Database, locationOf } from '../store/database.ts'
+import type { Engine } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
 import { withCommas } from '../text.ts'
 import { type CopiedPart, copyStore } from '../transfer/copy.ts'
-import type { Options } from './database.ts'
-import { flagsOf, withSettings } from './settings-options.ts'
-import { note, Progress, printFacts, stopSignal, table, withJson } from './terminal.ts'
+import { flagsOf, type Options, withJson, withSettings } from './options.ts'
+import { note, printFacts, startProgress, stopSignal, table } from './terminal.ts'
+
+const ENVIRONMENT = { environment: SETTINGS.environment } as const
 
 export function copyCommand(program: Command): void {
-  withJson(withSettings(program.command('copy'), { environment: SETTINGS.environment }))
+  withJson(withSettings(program.command('copy'), ENVIRONMENT))
     .description('copy animals, keys and remembered requests into an empty database of either engine')
     .option('--from <url>', 'database to copy, sqlite:<path> or postgres://…; refused from then on')
     .option('--to <url>', 'empty database to copy into: sqlite:<path> or postgres://…')
@@ -21,39 +23,54 @@ export function copyCommand(program: Command): void {
     .action(options => (options.unmark === undefined ? copy(options) : unmark(options)))
 }
 
-async function unmark(options: Options): Promise<void> {
-  const database = databaseOf('--unmark', String(options.unmark))
-  await engineOf({ database, environment: loadEnvironment(flagsOf(options)) }).markMoved(undefined)
-  const facts = { unmarked: locationOf(database) }
-  await printFacts(options, facts, () => `${facts.unmarked} can be used again.\n`)
+interface Place {
+  readonly database: Database
+  readonly location: string
+  readonly engine: Engine
 }
 
-async function copy(options: Options & { from?: string; to?: string }): Promise<void> {
-  const environment = loadEnvironment(flagsOf(options))
-  const from = databaseOf('--from', options.from)
-  const to = databaseOf('--to', options.to)
-  const [source, target] = [locationOf(from), locationOf(to)]
-  if (isSame(from, to)) throw new InvalidInput('--from and --to name the same database.')
+/** The database that a flag names. */
+function placeOf(flag: 'from' | 'to' | 'unmark', options: Options): Place {
+  const url = options[flag]
+  if (url === undefined) throw new InvalidInput(`--${flag} is missing: a copy needs --from and --to.`)
+  const { environment } = readSettings(ENVIRONMENT, flagsOf(options))
+  try {
+    const database = parseDatabaseUrl(String(url))
+    return { database, location: locationOf(database), engine: engineOf({ database, environment }) }
+  } catch (error) {
+    throw new InvalidInput(`--${flag} ${messageOf(error)}.`)
+  }
+}
+
+async function unmark(options: Options): Promise<void> {
+  const { engine, location } = placeOf('unmark', options)
+  await engine.markMoved(undefined)
+  await printFacts(options, { unmarked: location }, () => `${location} can be used again.\n`)
+}
+
+async function copy(options: Options): Promise<void> {
+  const [from, to] = [placeOf('from', options), placeOf('to', options)]
+  if (isSame(from.database, to.database)) throw new InvalidInput('--from and --to name the same database.')
   const asOf = new Date()
-  const copied = await copyBetween({ database: from, environment }, { database: to, environment })
-  const isKept = options.keep === true
-  if (!isKept)
-    await engineOf({ database: from, environment })
-      .markMoved(target)
+  const copied = await copyBetween(from.engine, to.engine)
+  if (options.keep !== true)
+    await from.engine
+      .markMoved(to.location)
       .catch(error => note(`petstore: The copy is complete, but ${messageOf(error)}`))
   const durationMs = Date.now() - asOf.getTime()
-  const facts = { from: source, to: target, environment, copied, asOf, durationMs }
-  await printFacts(options, facts, () =>
-    [
-      `Copied ${source} to ${target} in ${(durationMs / 1000).toFixed(1)} s.`,
-      'The target was read back; its counts and checksums are those of the source:',
-      summary(copied),
-      `Changes to the source after ${asOf.toISOString()} are not in the copy.`,
-      ...(isKept
-        ? []
-        : ['The source is marked as moved: no service or command uses it any more (--unmark).']),
-      '',
-    ].join('\n'),
+  const { environment } = readSettings(ENVIRONMENT, flagsOf(options))
+  const facts = { from: from.location, to: to.location, environment, copied, asOf, durationMs }
+  const rows = copied.map(({ table, rows, checksum }) => [table, withCommas(rows), checksum])
+  const marked = 'The source is marked as moved: no service or command uses it any more (--unmark).\n'
+  await printFacts(
+    options,
+    facts,
+    () =>
+      `Copied ${facts.from} to ${facts.to} in ${(durationMs / 1000).toFixed(1)} s.\n` +
+      'The target was read back; its counts and checksums are those of the source:\n' +
+      table(['TABLE', 'ROWS', 'SHA-256'], rows) +
+      `Changes to the source after ${asOf.toISOString()} are not in the copy.\n` +
+      (options.keep === true ? '' : marked),
   )
 }
 
@@ -63,26 +80,17 @@ const isSame = (one: Database, other: Database): boolean =>
     ? one.url === other.url && one.schema === other.schema
     : locationOf(one) === locationOf(other)
 
-const summary = (copied: readonly CopiedPart[]): string =>
-  table(
-    ['TABLE', 'ROWS', 'SHA-256'],
-    copied.map(({ table, rows, checksum }) => [table, withCommas(rows), checksum]),
-  ).trimEnd()
-
-type Place = Parameters<typeof engineOf>[0]
-
-async function copyBetween(from: Place, to: Place): Promise<CopiedPart[]> {
+async function copyBetween(from: Engine, to: Engine): Promise<CopiedPart[]> {
   const signal = stopSignal()
-  const source = await engineOf(from).openCopySource()
+  const source = await from.openCopySource()
   try {
-    const target = await engineOf(to).openCopyTarget()
-    const progress = new Progress('Copying and comparing, rows:', undefined)
+    const target = await to.openCopyTarget()
+    const progress = startProgress('Copying and comparing, rows:')
     try {
       return await copyStore({ source, target, onRows: count => progress.advance(count), signal })
-    } catch (error) {
-      if (!(error instanceof Error)) throw error
-      const exit = error instanceof OperatorError ? error.exit : 'failed'
-      throw new OperatorError(`Nothing was copied. ${error.message}`, { cause: error, exit })
+    } catch (cause) {
+      const exit = cause instanceof OperatorError ? cause.exit : 'failed'
+      throw new OperatorError(`Nothing was copied. ${messageOf(cause)}`, { cause, exit })
     } finally {
       progress.end()
       await target.close()
@@ -90,11 +98,4 @@ async function copyBetween(from: Place, to: Place): Promise<CopiedPart[]> {
   } finally {
     await source.close()
   }
-}
-
-function databaseOf(flag: string, url: string | undefined): Database {
-  if (url === undefined) throw new InvalidInput(`${flag} is missing: a copy needs --from and --to.`)
-  const { data, error } = databaseUrl.safeParse(url)
-  if (data !== undefined) return data
-  throw new InvalidInput(`${flag} ${error?.issues[0]?.message}.`)
 }

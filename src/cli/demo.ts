@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
 import { NewPet } from '../contract/pet.ts'
 import { InvalidInput } from '../operator-error.ts'
-import { type Options, withDatabase, withStore } from './database.ts'
+import { withDatabase, withStore } from './database.ts'
 import demoAnimals from './demo-animals.ndjson' with { type: 'text' }
-import { confirm, printFacts, withJson, withYes } from './terminal.ts'
+import { type Options, withJson, withYes } from './options.ts'
+import { confirm, printFacts } from './terminal.ts'
 
 export function demoCommand(program: Command): void {
   withYes(withJson(withDatabase(program.command('demo'))))

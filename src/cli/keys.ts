@@ -1,18 +1,19 @@
 import type { Command } from 'commander'
-import { commandName } from '../command-name.ts'
-import { parseDuration } from '../config/duration.ts'
 import { createKey, isUsable } from '../keys/create.ts'
 import { InvalidInput, OperatorError } from '../operator-error.ts'
 import type { KeyRecord } from '../store/store.ts'
-import { type Options, withDatabase, withStore } from './database.ts'
-import { confirm, note, printFacts, table, withJson, withYes } from './terminal.ts'
+import { parseDuration } from '../text.ts'
+import { commandName } from '../this-program.ts'
+import { withDatabase, withStore } from './database.ts'
+import { type Options, withJson, withYes } from './options.ts'
+import { confirm, note, printFacts, table } from './terminal.ts'
 
 export function keysCommand(program: Command): void {
   const keys = program.command('keys').description('create, list and revoke API keys')
 
   withJson(withDatabase(keys.command('create')))
     .description('create an API key and show it once')
-    .requiredOption('--name <name>', 'what the key is for')
+    .option('--name <name>', 'what the key is for; required')
     .option('--expires <when>', 'a date (2027-01-31), a time (2027-01-31T12:00:00Z) or a duration (90d, 12h)')
     .option('--create', 'create the database if there is none')
     .action(create)
@@ -27,28 +28,24 @@ export function keysCommand(program: Command): void {
     .action(revoke)
 }
 
-async function create(options: Options & { name: string; expires?: string }): Promise<void> {
-  const { name, expires } = options
+async function create(options: Options & { name?: string; expires?: string }): Promise<void> {
+  const { name = '', expires } = options
   if (name.trim() === '' || /\p{Cc}/u.test(name))
-    throw new InvalidInput('The name of a key must be a line of text.')
+    throw new InvalidInput('--name must say what the key is for, in a line of text.')
   const expiresAt = expires === undefined ? undefined : parseExpiry(expires, new Date())
-  await withStore(
-    options,
-    async (store, { location: database, environment }) => {
-      let isShown = false
-      const created = createKey(store, name, expiresAt, async created => {
-        if (options.json !== true) note(`API key "${name}" for ${environment}. It is shown only this once:`)
-        // Only the key goes to standard output, so that a script can capture it.
-        await printFacts(options, { ...created, environment, database }, () => `${created.key}\n`)
-        isShown = true
-      })
-      await created.catch(error => {
-        if (isShown) note('petstore: The key above was not stored, so it is not valid.')
-        throw error
-      })
-    },
-    options.create === true,
-  )
+  await withStore(options, async (store, { location: database, environment }) => {
+    let isShown = false
+    const created = createKey(store, name, expiresAt, async created => {
+      if (options.json !== true) note(`API key "${name}" for ${environment}. It is shown only this once:`)
+      // Only the key goes to standard output, so that a script can capture it.
+      await printFacts(options, { ...created, environment, database }, () => `${created.key}\n`)
+      isShown = true
+    })
+    await created.catch(error => {
+      if (isShown) note('petstore: The key above was not stored, so it is not valid.')
+      throw error
+    })
+  })
 }
 
 const list = (options: Options): Promise<void> =>
@@ -85,32 +82,28 @@ const revoke = (wanted: string, options: Options): Promise<void> =>
     const keys = await store.keys.list()
     const { id, name, ...key } = keyNamed(wanted, keys)
     const isLast = isUsable(key) && !keys.some(other => isUsable(other) && other.id !== id)
+    const consequence = isLast ? '; no other key is valid, so no client will have access' : ''
     await confirm({
-      warning: `This revokes ${id} "${name}" of ${environment} for good${isLast ? '; no other key is valid, so no client will have access' : ''}.`,
+      warning: `This revokes ${id} "${name}" of ${environment} for good${consequence}.`,
       yes: options.yes === true,
     })
     const revokedAt = new Date()
-    if (!(await store.keys.revoke(id, revokedAt))) throw noSuchKey(wanted)
+    await store.keys.revoke(id, revokedAt)
     await printFacts(options, { id, name, revokedAt, database }, () => `Revoked ${id} "${name}".\n`)
   })
 
 function keyNamed(wanted: string, keys: readonly KeyRecord[]): KeyRecord {
   const open = keys.filter(key => key.revokedAt === undefined)
-  const found = open.filter(key => key.id === wanted)
-  const matches = found.length > 0 ? found : open.filter(key => key.name === wanted)
-  if (matches.length > 1)
-    throw new InvalidInput(
-      `${matches.length} keys are named "${wanted}". Revoke by id: ${matches.map(key => key.id).join(', ')}.`,
-    )
-  const [key] = matches
-  if (key === undefined) throw noSuchKey(wanted)
-  return key
+  const byId = open.find(({ id }) => id === wanted)
+  const [key, ...others] = byId ? [byId] : open.filter(({ name }) => name === wanted)
+  if (key === undefined) {
+    const message = `No valid key has the id or name "${wanted}". See: ${commandName()} keys list`
+    throw new OperatorError(message, { exit: 'missing' })
+  }
+  if (others.length === 0) return key
+  const ids = [key, ...others].map(({ id }) => id)
+  throw new InvalidInput(`${ids.length} keys are named "${wanted}". Revoke by id: ${ids.join(', ')}.`)
 }
-
-const noSuchKey = (wanted: string): OperatorError =>
-  new OperatorError(`No valid key has the id or name "${wanted}". See: ${commandName()} keys list`, {
-    exit: 'missing',
-  })
 
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, existsSync } from 'node:fs'
-import { type Petstore, PetstoreError, stringifyPet } from '../../client/src/index.ts'
+import { appendFileSync } from 'node:fs'
+import { type Pet, type Petstore, PetstoreError, stringifyPet } from '../../client/src/index.ts'
 import { problemsOf } from '../contract/errors.ts'
 import { NewPet } from '../contract/pet.ts'
-import { beginDraft, fileExists } from '../files.ts'
+import { beginDraft } from '../files.ts'
 import { environmentOfKey } from '../keys/api-key.ts'
-import { explained, InvalidInput, OperatorError } from '../operator-error.ts'
+import { codeOf, explained, InvalidInput, OperatorError } from '../operator-error.ts'
 import { countText } from '../text.ts'
 import {
   csvLineOf,
@@ -19,8 +19,8 @@ import {
   UnreadableFile,
 } from '../transfer/pet-file.ts'
 import { clientConfig, operatorErrorOf, withClient } from './client.ts'
-import { assertFolderOf, type Options } from './database.ts'
-import { assertConfirmable, confirm, note, Progress, print, printFacts, stopSignal } from './terminal.ts'
+import type { Options } from './options.ts'
+import { assertConfirmable, confirm, note, print, printFacts, startProgress, stopSignal } from './terminal.ts'
 
 const PIPE = '-'
 const AT_ONCE = 16
@@ -74,23 +74,19 @@ function alreadyText(lines: readonly number[]): string {
 
 /** The whole file, and what is wrong with it, before anything is added. */
 async function readFile(path: string): Promise<PetFile> {
-  const file = path === PIPE ? Bun.stdin : Bun.file(path)
-  if (path !== PIPE) {
-    const about = await file.stat().catch(() => undefined)
-    if (about === undefined) throw new OperatorError(`There is no file ${path}.`, { exit: 'missing' })
-    if (about.isDirectory()) throw new InvalidInput(`${path} is a folder.`)
-  }
   const chunks: Uint8Array[] = []
   let size = 0
-  // A pipe may never end.
-  for await (const chunk of file.stream()) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size > MAX_FILE_BYTES) break
-  }
   try {
+    // A pipe may never end.
+    for await (const chunk of (path === PIPE ? Bun.stdin : Bun.file(path)).stream()) {
+      size += chunk.length
+      chunks.push(chunk)
+      if (size > MAX_FILE_BYTES) break
+    }
     return readPetFile(Buffer.concat(chunks), path, checked)
   } catch (error) {
+    if (codeOf(error) === 'ENOENT') throw new OperatorError(`There is no file ${path}.`, { exit: 'missing' })
+    if (codeOf(error) === 'EISDIR') throw new InvalidInput(`${path} is a folder.`)
     throw error instanceof UnreadableFile ? new InvalidInput(`${path}: ${error.message}`) : error
   }
 }
@@ -142,7 +138,7 @@ async function send(
 ): Promise<void> {
   const run = isAgain ? randomBytes(6).toString('hex') : undefined
   const signal = stopSignal()
-  const progress = new Progress('Importing', rows.length)
+  const progress = startProgress('Importing', rows.length)
   const left = new Set(rows)
   const rest = rows.values()
   let failure: unknown
@@ -182,26 +178,22 @@ export async function exportPets(path: string, options: Options): Promise<void> 
   const format = (options.format as Format | undefined) ?? formatOf(path)
   const forSpreadsheets = options.spreadsheetSafe === true
   if (forSpreadsheets && format !== 'csv') throw new InvalidInput('--spreadsheet-safe is for CSV only.')
-  const isPipe = path === PIPE
-  if (!isPipe) assertFolderOf(path)
-  // Before the work; the draft refuses it again.
-  if (!isPipe && options.force !== true && existsSync(path)) throw fileExists(path)
-  const progress = new Progress('Exporting', undefined)
+  const textOf = (pet: Pet): string =>
+    format === 'csv' ? csvLineOf(pet, forSpreadsheets) : `${stringifyPet(pet)}\n`
+  const progress = startProgress('Exporting')
   let count = 0
-  await withClient(options, async client => {
-    async function* pieces(): AsyncGenerator<string> {
-      yield fileHead(format, forSpreadsheets)
-      for await (const { items } of client.pets.list({}, { signal: stopSignal() }).pages()) {
-        count += items.length
-        progress.advance(items.length)
-        yield items
-          .map(pet => (format === 'csv' ? csvLineOf(pet, forSpreadsheets) : `${stringifyPet(pet)}\n`))
-          .join('')
-      }
+  async function* pieces({ pets }: Petstore): AsyncGenerator<string> {
+    yield fileHead(format, forSpreadsheets)
+    for await (const { items } of pets.list({}, { signal: stopSignal() }).pages()) {
+      count += items.length
+      progress.advance(items.length)
+      yield items.map(textOf).join('')
     }
+  }
+  await withClient(options, async client => {
     try {
-      if (isPipe) for await (const piece of pieces()) await print(piece)
-      else await writeFile(path, pieces(), options.force === true)
+      if (path !== PIPE) await writeFile(path, pieces(client), options.force === true)
+      else for await (const piece of pieces(client)) await print(piece)
     } finally {
       progress.end()
     }
@@ -218,7 +210,7 @@ function formatOf(path: string): Format {
 /** Under another name until it is complete, and readable by its owner only. */
 async function writeFile(path: string, pieces: AsyncIterable<string>, replace: boolean): Promise<void> {
   const writing = <T>(work: () => T): T => explained(reason => `${path} cannot be written: ${reason}.`, work)
-  using draft = writing(() => beginDraft(path))
+  using draft = writing(() => beginDraft(path, { replace }))
   for await (const piece of pieces) writing(() => appendFileSync(draft.path, piece))
-  writing(() => draft.publish({ replace }))
+  writing(() => draft.publish())
 }

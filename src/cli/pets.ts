@@ -4,23 +4,11 @@ import { CLIENT_SETTINGS } from '../config/settings.ts'
 import { parseInt64 } from '../contract/int64.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '../contract/limits.ts'
 import { PET_STATUSES, type PetStatus } from '../contract/pet.ts'
+import { InvalidInput } from '../operator-error.ts'
 import { withClient } from './client.ts'
-import type { Options } from './database.ts'
+import { type Options, withJson, withSettings, withYes } from './options.ts'
 import { exportPets, importPets } from './pets-files.ts'
-import { withSettings } from './settings-options.ts'
-import { note, print, printable, table, withJson, withYes } from './terminal.ts'
-
-interface ListOptions extends Options {
-  readonly status?: PetStatus
-  readonly limit?: number
-  readonly cursor?: string
-}
-
-interface AddOptions extends Options {
-  readonly categoryId: bigint
-  readonly status?: PetStatus
-  readonly idempotencyKey?: string
-}
+import { note, print, printable, table } from './terminal.ts'
 
 /** Users of the API over HTTP, like any other client. */
 export function petsCommand(program: Command): void {
@@ -47,7 +35,7 @@ export function petsCommand(program: Command): void {
   lines(command('add'))
     .description('add an animal and show it')
     .argument('<name>', 'its name')
-    .requiredOption('--category-id <id>', 'the category it belongs to', int64)
+    .option('--category-id <id>', 'the category it belongs to; required', int64)
     .addOption(status('its status; default available'))
     .option('--idempotency-key <key>', 'adds it once, even if this command is repeated within 24 hours')
     .action(add)
@@ -77,6 +65,8 @@ export function petsCommand(program: Command): void {
     .action(exportPets)
 }
 
+type ListOptions = Options & { status?: PetStatus; limit?: number; cursor?: string }
+
 const list = (options: ListOptions): Promise<void> =>
   withClient(options, async ({ pets }) => {
     const { status, limit, cursor } = options
@@ -88,9 +78,12 @@ const list = (options: ListOptions): Promise<void> =>
       note(`More follow: --all lists every animal, --cursor ${page.nextCursor} the next ones.`)
   })
 
+type AddOptions = Options & { categoryId?: bigint; status?: PetStatus; idempotencyKey?: string }
+
 const add = (name: string, options: AddOptions): Promise<void> =>
   withClient(options, async ({ pets }) => {
     const { categoryId, status, idempotencyKey } = options
+    if (categoryId === undefined) throw new InvalidInput('--category-id is missing.')
     await printPets([await pets.create({ name, categoryId, status }, { idempotencyKey })], options)
   })
 

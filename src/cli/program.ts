@@ -1,11 +1,12 @@
 import { Command } from 'commander'
-import { readEnvFile } from '../config/read.ts'
-import { RELEASE } from '../release.ts'
-import { addHelp, helpWidth, usageError } from './help.ts'
+import { readEnvFile } from '../config/load.ts'
+import { EXIT_CODES } from '../operator-error.ts'
+import { RELEASE } from '../this-program.ts'
+import { printable } from './terminal.ts'
 
 type AddTo = (root: Command) => void
 
-/** One file per command, in the order of the help. */
+/** In the order of the help. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddTo>>> = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,
@@ -13,9 +14,28 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddTo>>> = {
   demo: async () => (await import('./demo.ts')).demoCommand,
   copy: async () => (await import('./copy.ts')).copyCommand,
   backup: async () => (await import('./backup.ts')).backupCommand,
-  restore: async () => (await import('./restore.ts')).restoreCommand,
+  restore: async () => (await import('./backup.ts')).restoreCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
   ready: async () => (await import('./ready.ts')).readyCommand,
+}
+
+/** What to type after the program's name, for every command that does something itself. */
+export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  serve: ['serve', 'serve --env staging --port 8081', 'serve --check'],
+  'keys create': ['keys create --name "shop front" --expires 90d', 'keys create --name ci --json'],
+  'keys list': ['keys list', 'keys list --json'],
+  'keys revoke': ['keys revoke "shop front"', 'keys revoke key_26b280cce755 --yes'],
+  'pets list': ['pets list --status available', 'pets list --all --json'],
+  'pets get': ['pets get 7'],
+  'pets add': ['pets add Rex --category-id 7', 'pets add Bo --category-id 3 --idempotency-key order-4711'],
+  'pets import': ['pets import animals.csv --dry-run', 'pets import animals.ndjson --yes'],
+  'pets export': ['pets export animals.csv', 'pets export - --format csv'],
+  demo: ['demo --env staging'],
+  copy: ['copy --from sqlite:data/production.db --to postgres://localhost/pets'],
+  backup: ['backup animals.db', 'backup - | gzip > animals.db.gz'],
+  restore: ['restore animals.db', 'restore animals.db --force'],
+  doctor: ['doctor', 'doctor --json'],
+  ready: ['ready', 'ready --port 8081'],
 }
 
 /** The command line: with `name`, only that command, since loading all takes longer than most of them run. */
@@ -25,14 +45,51 @@ export async function program(name = ''): Promise<Command> {
     .version(RELEASE, '-V, --version', 'print the version')
     // Commands inherit these when they are added.
     .exitOverride()
-    .configureOutput({
-      outputError: (text, write) => write(usageError(text)),
-      getOutHelpWidth: helpWidth,
-      getErrHelpWidth: helpWidth,
-    })
-  root.hook('preAction', (_root, command) => readEnvFile(command.opts().envFile))
+    .configureHelp({ helpWidth: 80 })
+    .configureOutput({ outputError: (text, write) => write(usageError(text)) })
+    .hook('preAction', (_root, command) => readEnvFile(command.opts().envFile))
+    .addHelpText('afterAll', ({ error }) => (error ? '\npetstore: Name one of these commands.' : ''))
   const wanted = Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]] : Object.values(COMMANDS)
   for (const load of wanted) (await load?.())?.(root)
-  addHelp(root)
-  return root
+  for (const { path, command } of commandsIn(root)) {
+    const examples = examplesOf(path).map(words => `\n  petstore ${words}`)
+    command.addHelpText('after', `\nExamples:${examples.join('')}`)
+  }
+  const exits = Object.values(EXIT_CODES).map(({ code, meaning }) => `\n  ${code}  ${meaning}`)
+  return root.addHelpText('after', `\nExit codes:${exits.join('')}`)
+}
+
+interface NamedCommand {
+  /** Its words after the program's name: `keys create`. Empty for the program itself. */
+  readonly path: string
+  readonly command: Command
+}
+
+/** The program, its commands and theirs, in the order of --help. */
+export const commandsIn = (command: Command, path = ''): NamedCommand[] => [
+  { path, command },
+  ...command.commands.flatMap(child => commandsIn(child, `${path} ${child.name()}`.trim())),
+]
+
+/** A group of commands shows the first example of each. */
+const examplesOf = (path: string): readonly string[] =>
+  EXAMPLES[path] ??
+  Object.entries(EXAMPLES)
+    .filter(([other]) => other.startsWith(path))
+    .flatMap(([, examples]) => examples.slice(0, 1))
+
+/** An error of the command-line parser as one line, like every other error. */
+export function usageError(text: string): string {
+  const line = text
+    .trim()
+    .replace(/^error: /, '')
+    // Not `\s*\n`, which starts over at every blank.
+    .split('\n')
+    .map(part => part.trim())
+    .join(' ')
+    // A value may be a secret that was given to a misspelled flag.
+    .replace(/^(unknown option '-[^=']*)=.*?'(?= \(|$)/s, "$1'")
+    .replace(/ ?\(Did you mean ([^()]+)\?\)$/, '. Did you mean $1?')
+  const sentence = line.charAt(0).toUpperCase() + line.slice(1)
+  return `petstore: ${printable(sentence.replace(/[^.?]$/, '$&.'))} --help shows what there is.\n`
 }

@@ -1,11 +1,14 @@
 import type { Command } from 'commander'
-import { loadAddress } from '../config/load.ts'
+import { type AddressConfig, loadAddress } from '../config/load.ts'
 import { ADDRESS_SETTINGS } from '../config/settings.ts'
 import { OperatorError } from '../operator-error.ts'
+import { type Finding, fail, ok } from '../store/engine.ts'
 import { asSentence } from '../text.ts'
-import { reachLocal } from './reach.ts'
-import { flagsOf, withSettings } from './settings-options.ts'
-import { printFacts, withJson } from './terminal.ts'
+import { commandName } from '../this-program.ts'
+import { flagsOf, withJson, withSettings } from './options.ts'
+import { printFacts } from './terminal.ts'
+
+const TIMEOUT_MS = 3000
 
 /** For health checks of containers, which have no curl. */
 export function readyCommand(program: Command): void {
@@ -18,4 +21,72 @@ export function readyCommand(program: Command): void {
         await printFacts(options, { ready: isReady, found: text }, () => `${text}\n`)
       if (!isReady) throw new OperatorError(asSentence(text), { exit: 'unavailable' })
     })
+}
+
+/** An address to connect to, from one to listen on. */
+export function localUrl({ host, port, tls }: AddressConfig): string {
+  const address = host.replace(/^0\.0\.0\.0$/, '127.0.0.1').replace(/^::$/, '::1')
+  return `http${tls ? 's' : ''}://${address.includes(':') ? `[${address}]` : address}:${port}`
+}
+
+/** Whether the service on this machine is ready. */
+export const reachLocal = (address: AddressConfig): Promise<Finding> =>
+  reach('service', `${localUrl(address)}/readyz`, {
+    isExpected: (status, body) => status === 200 && body.startsWith('{"status":"ok"'),
+    ifSilent: `Start it with "${commandName()} serve"`,
+    ifOther: 'The store does not respond, the service is stopping, or another program has this port',
+  })
+
+/** Without a key every petstore responds the same, so none is sent. */
+export const reachPublic = (baseUrl: string): Promise<Finding> =>
+  reach('public address', `${baseUrl}/pets`, {
+    isExpected: (status, body) => status === 401 && body.includes('"missing_api_key"'),
+    ifSilent: 'Check DNS and the proxy',
+    ifOther: 'That is no petstore. Check the proxy',
+  })
+
+export const reachMetrics = (host: string, port: number): Promise<Finding> =>
+  reach('metrics', `${localUrl({ host, port, tls: undefined })}/metrics`, {
+    isExpected: (_status, body) => body.includes('petstore_info'),
+    ifSilent: 'Is the service running with this setting?',
+    ifOther: 'Another program has this port. Set PETSTORE_METRICS_PORT to another one',
+  })
+
+/** Any response counts: collectors respond differently to an empty request. The service works without one. */
+export async function reachCollector(url: string): Promise<Finding> {
+  const expected = { isExpected: () => true, ifSilent: 'Spans are lost. Start it', ifOther: '' }
+  const finding = await reach('collector', url, expected)
+  return finding.level === 'ok' ? finding : { ...finding, level: 'advice' }
+}
+
+interface Expectation {
+  readonly isExpected: (status: number, body: string) => boolean
+  /** What to do if nothing responds. */
+  readonly ifSilent: string
+  /** What to do about another response. */
+  readonly ifOther: string
+}
+
+async function reach(
+  topic: string,
+  url: string,
+  { isExpected, ifSilent, ifOther }: Expectation,
+): Promise<Finding> {
+  const startedAt = performance.now()
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    // The certificate names the public address, not one of this machine.
+    const tls = { rejectUnauthorized: topic !== 'service' }
+    const response = await fetch(url, { signal, redirect: 'manual', tls })
+    const isFine = isExpected(response.status, await response.text())
+    if (!isFine) return fail(topic, `${url} answers ${response.status}. ${ifOther}`)
+    return ok(topic, `${url} responds as it should, in ${(performance.now() - startedAt).toFixed(0)} ms`)
+  } catch (error) {
+    // The code of a timeout is a meaningless number.
+    const { code, message } = error as { code?: unknown; message: string }
+    return fail(
+      topic,
+      `nothing responds at ${url} (${typeof code === 'string' ? code : message}). ${ifSilent}`,
+    )
+  }
 }

@@ -1,9 +1,9 @@
 import { isatty } from 'node:tty'
 import { styleText } from 'node:util'
-import type { Command } from 'commander'
 import { exactNumber } from '../contract/json.ts'
 import { codeOf, InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
 import { withCommas } from '../text.ts'
+import type { Options } from './options.ts'
 
 /** What commands print: data to standard output; questions, progress and notes to standard error. */
 
@@ -20,18 +20,12 @@ export async function print(content: string | Blob): Promise<void> {
 
 export const note = (text: string): void => void process.stderr.write(`${text}\n`)
 
-export const withJson = (command: Command): Command => command.option('--json', 'print JSON, for scripts')
-
 /** Prints the facts as one JSON document with --json, otherwise as text. Standard output gets nothing else. */
-export const printFacts = (
-  options: { readonly [name: string]: unknown },
-  facts: object,
-  text: () => string,
-): Promise<void> => print(options.json === true ? `${jsonOf(facts)}\n` : text())
-
-/** 64-bit values are exact numbers; unknown values are null. */
-const jsonOf = (facts: object): string =>
-  JSON.stringify(facts, (_name, value) => exactNumber(value) ?? null, 2)
+export const printFacts = ({ json }: Options, facts: object, text: () => string): Promise<void> =>
+  // 64-bit values are exact numbers; unknown values are null.
+  print(
+    json === true ? `${JSON.stringify(facts, (_name, value) => exactNumber(value) ?? null, 2)}\n` : text(),
+  )
 
 /** Untrusted text, such as a name, with control characters escaped. */
 export const printable = (text: string): string =>
@@ -89,8 +83,6 @@ function shortened(text: string, width: number): string {
   return `${kept}…`
 }
 
-export const withYes = (command: Command): Command => command.option('--yes', 'do not ask for confirmation')
-
 /** A step that cannot be undone, described in a sentence, and whether --yes was given. */
 interface Step {
   readonly warning: string
@@ -112,9 +104,8 @@ export async function confirm(step: Step): Promise<void> {
   process.stderr.write(`${step.warning} Go on? [y/N] `)
   for await (const line of console) {
     if (/^\s*y(es)?\s*$/i.test(line)) return
-    throw new OperatorError('Nothing was changed.')
+    break
   }
-  // Ctrl-D leaves the cursor behind the question.
   throw new OperatorError('Nothing was changed.')
 }
 
@@ -135,41 +126,36 @@ interface Screen {
 const BAR_WIDTH = 24
 const REDRAW_MS = 100
 
-/** A bar on standard error that redraws itself in a terminal. Elsewhere nothing: a log has no use for it. */
-export class Progress {
-  readonly #label: string
-  readonly #total: number | undefined
-  readonly #screen: Screen
-  #done = 0
-  #shownAt = Number.NEGATIVE_INFINITY
-
-  /** `total` is undefined if it is not known. */
-  constructor(label: string, total: number | undefined, screen: Screen = process.stderr) {
-    this.#label = label
-    this.#total = total
-    this.#screen = screen
-  }
-
-  advance(amount: number): void {
-    this.#done += amount
-    const now = performance.now()
-    if (now - this.#shownAt < REDRAW_MS) return
-    this.#shownAt = now
-    this.#show()
-  }
-
+interface Progress {
+  advance(amount: number): void
   /** Ends the line, so that later output does not overwrite it. */
-  end(): void {
-    this.#show()
-    if (canRedraw(this.#screen)) this.#screen.write('\n')
-  }
+  end(): void
+}
 
-  #show(): void {
-    if (!canRedraw(this.#screen)) return
-    const share = this.#total === undefined ? undefined : Math.min(1, this.#done / (this.#total || 1))
-    const full = Math.round((share ?? 0) * BAR_WIDTH)
-    const bar = `[${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)}] ${String(Math.floor((share ?? 0) * 100)).padStart(3)} %  `
-    const line = `${this.#label}  ${share === undefined ? '' : bar}${withCommas(this.#done)}`
-    this.#screen.write(`\r${line.slice(0, (this.#screen.columns || 80) - 1)}\x1b[K`)
+/** A bar on standard error that redraws itself in a terminal; without a total, a count. A log has no use for it. */
+export function startProgress(label: string, total?: number, screen: Screen = process.stderr): Progress {
+  if (!canRedraw(screen)) return { advance: () => {}, end: () => {} }
+  let [done, shownAt] = [0, Number.NEGATIVE_INFINITY]
+  const show = (): void => {
+    shownAt = performance.now()
+    const bar = total === undefined ? '' : barOf(Math.min(1, done / (total || 1)))
+    const line = `${label}  ${bar}${withCommas(done)}`
+    screen.write(`\r${line.slice(0, (screen.columns || 80) - 1)}\x1b[K`)
   }
+  return {
+    advance: amount => {
+      done += amount
+      if (performance.now() - shownAt >= REDRAW_MS) show()
+    },
+    end: () => {
+      show()
+      screen.write('\n')
+    },
+  }
+}
+
+function barOf(share: number): string {
+  const full = Math.round(share * BAR_WIDTH)
+  const percent = String(Math.floor(share * 100)).padStart(3)
+  return `[${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)}] ${percent} %  `
 }

@@ -1,25 +1,69 @@
-import { z } from 'zod'
-import type { Database } from '../store/database.ts'
-import { parsePostgres } from './postgres-url.ts'
+import { InvalidInput } from '../operator-error.ts'
+import { CONNECTIONS, type Database } from '../store/database.ts'
 
 const FORM =
   'must be "sqlite:" followed by the path of a file, or postgres://user:password@host:5432/database'
 const SQLITE = /^sqlite:([^?#\0]+)$/
+/** As libpq means them. Not `allow` and `prefer`: a machine in between could take the encryption away. */
+const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full']
+/** As Prisma names the size of the pool; node-postgres calls it `max`. */
+const LIMITS = ['connection_limit', 'max']
 
-/** The only place that parses a DATABASE_URL. No message shows the text: it may contain a password. */
-export const databaseUrl = z.string().transform((text, context): Database => {
-  const database = parse(text)
-  if (typeof database !== 'string') return database
-  context.addIssue(database)
-  return z.NEVER
-})
-
-/** The database, or what is wrong. */
-function parse(text: string): Database | string {
+/** The only place that parses a DATABASE_URL. What it throws does not show the text, which may contain a password. */
+export function parseDatabaseUrl(text: string): Database {
   const [, path] = SQLITE.exec(text) ?? []
-  if (path !== undefined)
-    return path.includes(':memory:') ? FORM : { engine: 'sqlite', path, publicName: text }
-  return parsePostgres(text, withoutSecrets(text)) ?? FORM
+  if (path !== undefined && !path.includes(':memory:')) return { engine: 'sqlite', path, publicName: text }
+  if (!/^postgres(?:ql)?:\/\//.test(text)) throw new InvalidInput(FORM)
+  // A user without a host is valid only with `?host=`, which names the folder of a socket.
+  const url = URL.parse(text) ?? URL.parse(text.replace('@/', '@localhost/'))
+  const parameters = url?.searchParams ?? new URLSearchParams()
+  if (/^[^/]+\/\/(?:[^@/?]*@)?[^/?]*,/.test(text) || parameters.get('host')?.includes(','))
+    throw new InvalidInput('must name one host: HAProxy or PgBouncer can lead to the primary of several')
+  // A slash in a password must be escaped.
+  if (url === null || url.pathname.includes('@'))
+    throw new InvalidInput('names a host that cannot be understood')
+  const limit = LIMITS.map(name => parameters.get(name)).find(value => value)
+  const connections = limit ? Number(limit) : undefined
+  if (connections !== undefined && !isPoolSize(connections))
+    throw new InvalidInput(
+      `must have a number from ${CONNECTIONS.min} to ${CONNECTIONS.max} as ${LIMITS.join(' or ')}`,
+    )
+  const pgbouncer = parameters.get('pgbouncer') ?? 'false'
+  if (!['true', 'false'].includes(pgbouncer)) throw new InvalidInput('must have true or false as pgbouncer')
+  const schema = parameters.get('schema') || undefined
+  if (schema !== undefined && pgbouncer === 'true')
+    throw new InvalidInput(
+      'cannot have both schema and pgbouncer; let the role look there: ALTER ROLE … SET search_path = …',
+    )
+  meanTlsAsLibpq(parameters)
+  return {
+    engine: 'postgres',
+    url: url.href,
+    connections,
+    pgbouncer: pgbouncer === 'true',
+    schema,
+    publicName: withoutSecrets(text),
+  }
+}
+
+const isPoolSize = (count: number): boolean =>
+  Number.isInteger(count) && count >= CONNECTIONS.min && count <= CONNECTIONS.max
+
+function meanTlsAsLibpq(parameters: URLSearchParams): void {
+  // The authorities of this machine are those that are trusted where none is named.
+  if (parameters.get('sslrootcert') === 'system') {
+    if ((parameters.get('sslmode') ?? 'verify-full') !== 'verify-full')
+      throw new InvalidInput('must have sslmode=verify-full with sslrootcert=system')
+    parameters.delete('sslrootcert')
+    parameters.set('sslmode', 'verify-full')
+  }
+  const mode = parameters.get('sslmode')
+  if (mode === null) return
+  if (!SSL_MODES.includes(mode)) throw new InvalidInput(`must have ${SSL_MODES.join(', ')} as sslmode`)
+  if (mode === 'verify-ca' && !parameters.has('sslrootcert'))
+    throw new InvalidInput('must have sslrootcert with sslmode=verify-ca')
+  // The driver's own meaning of `require` and `verify-ca` is stricter.
+  parameters.set('uselibpqcompat', 'true')
 }
 
 /** Any URL, valid or not, without what may be credentials: a password may contain any character that is not escaped. */

@@ -4,8 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateApiKey } from '../keys/api-key.ts'
 import { InvalidInput } from '../operator-error.ts'
-import { loadConfig, loadStoreConfig } from './load.ts'
-import { type Flags, fileVariable, readEnvFile, unknownVariables, type Variables } from './read.ts'
+import {
+  type Flags,
+  fileVariable,
+  loadConfig,
+  loadStoreConfig,
+  readEnvFile,
+  unknownVariables,
+  type Variables,
+} from './load.ts'
 import { SETTINGS, type Setting, type SettingName } from './settings.ts'
 
 const SECRET = 'canary-5f3a9e'
@@ -25,12 +32,12 @@ describe('a bad value is refused with a sentence that names the setting and show
     ['port', 'http', '65536', '-1', '80.5', ''],
     ['host', 'not a host', 'http://localhost'],
     ['environment', 'prod', 'Production'],
-    ['databaseUrl', 'mysql://localhost/pets', 'sqlite:', 'sqlite::memory:', '/var/lib/pets.db'],
-    ['databaseUrl', `postgres://u:${SECRET}@[::1`],
+    ['database', 'mysql://localhost/pets', 'sqlite:', 'sqlite::memory:', '/var/lib/pets.db'],
+    ['database', `postgres://u:${SECRET}@[::1`],
     ['baseUrl', 'pets.example.org/v1', 'https://pets.example.org', 'https://pets.example.org/v1/'],
     ['baseUrl', 'https://pets.example.org/v1?x=1', `https://user:${SECRET}@pets.example.org/v1`],
     ['stagingBaseUrl', 'nonsense'],
-    ['console', 'yes'],
+    ['hasConsole', 'yes'],
     ['logLevel', 'loud', 'INFO'],
     ['logFormat', 'xml'],
     ['apiKey', SECRET, `${SECRET} with spaces in it`, 'x'.repeat(600)],
@@ -38,7 +45,7 @@ describe('a bad value is refused with a sentence that names the setting and show
     ['corsOrigins', '*', 'null', 'https://a.example/path', 'https://a.example,'],
     ['processes', '0', '65', 'many'],
     ['metricsPort', 'nonsense', '65536'],
-    ['otlpEndpoint', 'collector:4317', `https://user:${SECRET}@collector.example.org`],
+    ['tracesUrl', 'collector:4317', `https://user:${SECRET}@collector.example.org`],
     ['rehearseSunset', 'yes'],
   ]
   test.each(bad)('%s', (name, ...values) => {
@@ -80,9 +87,8 @@ test('a flag wins over the variable, an empty variable counts as unset, and defa
     environment: 'production',
     database: { engine: 'sqlite', path: 'data/production.db' },
     processes: 1,
-    log: { level: 'info', format: 'auto' },
-    metricsPort: undefined,
-    corsOrigins: [],
+    logLevel: 'info',
+    logFormat: 'auto',
   })
 })
 
@@ -104,29 +110,28 @@ describe('a secret in a file', () => {
     expect(loadConfig({}, { PETSTORE_API_KEY_FILE: file }).apiKey).toBe(`${SECRET}-${SECRET}`)
     const url = fileWith('sqlite:a.db\r\n')
     expect(loadConfig({}, { DATABASE_URL_FILE: url }).database).toMatchObject({ path: 'a.db' })
-    expect(loadConfig({ databaseUrl: 'sqlite:b.db' }, { DATABASE_URL_FILE: url }).database).toMatchObject({
+    expect(loadConfig({ database: 'sqlite:b.db' }, { DATABASE_URL_FILE: url }).database).toMatchObject({
       path: 'b.db',
     })
   })
 
-  const unfit: [reason: string, path: () => string][] = [
-    ['is empty', () => fileWith('')],
-    ['has more than one line', () => fileWith('one\ntwo\n')],
-    ['is larger than 64 KiB', () => fileWith('x'.repeat(65_537))],
-    ['is not a file', () => folder],
-    ['cannot be read (ENOENT)', () => join(folder, SECRET)],
-  ]
-  test.each(unfit)('that %s is refused, and its path is not shown', (reason, path) => {
-    const problem = problemOf({}, { PETSTORE_API_KEY_FILE: path() })
-    expect(problem).toBe(
-      `PETSTORE_API_KEY_FILE must be the path of a file that holds the value, but it ${reason}.`,
-    )
+  test('that cannot be read or holds no value is refused, and its path is not shown', () => {
+    const problem = (file: string) => problemOf({}, { PETSTORE_API_KEY_FILE: file })
+    for (const [path, code] of [
+      [join(folder, SECRET), 'ENOENT'],
+      [folder, 'EISDIR'],
+    ] as const)
+      expect(problem(path)).toBe(
+        `PETSTORE_API_KEY (--api-key) cannot be read from the file that PETSTORE_API_KEY_FILE names (${code}).`,
+      )
+    for (const content of ['', `${SECRET}-${SECRET}\n${SECRET}-${SECRET}\n`])
+      expect(problem(fileWith(content))).toMatch(/^PETSTORE_API_KEY \(--api-key\) must have 20 to 512 char/)
   })
 
   test('beside the variable itself is refused', () => {
     const variables = { PETSTORE_API_KEY: SECRET, PETSTORE_API_KEY_FILE: fileWith(SECRET) }
     expect(problemOf({}, variables)).toBe(
-      'PETSTORE_API_KEY and PETSTORE_API_KEY_FILE are both set. Leave one out.',
+      'PETSTORE_API_KEY (--api-key) and PETSTORE_API_KEY_FILE are both set. Leave one out.',
     )
   })
 })

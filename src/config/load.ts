@@ -1,18 +1,29 @@
-import { commandName } from '../command-name.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
 import type { Environment } from '../contract/servers.ts'
 import { environmentOfKey } from '../keys/api-key.ts'
-import type { Level } from '../observability/events.ts'
-import type { LogFormat } from '../observability/log.ts'
+import { codeOf, InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
 import type { Database } from '../store/database.ts'
-import { databaseUrl } from './database-url.ts'
-import { type Flags, invalid, readSettings, type Values, type Variables } from './read.ts'
+import { commandName } from '../this-program.ts'
+import { parseDatabaseUrl } from './database-url.ts'
 import {
   ADDRESS_SETTINGS,
   CLIENT_SETTINGS,
-  type RateLimitPolicy,
   SETTINGS,
+  type Setting,
+  type SettingName,
   STORE_SETTINGS,
 } from './settings.ts'
+
+export type Variables = Readonly<Record<string, string | undefined>>
+/** The flags that were given, by the name of their setting. */
+export type Flags = { readonly [name in SettingName]?: string }
+type Rows = { readonly [name in SettingName]?: Setting }
+type Values<Chosen extends Rows> = {
+  readonly [name in keyof Chosen]: Chosen[name] extends Setting<infer Value>
+    ? Value | (Chosen[name] extends { readonly fallback: string } ? never : undefined)
+    : never
+}
 
 /** What a command needs that works on a database. */
 export interface StoreConfig {
@@ -33,78 +44,145 @@ export interface AddressConfig {
   readonly tls: TlsFiles | undefined
 }
 
-/** What a command needs that talks to a server. */
-interface ClientConfig {
-  /** Undefined for the service on this machine. */
-  readonly baseUrl: string | undefined
-  readonly apiKey: string
-}
-
-export interface Config extends StoreConfig, AddressConfig {
-  /** How many serve on the one port. */
-  readonly processes: number
+/** What a service needs: the settings, and what several of them mean together. */
+export interface Config extends Omit<Values<typeof SETTINGS>, 'database'>, StoreConfig, AddressConfig {
   readonly baseUrls: { readonly [environment in Environment]: string | undefined }
-  readonly apiKey: string | undefined
-  readonly rateLimit: RateLimitPolicy | undefined
-  readonly corsOrigins: readonly string[]
-  readonly hasConsole: boolean
-  readonly log: { readonly level: Level; readonly format: LogFormat }
-  /** Undefined when metrics are off. */
-  readonly metricsPort: number | undefined
-  /** Where spans are posted; undefined when traces are off. */
-  readonly tracesUrl: string | undefined
-  /** Deprecated operations answer as they will once they are removed. */
-  readonly rehearseSunset: boolean
+  /** Which of several processes this is, where another one started it. */
+  readonly processIndex: number | undefined
 }
 
-/** Everything, for a service. */
+/** Read from the current folder where there is one and no other is named. */
+export const ENV_FILE = 'petstore.env'
+
+/** Set for the processes of PETSTORE_PROCESSES by the one that starts them; no setting. */
+export const PROCESS_INDEX_VARIABLE = 'PETSTORE_PROCESS_INDEX'
+
+/** The variable that names a file with the value, as orchestrators provide secrets. */
+export const fileVariable = (variable: string): string => `${variable}_FILE`
+
 export function loadConfig(flags: Flags, variables: Variables = process.env): Config {
   const values = readSettings(SETTINGS, flags, variables)
-  return Object.freeze({
-    ...storeConfigOf(values),
-    ...addressOf(values),
-    processes: values.processes,
-    baseUrls: { production: values.baseUrl, staging: values.stagingBaseUrl },
-    apiKey: values.apiKey,
-    rateLimit: values.rateLimit,
-    corsOrigins: values.corsOrigins ?? [],
-    hasConsole: values.console,
-    log: { level: values.logLevel, format: values.logFormat },
-    metricsPort: values.metricsPort,
-    tracesUrl: values.otlpEndpoint,
-    rehearseSunset: values.rehearseSunset,
-  })
+  const baseUrls = { production: values.baseUrl, staging: values.stagingBaseUrl }
+  const index = variables[PROCESS_INDEX_VARIABLE]
+  const processIndex = index === undefined ? undefined : Number(index)
+  return { ...values, ...storeConfigOf(values), ...addressOf(values), baseUrls, processIndex }
 }
 
 export const loadStoreConfig = (flags: Flags, variables: Variables = process.env): StoreConfig =>
   storeConfigOf(readSettings(STORE_SETTINGS, flags, variables))
 
-export const loadEnvironment = (flags: Flags, variables: Variables = process.env): Environment =>
-  readSettings({ environment: SETTINGS.environment }, flags, variables).environment
-
-export const loadAddress = (flags: Flags, variables: Variables = process.env): AddressConfig =>
-  addressOf(readSettings(ADDRESS_SETTINGS, flags, variables))
-
-export function loadClientConfig(flags: Flags, variables: Variables = process.env): ClientConfig {
-  const { baseUrl, apiKey } = readSettings(CLIENT_SETTINGS, flags, variables)
-  if (apiKey !== undefined) {
-    // A key opens one environment only, so it tells which of the two servers is meant.
-    const isStaging = flags.baseUrl === undefined && environmentOfKey(apiKey) === 'staging'
-    const row = { stagingBaseUrl: SETTINGS.stagingBaseUrl }
-    const staging = isStaging ? readSettings(row, {}, variables).stagingBaseUrl : undefined
-    return { baseUrl: staging ?? baseUrl, apiKey }
-  }
-  const advice = `create one with: ${commandName()} keys create --name NAME`
-  throw invalid(CLIENT_SETTINGS.apiKey, `is not set. The server requires an API key; ${advice}`)
-}
-
-const storeConfigOf = (values: Values<typeof STORE_SETTINGS>): StoreConfig => ({
-  environment: values.environment,
-  database: values.databaseUrl ?? databaseUrl.parse(`sqlite:data/${values.environment}.db`),
+const storeConfigOf = ({ environment, database }: Values<typeof STORE_SETTINGS>): StoreConfig => ({
+  environment,
+  database: database ?? parseDatabaseUrl(`sqlite:data/${environment}.db`),
 })
+
+export const loadAddress = (flags: Flags): AddressConfig => addressOf(readSettings(ADDRESS_SETTINGS, flags))
 
 const addressOf = ({ host, port, tlsCert, tlsKey }: Values<typeof ADDRESS_SETTINGS>): AddressConfig => ({
   host,
   port,
   tls: tlsCert !== undefined && tlsKey !== undefined ? { cert: tlsCert, key: tlsKey } : undefined,
 })
+
+/** What a command needs that talks to a server; no base URL for the service on this machine. */
+export function loadClientConfig(flags: Flags): { readonly baseUrl?: string; readonly apiKey: string } {
+  const rows = { ...CLIENT_SETTINGS, stagingBaseUrl: SETTINGS.stagingBaseUrl }
+  const { baseUrl, stagingBaseUrl, apiKey } = readSettings(rows, flags)
+  const advice = `create one with: ${commandName()} keys create --name NAME`
+  if (apiKey === undefined)
+    throw invalid(CLIENT_SETTINGS.apiKey, `is not set. The server requires an API key; ${advice}`)
+  // A key opens one environment only, so it tells which of the two servers is meant.
+  const isStaging = flags.baseUrl === undefined && environmentOfKey(apiKey) === 'staging'
+  const server = (isStaging ? stagingBaseUrl : undefined) ?? baseUrl
+  return { ...(server && { baseUrl: server }), apiKey }
+}
+
+/** Takes settings from a file of NAME=value lines, so that commands have those of the service. The environment wins. */
+export function readEnvFile(named: string | undefined, into: NodeJS.Dict<string> = process.env): void {
+  const path = named ?? ENV_FILE
+  if (named === undefined && !existsSync(path)) return
+  try {
+    const found = parseEnv(readFileSync(path, 'utf8'))
+    for (const [name, value] of Object.entries(found)) into[name] ||= value
+  } catch (cause) {
+    const exit = codeOf(cause) === 'ENOENT' ? 'missing' : 'failed'
+    throw new OperatorError(`The settings in ${path} cannot be read: ${messageOf(cause)}.`, { cause, exit })
+  }
+}
+
+/** Reads and checks these settings. All invalid ones are named at once, without showing a value. */
+export function readSettings<const Chosen extends Rows>(
+  rows: Chosen,
+  flags: Flags,
+  variables: Variables = process.env,
+): Values<Chosen> {
+  const values: Partial<Record<SettingName, unknown>> = {}
+  const problems: string[] = []
+  for (const [name, row] of Object.entries(rows) as [SettingName, Setting][]) {
+    try {
+      const { from, text } = givenFor(name, row, flags, variables)
+      const found = from === 'file' ? readSecretFile(row.variable, variables) : text
+      if (found !== undefined) values[name] = row.parse(found)
+    } catch (error) {
+      if (!(error instanceof InvalidInput)) throw error
+      problems.push(invalid(row, error.message).message)
+    }
+  }
+  for (const [name, rule] of conflictsIn(values as Partial<Values<typeof SETTINGS>>)) {
+    const row = rows[name]
+    if (row !== undefined) problems.push(invalid(row, rule).message)
+  }
+  if (problems.length > 0) throw new InvalidInput(problems.join(' '))
+  return values as Values<Chosen>
+}
+
+/** What was given for a setting. An empty variable counts as unset, as it does in shells and compose files. */
+export function givenFor(
+  name: SettingName,
+  { variable, fallback, isSecret }: Setting,
+  flags: Flags,
+  variables: Variables = process.env,
+): { readonly from: 'flag' | 'file' | 'variable' | 'default'; readonly text: string | undefined } {
+  const flag = flags[name]
+  if (flag !== undefined) return { from: 'flag', text: flag }
+  if (isSecret && variables[fileVariable(variable)]) return { from: 'file', text: undefined }
+  const text = variables[variable]
+  return text ? { from: 'variable', text } : { from: 'default', text: fallback }
+}
+
+/** Variables that look like a setting but are not: probably misspelled. */
+export function unknownVariables(variables: Variables = process.env): string[] {
+  const known = Object.values<Setting>(SETTINGS).flatMap(({ variable, isSecret }) =>
+    isSecret ? [variable, fileVariable(variable)] : [variable],
+  )
+  known.push(PROCESS_INDEX_VARIABLE)
+  return Object.keys(variables).filter(name => name.startsWith('PETSTORE_') && !known.includes(name))
+}
+
+const invalid = ({ variable, flag }: Setting, rule: string): InvalidInput =>
+  new InvalidInput(`${variable} (${flag.split(' ')[0]}) ${rule}.`)
+
+/** Rules between settings. A setting that is invalid is missing here, so it is not reported twice. */
+function* conflictsIn(values: Partial<Values<typeof SETTINGS>>): Generator<[SettingName, string]> {
+  const { environment, apiKey, tlsCert, tlsKey, rehearseSunset } = values
+  const keyEnvironment = apiKey && environmentOfKey(apiKey)
+  if (keyEnvironment && environment && keyEnvironment !== environment)
+    yield ['apiKey', `is a key for ${keyEnvironment}, but this is ${environment}`]
+  if (tlsKey && !tlsCert) yield ['tlsCert', 'must be set too when PETSTORE_TLS_KEY is']
+  if (tlsCert && !tlsKey) yield ['tlsKey', 'must be set too when PETSTORE_TLS_CERT is']
+  // It refuses real callers.
+  if (rehearseSunset && environment === 'production')
+    yield ['rehearseSunset', 'must be off in production: rehearse the removal in staging']
+}
+
+/** The value that a file holds. A line break at its end is not part of it. */
+function readSecretFile(variable: string, variables: Variables): string {
+  const name = fileVariable(variable)
+  if (variables[variable]) throw new InvalidInput(`and ${name} are both set. Leave one out`)
+  try {
+    return readFileSync(variables[name] ?? '', 'utf8').trimEnd()
+  } catch (error) {
+    // The path is not shown: by mistake it may be the secret itself.
+    throw new InvalidInput(`cannot be read from the file that ${name} names (${codeOf(error)})`)
+  }
+}

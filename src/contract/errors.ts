@@ -182,21 +182,9 @@ export class ApiError extends Error {
   }
 }
 
-/** Checks input against a schema; on failure names every invalid field in one message. */
-export function validate<Schema extends z.ZodType>(
-  schema: Schema,
-  input: unknown,
-  code: ErrorCode,
-  subject: 'body' | 'query',
-): z.output<Schema> {
-  const result = schema.safeParse(input)
-  if (result.success) return result.data
-  throw invalid(code, subject, problemsOf(result.error))
-}
-
 /** Every invalid field and what is wrong with it. */
 export const problemsOf = (error: z.core.$ZodError): string[] =>
   error.issues.map(({ path, message }) => `${path.length === 0 ? 'it' : path.join('.')} ${message}`)
 
-export const invalid = (code: ErrorCode, subject: 'body' | 'query', problems: readonly string[]): ApiError =>
-  new ApiError(code, MESSAGES.invalid(subject, problems))
+export const invalid = (subject: 'body' | 'query', problems: readonly string[]): ApiError =>
+  new ApiError(`invalid_${subject}`, MESSAGES.invalid(subject, problems))

@@ -1,11 +1,12 @@
 import type { z } from 'zod'
 import { ERROR_CODES, ERRORS, type ErrorCode, type ErrorKind, exampleOf } from './errors.ts'
 import { guide } from './guide.ts'
-import { HEADERS, type HeaderName, REQUEST_HEADERS } from './headers.ts'
+import { DEPRECATION_LINK, HEADERS, type HeaderName, REQUEST_HEADERS } from './headers.ts'
 import { INT64_MAX, INT64_MIN } from './int64.ts'
 import { exactNumber } from './json.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from './limits.ts'
 import {
+  type BodyName,
   dayOf,
   type ListPetsQuery,
   OPERATION_IDS,
@@ -13,13 +14,30 @@ import {
   type Operation,
   VERSION,
 } from './operations.ts'
-import { NewPet, PET_FIELDS, PET_STATUSES, Pet, PetStatus, Pets } from './pet.ts'
-import { ENVIRONMENTS, type Servers } from './servers.ts'
+import { NewPet, PET_STATUSES, Pet, PetStatus, Pets } from './pet.ts'
+import { PET_FIELDS } from './pet-fields.ts'
+import { ENVIRONMENTS, type Environment } from './servers.ts'
 
 export type Json = { readonly [name: string]: unknown }
 
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required?: true
+  readonly description: string
+  readonly schema: Json
+  readonly example: unknown
+}
+
+export interface ObjectSchema {
+  readonly type: 'object'
+  readonly description: string | undefined
+  readonly required: readonly string[]
+  readonly properties: Readonly<Record<string, Json>>
+}
+
 /** The OpenAPI 3.1 description. It lists the servers that are known. Bounds of int64 are bigints: see `descriptionText`. */
-export const openApi = (servers: Partial<Servers>): Json => ({
+export const openApi = (servers: Readonly<Partial<Record<Environment, string | undefined>>>): Json => ({
   openapi: '3.1.0',
   info: {
     title: 'Petstore',
@@ -59,75 +77,66 @@ const ref = (kind: 'schemas' | 'responses' | 'headers', name: string): Json => (
 
 const INT64 = { type: 'integer', format: 'int64', minimum: INT64_MIN, maximum: INT64_MAX }
 const TYPES = { int64: INT64, text: { type: 'string' }, status: ref('schemas', 'PetStatus') }
-const EXAMPLE_NEW_PET = { name: 'Rex', categoryId: 7, status: 'available' }
-const EXAMPLE_PET = { id: 1, ...EXAMPLE_NEW_PET }
+const NEW_PET = { name: 'Rex', categoryId: 7, status: 'available' }
+const PET = { id: 1, ...NEW_PET }
 
-/** The named schemas of bodies, with an example of each. */
-const BODIES = new Map<z.ZodType, { readonly name: string; readonly example: unknown }>([
-  [Pet, { name: 'Pet', example: EXAMPLE_PET }],
-  [Pets, { name: 'Pets', example: [EXAMPLE_PET] }],
-  [NewPet, { name: 'NewPet', example: EXAMPLE_NEW_PET }],
-])
+/** An example of each body. */
+export const EXAMPLES: Readonly<Record<BodyName, unknown>> = { Pet: PET, Pets: [PET], NewPet: NEW_PET }
 
-function schemas(): Json {
-  const object = ({ shape, description }: z.ZodObject): Json => ({
+export const PET_STATUS_SCHEMA = { type: 'string', enum: PET_STATUSES, ...PetStatus.meta() }
+
+/** The schema of an animal; of a list, that of each animal in it. */
+export function petSchema(name: BodyName): ObjectSchema {
+  const { shape, description }: z.ZodObject = name === 'NewPet' ? NewPet : Pet
+  const fields = PET_FIELDS.filter(field => field.name in shape)
+  return {
     type: 'object',
     description,
     required: Object.keys(shape).filter(name => name !== 'status'),
     properties: Object.fromEntries(
-      PET_FIELDS.filter(({ name }) => name in shape).map(({ name, kind }) => [
-        name,
-        { ...TYPES[kind], ...(shape[name] as z.ZodType).meta() },
-      ]),
+      fields.map(({ name, kind }) => [name, { ...TYPES[kind], ...(shape[name] as z.ZodType).meta() }]),
     ),
-  })
-  return {
-    Pet: object(Pet),
-    NewPet: object(NewPet),
-    Pets: {
-      type: 'array',
-      description: Pets.description,
-      maxItems: LIMIT_MAX,
-      items: ref('schemas', 'Pet'),
-    },
-    PetStatus: { type: 'string', enum: PET_STATUSES, ...PetStatus.meta() },
-    Error: {
-      type: 'object',
-      description: 'The body of every error response.',
-      required: ['code', 'message', 'status'],
-      properties: {
-        code: {
-          type: 'string',
-          description:
-            'Stable, machine-readable error code. Later releases may add codes: handle an unknown one by its status. `route_not_found`, `method_not_allowed` and `malformed_request` depend on the path or the message alone and can come from any address.',
-          'x-extensible-enum': ERROR_CODES,
-          examples: ['invalid_body'],
-        },
-        message: {
-          type: 'string',
-          description: 'What was wrong, and where, for people.',
-          examples: [exampleOf('invalid_body')],
-        },
-        status: {
-          type: 'integer',
-          description: 'The HTTP status code.',
-          minimum: 400,
-          maximum: 599,
-          examples: [ERRORS.invalid_body.status],
-        },
-      },
-    },
   }
 }
+
+const schemas = (): Json => ({
+  Pet: petSchema('Pet'),
+  NewPet: petSchema('NewPet'),
+  Pets: { type: 'array', description: Pets.description, maxItems: LIMIT_MAX, items: ref('schemas', 'Pet') },
+  PetStatus: PET_STATUS_SCHEMA,
+  Error: {
+    type: 'object',
+    description: 'The body of every error response.',
+    required: ['code', 'message', 'status'],
+    properties: {
+      code: {
+        type: 'string',
+        description:
+          'Stable, machine-readable error code. Later releases may add codes: handle an unknown one by its status. `route_not_found`, `method_not_allowed` and `malformed_request` depend on the path or the message alone and can come from any address.',
+        'x-extensible-enum': ERROR_CODES,
+        examples: ['invalid_body'],
+      },
+      message: {
+        type: 'string',
+        description: 'What was wrong, and where, for people.',
+        examples: [exampleOf('invalid_body')],
+      },
+      status: {
+        type: 'integer',
+        description: 'The HTTP status code.',
+        minimum: 400,
+        maximum: 599,
+        examples: [ERRORS.invalid_body.status],
+      },
+    },
+  },
+})
 
 function paths(): Json {
   const byPath: Record<string, Json> = {}
   for (const id of OPERATION_IDS) {
-    const operation: Operation = OPERATIONS[id]
-    byPath[operation.path] = {
-      ...byPath[operation.path],
-      [operation.method.toLowerCase()]: describeOperation(id, operation),
-    }
+    const { path, method }: Operation = OPERATIONS[id]
+    byPath[path] = { ...byPath[path], [method.toLowerCase()]: describeOperation(id, OPERATIONS[id]) }
   }
   return byPath
 }
@@ -149,10 +158,9 @@ function describeOperation(operationId: string, operation: Operation): Json {
   }
 }
 
-function contentOf(schema: z.ZodType): Json {
-  const { name = '', example } = BODIES.get(schema) ?? {}
-  return { 'application/json': { schema: ref('schemas', name), example } }
-}
+const contentOf = (body: BodyName): Json => ({
+  'application/json': { schema: ref('schemas', body), example: EXAMPLES[body] },
+})
 
 const QUERY_TYPES: Readonly<Record<keyof ListPetsQuery, Json>> = {
   limit: { type: 'integer', minimum: LIMIT_MIN, maximum: LIMIT_MAX, default: LIMIT_DEFAULT },
@@ -160,46 +168,41 @@ const QUERY_TYPES: Readonly<Record<keyof ListPetsQuery, Json>> = {
   cursor: { type: 'string', minLength: 1 },
 }
 
-function parametersOf({ pathParameter, query, requestHeader }: Operation): Json[] {
-  const inQuery = Object.entries(query?.shape ?? {}).map(([name, field]) => {
-    const { description, examples, ...bounds } = (field as z.ZodType).meta() ?? {}
+export function parametersOf({ pathParameter, query, requestHeader }: Operation): Parameter[] {
+  const inQuery = Object.entries<z.ZodType>(query?.shape ?? {}).map(([name, field]): Parameter => {
+    const { description = '', examples, ...bounds } = field.meta() ?? {}
     const schema = { ...QUERY_TYPES[name as keyof ListPetsQuery], ...bounds }
     return { name, in: 'query', description, schema, example: (examples as unknown[])[0] }
   })
-  return [
-    ...(pathParameter ? [{ in: 'path', required: true, ...pathParameter, schema: INT64 }] : []),
-    ...inQuery,
-    { name: requestHeader, in: 'header', ...REQUEST_HEADERS[requestHeader] },
-  ]
-}
-
-const DEPRECATION_HEADERS = {
-  Deprecation: ref('headers', 'Deprecation'),
-  Sunset: ref('headers', 'Sunset'),
-  Link: ref('headers', 'DeprecationLink'),
+  const header: Parameter = { name: requestHeader, in: 'header', ...REQUEST_HEADERS[requestHeader] }
+  if (pathParameter === undefined) return [...inQuery, header]
+  return [{ in: 'path', required: true, ...pathParameter, schema: INT64 }, ...inQuery, header]
 }
 
 /** The responses of an operation by status. Those of errors are shared; only a success lists the deprecation headers. */
 function responsesOf({ success, notModified, errors, deprecated }: Operation): Json {
   const headersOf = (names: readonly HeaderName[]): Json => ({
     ...headerRefs(['X-Request-Id', ...names]),
-    ...(deprecated && DEPRECATION_HEADERS),
+    ...(deprecated && {
+      ...headerRefs(['Deprecation', 'Sunset']),
+      Link: ref('headers', 'DeprecationLink'),
+    }),
   })
   return {
     [success.status]: {
       description: success.description,
       headers: headersOf(success.headers),
-      content: contentOf(success.schema),
+      content: contentOf(success.body),
       ...(success.status === 201 && { links: { getPet: CREATED_PET } }),
     },
-    ...(notModified && {
-      304: { description: 'Not modified: the `ETag` sent still matches.', headers: headersOf(notModified) },
-    }),
+    ...(notModified && { 304: { description: NOT_MODIFIED, headers: headersOf(notModified) } }),
     ...Object.fromEntries(
       byStatus(errors).map(([status, codes]) => [status, ref('responses', responseName(status, codes))]),
     ),
   }
 }
+
+export const NOT_MODIFIED = 'Not modified: the `ETag` sent still matches.'
 
 const CREATED_PET: Json = {
   operationId: 'getPet',
@@ -210,8 +213,14 @@ const CREATED_PET: Json = {
 const headerRefs = (names: readonly HeaderName[]): Json =>
   Object.fromEntries(names.map(name => [name, ref('headers', name)]))
 
-const byStatus = (codes: readonly ErrorCode[]): [number, ErrorCode[]][] => [
+export const byStatus = (codes: readonly ErrorCode[]): [number, ErrorCode[]][] => [
   ...Map.groupBy(codes, code => ERRORS[code].status as number),
+]
+
+/** Codes of one status carry the same headers. */
+export const headersOfErrors = ([code = 'internal_error']: readonly ErrorCode[]): HeaderName[] => [
+  'X-Request-Id',
+  ...(Object.keys((ERRORS[code] as ErrorKind).headers ?? {}) as HeaderName[]),
 ]
 
 /** The names of responses with more than one code, by status. */
@@ -231,29 +240,13 @@ function errorResponses(): Json {
 
 function errorResponse(status: number, codes: readonly ErrorCode[]): Json {
   const sayings = codes.map(code => `\`${code}\`: ${ERRORS[code].when}`)
-  // Codes of one status carry the same headers.
-  const carried = codes.flatMap(code =>
-    Object.keys((ERRORS[code] as ErrorKind).headers ?? {}),
-  ) as HeaderName[]
+  const examples = codes.map(code => [code, { value: { code, message: exampleOf(code), status } }])
   return {
     description:
       sayings.length === 1 ? sayings[0] : `One of:\n${sayings.map(saying => `- ${saying}`).join('\n')}`,
-    headers: headerRefs(['X-Request-Id', ...carried]),
+    headers: headerRefs(headersOfErrors(codes)),
     content: {
-      'application/json': {
-        schema: ref('schemas', 'Error'),
-        examples: Object.fromEntries(
-          codes.map(code => [code, { value: { code, message: exampleOf(code), status } }]),
-        ),
-      },
+      'application/json': { schema: ref('schemas', 'Error'), examples: Object.fromEntries(examples) },
     },
   }
-}
-
-/** On a deprecated operation the header that elsewhere may name a next page is always there, for another purpose. */
-const DEPRECATION_LINK = {
-  description: 'RFC 8288: `rel="deprecation"` names the documentation of the deprecation.',
-  required: true,
-  schema: { type: 'string' },
-  example: '</docs#deprecation>; rel="deprecation"; type="text/html"',
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 import type { HeaderName } from './headers.ts'
 import { CURSOR_MAX_LENGTH, IDEMPOTENCY_HOURS, LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from './limits.ts'
-import { NewPet, Pet, PetStatus, Pets } from './pet.ts'
+import { PetStatus } from './pet.ts'
 
 export const VERSION = '1.0.0'
 export const VERSION_PREFIX = '/v1'
@@ -38,15 +38,8 @@ export const ListPetsQuery = z.object({
 })
 export type ListPetsQuery = z.output<typeof ListPetsQuery>
 
-export interface Deprecation {
-  readonly since: Date
-  readonly sunset: Date
-  readonly replacement: string
-}
-
-export interface DeprecatedOperation extends Deprecation {
-  readonly operation: OperationId
-}
+/** The names of the schemas of bodies. */
+export type BodyName = 'Pet' | 'Pets' | 'NewPet'
 
 export interface Operation {
   readonly method: 'GET' | 'POST'
@@ -54,20 +47,20 @@ export interface Operation {
   readonly path: string
   readonly summary: string
   readonly description: string
-  readonly query?: z.ZodObject
+  readonly query?: typeof ListPetsQuery
   readonly pathParameter?: { readonly name: string; readonly description: string; readonly example: number }
-  readonly body?: z.ZodType
+  readonly body?: BodyName
   readonly requestHeader: 'If-None-Match' | 'Idempotency-Key'
   readonly success: {
     readonly status: 200 | 201
     readonly description: string
-    readonly schema: z.ZodType
+    readonly body: BodyName
     readonly headers: readonly HeaderName[]
   }
   /** The headers of a 304; an operation without them never answers with one. */
   readonly notModified?: readonly HeaderName[]
   readonly errors: readonly ErrorCode[]
-  readonly deprecated?: Deprecation
+  readonly deprecated?: { readonly since: Date; readonly sunset: Date; readonly replacement: string }
 }
 
 const ANY_OPERATION = [
@@ -78,7 +71,7 @@ const ANY_OPERATION = [
   'unavailable',
 ] as const satisfies readonly ErrorCode[]
 
-/** The whole interface as data: routes, `Allow`, deprecation headers and the description come from here. */
+/** The interface as data: the description, the reference, the client's types and the deprecation headers come from here. */
 export const OPERATIONS = {
   listPets: {
     method: 'GET',
@@ -91,7 +84,7 @@ export const OPERATIONS = {
     success: {
       status: 200,
       description: 'A paginated list of animals.',
-      schema: Pets,
+      body: 'Pets',
       headers: ['ETag', 'Cache-Control', 'Link'],
     },
     notModified: ['ETag', 'Cache-Control', 'Link'],
@@ -102,12 +95,12 @@ export const OPERATIONS = {
     path: '/pets',
     summary: 'Add an animal',
     description: `A 201 means that the animal is durable. With an \`Idempotency-Key\`, a repeat within ${IDEMPOTENCY_HOURS} hours returns the first response and adds nothing.`,
-    body: NewPet,
+    body: 'NewPet',
     requestHeader: 'Idempotency-Key',
     success: {
       status: 201,
       description: 'Animal added; the body includes the assigned `id`.',
-      schema: Pet,
+      body: 'Pet',
       headers: ['Location', 'Idempotent-Replayed'],
     },
     errors: [
@@ -131,7 +124,7 @@ export const OPERATIONS = {
     success: {
       status: 200,
       description: 'The requested animal.',
-      schema: Pet,
+      body: 'Pet',
       headers: ['ETag', 'Cache-Control'],
     },
     notModified: ['ETag', 'Cache-Control'],
@@ -147,17 +140,6 @@ export const OPERATIONS = {
 export type OperationId = keyof typeof OPERATIONS
 
 export const OPERATION_IDS = Object.keys(OPERATIONS) as OperationId[]
-
-/** The operations that answer with this code; none for one that depends on the path or the connection alone. */
-export const operationsWith = (code: ErrorCode): OperationId[] =>
-  OPERATION_IDS.filter(id => (OPERATIONS[id] as Operation).errors.includes(code))
-
-/** The deprecated operations. */
-export const deprecations = (): DeprecatedOperation[] =>
-  OPERATION_IDS.flatMap(operation => {
-    const { deprecated }: Operation = OPERATIONS[operation]
-    return deprecated === undefined ? [] : [{ operation, ...deprecated }]
-  })
 
 export const dayOf = (date: Date): string =>
   date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { PET_COLUMNS, PET_FIELDS, Pet, petOfRow, petsToJson, petToJson } from './pet.ts'
+import { Pet } from './pet.ts'
+import { PET_COLUMNS, PET_FIELDS, petOfRow, petsToJson, petToJson } from './pet-fields.ts'
 
 const pet: Pet = { id: 2n ** 63n - 1n, name: 'a "b"\n\u2028🐈', categoryId: -(2n ** 63n), status: 'sold' }
 

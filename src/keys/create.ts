@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { commandName } from '../command-name.ts'
 import type { Environment } from '../contract/servers.ts'
 import type { KeyRecord, Store } from '../store/store.ts'
+import { commandName } from '../this-program.ts'
 import { generateApiKey, hashOfKey, hintOfKey } from './api-key.ts'
 
 /** How long before a key or a certificate expires the operator is told. */
-export const EXPIRES_SOON_MS = 14 * 24 * 60 * 60 * 1000
+const SOON_MS = 14 * 24 * 60 * 60 * 1000
+
+export const isSoon = (expiresAt: Date | undefined): boolean =>
+  expiresAt !== undefined && expiresAt.getTime() < Date.now() + SOON_MS
 
 interface CreatedKey {
   readonly id: string
@@ -39,8 +42,6 @@ export async function createKey(
 
 export const isUsable = ({ revokedAt, expiresAt }: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>): boolean =>
   revokedAt === undefined && (expiresAt === undefined || expiresAt > new Date())
-
-export const hasUsableKey = async (store: Store): Promise<boolean> => (await store.keys.list()).some(isUsable)
 
 /** The command that creates another key. */
 export const keyCommand = (environment: Environment): string =>

@@ -1,5 +1,5 @@
 import type { Observe } from '../observability/events.ts'
-import { EXPIRES_SOON_MS } from './create.ts'
+import { isSoon } from './create.ts'
 import type { KeyRing } from './key-ring.ts'
 
 /** A process that is killed loses what it has not recorded yet. */
@@ -21,7 +21,7 @@ export function recordKeyUses(ring: KeyRing, observe: Observe, everyMs = EVERY_M
 
   function warn(): void {
     const next = ring.nextExpiry()
-    if (next === undefined || next.at.getTime() > Date.now() + EXPIRES_SOON_MS) return
+    if (next === undefined || !isSoon(next.at)) return
     if (!warnedOf.has(next.keyId))
       observe({ kind: 'key-expires-soon', keyId: next.keyId, expires: next.at.toISOString() })
     warnedOf.add(next.keyId)

@@ -79,9 +79,8 @@ test('health checks are logged at debug, other requests at info', () => {
 test('events below the level are left out, and one that cannot be rendered loses no other', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-log-')), 'log')
   const options = {
-    format: 'auto',
+    format: 'json',
     level: 'info',
-    isTerminal: false,
     hasColour: false,
     isShared: true,
   } as const

@@ -10,14 +10,11 @@ const PIPE_BUF_BYTES = 4096
 const MAX_READABLE_LENGTH = 4096
 
 export const LOG_FORMATS = ['auto', 'json', 'readable'] as const
-export type LogFormat = (typeof LOG_FORMATS)[number]
 
 interface LogOptions {
-  readonly format: LogFormat
+  readonly format: 'json' | 'readable'
   /** What is less urgent is left out. */
   readonly level: Level
-  /** Whether the output is a terminal, which decides the format `auto`. */
-  readonly isTerminal: boolean
   /** Whether readable lines are coloured. */
   readonly hasColour: boolean
   /** Whether other processes write into the same file. */
@@ -34,14 +31,14 @@ export class Log {
   #dropped = 0
   #writing: Promise<void> | undefined
 
-  constructor(file: Bun.BunFile, { format, level, isTerminal, hasColour, isShared }: LogOptions) {
+  constructor(file: Bun.BunFile, { format, level, hasColour, isShared }: LogOptions) {
     this.#sink = file.writer()
     this.#levels = new Set(LOG_LEVELS.slice(LOG_LEVELS.indexOf(level)))
     this.#isShared = isShared
-    const isReadable = format === 'auto' ? isTerminal : format === 'readable'
-    this.#render = isReadable
-      ? (event, at, of) => readableLine(event, of, new Date(at), hasColour)
-      : (event, at, of) => jsonLine(event, of, timestamp(at))
+    this.#render =
+      format === 'readable'
+        ? (event, at, of) => readableLine(event, of, new Date(at), hasColour)
+        : (event, at, of) => jsonLine(event, of, timestamp(at))
   }
 
   /** Adds a line, which `flush` writes. */

@@ -14,11 +14,6 @@ export const getReference: Endpoint = {
   answer: async ({ pages }, { request }) => negotiated(request, (await pages.get('reference')).document),
 }
 
-/** `GET /docs/`, as people type it. Relative, since a proxy may serve the service below another path. */
-export const redirectToReference: Endpoint = {
-  answer: () => draftOf(308, { Location: '../docs' }, ''),
-}
-
 /** `GET /assets/:name` */
 export const getAsset: Endpoint = {
   answer: async ({ pages }, { request }) => {
@@ -32,6 +27,8 @@ export const getAsset: Endpoint = {
 export const getUnknownPage: Endpoint = {
   answer: ({ pages }, { request }) => {
     if (!wantsPage(request)) throw new ApiError('route_not_found')
+    // As people type it. Relative, since a proxy may serve the service below another path.
+    if (request.url.endsWith('/docs/')) return draftOf(308, { Location: '../docs' }, null)
     return notFoundDraft(pages.baseUrl)
   },
 }

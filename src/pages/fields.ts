@@ -1,106 +1,97 @@
 import {
-  type Description,
+  type Json,
+  type ObjectSchema,
   type Parameter,
-  type Placed,
-  rangeOf,
-  resolved,
-  type Schema,
-  typeOf,
-} from './description.ts'
+  PET_STATUS_SCHEMA,
+  parametersOf,
+  petSchema,
+} from '../contract/openapi.ts'
+import type { Operation, OperationId } from '../contract/operations.ts'
 import { html, inline, type Markup } from './markup.ts'
 
 /** A parameter of a request, or a field of a body. */
 export interface Field {
   readonly name: string
   readonly place: Parameter['in'] | 'body'
-  readonly schema: Schema
+  readonly schema: Json
   readonly isRequired: boolean
   readonly description: string
   readonly example: unknown
 }
 
-/** Names, types, defaults, ranges and examples, one below the other: it reads the same on a phone. */
-export function fieldList(
-  description: Description,
-  title: string,
-  fields: readonly Field[],
-  at: string,
-): Markup {
-  return html`<h3 id="${at}">${title}</h3>
-<dl class="fields">${fields.map(field => fieldEntry(description, field, `${at}-${field.name}`))}</dl>
-`
-}
-
-export const ofParameters = (parameters: readonly Parameter[]): Field[] =>
-  parameters.map(({ in: place, required = false, ...rest }) => ({ ...rest, place, isRequired: required }))
-
-export const ofSchema = ({ properties = {}, required = [] }: Schema): Field[] =>
-  Object.entries(properties).map(([name, schema]) => ({
-    name,
-    place: 'body',
-    schema,
-    isRequired: required.includes(name),
-    description: schema.description ?? '',
-    example: schema.examples?.[0],
+export const parameterFields = (operation: Operation): Field[] =>
+  parametersOf(operation).map(({ in: place, required = false, schema, ...rest }) => ({
+    ...rest,
+    place,
+    schema: resolved(schema),
+    isRequired: required,
   }))
 
-/** Of what the service sends nothing is required of the reader. */
-export const ofAnswer = (schema: Schema): Field[] =>
-  ofSchema(schema).map(field => ({ ...field, isRequired: false }))
+export const bodyFields = ({ properties, required }: ObjectSchema): Field[] =>
+  Object.entries(properties).map(([name, property]) => {
+    const schema = resolved(property)
+    const [example] = schema.examples as unknown[]
+    const description = String(schema.description)
+    return { name, place: 'body', schema, isRequired: required.includes(name), description, example }
+  })
 
-function fieldEntry(description: Description, field: Field, id: string): Markup {
-  const schema = resolved(description, field.schema)
-  const facts = [
-    ['Default', schema.default],
-    ['Range', rangeOf(schema)],
-    ['Example', field.example ?? schema.examples?.[0]],
-  ].filter(([, value]) => value !== undefined && value !== '')
-  return html`<div class="field" id="${id}" data-search="${field.name}">
-<dt><code class="field-name">${field.name}</code> <span class="field-type">${typeOf(schema)}</span>${
-    field.isRequired && html` <span class="field-required">required</span>`
+/** The status is the one named schema; what is said at the place of use goes before what it says. */
+const resolved = (schema: Json): Json => ('$ref' in schema ? { ...PET_STATUS_SCHEMA, ...schema } : schema)
+
+/** Names, types, defaults, ranges and examples, one below the other: it reads the same on a phone. */
+export const fieldList = (title: string, fields: readonly Field[], at: string): Markup =>
+  html`<h3 id="${at}">${title}</h3>
+<dl class="fields">${fields.map(field => fieldEntry(field, `${at}-${field.name}`))}</dl>
+`
+
+function fieldEntry({ name, schema, isRequired, description, example }: Field, id: string): Markup {
+  const facts = Object.entries({ Default: schema.default, Range: rangeOf(schema), Example: example })
+  const known = facts.filter(([, value]) => value !== undefined)
+  return html`<div class="field" id="${id}" data-search="${name}">
+<dt><code class="field-name">${name}</code> <span class="field-type small muted">${typeOf(schema)}</span>${
+    isRequired && html` <span class="field-required small">required</span>`
   }</dt>
-<dd>${inline(field.description)}${facts.length > 0 && factList(facts)}</dd>
+<dd>${inline(description)}<span class="facts row small muted">${known.map(
+    ([fact, value]) => html`<span class="fact">${fact} <code>${String(value)}</code></span> `,
+  )}</span></dd>
 </div>
 `
 }
 
-const factList = (facts: readonly (readonly unknown[])[]): Markup =>
-  html`<span class="facts">${facts.map(
-    ([name, value]) => html`<span class="fact">${String(name)} <code>${String(value)}</code></span> `,
-  )}</span>`
+const typeOf = ({ type, format, enum: values }: Json): string =>
+  Array.isArray(values) ? `one of ${values.join(', ')}` : String(format ?? type)
+
+function rangeOf({ minimum, maximum, minLength, maxLength }: Json): string | undefined {
+  if (typeof minimum === 'bigint') return 'any int64'
+  if (maxLength !== undefined) return `${minLength} to ${maxLength} characters`
+  return maximum === undefined ? undefined : `${minimum} to ${maximum}`
+}
 
 /** A form that sends this one request. The page's code fills in the key and sends it; without code it is not shown. */
-export function tryIt({ method, path, operation }: Placed, description: Description): Markup {
-  const { operationId, summary, parameters, requestBody } = operation
-  const body = requestBody && resolved(description, requestBody.content['application/json'].schema)
-  const fields = [...ofParameters(parameters), ...(body ? ofSchema(body) : [])]
-  return html`<details class="try card" data-operation="${operationId}">
+export function tryIt(id: OperationId, operation: Operation): Markup {
+  const { method, path, summary, body } = operation
+  const fields = [...parameterFields(operation), ...(body ? bodyFields(petSchema(body)) : [])]
+  return html`<details class="try card" data-operation="${id}">
 <summary>Try it</summary>
 <form data-method="${method}" data-path="${path}" aria-label="Try it: ${summary}" autocomplete="off">
 <label class="try-field try-key">API key <input type="password" name="key" autocomplete="off" spellcheck="false"></label>
-${fields.map(field => inputMarkup(operationId, field, resolved(description, field.schema)))}
-${method === 'POST' && html`<p class="try-note">This adds an animal permanently: the API cannot remove one.</p>`}
-<div class="row"><button type="submit" class="button">Send</button> <span class="try-state" role="status"></span></div>
+${fields.map(field => inputMarkup(`try-${id}-${field.name}`, field))}
+${method === 'POST' && html`<p class="try-note small">This adds an animal permanently: the API cannot remove one.</p>`}
+<div class="row"><button type="submit" class="button">Send</button> <span class="try-state small muted" role="status"></span></div>
 </form>
 <div class="try-answer" hidden></div>
 </details>`
 }
 
-function inputMarkup(
-  operationId: string,
-  { name, place, isRequired, example = '' }: Field,
-  schema: Schema,
-): Markup {
-  const id = `try-${operationId}-${name}`
-  const isNumber = schema.type === 'integer'
-  const value = isRequired ? String(example) : ''
-  const control = schema.enum
-    ? html`<select id="${id}" name="${name}" data-place="${place}"><option value="">not sent</option>${schema.enum.map(
+function inputMarkup(id: string, { name, place, isRequired, example, schema }: Field): Markup {
+  const { type, enum: options, default: ifNotSent = '' } = schema
+  const control = Array.isArray(options)
+    ? html`<select id="${id}" name="${name}" data-place="${place}"><option value="">not sent</option>${options.map(
         option => html`<option>${String(option)}</option>`,
       )}</select>`
-    : html`<input id="${id}" name="${name}" data-place="${place}"${isNumber && html` data-number`} value="${value}" placeholder="${String(
-        schema.default ?? '',
-      )}" spellcheck="false">`
-  return html`<div class="try-field"><label for="${id}"><code>${name}</code>${isRequired && html` <span class="field-required">required</span>`}</label>${control}</div>
+    : html`<input id="${id}" name="${name}" data-place="${place}"${type === 'integer' && html` data-number`} value="${
+        isRequired && String(example)
+      }" placeholder="${String(ifNotSent)}" spellcheck="false">`
+  return html`<div class="try-field"><label for="${id}"><code>${name}</code>${isRequired && html` <span class="field-required small">required</span>`}</label>${control}</div>
 `
 }

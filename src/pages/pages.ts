@@ -1,30 +1,36 @@
+import { type Encoded, encoded, JSON_TYPE } from '../api/response.ts'
 import { FACTS_ID, type Facts } from '../console/facts.ts'
-import { dayOf, OPERATIONS } from '../contract/operations.ts'
+import { REVALIDATE } from '../contract/headers.ts'
+import { descriptionText, openApi } from '../contract/openapi.ts'
+import { dayOf, OPERATIONS, VERSION_PREFIX } from '../contract/operations.ts'
 import { PET_STATUSES } from '../contract/pet.ts'
 import type { Environment } from '../contract/servers.ts'
 import type { PageName } from './bundle.ts'
 import { loadPage, type Page } from './document.ts'
 import { loadReference } from './reference.ts'
 
-/** What people see. Nothing of it is made before someone opens it. */
+type BaseUrls = Readonly<Record<Environment, string | undefined>>
+
+/** What people see, and the description for programs. Nothing of it is made before someone opens it. */
 export class Pages {
   readonly baseUrl: string | undefined
-  readonly #load: Readonly<Record<PageName, () => Promise<Page>>>
+  readonly #environment: Environment
+  readonly #baseUrls: BaseUrls
   readonly #loaded = new Map<PageName, Promise<Page>>()
+  #description: Encoded | undefined
 
-  constructor(environment: Environment, baseUrl: string | undefined) {
-    this.baseUrl = baseUrl
-    this.#load = {
-      console: () => loadConsole(environment),
-      reference: () => loadReference(environment, baseUrl),
-    }
+  constructor(environment: Environment, baseUrls: BaseUrls) {
+    this.#environment = environment
+    this.#baseUrls = baseUrls
+    this.baseUrl = baseUrls[environment]
   }
 
   /** Made when it is first asked for; a failure is not kept. */
   get(name: PageName): Promise<Page> {
     const known = this.#loaded.get(name)
     if (known !== undefined) return known
-    const page = this.#load[name]()
+    const page =
+      name === 'console' ? loadConsole(this.#environment) : loadReference(this.#environment, this.baseUrl)
     this.#loaded.set(name, page)
     page.catch(() => this.#loaded.delete(name))
     return page
@@ -32,10 +38,20 @@ export class Pages {
 
   /** A page may have come from another instance, so an asset is built here if needed: its name says which page it belongs to. */
   async asset(name: string): Promise<Page['assets'][number] | undefined> {
-    const [page = ''] = name.split('-', 1)
-    if (!Object.hasOwn(this.#load, page)) return undefined
-    const { assets } = await this.get(page as PageName)
+    const [page] = name.split('-', 1)
+    if (page !== 'console' && page !== 'reference') return undefined
+    const { assets } = await this.get(page)
     return assets.find(asset => asset.name === name)
+  }
+
+  description(): Encoded {
+    // Without a configured address, it is the one that this document was fetched from.
+    const servers = { ...this.#baseUrls, [this.#environment]: this.baseUrl ?? VERSION_PREFIX }
+    this.#description ??= encoded(descriptionText(openApi(servers)), {
+      'Content-Type': JSON_TYPE,
+      'Cache-Control': REVALIDATE,
+    })
+    return this.#description
   }
 }
 

@@ -1,28 +1,31 @@
-import { ERROR_CODES, ERRORS, exampleOf } from '../contract/errors.ts'
-import { GUIDE, sectionsOfGuide } from '../contract/guide.ts'
-import { openApi } from '../contract/openapi.ts'
-import { operationsWith } from '../contract/operations.ts'
+import { ERROR_CODES, ERRORS, type ErrorCode, exampleOf } from '../contract/errors.ts'
+import { guideSections } from '../contract/guide.ts'
+import { DEPRECATION_LINK, HEADERS, type Header, type HeaderName } from '../contract/headers.ts'
+import { byStatus, EXAMPLES, headersOfErrors, NOT_MODIFIED, petSchema } from '../contract/openapi.ts'
+import {
+  dayOf,
+  OPERATION_IDS,
+  OPERATIONS,
+  type Operation,
+  type OperationId,
+  VERSION,
+} from '../contract/operations.ts'
 import { DEFAULT_SERVERS, type Environment } from '../contract/servers.ts'
-import { type Description, operationsOf, type Placed } from './description.ts'
 import { loadPage, type Page } from './document.ts'
+import { bodyFields, fieldList, parameterFields, tryIt } from './fields.ts'
 import { html, inline, type Markup, paragraphs } from './markup.ts'
-import { operationSection } from './reference-operation.ts'
-import type { Topic } from './sample-code.ts'
-import { firstRequest, type SampleTarget, samplesOf } from './samples.ts'
+import { firstRequest, type SampleTarget, samplesOf, type Topic } from './samples.ts'
 
-/** The reference as one page that can be read without code: all of it comes from the description. */
+/** The reference as one page that can be read without code: all of it comes from the contract. */
 export function loadReference(environment: Environment, baseUrl: string | undefined): Promise<Page> {
-  const place = { baseUrl: baseUrl ?? DEFAULT_SERVERS[environment], isConfigured: baseUrl !== undefined }
+  const target = { baseUrl: baseUrl ?? DEFAULT_SERVERS[environment], isConfigured: baseUrl !== undefined }
   return loadPage('reference', iconUrl => ({
     title: `Petstore reference · ${environment}`,
-    body: referenceBody(environment, place, iconUrl).text,
+    body: referenceBody(environment, target, iconUrl).text,
   }))
 }
 
-function referenceBody(environment: Environment, place: SampleTarget, iconUrl: string): Markup {
-  const description = openApi({ ...DEFAULT_SERVERS, [environment]: place.baseUrl }) as unknown as Description
-  const operations = operationsOf(description)
-  return html`
+const referenceBody = (environment: Environment, target: SampleTarget, iconUrl: string): Markup => html`
 <a class="skip" href="#content">Skip to the content</a>
 <header class="header header-${environment}"><div class="header-row">
 <a class="brand" href="./"><img src="${iconUrl}" alt="" width="24" height="24"><span class="roomy">Petstore</span></a>
@@ -30,39 +33,20 @@ function referenceBody(environment: Environment, place: SampleTarget, iconUrl: s
 <nav aria-label="Pages"><a href="./">Console</a> <a href="docs" aria-current="page">Reference</a></nav>
 </div></header>
 <div class="reference" data-language="curl">
-${navigation(operations)}
+${navigation()}
 <main id="content">
 <header class="intro">
 <h1>API reference</h1>
-<p class="muted">Version ${description.info.version}</p>
+<p class="muted">Version ${VERSION}</p>
 </header>
-${start(place)}
-${operations.map(placed => operationSection(description, placed, place))}
-${guideSections(place)}
+${startSection(target)}
+${OPERATION_IDS.map(id => operationSection(id, OPERATIONS[id], target))}
+${Object.entries(guideSections()).map(([title, text]) => guideSection(title, text, target))}
 </main>
 </div>
 `
-}
 
-/** All that a first request needs, before anything else. */
-const start = (
-  place: SampleTarget,
-): Markup => html`<section class="entry" id="start" data-search="Start here install client sdk base url">
-<div class="entry-head">
-<h2><a class="anchor" href="#start">Start here</a></h2>
-<p>The base URL is <code>${
-  place.isConfigured ? place.baseUrl : html`<span data-base>${place.baseUrl}</span>`
-}</code>.</p>
-<p>Every request carries an API key. The person who runs the service makes one with <code>petstore keys create</code>;
-the samples take it from the variable <code>PETSTORE_API_KEY</code>.</p>
-</div>
-<div class="entry-code stack">${firstRequest(place)}</div>
-</section>
-`
-
-const navigation = (
-  operations: readonly Placed[],
-): Markup => html`<nav class="contents" aria-label="Contents">
+const navigation = (): Markup => html`<nav class="contents" aria-label="Contents">
 <div class="search">
 <label class="hidden" for="search">Search the reference</label>
 <input id="search" class="input" type="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-describedby="search-state" aria-keyshortcuts="/">
@@ -72,61 +56,147 @@ const navigation = (
 </div>
 <div class="contents-lists">
 <ul><li><a href="#start">Start here</a></li></ul>
-<p class="contents-title" id="contents-operations">Operations</p>
-<ul aria-labelledby="contents-operations">${operations.map(
-  ({ method, operation }) =>
-    html`<li><a href="#${operation.operationId}"><span class="method method-${method}">${method}</span> <span${
-      operation.deprecated && html` class="is-deprecated"`
-    }>${operation.summary}</span>${operation.deprecated && html`<span class="hidden"> (deprecated)</span>`}</a></li>`,
+<p class="contents-title small muted" id="contents-operations">Operations</p>
+<ul aria-labelledby="contents-operations">${OPERATION_IDS.map(id => {
+  const { method, summary, deprecated }: Operation = OPERATIONS[id]
+  const name = deprecated
+    ? html`<span class="is-deprecated">${summary}</span><span class="hidden"> (deprecated)</span>`
+    : html`<span>${summary}</span>`
+  return html`<li><a href="#${id}"><span class="method method-${method}">${method}</span> ${name}</a></li>`
+})}</ul>
+<p class="contents-title small muted" id="contents-guide">Guide</p>
+<ul aria-labelledby="contents-guide">${Object.keys(guideSections()).map(
+  title => html`<li><a href="#${anchorOf(title)}">${title}</a></li>`,
 )}</ul>
-<p class="contents-title" id="contents-guide">Guide</p>
-<ul aria-labelledby="contents-guide">${(Object.keys(GUIDE) as (keyof typeof GUIDE)[]).map(
-  section => html`<li><a href="#${anchorOf(section)}">${GUIDE[section]}</a></li>`,
-)}</ul>
-<p class="contents-title" id="contents-files">Description</p>
+<p class="contents-title small muted" id="contents-files">Description</p>
 <ul aria-labelledby="contents-files"><li><a href="openapi.json">openapi.json</a></li></ul>
 </div>
 </nav>
 `
 
-const SAMPLE: Partial<Record<keyof typeof GUIDE, Topic>> = {
-  pages: 'pages',
-  safeRepeats: 'repeats',
-  errors: 'errors',
-}
-
-const anchorOf = (section: keyof typeof GUIDE): string => GUIDE[section].toLowerCase().replaceAll(' ', '-')
-
-/** What holds for more than one operation. */
-const guideSections = (place: SampleTarget): Markup[] =>
-  Object.entries(sectionsOfGuide()).map(([name, text]) => {
-    const section = name as keyof typeof GUIDE
-    const title = GUIDE[section]
-    const topic = SAMPLE[section]
-    return html`<section class="entry" id="${anchorOf(section)}" data-search="${title}">
+/** All that a first request needs, before anything else. */
+const startSection = (
+  target: SampleTarget,
+): Markup => html`<section class="entry" id="start" data-search="Start here install client sdk base url">
 <div class="entry-head">
-<h2><a class="anchor" href="#${anchorOf(section)}">${title}</a></h2>
-${paragraphs(text)}
+<h2><a class="anchor" href="#start">Start here</a></h2>
+<p>The base URL is <code>${
+  target.isConfigured ? target.baseUrl : html`<span data-base>${target.baseUrl}</span>`
+}</code>.</p>
+<p>Every request carries an API key. The person who runs the service makes one with <code>petstore keys create</code>;
+the samples take it from the variable <code>PETSTORE_API_KEY</code>.</p>
 </div>
-${topic && html`<div class="entry-code stack">${samplesOf(topic, `${title}: sample`, place)}</div>`}
-${section === 'errors' && errorList()}
+<div class="entry-code stack">${firstRequest(target)}</div>
 </section>
 `
-  })
 
-const errorList = (): Markup =>
-  html`<div class="errors">${ERROR_CODES.map(code => {
-    const { status, when, remedy } = ERRORS[code]
-    const operations = operationsWith(code)
-    return html`
+function operationSection(id: OperationId, operation: Operation, target: SampleTarget): Markup {
+  const { method, path, summary, description, body, success, deprecated } = operation
+  const response = bodyFields({ ...petSchema(success.body), required: [] })
+  return html`<section class="entry" id="${id}" data-search="${summary} ${id}">
+<div class="entry-head">
+<h2><a class="anchor" href="#${id}">${summary}</a>${deprecated && html` <span class="tag">deprecated</span>`}</h2>
+<p class="endpoint"><span class="method method-${method}">${method}</span> <code>${path}</code></p>
+${deprecated ? deprecationNote(deprecated) : html`<p>${inline(description)}</p>`}
+</div>
+<div class="entry-code stack">
+${samplesOf(id, `${summary}: sample`, target)}
+<figure class="sample card">
+<figcaption class="sample-head row spread small muted"><span>Response</span> <span class="code code-2">${success.status}</span></figcaption>
+<pre tabindex="0" aria-label="A response with status ${success.status}"><code>${JSON.stringify(EXAMPLES[success.body], null, 2)}</code></pre>
+</figure>
+${tryIt(id, operation)}
+</div>
+<div class="entry-text">
+${fieldList('Parameters', parameterFields(operation), `${id}-parameters`)}
+${body && fieldList('Body', bodyFields(petSchema(body)), `${id}-body`)}
+${fieldList(success.body === 'Pets' ? 'Each animal of the response' : 'Response', response, `${id}-answer`)}
+<h3 id="${id}-statuses">Statuses</h3>
+<dl class="statuses">${statuses(operation)}</dl>
+</div>
+</section>
+`
+}
+
+const deprecationNote = ({ since, sunset, replacement }: NonNullable<Operation['deprecated']>): Markup =>
+  html`<p class="notice"><strong>Deprecated since ${dayOf(since)}; removal scheduled for ${dayOf(sunset)}.</strong>
+Use <a href="#listPets">${replacement}</a> instead. <a href="#deprecation">What changes until then</a>.</p>`
+
+function statuses({ success, notModified, errors, deprecated }: Operation): Markup[] {
+  const headersOf = (names: readonly HeaderName[]): [string, Header][] =>
+    Object.entries<Header>({
+      ...pick(['X-Request-Id', ...names]),
+      ...(deprecated && { ...pick(['Deprecation', 'Sunset']), Link: DEPRECATION_LINK }),
+    })
+  return [
+    statusEntry(success.status, inline(success.description), headersOf(success.headers)),
+    ...(notModified ? [statusEntry(304, inline(NOT_MODIFIED), headersOf(notModified))] : []),
+    ...byStatus(errors)
+      .toSorted(([one], [other]) => one - other)
+      .map(([status, codes]) =>
+        statusEntry(status, codes.map(codeLine), Object.entries(pick(headersOfErrors(codes)))),
+      ),
+  ]
+}
+
+const pick = (names: readonly HeaderName[]): Record<string, Header> =>
+  Object.fromEntries(
+    names.flatMap(name => (name in HEADERS ? [[name, HEADERS[name as keyof typeof HEADERS]]] : [])),
+  )
+
+const codeLine = (code: ErrorCode): Markup =>
+  html`<a href="#errors-${code}"><code>${code}</code></a> ${ERRORS[code].when}<br>`
+
+const statusEntry = (
+  status: number,
+  text: Markup | Markup[],
+  headers: readonly [string, Header][],
+): Markup => html`<div class="status-entry">
+<dt><span class="code code-${String(status).slice(0, 1)}">${status}</span></dt>
+<dd>${text}<details class="headers-of">
+<summary>Headers</summary>
+<dl class="fields">${headers.map(
+  ([name, { required, description, example }]) =>
+    html`<div class="field"><dt><code class="field-name">${name}</code>${required && html` <span class="field-type small muted">always</span>`}</dt><dd>${inline(description)}<span class="facts row small muted"><span class="fact">Example <code>${String(example)}</code></span></span></dd></div>`,
+)}</dl>
+</details></dd>
+</div>
+`
+
+const SAMPLES_OF_GUIDE: Readonly<Record<string, Topic>> = {
+  Pages: 'pages',
+  'Safe repeats': 'repeats',
+  Errors: 'errors',
+}
+
+const anchorOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-')
+
+/** What holds for more than one operation. */
+function guideSection(title: string, text: string, target: SampleTarget): Markup {
+  const topic = SAMPLES_OF_GUIDE[title]
+  return html`<section class="entry" id="${anchorOf(title)}" data-search="${title}">
+<div class="entry-head">
+<h2><a class="anchor" href="#${anchorOf(title)}">${title}</a></h2>
+${paragraphs(text)}
+</div>
+${topic && html`<div class="entry-code stack">${samplesOf(topic, `${title}: sample`, target)}</div>`}
+${topic === 'errors' && html`<div class="errors">${ERROR_CODES.map(errorEntry)}</div>`}
+</section>
+`
+}
+
+function errorEntry(code: ErrorCode): Markup {
+  const { status, when, remedy } = ERRORS[code]
+  const operations = OPERATION_IDS.filter(id => (OPERATIONS[id] as Operation).errors.includes(code))
+  return html`
 <article class="error card stack" id="errors-${code}" data-search="${code} ${status}">
 <h3><a class="anchor" href="#errors-${code}"><code>${code}</code></a> <span class="code code-${String(status).slice(0, 1)}">${status}</span></h3>
 <p>${inline(when)}</p>
 <p><strong>What to do.</strong> ${inline(remedy)}</p>
 <p class="muted small">${
-      operations.length > 0
-        ? html`From ${operations.map((id, at) => html`${at > 0 && ', '}<a href="#${id}">${id}</a>`)}.`
-        : 'Such a request reaches no operation.'
-    } For instance: <q>${exampleOf(code)}</q></p>
+    operations.length > 0
+      ? html`From ${operations.map((id, at) => html`${at > 0 && ', '}<a href="#${id}">${id}</a>`)}.`
+      : 'Such a request reaches no operation.'
+  } For instance: <q>${exampleOf(code)}</q></p>
 </article>`
-  })}</div>`
+}

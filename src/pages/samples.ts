@@ -1,5 +1,126 @@
 import { escapeHtml, html, Markup } from './markup.ts'
-import { BASE, KEY, type Language, SAMPLES, type Topic } from './sample-code.ts'
+
+/** What there are samples for: each operation, and what takes more than one request. */
+export type Topic = 'listPets' | 'createPet' | 'getPet' | 'pages' | 'repeats' | 'errors'
+type Samples = Readonly<Record<Topic, string>>
+
+/** In a sample, where the address of the service stands, and its key: characters that no program has. */
+const BASE = '\uE000'
+const KEY = '\uE001'
+
+const LIST = '/pets?limit=20&status=available'
+const WRONG = '/pets?limit=0'
+const NEW_PET = '{"name":"Rex","categoryId":7}'
+
+const CURL_KEY = `-H "Authorization: Bearer ${KEY}"`
+const CURL_BODY = `-H 'Content-Type: application/json' -d '${NEW_PET}'`
+const curlOf = (path: string, ...more: string[]): string =>
+  [`curl -i '${BASE}${path}'`, CURL_KEY, ...more].join(' \\\n  ')
+
+const curl: Samples = {
+  listPets: curlOf(LIST),
+  createPet: curlOf('/pets', CURL_BODY),
+  getPet: curlOf('/pets/1'),
+  errors: curlOf(WRONG),
+  pages: `base='${BASE}'
+head=$(mktemp)
+next="$base/pets?limit=100"
+while [ -n "$next" ]; do
+  curl -sS -D "$head" "$next" \\
+    ${CURL_KEY}
+  echo
+  next=$(sed -n 's/^[Ll]ink: <\\([^>]*\\)>; rel="next".*/\\1/p' "$head")
+  # A service that has no address configured links by path.
+  case $next in /*) next="\${base%/v1}$next" ;; esac
+done
+rm "$head"`,
+  repeats: `key="add-rex-$(date +%s)-$$"
+# The second answer has Idempotent-Replayed: true and the same id.
+for attempt in 1 2; do
+  curl -i '${BASE}/pets' ${CURL_KEY} \\
+    -H "Idempotency-Key: $key" \\
+    ${CURL_BODY}
+done`,
+}
+
+const typescriptOf = (code: string, imports = 'Petstore'): string =>
+  `import { ${imports} } from '@petstore/client'
+
+const store = new Petstore({ baseUrl: '${BASE}', apiKey: ${KEY} })
+${code}`
+
+const typescript: Samples = {
+  listPets: typescriptOf(`const page = await store.pets.list({ limit: 20, status: 'available' })
+for (const pet of page.items) console.log(pet.id, pet.name)`),
+  createPet: typescriptOf(`const pet = await store.pets.create({ name: 'Rex', categoryId: 7 })
+console.log(pet.id, pet.status)`),
+  getPet: typescriptOf(`const pet = await store.pets.get(1)
+console.log(pet.name)`),
+  pages: typescriptOf(`// Reads a page whenever the one before is used up.
+for await (const pet of store.pets.list()) console.log(pet.id, pet.name)`),
+  repeats:
+    typescriptOf(`// The client sends its own key with every create. Pass yours to repeat one after a restart.
+const idempotencyKey = crypto.randomUUID()
+const first = await store.pets.create({ name: 'Rex', categoryId: 7 }, { idempotencyKey })
+const again = await store.pets.create({ name: 'Rex', categoryId: 7 }, { idempotencyKey })
+console.log(first.id === again.id)`),
+  errors: typescriptOf(
+    `try {
+  await store.pets.list({ limit: 0 })
+} catch (error) {
+  if (!(error instanceof PetstoreError)) throw error
+  console.log(error.code, error.message)
+}`,
+    'Petstore, PetstoreError',
+  ),
+}
+
+const pythonOf = (code: string, imports = 'json, os, urllib.request'): string => `import ${imports}
+
+headers = {"Authorization": "Bearer " + ${KEY}}
+${code}`
+const PYTHON_BODY = `headers["Content-Type"] = "application/json"
+body = json.dumps({"name": "Rex", "categoryId": 7}).encode()
+`
+const pythonRequest = (path: string, data = ''): string =>
+  `request = urllib.request.Request("${BASE}${path}"${data}, headers=headers)`
+const PYTHON_PRINT = `
+with urllib.request.urlopen(request) as response:
+    print(json.load(response))`
+
+const python: Samples = {
+  listPets: pythonOf(pythonRequest(LIST) + PYTHON_PRINT),
+  createPet: pythonOf(PYTHON_BODY + pythonRequest('/pets', ', data=body') + PYTHON_PRINT),
+  getPet: pythonOf(pythonRequest('/pets/1') + PYTHON_PRINT),
+  pages: pythonOf(
+    `url = "${BASE}/pets?limit=100"
+while url:
+    request = urllib.request.Request(url, headers=headers)
+    with urllib.request.urlopen(request) as response:
+        for pet in json.load(response):
+            print(pet["id"], pet["name"])
+        link = re.search(r'<([^>]*)>; rel="next"', response.headers.get("Link", ""))
+    url = link and urllib.parse.urljoin(url, link[1])`,
+    'json, os, re, urllib.parse, urllib.request',
+  ),
+  repeats: pythonOf(
+    `${PYTHON_BODY}headers["Idempotency-Key"] = str(uuid.uuid4())
+for attempt in range(2):
+    ${pythonRequest('/pets', ', data=body')}
+    with urllib.request.urlopen(request) as response:
+        print(json.load(response)["id"], response.headers.get("Idempotent-Replayed"))`,
+    'json, os, urllib.request, uuid',
+  ),
+  errors: pythonOf(
+    `${pythonRequest(WRONG)}
+try:
+    urllib.request.urlopen(request)
+except urllib.error.HTTPError as failure:
+    error = json.load(failure)
+    print(error["status"], error["code"], error["message"])`,
+    'json, os, urllib.error, urllib.request',
+  ),
+}
 
 /** Where the service is, and whether its operator said so: if not, the page puts in the address that it was read from. */
 export interface SampleTarget {
@@ -7,77 +128,77 @@ export interface SampleTarget {
   readonly isConfigured: boolean
 }
 
-interface Shown {
-  readonly language: Language
+interface Language {
   readonly name: string
+  readonly samples: Samples
   /** How a program of this language takes the key from its environment. */
   readonly key: string
   /** What is put in its place for a reader who is signed in: the key as it is, or a literal of the language. */
   readonly keyForm: 'shell' | 'literal'
+  /** What begins a comment, and the words to colour. */
+  readonly comment: string
+  readonly words: string
 }
 
-export const LANGUAGES: readonly [Shown, ...Shown[]] = [
-  { language: 'curl', name: 'curl', key: '$PETSTORE_API_KEY', keyForm: 'shell' },
-  {
-    language: 'typescript',
+const LANGUAGES = {
+  curl: {
+    name: 'curl',
+    samples: curl,
+    key: '$PETSTORE_API_KEY',
+    keyForm: 'shell',
+    comment: '(?<=^|\\s)#',
+    words: 'curl|while|do|done|for|in|case|esac|echo|rm',
+  },
+  typescript: {
     name: 'TypeScript',
+    samples: typescript,
     key: 'process.env.PETSTORE_API_KEY',
     keyForm: 'literal',
+    comment: '(?<!:)//',
+    words: 'import|from|const|new|await|for|of|try|catch|if|throw|instanceof',
   },
-  {
-    language: 'python',
+  python: {
     name: 'Python',
+    samples: python,
     key: 'os.environ["PETSTORE_API_KEY"]',
     keyForm: 'literal',
+    comment: '(?<=^|\\s)#',
+    words: 'import|with|as|for|in|while|try|except|and|print',
   },
-  { language: 'go', name: 'Go', key: 'os.Getenv("PETSTORE_API_KEY")', keyForm: 'literal' },
-]
+} as const satisfies Record<string, Language>
 
-export function samplesOf(topic: Topic, label: string, place: SampleTarget): Markup {
+export function samplesOf(topic: Topic, label: string, target: SampleTarget): Markup {
+  const languages = Object.entries<Language>(LANGUAGES)
+  const button = ([id, { name }]: [string, Language]): Markup =>
+    html`<button type="button" class="language" data-choose="${id}" aria-pressed="${String(id === 'curl')}">${name}</button>`
+  const sample = ([id, language]: [string, Language]): Markup =>
+    html`<pre tabindex="0" data-language="${id}" aria-label="${label} in ${language.name}"><code>${codeOf(language, language.samples[topic], target)}</code></pre>`
   return html`<figure class="sample card" data-topic="${topic}">
-<figcaption class="sample-head row spread"><span class="languages" role="group" aria-label="Language">${LANGUAGES.map(
-    ({ language, name }) =>
-      html`<button type="button" class="language" data-choose="${language}" aria-pressed="${String(language === 'curl')}">${name}</button>`,
-  )}</span><button type="button" class="copy" aria-label="Copy this sample">Copy</button></figcaption>
-${LANGUAGES.map(
-  shown =>
-    html`<pre tabindex="0" data-language="${shown.language}" aria-label="${label} in ${shown.name}"><code>${code(shown, SAMPLES[shown.language][topic], place)}</code></pre>`,
-)}
+<figcaption class="sample-head row spread small muted"><span class="languages" role="group" aria-label="Language">${languages.map(button)}</span><button type="button" class="copy" aria-label="Copy this sample">Copy</button></figcaption>
+${languages.map(sample)}
 </figure>`
 }
 
 /** The smallest request that works, for a reader who has just come. */
-export const firstRequest = (place: SampleTarget): Markup => {
-  const [curl] = LANGUAGES
-  const text = `curl '${BASE}/pets' \\\n  -H "Authorization: Bearer ${KEY}"`
+export function firstRequest(target: SampleTarget): Markup {
+  const text = `curl '${BASE}/pets' \\\n  ${CURL_KEY}`
   return html`<figure class="sample card" data-topic="start">
-<figcaption class="sample-head row spread"><span>The first request</span> <button type="button" class="copy" aria-label="Copy this sample">Copy</button></figcaption>
-<pre tabindex="0" aria-label="The first request"><code>${code(curl, text, place)}</code></pre>
+<figcaption class="sample-head row spread small muted"><span>The first request</span> <button type="button" class="copy" aria-label="Copy this sample">Copy</button></figcaption>
+<pre tabindex="0" aria-label="The first request"><code>${codeOf(LANGUAGES.curl, text, target)}</code></pre>
 </figure>`
 }
 
-function code(
-  { language, key, keyForm }: Shown,
-  text: string,
-  { baseUrl, isConfigured }: SampleTarget,
-): Markup {
+function codeOf(language: Language, text: string, { baseUrl, isConfigured }: SampleTarget): Markup {
   const base = `<span${isConfigured ? '' : ' data-base'}>${escapeHtml(baseUrl)}</span>`
-  const secret = `<span data-key="${keyForm}">${escapeHtml(key)}</span>`
+  const secret = `<span data-key="${language.keyForm}">${escapeHtml(language.key)}</span>`
   return new Markup(highlighted(language, text).replaceAll(BASE, base).replaceAll(KEY, secret))
 }
 
-const WORDS: Readonly<Record<Language, string>> = {
-  curl: 'curl|while|do|done|for|in|case|esac|echo|rm',
-  typescript: 'import|from|const|new|await|for|of|try|catch|if|throw|instanceof',
-  python: 'import|with|as|for|in|while|try|except|and|print',
-  go: 'package|import|func|var|struct|if|for|defer|break|nil|range',
-}
+const STRING = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`/.source
 
 /** Comments, texts, words of the language: enough colour to find one's way. */
-function highlighted(language: Language, code: string): string {
-  const comment = language === 'typescript' || language === 'go' ? '(?<!:)//[^\\n]*' : '(?<=^|\\s)#[^\\n]*'
-  const string = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`/.source
-  const token = new RegExp(`(${comment})|(${string})|\\b(${WORDS[language]})\\b`, 'gm')
+function highlighted({ comment, words }: Language, code: string): string {
+  const token = new RegExp(`(${comment}[^\\n]*)|(${STRING})|\\b(${words})\\b`, 'gm')
   let markup = ''
   let end = 0
   for (const found of code.matchAll(token)) {

@@ -3,15 +3,13 @@ import type { Config } from '../config/load.ts'
 import { OPERATIONS, type Operation } from '../contract/operations.ts'
 import { KeyRing } from '../keys/key-ring.ts'
 import { recordKeyUses } from '../keys/record-uses.ts'
-import { EventQueue } from '../observability/event-queue.ts'
-import type { Event, Observe } from '../observability/events.ts'
+import { type Event, EventQueue, type Observe } from '../observability/events.ts'
 import type { Log } from '../observability/log.ts'
 import { Metrics } from '../observability/metrics.ts'
 import { OperatorError } from '../operator-error.ts'
-import { RELEASE } from '../release.ts'
 import { engineOf } from '../store/engines.ts'
-import type { Store } from '../store/store.ts'
-import { tracedStore } from '../store/traced-store.ts'
+import { type Store, tracedStore } from '../store/store.ts'
+import { RELEASE } from '../this-program.ts'
 import { pauseWhileOutOfDescriptors } from './descriptors.ts'
 import { certificateExpiry, openStore } from './prepare.ts'
 
@@ -40,11 +38,10 @@ export async function startInstance(
 ): Promise<Instance> {
   const metrics = config.metricsPort === undefined ? undefined : new Metrics()
   const sunsets = deprecatedOperations()
-  const isDeprecated = new Set(sunsets.map(({ operation }) => operation))
   let ring: KeyRing | undefined
   const countDeprecatedCall = (event: Event): void => {
-    if (event.kind === 'request' && isDeprecated.has(event.operation))
-      if (event.keyId !== undefined && event.status !== RATE_LIMITED) ring?.countDeprecatedCall(event.keyId)
+    if (event.kind !== 'request' || event.keyId === undefined || event.status === RATE_LIMITED) return
+    if (sunsets.some(({ operation }) => operation === event.operation)) ring?.countDeprecatedCall(event.keyId)
   }
   const queue = new EventQueue([metrics, log, { add: countDeprecatedCall }])
   const traces = await startTraces(config, queue.observe)
@@ -69,7 +66,6 @@ export async function startInstance(
       return (metrics as Metrics).render({
         version: RELEASE,
         environment,
-        inFlight: server.inFlight,
         caches: server.caches,
         store: store.state,
         sunsets,
@@ -94,11 +90,12 @@ export async function startInstance(
         queue.flush()
         await Promise.all([stopRecording(), traces?.close(), metricsServer?.close()])
         metrics?.close()
-        const failure = await store.close().catch((cause: unknown) => cause)
+        const cause = await store.close().catch((error: unknown) => error)
         observe({ kind: 'stopped', unanswered })
         queue.flush()
         await log.close()
-        if (failure !== undefined) throw notClosed(failure)
+        const message = 'The storage does not answer, so the database was not closed. Nothing is lost.'
+        if (cause !== undefined) throw new OperatorError(message, { cause })
       },
     }
   } catch (error) {
@@ -119,8 +116,3 @@ async function startTraces({ environment, tracesUrl: url }: Config, report: Obse
   const { Tracing } = await import('../observability/traces.ts')
   return new Tracing({ url, version: RELEASE, environment, report })
 }
-
-const notClosed = (cause: unknown): OperatorError =>
-  new OperatorError('The storage does not answer, so the database was not closed. Nothing is lost.', {
-    cause,
-  })

@@ -1,32 +1,25 @@
 import { existsSync, mkdirSync, rmdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { expiryOf, findPort, readTlsPair } from '../api/listen.ts'
-import type { Config } from '../config/load.ts'
-import { unknownVariables } from '../config/read.ts'
+import { type Config, unknownVariables } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
-import { EXPIRES_SOON_MS } from '../keys/create.ts'
+import { isSoon } from '../keys/create.ts'
 import type { Event, Observe } from '../observability/events.ts'
 import { explained, InvalidInput } from '../operator-error.ts'
 import { engineOf } from '../store/engines.ts'
 import { NoDatabase } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
 
-/** Everything that may keep the service from listening, in the order in which `serve` meets it, apart from the database. */
-export const START_CHECKS = {
-  certificate: ({ tls }: Config) => void (tls && readTlsPair(tls)),
-  port: ({ host, port }: Config) => void findPort({ host, port, variable: SETTINGS.port.variable }),
-  'metrics port': ({ host, metricsPort, processes }: Config) => {
-    for (let index = 0; metricsPort && index < processes; index++)
-      findPort({ host, port: metricsPort + index, variable: SETTINGS.metricsPort.variable })
-  },
-} as const satisfies Record<string, (config: Config) => void>
-
-/** Checks all of them and opens the database. A port in use is found before the database is created. */
+/** Checks what may keep the service from listening, then opens the database: a port in use is found before it is created. */
 export async function openStore(
   config: Config,
   { create, observe }: { readonly create: boolean; readonly observe?: Observe },
 ): Promise<Store> {
-  for (const check of Object.values(START_CHECKS)) check(config)
+  const { tls, host, port, metricsPort, processes } = config
+  if (tls) readTlsPair(tls)
+  findPort({ host, port, variable: SETTINGS.port.variable })
+  for (let index = 0; metricsPort && index < processes; index++)
+    findPort({ host, port: metricsPort + index, variable: SETTINGS.metricsPort.variable })
   return engineOf(config).open({ create, caller: 'service', ...(observe && { observe }) })
 }
 
@@ -48,8 +41,8 @@ export async function checkStart(config: Config): Promise<void> {
 export function startWarnings(config: Config): Event[] {
   const warnings: Event[] = unknownVariables().map(variable => ({ kind: 'unknown-setting', variable }))
   const { tls, processes, rateLimit } = config
-  const expiry = tls && certificateExpiry(config)
-  if (tls && expiry && expiry.getTime() < Date.now() + EXPIRES_SOON_MS)
+  const expiry = certificateExpiry(config)
+  if (tls && expiry && isSoon(expiry))
     warnings.push({
       kind: expiry <= new Date() ? 'certificate-expired' : 'certificate-expires-soon',
       file: tls.cert,

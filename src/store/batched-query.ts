@@ -25,25 +25,16 @@ export class BatchedQuery<T> {
     await (this.#underWay === undefined ? turn() : within(this.#underWay))
     this.#gathering = undefined
     const answer = this.#put()
-    const settled = answer.then(
-      () => {},
-      () => {},
-    )
+    const settled = answer
+      .catch(() => {})
+      .then(() => {
+        if (this.#underWay === settled) this.#underWay = undefined
+      })
     this.#underWay = settled
-    void settled.then(() => {
-      if (this.#underWay === settled) this.#underWay = undefined
-    })
     return answer
   }
 }
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
-const within = (work: Promise<unknown>): Promise<void> =>
-  new Promise(resolve => {
-    const timer = setTimeout(resolve, PATIENCE_MS)
-    void work.then(() => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
+const within = (work: Promise<unknown>): Promise<unknown> => Promise.race([work, Bun.sleep(PATIENCE_MS)])

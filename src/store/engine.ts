@@ -1,16 +1,7 @@
 import type { Observe } from '../observability/events.ts'
-import type { BackupOptions, BackupReport, RestoreOptions, RestoreReport } from './backup.ts'
 import type { CopySource, CopyTarget } from './copy.ts'
-import type { Diagnosis } from './diagnosis.ts'
-import type { Store } from './store.ts'
-
-interface Opening {
-  /** Whether to create the database if there is none. */
-  readonly create: boolean
-  readonly observe?: Observe
-  /** A service must answer within 5 seconds; a command can wait longer. */
-  readonly caller?: 'service' | 'command'
-}
+import type { NoDatabase } from './errors.ts'
+import type { KeyRecord, Store } from './store.ts'
 
 /** Everything that can be done with one database. An engine refuses what it does not support with an error that says why. */
 export interface Engine {
@@ -26,6 +17,75 @@ export interface Engine {
   backUp(options: BackupOptions): Promise<BackupReport>
   /** Replaces it with a backup. No service may be using it. */
   restore(options: RestoreOptions): Promise<RestoreReport>
-  /** Checks it without changing anything. */
+  /** Checks it without changing anything: it creates neither the file nor the schema. */
   diagnose(): Promise<Diagnosis>
 }
+
+interface Opening {
+  /** Whether to create the database if there is none. */
+  readonly create: boolean
+  readonly observe?: Observe
+  /** A service must answer within 5 seconds; a command can wait longer. */
+  readonly caller?: 'service' | 'command'
+}
+
+/** What a copy of a database holds. */
+export interface CopySummary {
+  readonly animals: number
+  readonly keys: number
+  /** The highest identifier ever assigned, which may be above the highest stored one. */
+  readonly lastId: bigint
+}
+
+export interface BackupOptions {
+  readonly file: string
+  /** Whether an existing file may be replaced. */
+  readonly force: boolean
+}
+
+export interface BackupReport extends CopySummary {
+  readonly bytes: number
+  readonly durationMs: number
+}
+
+export interface RestoreOptions extends BackupOptions {
+  /** The first identifier to assign, if the caller knows better than the files. */
+  readonly nextId: bigint | undefined
+}
+
+export interface RestoreReport extends CopySummary {
+  /** Where the previous database is kept. */
+  readonly kept: string | undefined
+  /** Whether the previous database could be read, so that its identifiers and revocations were kept. */
+  readonly knowsWhatCameAfter: boolean
+  /** Keys that were valid in the backup and have been revoked since. */
+  readonly revokedAgain: number
+}
+
+export interface Diagnosis {
+  readonly findings: readonly Finding[]
+  /** Set if there is nothing to check yet. */
+  readonly missing?: NoDatabase
+  /** Undefined if they could not be read. */
+  readonly keys?: readonly KeyRecord[]
+  /** Undefined if backups are left to the database server. */
+  readonly lastBackup?: { readonly at: Date; readonly file: string } | 'none'
+  /** The clock of the database server, if the database runs on one. */
+  readonly serverTime?: Date
+}
+
+/** What was checked, and either that it is in order or what to do. */
+export interface Finding {
+  readonly topic: string
+  /** `advice` can wait; `fail` must be fixed. */
+  readonly level: 'ok' | 'advice' | 'fail'
+  readonly text: string
+}
+
+const finding =
+  (level: Finding['level']) =>
+  (topic: string, text: string): Finding => ({ topic, level, text })
+
+export const ok = finding('ok')
+export const advice = finding('advice')
+export const fail = finding('fail')

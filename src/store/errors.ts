@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { ApiError } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import { OperatorError } from '../operator-error.ts'
+import { InvalidInput, OperatorError } from '../operator-error.ts'
 
 /** The storage cannot do it and did nothing. */
 export const unavailable = (cause: unknown): ApiError =>
@@ -23,9 +23,8 @@ export class NoDatabase extends OperatorError {
 
 /** It was copied: who used it further would work on animals and keys that no client sees. */
 export const movedTo = (name: string, place: string): OperatorError =>
-  new OperatorError(
+  new InvalidInput(
     `The database ${name} was copied to ${place}. Use that one; petstore copy --unmark lets this one be used again.`,
-    { exit: 'invalid' },
   )
 
 export const noFile = (path: string): NoDatabase =>

@@ -29,6 +29,8 @@ interface Waiting<Item, Result> {
   readonly since: number
   readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
+  /** It was in a batch that failed. */
+  isAlone: boolean
 }
 
 /** One commit for everything that waits: while a batch is made durable, the next one gathers. */
@@ -53,21 +55,16 @@ export class GroupCommit<Item, Result> {
   add(item: Item): Promise<Result> {
     if (this.#isOverloaded()) return Promise.reject(tooMany())
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
-    this.#waiting.push({ item, since: performance.now(), resolve, reject })
+    this.#waiting.push({ item, since: performance.now(), resolve, reject, isAlone: false })
     if (!this.#running) {
       this.#running = true
       // One turn of the event loop lets requests that arrived together join the first batch.
-      this.#beginning = setImmediate(() => this.#begin())
+      this.#beginning = setImmediate(() => this.#drain())
     } else if (this.#beginning !== undefined && this.#waiting.length >= this.#limits.enough) {
-      this.#begin()
+      clearImmediate(this.#beginning)
+      void this.#drain()
     }
     return promise
-  }
-
-  #begin(): void {
-    clearImmediate(this.#beginning)
-    this.#beginning = undefined
-    void this.#drain()
   }
 
   /** One batch may always gather, however slow the storage is. Beyond that, a caller must be likely to succeed in time. */
@@ -80,9 +77,10 @@ export class GroupCommit<Item, Result> {
   }
 
   async #drain(): Promise<void> {
+    this.#beginning = undefined
     while (this.#waiting.length > 0) {
       const started = performance.now()
-      await this.#store(this.#waiting.splice(0, this.#limits.maxBatch))
+      await this.#store(this.#waiting.splice(0, this.#waiting[0]?.isAlone ? 1 : this.#limits.maxBatch))
       // Each batch halves the weight of earlier ones, so one stall is soon forgotten.
       this.#batchMs = (this.#batchMs + performance.now() - started) / 2
       this.#refuseLate()
@@ -99,33 +97,17 @@ export class GroupCommit<Item, Result> {
 
   async #store(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
-      const results = await this.#commit(batch.map(entry => entry.item))
-      for (const [index, entry] of batch.entries()) entry.resolve(results[index] as Result)
+      const results = await this.#commit(batch.map(({ item }) => item))
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
     } catch (error) {
-      if (isUnavailable(error)) this.#giveUp(batch, error)
-      else if (batch.length === 1) batch[0]?.reject(error)
-      else await this.#storeEach(batch)
+      if (isUnavailable(error)) {
+        for (const { reject } of batch) reject(error)
+        // Callers in the queue would fail too. They never reached the storage, so their outcome is known.
+        for (const { reject } of this.#waiting.splice(0)) reject(unavailable(error))
+      } else if (batch.length === 1) batch[0]?.reject(error)
+      // One bad item fails the whole batch, so each is tried again alone.
+      else this.#waiting.unshift(...batch.map(entry => ({ ...entry, isAlone: true })))
     }
-  }
-
-  /** One bad item fails the whole batch, so each is retried alone. */
-  async #storeEach(batch: readonly Waiting<Item, Result>[]): Promise<void> {
-    for (const [index, { item, resolve, reject }] of batch.entries()) {
-      try {
-        const [result] = await this.#commit([item])
-        resolve(result as Result)
-      } catch (error) {
-        if (isUnavailable(error)) return this.#giveUp(batch.slice(index), error)
-        reject(error)
-      }
-    }
-  }
-
-  /** If the storage cannot answer, callers in the queue would fail too; refuse them now instead of after a wait. */
-  #giveUp(batch: readonly Waiting<Item, Result>[], error: unknown): void {
-    for (const { reject } of batch) reject(error)
-    // These never reached the storage, so their outcome is known.
-    for (const { reject } of this.#waiting.splice(0)) reject(unavailable(error))
   }
 }
 

@@ -3,20 +3,12 @@ import type { KeyRecord } from './store.ts'
 /** Engines return an int64 as a bigint or as decimal text: both are exact. */
 type Int64Value = bigint | string
 
-export interface KeyRow {
-  id: string
-  name: string
-  hint: string
-  created_at: Int64Value
-  expires_at: Int64Value | null
-  revoked_at: Int64Value | null
-  last_used_at: Int64Value | null
-  deprecated_calls: Int64Value
-  deprecated_call_at: Int64Value | null
-}
+export type KeyRow = Record<'id' | 'name' | 'hint', string> &
+  Record<'created_at' | 'deprecated_calls', Int64Value> &
+  Record<'expires_at' | 'revoked_at' | 'last_used_at' | 'deprecated_call_at', Int64Value | null>
 
-export const KEY_COLUMNS =
-  'id, name, hint, created_at, expires_at, revoked_at, last_used_at, deprecated_calls, deprecated_call_at'
+export const SELECT_KEYS =
+  'SELECT id, name, hint, created_at, expires_at, revoked_at, last_used_at, deprecated_calls, deprecated_call_at FROM api_keys'
 
 export const keyOf = (row: KeyRow): KeyRecord => ({
   id: row.id,

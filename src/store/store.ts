@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type { NewPet, Pet, PetStatus } from '../contract/pet.ts'
 import type { Environment } from '../contract/servers.ts'
 
@@ -114,4 +115,30 @@ export interface Store {
   /** Resolves when the store can answer. */
   ping(): MaybePromise<void>
   close(): Promise<void>
+}
+
+/**
+ * What represents an idempotency key in the database. People paste secrets into keys, and a hash without a secret would let who
+ * reads the database guess short ones. Cursors are sealed with the same secret, but never as a text of this form.
+ */
+export const hashOfIdempotencyKey = ({ keyId, key }: Idempotency, secret: string): string =>
+  createHmac('sha256', secret).update(`idempotency ${keyId} ${key}`).digest('base64url')
+
+/** Measures a call: runs it and returns its result. */
+type Measure = <T>(name: string, attributes: Readonly<Record<string, string>>, work: () => T) => T
+
+/** A store that measures the calls made for requests; everything else is unchanged. */
+export function tracedStore(store: Store, measure: Measure): Store {
+  // The name that OpenTelemetry's conventions have for it.
+  const system = store.state().engine === 'postgres' ? 'postgresql' : 'sqlite'
+  const call = <T>(name: string, work: () => T): T =>
+    measure(`store ${name}`, { 'db.system.name': system, 'db.operation.name': name }, work)
+  return {
+    ...store,
+    keys: { ...store.keys, find: hash => call('findKey', () => store.keys.find(hash)) },
+    listPets: query => call('listPets', () => store.listPets(query)),
+    findPet: id => call('findPet', () => store.findPet(id)),
+    addPet: addition => call('addPet', () => store.addPet(addition)),
+    ping: () => call('ping', () => store.ping()),
+  }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { OperatorError } from '../operator-error.ts'
-import { COPIED_TABLES, type CopiedRow, type CopySource, type CopyTarget } from '../store/copy.ts'
+import { type CopiedRow, type CopySource, type CopyTarget, TABLE_NAMES } from '../store/copy.ts'
 
 export interface CopiedPart {
   readonly table: string
@@ -25,19 +25,19 @@ export async function copyStore({ source, target, onRows, signal }: CopyOptions)
     signal.throwIfAborted()
   }
   const parts: CopiedPart[] = []
-  for (const table of COPIED_TABLES)
+  for (const table of TABLE_NAMES)
     parts.push(
-      await partOf(table.name, source.rows(table), async rows => {
+      await partOf(table, source.rows(table), async rows => {
         await target.insert(table, rows)
         await pass(rows)
       }),
     )
-  for (const [index, table] of COPIED_TABLES.entries()) {
-    const stored = await partOf(table.name, target.rows(table), pass)
+  for (const [index, table] of TABLE_NAMES.entries()) {
+    const stored = await partOf(table, target.rows(table), pass)
     const { rows, checksum } = parts[index] as CopiedPart
     if (stored.rows !== rows || stored.checksum !== checksum)
       throw new OperatorError(
-        `The copy differs from its source (${table.name}: ${stored.rows} of ${rows} rows), so it was rolled back.`,
+        `The copy differs from its source (${table}: ${stored.rows} of ${rows} rows), so it was rolled back.`,
       )
   }
   await target.commit(source)

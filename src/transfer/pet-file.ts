@@ -1,6 +1,7 @@
 import { parseInt64 } from '../contract/int64.ts'
 import { parseExactJson } from '../contract/json.ts'
 import type { NewPet, Pet } from '../contract/pet.ts'
+import { NEW_PET_FIELDS, PET_FIELDS } from '../contract/pet-fields.ts'
 import { type CsvRow, csvLine, csvRows, withoutFormulas } from './csv.ts'
 
 /** Files of animals, CSV or NDJSON, for the command line and the console. */
@@ -8,13 +9,7 @@ import { type CsvRow, csvLine, csvRows, withoutFormulas } from './csv.ts'
 /** A file is held in memory, because all of it is checked before anything is added. */
 export const MAX_FILE_BYTES = 32 * 1024 * 1024
 
-const COLUMNS = {
-  id: 'int64',
-  name: 'text',
-  categoryId: 'int64',
-  status: 'word',
-} as const satisfies Record<keyof Pet, 'int64' | 'text' | 'word'>
-const COLUMN_NAMES = Object.keys(COLUMNS) as (keyof Pet)[]
+const COLUMN_NAMES = PET_FIELDS.map(({ name }) => name)
 const REQUIRED = ['name', 'categoryId'] as const satisfies readonly (keyof NewPet)[]
 
 /** The file as a whole cannot be read. The message says what to do. */
@@ -107,21 +102,24 @@ function* ndjsonEntries(text: string): Generator<Row> {
 function* csvEntries(text: string): Generator<Row> {
   const rows = csvRows(text)
   const header = rows.next().value as CsvRow | undefined
-  const names = (header?.fields ?? []).map(columnNamed)
-  if (REQUIRED.some(name => !names.includes(name)) || hasTwice(names)) throw unreadableHeader(text)
+  const columns = (header?.fields ?? []).map(columnNamed)
+  if (REQUIRED.some(required => !columns.some(column => column?.name === required)) || hasTwice(columns))
+    throw unreadableHeader(text)
   for (const { line, fields } of rows)
     if (fields === undefined) yield { line, problem: 'a quotation mark is misplaced or not closed' }
-    else if (fields.length !== names.length)
-      yield { line, problem: `it has ${fields.length} fields; the first line names ${names.length}` }
-    else yield { line, fields: fieldsOf(names, fields) }
+    else if (fields.length !== columns.length)
+      yield { line, problem: `it has ${fields.length} fields; the first line names ${columns.length}` }
+    else yield { line, fields: fieldsOf(columns, fields) }
 }
 
 /** Other columns are ignored. */
-const columnNamed = (text: string): keyof Pet | undefined =>
-  COLUMN_NAMES.find(name => name.toLowerCase() === text.trim().toLowerCase())
+const columnNamed = (text: string): Column | undefined =>
+  PET_FIELDS.find(({ name }) => name.toLowerCase() === text.trim().toLowerCase())
 
-const hasTwice = (names: readonly (string | undefined)[]): boolean =>
-  names.some((name, index) => name !== undefined && names.indexOf(name) !== index)
+type Column = (typeof PET_FIELDS)[number]
+
+const hasTwice = (columns: readonly (Column | undefined)[]): boolean =>
+  columns.some((column, index) => column !== undefined && columns.indexOf(column) !== index)
 
 function unreadableHeader(text: string): UnreadableFile {
   const [line = ''] = text.trimStart().split(/\r?\n/)
@@ -135,19 +133,19 @@ function unreadableHeader(text: string): UnreadableFile {
 }
 
 /** People and spreadsheets pad numbers and capitalise words; a name is kept as it is. An empty field is no value. */
-function fieldsOf(names: readonly (keyof Pet | undefined)[], texts: readonly string[]): Fields {
+function fieldsOf(columns: readonly (Column | undefined)[], texts: readonly string[]): Fields {
   const fields: Record<string, unknown> = {}
-  for (const [index, name] of names.entries()) {
+  for (const [index, column] of columns.entries()) {
     const text = texts[index] ?? ''
-    if (name === undefined || name === 'id' || text.trim() === '') continue
-    if (COLUMNS[name] === 'int64') fields[name] = parseInt64(text.trim()) ?? text
-    else fields[name] = COLUMNS[name] === 'word' ? text.trim().toLowerCase() : text
+    if (column === undefined || column.name === 'id' || text.trim() === '') continue
+    if (column.kind === 'int64') fields[column.name] = parseInt64(text.trim()) ?? text
+    else fields[column.name] = column.kind === 'status' ? text.trim().toLowerCase() : text
   }
   return fields
 }
 
 const contentOf = (pet: NewPet): string =>
-  COLUMN_NAMES.map(name => (name === 'id' ? '' : String(pet[name]))).join('\0')
+  ['', ...NEW_PET_FIELDS.map(({ name }) => String(pet[name]))].join('\0')
 
 /**
  * The same for the same row of any file, so that nothing is added twice by a file that was stopped, repeated or corrected.
@@ -186,8 +184,8 @@ export const csvLineOf = (
   forSpreadsheets: boolean,
 ): string =>
   csvLine(
-    COLUMN_NAMES.map(name => {
+    PET_FIELDS.map(({ name, kind }) => {
       const text = String(pet[name] ?? '')
-      return forSpreadsheets && COLUMNS[name] === 'text' ? withoutFormulas(text) : text
+      return forSpreadsheets && kind === 'text' ? withoutFormulas(text) : text
     }),
   )

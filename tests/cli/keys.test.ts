@@ -71,7 +71,7 @@ test('create refuses what is no name or no time, and makes no key', async () => 
   for (const name of ['', '   ', 'two\nlines', '\u001b[31mred'])
     expect(await keys('create', `--name=${name}`)).toMatchObject({
       code: 2,
-      stderr: 'petstore: The name of a key must be a line of text.\n',
+      stderr: 'petstore: --name must say what the key is for, in a line of text.\n',
     })
   expect((await keys('create', '--name', 'bad', '--expires', 'tomorrow')).stderr).toMatch(
     /^petstore: --expires /,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { chmod, copyFile, mkdir, readFile, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { RELEASE } from '../../src/release.ts'
+import { RELEASE } from '../../src/this-program.ts'
 import { environmentWith, eventually, freshFolder, type Variables } from '../support/process.ts'
 
 const SCRIPT = join(import.meta.dir, '../../petstore')

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { petJson, RawConnection, SlowRequest } from '../support/http.ts'
+import { API_KEY, petJson, RawConnection, SlowRequest } from '../support/http.ts'
 import { createKey, eventually, petstore } from '../support/process.ts'
-import { API_KEY, onEveryEngine } from '../support/service.ts'
+import { onEveryEngine } from '../support/service.ts'
 
 const TARGETS = '/v1/pets /v1/pets?limit=0 /v1/pets/1 /v1/pets/999 /v1/pets/ /v1/orders /v1'.split(' ')
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']

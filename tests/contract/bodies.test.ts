@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { petJson, RawConnection, rawRequest } from '../support/http.ts'
-import { API_KEY, onEveryEngine } from '../support/service.ts'
+import { API_KEY, petJson, RawConnection, rawRequest } from '../support/http.ts'
+import { onEveryEngine } from '../support/service.ts'
 
 const LIMIT = 64 * 1024
 const JSON_HEAD = ['POST /v1/pets HTTP/1.1', 'Host: x', 'Content-Type: application/json']

@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { petJson } from '../support/http.ts'
-import type { RequestOptions } from '../support/service.ts'
-import { onEveryEngine } from '../support/service.ts'
+import { onEveryEngine, type RequestOptions } from '../support/service.ts'
 
 onEveryEngine('the deprecation of getPet', service => {
   beforeAll(async () => {
@@ -17,7 +16,7 @@ onEveryEngine('the deprecation of getPet', service => {
     ['/v1/pets/1', 401, { key: null }],
     ['/v1/pets/1', 401, { key: 'nonsense' }],
   ]
-  test.each(ofGetPet)('is in the response to %s with status %d', async (target, status, options) => {
+  test.each(ofGetPet)('is in the response to %s with status %d', async (target, status, options = {}) => {
     const answer = await service().fetch(target, options)
     expect(answer.status).toBe(status)
     expect(answer.headers.get('deprecation')).toBe('@1794614400')
@@ -37,7 +36,7 @@ onEveryEngine('the deprecation of getPet', service => {
     ['/livez'],
     ['/openapi.json'],
   ]
-  test.each(ofOthers)('is not in the response to %s %j', async (target, options) => {
+  test.each(ofOthers)('is not in the response to %s %j', async (target, options = {}) => {
     const { headers } = await service().fetch(target, options)
     expect([headers.get('deprecation'), headers.get('sunset')]).toEqual([null, null])
     expect(headers.get('link') ?? '').not.toContain('deprecation')

@@ -36,7 +36,7 @@ test('the description says what the interface says', () => {
   })
 })
 
-const nothing = '/nothing /docs/ /pets /v2/pets /v10/pets /livez/ /openapi.yaml /openapi-3.1.json /.env'
+const nothing = '/nothing /docs/x /pets /v2/pets /v10/pets /livez/ /openapi.yaml /openapi-3.1.json /.env'
 test.each(nothing.split(' '))('nothing else is served: %s is a 404', async target => {
   expect((await get(target)).failure).toBe('404 route_not_found')
 })

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import pg from 'pg'
 import { createKey } from '../../src/keys/create.ts'
-import { COPIED_TABLES, type CopyTarget } from '../../src/store/copy.ts'
+import { type CopyTarget, TABLE_NAMES } from '../../src/store/copy.ts'
 import { copyStore } from '../../src/transfer/copy.ts'
 import { query } from '../support/postgres.ts'
 import { createKey as makeKey, petstore } from '../support/process.ts'
@@ -48,7 +48,7 @@ async function occupy(url: string): Promise<() => Promise<void>> {
   return () => client.end()
 }
 
-test('every table and column of both engines is known to the copy, in the same order', async () => {
+test('both engines have the same columns in the same order, and a copy knows every table', async () => {
   const [sqlite, postgres] = [await fresh('sqlite'), await fresh('postgres')]
   for (const url of [sqlite, postgres]) await makeStore(url, [])
   const database = new Database(pathOf(sqlite), { readonly: true })
@@ -65,13 +65,8 @@ test('every table and column of both engines is known to the copy, in the same o
      WHERE table_schema = 'public' AND table_name IN (SELECT tablename FROM pg_tables)
      ORDER BY table_name, ordinal_position`,
   )
-  const known = [
-    ...COPIED_TABLES.flatMap(({ name, columns }) => Object.keys(columns).map(column => [name, column])),
-    ['meta', 'name'],
-    ['meta', 'value'],
-  ].toSorted(([one = ''], [other = '']) => one.localeCompare(other))
-  expect(inSqlite).toEqual(known)
-  expect(inPostgres.map(({ name, column }) => [name, column])).toEqual(known)
+  expect(inPostgres.map(({ name, column }) => [name, column])).toEqual(inSqlite as string[][])
+  expect(new Set(inPostgres.map(({ name }) => name))).toEqual(new Set([...TABLE_NAMES, 'meta']))
 })
 
 const DIRECTIONS = PLACES.flatMap(from => PLACES.map(to => [from, to] as const))
@@ -169,7 +164,7 @@ describe.each(PLACES)('a copy into %s', place => {
   const rowsIn = async (url: string): Promise<number> => {
     const source = await engineAt(url).openCopySource()
     let count = 0
-    for (const table of COPIED_TABLES) for await (const rows of source.rows(table)) count += rows.length
+    for (const table of TABLE_NAMES) for await (const rows of source.rows(table)) count += rows.length
     await source.close()
     return count
   }
@@ -180,7 +175,7 @@ describe.each(PLACES)('a copy into %s', place => {
     await makeStore(target, [])
     const spoiled = (target: CopyTarget): CopyTarget => ({
       ...target,
-      insert: (table, rows) => target.insert(table, table.name === 'pets' ? rows.slice(1) : rows),
+      insert: (table, rows) => target.insert(table, table === 'pets' ? rows.slice(1) : rows),
     })
     await expect(copyBetween(source, target, { change: spoiled })).rejects.toThrow(
       'The copy differs from its source (pets: 1999 of 2000 rows), so it was rolled back.',

@@ -2,9 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import description from '../../openapi.json'
 import { ERROR_CODES, ERRORS, type ErrorCode, exampleOf } from '../../src/contract/errors.ts'
-import { descriptionText, openApi } from '../../src/contract/openapi.ts'
+import { openApi } from '../../src/contract/openapi.ts'
 import { OPERATIONS, type Operation } from '../../src/contract/operations.ts'
-import { DEFAULT_SERVERS } from '../../src/contract/servers.ts'
 
 const read = (file: string): Promise<string> => Bun.file(join(import.meta.dir, '../..', file)).text()
 const { paths, components } = description
@@ -21,8 +20,6 @@ describe('openapi.json', () => {
 
   test('has no default beside a $ref, which generators take for a field that must be sent', () => {
     expect(newPet.properties.status).not.toHaveProperty('default')
-    expect(newPet.properties.status.description).toContain('`available` if omitted')
-    expect(pet.properties.status.description).not.toContain('if omitted')
     expect(newPet.required).toEqual(['name', 'categoryId'])
   })
 
@@ -78,12 +75,6 @@ describe('openapi.json', () => {
     expect(openApi({ production: 'https://pets.example.org/v1' }).servers).toEqual([
       { url: 'https://pets.example.org/v1', description: 'Production' },
     ])
-  })
-
-  test('is small enough to be read: 1,000 lines, 20 KB as it is served', async () => {
-    const text = await read('openapi.json')
-    expect(text.split('\n').length).toBeLessThanOrEqual(1000)
-    expect(descriptionText(openApi(DEFAULT_SERVERS)).length).toBeLessThanOrEqual(20_000)
   })
 
   test('leads from the animal that was added to the animal', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { RELEASE } from '../../src/release.ts'
+import { RELEASE } from '../../src/this-program.ts'
 import { Collector, type Span } from '../support/collector.ts'
 import { petJson } from '../support/http.ts'
 import { eventually, freshSqliteUrl } from '../support/process.ts'

@@ -57,7 +57,7 @@ test('a backup replaces a file only by force, and nothing else', async () => {
   expect(await backUp(file, databaseUrl, true)).toBe('done')
   expect(readFileSync(file, 'latin1')).toStartWith('SQLite format 3')
   expect(await backUp(folder, databaseUrl)).toMatch(/^invalid: .* is not a file/)
-  expect(await backUp(join(folder, 'no', 'b.db'), databaseUrl)).toMatch(/^missing: .* does not exist/)
+  expect(await backUp(join(folder, 'no', 'b.db'), databaseUrl)).toMatch(/^missing: There is no folder /)
 })
 
 test('a backup does not replace the database itself, not even by force', async () => {

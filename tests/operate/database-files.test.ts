@@ -115,10 +115,10 @@ describe('where there is no database', () => {
     const cwd = await freshFolder()
     const { code, stderr } = await petstore(['keys', 'create', '--name', 'x'], {}, { cwd })
     expect(code).toBe(3)
-    expect(stderr).toBe(
-      `petstore: There is no database at ${join(cwd, 'data/production.db')}. Run this in the folder of the service, ` +
-        'or name its database with --database-url; --create creates a new one.\n',
+    expect(stderr).toStartWith(
+      `petstore: There is no database at ${join(cwd, 'data/production.db')}. Run this`,
     )
+    expect(stderr).toEndWith('petstore serve" creates a new one.\n')
     expect(readdirSync(cwd)).toEqual([])
     expect((await petstore(['keys', 'create', '--name', 'x', '--create'], {}, { cwd })).code).toBe(0)
     expect(readdirSync(join(cwd, 'data'))).toEqual(['production.db'])

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect } from 'bun:test'
 import type { Subprocess } from 'bun'
-import { databaseUrl } from '../../src/config/database-url.ts'
+import { parseDatabaseUrl } from '../../src/config/database-url.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { Log } from '../../src/observability/log.ts'
 import { startInstance } from '../../src/service/instance.ts'
@@ -87,8 +87,7 @@ class ServiceHere extends Service {
 
   async start(): Promise<this> {
     const config = loadConfig({}, settingsOf(this.options))
-    const { level, format } = config.log
-    const output = { level, format, isTerminal: false, hasColour: false, isShared: false }
+    const output = { level: config.logLevel, format: 'json', hasColour: false, isShared: false } as const
     const instance = await startInstance(config, new Log(this.output.file, output), this.options)
     this.url = instance.url
     this.#stop = instance.stop
@@ -220,7 +219,7 @@ function suite<S extends Service>(
 
 /** The operations on a production database, in this process. */
 export const engineAt = (url: string): StoreEngine =>
-  engineOf({ database: databaseUrl.parse(url), environment: 'production' })
+  engineOf({ database: parseDatabaseUrl(url), environment: 'production' })
 
 /** Creates a database with these animals, like a service that is stopped afterwards. */
 export async function makeStore(databaseUrl: string, names: readonly string[]): Promise<void> {

@@ -51,7 +51,12 @@ export function AddSheet({ onClose }: { onClose: () => void }) {
         {submitText(form)}
       </button>
       {kind === 'editing' && (
-        <Button aria-keyshortcuts="Control+Enter" title="Ctrl+Enter" onClick={submitAndStartAnother}>
+        <Button
+          aria-keyshortcuts="Control+Enter"
+          title="Ctrl+Enter"
+          // The second click of two would find the form blank.
+          onClick={({ detail }) => (detail > 1 ? focus({}, 'name') : submitAndStartAnother())}
+        >
           Add and start another
         </Button>
       )}
@@ -82,7 +87,9 @@ export function AddSheet({ onClose }: { onClose: () => void }) {
         onKeyDown={event => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
           event.preventDefault()
-          submitAndStartAnother()
+          if (event.repeat) return
+          if (kind === 'editing') submitAndStartAnother()
+          else submit()
         }}
       >
         <Fields form={form} onEdit={change => additions.edit(change)} />
@@ -97,7 +104,7 @@ export function AddSheet({ onClose }: { onClose: () => void }) {
       {added.length > 0 && (
         <details class="fold">
           <summary>Added since you signed in: {added.length}</summary>
-          <ol class="plain-list">
+          <ol class="plain-list small">
             {added.toReversed().map(pet => (
               <li key={String(pet.id)}>
                 <Name name={pet.name} /> <span class="muted">ID {String(pet.id)}</span>

@@ -95,6 +95,11 @@ export class Additions {
     })
   }
 
+  /** A name to begin with, unless something is typed already. */
+  suggest(name: string): void {
+    if (this.state.value.form.draft.name === '') this.edit({ name })
+  }
+
   clear(): void {
     this.#setForm(blankForm())
   }

@@ -9,7 +9,7 @@ export function Empty() {
   const { status, query } = view
   const { pets, isComplete } = index.state.value
   const addSearched = () => {
-    additions.edit({ name: query })
+    additions.suggest(query)
     open('add')
   }
   if (query !== '')

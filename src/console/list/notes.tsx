@@ -43,7 +43,7 @@ function Connection() {
   const seconds = Math.max(0, Math.ceil((retryAt - now) / 1000))
   const retry = (
     <div class="actions row">
-      <Button look="small" aria-disabled={isReading} onClick={() => isReading || void index.refresh()}>
+      <Button look="small" isOff={isReading} onClick={() => void index.refresh()}>
         Try now
       </Button>
       <span class="small">{isReading ? 'Trying…' : `Retrying in ${seconds} s`}</span>

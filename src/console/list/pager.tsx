@@ -17,7 +17,7 @@ export function Pager({ total, first, shown }: { total: number; first: number; s
       <p class="small muted" role="status">
         {grouped(first + 1)}–{grouped(first + shown)} of {grouped(total)}
       </p>
-      <label class="size row">
+      <label class="size row small muted">
         Per page
         <select
           class="input"

@@ -31,7 +31,7 @@ export function PetList() {
       <section class="card list" aria-label="The animals" aria-busy={!isSettled && !failure}>
         {!isComplete && readAt !== undefined && <PartlyRead />}
         {query !== '' && found.length > 0 && (
-          <p class="list-head row spread" role="status">
+          <p class="list-head row spread muted" role="status">
             {animals(found.length)} found
           </p>
         )}
@@ -49,7 +49,7 @@ function PartlyRead() {
   const { index } = useSession()
   const { pets, isReading } = useObserved(index.state)
   return (
-    <div class="list-head row spread" role="status">
+    <div class="list-head row spread muted" role="status">
       <p>
         {grouped(pets.length)} animals were read
         {isReading ? ', reading on…' : '. The store has more, which are neither shown nor searched.'}
@@ -114,17 +114,17 @@ function Row({ pet: { id, name, categoryId, status }, isNew }: { pet: Pet; isNew
   const { open } = useNavigation()
   return (
     <tr class={isNew ? 'new' : undefined}>
-      <td class="wide number">{String(id)}</td>
+      <td class="wide number muted">{String(id)}</td>
       <td class="name">
         <button type="button" class="name-button" onClick={() => open({ animal: String(id) })}>
           <Name name={name} />
         </button>
         {isNew && <span class="new-mark">new</span>}
-        <span class="narrow number">
+        <span class="narrow number small muted">
           ID {String(id)} · category <Category id={String(categoryId)} />
         </span>
       </td>
-      <td class="wide category number">
+      <td class="wide category number muted">
         <Category id={String(categoryId)} />
       </td>
       <td>

@@ -56,7 +56,11 @@ export function FindBox() {
   const [typed, setTyped] = useState(view.query)
   useEffect(() => setTyped(view.query), [view.query])
   const isWaiting = typed.trim() !== view.query
-  useTimer(isWaiting ? PAUSE_MS : undefined, () => go({ query: typed.trim() }, view.query !== ''), typed)
+  const search = () => {
+    const { sheet, query } = view
+    go({ query: typed.trim(), sheet }, query !== '' || sheet !== undefined)
+  }
+  useTimer(isWaiting ? PAUSE_MS : undefined, search, typed)
   return (
     <search class="find">
       <input
@@ -117,7 +121,7 @@ function Filter({ status, count }: FilterProps) {
     >
       {status && <StatusDot status={status} />}
       {status ?? 'all'}
-      {count !== undefined && <span class="count">{grouped(count)}</span>}
+      {count !== undefined && <span class="small muted number">{grouped(count)}</span>}
     </a>
   )
 }

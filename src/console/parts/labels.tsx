@@ -15,7 +15,7 @@ export const StatusDot = ({ status }: { status: Pet['status'] }) => (
 )
 
 /** Colour and word: neither alone would do for everyone. */
-export const Status = ({ status }: { status: Pet['status'] }) => (
+export const Status = ({ status = '' }: { status: Pet['status'] }) => (
   <span class={`status ${status}`}>
     <StatusDot status={status} />
     {status}
@@ -29,7 +29,7 @@ export function Category({ id }: { id: string }) {
     <>
       {id}
       {name && (
-        <span class="local-name" title="Your name for this category, in this browser">
+        <span class="local-name muted" title="Your name for this category, in this browser">
           {name}
         </span>
       )}

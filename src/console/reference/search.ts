@@ -1,3 +1,4 @@
+import { kept } from '../storage.ts'
 import { all, element } from './elements.ts'
 
 const MOST = 12
@@ -40,7 +41,8 @@ export function offerSearch(): void {
     list.replaceChildren(...found.map(resultOf))
     list.hidden = words.length === 0
     state.textContent = words.length === 0 ? '' : `${found.length} found`
-    if (words.length > 0 && found.length === 0) list.append(element('li', 'found-nothing', 'Nothing found'))
+    if (words.length > 0 && found.length === 0)
+      list.append(element('li', 'found-nothing muted', 'Nothing found'))
   }
   const leave = (): void => {
     input.value = ''
@@ -68,6 +70,8 @@ export function offerSearch(): void {
     }
   })
   list.addEventListener('click', leave)
+  // As in the console, where single keys can be turned off.
+  if (Object(kept.settings.getJson()).hasShortcuts === false) return
   document.addEventListener('keydown', event => {
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
     event.preventDefault()
@@ -100,7 +104,12 @@ function matching(entries: readonly Entry[], words: readonly string[]): Entry[] 
 }
 
 function resultOf({ id, title, within }: Entry): HTMLLIElement {
-  const link = element('a', '', title, ...(within ? [element('span', 'found-within', within)] : []))
+  const link = element(
+    'a',
+    '',
+    title,
+    ...(within ? [element('span', 'found-within small muted', within)] : []),
+  )
   link.href = `#${id}`
   return element('li', '', link)
 }

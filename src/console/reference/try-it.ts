@@ -118,7 +118,7 @@ const fieldOf = ({ name, value, dataset }: Control): string =>
 
 function shown(exchange: RecordedExchange, text: string): HTMLElement[] {
   const { response } = exchange
-  const headers = element('dl', 'headers')
+  const headers = element('dl', 'headers small')
   for (const [name, value] of response?.headers ?? [])
     headers.append(element('dt', '', titled(name)), element('dd', '', value))
   const status = String(response?.status ?? '')

@@ -47,7 +47,9 @@ export const connect = (
   apiKey: string,
   record: Record = () => undefined,
   timeouts = TIMEOUTS,
-): Petstore['pets'] => new Petstore({ apiKey, baseUrl, fetch: recordingFetch(record), ...timeouts }).pets
+): Petstore['pets'] =>
+  // The page says itself what there is to say.
+  new Petstore({ apiKey, baseUrl, fetch: recordingFetch(record), logLevel: 'off', ...timeouts }).pets
 
 /** Whatever was thrown, as an error of the client. */
 export const failureOf = (error: unknown): PetstoreError =>

@@ -9,8 +9,8 @@ export function RequestDetails({ exchange }: { exchange: RecordedExchange | unde
   if (exchange === undefined || !showsRequests) return null
   const { method, url, response } = exchange
   return (
-    <details class="exchange card">
-      <summary class="row">
+    <details class="exchange card small">
+      <summary class="row muted">
         <span class="exchange-title">Request details</span>
         <code class="exchange-line">
           {method} {url.slice(new URL(url).origin.length)}

@@ -194,7 +194,7 @@ const Problems = ({ file, rows }: { file: ImportFile; rows: readonly BadRow[] })
     <summary>
       {rows.length === 1 ? '1 line with a problem' : `${grouped(rows.length)} lines with problems`}
     </summary>
-    <ol class="plain-list">
+    <ol class="plain-list small">
       {rows.slice(0, MOST_PROBLEMS).map(({ line, problem }) => (
         <li key={line}>
           <strong>Line {grouped(line)}.</strong> {problem}

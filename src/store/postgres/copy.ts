@@ -1,20 +1,11 @@
 import type pg from 'pg'
 import type { Environment } from '../../contract/servers.ts'
 import { OperatorError } from '../../operator-error.ts'
-import {
-  COPIED_TABLES,
-  COPY_BATCH,
-  type CopiedRow,
-  type CopiedTable,
-  type CopySource,
-  type CopyTarget,
-  MOVED_TO,
-  selectRows,
-} from '../copy.ts'
+import * as copy from '../copy.ts'
 import type { PostgresDatabase } from '../database.ts'
 import { noSchema } from '../errors.ts'
-import { problemOf, readFacts } from './check.ts'
-import { closeClient, connectClient } from './pool.ts'
+import { assertUsable } from './check.ts'
+import { closeClient, connectClient, withClient } from './pool.ts'
 import { assertOurs, DURABLE_COMMIT, prepareSchema, readMeta } from './schema.ts'
 
 const NO_LIMITS = 'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0'
@@ -24,7 +15,7 @@ const LOCK_MS = 3000
 export const openPostgresCopySource = (
   database: PostgresDatabase,
   environment: Environment,
-): Promise<CopySource> =>
+): Promise<copy.CopySource> =>
   connected(database, async (client, close) => {
     const meta = await readMeta(client)
     if (meta === undefined) throw noSchema(database.publicName)
@@ -44,33 +35,33 @@ export const openPostgresCopySource = (
 export const openPostgresCopyTarget = (
   database: PostgresDatabase,
   environment: Environment,
-): Promise<CopyTarget> =>
+): Promise<copy.CopyTarget> =>
   connected(database, async (client, close) => {
-    const { facts, where } = await readFacts(client)
-    const problem = problemOf(facts, where)
-    if (problem !== undefined) throw problem
+    await assertUsable(client)
     await prepareSchema(client, environment)
     await begin(client, database.publicName)
     return {
       rows: table => rowsOf(client, table),
-      insert: (table, rows) => insert(client, table, rows),
+      insert: async (table, rows) => {
+        const text = `INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1)`
+        await client.query(text, [JSON.stringify(rows)])
+      },
       commit: async ({ cursorSecret, lastId }) => {
         await client.query("UPDATE meta SET value = $1 WHERE name = 'cursor_secret'", [cursorSecret])
         await client.query("SELECT setval('pet_ids', $1)", [lastId])
         await client.query('COMMIT')
         // A bulk load leaves the planner without statistics until autovacuum runs.
-        await client.query(`ANALYZE ${COPIED_TABLES.map(({ name }) => name)}`)
+        await client.query(`ANALYZE ${copy.TABLE_NAMES}`)
       },
       close,
     }
   })
 
 export const markPostgresMoved = (database: PostgresDatabase, place: string | undefined): Promise<void> =>
-  connected(database, async (client, close) => {
+  withClient(database, 0, async client => {
     if ((await readMeta(client)) === undefined) throw noSchema(database.publicName)
-    await client.query('DELETE FROM meta WHERE name = $1', [MOVED_TO])
-    if (place !== undefined) await client.query('INSERT INTO meta VALUES ($1, $2)', [MOVED_TO, place])
-    await close()
+    await client.query('DELETE FROM meta WHERE name = $1', [copy.MOVED_TO])
+    if (place !== undefined) await client.query('INSERT INTO meta VALUES ($1, $2)', [copy.MOVED_TO, place])
   })
 
 /** A connection for the whole copy; closing it rolls back what is not committed. */
@@ -79,43 +70,32 @@ async function connected<T>(
   open: (client: pg.Client, close: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const client = await connectClient(database)
-  const close = async (): Promise<void> => void (await closeClient(client))
   try {
-    return await open(client, close)
+    return await open(client, () => closeClient(client))
   } catch (error) {
-    await close()
+    await closeClient(client)
     throw error
   }
 }
 
 /** Locks the tables against writers. A sequence without animals is empty too: a failed commit does not take it back. */
 async function begin(client: pg.Client, name: string): Promise<void> {
-  const tables = COPIED_TABLES.map(table => table.name)
   await client.query(`BEGIN; ${NO_LIMITS}; SET LOCAL lock_timeout = ${LOCK_MS}; SELECT ${DURABLE_COMMIT}`)
   try {
-    await client.query(`LOCK TABLE ${tables} IN EXCLUSIVE MODE`)
+    await client.query(`LOCK TABLE ${copy.TABLE_NAMES} IN EXCLUSIVE MODE`)
   } catch (cause) {
     throw new OperatorError(`${name} is in use. Stop what uses it.`, { cause, exit: 'unavailable' })
   }
-  const { rows } = await client.query<{ used: boolean }>(
-    `SELECT ${tables.map(table => `EXISTS (SELECT FROM ${table})`).join(' OR ')} AS used`,
-  )
+  const isUsed = copy.TABLE_NAMES.map(table => `EXISTS (SELECT FROM ${table})`).join(' OR ')
+  const { rows } = await client.query<{ used: boolean }>(`SELECT ${isUsed} AS used`)
   if (rows[0]?.used) throw new OperatorError(`${name} is not empty. A copy needs an empty database.`)
 }
 
-async function insert(client: pg.Client, { name, columns }: CopiedTable, rows: readonly CopiedRow[]) {
-  const names = Object.keys(columns)
-  const arrays = Object.values(columns).map((type, index) => `$${index + 1}::${type}[]`)
-  const values = names.map((_, column) => rows.map(row => row[column]))
-  await client.query(`INSERT INTO ${name} (${names}) SELECT * FROM unnest(${arrays})`, values)
-}
-
-/** A cursor sorts once for all batches. */
-async function* rowsOf(client: pg.Client, table: CopiedTable): AsyncGenerator<CopiedRow[]> {
-  await client.query(`DECLARE copied NO SCROLL CURSOR FOR ${selectRows(table, '"C"')}`)
-  const fetch = { text: `FETCH ${COPY_BATCH} FROM copied`, rowMode: 'array' as const }
+/** A cursor sorts once for all batches. The driver returns a bigint as text. */
+async function* rowsOf(client: pg.Client, table: copy.CopiedTable): AsyncGenerator<copy.CopiedRow[]> {
+  await client.query(`DECLARE copied NO SCROLL CURSOR FOR ${copy.selectRows(table)}`)
   for (;;) {
-    const { rows } = await client.query<(string | null)[]>(fetch)
+    const { rows } = await client.query<copy.CopiedRow>(`FETCH ${copy.COPY_BATCH} FROM copied`)
     if (rows.length === 0) break
     yield rows
   }

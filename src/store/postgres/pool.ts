@@ -27,14 +27,14 @@ const TCP_USER_MS = 10_000
  */
 const CANNOT_ANSWER = /^(?:08|25|28|3D|40|53|55|57|58|XX)/
 
-/** An error without an SQLSTATE did not come from the server. */
-const sqlState = (error: unknown): string | undefined =>
-  error instanceof pg.DatabaseError ? error.code : undefined
+/** An error without an SQLSTATE did not come from the server: the connection failed, which is class 08. */
+const sqlState = (error: unknown): string =>
+  (error instanceof pg.DatabaseError ? error.code : undefined) ?? '08'
 
-const cannotAnswer = (error: unknown): boolean => CANNOT_ANSWER.test(sqlState(error) ?? '08')
+const cannotAnswer = (error: unknown): boolean => CANNOT_ANSWER.test(sqlState(error))
 
 /** The connection or the server went away, so a statement in progress may have been committed or not. */
-const isLost = (error: unknown): boolean => /^(?:08|57P)/.test(sqlState(error) ?? '08')
+const isLost = (error: unknown): boolean => /^(?:08|57P)/.test(sqlState(error))
 
 export interface Statement {
   /** Named statements are prepared once per connection. */
@@ -62,7 +62,12 @@ export class Pool {
       connectionTimeoutMillis: CONNECT_MS,
       idleTimeoutMillis: IDLE_MS,
       maxLifetimeSeconds: LIFETIME_S,
-      onConnect: client => this.#checkServer(client),
+      onConnect: async client => {
+        client.on('error', () => check.doubt())
+        const query = { text: SERVER_FACTS, query_timeout: CHECK_MS }
+        const { rows } = await client.query<ServerFacts>(query)
+        check.accept(rows[0] as ServerFacts)
+      },
     })
     // Connections report to their own listener when they break; this one keeps the pool from throwing.
     this.#pool.on('error', () => {})
@@ -109,13 +114,6 @@ export class Pool {
     await Promise.race([this.#pool.end(), sleep(CLOSE_MS)])
   }
 
-  async #checkServer(client: pg.ClientBase): Promise<void> {
-    client.on('error', () => this.#check.doubt())
-    const query = { text: SERVER_FACTS, query_timeout: CHECK_MS }
-    const { rows } = await client.query<ServerFacts>(query)
-    this.#check.accept(rows[0] as ServerFacts)
-  }
-
   async #connect(): Promise<pg.PoolClient> {
     if (this.#pool.waitingCount >= MAX_WAITING)
       throw unavailable(new Error('Too many requests wait for a connection'))
@@ -131,10 +129,9 @@ export class Pool {
 
 /** A connection of its own, for commands. Its statements may take as long as they need, unless a limit is given. */
 export async function connectClient(database: PostgresDatabase, statementMs = 0): Promise<pg.Client> {
-  let client: pg.Client | undefined
   try {
     // Reads the certificates that the URL names, which may be missing.
-    client = new pg.Client({
+    const client = new pg.Client({
       ...clientConfig(database, statementMs),
       connectionTimeoutMillis: COMMAND_CONNECT_MS,
       query_timeout: statementMs,
@@ -144,7 +141,6 @@ export async function connectClient(database: PostgresDatabase, statementMs = 0)
     await client.connect()
     return client
   } catch (error) {
-    if (client) await closeClient(client)
     throw explained(error, database)
   }
 }
@@ -165,19 +161,18 @@ export async function withClient<T>(
   }
 }
 
-export const closeClient = (client: pg.Client): Promise<unknown> =>
+export const closeClient = (client: pg.Client): Promise<void> =>
   Promise.race([client.end().catch(() => {}), sleep(CLOSE_MS)])
 
 function clientConfig({ url, pgbouncer, schema }: PostgresDatabase, statementMs: number): pg.ClientConfig {
   // Used only if the server asks for a password. Without this the driver would look for a file of passwords.
   Object.assign(pg.defaults, { password: noPassword })
   const withOptions = new URL(url)
-  const { searchParams } = withOptions
-  const settings = [`statement_timeout=${statementMs}`, `tcp_user_timeout=${TCP_USER_MS}`]
-  if (schema !== undefined) settings.push(`search_path=${quoted(schema)}`)
-  const options = [searchParams.get('options'), ...settings.map(setting => `-c ${setting}`)]
+  const given = withOptions.searchParams.get('options') ?? ''
+  const path = schema === undefined ? '' : `-c search_path=${quoted(schema)}`
+  const options = `${given} -c statement_timeout=${statementMs} -c tcp_user_timeout=${TCP_USER_MS} ${path}`
   // PgBouncer refuses options of a session.
-  if (!pgbouncer) searchParams.set('options', options.filter(Boolean).join(' '))
+  if (!pgbouncer) withOptions.searchParams.set('options', options.trim())
   return { connectionString: withOptions.href, application_name: 'petstore', keepAlive: true }
 }
 
@@ -193,12 +188,11 @@ const quoted = (identifier: string): string =>
 function explained(error: unknown, { publicName }: PostgresDatabase): unknown {
   if (error instanceof OperatorError) return error
   const state = sqlState(error)
-  const isMissing = state === '3D000'
-  const mayRecover = cannotAnswer(error) && state?.startsWith('28') !== true
-  const exit = isMissing ? 'missing' : mayRecover ? 'unavailable' : 'failed'
-  const advice = isMissing ? ' Create it with: createdb --encoding=UTF8 --template=template0 NAME' : ''
-  return new OperatorError(`${publicName} cannot be used: ${messageOf(error) || codeOf(error)}.${advice}`, {
-    cause: error,
-    exit,
-  })
+  const message = `${publicName} cannot be used: ${messageOf(error) || codeOf(error)}.`
+  if (state !== '3D000') {
+    const mayRecover = cannotAnswer(error) && !state.startsWith('28')
+    return new OperatorError(message, { cause: error, exit: mayRecover ? 'unavailable' : 'failed' })
+  }
+  const advice = 'Create it with: createdb --encoding=UTF8 --template=template0 NAME'
+  return new OperatorError(`${message} ${advice}`, { cause: error, exit: 'missing' })
 }

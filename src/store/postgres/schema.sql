@@ -13,7 +13,7 @@ CREATE SEQUENCE pet_ids MINVALUE 0 START 0;
 
 -- Times are milliseconds since 1970. The hash is the SHA-256 of the key, in hexadecimal; the key itself is stored nowhere.
 CREATE TABLE api_keys (
-  id text PRIMARY KEY,
+  id text COLLATE "C" PRIMARY KEY,
   name text NOT NULL,
   hint text NOT NULL,
   hash text NOT NULL UNIQUE,
@@ -26,50 +26,54 @@ CREATE TABLE api_keys (
 );
 
 CREATE TABLE idempotency (
-  key_id text NOT NULL,
-  key text NOT NULL,
+  key_id text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
   pet_id bigint NOT NULL,
   created_at bigint NOT NULL,
   PRIMARY KEY (key_id, key)
 );
 CREATE INDEX idempotency_by_age ON idempotency (created_at);
 
--- Adds a batch of objects with the columns of pets, and perhaps key_id and key: a repeated request gets the animal that the first
--- one added. The lock is held until the commit, so animals become visible in the order of their identifiers. Each statement sees
--- what the last holder of the lock committed, which needs READ COMMITTED. No identifier is at or below one that the caller has
--- seen, even if the server lost its last commits. Plans are kept: each look-up has an index that also serves an empty table best.
-CREATE FUNCTION add_pets(additions jsonb, lifetime_ms bigint, highest_seen bigint)
+-- Adds animals without identifiers. Where there is a key, a repeated request gets the animal that the first one added. The lock
+-- is held until the commit, so animals become visible in the order of their identifiers. Each statement sees what the last
+-- holder of the lock committed, which needs READ COMMITTED. No identifier is at or below one that the caller has seen, even if
+-- the server lost its last commits. Plans are kept: each look-up has an index that also serves an empty table best.
+CREATE FUNCTION add_pets(additions pets[], key_ids text[], keys text[], lifetime_ms bigint, highest_seen bigint)
 RETURNS TABLE (pet pets, replayed boolean) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
   last_id bigint;
+  next_id bigint;
   now_ms bigint;
+  earlier record;
   expired idempotency;
 BEGIN
   PERFORM set_config('lock_timeout', '2s', true), pg_advisory_xact_lock(1346720852);
   IF current_setting('synchronous_commit') = 'off' THEN PERFORM set_config('synchronous_commit', 'on', true); END IF;
   now_ms := extract(epoch FROM clock_timestamp()) * 1000;
   last_id := greatest((SELECT last_value FROM pet_ids), (SELECT max(id) FROM pets), highest_seen);
+  next_id := last_id;
+  FOR earlier IN SELECT place, (SELECT pets FROM pets WHERE id = (SELECT pet_id FROM idempotency AS old
+      WHERE old.key_id = new.key_id AND old.key = new.key AND old.created_at > now_ms - lifetime_ms)) AS pet
+    FROM unnest(key_ids, keys) WITH ORDINALITY AS new (key_id, key, place)
+  LOOP
+    IF earlier.pet IS NOT NULL THEN additions[earlier.place] := earlier.pet; END IF;
+  END LOOP;
+  FOR place IN 1 .. cardinality(additions) LOOP
+    IF additions[place].id IS NULL THEN
+      next_id := next_id + 1;
+      additions[place].id := next_id;
+    END IF;
+  END LOOP;
+  INSERT INTO pets SELECT * FROM unnest(additions) WHERE id > last_id;
   FOR expired IN SELECT * FROM idempotency WHERE created_at <= now_ms - lifetime_ms
-    ORDER BY created_at LIMIT 2 * jsonb_array_length(jsonb_path_query_array(additions, '$[*].key'))
+    ORDER BY created_at LIMIT 2 * cardinality(keys)
   LOOP
     DELETE FROM idempotency WHERE key_id = expired.key_id AND key = expired.key;
   END LOOP;
-  RETURN QUERY WITH input AS MATERIALIZED (
-    SELECT place, item, item ->> 'key_id' AS key_id, item ->> 'key' AS key,
-      (SELECT pets FROM pets WHERE id = (SELECT pet_id FROM idempotency AS old
-        WHERE old.key_id = item ->> 'key_id' AND old.key = item ->> 'key' AND old.created_at > now_ms - lifetime_ms)) AS old_pet
-    FROM jsonb_array_elements(additions) WITH ORDINALITY AS input (item, place)
-  ), new AS (
-    SELECT place, key_id, key, jsonb_populate_record(NULL::pets,
-      item || jsonb_build_object('id', last_id + row_number() OVER (ORDER BY place))) AS pet
-    FROM input WHERE (old_pet).id IS NULL
-  ), added AS (
-    INSERT INTO pets SELECT (pet).* FROM new
-  ), kept AS (
-    INSERT INTO idempotency (key_id, key, pet_id, created_at) SELECT key_id, key, (pet).id, now_ms FROM new WHERE key IS NOT NULL
-    ON CONFLICT (key_id, key) DO UPDATE SET pet_id = excluded.pet_id, created_at = excluded.created_at
-  )
-  SELECT coalesce(new.pet, old_pet), new.place IS NULL FROM input LEFT JOIN new USING (place) ORDER BY place;
-  PERFORM setval('pet_ids', greatest(last_id, (SELECT max(id) FROM pets)));
+  INSERT INTO idempotency SELECT key_id, key, id, now_ms FROM unnest(key_ids, keys, additions) AS new (key_id, key, id)
+    WHERE key IS NOT NULL AND id > last_id
+    ON CONFLICT (key_id, key) DO UPDATE SET pet_id = excluded.pet_id, created_at = excluded.created_at;
+  PERFORM setval('pet_ids', next_id);
+  RETURN QUERY SELECT new, id <= last_id FROM unnest(additions) AS new;
 END $$;

@@ -45,10 +45,9 @@ export async function readMeta(client: pg.ClientBase): Promise<Meta | undefined>
   } catch (error) {
     if (!(error instanceof pg.DatabaseError && ['42P01', '42703'].includes(error.code ?? ''))) throw error
   }
-  throw new OperatorError(
-    `The database has tables of another program: ${tables.map(({ name }) => name).join(', ')}. ` +
-      'Use a database of its own, or a schema (?schema= in DATABASE_URL). It was not changed.',
-  )
+  const names = tables.map(({ name }) => name).join(', ')
+  const advice = 'Use a database of its own, or a schema (?schema= in DATABASE_URL). It was not changed.'
+  throw new OperatorError(`The database has tables of another program: ${names}. ${advice}`)
 }
 
 /** Refuses the database of another environment or of a newer release. */
@@ -78,11 +77,9 @@ export async function prepareSchema(client: pg.ClientBase, environment: Environm
     cursor_secret: meta?.cursor_secret ?? randomBytes(32).toString('hex'),
     schema_version: String(SCHEMA_VERSION),
   }
-  await client.query(
-    `INSERT INTO meta SELECT * FROM unnest($1::text[], $2::text[])
-     ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-    [Object.keys(values), Object.values(values)],
-  )
+  const text =
+    'INSERT INTO meta SELECT * FROM json_each_text($1) ON CONFLICT (name) DO UPDATE SET value = excluded.value'
+  await client.query(text, [JSON.stringify(values)])
   await client.query('COMMIT')
   return values.cursor_secret
 }

@@ -1,14 +1,15 @@
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
-import { PET_COLUMNS, PET_FIELDS, type PetRow, petOfRow } from '../../contract/pet.ts'
+import type { NewPet } from '../../contract/pet.ts'
+import { PET_COLUMNS, PET_FIELDS, type PetRow, petOfRow } from '../../contract/pet-fields.ts'
 import type { Environment } from '../../contract/servers.ts'
 import type { Observe } from '../../observability/events.ts'
 import { BatchedQuery } from '../batched-query.ts'
 import { CONNECTIONS, type PostgresDatabase } from '../database.ts'
 import { noSchema } from '../errors.ts'
 import { COMMIT_LIMITS, GroupCommit } from '../group-commit.ts'
-import { KEY_COLUMNS, type KeyRow, keyOf } from '../key-rows.ts'
+import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import type { Added, Addition, KeyStore, PageQuery, Store, StoredPage } from '../store.ts'
-import { problemOf, readFacts, ServerCheck } from './check.ts'
+import { assertUsable, ServerCheck } from './check.ts'
 import { Pool, withClient } from './pool.ts'
 import { DURABLE_COMMIT, prepareSchema, readMeta } from './schema.ts'
 
@@ -22,7 +23,6 @@ const PREPARE_MS = 10 * 60 * 1000
 const CLEANUP_AT_START = 10_000
 
 const SELECT_PETS = `SELECT ${PET_COLUMNS} FROM pets`
-const SELECT_KEYS = `SELECT ${KEY_COLUMNS} FROM api_keys`
 /** Animals become visible in the order of their identifiers, so the highest one identifies the set. */
 const REVISION = 'SELECT coalesce(max(id), 0) AS revision FROM pets'
 
@@ -79,17 +79,9 @@ export async function openPostgresStore(
     cursorSecret,
     keys: postgresKeys(reading),
     state: () => {
-      const [reads, writes] = [reading.state, writing.state]
-      return {
-        engine: 'postgres',
-        waiting: additions.waiting,
-        pool: {
-          open: reads.open + writes.open,
-          idle: reads.idle + writes.idle,
-          waiting: reads.waiting + writes.waiting,
-          max: reads.max + writes.max,
-        },
-      }
+      const sum = (name: keyof Pool['state']): number => reading.state[name] + writing.state[name]
+      const pool = { open: sum('open'), idle: sum('idle'), waiting: sum('waiting'), max: sum('max') }
+      return { engine: 'postgres', waiting: additions.waiting, pool }
     },
     epoch: () => server.epoch,
     revision: () => revision.ask(),
@@ -116,9 +108,7 @@ export async function openPostgresStore(
 
 const prepare = (database: PostgresDatabase, environment: Environment, create: boolean) =>
   withClient(database, PREPARE_MS, async client => {
-    const { facts, where } = await readFacts(client)
-    const problem = problemOf(facts, where)
-    if (problem !== undefined) throw problem
+    const { where } = await assertUsable(client)
     if (!create && (await readMeta(client)) === undefined) throw noSchema(database.publicName)
     const cursorSecret = await prepareSchema(client, environment)
     await client.query(
@@ -130,23 +120,29 @@ const prepare = (database: PostgresDatabase, environment: Environment, create: b
     return { cursorSecret, where }
   })
 
+/** What a client sends, as one array for each column; the identifier is the first column and missing. */
+const NEW_FIELDS = PET_FIELDS.filter((field): field is NewField => field.name !== 'id')
+type NewField = (typeof PET_FIELDS)[number] & { readonly name: keyof NewPet }
+const ARRAYS = NEW_FIELDS.map(({ kind }, index) => `$${index + 5}::${kind === 'int64' ? 'bigint' : 'text'}[]`)
+const ADD_PETS = `SELECT (pet).*, replayed
+  FROM add_pets(ARRAY(SELECT ROW(NULL, new.*)::pets FROM unnest(${ARRAYS}) AS new), $1, $2, $3, $4)`
+
 /** One statement, one commit and one round trip for a whole batch. */
 async function addPets(pool: Pool, batch: readonly Addition[], highestSeen: bigint): Promise<Added[]> {
+  const keyed = batch.some(({ idempotency }) => idempotency !== undefined) ? batch : []
   const rows = await pool.query<PetRow & { replayed: boolean }>({
     name: 'add-pets',
     writes: true,
-    text: 'SELECT (pet).*, replayed FROM add_pets($1, $2, $3)',
-    values: [JSON.stringify(batch.map(rowOf)), IDEMPOTENCY_LIFETIME_MS, highestSeen],
+    text: ADD_PETS,
+    values: [
+      keyed.map(({ idempotency }) => idempotency?.keyId),
+      keyed.map(({ idempotency }) => idempotency?.key),
+      IDEMPOTENCY_LIFETIME_MS,
+      highestSeen,
+      ...NEW_FIELDS.map(({ name }) => batch.map(({ pet }) => String(pet[name]))),
+    ],
   })
   return rows.map(row => ({ pet: petOfRow(row), replayed: row.replayed }))
-}
-
-function rowOf({ pet, idempotency }: Addition): Record<string, string> {
-  const row = idempotency && { key_id: idempotency.keyId, key: idempotency.key }
-  const fields = PET_FIELDS.flatMap(({ name, column }) =>
-    name === 'id' ? [] : [[column, String(pet[name])]],
-  )
-  return { ...row, ...Object.fromEntries(fields) }
 }
 
 async function readPage(pool: Pool, { after, limit, status }: PageQuery): Promise<StoredPage> {

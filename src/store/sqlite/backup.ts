@@ -1,46 +1,36 @@
 import { Database } from 'bun:sqlite'
-import { existsSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Environment } from '../../contract/servers.ts'
-import { beginDraft, fileExists } from '../../files.ts'
+import { beginDraft } from '../../files.ts'
 import { explained, InvalidInput, OperatorError } from '../../operator-error.ts'
-import type { BackupOptions, BackupReport, CopySummary } from '../backup.ts'
+import type { BackupOptions, BackupReport, CopySummary } from '../engine.ts'
 import { noFile } from '../errors.ts'
 import { isPartOfDatabase, refuseRootElsewhere } from './file-check.ts'
-import { assertOurs, contentsOf, inspect, isBlank, reading, singleValue } from './open.ts'
+import { assertOurs, contentsOf, inspect, isBlank, reading, setMeta, singleValue } from './open.ts'
 
 const WAIT_FOR_LOCK_MS = 5000
 
 /** Makes a verified copy of a database, in use or not. It appears under its name only when it is complete and on disk. */
-export function backUpSqlite(
-  path: string,
-  environment: Environment,
-  { file, force }: BackupOptions,
-): BackupReport {
+export function backUpSqlite(path: string, environment: Environment, options: BackupOptions): BackupReport {
+  const { file, force } = options
   const started = performance.now()
   const target = resolve(file)
   return explained(
     reason => `The backup to ${file} failed: ${reason}. Nothing was left behind.`,
     () => {
       if (inspect(path, environment) === 'nothing') throw noFile(path)
-      refuseImpossible(path, target, force)
-      using draft = beginDraft(target)
+      refuseRootElsewhere(target)
+      if (isPartOfDatabase(path, target))
+        throw new InvalidInput(`${target} is the database itself. Name another file.`)
+      using draft = beginDraft(target, { replace: force })
       const contents = verifiedCopy(path, draft.path, environment)
       const { size } = statSync(draft.path)
-      draft.publish({ replace: force })
+      draft.publish()
       noteBackup(path, target)
       return { ...contents, bytes: size, durationMs: performance.now() - started }
     },
   )
-}
-
-function refuseImpossible(path: string, target: string, force: boolean): void {
-  if (!existsSync(dirname(target)))
-    throw new OperatorError(`The folder ${dirname(target)} does not exist.`, { exit: 'missing' })
-  refuseRootElsewhere(target)
-  if (isPartOfDatabase(path, target))
-    throw new InvalidInput(`${target} is the database itself. Name another file.`)
-  if (statSync(target, { throwIfNoEntry: false })?.isFile() && !force) throw fileExists(target)
 }
 
 /** Copies one consistent state of a database that may be in use into an empty file, then reads the copy back and checks it. */
@@ -48,7 +38,6 @@ export function verifiedCopy(from: string, to: string, environment: Environment)
   const before = reading(from, database => {
     // A full disk may have left an empty backup.
     if (isBlank(database)) throw new OperatorError(`${from} is empty: there is no database in it.`)
-    assertOurs(database, from, environment)
     const contents = contentsOf(database)
     database.run('VACUUM INTO ?', [to])
     return contents
@@ -59,11 +48,8 @@ export function verifiedCopy(from: string, to: string, environment: Environment)
     assertOurs(database, to, environment)
     const copied = contentsOf(database)
     // Animals are only added, so a copy begun later cannot have fewer.
-    if (copied.animals < before.animals)
-      throw new OperatorError(
-        `The copy has ${copied.animals} animals, fewer than the ${before.animals} there were.`,
-      )
-    return copied
+    if (copied.animals >= before.animals) return copied
+    throw new OperatorError(`The copy has ${copied.animals} of ${before.animals} animals.`)
   })
 }
 
@@ -76,7 +62,5 @@ function noteBackup(path: string, file: string): void {
   } catch {}
 }
 
-export function recordBackup(database: Database, file: string, at: Date): void {
-  const note = JSON.stringify({ at: at.toISOString(), file: resolve(file) })
-  database.run("INSERT OR REPLACE INTO meta (name, value) VALUES ('last_backup', ?)", [note])
-}
+export const recordBackup = (database: Database, file: string, at: Date): void =>
+  setMeta(database, 'last_backup', JSON.stringify({ at: at.toISOString(), file: resolve(file) }))

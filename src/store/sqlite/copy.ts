@@ -2,22 +2,13 @@ import { Database } from 'bun:sqlite'
 import { existsSync, rmSync } from 'node:fs'
 import type { Environment } from '../../contract/servers.ts'
 import { explained, OperatorError } from '../../operator-error.ts'
-import {
-  COPIED_TABLES,
-  COPY_BATCH,
-  type CopiedRow,
-  type CopiedTable,
-  type CopySource,
-  type CopyTarget,
-  MOVED_TO,
-  selectRows,
-} from '../copy.ts'
+import * as copy from '../copy.ts'
 import { noFile } from '../errors.ts'
-import { contentsOf, inspect, metaValue, openFile, singleValue } from './open.ts'
+import { contentsOf, continueAfter, inspect, metaValue, openFile, setMeta, singleValue } from './open.ts'
 import { isBusy } from './sqlite-errors.ts'
 
 /** A read transaction of a read-only connection: one state, whatever a service writes meanwhile. */
-export const openSqliteCopySource = (path: string, environment: Environment): CopySource =>
+export const openSqliteCopySource = (path: string, environment: Environment): copy.CopySource =>
   explained(
     reason => `The database ${path} cannot be read: ${reason}.`,
     () => {
@@ -33,7 +24,7 @@ export const openSqliteCopySource = (path: string, environment: Environment): Co
     },
   )
 
-export function openSqliteCopyTarget(path: string, environment: Environment): CopyTarget {
+export function openSqliteCopyTarget(path: string, environment: Environment): copy.CopyTarget {
   const isNew = !existsSync(path)
   const database = openFile(path, environment, true)
   let isCommitted = false
@@ -49,15 +40,14 @@ export function openSqliteCopyTarget(path: string, environment: Environment): Co
   }
   return {
     rows: table => rowsOf(database, table),
-    insert: ({ name, columns }, rows) => {
-      const names = Object.keys(columns)
-      const insert = database.query(`INSERT INTO ${name} (${names}) VALUES (${names.map(() => '?')})`)
-      for (const row of rows) insert.run(...row)
+    insert: (table, rows) => {
+      const places = Object.keys(rows[0] ?? {}).map(() => '?')
+      const insert = database.query(`INSERT INTO ${table} VALUES (${places})`)
+      for (const row of rows) insert.run(...Object.values(row))
     },
     commit: ({ cursorSecret, lastId }) => {
-      database.run("UPDATE meta SET value = ? WHERE name = 'cursor_secret'", [cursorSecret])
-      database.run("DELETE FROM sqlite_sequence WHERE name = 'pets'")
-      database.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('pets', ?)", [lastId])
+      setMeta(database, 'cursor_secret', cursorSecret)
+      continueAfter(database, lastId)
       database.run('COMMIT')
       isCommitted = true
     },
@@ -72,37 +62,35 @@ export const markSqliteMoved = (path: string, place: string | undefined): void =
       if (!existsSync(path)) throw noFile(path)
       using database = new Database(path, { readwrite: true })
       database.run('PRAGMA busy_timeout = 2000')
-      if (place === undefined) database.run('DELETE FROM meta WHERE name = ?', [MOVED_TO])
-      else database.run('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)', [MOVED_TO, place])
+      if (place === undefined) database.run('DELETE FROM meta WHERE name = ?', [copy.MOVED_TO])
+      else setMeta(database, copy.MOVED_TO, place)
     },
   )
 
+/** Refused while anyone has the file open: a service would go on with its own secret of cursors. */
 function begin(database: Database, path: string): void {
   try {
-    // Refused while anyone has the file open: a service would go on with its own secret of cursors.
     // 64 MB: the usual 2 MB would write most pages of the one transaction several times.
     database.run('PRAGMA cache_size = -65536')
     database.run('PRAGMA locking_mode = EXCLUSIVE')
     database.run('BEGIN IMMEDIATE')
   } catch (cause) {
     if (!isBusy(cause)) throw cause
-    throw new OperatorError(`The database ${path} is in use. Stop what uses it.`, {
-      cause,
-      exit: 'unavailable',
-    })
+    const message = `The database ${path} is in use. Stop what uses it.`
+    throw new OperatorError(message, { cause, exit: 'unavailable' })
   }
-  const isUsed = [...COPIED_TABLES.map(({ name }) => name), 'sqlite_sequence'].some(
-    table => singleValue(database, `SELECT EXISTS (SELECT 1 FROM ${table})`) !== 0n,
-  )
-  if (isUsed) throw new OperatorError(`The database ${path} is not empty. A copy needs an empty one.`)
+  for (const table of [...copy.TABLE_NAMES, 'sqlite_sequence'])
+    if (singleValue(database, `SELECT EXISTS (SELECT 1 FROM ${table})`) !== 0n)
+      throw new OperatorError(`The database ${path} is not empty. A copy needs an empty one.`)
 }
 
-async function* rowsOf(database: Database, table: CopiedTable): AsyncGenerator<CopiedRow[]> {
-  let batch: CopiedRow[] = []
-  for (const row of database.query<Record<string, string | null>, []>(selectRows(table, 'BINARY')).iterate())
-    if (batch.push(Object.values(row)) === COPY_BATCH) {
-      yield batch
-      batch = []
-    }
+async function* rowsOf(database: Database, table: copy.CopiedTable): AsyncGenerator<copy.CopiedRow[]> {
+  let batch: copy.CopiedRow[] = []
+  for (const row of database.query<Record<string, unknown>, []>(copy.selectRows(table)).iterate()) {
+    for (const column in row) if (typeof row[column] === 'bigint') row[column] = String(row[column])
+    if (batch.push(row as copy.CopiedRow) < copy.COPY_BATCH) continue
+    yield batch
+    batch = []
+  }
   if (batch.length > 0) yield batch
 }

@@ -5,10 +5,10 @@ import { InvalidInput, OperatorError } from '../../operator-error.ts'
 import { FileFault } from './sqlite-errors.ts'
 
 const ROOT = 0
-/** What SQLite keeps beside the database: the log, its index, and the journal of a database that is not in WAL mode. */
 const LOG = '-wal'
 const LOG_INDEX = '-shm'
-const ENDINGS = ['', LOG, LOG_INDEX, '-journal']
+/** The journal is that of a database that is not in WAL mode. */
+const PARTS = ['', LOG, LOG_INDEX, '-journal']
 
 /** From sqlite.org/walformat.html. */
 const INDEX_FORMAT = 3007000
@@ -34,20 +34,16 @@ export const logBytes = (path: string): number => statOf(logOf(path))?.size ?? 0
 
 /** Whether a file is part of a database, or would become part of it when written. */
 export const isPartOfDatabase = (path: string, file: string): boolean =>
-  ENDINGS.some(ending => realPath(file) === realPath(path) + ending)
+  PARTS.some(part => realPath(file) === realPath(path) + part)
 
 /** SQLite would wait for ever at a pipe. */
 export function refuseOddPlace(path: string): void {
   refuseRootElsewhere(path)
   const real = realPath(path)
-  const odd = ENDINGS.find(
-    ending => fs.lstatSync(real + ending, { throwIfNoEntry: false })?.isFile() === false,
-  )
+  const odd = PARTS.find(part => fs.lstatSync(real + part, { throwIfNoEntry: false })?.isFile() === false)
   // A folder may have been named by mistake, and then it may hold the database.
-  if (odd !== undefined)
-    throw new OperatorError(
-      `${real}${odd} is not a file. ${odd === '' ? 'Name the file of a database.' : 'Remove it.'}`,
-    )
+  const advice = odd === '' ? 'Name the file of a database.' : 'Remove it.'
+  if (odd !== undefined) throw new OperatorError(`${real}${odd} is not a file. ${advice}`)
 }
 
 /** The owner of a folder decides what is in it and must be able to use it, so root leaves it alone. */
@@ -71,35 +67,28 @@ export const bytesOf = (database: Database): number =>
     database.query('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size').values()[0]?.[0],
   )
 
-/**
- * Whether the files of an open database are in place and whole. SQLite keeps writing to a file that was removed or replaced,
- * where nothing finds the data again.
- */
+/** Whether an open database is in place and whole: SQLite keeps writing to a file that was removed, where nothing finds it. */
 export class FileCheck {
   readonly #path: string
   readonly #database: Database
-  readonly #names: readonly string[]
+  readonly names: readonly string[]
   /** The files that were opened, for another connection to compare. */
   readonly ids: readonly string[]
   #size: number
-  readonly #log: Header
-  readonly #index: Header
 
   /** Requires a connection that has already read something: only then are all of its files open. */
   constructor(path: string, database: Database, ids?: readonly string[]) {
     const real = realPath(path)
     this.#path = path
     this.#database = database
-    this.#names = [path, real + LOG, real + LOG_INDEX]
-    this.ids = ids ?? this.#names.map(fileId)
+    this.names = [path, real + LOG, real + LOG_INDEX]
+    this.ids = ids ?? this.names.map(fileId)
     this.#size = fs.statSync(path).size
-    this.#log = new Header(real + LOG)
-    this.#index = new Header(real + LOG_INDEX)
   }
 
   /** Returns the size of the log. */
   assertInPlace(): number {
-    const sizes = this.#names.map((name, index) => {
+    const sizes = this.names.map((name, index) => {
       const found = statOf(name)
       if (found !== undefined && idOf(found) === this.ids[index]) return found.size
       throw new FileFault(
@@ -115,40 +104,39 @@ export class FileCheck {
     this.#size = size
     return logSize
   }
+}
 
-  /**
-   * Whether the log also holds what its index says: SQLite would go on behind a gap, and a recovery would end there. Only for
-   * who holds the write lock, so that nobody starts the log anew meanwhile. Returns the number of pages in it.
-   */
+/** Whether the log holds what its index says: SQLite would go on behind a gap, where a recovery would end. */
+export class LogCheck {
+  readonly #files: FileCheck
+  readonly #log: number
+  readonly #index: number
+
+  /** Neither file is ever closed: that would release SQLite's locks on it. */
+  constructor(files: FileCheck) {
+    const [, log, index] = files.names as [string, string, string]
+    this.#files = files
+    this.#log = fs.openSync(log, 'r')
+    this.#index = fs.openSync(index, 'r')
+  }
+
+  /** Only for who holds the write lock, so that nobody starts the log anew meanwhile. Returns the pages in it. */
   assertWhole(): number {
-    const logSize = this.assertInPlace()
-    const index = this.#index.read()
+    const logSize = this.#files.assertInPlace()
+    const index = beginningOf(this.#index)
     const pages = index.getUint32(16, true)
     if (index.getUint32(0, true) !== INDEX_FORMAT || pages === 0) return 0
-    const log = this.#log.read()
+    const log = beginningOf(this.#log)
     // A log that was emptied and then written to has no header, and so not the salt that the index knows.
     const isSame = log.getBigUint64(16) === index.getBigUint64(32)
-    if (!isSame || logSize < LOG_HEADER_BYTES + pages * (log.getUint32(8) + FRAME_HEADER_BYTES))
-      throw new FileFault(`Its log ${this.#names[1]} was cut short while the service runs`, {
-        isDamage: true,
-      })
-    return pages
+    if (isSame && logSize >= LOG_HEADER_BYTES + pages * (log.getUint32(8) + FRAME_HEADER_BYTES)) return pages
+    const message = `Its log ${this.#files.names[1]} was cut short while the service runs`
+    throw new FileFault(message, { isDamage: true })
   }
 }
 
-/** The first bytes of a file. It is never closed: that would release SQLite's locks on it. */
-class Header {
-  readonly #path: string
-  readonly #bytes = new DataView(new ArrayBuffer(48))
-  #descriptor: number | undefined
-
-  constructor(path: string) {
-    this.#path = path
-  }
-
-  read(): DataView {
-    this.#descriptor ??= fs.openSync(this.#path, 'r')
-    fs.readSync(this.#descriptor, this.#bytes, 0, this.#bytes.byteLength, 0)
-    return this.#bytes
-  }
+function beginningOf(descriptor: number): DataView {
+  const bytes = new DataView(new ArrayBuffer(48))
+  fs.readSync(descriptor, bytes, 0, bytes.byteLength, 0)
+  return bytes
 }

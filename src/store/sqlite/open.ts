@@ -5,12 +5,12 @@ import { dirname } from 'node:path'
 import type { Environment } from '../../contract/servers.ts'
 import { createPrivateFile, createPrivateFolder, syncPath } from '../../files.ts'
 import { explained, messageOf, OperatorError } from '../../operator-error.ts'
-import type { CopySummary } from '../backup.ts'
 import { MOVED_TO } from '../copy.ts'
+import type { CopySummary } from '../engine.ts'
 import { movedTo, noFile } from '../errors.ts'
 import { bytesOf, fileId, logBytes, logOf, realPath, refuseOddPlace } from './file-check.ts'
 import schema from './schema.sql' with { type: 'text' }
-import { fileCannotAnswer, isBusy, isDamage, isDiskFull, retryWhileBusy } from './sqlite-errors.ts'
+import { isBusy, isDamage, isDiskFull, retryWhileBusy } from './sqlite-errors.ts'
 
 /** One step for each version of the schema. Never change a released step. */
 const MIGRATIONS = [schema]
@@ -65,13 +65,16 @@ export function openConnection(path: string, busyTimeoutMs: number): Database {
   // Integers are returned as bigint: a number cannot hold every int64.
   const database = new Database(path, { readwrite: true, safeIntegers: true, strict: true })
   try {
-    database.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
-    database.run('PRAGMA journal_mode = WAL')
-    database.run('PRAGMA synchronous = FULL')
-    database.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
-    database.run(`PRAGMA journal_size_limit = ${LOG_LIMIT_BYTES}`)
-    // Without it macOS leaves data in the disk's cache. It has no effect elsewhere.
-    database.run('PRAGMA fullfsync = ON')
+    // Without fullfsync macOS leaves data in the disk's cache. It has no effect elsewhere.
+    for (const pragma of [
+      `busy_timeout = ${busyTimeoutMs}`,
+      'journal_mode = WAL',
+      'synchronous = FULL',
+      'fullfsync = ON',
+      `wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
+      `journal_size_limit = ${LOG_LIMIT_BYTES}`,
+    ])
+      database.run(`PRAGMA ${pragma}`)
     assertDurable(database, path)
     return database
   } catch (error) {
@@ -84,15 +87,11 @@ function assertDurable(database: Database, path: string): void {
   const version = String(singleValue(database, 'SELECT sqlite_version()'))
   if (Bun.semver.order(version, OLDEST_SQLITE) < 0)
     throw new OperatorError(`SQLite ${version} is too old to be safe; ${OLDEST_SQLITE} or newer is needed.`)
-  for (const [name, wanted] of [
-    ['journal_mode', 'wal'],
-    ['synchronous', 2n],
-  ]) {
-    const found = singleValue(database, `PRAGMA ${name}`)
-    if (found !== wanted)
-      throw new OperatorError(
-        `The database ${path} cannot be made durable: SQLite's ${name} is ${found}, not ${wanted}.`,
-      )
+  for (const [pragma, wanted] of Object.entries({ journal_mode: 'wal', synchronous: 2n })) {
+    const found = singleValue(database, `PRAGMA ${pragma}`)
+    if (found === wanted) continue
+    const reason = `SQLite's ${pragma} is ${found}, not ${wanted}`
+    throw new OperatorError(`The database ${path} cannot be made durable: ${reason}.`)
   }
 }
 
@@ -117,17 +116,13 @@ export function inspect(path: string, environment: Environment): 'ours' | 'nothi
       return 'ours'
     })
   } catch (cause) {
-    if (cause instanceof OperatorError) throw cause
-    if (isBusy(cause))
-      throw new OperatorError(`The database ${path} is in use by another program.`, {
-        cause,
-        exit: 'unavailable',
-      })
-    if (fileCannotAnswer(cause) && !isDamage(cause)) throw cause
-    throw new OperatorError(
-      `${path} is not an SQLite database, or it is damaged (${messageOf(cause)}). It was not changed.`,
-      { cause },
-    )
+    if (isBusy(cause)) {
+      const message = `The database ${path} is in use by another program.`
+      throw new OperatorError(message, { cause, exit: 'unavailable' })
+    }
+    if (!isDamage(cause)) throw cause
+    const message = `${path} is not an SQLite database, or it is damaged (${messageOf(cause)}). It was not changed.`
+    throw new OperatorError(message, { cause })
   }
 }
 
@@ -136,18 +131,16 @@ export const isBlank = (database: Database): boolean =>
   singleValue(database, 'SELECT count(*) FROM sqlite_schema') === 0n
 
 export function assertOurs(database: Database, path: string, environment: Environment): void {
+  const refuse = (reason: string): never => {
+    throw new OperatorError(`${reason}. It was not changed.`)
+  }
   if (singleValue(database, 'PRAGMA application_id') !== BigInt(APPLICATION_ID))
-    throw new OperatorError(`${path} is a database of another program. It was not changed.`)
-  const version = schemaVersion(database)
-  if (version === 0 || version > MIGRATIONS.length)
-    throw new OperatorError(
-      `The database ${path} was written by ${version === 0 ? 'an unreleased version' : 'a newer release'} (schema ${version}; this release knows ${MIGRATIONS.length}). It was not changed.`,
-    )
+    refuse(`${path} is a database of another program`)
+  const schemas = `schema ${schemaVersion(database)}; this release knows ${MIGRATIONS.length}`
+  if (schemaVersion(database) > MIGRATIONS.length)
+    refuse(`The database ${path} was written by a newer release (${schemas})`)
   const owner = metaValue(database, 'environment')
-  if (owner !== environment)
-    throw new OperatorError(
-      `The database ${path} belongs to ${owner}; this is ${environment}. It was not changed.`,
-    )
+  if (owner !== environment) refuse(`The database ${path} belongs to ${owner}; this is ${environment}`)
   const place = metaValue(database, MOVED_TO)
   if (place !== undefined) throw movedTo(path, place)
 }
@@ -191,17 +184,19 @@ function settleRecovered(database: Database, path: string): void {
   syncPath(logOf(path))
 }
 
-export function singleValue(database: Database, sql: string): unknown {
-  const statement = database.prepare(sql)
-  try {
-    return statement.values()[0]?.[0]
-  } finally {
-    statement.finalize()
-  }
-}
+export const singleValue = (database: Database, sql: string): unknown => database.query(sql).values()[0]?.[0]
 
 export const metaValue = (database: Database, name: string): string | undefined =>
   database.query<{ value: string }, [string]>('SELECT value FROM meta WHERE name = ?').get(name)?.value
+
+export const setMeta = (database: Database, name: string, value: string): void =>
+  void database.run('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)', [name, value])
+
+/** The next animal gets a higher identifier than this one. */
+export function continueAfter(database: Database, lastId: bigint): void {
+  database.run("DELETE FROM sqlite_sequence WHERE name = 'pets'")
+  database.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('pets', ?)", [lastId])
+}
 
 export const contentsOf = (database: Database): CopySummary => ({
   animals: Number(singleValue(database, 'SELECT count(*) FROM pets')),

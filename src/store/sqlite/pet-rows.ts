@@ -1,29 +1,28 @@
-import { type NewPet, PET_FIELDS, type Pet } from '../../contract/pet.ts'
+import type { NewPet, Pet } from '../../contract/pet.ts'
+import { NEW_PET_FIELDS, PET_FIELDS } from '../../contract/pet-fields.ts'
 import type { Added, Addition } from '../store.ts'
 
 /** Rows that are animals already: this engine returns an int64 as a bigint. */
 export const SELECTED_PET = PET_FIELDS.map(({ name, column }) => `pets.${column} AS "${name}"`).join(', ')
 
 /** What a client sends. An int64 is decimal text on its way to the writer. */
-const NEW_FIELDS = PET_FIELDS.filter((field): field is NewField => field.name !== 'id')
-type NewField = (typeof PET_FIELDS)[number] & { readonly name: keyof NewPet }
 type Values = string[]
 
 const inserting = (value: (index: number) => string): string =>
-  NEW_FIELDS.map(({ kind }, index) =>
+  NEW_PET_FIELDS.map(({ kind }, index) =>
     kind === 'int64' ? `CAST(${value(index)} AS INTEGER)` : value(index),
   ).join()
 
-const INSERT = `INSERT INTO pets (${NEW_FIELDS.map(({ column }) => column)})`
+const INSERT = `INSERT INTO pets (${NEW_PET_FIELDS.map(({ column }) => column)})`
 export const INSERT_PET = `${INSERT} VALUES (${inserting(() => '?')})`
 /** One statement for a whole JSON array of values. */
 export const INSERT_PETS = `${INSERT} SELECT ${inserting(index => `value ->> ${index}`)} FROM json_each(?) ORDER BY key`
 
-export const valuesOf = (pet: NewPet): Values => NEW_FIELDS.map(({ name }) => String(pet[name]))
+export const valuesOf = (pet: NewPet): Values => NEW_PET_FIELDS.map(({ name }) => String(pet[name]))
 
 function petOf(id: bigint, values: Values): Pet {
   const pet: Record<string, unknown> = { id }
-  for (const [index, { name, kind }] of NEW_FIELDS.entries())
+  for (const [index, { name, kind }] of NEW_PET_FIELDS.entries())
     pet[name] = kind === 'int64' ? BigInt(values[index] as string) : values[index]
   return pet as Pet
 }

@@ -3,12 +3,12 @@ import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Environment } from '../../contract/servers.ts'
 import { beginDraft, createPrivateFolder } from '../../files.ts'
-import { explained, InvalidInput, messageOf, OperatorError } from '../../operator-error.ts'
-import type { RestoreOptions, RestoreReport } from '../backup.ts'
+import { explained, InvalidInput, OperatorError } from '../../operator-error.ts'
+import type { RestoreOptions, RestoreReport } from '../engine.ts'
 import { recordBackup, verifiedCopy } from './backup.ts'
 import { fileId, realPath, refuseOddPlace } from './file-check.ts'
-import { assertOurs, contentsOf, inspect, isBlank, reading } from './open.ts'
-import { isBusy, isUnopenable } from './sqlite-errors.ts'
+import { assertOurs, contentsOf, continueAfter, inspect, isBlank, reading, singleValue } from './open.ts'
+import { isBusy, isDamage } from './sqlite-errors.ts'
 
 /** Replaces a database with a backup, completely or not at all. */
 export function restoreSqlite(
@@ -16,15 +16,14 @@ export function restoreSqlite(
   environment: Environment,
   options: RestoreOptions,
 ): RestoreReport {
+  const { file } = options
   const target = realPath(path)
-  if (!existsSync(options.file))
-    throw new OperatorError(`There is no file ${options.file}.`, { exit: 'missing' })
-  if (realPath(options.file) === target)
-    throw new InvalidInput(`${options.file} is the database itself. Name a backup of it.`)
+  if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`, { exit: 'missing' })
+  if (realPath(file) === target) throw new InvalidInput(`${file} is the database itself. Name a backup.`)
   return explained(
-    reason => `${options.file} cannot be restored: ${reason}.`,
+    reason => `${file} cannot be restored: ${reason}.`,
     () => {
-      inspect(options.file, environment)
+      inspect(file, environment)
       return restoreTo(target, environment, options)
     },
   )
@@ -35,23 +34,26 @@ function restoreTo(target: string, environment: Environment, options: RestoreOpt
   createPrivateFolder(dirname(target))
   const isThere = existsSync(target)
   const state = stateOf(target, environment)
-  if ((state === 'data' || state === 'damage') && !options.force)
-    throw new InvalidInput(
-      `The database ${target} ${state === 'data' ? 'is not empty' : 'is damaged'}. --force replaces it with the backup and keeps it under another name.`,
-    )
-  using draft = beginDraft(target)
-  verifiedCopy(options.file, draft.path, environment)
-  const previous = state === 'data' || state === 'empty' ? holdAlone(target) : undefined
-  try {
-    const revokedAgain = keepWhatCameAfter(draft.path, state === 'data' ? previous : undefined, options)
-    const contents = reading(draft.path, contentsOf)
-    const kept = keepPrevious(target, state)
-    // A file that has appeared in an empty place belongs to a service that has just started.
-    draft.publish({ replace: isThere })
-    return { ...contents, kept, knowsWhatCameAfter: state === 'data', revokedAgain }
-  } finally {
-    previous?.close()
+  const isReadable = state === 'data'
+  if ((isReadable || state === 'damage') && !options.force) {
+    const found = `The database ${target} is ${isReadable ? 'not empty' : 'damaged'}`
+    throw new InvalidInput(`${found}. --force replaces it with the backup and keeps it under another name.`)
   }
+  // A file that appears in an empty place meanwhile belongs to a service that has just started.
+  using draft = beginDraft(target, { replace: isThere })
+  verifiedCopy(options.file, draft.path, environment)
+  using database = new Database(draft.path, { readwrite: true, safeIntegers: true, strict: true })
+  if (isReadable || state === 'empty') holdAlone(database, target)
+  else database.run('BEGIN')
+  const revokedAgain = isReadable ? keepWhatCameAfter(database) : 0
+  recordBackup(database, options.file, statSync(options.file).mtime)
+  const { nextId = 1n } = options
+  if (nextId > contentsOf(database).lastId) continueAfter(database, nextId - 1n)
+  const contents = contentsOf(database)
+  database.run('COMMIT')
+  const kept = keepPrevious(target, state)
+  draft.publish()
+  return { ...contents, kept, knowsWhatCameAfter: isReadable, revokedAgain }
 }
 
 type State = 'nothing' | 'empty' | 'data' | 'damage'
@@ -67,72 +69,43 @@ function stateOf(path: string, environment: Environment): State {
       return animals === 0 && keys === 0 && lastId === 0n ? 'empty' : 'data'
     })
   } catch (error) {
-    if (error instanceof OperatorError) throw error
-    if (isBusy(error)) throw inUse(path, error)
-    if (isUnopenable(error))
-      throw new OperatorError(`The database ${path} cannot be opened: ${messageOf(error)}.`, { cause: error })
-    return 'damage'
-  }
-}
-
-/**
- * A connection that lets no other process open the database. To leave WAL mode needs exclusive use: it fails while any other
- * connection is open, even an idle one. It also leaves a single file without a log, which a rename can then replace.
- */
-function holdAlone(path: string): Database {
-  const file = fileId(path)
-  const database = new Database(path, { readwrite: true, safeIntegers: true, strict: true })
-  try {
-    database.run('PRAGMA locking_mode = EXCLUSIVE')
-    database.run('PRAGMA journal_mode = DELETE')
-    database.run('BEGIN EXCLUSIVE')
-    // Another restore may have put its file there since.
-    if (fileId(path) !== file) throw inUse(path, undefined)
-    return database
-  } catch (error) {
-    database.close()
+    if (isDamage(error)) return 'damage'
     throw isBusy(error) ? inUse(path, error) : error
   }
 }
 
-const inUse = (path: string, cause: unknown): OperatorError =>
-  new OperatorError(`A service, or another program, has ${path} open. Stop it first.`, {
-    cause,
-    exit: 'unavailable',
-  })
-
-/** Keeps what a restore must not undo: assigned identifiers and revocations. Returns the number of keys revoked again. */
-function keepWhatCameAfter(
-  draft: string,
-  previous: Database | undefined,
-  { nextId, file }: RestoreOptions,
-): number {
-  using database = new Database(draft, { readwrite: true, safeIntegers: true, strict: true })
-  return database.transaction(() => {
-    recordBackup(database, file, statSync(file).mtime)
-    if (nextId !== undefined) continueAfter(database, nextId - 1n)
-    if (previous === undefined) return 0
-    continueAfter(database, contentsOf(previous).lastId)
-    return revokeAgain(database, previous)
-  })()
+/**
+ * Begins a transaction that lets no other process open the previous database until the connection closes. To leave WAL mode
+ * needs exclusive use: it fails while any other connection is open, even an idle one. It also leaves a single file without
+ * a log, which a rename can then replace.
+ */
+function holdAlone(database: Database, path: string): void {
+  const file = fileId(path)
+  try {
+    database.run('ATTACH ? AS previous', [path])
+    database.run('PRAGMA previous.locking_mode = EXCLUSIVE')
+    database.run('PRAGMA previous.journal_mode = DELETE')
+    database.run('BEGIN EXCLUSIVE')
+  } catch (error) {
+    throw isBusy(error) ? inUse(path, error) : error
+  }
+  // Another restore may have put its file there since.
+  if (fileId(path) !== file) throw inUse(path, undefined)
 }
 
-function continueAfter(database: Database, lastId: bigint): void {
-  if (lastId <= contentsOf(database).lastId) return
-  database.run("DELETE FROM sqlite_sequence WHERE name = 'pets'")
-  database.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('pets', ?)", [lastId])
+function inUse(path: string, cause: unknown): OperatorError {
+  const message = `A service, or another program, has ${path} open. Stop it first.`
+  return new OperatorError(message, { cause, exit: 'unavailable' })
 }
 
-function revokeAgain(database: Database, previous: Database): number {
-  const revoked = previous
-    .query<{ id: string; revoked_at: bigint }, []>(
-      'SELECT id, revoked_at FROM api_keys WHERE revoked_at IS NOT NULL',
-    )
-    .all()
-  const revoke = database.prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL')
-  const changes = revoked.map(({ id, revoked_at }) => revoke.run(revoked_at, id).changes)
-  revoke.finalize()
-  return changes.reduce((sum, count) => sum + count, 0)
+/** What a restore must not undo: assigned identifiers and revocations. Returns the number of keys revoked again. */
+function keepWhatCameAfter(database: Database): number {
+  const lastId = singleValue(database, 'SELECT coalesce(max(seq), 0) FROM previous.sqlite_sequence') as bigint
+  if (lastId > contentsOf(database).lastId) continueAfter(database, lastId)
+  return database.run(
+    `UPDATE main.api_keys SET revoked_at = old.revoked_at FROM previous.api_keys AS old
+     WHERE old.id = main.api_keys.id AND old.revoked_at IS NOT NULL AND main.api_keys.revoked_at IS NULL`,
+  ).changes
 }
 
 /**

@@ -28,8 +28,11 @@ export class FileFault extends Error {
 const hasCode = (error: unknown, ...codes: readonly number[]): boolean =>
   error instanceof SQLiteError && codes.includes(error.errno & 0xff)
 
+/** Of the operating system, such as too many open files. */
+const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error
+
 export const fileCannotAnswer = (error: unknown): boolean =>
-  error instanceof FileFault || hasCode(error, ...CANNOT_ANSWER)
+  error instanceof FileFault || isSystemError(error) || hasCode(error, ...CANNOT_ANSWER)
 
 export const isDamage = (error: unknown): error is Error =>
   error instanceof FileFault ? error.isDamage : hasCode(error, CORRUPT, NOTADB)
@@ -42,10 +45,7 @@ export const isUnopenable = (error: unknown): boolean => hasCode(error, CANTOPEN
 export const isBusy = (error: unknown): boolean =>
   hasCode(error, BUSY) || (error instanceof Error && error.cause !== undefined && isBusy(error.cause))
 
-/**
- * Retries what another process keeps from running. SQLite's own wait soon looks only every 100 ms, and may never find the
- * lock free while a service stores one batch after another.
- */
+/** SQLite's own wait soon looks only every 100 ms, and may never find the lock free between two batches of a service. */
 export function retryWhileBusy<T>(limitMs: number, work: () => T): T {
   const until = performance.now() + limitMs
   for (;;) {

@@ -4,7 +4,7 @@ import type { Environment } from '../../contract/servers.ts'
 import type { Observe } from '../../observability/events.ts'
 import { unavailable } from '../errors.ts'
 import { COMMIT_LIMITS, GroupCommit } from '../group-commit.ts'
-import { KEY_COLUMNS, type KeyRow, keyOf } from '../key-rows.ts'
+import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import type { Added, Addition, KeyRecord, PageQuery, Store } from '../store.ts'
 import { FileCheck, logBytes } from './file-check.ts'
 import { metaValue, openFile } from './open.ts'
@@ -35,14 +35,14 @@ export async function openSqliteStore(
 ): Promise<Store> {
   const database = openFile(path, environment, create)
   const files = new FileCheck(path, database)
-  const health = new Health(path, files)
+  const health = healthOf(path)
   const reads = readsOf(database)
   const revision = revisionOf(database)
+  const { lockMs, deadlineMs } = TIMEOUTS[caller]
   const writer = new WriterClient({
-    path,
-    fileIds: files.ids,
-    ...TIMEOUTS[caller],
-    onDamage: message => health.noteDamage(message),
+    writer: { path, fileIds: files.ids, lockMs },
+    deadlineMs,
+    onDamage: health.noteDamage,
     onStalled: () => observe({ kind: 'storage-stalled' }),
     onRecovered: afterMs => observe({ kind: 'storage-recovered', afterMs }),
   })
@@ -76,17 +76,17 @@ export async function openSqliteStore(
     // The file cannot be replaced by an earlier state while it is open.
     epoch: () => 0,
     revision: () => health.reading(revision.current),
-    listPets: query =>
-      health.reading(() => {
-        const before = revision.current()
-        return { ...reads.listPets(query), revision: before }
-      }),
+    // The revision is asked first: an animal that is added in between makes the page look older than it is.
+    listPets: query => health.reading(() => ({ revision: revision.current(), ...reads.listPets(query) })),
     findPet: id => health.reading(() => reads.findPet(id)),
-    addPet: addition =>
-      health.damage === undefined ? additions.add(addition) : Promise.reject(unavailable(health.damage)),
+    addPet: async addition => {
+      health.assertUndamaged()
+      return additions.add(addition)
+    },
     ping: async () => {
+      health.assertUndamaged()
       health.reading(() => {
-        health.assertGood()
+        files.assertInPlace()
         reads.ping()
       })
       writer.assertAnswering()
@@ -101,36 +101,26 @@ export async function openSqliteStore(
 }
 
 /** Whether the database is intact and still the one that was opened. Damage is remembered: SQLite may not find it again. */
-class Health {
-  readonly #path: string
-  readonly #files: FileCheck
-  damage: FileFault | undefined
-
-  constructor(path: string, files: FileCheck) {
-    this.#path = path
-    this.#files = files
+function healthOf(path: string) {
+  let damage: FileFault | undefined
+  const noteDamage = (message: string): void => {
+    damage ??= new FileFault(
+      `The database ${path} is damaged (${message}). Restore it from a backup and start the service again.`,
+    )
   }
-
+  const assertUndamaged = (): void => {
+    if (damage !== undefined) throw unavailable(damage)
+  }
   /** Runs a read; throws `unavailable` if the storage failed. */
-  reading<T>(read: () => T): T {
+  const reading = <T>(read: () => T): T => {
     try {
       return read()
     } catch (error) {
-      if (isDamage(error)) this.noteDamage(error.message)
+      if (isDamage(error)) noteDamage(error.message)
       throw fileCannotAnswer(error) ? unavailable(error) : error
     }
   }
-
-  noteDamage(message: string): void {
-    this.damage ??= new FileFault(
-      `The database ${this.#path} is damaged (${message}). Restore it from a backup and start the service again.`,
-    )
-  }
-
-  assertGood(): void {
-    if (this.damage !== undefined) throw this.damage
-    this.#files.assertInPlace()
-  }
+  return { noteDamage, assertUndamaged, reading }
 }
 
 /** All reads, one prepared statement each. */
@@ -141,18 +131,17 @@ function readsOf(database: Database) {
     `${pets} WHERE pets.status = ? AND pets.id > ? ORDER BY pets.id LIMIT ?`,
   )
   const pet = database.query<Pet, [bigint]>(`${pets} WHERE pets.id = ?`)
-  const keys = `SELECT ${KEY_COLUMNS} FROM api_keys`
-  const key = database.query<KeyRow, [string]>(`${keys} WHERE hash = ?`)
-  const allKeys = database.query<KeyRow, []>(`${keys} ORDER BY created_at, id`)
+  const key = database.query<KeyRow, [string]>(`${SELECT_KEYS} WHERE hash = ?`)
+  const allKeys = database.query<KeyRow, []>(`${SELECT_KEYS} ORDER BY created_at, id`)
   const meta = database.query('SELECT count(*) FROM meta')
   return {
     listPets: ({ after, limit, status }: PageQuery): { pets: readonly Pet[]; more: boolean } => {
       // One row more than the limit shows whether another page follows.
-      const found =
-        status === undefined ? page.all(after, limit + 1) : pageOfStatus.all(status, after, limit + 1)
-      const more = found.length > limit
-      if (more) found.pop()
-      return { pets: found, more }
+      const most = limit + 1
+      const pets = status === undefined ? page.all(after, most) : pageOfStatus.all(status, after, most)
+      const more = pets.length > limit
+      if (more) pets.pop()
+      return { pets, more }
     },
     findPet: (id: bigint): Pet | undefined => pet.get(id) ?? undefined,
     findKey: (hash: string): KeyRecord | undefined => key.all(hash).map(keyOf)[0],
@@ -169,18 +158,18 @@ function revisionOf(database: Database) {
   const dataVersion = database.query<{ data_version: bigint }, []>('PRAGMA data_version')
   const lastId = database.query<{ seq: bigint }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'pets'")
   let version: bigint | undefined
-  let revision = 0n
-  let isCurrent = false
+  let revision: bigint | undefined
+  let lastKnown = 0n
   const forget = (): void => {
-    isCurrent = false
+    revision = undefined
   }
   const current = (): bigint => {
-    if (isCurrent) return revision
+    if (revision !== undefined) return revision
     const found = dataVersion.get()?.data_version
-    if (found !== version) revision = lastId.get()?.seq ?? 0n
+    if (found !== version) lastKnown = lastId.get()?.seq ?? 0n
     version = found
-    isCurrent = true
     setImmediate(forget)
+    revision = lastKnown
     return revision
   }
   return { current, forget }

@@ -1,9 +1,9 @@
-import { RELEASE } from '../../release.ts'
-import { startThread } from '../../thread.ts'
+import { startThread } from '../../this-program.ts'
 import { outcomeUnknown, unavailable } from '../errors.ts'
 import type { FromWriter, ToWriter, Writer, WriterOptions } from './writer.ts'
 
-interface ClientOptions extends Omit<WriterOptions, 'release'> {
+interface ClientOptions {
+  readonly writer: WriterOptions
   /** From the call to its result, even if the disk hangs. */
   readonly deadlineMs: number
   readonly onDamage: (message: string) => void
@@ -71,17 +71,12 @@ export class WriterClient {
   #start(): Worker {
     if (this.#worker !== undefined) return this.#worker
     const worker = startThread('store/sqlite/writer.ts')
+    const end = (reason: string): void => this.#abandon(worker, outcomeUnknown(new Error(reason)))
     this.#worker = worker
     worker.onmessage = ({ data }: MessageEvent<FromWriter>) => this.#receive(worker, data)
-    worker.onerror = ({ message }) =>
-      this.#abandon(worker, outcomeUnknown(new Error(`The writer failed: ${message}`)))
-    worker.addEventListener('close', () =>
-      this.#abandon(worker, outcomeUnknown(new Error('The writer ended'))),
-    )
-    const { path, fileIds, lockMs } = this.#options
-    this.#opening = this.#send(worker, 'open', [
-      { release: RELEASE, path, fileIds, lockMs } satisfies WriterOptions,
-    ])
+    worker.onerror = ({ message }) => end(`The writer failed: ${message}`)
+    worker.addEventListener('close', () => end('The writer ended'))
+    this.#opening = this.#send(worker, 'open', [this.#options.writer])
     // If the database cannot be opened, the calls that follow fail with the same reason.
     this.#opening.catch(() => {})
     return worker
@@ -97,13 +92,14 @@ export class WriterClient {
   }
 
   #receive(worker: Worker, [id, outcome, content]: FromWriter): void {
-    if (outcome === 'damaged') this.#options.onDamage(String(content))
-    if (outcome === 'not-open') this.#abandon(worker, unavailable(new Error(String(content))))
-    else if (outcome === 'done') this.#take(id)?.resolve(content as never)
-    else {
-      const cause = new Error(String(content))
-      this.#take(id)?.reject(outcome === 'failed' ? cause : unavailable(cause))
-    }
+    if (outcome === 'done') this.#take(id)?.resolve(content as never)
+    else this.#fail(worker, id, outcome, new Error(String(content)))
+  }
+
+  #fail(worker: Worker, id: number, outcome: FromWriter[1], cause: Error): void {
+    if (outcome === 'damaged') this.#options.onDamage(cause.message)
+    if (outcome === 'not-open') this.#abandon(worker, unavailable(cause))
+    else this.#take(id)?.reject(outcome === 'failed' ? cause : unavailable(cause))
   }
 
   /** The next call starts another thread. */

@@ -1,9 +1,8 @@
 import type { Database } from 'bun:sqlite'
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
 import type { Pet } from '../../contract/pet.ts'
-import { RELEASE } from '../../release.ts'
 import type { KeyUse, NewKeyRecord } from '../store.ts'
-import { FileCheck } from './file-check.ts'
+import { FileCheck, LogCheck } from './file-check.ts'
 import { CHECKPOINT_PAGES, emptyLog, openConnection } from './open.ts'
 import * as rows from './pet-rows.ts'
 import { FileFault, fileCannotAnswer, isDamage, isIoFailure, retryWhileBusy } from './sqlite-errors.ts'
@@ -16,7 +15,6 @@ type Outcome = 'done' | 'cannot-answer' | 'damaged' | 'not-open' | 'failed'
 export type FromWriter = readonly [id: number, outcome: Outcome, content: unknown]
 
 export interface WriterOptions {
-  readonly release: string
   readonly path: string
   /** The files that were opened at the path. */
   readonly fileIds: readonly string[]
@@ -30,12 +28,9 @@ const EXPIRED_AT_OPEN = 1000
 const EXPIRED_PER_KEY = 2
 
 /** All writes, one transaction each. Synchronous, so that no transaction spans turns of the event loop. */
-function openWriter({ release, path, fileIds, lockMs }: WriterOptions) {
-  // A thread started after an upgrade runs the new files, whose methods may differ from those of its caller.
-  if (release !== RELEASE)
-    throw new Error(`Release ${RELEASE} was installed over ${release}, which runs. Start it again.`)
+function openWriter({ path, fileIds, lockMs }: WriterOptions) {
   const database = openConnection(path, 0)
-  const write = writeTransactions(database, new FileCheck(path, database, fileIds))
+  const write = writeTransactions(database, new LogCheck(new FileCheck(path, database, fileIds)))
   const insertPet = database.query<never, string[]>(rows.INSERT_PET)
   const insertPets = database.query<never, [string]>(rows.INSERT_PETS)
   const remembered = database.query<Pet, [string, string, bigint]>(
@@ -104,7 +99,7 @@ function openWriter({ release, path, fileIds, lockMs }: WriterOptions) {
 type Write = <T>(lockMs: number, work: () => T) => { readonly result: T; readonly commitMs: number }
 
 /** Transactions that acknowledge nothing that could be lost. */
-function writeTransactions(database: Database, files: FileCheck): Write {
+function writeTransactions(database: Database, log: LogCheck): Write {
   const begin = database.query('BEGIN IMMEDIATE')
   const commit = database.query('COMMIT')
   /**
@@ -116,7 +111,7 @@ function writeTransactions(database: Database, files: FileCheck): Write {
 
   function settleLog(lockMs: number): void {
     retryWhileBusy(lockMs, () => begin.run())
-    files.assertWhole()
+    log.assertWhole()
     database.run('ROLLBACK')
     if (!emptyLog(database))
       throw new FileFault('The log must be emptied after a failure of the disk, but another process uses it.')
@@ -129,7 +124,7 @@ function writeTransactions(database: Database, files: FileCheck): Write {
       retryWhileBusy(lockMs, () => begin.run())
       const result = work()
       // A commit counts only if the next start finds it: in these files, behind a log without a gap.
-      const pages = files.assertWhole()
+      const pages = log.assertWhole()
       const commitBegan = performance.now()
       commit.run()
       const commitMs = performance.now() - commitBegan

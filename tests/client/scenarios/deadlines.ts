@@ -80,8 +80,9 @@ export const deadlines: Scenarios = {
           end()
         })
       const controller = new AbortController()
+      const { signal } = controller
       const iterate = async () => {
-        for await (const _pet of storeOf(world).pets.list({ status: 'pending' }, controller))
+        for await (const _pet of storeOf(world).pets.list({ status: 'pending' }, { signal }))
           controller.abort()
       }
       assert.equal((await errorOf(iterate())).code, 'aborted')

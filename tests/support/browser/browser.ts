@@ -46,8 +46,9 @@ export function withConsole(
   })
   afterEach(async () => {
     await Promise.all(browser.contexts().map(context => context.close()))
-    expect(complaints).toEqual([])
+    const heard = complaints
     complaints = []
+    expect(heard).toEqual([])
   })
   afterAll(async () => {
     await browser?.close()

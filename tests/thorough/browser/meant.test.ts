@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { withConsole } from '../../support/browser/browser.ts'
-import { fillIn, holdAdditions, send, sheet, storedAs } from '../../support/browser/form.ts'
+import { fillIn, holdAdditions, loseAnswers, send, sheet, storedAs } from '../../support/browser/form.ts'
 import { chooseFile, openSheet } from '../../support/browser/menu.ts'
 import { petJson } from '../../support/http.ts'
 import { needs } from '../../support/programs.ts'
@@ -20,7 +20,7 @@ describe('only what was meant is stored', () => {
     const page = await app.openSignedIn()
     const letGo = await holdAdditions(page)
     await fillIn(page, { name: 'Rex', category: '3' })
-    await page.getByRole('button', { name: 'Add and start another' }).click()
+    await page.getByRole('button', { name: 'Add and start another' }).dblclick()
     await page.keyboard.type('Isa')
     letGo()
     await sheet(page).getByText('was added with ID').first().waitFor()
@@ -28,6 +28,7 @@ describe('only what was meant is stored', () => {
     expect([await name(page).inputValue(), await category(page).inputValue()]).toEqual(['Isabella', '3'])
     await send(page)
     await page.getByText(/Isabella.* was added with ID/).waitFor()
+    expect(await stored('Rex')).toHaveLength(1)
     expect((await stored('Isabella')).map(({ categoryId }) => String(categoryId))).toEqual(['3'])
   })
 
@@ -38,6 +39,17 @@ describe('only what was meant is stored', () => {
     await page.getByText('Enter a name').waitFor()
     await page.keyboard.type('Rexino', { delay: 30 })
     expect([await name(page).inputValue(), await category(page).inputValue()]).toEqual(['Rexino', ''])
+  })
+
+  test('what was lost on the way is not overwritten by the offer to add what was searched for', async () => {
+    const page = await app.openSignedIn('/?q=Searched')
+    await loseAnswers(page, 1)
+    await fillIn(page, { name: 'Lost' })
+    await send(page)
+    await sheet(page).getByText('may have been added').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Add “Searched”' }).click()
+    expect(await name(page).inputValue()).toBe('Lost')
   })
 
   test('a corrected file adds only what is new, and what was added is added again only on purpose', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { RELEASE } from '../../../src/release.ts'
+import { RELEASE } from '../../../src/this-program.ts'
 import { freshFolder } from '../../support/process.ts'
 import { needs, program } from '../../support/programs.ts'
 

@@ -9,10 +9,10 @@ import { Cors } from '../../../src/api/cors.ts'
 import { openCursor } from '../../../src/api/cursor.ts'
 import { conditional, negotiated, representation } from '../../../src/api/response.ts'
 import { pathOf, plainListQuery, readListQuery } from '../../../src/api/url.ts'
-import { usageError } from '../../../src/cli/help.ts'
+import { usageError } from '../../../src/cli/program.ts'
 import { printable } from '../../../src/cli/terminal.ts'
-import { databaseUrl, withoutSecrets } from '../../../src/config/database-url.ts'
-import { origins, rateLimit } from '../../../src/config/settings.ts'
+import { parseDatabaseUrl, withoutSecrets } from '../../../src/config/database-url.ts'
+import { parseOrigins, parseRateLimit } from '../../../src/config/settings.ts'
 import { viewOf } from '../../../src/console/list/view.ts'
 import { indented } from '../../../src/console/reference/indent.ts'
 import { keyIn } from '../../../src/console/session/api-key.ts'
@@ -55,7 +55,7 @@ const contentType: Read = type => {
 }
 const file: Read = text => readPetFile(Buffer.from(text), 'animals', () => 'not checked')
 const csvFile: Read = text => file(`name,categoryId\n${text}`)
-const url: Read = text => [withoutSecrets(text), databaseUrl.safeParse(text)]
+const url: Read = text => [withoutSecrets(text), parseDatabaseUrl(text)]
 const logLine: Read = text => {
   const event = { kind: 'background-task-failed', task: 'x', cause: new Error(text) } as const
   return readableLine(event, 'warn', new Date(), true)
@@ -95,8 +95,8 @@ const WORST_CASES: readonly [what: string, read: Read, texts: string][] = [
   ['NDJSON file', file, '{\n·x\n· | {·\n· | {"name":"Rex","categoryId":1·0·1}\n'],
   ['CSV in the console', text => [...csvRows(text)], '·"· | ·"a· | ·"a\n· | ·,·'],
   ['DATABASE_URL', url, 'postgres://·@·\n | postgres://·a·\n | postgres://·a,· | postgres://a·/·\n'],
-  ['origins of CORS', text => origins.safeParse(text), '·,·'],
-  ['rate limit', text => rateLimit.safeParse(text), '·1·'],
+  ['origins of CORS', parseOrigins, '·,·'],
+  ['rate limit', parseRateLimit, '·1·'],
   [
     'command',
     usageError,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { parsePostgres } from './postgres-url.ts'
+import { parseDatabaseUrl } from './database-url.ts'
 
 const NO_HOST = 'names a host that cannot be understood'
 const ONE_HOST = 'must name one host: HAProxy or PgBouncer can lead to the primary of several'
@@ -20,7 +20,7 @@ describe('a URL of PostgreSQL', () => {
       { url: 'postgres://h/db?sslmode=verify-full&uselibpqcompat=true' },
     ],
   ])('%s is understood', (url, parts) => {
-    expect(parsePostgres(url, 'public')).toMatchObject({ engine: 'postgres', pgbouncer: false, ...parts })
+    expect(parseDatabaseUrl(url)).toMatchObject({ engine: 'postgres', pgbouncer: false, ...parts })
   })
 
   test.each([
@@ -44,10 +44,6 @@ describe('a URL of PostgreSQL', () => {
       'cannot have both schema and pgbouncer; let the role look there: ALTER ROLE … SET search_path = …',
     ],
   ])('%s is refused: %s', (url, why) => {
-    expect(parsePostgres(url, 'public')).toBe(why)
-  })
-
-  test('of anything else is none', () => {
-    expect(parsePostgres('mysql://h/db', 'public')).toBeUndefined()
+    expect(() => parseDatabaseUrl(url)).toThrow(why)
   })
 })

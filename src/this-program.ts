@@ -1,12 +1,16 @@
 import { dirname, join } from 'node:path'
-import { shellQuoted } from './shell-quoted.ts'
+import { version } from '../package.json' with { type: 'json' }
+
+/** The version of this program. The interface has its own version, in the contract. */
+export const RELEASE: string = version
 
 /** The command that runs this program here, for hints that can be pasted. */
 export function commandName(): string {
   if (isCompiled()) return 'petstore'
   const script = join(import.meta.dir, '../petstore')
   if (dirname(script) === process.cwd()) return './petstore'
-  return /^[\w./-]+$/.test(script) ? script : shellQuoted(script)
+  // Within single quotes only the quote itself is special to a shell.
+  return /^[\w./-]+$/.test(script) ? script : `'${script.replaceAll("'", `'\\''`)}'`
 }
 
 /** The words that run this program in another process. */
@@ -15,3 +19,6 @@ export const ownCommandLine = (runtimeFlags: readonly string[] = []): string[] =
 
 /** Whether this is the executable, which carries its sources inside. */
 const isCompiled = (): boolean => Bun.main.startsWith('/$bunfs/') || /^[A-Z]:[\\/]~BUN/.test(Bun.main)
+
+/** Starts a file of `src` as a thread. This file is at the root of `src`, as is everything in the executable. */
+export const startThread = (file: string): Worker => new Worker(new URL(`./${file}`, import.meta.url).href)

@@ -1,19 +1,24 @@
 import { type Command, Option } from 'commander'
-import { ENV_FILE, type Flags } from '../config/read.ts'
+import { ENV_FILE, type Flags } from '../config/load.ts'
 import { SETTINGS, type Setting, type SettingName } from '../config/settings.ts'
+
+/** What commander parsed. */
+export type Options = Readonly<Record<string, unknown>>
+
+export const withJson = (command: Command): Command => command.option('--json', 'print JSON, for scripts')
+
+export const withYes = (command: Command): Command => command.option('--yes', 'do not ask for confirmation')
 
 /** Adds the flags of these settings to a command. The configuration handles values and defaults. */
 export function withSettings(command: Command, rows: { readonly [name in SettingName]?: Setting }): Command {
-  for (const { variable, flag, about, fallback } of Object.values(rows)) {
-    const end = fallback === undefined ? `(${variable})` : `(${variable}, default ${fallback})`
-    command.addOption(new Option(flag, `${about} ${end}`))
-  }
+  for (const { variable, flag, about, fallback } of Object.values(rows))
+    command.option(flag, `${about} (${variable}${fallback === undefined ? '' : `, default ${fallback}`})`)
   const about = `file of settings, one NAME=value a line (default ${ENV_FILE} in this folder, if there is one)`
   return command.option('--env-file <file>', about)
 }
 
 /** The flags that were given, by the name of their setting. */
-export function flagsOf(options: Readonly<Record<string, unknown>>): Flags {
+export function flagsOf(options: Options): Flags {
   const flags: Partial<Record<SettingName, string>> = {}
   for (const [name, { flag }] of Object.entries(SETTINGS) as [SettingName, Setting][]) {
     const value = options[new Option(flag).attributeName()]
