@@ -19,7 +19,7 @@ describe.each(PLACES)('a copy into %s', place => {
     async signal => {
       const source = await fresh('sqlite')
       const target = await fresh(place)
-      await seedSqlite(source, 150_000)
+      await seedSqlite(source, 200_000)
       const copying = Bun.spawn(commandLine('copy', '--from', source, '--to', target), {
         env: environmentWith({}),
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -31,7 +31,7 @@ describe.each(PLACES)('a copy into %s', place => {
         expect(await copying.stderr.text()).toContain('Nothing was copied. Stopped by SIGINT.')
       const again = await petstore(['copy', '--from', source, '--to', target])
       expect(again.code).toBe(0)
-      expect(again.stdout).toContain('150,000')
+      expect(again.stdout).toContain('200,000')
     },
   )
 })
