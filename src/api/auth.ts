@@ -1,6 +1,5 @@
 import { MAX_REQUEST_ID_LENGTH } from '../contract/limits.ts'
-import { AuthError } from '../keys/auth-error.ts'
-import type { KeyRing } from '../keys/key-ring.ts'
+import { AuthError, type KeyRing } from '../keys/key-ring.ts'
 import type { MaybePromise } from '../store/store.ts'
 
 const USUAL = 'Bearer '

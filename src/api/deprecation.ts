@@ -4,7 +4,7 @@ import { OPERATIONS, type Operation, type OperationId, VERSION_PREFIX } from '..
 import type { HeaderValues } from './response.ts'
 
 /** What every response of a deprecated operation carries (RFC 9745, RFC 8594); undefined for one that stays. */
-export type DeprecationHeaders = Readonly<Partial<Record<OperationId, HeaderValues>>>
+type DeprecationHeaders = Readonly<Partial<Record<OperationId, HeaderValues>>>
 
 export function deprecationHeaders(base: string, hasReference: boolean): DeprecationHeaders {
   const [path, type] = hasReference

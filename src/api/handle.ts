@@ -1,6 +1,6 @@
 import { ApiError, ERRORS } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import { AuthError } from '../keys/auth-error.ts'
+import { AuthError } from '../keys/key-ring.ts'
 import type { MaybePromise } from '../store/store.ts'
 import { authenticate } from './auth.ts'
 import { BodyAbandoned, hasUnreadBody } from './body.ts'

@@ -5,7 +5,7 @@ import { codeOf, messageOf, OperatorError } from '../operator-error.ts'
 import type { MaybePromise } from '../store/store.ts'
 import type { RoutedRequest } from './context.ts'
 
-export const IDLE_TIMEOUT_SECONDS = 30
+const IDLE_TIMEOUT_SECONDS = 30
 /** Responses until the turns of the event loop are told apart: each turn that is would end in one more look for events. */
 const RESPONSES_UNWATCHED = 20
 /** Responses in one turn, and its time; each further one waits for the next turn. */

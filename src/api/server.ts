@@ -16,8 +16,6 @@ const QUIET_WITHIN_MS = 3000
 export interface Server {
   readonly url: string
   readonly caches: CacheTallies
-  /** Requests that are not answered yet. */
-  inFlight(): number
   /** Not ready at once; resolves when requests in progress are completed, with the number of requests that were not. */
   drain(): Promise<number>
 }
@@ -52,7 +50,6 @@ export function startServer(options: ServerOptions): Server {
   return {
     url: urlOf(tls ? 'https' : 'http', config.host, server.port),
     caches: api.cache.tallies,
-    inFlight: () => server.pendingRequests,
     drain: async () => {
       const beganAt = performance.now()
       api.isDraining = true

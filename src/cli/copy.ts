@@ -9,7 +9,7 @@ import { engineOf } from '../store/engines.ts'
 import { withCommas } from '../text.ts'
 import { type CopiedPart, copyStore } from '../transfer/copy.ts'
 import { flagsOf, type Options, withJson, withSettings } from './options.ts'
-import { note, Progress, printFacts, stopSignal, table } from './terminal.ts'
+import { note, printFacts, startProgress, stopSignal, table } from './terminal.ts'
 
 const ENVIRONMENT = { environment: SETTINGS.environment } as const
 
@@ -85,7 +85,7 @@ async function copyBetween(from: Engine, to: Engine): Promise<CopiedPart[]> {
   const source = await from.openCopySource()
   try {
     const target = await to.openCopyTarget()
-    const progress = new Progress('Copying and comparing, rows:', undefined)
+    const progress = startProgress('Copying and comparing, rows:')
     try {
       return await copyStore({ source, target, onRows: count => progress.advance(count), signal })
     } catch (cause) {

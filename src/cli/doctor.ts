@@ -23,6 +23,8 @@ import { painted, printable, printFacts, table } from './terminal.ts'
 
 const OLD_BACKUP_MS = 7 * 24 * 60 * 60 * 1000
 const CLOCK_TOLERANCE_MS = 5000
+const SEPARATE_LIMITS =
+  'each process counts its own requests, so a key with several connections may make more. Limit in the proxy, or set PETSTORE_PROCESSES to 1'
 const COLOURS = { ok: 'green', advice: 'yellow', fail: 'red' } as const
 
 export function doctorCommand(program: Command): void {
@@ -68,7 +70,7 @@ async function examine(config: Config): Promise<Finding[]> {
     ...(config.tls ? [certificateFinding(config)] : []),
     ...(keys === undefined ? [] : [keysFinding(keys, config)]),
     backupFinding(lastBackup),
-    ...(config.rateLimit && processes > 1 ? [rateLimitFinding(processes)] : []),
+    ...(config.rateLimit && processes > 1 ? [advice('rate limit', SEPARATE_LIMITS)] : []),
     service,
     ...others,
   ]
@@ -97,27 +99,15 @@ function certificateFinding(config: Config): Finding {
 
 function keysFinding(keys: readonly KeyRecord[], { apiKey, environment }: Config): Finding {
   const usable = keys.filter(isUsable)
+  const create = `Create one: ${keyCommand(environment)}`
   if (usable.length === 0 && apiKey === undefined)
-    return fail(
-      'API keys',
-      `none is valid, so every request is refused. Create one: ${keyCommand(environment)}`,
-    )
-  const soon = usable.filter(({ expiresAt }) => isSoon(expiresAt))
-  const configured = apiKey === undefined ? '' : ', and the one that is configured'
-  const text = `${usable.length} of ${keys.length} valid${configured}`
-  return soon.length === 0
-    ? ok('API keys', text)
-    : advice(
-        'API keys',
-        `${text}; ${countText(soon.length, 'key')} will expire within 14 days: ${commandName()} keys list`,
-      )
+    return fail('API keys', `none is valid, so every request is refused. ${create}`)
+  const soon = usable.filter(({ expiresAt }) => isSoon(expiresAt)).length
+  const text = `${usable.length} of ${keys.length} valid${apiKey ? ', and the one that is configured' : ''}`
+  if (soon === 0) return ok('API keys', text)
+  const expiring = `${countText(soon, 'key')} will expire within 14 days: ${commandName()} keys list`
+  return advice('API keys', `${text}; ${expiring}`)
 }
-
-const rateLimitFinding = (processes: number): Finding =>
-  advice(
-    'rate limit',
-    `each of ${processes} processes counts its own requests, so a key with several connections may make more. Limit in the proxy, or set PETSTORE_PROCESSES to 1`,
-  )
 
 function backupFinding(last: Diagnosis['lastBackup']): Finding {
   if (last === undefined) return ok('backup', 'left to PostgreSQL: pg_dump, or point-in-time recovery')

@@ -20,7 +20,7 @@ import {
 } from '../transfer/pet-file.ts'
 import { clientConfig, operatorErrorOf, withClient } from './client.ts'
 import type { Options } from './options.ts'
-import { assertConfirmable, confirm, note, Progress, print, printFacts, stopSignal } from './terminal.ts'
+import { assertConfirmable, confirm, note, print, printFacts, startProgress, stopSignal } from './terminal.ts'
 
 const PIPE = '-'
 const AT_ONCE = 16
@@ -138,7 +138,7 @@ async function send(
 ): Promise<void> {
   const run = isAgain ? randomBytes(6).toString('hex') : undefined
   const signal = stopSignal()
-  const progress = new Progress('Importing', rows.length)
+  const progress = startProgress('Importing', rows.length)
   const left = new Set(rows)
   const rest = rows.values()
   let failure: unknown
@@ -180,7 +180,7 @@ export async function exportPets(path: string, options: Options): Promise<void> 
   if (forSpreadsheets && format !== 'csv') throw new InvalidInput('--spreadsheet-safe is for CSV only.')
   const textOf = (pet: Pet): string =>
     format === 'csv' ? csvLineOf(pet, forSpreadsheets) : `${stringifyPet(pet)}\n`
-  const progress = new Progress('Exporting', undefined)
+  const progress = startProgress('Exporting')
   let count = 0
   async function* pieces({ pets }: Petstore): AsyncGenerator<string> {
     yield fileHead(format, forSpreadsheets)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { Progress, table } from './terminal.ts'
+import { startProgress, table } from './terminal.ts'
 
 test('columns are as wide as their widest cell, also where characters are wide, and lines end without blanks', () => {
   const rows = [
@@ -34,7 +34,7 @@ const screen = (isTTY: boolean) => ({
 
 test('a terminal shows a bar that redraws its own line, never wraps, and ends complete', () => {
   const terminal = screen(true)
-  const progress = new Progress('Importing', 4000, terminal)
+  const progress = startProgress('Importing', 4000, terminal)
   progress.advance(1000)
   progress.advance(3000)
   progress.end()
@@ -43,13 +43,13 @@ test('a terminal shows a bar that redraws its own line, never wraps, and ends co
   expect(states.at(-1)).toContain('[########################] 100 %  4,000')
   expect(terminal.text.match(/\n/g)).toHaveLength(1)
   const narrow = screen(true)
-  new Progress('Importing '.repeat(20), undefined, narrow).advance(1)
+  startProgress('Importing '.repeat(20), undefined, narrow).advance(1)
   expect(Bun.stringWidth(narrow.text)).toBeLessThan(60)
 })
 
 test('a log gets no bar', () => {
   const log = screen(false)
-  const progress = new Progress('Importing', 2, log)
+  const progress = startProgress('Importing', 2, log)
   progress.advance(2)
   progress.end()
   expect(log.text).toBe('')

@@ -126,40 +126,31 @@ interface Screen {
 const BAR_WIDTH = 24
 const REDRAW_MS = 100
 
-/** A bar on standard error that redraws itself in a terminal. Elsewhere nothing: a log has no use for it. */
-export class Progress {
-  readonly #label: string
-  readonly #total: number | undefined
-  readonly #screen: Screen
-  #done = 0
-  #shownAt = Number.NEGATIVE_INFINITY
-
-  /** `total` is undefined if it is not known. */
-  constructor(label: string, total: number | undefined, screen: Screen = process.stderr) {
-    this.#label = label
-    this.#total = total
-    this.#screen = screen
-  }
-
-  advance(amount: number): void {
-    this.#done += amount
-    const now = performance.now()
-    if (now - this.#shownAt < REDRAW_MS) return
-    this.#shownAt = now
-    this.#show()
-  }
-
+interface Progress {
+  advance(amount: number): void
   /** Ends the line, so that later output does not overwrite it. */
-  end(): void {
-    this.#show()
-    if (canRedraw(this.#screen)) this.#screen.write('\n')
-  }
+  end(): void
+}
 
-  #show(): void {
-    if (!canRedraw(this.#screen)) return
-    const bar = this.#total === undefined ? '' : barOf(Math.min(1, this.#done / (this.#total || 1)))
-    const line = `${this.#label}  ${bar}${withCommas(this.#done)}`
-    this.#screen.write(`\r${line.slice(0, (this.#screen.columns || 80) - 1)}\x1b[K`)
+/** A bar on standard error that redraws itself in a terminal; without a total, a count. A log has no use for it. */
+export function startProgress(label: string, total?: number, screen: Screen = process.stderr): Progress {
+  if (!canRedraw(screen)) return { advance: () => {}, end: () => {} }
+  let [done, shownAt] = [0, Number.NEGATIVE_INFINITY]
+  const show = (): void => {
+    shownAt = performance.now()
+    const bar = total === undefined ? '' : barOf(Math.min(1, done / (total || 1)))
+    const line = `${label}  ${bar}${withCommas(done)}`
+    screen.write(`\r${line.slice(0, (screen.columns || 80) - 1)}\x1b[K`)
+  }
+  return {
+    advance: amount => {
+      done += amount
+      if (performance.now() - shownAt >= REDRAW_MS) show()
+    },
+    end: () => {
+      show()
+      screen.write('\n')
+    },
   }
 }
 

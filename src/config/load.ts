@@ -76,8 +76,7 @@ const storeConfigOf = ({ environment, database }: Values<typeof STORE_SETTINGS>)
   database: database ?? parseDatabaseUrl(`sqlite:data/${environment}.db`),
 })
 
-export const loadAddress = (flags: Flags, variables: Variables = process.env): AddressConfig =>
-  addressOf(readSettings(ADDRESS_SETTINGS, flags, variables))
+export const loadAddress = (flags: Flags): AddressConfig => addressOf(readSettings(ADDRESS_SETTINGS, flags))
 
 const addressOf = ({ host, port, tlsCert, tlsKey }: Values<typeof ADDRESS_SETTINGS>): AddressConfig => ({
   host,
@@ -86,18 +85,16 @@ const addressOf = ({ host, port, tlsCert, tlsKey }: Values<typeof ADDRESS_SETTIN
 })
 
 /** What a command needs that talks to a server; no base URL for the service on this machine. */
-export function loadClientConfig(
-  flags: Flags,
-  variables: Variables = process.env,
-): { readonly baseUrl: string | undefined; readonly apiKey: string } {
+export function loadClientConfig(flags: Flags): { readonly baseUrl?: string; readonly apiKey: string } {
   const rows = { ...CLIENT_SETTINGS, stagingBaseUrl: SETTINGS.stagingBaseUrl }
-  const { baseUrl, stagingBaseUrl, apiKey } = readSettings(rows, flags, variables)
+  const { baseUrl, stagingBaseUrl, apiKey } = readSettings(rows, flags)
   const advice = `create one with: ${commandName()} keys create --name NAME`
   if (apiKey === undefined)
     throw invalid(CLIENT_SETTINGS.apiKey, `is not set. The server requires an API key; ${advice}`)
   // A key opens one environment only, so it tells which of the two servers is meant.
   const isStaging = flags.baseUrl === undefined && environmentOfKey(apiKey) === 'staging'
-  return { baseUrl: (isStaging ? stagingBaseUrl : undefined) ?? baseUrl, apiKey }
+  const server = (isStaging ? stagingBaseUrl : undefined) ?? baseUrl
+  return { ...(server && { baseUrl: server }), apiKey }
 }
 
 /** Takes settings from a file of NAME=value lines, so that commands have those of the service. The environment wins. */

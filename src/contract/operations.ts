@@ -71,7 +71,7 @@ const ANY_OPERATION = [
   'unavailable',
 ] as const satisfies readonly ErrorCode[]
 
-/** The whole interface as data: routes, `Allow`, deprecation headers and the description come from here. */
+/** The interface as data: the description, the reference, the client's types and the deprecation headers come from here. */
 export const OPERATIONS = {
   listPets: {
     method: 'GET',

@@ -2,10 +2,8 @@ export const ENVIRONMENTS = ['production', 'staging'] as const
 /** Which of the two servers of the interface this is; each has its own data and keys. */
 export type Environment = (typeof ENVIRONMENTS)[number]
 
-export type Servers = Readonly<Record<Environment, string>>
-
 /** Used where no address is configured: both on this machine, as the README starts them. */
-export const DEFAULT_SERVERS: Servers = {
+export const DEFAULT_SERVERS: Readonly<Record<Environment, string>> = {
   production: 'http://127.0.0.1:8080/v1',
   staging: 'http://127.0.0.1:8081/v1',
 }

@@ -43,8 +43,6 @@ export async function createKey(
 export const isUsable = ({ revokedAt, expiresAt }: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>): boolean =>
   revokedAt === undefined && (expiresAt === undefined || expiresAt > new Date())
 
-export const hasUsableKey = async (store: Store): Promise<boolean> => (await store.keys.list()).some(isUsable)
-
 /** The command that creates another key. */
 export const keyCommand = (environment: Environment): string =>
   `${commandName()} keys create --name "my key"${environment === 'production' ? '' : ` --env ${environment}`}`

@@ -1,9 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
+import { ApiError } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { Environment } from '../contract/servers.ts'
+import type { AuthFailure } from '../observability/events.ts'
 import type { KeyRecord, KeyStore, KeyUse, MaybePromise } from '../store/store.ts'
 import { environmentOfKey, hashOfKey, holdsKeyPrefix } from './api-key.ts'
-import { AuthError } from './auth-error.ts'
 
 /** A cached key is looked up again in the background after this time, while it is still accepted... */
 const REFRESH_AFTER_MS = 1500
@@ -28,6 +29,16 @@ interface KeyRingOptions {
   readonly keys: KeyStore
   /** One more accepted key, from the settings. */
   readonly configuredKey: string | undefined
+}
+
+/** A 401, with its reason as one word for the log and the metrics. */
+export class AuthError extends ApiError {
+  readonly failure: AuthFailure
+
+  constructor(failure: AuthFailure, message?: string) {
+    super(failure === 'missing' ? 'missing_api_key' : 'invalid_api_key', message)
+    this.failure = failure
+  }
 }
 
 /** Decides whether a key is accepted. For a cached key it reads only memory. */
@@ -71,16 +82,19 @@ export class KeyRing {
     const record = await this.#find(key, hash)
     if (record === undefined) throw new AuthError('unknown', MESSAGES.keyIsUnknown)
     const id = acceptedId(record)
+    // A map keeps its order of insertion, so the first entry is the oldest.
+    if (this.#cache.size >= MAX_CACHED_KEYS) this.#cache.delete(this.#cache.keys().next().value as number)
     // A copy of the key: a slice of a header would keep the whole header in memory.
     const copy = Buffer.from(key).toString()
-    this.#add({
+    const entry = {
       key: copy,
       hash,
       status: statusOf(record),
       checkedAt,
       usedAt: checkedAt,
       isRefreshing: false,
-    })
+    }
+    this.#cache.set(Bun.hash.xxHash32(copy, this.#seed), entry)
     return id
   }
 
@@ -129,30 +143,19 @@ export class KeyRing {
   }
 
   #find(key: string, hash: string): MaybePromise<KeyStatus | undefined> {
-    const { configuredKey, environment: here, keys } = this.#options
+    const { environment: here, keys } = this.#options
+    const configured = this.#configured
     const environment = environmentOfKey(key)
-    if (configuredKey !== undefined && this.#isConfigured(hash))
-      return environment === undefined ? this.#configured?.status : this.#findConfigured(hash)
+    if (configured && timingSafeEqual(Buffer.from(configured.hash), Buffer.from(hash)))
+      return environment === undefined ? configured.status : this.#findConfigured(hash)
     if (environment === undefined) throw new AuthError('malformed', MESSAGES.keyIsMalformed)
     if (environment !== here) throw new AuthError('other_environment', MESSAGES.keyIsFor(environment, here))
     return keys.find(hash)
   }
 
-  #isConfigured(hash: string): boolean {
-    return (
-      this.#configured !== undefined && timingSafeEqual(Buffer.from(this.#configured.hash), Buffer.from(hash))
-    )
-  }
-
   /** If the configured key is also in the store, the store decides: it may have been revoked. */
   async #findConfigured(hash: string): Promise<KeyStatus | undefined> {
     return (await this.#options.keys.find(hash)) ?? this.#configured?.status
-  }
-
-  #add(entry: CachedKey): void {
-    // A map keeps its order of insertion, so the first entry is the oldest.
-    if (this.#cache.size >= MAX_CACHED_KEYS) this.#cache.delete(this.#cache.keys().next().value as number)
-    this.#cache.set(Bun.hash.xxHash32(entry.key, this.#seed), entry)
   }
 
   async #refresh(entry: CachedKey): Promise<void> {

@@ -23,61 +23,31 @@ export interface RequestEvent {
   readonly authFailure: AuthFailure | undefined
 }
 
-interface BatchEvent {
-  readonly kind: 'batch-stored'
-  /** Animals made durable together. */
-  readonly size: number
-  /** As those who waited saw it. */
-  readonly durationMs: number
-  /** The commit alone, with the wait for the disk. */
-  readonly commitMs: number
-}
-
-interface ListeningEvent {
-  readonly kind: 'listening'
-  readonly url: string
-  readonly environment: string
-  readonly database: string
-  /** Where there are several. */
-  readonly processes?: number
-}
-
 /** What the code reports. The log, the metrics and the traces decide what to do with it. */
 export type Event =
   | RequestEvent
-  | BatchEvent
-  | ListeningEvent
-  | {
-      readonly kind: 'request-failed'
-      readonly requestId: string
-      readonly code: string
-      readonly cause: unknown
-    }
-  | { readonly kind: 'metrics-listening'; readonly url: string }
+  | Of<'request-failed', { requestId: string; code: string; cause: unknown }>
+  /** Animals made durable together: how long those waited who sent them, and the commit alone, with the wait for the disk. */
+  | Of<'batch-stored', { size: number; durationMs: number; commitMs: number }>
+  | Of<'listening', { url: string; environment: string; database: string; processes?: number }>
+  | Of<'metrics-listening', { url: string }>
   /** A process that shares the port ended without being asked to; another takes its place. */
-  | {
-      readonly kind: 'process-ended'
-      readonly pid: number
-      readonly reason: string
-      readonly restartInMs: number
-    }
-  | { readonly kind: 'separate-rate-limits'; readonly processes: number }
-  | { readonly kind: 'unknown-setting'; readonly variable: string }
-  | { readonly kind: 'no-api-key'; readonly hint: string }
-  | { readonly kind: 'key-expires-soon'; readonly keyId: string; readonly expires: string }
-  | { readonly kind: 'certificate-expires-soon'; readonly file: string; readonly expires: string }
-  | { readonly kind: 'certificate-expired'; readonly file: string; readonly expires: string }
-  | { readonly kind: 'spans-dropped'; readonly count: number }
-  | { readonly kind: 'log-lines-dropped'; readonly count: number }
-  | { readonly kind: 'background-task-failed'; readonly task: string; readonly cause: unknown }
-  | { readonly kind: 'out-of-descriptors' }
-  | { readonly kind: 'storage-stalled' }
-  | { readonly kind: 'storage-recovered'; readonly afterMs: number }
+  | Of<'process-ended', { pid: number; reason: string; restartInMs: number }>
+  | Of<'separate-rate-limits', { processes: number }>
+  | Of<'unknown-setting', { variable: string }>
+  | Of<'no-api-key', { hint: string }>
+  | Of<'key-expires-soon', { keyId: string; expires: string }>
+  | Of<'certificate-expires-soon' | 'certificate-expired', { file: string; expires: string }>
+  | Of<'spans-dropped' | 'log-lines-dropped', { count: number }>
+  | Of<'background-task-failed', { task: string; cause: unknown }>
+  | Of<'out-of-descriptors' | 'storage-stalled', object>
+  | Of<'storage-recovered' | 'stopped-by-force', { afterMs: number }>
   /** The database is not used, and why. */
-  | { readonly kind: 'database-refused'; readonly host: string; readonly reason: string }
-  | { readonly kind: 'draining'; readonly signal: string }
-  | { readonly kind: 'stopped'; readonly unanswered: number }
-  | { readonly kind: 'stopped-by-force'; readonly afterMs: number }
+  | Of<'database-refused', { host: string; reason: string }>
+  | Of<'draining', { signal: string }>
+  | Of<'stopped', { unanswered: number }>
+
+type Of<Kind extends string, Fields> = { readonly kind: Kind } & Readonly<Fields>
 
 export type Observe = (event: Event) => void
 
@@ -85,28 +55,19 @@ export type Observe = (event: Event) => void
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 export type Level = (typeof LOG_LEVELS)[number]
 
-const LEVELS: { readonly [kind in Event['kind']]: Level } = {
-  request: 'info',
+/** Other kinds are warnings. */
+const LEVELS: { readonly [kind in Event['kind']]?: Level } = {
   'batch-stored': 'debug',
+  request: 'info',
   listening: 'info',
-  'request-failed': 'error',
   'metrics-listening': 'info',
-  'process-ended': 'error',
-  'separate-rate-limits': 'warn',
-  'unknown-setting': 'warn',
-  'no-api-key': 'warn',
-  'key-expires-soon': 'warn',
-  'certificate-expires-soon': 'warn',
-  'certificate-expired': 'warn',
-  'spans-dropped': 'warn',
-  'log-lines-dropped': 'warn',
-  'background-task-failed': 'error',
-  'out-of-descriptors': 'warn',
-  'storage-stalled': 'error',
-  'storage-recovered': 'warn',
-  'database-refused': 'error',
   draining: 'info',
   stopped: 'info',
+  'request-failed': 'error',
+  'process-ended': 'error',
+  'background-task-failed': 'error',
+  'storage-stalled': 'error',
+  'database-refused': 'error',
   'stopped-by-force': 'error',
 }
 
@@ -114,4 +75,46 @@ const LEVELS: { readonly [kind in Event['kind']]: Level } = {
 export const levelOf = (event: Event): Level =>
   event.kind === 'request' && (event.route === '/livez' || event.route === '/readyz')
     ? 'debug'
-    : LEVELS[event.kind]
+    : (LEVELS[event.kind] ?? 'warn')
+
+const FLUSH_AT = 256
+const FLUSH_AFTER_MS = 50
+
+interface EventListener {
+  readonly add: (event: Event, at: number) => void
+  /** Called after the last event of a batch. */
+  readonly flush?: () => void
+}
+
+/**
+ * Gathers events and hands many at once to the log and the metrics: handled in a row they cost a quarter of what each
+ * costs amid the work of a request.
+ */
+export class EventQueue {
+  readonly #listeners: readonly EventListener[]
+  #events: Event[] = []
+  #times: number[] = []
+  #timer: Timer | undefined
+
+  constructor(listeners: readonly (EventListener | undefined)[]) {
+    this.#listeners = listeners.filter(listener => listener !== undefined)
+  }
+
+  readonly observe = (event: Event): void => {
+    this.#times.push(Date.now())
+    if (this.#events.push(event) >= FLUSH_AT) this.flush()
+    else this.#timer ??= setTimeout(this.flush, FLUSH_AFTER_MS)
+  }
+
+  readonly flush = (): void => {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const [events, times] = [this.#events, this.#times]
+    this.#events = []
+    this.#times = []
+    for (const { add, flush } of this.#listeners) {
+      for (let place = 0; place < events.length; place++) add(events[place] as Event, times[place] as number)
+      flush?.()
+    }
+  }
+}

@@ -10,10 +10,9 @@ const PIPE_BUF_BYTES = 4096
 const MAX_READABLE_LENGTH = 4096
 
 export const LOG_FORMATS = ['auto', 'json', 'readable'] as const
-export type LogFormat = (typeof LOG_FORMATS)[number]
 
 interface LogOptions {
-  readonly format: Exclude<LogFormat, 'auto'>
+  readonly format: 'json' | 'readable'
   /** What is less urgent is left out. */
   readonly level: Level
   /** Whether readable lines are coloured. */

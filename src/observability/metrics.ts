@@ -5,16 +5,13 @@ export const METRICS = {
   petstore_info: ['gauge', 'Always 1; the labels version, environment and engine say what is running.'],
   petstore_requests_total: ['counter', 'Completed requests, by operation (or route) and status.'],
   petstore_request_duration_seconds: ['histogram', 'Time from a request to its response, by operation.'],
-  petstore_requests_in_flight: ['gauge', 'Requests in progress.'],
   petstore_authentication_failures_total: ['counter', 'Requests refused with 401, by reason.'],
-  petstore_cache_hits_total: ['counter', 'Reads served from memory, by operation.'],
-  petstore_cache_misses_total: ['counter', 'Reads that could not be served from memory, by operation.'],
+  petstore_cache_reads_total: ['counter', 'Reads by operation and result: hit (from memory) or miss.'],
   petstore_store_writes_waiting: ['gauge', 'Animals waiting to be stored.'],
   petstore_store_stalled: ['gauge', '1 while a read or write is overdue: the disk may hang.'],
   petstore_store_log_bytes: ['gauge', "Size of SQLite's write-ahead log. It grows during long reads."],
   petstore_store_batch_size: ['histogram', 'Animals made durable by one commit.'],
   petstore_store_commit_duration_seconds: ['histogram', 'Time of a commit, including its wait for the disk.'],
-  petstore_pool_connections: ['gauge', 'Open connections to PostgreSQL, by state: busy or idle.'],
   petstore_pool_waiting: ['gauge', 'Calls waiting for a connection to PostgreSQL.'],
   petstore_event_loop_lag_seconds: ['histogram', 'How long a request waits before the service sees it.'],
   petstore_background_failures_total: [
@@ -36,14 +33,13 @@ export const METRICS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 interface MetricSources {
   readonly version: string
   readonly environment: string
-  readonly inFlight: () => number
   readonly caches: Readonly<Record<string, { readonly hits: number; readonly misses: number }>>
   readonly store: () => {
     readonly engine: string
     readonly waiting: number
     readonly isStalled?: boolean
     readonly logBytes?: number
-    readonly pool?: { readonly open: number; readonly idle: number; readonly waiting: number }
+    readonly pool?: { readonly waiting: number }
   }
   readonly sunsets: readonly { readonly operation: string; readonly sunset: Date }[]
   readonly keyExpiry: () => Date | undefined
@@ -105,11 +101,10 @@ export class Metrics {
 
   /** The page in Prometheus' text format. */
   render(sources: MetricSources): string {
-    const { version, environment, inFlight, caches, sunsets, keyExpiry, certificateExpiry } = sources
+    const { version, environment, caches, sunsets, keyExpiry, certificateExpiry } = sources
     const { engine, waiting, isStalled, logBytes, pool } = sources.store()
     const { user, system } = process.cpuUsage()
     const operations = [...this.#operations]
-    const cacheCounts = Object.entries(caches)
     const samples: Record<MetricName, readonly Sample[]> = {
       petstore_info: [[1, { version, environment, engine }]],
       petstore_requests_total: operations.flatMap(([operation, { responses }]) =>
@@ -121,24 +116,21 @@ export class Metrics {
         durations,
         { operation },
       ]),
-      petstore_requests_in_flight: [[inFlight()]],
       petstore_authentication_failures_total: Object.entries(this.#authFailures).map(([reason, count]) => [
         count,
         { reason },
       ]),
-      petstore_cache_hits_total: cacheCounts.map(([operation, { hits }]) => [hits, { operation }]),
-      petstore_cache_misses_total: cacheCounts.map(([operation, { misses }]) => [misses, { operation }]),
+      petstore_cache_reads_total: Object.entries(caches).flatMap(
+        ([operation, { hits, misses }]): Sample[] => [
+          [hits, { operation, result: 'hit' }],
+          [misses, { operation, result: 'miss' }],
+        ],
+      ),
       petstore_store_writes_waiting: [[waiting]],
       petstore_store_stalled: [[isStalled ? 1 : 0]],
       petstore_store_log_bytes: [[logBytes]],
       petstore_store_batch_size: [[this.#batchSizes]],
       petstore_store_commit_duration_seconds: [[this.#commits]],
-      petstore_pool_connections: pool
-        ? [
-            [pool.open - pool.idle, { state: 'busy' }],
-            [pool.idle, { state: 'idle' }],
-          ]
-        : [],
       petstore_pool_waiting: [[pool?.waiting]],
       petstore_event_loop_lag_seconds: [[this.#lag]],
       petstore_background_failures_total: [[this.#backgroundFailures]],

@@ -1,20 +1,6 @@
-import {
-  type Context,
-  DiagLogLevel,
-  diag,
-  ROOT_CONTEXT,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-} from '@opentelemetry/api'
+import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
-import {
-  type ExportResult,
-  ExportResultCode,
-  setGlobalErrorHandler,
-  W3CTraceContextPropagator,
-} from '@opentelemetry/core'
+import { type ExportResult, ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace-base'
@@ -50,7 +36,6 @@ export class Tracing {
   readonly #propagator = new W3CTraceContextPropagator()
 
   constructor({ url, version, environment, report }: TracingOptions) {
-    reportDiagnostics(report)
     const defaults = resourceFromAttributes({
       'service.name': 'petstore',
       'service.version': version,
@@ -125,16 +110,6 @@ class ReportingExporter extends OTLPTraceExporter {
       done(result)
     })
   }
-}
-
-/** What the SDK complains about, such as a bad OTEL_* value or a full queue. */
-function reportDiagnostics(report: Observe): void {
-  const complain = (cause: string): void => report({ kind: 'background-task-failed', task: 'tracing', cause })
-  const ignore = (): void => {}
-  const logger = { error: complain, warn: complain, info: ignore, debug: ignore, verbose: ignore }
-  diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
-  // Failed exports come this way as well; ReportingExporter has counted them.
-  setGlobalErrorHandler(ignore)
 }
 
 function endRequest(span: Span, event: RequestEvent): void {

@@ -7,26 +7,26 @@ import { codeOf } from '../operator-error.ts'
  * every turn of the event loop frees it, and open connections are still served. Returns a function that stops the watch.
  */
 export function pauseWhileOutOfDescriptors(observe: Observe): () => void {
-  let [isShort, reportedAt] = [false, Number.NEGATIVE_INFINITY]
+  let [isOut, reportedAt] = [false, Number.NEGATIVE_INFINITY]
   const pause = (): void => {
-    isShort = !hasDescriptorLeft()
-    if (!isShort) return
+    isOut = isOutOfDescriptors()
+    if (!isOut) return
     Bun.sleepSync(4)
     setImmediate(pause)
     if (performance.now() - reportedAt < 60_000) return
     reportedAt = performance.now()
     observe({ kind: 'out-of-descriptors' })
   }
-  const timer = setInterval(() => isShort || pause(), 1000)
+  const timer = setInterval(() => isOut || pause(), 1000)
   return () => clearInterval(timer)
 }
 
 /** Opens one instead of counting: that takes microseconds, however many are open. */
-function hasDescriptorLeft(): boolean {
+function isOutOfDescriptors(): boolean {
   try {
     closeSync(openSync(process.execPath, 'r'))
-    return true
+    return false
   } catch (error) {
-    return !['EMFILE', 'ENFILE'].includes(codeOf(error))
+    return ['EMFILE', 'ENFILE'].includes(codeOf(error))
   }
 }

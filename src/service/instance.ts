@@ -3,8 +3,7 @@ import type { Config } from '../config/load.ts'
 import { OPERATIONS, type Operation } from '../contract/operations.ts'
 import { KeyRing } from '../keys/key-ring.ts'
 import { recordKeyUses } from '../keys/record-uses.ts'
-import { EventQueue } from '../observability/event-queue.ts'
-import type { Event, Observe } from '../observability/events.ts'
+import { type Event, EventQueue, type Observe } from '../observability/events.ts'
 import type { Log } from '../observability/log.ts'
 import { Metrics } from '../observability/metrics.ts'
 import { OperatorError } from '../operator-error.ts'
@@ -67,7 +66,6 @@ export async function startInstance(
       return (metrics as Metrics).render({
         version: RELEASE,
         environment,
-        inFlight: server.inFlight,
         caches: server.caches,
         store: store.state,
         sunsets,

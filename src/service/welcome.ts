@@ -1,5 +1,5 @@
 import type { Config } from '../config/load.ts'
-import { createKey, hasUsableKey, keyCommand } from '../keys/create.ts'
+import { createKey, isUsable, keyCommand } from '../keys/create.ts'
 import type { Observe } from '../observability/events.ts'
 import type { Log } from '../observability/log.ts'
 import type { Store } from '../store/store.ts'
@@ -10,7 +10,7 @@ type FirstKey = 'missing' | { readonly made: string } | undefined
 
 /** Makes a key if there is none and a person can read it. */
 export async function firstKey(store: Store, config: Config, isWelcome: boolean): Promise<FirstKey> {
-  if (config.apiKey !== undefined || (await hasUsableKey(store))) return undefined
+  if (config.apiKey !== undefined || (await store.keys.list()).some(isUsable)) return undefined
   return isWelcome ? { made: (await createKey(store, 'first key')).key } : 'missing'
 }
 

@@ -14,11 +14,13 @@ describe('cached responses', () => {
   })
   afterAll(() => service.discard())
 
-  const count = async (what: 'hits' | 'misses'): Promise<number> =>
-    (await scrape(service.metricsUrl)).get(`petstore_cache_${what}_total{operation="listPets"}`) ?? 0
+  const count = async (result: 'hit' | 'miss'): Promise<number> =>
+    (await scrape(service.metricsUrl)).get(
+      `petstore_cache_reads_total{operation="listPets",result="${result}"}`,
+    ) ?? 0
 
   test('are found by what is asked for, however it is spelled and whoever the Host is', async () => {
-    const [hits, misses] = [await count('hits'), await count('misses')]
+    const [hits, misses] = [await count('hit'), await count('miss')]
     const first = await service.fetch('/v1/pets?limit=2&status=available')
     for (const query of [
       'status=available&limit=2',
@@ -30,7 +32,7 @@ describe('cached responses', () => {
         expect(answer.text).toBe(first.text)
         expect(answer.headers.get('link')).toBe(first.headers.get('link'))
       }
-    expect([await count('hits'), await count('misses')]).toEqual([hits + 6, misses + 1])
+    expect([await count('hit'), await count('miss')]).toEqual([hits + 6, misses + 1])
   })
 
   test.each(['/v1/pets', '/v1/pets/1', '/openapi.json', '/nothing'])(

@@ -6,10 +6,10 @@ import pg from 'pg'
 import { createKey } from '../../src/keys/create.ts'
 import { type CopyTarget, TABLE_NAMES } from '../../src/store/copy.ts'
 import { copyStore } from '../../src/transfer/copy.ts'
+import { query } from '../support/postgres.ts'
 import { createKey as makeKey, petstore } from '../support/process.ts'
 import { engineAt, makeStore, type Service, startService } from '../support/service.ts'
-import { DIRECTIONS, fresh, PLACES, query } from './places.ts'
-import { pathOf, seedSqlite, sqliteRows } from './seed.ts'
+import { fresh, PLACES, pathOf, seedSqlite, sqliteRows } from './stores.ts'
 
 const EXTREMES = [
   '{"name":"Zoë \\ud83d\\udc3e \\"quoted\\" \\\\ \\t, {comma}","categoryId":9223372036854775807,"status":"sold"}',
@@ -68,6 +68,8 @@ test('both engines have the same columns in the same order, and a copy knows eve
   expect(inPostgres.map(({ name, column }) => [name, column])).toEqual(inSqlite as string[][])
   expect(new Set(inPostgres.map(({ name }) => name))).toEqual(new Set([...TABLE_NAMES, 'meta']))
 })
+
+const DIRECTIONS = PLACES.flatMap(from => PLACES.map(to => [from, to] as const))
 
 describe.each(DIRECTIONS)('a store moved from %s to %s', (from, to) => {
   let before: { next: string; page: string; all: string; replayed: string; keys: unknown }

@@ -106,17 +106,23 @@ export interface Violation {
   readonly what: string
 }
 
-export const RULES = {
-  identity: 'an identifier always shows one animal, and an animal has one identifier',
-  invention: 'what is shown was sent before',
-  order: 'an animal that was asked for after another was shown has a higher identifier',
-  visibility: 'what was shown once is shown to everyone who asks from then on',
-  page: 'a page ascends, keeps to its filter and limit, and leaves out no animal between its first and its last',
-  follower: 'a page says that others follow if and only if others follow',
-  idempotency: 'the tries of one creation make one animal, and all but one say that they are repeats',
-  etag: 'an ETag stands for one answer',
-} as const
-export type Rule = keyof typeof RULES
+export type Rule =
+  /** An identifier always shows one animal, and an animal has one identifier. */
+  | 'identity'
+  /** What is shown was sent before. */
+  | 'invention'
+  /** An animal that was asked for after another was shown has a higher identifier. */
+  | 'order'
+  /** What was shown once is shown to everyone who asks from then on. */
+  | 'visibility'
+  /** A page ascends, keeps to its filter and limit, and leaves out no animal between its first and its last. */
+  | 'page'
+  /** A page says that others follow if and only if others follow. */
+  | 'follower'
+  /** The tries of one creation make one animal, and all but one say that they are repeats. */
+  | 'idempotency'
+  /** An ETag stands for one answer. */
+  | 'etag'
 
 /**
  * Whether all operations can be ordered, each at one moment between its start and its end, so that every answer is what a

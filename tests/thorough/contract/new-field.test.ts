@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fresh, PLACES } from '../../copy/places.ts'
+import { fresh, PLACES } from '../../copy/stores.ts'
 import { environmentWith, eventually, freshFolder, Output } from '../../support/process.ts'
 
 /** The program as it would be with one more field: nothing else of its sources is changed. */

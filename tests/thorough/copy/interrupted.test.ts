@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
-import { fresh, PLACES, query } from '../../copy/places.ts'
-import { pathOf, seedSqlite } from '../../copy/seed.ts'
+import { fresh, PLACES, pathOf, seedSqlite } from '../../copy/stores.ts'
+import { query } from '../../support/postgres.ts'
 import { commandLine, environmentWith, eventually, petstore } from '../../support/process.ts'
 
 /** Resolves as soon as the copy writes. */

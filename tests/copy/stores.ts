@@ -1,0 +1,43 @@
+import { Database } from 'bun:sqlite'
+import { freshPostgresUrl } from '../support/postgres.ts'
+import { freshSqliteUrl } from '../support/process.ts'
+import { makeStore } from '../support/service.ts'
+
+export type Place = 'sqlite' | 'postgres'
+
+export const PLACES: readonly Place[] = ['sqlite', 'postgres']
+
+export const fresh = (place: Place): Promise<string> =>
+  place === 'sqlite' ? freshSqliteUrl() : freshPostgresUrl()
+
+export const pathOf = (databaseUrl: string): string => databaseUrl.slice('sqlite:'.length)
+
+/** Fills a new SQLite database with many animals and a few remembered requests, faster than over HTTP. */
+export async function seedSqlite(databaseUrl: string, animals: number): Promise<void> {
+  await makeStore(databaseUrl, [])
+  using database = new Database(pathOf(databaseUrl), { strict: true, safeIntegers: true })
+  database.run(
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       INSERT INTO pets (name, category_id, status)
+       SELECT 'Animal ' || i || ' 🐾', 9007199254740993 + i, iif(i % 3 = 0, 'sold', 'available') FROM n`,
+    [BigInt(animals)],
+  )
+  database.run(
+    `INSERT INTO idempotency (key_id, key, pet_id, created_at)
+       SELECT 'key_' || (id % 7), 'request ' || id, id, ${Date.now()} FROM pets WHERE id % 100 = 0`,
+  )
+  database.run(
+    `INSERT INTO api_keys (id, name, hint, hash, created_at, deprecated_calls, deprecated_call_at)
+       SELECT 'key_' || i, 'Zoë', 'pets_live_…', 'hash ' || i, 1, 9007199254740993, 2
+       FROM (SELECT DISTINCT id % 7 AS i FROM pets)`,
+  )
+}
+
+/** Every row of the tables that a copy preserves, as one text. */
+export function sqliteRows(databaseUrl: string): string {
+  using database = new Database(pathOf(databaseUrl), { readonly: true, safeIntegers: true })
+  return ['pets ORDER BY id', 'api_keys ORDER BY id', 'idempotency ORDER BY key_id, key', 'sqlite_sequence']
+    .flatMap(table => database.query(`SELECT * FROM ${table}`).values())
+    .map(row => row.map(String).join('\t'))
+    .join('\n')
+}
