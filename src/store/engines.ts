@@ -4,12 +4,11 @@ import type { Engine } from './engine.ts'
 import { postgresEngine } from './postgres/engine.ts'
 import { sqliteEngine } from './sqlite/engine.ts'
 
-/** Returns the engine of a database. The only place that names them all. */
-export const engineOf = ({
-  database,
-  environment,
-}: {
+interface Place {
   readonly database: Database
   readonly environment: Environment
-}): Engine =>
+}
+
+/** Returns the engine of a database. The only place that names them all. */
+export const engineOf = ({ database, environment }: Place): Engine =>
   database.engine === 'sqlite' ? sqliteEngine(database, environment) : postgresEngine(database, environment)

@@ -3,6 +3,13 @@ import { OperatorError } from '../../operator-error.ts'
 import type { PostgresDatabase } from '../database.ts'
 import type { Engine } from '../engine.ts'
 
+/** The server's own tools already do this well. */
+const refuse = async (): Promise<never> => {
+  throw new OperatorError(
+    'PostgreSQL makes its own backups: use pg_dump and pg_restore, or base backups with archived WAL to go back to any moment.',
+  )
+}
+
 /** A database shared by many instances. The driver is loaded on first use: it would double the start-up time on SQLite. */
 export const postgresEngine = (database: PostgresDatabase, environment: Environment): Engine => ({
   // The pool defines the time-outs, for services and commands alike.
@@ -11,16 +18,7 @@ export const postgresEngine = (database: PostgresDatabase, environment: Environm
   openCopySource: async () => (await import('./copy.ts')).openPostgresCopySource(database, environment),
   openCopyTarget: async () => (await import('./copy.ts')).openPostgresCopyTarget(database, environment),
   markMoved: async place => (await import('./copy.ts')).markPostgresMoved(database, place),
-  // The server's own tools already do this well.
-  backUp: async () => {
-    throw new OperatorError(
-      'PostgreSQL makes its own backups: use pg_dump for a copy, or base backups with archived WAL to go back to any moment.',
-    )
-  },
-  restore: async () => {
-    throw new OperatorError(
-      'PostgreSQL restores its own backups: use pg_restore for a dump, or point-in-time recovery from a base backup.',
-    )
-  },
+  backUp: refuse,
+  restore: refuse,
   diagnose: async () => (await import('./diagnose.ts')).diagnosePostgres(database, environment),
 })
