@@ -6,9 +6,7 @@ import type { MaybePromise } from '../store/store.ts'
 import type { RoutedRequest } from './context.ts'
 
 const IDLE_TIMEOUT_SECONDS = 30
-/** Responses until the turns of the event loop are told apart: each turn that is would end in one more look for events. */
-const RESPONSES_UNWATCHED = 20
-/** Responses in one turn, and its time; each further one waits for the next turn. */
+/** Responses in one turn of the event loop, and its time; each further one waits for the next turn. */
 const RESPONSES_A_TURN = 200
 /** Where responses take long, fewer; a single slow one must not end the connection of a client that pipelines a few. */
 const SLOW_RESPONSES_A_TURN = 20
@@ -86,25 +84,23 @@ function fairly(respond: Respond): Respond {
 }
 
 /** Of all listeners together: they share the event loop. */
-let responses = 0
+let responsesThisTurn = 0
 let turnEndsAt = 0
 
 function inTurn(response: Response): MaybePromise<Response> {
-  const thisTurn = ++responses - RESPONSES_UNWATCHED
-  if (thisTurn < 0) return response
-  if (thisTurn === 0) {
+  if (responsesThisTurn++ === 0) {
     turnEndsAt = performance.now() + TURN_MS
     setImmediate(endTurn)
   }
-  if (thisTurn < SLOW_RESPONSES_A_TURN) return response
-  if (thisTurn < RESPONSES_A_TURN && performance.now() < turnEndsAt) return response
+  if (responsesThisTurn <= SLOW_RESPONSES_A_TURN) return response
+  if (responsesThisTurn <= RESPONSES_A_TURN && performance.now() < turnEndsAt) return response
   // One that ends its connection cannot be followed by another.
   if (response.headers.get('connection') === 'close') return response
   return new Promise(resolve => setImmediate(resolve, response))
 }
 
 function endTurn(): void {
-  responses = 0
+  responsesThisTurn = 0
 }
 
 /** The contents of the files: a certificate chain and its private key. */
