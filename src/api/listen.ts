@@ -6,10 +6,10 @@ import type { MaybePromise } from '../store/store.ts'
 import type { RoutedRequest } from './context.ts'
 
 const IDLE_TIMEOUT_SECONDS = 30
-/** Responses in one turn of the event loop, and its time; each further one waits for the next turn. */
-const RESPONSES_A_TURN = 200
-/** Where responses take long, fewer; a single slow one must not end the connection of a client that pipelines a few. */
-const SLOW_RESPONSES_A_TURN = 20
+/** Requests that are begun in one turn of the event loop, and its time; each further one waits for the next turn. */
+const REQUESTS_A_TURN = 200
+/** Where they take long, fewer; a single slow one must not end the connection of a client that pipelines a few. */
+const SLOW_REQUESTS_A_TURN = 20
 const TURN_MS = 25
 
 export type Respond = (request: RoutedRequest) => MaybePromise<Response>
@@ -73,34 +73,31 @@ export const urlOf = (scheme: 'http' | 'https', host: string, port: number | und
   `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /**
- * The runtime answers everything that one connection has sent before any other connection gets a turn, so a client that pipelines
- * requests could hold up all others. The runtime closes a connection whose next request comes while a response waits.
+ * The runtime takes everything that a connection has sent, and every new connection, before another one gets a turn, so clients
+ * that pipeline requests could hold up all others. What is above the limits of a turn is not begun before the next one. The runtime
+ * closes a connection whose next request comes while a response waits.
  */
 function fairly(respond: Respond): Respond {
   return request => {
-    const response = respond(request)
-    return response instanceof Promise ? response.then(inTurn) : inTurn(response)
+    if (requestsThisTurn++ === 0) {
+      turnEndsAt = performance.now() + TURN_MS
+      setImmediate(endTurn)
+    }
+    if (requestsThisTurn <= SLOW_REQUESTS_A_TURN) return respond(request)
+    if (requestsThisTurn <= REQUESTS_A_TURN && performance.now() < turnEndsAt) return respond(request)
+    const { signal } = request
+    return new Promise(resolve =>
+      setImmediate(() => resolve(signal.aborted ? new Response() : respond(request))),
+    )
   }
 }
 
 /** Of all listeners together: they share the event loop. */
-let responsesThisTurn = 0
+let requestsThisTurn = 0
 let turnEndsAt = 0
 
-function inTurn(response: Response): MaybePromise<Response> {
-  if (responsesThisTurn++ === 0) {
-    turnEndsAt = performance.now() + TURN_MS
-    setImmediate(endTurn)
-  }
-  if (responsesThisTurn <= SLOW_RESPONSES_A_TURN) return response
-  if (responsesThisTurn <= RESPONSES_A_TURN && performance.now() < turnEndsAt) return response
-  // One that ends its connection cannot be followed by another.
-  if (response.headers.get('connection') === 'close') return response
-  return new Promise(resolve => setImmediate(resolve, response))
-}
-
 function endTurn(): void {
-  responsesThisTurn = 0
+  requestsThisTurn = 0
 }
 
 /** The contents of the files: a certificate chain and its private key. */
