@@ -57,8 +57,8 @@ function metricsPage(): string {
   return `${NOTE}
 # Metrics
 
-Served at \`/metrics\` in Prometheus text format, on the port \`PETSTORE_METRICS_PORT\`. Pool metrics exist only on PostgreSQL. No metric
-contains a key or client text. [Monitoring](monitoring.md) explains how to use them.
+Served at \`/metrics\` in Prometheus text format, on the port \`PETSTORE_METRICS_PORT\`. \`petstore_pool_waiting\` is only for
+PostgreSQL. No metric contains a key or client text. [Monitoring](monitoring.md) explains how to use them.
 
 ${table(['Metric', 'Type', 'Meaning'], rows)}`
 }
@@ -78,7 +78,8 @@ async function cliPage(): Promise<string> {
   return `${NOTE}
 # Command line
 
-\`petstore\` is the executable; in the project folder, use \`./petstore\`. \`petstore --version\` prints the version.
+\`petstore\` is the executable; in the project folder, use \`./petstore\`. \`petstore --version\` prints the version,
+\`petstore keys create --help\` what a command takes.
 
 An error is one sentence on standard error that begins with \`petstore:\`, and an exit code that is the same for every command:
 
