@@ -35,13 +35,13 @@ export class ResponseCache {
     this.#store = store
   }
 
-  /** The response, if it is still true; a promise if the store must be asked whether it is. */
+  /** The response, if it is still true; a promise if the store must be asked whether it is. Operations share the keys. */
   cached(operation: CachedOperation, key: string): MaybePromise<Representation | undefined> {
-    const entry = this.#entryOf(operation, key)
+    const entry = this.#entryOf(key)
     if (entry === undefined || entry.revision === FOREVER) return this.#counted(operation, entry)
     const judge = (revision: Revision): Representation | undefined => {
       // While the store was asked, its epoch may have changed, and the entry.
-      const present = this.#entryOf(operation, key)
+      const present = this.#entryOf(key)
       const isTrue = present?.revision === revision || present?.revision === FOREVER
       return this.#counted(operation, isTrue ? present : undefined)
     }
@@ -51,17 +51,15 @@ export class ResponseCache {
 
   /** Epoch and revision are taken before the read: what comes in between makes the entry stale at once, never wrong. */
   set(
-    operation: CachedOperation,
     key: string,
     representation: Representation,
     { epoch, revision }: { readonly epoch: number; readonly revision: Revision },
   ): void {
     if (epoch !== this.#store.epoch()) return
     this.#forgetOtherEpoch()
-    const id = `${operation} ${key}`
-    this.#remove(id)
-    const weight = (representation.full.body?.length ?? 0) + id.length + ENTRY_OVERHEAD
-    this.#entries.set(id, { representation, revision, weight })
+    this.#remove(key)
+    const weight = (representation.full.body?.length ?? 0) + key.length + ENTRY_OVERHEAD
+    this.#entries.set(key, { representation, revision, weight })
     this.#bytes += weight
     // A map keeps its order of insertion, so the oldest entry is first.
     for (const oldest of this.#entries.keys()) {
@@ -75,9 +73,9 @@ export class ResponseCache {
     return entry?.representation
   }
 
-  #entryOf(operation: CachedOperation, key: string): Entry | undefined {
+  #entryOf(key: string): Entry | undefined {
     this.#forgetOtherEpoch()
-    return this.#entries.get(`${operation} ${key}`)
+    return this.#entries.get(key)
   }
 
   #forgetOtherEpoch(): void {
@@ -88,8 +86,8 @@ export class ResponseCache {
     this.#bytes = 0
   }
 
-  #remove(id: string): void {
-    this.#bytes -= this.#entries.get(id)?.weight ?? 0
-    this.#entries.delete(id)
+  #remove(key: string): void {
+    this.#bytes -= this.#entries.get(key)?.weight ?? 0
+    this.#entries.delete(key)
   }
 }

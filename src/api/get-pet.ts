@@ -12,24 +12,29 @@ export const getPet: Endpoint = {
   operation: 'getPet',
   answer: (api, { request }) => {
     const petId = request.params?.petId ?? ''
+    const id = parseInt64(petId)
+    if (id === undefined)
+      throw new ApiError(
+        'pet_not_found',
+        isWholeNumber(petId) ? MESSAGES.identifierOutOfRange : MESSAGES.noPlainIdentifier,
+      )
+    // An int64 has one spelling, which is no key of a page.
     return whenReady(api.cache.cached('getPet', petId), known =>
-      whenReady(known ?? read(api, petId), pet => conditional(request, pet)),
+      whenReady(known ?? read(api, petId, id), pet => conditional(request, pet)),
     )
   },
 }
 
-function read({ store, cache, deprecationHeaders }: Api, petId: string): MaybePromise<Representation> {
-  const id = parseInt64(petId)
-  if (id === undefined)
-    throw new ApiError(
-      'pet_not_found',
-      isWholeNumber(petId) ? MESSAGES.identifierOutOfRange : MESSAGES.noPlainIdentifier,
-    )
+function read(
+  { store, cache, deprecationHeaders }: Api,
+  petId: string,
+  id: bigint,
+): MaybePromise<Representation> {
   const epoch = store.epoch()
   return whenReady(store.findPet(id), pet => {
     if (pet === undefined) throw new ApiError('pet_not_found', MESSAGES.noPet(id))
     const animal = representation(petToJson(pet), deprecationHeaders.getPet)
-    cache.set('getPet', petId, animal, { epoch, revision: FOREVER })
+    cache.set(petId, animal, { epoch, revision: FOREVER })
     return animal
   })
 }

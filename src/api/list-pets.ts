@@ -15,7 +15,7 @@ export const listPets: Endpoint = {
   answer: (api, { request }) => {
     const query = parse(queryOf(request.url), api.store)
     // A cursor has one spelling, and only a page whose cursor was accepted is cached.
-    const key = `${query.limit} ${query.status ?? ''} ${query.cursor ?? ''}`
+    const key = `list ${query.limit} ${query.status ?? ''} ${query.cursor ?? ''}`
     return whenReady(api.cache.cached('listPets', key), known =>
       whenReady(known ?? read(api, query, key), page => conditional(request, page)),
     )
@@ -38,7 +38,7 @@ function read(api: Api, query: ListPetsQuery, key: string): MaybePromise<Represe
       Link: linkTo(base, sealCursor({ after: last.id, status }, store.cursorSecret), query),
     }
     const page = representation(petsToJson(pets), headers)
-    cache.set('listPets', key, page, { epoch, revision: last === undefined ? revision : FOREVER })
+    cache.set(key, page, { epoch, revision: last === undefined ? revision : FOREVER })
     return page
   })
 }
