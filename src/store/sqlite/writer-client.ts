@@ -29,6 +29,7 @@ export class WriterClient {
   readonly #calls = new Map<number, Call>()
   #worker: Worker | undefined
   #opening: Promise<void> = Promise.resolve()
+  #isOpen = false
   #lastId = 0
   #late = 0
   #stalledAt = 0
@@ -56,7 +57,8 @@ export class WriterClient {
   /** Starts the thread before the first call, so that a later shortage of memory or descriptors does no harm. */
   ready(): Promise<void> {
     this.#start()
-    return this.#opening
+    // An opening that missed its deadline may have succeeded since.
+    return this.#isOpen ? Promise.resolve() : this.#opening
   }
 
   /** Throws if the thread cannot close in time. Its resources are then released when the process ends. */
@@ -76,6 +78,7 @@ export class WriterClient {
     worker.onmessage = ({ data }: MessageEvent<FromWriter>) => this.#receive(worker, data)
     worker.onerror = ({ message }) => end(`The writer failed: ${message}`)
     worker.addEventListener('close', () => end('The writer ended'))
+    this.#isOpen = false
     this.#opening = this.#send(worker, 'open', [this.#options.writer])
     // If the database cannot be opened, the calls that follow fail with the same reason.
     this.#opening.catch(() => {})
@@ -92,8 +95,10 @@ export class WriterClient {
   }
 
   #receive(worker: Worker, [id, outcome, content]: FromWriter): void {
-    if (outcome === 'done') this.#take(id)?.resolve(content as never)
-    else this.#fail(worker, id, outcome, new Error(String(content)))
+    if (outcome === 'done') {
+      this.#isOpen = true
+      this.#take(id)?.resolve(content as never)
+    } else this.#fail(worker, id, outcome, new Error(String(content)))
   }
 
   #fail(worker: Worker, id: number, outcome: FromWriter[1], cause: Error): void {
