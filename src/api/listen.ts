@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { TlsFiles } from '../config/load.ts'
 import { codeOf, messageOf, OperatorError } from '../operator-error.ts'
-import type { MaybePromise } from '../store/store.ts'
+import { type MaybePromise, requestTurn } from '../store/store.ts'
 import type { RoutedRequest } from './context.ts'
 
 const IDLE_TIMEOUT_SECONDS = 30
@@ -80,15 +80,14 @@ export const urlOf = (scheme: 'http' | 'https', host: string, port: number | und
 function fairly(respond: Respond): Respond {
   return request => {
     if (requestsThisTurn++ === 0) {
+      requestTurn.number++
       turnEndsAt = performance.now() + TURN_MS
       setImmediate(endTurn)
     }
     if (requestsThisTurn <= SLOW_REQUESTS_A_TURN) return respond(request)
     if (requestsThisTurn <= REQUESTS_A_TURN && performance.now() < turnEndsAt) return respond(request)
     const { signal } = request
-    return new Promise(resolve =>
-      setImmediate(() => resolve(signal.aborted ? new Response() : respond(request))),
-    )
+    return new Promise(setImmediate).then(() => (signal.aborted ? new Response() : respond(request)))
   }
 }
 

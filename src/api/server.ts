@@ -41,8 +41,9 @@ export function startServer(options: ServerOptions): Server {
       ),
       fetch: inSpan(request => handle(api, routes.find(request), request)),
       error: cause => {
-        observe({ kind: 'request-failed', requestId: '', code: 'internal_error', cause })
-        const { body, head } = errorDraft(cause)
+        const requestId = crypto.randomUUID()
+        observe({ kind: 'request-failed', requestId, code: 'internal_error', cause })
+        const { body, head } = errorDraft(cause, { 'X-Request-Id': requestId })
         return new Response(body, head)
       },
     },

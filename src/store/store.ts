@@ -11,6 +11,9 @@ export interface PageQuery {
   readonly status: PetStatus | undefined
 }
 
+/** Counts the turns of the event loop in which requests come: what was asked in an earlier one may be old by now. */
+export const requestTurn = { number: 0 }
+
 /** Equal revisions of one store in one epoch represent the same animals. */
 export type Revision = number | bigint
 

@@ -5,7 +5,14 @@ import type { Observe } from '../../observability/events.ts'
 import { unavailable } from '../errors.ts'
 import { COMMIT_LIMITS, GroupCommit } from '../group-commit.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
-import type { Added, Addition, KeyRecord, PageQuery, Store } from '../store.ts'
+import {
+  type Added,
+  type Addition,
+  type KeyRecord,
+  type PageQuery,
+  requestTurn,
+  type Store,
+} from '../store.ts'
 import { FileCheck, logBytes } from './file-check.ts'
 import { metaValue, openFile } from './open.ts'
 import { addedPets, type BatchOutcome, encodeBatch, SELECTED_PET } from './pet-rows.ts'
@@ -160,11 +167,13 @@ function revisionOf(database: Database) {
   let version: bigint | undefined
   let revision: bigint | undefined
   let lastKnown = 0n
+  let turn = 0
   const forget = (): void => {
     revision = undefined
   }
   const current = (): bigint => {
-    if (revision !== undefined) return revision
+    if (revision !== undefined && turn === requestTurn.number) return revision
+    turn = requestTurn.number
     const found = dataVersion.get()?.data_version
     if (found !== version) lastKnown = lastId.get()?.seq ?? 0n
     version = found
