@@ -3,7 +3,7 @@ import { findPort, urlOf } from '../api/listen.ts'
 import { type Config, PROCESS_INDEX_VARIABLE } from '../config/load.ts'
 import { EventQueue, type Observe } from '../observability/events.ts'
 import type { Log } from '../observability/log.ts'
-import { OperatorError } from '../operator-error.ts'
+import { messageOf, OperatorError } from '../operator-error.ts'
 import { ownCommandLine } from '../this-program.ts'
 import { startInstance } from './instance.ts'
 import { openStore } from './prepare.ts'
@@ -12,6 +12,8 @@ import { announce, firstKey } from './welcome.ts'
 
 const FIRST_RESTART_MS = 100
 const LAST_RESTART_MS = 10_000
+/** Of a process that was asked to stop; one that has only begun to start ends by the signal itself. */
+const CLEAN_ENDS = ['exit code 0', 'SIGTERM']
 /** A process that served this long did not end because of how it was started. */
 const SETTLED_MS = 10_000
 /** Each process ends by itself within 10 seconds. */
@@ -109,16 +111,12 @@ class Children {
     let [hasListened, restartInMs] = [false, FIRST_RESTART_MS]
     while (!this.#isStopping) {
       const startedAt = performance.now()
-      const child = spawn(index, port, () => {
+      const { pid, reason } = await this.#run(index, port, () => {
         hasListened = true
         first.resolve()
       })
-      this.#running.add(child)
-      const code = await child.exited
-      this.#running.delete(child)
-      const reason = String(child.signalCode ?? `exit code ${code}`)
       if (this.#isStopping) {
-        if (code !== 0 && child.signalCode !== 'SIGTERM') this.failures.push(reason)
+        if (!CLEAN_ENDS.includes(reason)) this.failures.push(reason)
         return
       }
       if (!hasListened) {
@@ -126,9 +124,22 @@ class Children {
         return
       }
       if (performance.now() - startedAt > SETTLED_MS) restartInMs = FIRST_RESTART_MS
-      this.#observe({ kind: 'process-ended', pid: child.pid, reason, restartInMs })
+      this.#observe({ kind: 'process-ended', pid, reason, restartInMs })
       await Promise.race([Bun.sleep(restartInMs), this.#stopped.promise])
       restartInMs = Math.min(LAST_RESTART_MS, restartInMs * 2)
+    }
+  }
+
+  /** Runs a process until it ends. The system may refuse to start one for a moment: out of memory, or during an upgrade. */
+  async #run(index: number, port: number, onListening: () => void): Promise<{ pid: number; reason: string }> {
+    try {
+      const child = spawn(index, port, onListening)
+      this.#running.add(child)
+      const code = await child.exited
+      this.#running.delete(child)
+      return { pid: child.pid, reason: String(child.signalCode ?? `exit code ${code}`) }
+    } catch (error) {
+      return { pid: 0, reason: messageOf(error) }
     }
   }
 }
