@@ -61,6 +61,7 @@ export async function startInstance(
     ring = new KeyRing({ environment, keys: store.keys, configuredKey })
     const keyRing = ring
     const server = startServer({ config, store, ring, observe, inSpan: traces?.inSpan, isShared })
+    const certificate = certificateExpiry(config)
     const page = (): string => {
       queue.flush()
       return (metrics as Metrics).render({
@@ -70,7 +71,7 @@ export async function startInstance(
         store: store.state,
         sunsets,
         keyExpiry: () => keyRing.nextExpiry()?.at,
-        certificateExpiry: certificateExpiry(config),
+        certificateExpiry: certificate,
       })
     }
     const { host, metricsPort: port } = config
