@@ -27,16 +27,18 @@ export const openSqliteCopySource = (path: string, environment: Environment): co
 export function openSqliteCopyTarget(path: string, environment: Environment): copy.CopyTarget {
   const isNew = !existsSync(path)
   const database = openFile(path, environment, true)
-  let isCommitted = false
-  const close = (): void => {
-    database.close()
-    if (isNew && !isCommitted) for (const part of ['', '-wal', '-shm']) rmSync(path + part, { force: true })
-  }
   try {
     begin(database, path)
   } catch (error) {
-    close()
+    // A service may have just begun to use the file.
+    database.close()
     throw error
+  }
+  let isCommitted = false
+  const close = (): void => {
+    // While nobody else can have it open.
+    if (isNew && !isCommitted) for (const part of ['', '-wal', '-shm']) rmSync(path + part, { force: true })
+    database.close()
   }
   return {
     rows: table => rowsOf(database, table),

@@ -143,8 +143,8 @@ function writeTransactions(database: Database, log: LogCheck): Write {
 function ignoreFailure(work: () => unknown): void {
   try {
     work()
-  } catch (error) {
-    if (!fileCannotAnswer(error)) throw error
+  } catch {
+    // What was committed stays so, and is tried again by a later write.
   }
 }
 
