@@ -17,6 +17,17 @@ test('ten instances that open an empty database at once agree on its schema and 
   await Promise.all(stores.map(store => store.close()))
 })
 
+test('a store whose database gets the secret of another one answers nothing until it is opened again', async () => {
+  const databaseUrl = await freshPostgresUrl()
+  const store = await engineAt(databaseUrl).open({ create: true })
+  await query(databaseUrl, "UPDATE meta SET value = 'of another store' WHERE name = 'cursor_secret'")
+  await expect((async () => store.ping())()).rejects.toThrow()
+  await store.close()
+  const again = await engineAt(databaseUrl).open({ create: false })
+  await again.ping()
+  await again.close()
+})
+
 describe('a database is refused in a sentence, by opening and by diagnosis alike,', () => {
   /** The same sentence comes from both; the exit code only from opening, as `serve` and every command do. */
   async function refusal(databaseUrl: string, create = true) {

@@ -31,6 +31,9 @@ export const SERVER_FACTS = `
     concat_ws(' ', pg_postmaster_start_time(), pg_relation_filenode(to_regclass('pets'))) AS run,
     current_setting('server_version') AS version, clock_timestamp() AS now`
 
+/** For a service, which has made the tables. */
+export const SERVICE_FACTS = `${SERVER_FACTS}, (SELECT value FROM meta WHERE name = 'cursor_secret') AS secret`
+
 type Problem = keyof typeof PROBLEMS
 
 export interface ServerFacts extends Readonly<Record<Problem, boolean>> {
@@ -40,6 +43,8 @@ export interface ServerFacts extends Readonly<Record<Problem, boolean>> {
   readonly run: string
   readonly version: string
   readonly now: Date
+  /** Tells stores apart; only a service asks for it. */
+  readonly secret?: string
 }
 
 function problemOf(facts: ServerFacts, where: string): OperatorError | undefined {
@@ -64,13 +69,15 @@ export class ServerCheck {
   /** Grows when the server may have lost its last commits. Connections and cached answers of an earlier epoch are not used. */
   epoch = 0
   readonly #host: string
+  readonly #secret: string
   readonly #observe: Observe
   #timeline = 0
   #run: string | undefined
   #refusal: string | undefined
 
-  constructor(host: string, observe: Observe) {
+  constructor(host: string, secret: string, observe: Observe) {
     this.#host = host
+    this.#secret = secret
     this.#observe = observe
   }
 
@@ -82,7 +89,7 @@ export class ServerCheck {
   /** Refuses a server that may not be used. Reports each reason once. */
   accept(facts: ServerFacts): void {
     const timeline = facts.timeline ?? 0
-    const problem = problemOf(facts, this.#host) ?? this.#olderTimeline(timeline)
+    const problem = problemOf(facts, this.#host) ?? this.#olderTimeline(timeline) ?? this.#otherStore(facts)
     if (problem !== undefined) {
       if (problem.message !== this.#refusal)
         this.#observe({ kind: 'database-refused', host: this.#host, reason: problem.message })
@@ -94,6 +101,12 @@ export class ServerCheck {
     this.#run = facts.run
     this.#timeline = timeline
     this.#refusal = undefined
+  }
+
+  /** A service that goes on would accept no cursor and recognise no repeated request of the other store. */
+  #otherStore({ secret }: ServerFacts): OperatorError | undefined {
+    if (secret === this.#secret) return undefined
+    return new OperatorError('The database holds another store than at the start. Start the service again.')
   }
 
   #olderTimeline(timeline: number): OperatorError | undefined {

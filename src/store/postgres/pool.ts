@@ -3,7 +3,7 @@ import pg from 'pg'
 import { codeOf, messageOf, OperatorError } from '../../operator-error.ts'
 import type { PostgresDatabase } from '../database.ts'
 import { isUnavailable, outcomeUnknown, unavailable } from '../errors.ts'
-import { SERVER_FACTS, type ServerCheck, type ServerFacts } from './check.ts'
+import { SERVICE_FACTS, type ServerCheck, type ServerFacts } from './check.ts'
 
 /** To connect, to check the server and to query takes less than the 5 seconds within which a request must be answered. */
 const CONNECT_MS = 1000
@@ -64,7 +64,7 @@ export class Pool {
       maxLifetimeSeconds: LIFETIME_S,
       onConnect: async client => {
         client.on('error', () => check.doubt())
-        const query = { text: SERVER_FACTS, query_timeout: CHECK_MS }
+        const query = { text: SERVICE_FACTS, query_timeout: CHECK_MS }
         const { rows } = await client.query<ServerFacts>(query)
         check.accept(rows[0] as ServerFacts)
       },
@@ -81,7 +81,7 @@ export class Pool {
 
   /** Checks the server on any connection. Concurrent callers share one check and therefore one connection. */
   check(): Promise<void> {
-    this.#checking ??= this.query<ServerFacts>({ name: 'check', text: SERVER_FACTS }, CHECK_MS)
+    this.#checking ??= this.query<ServerFacts>({ name: 'check', text: SERVICE_FACTS }, CHECK_MS)
       .then(([facts]) => this.#check.accept(facts as ServerFacts))
       .finally(() => {
         this.#checking = undefined

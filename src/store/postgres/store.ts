@@ -50,7 +50,7 @@ export async function openPostgresStore(
   { create, observe }: { create: boolean; observe: Observe },
 ): Promise<Store> {
   const { cursorSecret, where } = await prepare(database, environment, create)
-  const server = new ServerCheck(where, observe)
+  const server = new ServerCheck(where, cursorSecret, observe)
   const writing = new Pool(database, WRITE_CONNECTIONS, server)
   const reading = new Pool(database, (database.connections ?? CONNECTIONS.usual) - WRITE_CONNECTIONS, server)
   const revision = new BatchedQuery(() => readRevision(reading))
