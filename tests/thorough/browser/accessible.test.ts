@@ -216,7 +216,7 @@ test('the keyboard alone is enough, from signing in to adding an animal and sign
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
   await page.getByText('was added with ID').waitFor()
-  expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Add animal')
+  await page.waitForFunction(`document.activeElement.textContent === 'Add animal'`)
   await tabTo(page, 'sold')
   await page.keyboard.press('Enter')
   await page.locator('.animals .new').waitFor()

@@ -87,17 +87,18 @@ describe('working fast', () => {
 
   test('the menu goes by arrow keys, and Escape returns to its button', async () => {
     const page = await app.openSignedIn()
-    const focused = () => page.evaluate<string>('document.activeElement.textContent')
+    const focusIsOn = (text: string) =>
+      page.waitForFunction(`document.activeElement.textContent === ${JSON.stringify(text)}`)
     await page.getByRole('button', { name: 'More' }).focus()
     await page.keyboard.press('ArrowDown')
-    await page.getByRole('menuitem', { name: 'Refresh' }).waitFor()
+    await focusIsOn('Refresh')
     await page.keyboard.press('ArrowUp')
-    expect(await focused()).toBe('Help and shortcuts')
+    await focusIsOn('Help and shortcuts')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
-    expect(await focused()).toBe('Import…')
+    await focusIsOn('Import…')
     await page.keyboard.press('Escape')
-    expect(await focused()).toBe('More')
+    await focusIsOn('More')
     expect(await page.getByRole('menu').count()).toBe(0)
   })
 })
