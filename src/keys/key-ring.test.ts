@@ -60,3 +60,11 @@ test('a key in use that expires soon is reported once', async () => {
   await stop()
   expect(events).toEqual([{ kind: 'key-expires-soon', keyId: 'key_1', expires: expiresAt.toISOString() }])
 })
+
+test('a key is looked up again before it was accepted from memory for 5 seconds', async () => {
+  const { ring } = storeWith()
+  await ring.verify(KEY)
+  const now = performance.now()
+  expect(ring.cachedKeyId(KEY, now)).toBe('key_1')
+  expect(ring.cachedKeyId(KEY, now + 5000)).toBeUndefined()
+})
