@@ -2,6 +2,7 @@ import { parseInt64 } from '../contract/int64.ts'
 import { parseExactJson } from '../contract/json.ts'
 import type { NewPet, Pet } from '../contract/pet.ts'
 import { NEW_PET_FIELDS, PET_FIELDS } from '../contract/pet-fields.ts'
+import { countText } from '../text.ts'
 import { type CsvRow, csvLine, csvRows, withoutFormulas } from './csv.ts'
 
 /** Files of animals, CSV or NDJSON, for the command line and the console. */
@@ -108,7 +109,10 @@ function* csvEntries(text: string): Generator<Row> {
   for (const { line, fields } of rows)
     if (fields === undefined) yield { line, problem: 'a quotation mark is misplaced or not closed' }
     else if (fields.length !== columns.length)
-      yield { line, problem: `it has ${fields.length} fields; the first line names ${columns.length}` }
+      yield {
+        line,
+        problem: `it has ${countText(fields.length, 'field')}; the first line names ${columns.length}`,
+      }
     else yield { line, fields: fieldsOf(columns, fields) }
 }
 
