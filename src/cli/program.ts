@@ -36,6 +36,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   restore: ['restore animals.db', 'restore animals.db --force'],
   doctor: ['doctor', 'doctor --json'],
   ready: ['ready', 'ready --port 8081'],
+  help: ['help keys create'],
 }
 
 /** The command line: with `name`, only that command, since loading all takes longer than most of them run. */
@@ -47,10 +48,19 @@ export async function program(name = ''): Promise<Command> {
     .exitOverride()
     .configureHelp({ helpWidth: 80 })
     .configureOutput({ outputError: (text, write) => write(usageError(text)) })
+    .helpCommand(false)
     .hook('preAction', (_root, command) => readEnvFile(command.opts().envFile))
     .addHelpText('afterAll', ({ error }) => (error ? '\npetstore: Name one of these commands.' : ''))
   const wanted = Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]] : Object.values(COMMANDS)
   for (const load of wanted) (await load?.())?.(root)
+  // The parser's own help command looks at the first word only.
+  root
+    .command('help [command...]')
+    .description('show the help of a command')
+    .action((words: string[]) => {
+      const wanted = commandsIn(root).find(({ path }) => path === words.join(' '))
+      return wanted ? wanted.command.help() : root.error(`unknown command '${words.join(' ')}'`)
+    })
   for (const { path, command } of commandsIn(root)) {
     const examples = examplesOf(path).map(words => `\n  petstore ${words}`)
     command.addHelpText('after', `\nExamples:${examples.join('')}`)
