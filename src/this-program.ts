@@ -1,10 +1,11 @@
 import { dirname, join } from 'node:path'
 import { version } from '../package.json' with { type: 'json' }
+import type { Environment } from './contract/servers.ts'
 
 /** The version of this program. The interface has its own version, in the contract. */
 export const RELEASE: string = version
 
-/** The command that runs this program here, for hints that can be pasted. */
+/** What runs this program here. */
 export function commandName(): string {
   if (isCompiled()) return 'petstore'
   const script = join(import.meta.dir, '../petstore')
@@ -12,6 +13,10 @@ export function commandName(): string {
   // Within single quotes only the quote itself is special to a shell.
   return /^[\w./-]+$/.test(script) ? script : `'${script.replaceAll("'", `'\\''`)}'`
 }
+
+/** A command of this program in an environment, for hints that can be pasted. */
+export const commandIn = (environment: Environment, words: string): string =>
+  `${commandName()} ${words}${environment === 'production' ? '' : ` --env ${environment}`}`
 
 /** The words that run this program in another process. */
 export const ownCommandLine = (runtimeFlags: readonly string[] = []): string[] =>

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Environment } from '../contract/servers.ts'
 import type { KeyRecord, Store } from '../store/store.ts'
-import { commandName } from '../this-program.ts'
+import { commandIn } from '../this-program.ts'
 import { generateApiKey, hashOfKey, hintOfKey } from './api-key.ts'
 
 /** How long before a key or a certificate expires the operator is told. */
@@ -45,4 +45,4 @@ export const isUsable = ({ revokedAt, expiresAt }: Pick<KeyRecord, 'revokedAt' |
 
 /** The command that creates another key. */
 export const keyCommand = (environment: Environment): string =>
-  `${commandName()} keys create --name "my key"${environment === 'production' ? '' : ` --env ${environment}`}`
+  commandIn(environment, 'keys create --name "my key"')
