@@ -3,7 +3,6 @@ import { createKey, isUsable, keyCommand } from '../keys/create.ts'
 import type { Observe } from '../observability/events.ts'
 import type { Log } from '../observability/log.ts'
 import type { Store } from '../store/store.ts'
-import { startWarnings } from './prepare.ts'
 
 /** The first key: `missing` if there is none, the secret if it was just made, undefined if there was one. */
 type FirstKey = 'missing' | { readonly made: string } | undefined
@@ -30,9 +29,19 @@ export function announce(url: string, config: Config, { log, observe, key, isWel
       kind: 'no-api-key',
       hint: `There is no API key yet. Make one: ${keyCommand(environment)}`,
     })
-  for (const warning of startWarnings(config)) observe(warning)
   const several = processes > 1 ? { processes } : {}
   observe({ kind: 'listening', url, environment, database: database.publicName, ...several })
+  notifySystemd(observe)
+}
+
+/** For `Type=notify`. The runtime cannot send a datagram to a Unix socket; the program of systemd can. */
+function notifySystemd(observe: Observe): void {
+  if (!process.env.NOTIFY_SOCKET) return
+  try {
+    Bun.spawn(['systemd-notify', '--ready'], { stdio: ['ignore', 'ignore', 'inherit'] }).unref()
+  } catch (cause) {
+    observe({ kind: 'background-task-failed', task: 'systemd-notify', cause })
+  }
 }
 
 /** What a new user sees after `npm start`: the addresses and a command to paste. */

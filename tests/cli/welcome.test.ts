@@ -1,5 +1,14 @@
 import { expect, test } from 'bun:test'
-import { commandLine, environmentWith, eventually, freshSqliteUrl, HINTED } from '../support/process.ts'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  commandLine,
+  environmentWith,
+  eventually,
+  freshFolder,
+  freshSqliteUrl,
+  HINTED,
+} from '../support/process.ts'
 import { engineAt, startProcess } from '../support/service.ts'
 
 const KEY = /pets_(?:live|test)_[0-9A-Za-z]{33}/g
@@ -59,3 +68,19 @@ test.each([[['--welcome']], [[]]])(
     await store.close()
   },
 )
+
+test('systemd is told once the service listens', async () => {
+  const folder = await freshFolder()
+  const told = join(folder, 'told')
+  writeFileSync(join(folder, 'systemd-notify'), `#!/bin/sh\necho "$@" >> '${told}'\n`, { mode: 0o755 })
+  const variables = { NOTIFY_SOCKET: '/run/systemd/notify', PATH: `${folder}:${process.env.PATH}` }
+  const service = await startProcess({ databaseUrl: await freshSqliteUrl(), variables })
+  expect(
+    await eventually('it is told', () =>
+      Bun.file(told)
+        .text()
+        .catch(() => undefined),
+    ),
+  ).toBe('--ready\n')
+  expect(await service.stop()).toBe(0)
+})
