@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { loadConfig } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { Log, readableLine } from '../observability/log.ts'
-import { checkStart, startWarnings } from '../service/prepare.ts'
+import { certificateExpiry, checkStart, warningsOf } from '../service/prepare.ts'
 import { serve } from '../service/serve.ts'
 import { flagsOf, type Options, withSettings } from './options.ts'
 import { hasColour, note, print } from './terminal.ts'
@@ -21,7 +21,8 @@ export function serveCommand(program: Command): void {
 async function check(options: Options): Promise<void> {
   const config = loadConfig(flagsOf(options))
   await checkStart(config)
-  for (const warning of startWarnings(config)) note(readableLine(warning, 'warn', new Date(), false))
+  for (const warning of warningsOf(config, certificateExpiry(config)))
+    note(readableLine(warning, 'warn', new Date(), false))
   await print(`The service could start: ${config.environment}, animals in ${config.database.publicName}.\n`)
 }
 

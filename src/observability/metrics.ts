@@ -22,6 +22,7 @@ export const METRICS = {
   petstore_sunset_timestamp_seconds: ['gauge', 'When a deprecated operation will be removed, by operation.'],
   petstore_key_expiry_timestamp_seconds: ['gauge', 'When the first of the API keys in use expires.'],
   petstore_certificate_expiry_timestamp_seconds: ['gauge', 'When the TLS certificate expires.'],
+  petstore_backup_timestamp_seconds: ['gauge', 'When the last backup of SQLite was made; 0 for never.'],
   process_cpu_seconds_total: ['counter', 'CPU time used, all threads together.'],
   process_resident_memory_bytes: ['gauge', 'Memory in use.'],
 } as const satisfies Record<string, readonly [type: 'counter' | 'gauge' | 'histogram', help: string]>
@@ -39,6 +40,7 @@ interface MetricSources {
     readonly waiting: number
     readonly isStalled?: boolean
     readonly logBytes?: number
+    readonly lastBackup?: Date | 'none' | undefined
     readonly pool?: { readonly waiting: number }
   }
   readonly sunsets: readonly { readonly operation: string; readonly sunset: Date }[]
@@ -102,7 +104,7 @@ export class Metrics {
   /** The page in Prometheus' text format. */
   render(sources: MetricSources): string {
     const { version, environment, caches, sunsets, keyExpiry, certificateExpiry } = sources
-    const { engine, waiting, isStalled, logBytes, pool } = sources.store()
+    const { engine, waiting, isStalled, logBytes, lastBackup, pool } = sources.store()
     const { user, system } = process.cpuUsage()
     const operations = [...this.#operations]
     const samples: Record<MetricName, readonly Sample[]> = {
@@ -144,6 +146,7 @@ export class Metrics {
       ]),
       petstore_key_expiry_timestamp_seconds: [[seconds(keyExpiry())]],
       petstore_certificate_expiry_timestamp_seconds: [[seconds(certificateExpiry)]],
+      petstore_backup_timestamp_seconds: [[lastBackup === 'none' ? 0 : seconds(lastBackup)]],
       process_cpu_seconds_total: [[(user + system) / 1e6]],
       process_resident_memory_bytes: [[process.memoryUsage.rss()]],
     }

@@ -11,7 +11,7 @@ import { engineOf } from '../store/engines.ts'
 import { type Store, tracedStore } from '../store/store.ts'
 import { RELEASE } from '../this-program.ts'
 import { pauseWhileOutOfDescriptors } from './descriptors.ts'
-import { certificateExpiry, openStore } from './prepare.ts'
+import { certificateExpiry, openStore, warnDaily } from './prepare.ts'
 
 const RATE_LIMITED = 429
 
@@ -78,6 +78,7 @@ export async function startInstance(
     const metricsServer = port === undefined ? undefined : startMetricsServer({ host, port }, page)
     if (metricsServer) observe({ kind: 'metrics-listening', url: metricsServer.url })
     const stopRecording = recordKeyUses(ring, observe, recordUsesEveryMs)
+    const stopWarning = warnDaily(config, store, certificate, observe)
     const stopPausing = pauseWhileOutOfDescriptors(observe)
     return {
       url: server.url,
@@ -88,6 +89,7 @@ export async function startInstance(
         observe({ kind: 'draining', signal: reason })
         const unanswered = await server.drain()
         stopPausing()
+        stopWarning()
         queue.flush()
         await Promise.all([stopRecording(), traces?.close(), metricsServer?.close()])
         metrics?.close()

@@ -37,11 +37,16 @@ export async function checkStart(config: Config): Promise<void> {
   }
 }
 
-/** What does not keep the service from starting, but will hurt later. */
-export function startWarnings(config: Config): Event[] {
+const DAY_MS = 86_400_000
+/** Backups are made by a timer outside; one that stopped is noticed by the age of the last. */
+export const OLD_BACKUP_MS = 2 * DAY_MS
+
+/** What does not keep the service from working, but will hurt later. `expiry` is that of the certificate it serves. */
+export function warningsOf(config: Config, expiry: Date | undefined, lastBackup?: Date | 'none'): Event[] {
   const warnings: Event[] = unknownVariables().map(variable => ({ kind: 'unknown-setting', variable }))
   const { tls, processes, rateLimit } = config
-  const expiry = certificateExpiry(config)
+  if (lastBackup instanceof Date && lastBackup.getTime() < Date.now() - OLD_BACKUP_MS)
+    warnings.push({ kind: 'backup-is-old', last: lastBackup.toISOString() })
   if (tls && expiry && isSoon(expiry))
     warnings.push({
       kind: expiry <= new Date() ? 'certificate-expired' : 'certificate-expires-soon',
@@ -50,6 +55,20 @@ export function startWarnings(config: Config): Event[] {
     })
   if (processes > 1 && rateLimit !== undefined) warnings.push({ kind: 'separate-rate-limits', processes })
   return warnings
+}
+
+/** Warns now and once a day. Of several processes, the first one does. Returns a function that ends it. */
+export function warnDaily(
+  config: Config,
+  store: Store,
+  expiry: Date | undefined,
+  observe: Observe,
+): () => void {
+  if (config.processIndex) return () => {}
+  const warn = (): void => warningsOf(config, expiry, store.state().lastBackup).forEach(observe)
+  warn()
+  const timer = setInterval(warn, DAY_MS)
+  return () => clearInterval(timer)
 }
 
 export const certificateExpiry = ({ tls }: Config): Date | undefined =>

@@ -93,6 +93,8 @@ interface StoreState {
   readonly isStalled?: boolean
   /** Size of the write-ahead log, for an engine that has its own. */
   readonly logBytes?: number
+  /** When a backup was last made, for an engine that makes its own; undefined if that cannot be read. */
+  readonly lastBackup?: Date | 'none' | undefined
   /** The connection pool, for an engine that has one. */
   readonly pool?: PoolState
 }

@@ -8,7 +8,7 @@ import { advice, type Diagnosis, type Finding, fail, ok } from '../engine.ts'
 import { noFile } from '../errors.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import { realPath } from './file-check.ts'
-import { contentsOf, inspect, metaValue, openConnection, reading, singleValue } from './open.ts'
+import { contentsOf, inspect, lastBackupOf, openConnection, reading, singleValue } from './open.ts'
 
 const MEGABYTE = 1024 * 1024
 const LEAST_FREE_BYTES = 256 * MEGABYTE
@@ -28,7 +28,7 @@ export function diagnoseSqlite(path: string, environment: Environment): Diagnosi
         ...disk,
       ],
       keys: database.query<KeyRow, []>(SELECT_KEYS).all().map(keyOf),
-      lastBackup: lastBackupOf(database),
+      lastBackup: backupOf(database),
     }))
   } catch (error) {
     const text = messageOf(error)
@@ -86,9 +86,8 @@ function nearestFolder(path: string): string {
   return existsSync(folder) ? folder : nearestFolder(folder)
 }
 
-function lastBackupOf(database: Database): NonNullable<Diagnosis['lastBackup']> {
-  const note = metaValue(database, 'last_backup')
-  if (note === undefined) return 'none'
-  const { at, file } = JSON.parse(note) as { at: string; file: string }
-  return { at: new Date(at), file: existsSync(file) ? file : `${file} (no longer there)` }
+function backupOf(database: Database): NonNullable<Diagnosis['lastBackup']> {
+  const last = lastBackupOf(database)
+  if (last === undefined || existsSync(last.file)) return last ?? 'none'
+  return { ...last, file: `${last.file} (no longer there)` }
 }

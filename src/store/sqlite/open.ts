@@ -189,6 +189,14 @@ export const singleValue = (database: Database, sql: string): unknown => databas
 export const metaValue = (database: Database, name: string): string | undefined =>
   database.query<{ value: string }, [string]>('SELECT value FROM meta WHERE name = ?').get(name)?.value
 
+/** When a backup was last made, and where it was put. */
+export function lastBackupOf(database: Database): { readonly at: Date; readonly file: string } | undefined {
+  const note = metaValue(database, 'last_backup')
+  if (note === undefined) return undefined
+  const { at, file } = JSON.parse(note) as { at: string; file: string }
+  return { at: new Date(at), file }
+}
+
 export const setMeta = (database: Database, name: string, value: string): void =>
   void database.run('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)', [name, value])
 

@@ -14,7 +14,7 @@ import {
   type Store,
 } from '../store.ts'
 import { FileCheck, logBytes } from './file-check.ts'
-import { metaValue, openFile } from './open.ts'
+import { lastBackupOf, metaValue, openFile } from './open.ts'
 import { addedPets, type BatchOutcome, encodeBatch, SELECTED_PET } from './pet-rows.ts'
 import { FileFault, fileCannotAnswer, isDamage } from './sqlite-errors.ts'
 import { WriterClient } from './writer-client.ts'
@@ -79,6 +79,7 @@ export async function openSqliteStore(
       waiting: additions.waiting,
       isStalled: writer.isStalled,
       logBytes: logBytes(path),
+      lastBackup: backupTime(database),
     }),
     // The file cannot be replaced by an earlier state while it is open.
     epoch: () => 0,
@@ -128,6 +129,15 @@ function healthOf(path: string) {
     }
   }
   return { noteDamage, assertUndamaged, reading }
+}
+
+/** Metrics must not fail with the disk. */
+function backupTime(database: Database): Date | 'none' | undefined {
+  try {
+    return lastBackupOf(database)?.at ?? 'none'
+  } catch {
+    return undefined
+  }
 }
 
 /** All reads, one prepared statement each. */
