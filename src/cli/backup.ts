@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { parseInt64 } from '../contract/int64.ts'
+import type { Environment } from '../contract/servers.ts'
 import { InvalidInput } from '../operator-error.ts'
 import type { BackupReport, RestoreReport } from '../store/engine.ts'
 import { bytesText, countText } from '../text.ts'
-import { commandName } from '../this-program.ts'
+import { commandIn } from '../this-program.ts'
 import { onDatabase, sayDatabase, withDatabase } from './database.ts'
 import { type Options, withJson } from './options.ts'
 import { print, printFacts, stopSignal } from './terminal.ts'
@@ -73,7 +74,7 @@ const restore = (file: string, options: Options & { nextId?: bigint }): Promise<
     )
   })
 
-function restoredText(report: RestoreReport, environment: string, hasNextId: boolean): string {
+function restoredText(report: RestoreReport, environment: Environment, hasNextId: boolean): string {
   const { lastId, kept, knowsWhatCameAfter, revokedAgain } = report
   const reused = hasNextId ? '' : ' identifiers assigned since may be assigned again (--next-id), and'
   return [
@@ -82,7 +83,7 @@ function restoredText(report: RestoreReport, environment: string, hasNextId: boo
     kept !== undefined && `The previous database is kept as ${kept}.\n`,
     revokedAgain > 0 && `${countText(revokedAgain, 'API key')} revoked after the backup stayed revoked.\n`,
     !knowsWhatCameAfter &&
-      `What happened after the backup is unknown:${reused} keys revoked since are valid again (${commandName()} keys list).\n`,
+      `What happened after the backup is unknown:${reused} keys revoked since are valid again (${commandIn(environment, 'keys list')}).\n`,
   ]
     .filter(Boolean)
     .join('')

@@ -7,7 +7,7 @@ import type { Engine } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
 import { NoDatabase } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
-import { commandName } from '../this-program.ts'
+import { commandIn } from '../this-program.ts'
 import { flagsOf, type Options, withSettings } from './options.ts'
 import { note } from './terminal.ts'
 
@@ -28,7 +28,7 @@ export async function onDatabase<T>(options: Options, work: (place: Place) => Pr
   } catch (error) {
     if (error instanceof NoDatabase)
       throw new NoDatabase(
-        `${error.message} Run this in the folder of the service, or name its database with --database-url; "${commandName()} serve" creates a new one.`,
+        `${error.message} Run this in the folder of the service, or name its database with --database-url; "${commandIn(config.environment, 'serve')}" creates a new one.`,
       )
     // Of the system, about a path: ENOTDIR, ELOOP, EACCES.
     if (error instanceof OperatorError || !/^E[A-Z]+$/.test(codeOf(error))) throw error

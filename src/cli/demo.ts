@@ -9,23 +9,20 @@ import { confirm, printFacts } from './terminal.ts'
 export function demoCommand(program: Command): void {
   withYes(withJson(withDatabase(program.command('demo'))))
     .description('fill an empty store with sample animals')
-    .option('--anyway', 'add them even if there are animals already; they cannot be removed')
     .action(demo)
 }
 
 /** Straight into the store, so that nobody needs a key to have a look. */
 const demo = (options: Options): Promise<void> =>
   withStore(options, async (store, { environment, location: database }) => {
+    const { pets } = await store.listPets({ after: 0n, limit: 1, status: undefined })
+    if (pets.length > 0)
+      throw new InvalidInput('This store has animals already. Sample animals are for an empty one.')
     if (environment === 'production')
       await confirm({
         warning: `This adds sample animals to production (${database}), and animals cannot be removed.`,
         yes: options.yes === true,
       })
-    const { pets } = await store.listPets({ after: 0n, limit: 1, status: undefined })
-    if (pets.length > 0 && options.anyway !== true)
-      throw new InvalidInput(
-        'This store has animals already, and animals cannot be removed. --anyway adds the demo animals to them.',
-      )
     const samples = demoAnimals
       .trim()
       .split('\n')

@@ -2,26 +2,28 @@ import type { Command } from 'commander'
 import { withoutSecrets } from '../config/database-url.ts'
 import {
   type Config,
+  ENV_FILE,
   type Flags,
   fileVariable,
   givenFor,
   loadConfig,
+  readEnvFile,
   unknownVariables,
 } from '../config/load.ts'
 import { SETTINGS, type Setting, type SettingName } from '../config/settings.ts'
+import type { Environment } from '../contract/servers.ts'
 import { isSoon, isUsable, keyCommand } from '../keys/create.ts'
 import { OperatorError } from '../operator-error.ts'
-import { certificateExpiry } from '../service/prepare.ts'
+import { certificateExpiry, OLD_BACKUP_MS } from '../service/prepare.ts'
 import { advice, type Diagnosis, type Finding, fail, ok } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
 import type { KeyRecord } from '../store/store.ts'
 import { countText, durationText } from '../text.ts'
-import { commandName, RELEASE } from '../this-program.ts'
+import { commandIn, RELEASE } from '../this-program.ts'
 import { flagsOf, type Options, withJson, withSettings } from './options.ts'
-import { reachCollector, reachLocal, reachMetrics, reachPublic } from './ready.ts'
+import { reachLocal, reachPublic } from './ready.ts'
 import { painted, printable, printFacts, table } from './terminal.ts'
 
-const OLD_BACKUP_MS = 7 * 24 * 60 * 60 * 1000
 const CLOCK_TOLERANCE_MS = 5000
 const SEPARATE_LIMITS =
   'each process counts its own requests, so a key with several connections may make more. Limit in the proxy, or set PETSTORE_PROCESSES to 1'
@@ -32,13 +34,14 @@ export function doctorCommand(program: Command): void {
     .description(
       'check settings, database, keys, backups and the running service; exit code 1 if something must be fixed',
     )
-    .action(options => doctor(flagsOf(options), options))
+    .action(doctor)
 }
 
-async function doctor(flags: Flags, options: Options): Promise<void> {
+async function doctor(options: Options & { envFile?: string }): Promise<void> {
+  const flags = flagsOf(options)
   const config = attempt(() => loadConfig(flags))
   const isValid = !(config instanceof OperatorError)
-  const settings = shownSettings(flags, isValid ? config : undefined)
+  const settings = shownSettings(flags, options.envFile, isValid ? config : undefined)
   const findings = isValid ? await examine(config) : [fail('settings', config.message)]
   await printFacts(options, { release: RELEASE, settings, findings }, () => report(settings, findings))
   const count = findings.filter(({ level }) => level === 'fail').length
@@ -47,16 +50,12 @@ async function doctor(flags: Flags, options: Options): Promise<void> {
 
 /** What `serve` checks before it listens, and what it cannot know. */
 async function examine(config: Config): Promise<Finding[]> {
-  const { environment, baseUrls, host, port, metricsPort, tracesUrl, processes } = config
+  const { environment, baseUrls, port, processes } = config
   const baseUrl = baseUrls[environment]
-  const [diagnosis, service, ...others] = await Promise.all([
+  const [diagnosis, ...reached] = await Promise.all([
     engineOf(config).diagnose(),
     port === 0 ? ok('service', 'PORT is 0, so its address is unknown') : reachLocal(config),
     ...(baseUrl === undefined ? [] : [reachPublic(baseUrl)]),
-    ...Array.from({ length: metricsPort ? processes : 0 }, (_, index) =>
-      reachMetrics(host, (metricsPort ?? 0) + index),
-    ),
-    ...(tracesUrl === undefined ? [] : [reachCollector(tracesUrl)]),
   ])
   const { findings, missing, keys, lastBackup, serverTime } = diagnosis
   const unknown = unknownVariables()
@@ -64,15 +63,16 @@ async function examine(config: Config): Promise<Finding[]> {
     unknown.length === 0
       ? ok('settings', 'all valid')
       : fail('settings', `${unknown.map(printable).join(', ')}: no such setting. Is it misspelled?`),
-    ...(missing ? [fail('animals', `${missing.message} "${commandName()} serve" creates a new one`)] : []),
+    ...(missing
+      ? [fail('animals', `${missing.message} "${commandIn(environment, 'serve')}" creates a new one`)]
+      : []),
     ...findings,
     clockFinding(serverTime, keys ?? []),
     ...(config.tls ? [certificateFinding(config)] : []),
     ...(keys === undefined ? [] : [keysFinding(keys, config)]),
-    backupFinding(lastBackup),
+    backupFinding(lastBackup, environment),
     ...(config.rateLimit && processes > 1 ? [advice('rate limit', SEPARATE_LIMITS)] : []),
-    service,
-    ...others,
+    ...reached,
   ]
 }
 
@@ -105,13 +105,13 @@ function keysFinding(keys: readonly KeyRecord[], { apiKey, environment }: Config
   const soon = usable.filter(({ expiresAt }) => isSoon(expiresAt)).length
   const text = `${usable.length} of ${keys.length} valid${apiKey ? ', and the one that is configured' : ''}`
   if (soon === 0) return ok('API keys', text)
-  const expiring = `${countText(soon, 'key')} will expire within 14 days: ${commandName()} keys list`
+  const expiring = `${countText(soon, 'key')} will expire within 14 days: ${commandIn(environment, 'keys list')}`
   return advice('API keys', `${text}; ${expiring}`)
 }
 
-function backupFinding(last: Diagnosis['lastBackup']): Finding {
+function backupFinding(last: Diagnosis['lastBackup'], environment: Environment): Finding {
   if (last === undefined) return ok('backup', 'left to PostgreSQL: pg_dump, or point-in-time recovery')
-  const how = `Run ${commandName()} backup FILE from a timer`
+  const how = `Let a timer run ${commandIn(environment, 'backup FILE')}`
   if (last === 'none') return advice('backup', `none yet. ${how}`)
   const ageMs = Date.now() - last.at.getTime()
   const text = `${durationText(ageMs)} ago, ${last.file}`
@@ -133,9 +133,14 @@ interface ShownSetting {
   readonly from: string
 }
 
-/** Every setting in a form that may be shown, valid or not. */
-const shownSettings = (flags: Flags, config: Config | undefined): ShownSetting[] =>
-  (Object.entries(SETTINGS) as [SettingName, Setting][]).map(([name, row]) => {
+/** Every setting in a form that may be shown, valid or not, and where it came from. */
+function shownSettings(
+  flags: Flags,
+  envFile: string | undefined,
+  config: Config | undefined,
+): ShownSetting[] {
+  const fromFile = readEnvFile(envFile)
+  return (Object.entries(SETTINGS) as [SettingName, Setting][]).map(([name, row]) => {
     const { variable, flag, isSecret } = row
     const { from, text } = givenFor(name, row, flags)
     const hidden = from === 'file' || text !== undefined ? '(secret)' : null
@@ -144,9 +149,15 @@ const shownSettings = (flags: Flags, config: Config | undefined): ShownSetting[]
     return {
       variable,
       value: isDatabase ? config.database.publicName : isSecret ? hidden : shown,
-      from: { flag: flag.replace(/ .*/, ''), file: fileVariable(variable) }[String(from)] ?? from,
+      from: {
+        flag: flag.replace(/ .*/, ''),
+        file: fileVariable(variable),
+        variable: text === fromFile[variable] ? (envFile ?? ENV_FILE) : 'variable',
+        default: 'default',
+      }[from],
     }
   })
+}
 
 function report(settings: readonly ShownSetting[], findings: readonly Finding[]): string {
   const head = `Petstore ${RELEASE} on Bun ${Bun.version}, ${process.platform} ${process.arch}\n\n`

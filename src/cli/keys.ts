@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
+import type { Environment } from '../contract/servers.ts'
 import { createKey, isUsable } from '../keys/create.ts'
 import { InvalidInput, OperatorError } from '../operator-error.ts'
 import type { KeyRecord } from '../store/store.ts'
 import { parseDuration } from '../text.ts'
-import { commandName } from '../this-program.ts'
+import { commandIn } from '../this-program.ts'
 import { withDatabase, withStore } from './database.ts'
 import { type Options, withJson, withYes } from './options.ts'
 import { confirm, note, printFacts, table } from './terminal.ts'
@@ -80,7 +81,7 @@ function stateOf(key: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>): 'active' | 'e
 const revoke = (wanted: string, options: Options): Promise<void> =>
   withStore(options, async (store, { location: database, environment }) => {
     const keys = await store.keys.list()
-    const { id, name, ...key } = keyNamed(wanted, keys)
+    const { id, name, ...key } = keyNamed(wanted, keys, environment)
     const isLast = isUsable(key) && !keys.some(other => isUsable(other) && other.id !== id)
     const consequence = isLast ? '; no other key is valid, so no client will have access' : ''
     await confirm({
@@ -92,12 +93,12 @@ const revoke = (wanted: string, options: Options): Promise<void> =>
     await printFacts(options, { id, name, revokedAt, database }, () => `Revoked ${id} "${name}".\n`)
   })
 
-function keyNamed(wanted: string, keys: readonly KeyRecord[]): KeyRecord {
+function keyNamed(wanted: string, keys: readonly KeyRecord[], environment: Environment): KeyRecord {
   const open = keys.filter(key => key.revokedAt === undefined)
   const byId = open.find(({ id }) => id === wanted)
   const [key, ...others] = byId ? [byId] : open.filter(({ name }) => name === wanted)
   if (key === undefined) {
-    const message = `No valid key has the id or name "${wanted}". See: ${commandName()} keys list`
+    const message = `No valid key has the id or name "${wanted}". See: ${commandIn(environment, 'keys list')}`
     throw new OperatorError(message, { exit: 'missing' })
   }
   if (others.length === 0) return key

@@ -25,13 +25,12 @@ import { assertConfirmable, confirm, note, print, printFacts, startProgress, sto
 const PIPE = '-'
 const AT_ONCE = 16
 /** An import takes long anyway, so it rather waits than stops. */
-const PATIENCE = { maxRetries: 10, timeoutMs: 300_000 }
+const RETRIES = { maxRetries: 10, timeoutMs: 300_000 }
 
 const animals = (count: number): string => countText(count, 'animal')
 
 export async function importPets(path: string, options: Options): Promise<void> {
   const isDryRun = options.dryRun === true
-  const again = againOf(options.again)
   const server = isDryRun ? undefined : clientConfig(options)
   // A server does not reveal its environment; a staging key does.
   const yes = options.yes === true || !server || environmentOfKey(server.apiKey) === 'staging'
@@ -48,15 +47,14 @@ export async function importPets(path: string, options: Options): Promise<void> 
       `${linesText(bad.length)} bad, ${animals(good.length)} would be good; none was imported.` +
         (isDryRun ? '' : ' --continue leaves the bad lines out.'),
     )
-  const rows = chosen(good, again)
-  if (rows.length > 0) await confirm(step(animals(rows.length)))
+  if (good.length > 0) await confirm(step(animals(good.length)))
   const started = performance.now()
   const sent = { added: 0, already: [] as number[] }
-  if (!isDryRun) await withClient(options, client => send(client, rows, again !== undefined, sent))
+  if (!isDryRun) await withClient(options, client => send(client, good, options.again === true, sent))
   const durationMs = Math.round(performance.now() - started)
   const facts = { server: server?.baseUrl, ...sent, good: good.length, bad: bad.length, durationMs }
   await printFacts(options, facts, () =>
-    isDryRun || rows.length === 0
+    isDryRun || good.length === 0
       ? `${animals(good.length)} checked; none was imported.\n`
       : `Imported ${animals(sent.added)} in ${(durationMs / 1000).toFixed(1)} s.\n${alreadyText(sent.already)}`,
   )
@@ -68,8 +66,8 @@ const linesText = (count: number): string => (count === 1 ? '1 line is' : `${cou
 
 function alreadyText(lines: readonly number[]): string {
   if (lines.length === 0) return ''
-  const ranges = rangesText(lines)
-  return `${animals(lines.length)} had been added in the last 24 hours and ${lines.length === 1 ? 'was' : 'were'} left out: lines ${ranges}. --again ${ranges} adds them once more.\n`
+  const [was, line] = lines.length === 1 ? ['was', 'line'] : ['were', 'lines']
+  return `${animals(lines.length)} had been added in the last 24 hours and ${was} left out: ${line} ${rangesText(lines)}. --again adds the whole file once more.\n`
 }
 
 /** The whole file, and what is wrong with it, before anything is added. */
@@ -97,22 +95,8 @@ function checked(fields: unknown): NewPet | string {
   return result.success ? result.data : problemsOf(result.error).join('; ')
 }
 
-type Again = 'all' | readonly (readonly [first: number, last: number])[] | undefined
-
-/** The lines that --again names: undefined without it, 'all' without a value. */
-export function againOf(value: unknown): Again {
-  if (value === undefined || value === true) return value && 'all'
-  return String(value)
-    .split(',')
-    .map(range => {
-      const [, first, last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(range) ?? []
-      if (first === undefined)
-        throw new InvalidInput('--again takes line numbers, such as 3,7-9. Name the file before it.')
-      return [Number(first), Number(last)]
-    })
-}
-
-export function rangesText(lines: readonly number[]): string {
+/** `3,7-9` */
+function rangesText(lines: readonly number[]): string {
   const ranges: [number, number][] = []
   for (const line of lines.toSorted((one, other) => one - other)) {
     const range = ranges.at(-1)
@@ -120,13 +104,6 @@ export function rangesText(lines: readonly number[]): string {
     else ranges.push([line, line])
   }
   return ranges.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(',')
-}
-
-function chosen(good: readonly GoodRow[], again: Again): readonly GoodRow[] {
-  if (again === undefined || again === 'all') return good
-  const rows = good.filter(({ line }) => again.some(([first, last]) => line >= first && line <= last))
-  if (rows.length === 0) throw new InvalidInput('--again names no line that holds an animal.')
-  return rows
 }
 
 /** Sends several rows at a time, each under its own idempotency key. After a failure, no further row is begun. */
@@ -146,7 +123,7 @@ async function send(
     for (const row of rest) {
       if (failure !== undefined) return
       try {
-        const options = { idempotencyKey: importKeyOf(row, run), signal, ...PATIENCE }
+        const options = { idempotencyKey: importKeyOf(row, run), signal, ...RETRIES }
         const { replayed } = await pets.create(row.pet, options).withResponse()
         if (replayed) sent.already.push(row.line)
         else sent.added++
@@ -166,7 +143,7 @@ function interrupted(cause: unknown, added: number, left: false | number[]): unk
   if (!(cause instanceof PetstoreError)) return cause
   const { message, exit } = operatorErrorOf(cause)
   const repeat = left
-    ? `Add the others with --again ${rangesText(left)}, after a look at which of the last ones are there.`
+    ? `Not known to be added: lines ${rangesText(left)}.`
     : 'Run the same command again within 24 hours to add the others; none is added twice.'
   return new OperatorError(`${message} ${animals(added)} had been added before that. ${repeat}`, {
     cause,

@@ -45,10 +45,7 @@ export function petsCommand(program: Command): void {
     .argument('<file>', 'the file, or - for standard input; at most 32 MiB')
     .option('--dry-run', 'only check the file')
     .option('--continue', 'leave out the lines that are bad and import the others')
-    .option(
-      '--again [lines]',
-      'add these lines (3,7-9; all if none are named) although they were added in the last 24 hours',
-    )
+    .option('--again', 'add animals although the same ones were added in the last 24 hours')
     .action(importPets)
 
   command('export')

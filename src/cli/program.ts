@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { readEnvFile } from '../config/load.ts'
+import { useEnvFile } from '../config/load.ts'
 import { EXIT_CODES } from '../operator-error.ts'
 import { RELEASE } from '../this-program.ts'
 import { printable } from './terminal.ts'
@@ -49,7 +49,7 @@ export async function program(name = ''): Promise<Command> {
     .configureHelp({ helpWidth: 80 })
     .configureOutput({ outputError: (text, write) => write(usageError(text)) })
     .helpCommand(false)
-    .hook('preAction', (_root, command) => readEnvFile(command.opts().envFile))
+    .hook('preAction', (_root, command) => useEnvFile(command.opts().envFile))
     .addHelpText('afterAll', ({ error }) => (error ? '\npetstore: Name one of these commands.' : ''))
   const wanted = Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]] : Object.values(COMMANDS)
   for (const load of wanted) (await load?.())?.(root)

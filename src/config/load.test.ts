@@ -9,8 +9,8 @@ import {
   fileVariable,
   loadConfig,
   loadStoreConfig,
-  readEnvFile,
   unknownVariables,
+  useEnvFile,
   type Variables,
 } from './load.ts'
 import { SETTINGS, type Setting, type SettingName } from './settings.ts'
@@ -140,9 +140,9 @@ test('a file of settings counts where the environment says nothing, and must be 
   const file = join(mkdtempSync(join(tmpdir(), 'petstore-config-')), 'petstore.env')
   writeFileSync(file, '# a comment\nPORT=1\nHOST="0.0.0.0"\nPETSTORE_ENV=staging\n')
   const variables: Record<string, string> = { PORT: '2', PETSTORE_ENV: '' }
-  readEnvFile(file, variables)
+  useEnvFile(file, variables)
   expect(loadConfig({}, variables)).toMatchObject({ port: 2, host: '0.0.0.0', environment: 'staging' })
-  expect(() => readEnvFile(`${file}.none`, variables)).toThrow('cannot be read: ENOENT')
+  expect(() => useEnvFile(`${file}.none`, variables)).toThrow('cannot be read: ENOENT')
 })
 
 test('a variable that is misspelt is told from all settings and their files', () => {

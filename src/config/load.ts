@@ -97,17 +97,21 @@ export function loadClientConfig(flags: Flags): { readonly baseUrl?: string; rea
   return { ...(server && { baseUrl: server }), apiKey }
 }
 
-/** Takes settings from a file of NAME=value lines, so that commands have those of the service. The environment wins. */
-export function readEnvFile(named: string | undefined, into: NodeJS.Dict<string> = process.env): void {
+/** The settings in a file of NAME=value lines; none if no file is named and the usual one is not there. */
+export function readEnvFile(named: string | undefined): Variables {
   const path = named ?? ENV_FILE
-  if (named === undefined && !existsSync(path)) return
+  if (named === undefined && !existsSync(path)) return {}
   try {
-    const found = parseEnv(readFileSync(path, 'utf8'))
-    for (const [name, value] of Object.entries(found)) into[name] ||= value
+    return parseEnv(readFileSync(path, 'utf8'))
   } catch (cause) {
     const exit = codeOf(cause) === 'ENOENT' ? 'missing' : 'failed'
     throw new OperatorError(`The settings in ${path} cannot be read: ${messageOf(cause)}.`, { cause, exit })
   }
+}
+
+/** Adds what is in the file, so that commands have the settings of the service. The environment wins. */
+export function useEnvFile(named: string | undefined, variables: NodeJS.Dict<string> = process.env): void {
+  for (const [name, value] of Object.entries(readEnvFile(named))) variables[name] ||= value
 }
 
 /** Reads and checks these settings. All invalid ones are named at once, without showing a value. */

@@ -1,10 +1,11 @@
+import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { chmodSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Variables } from '../support/process.ts'
 import { createKey, freePort, freshFolder, freshSqliteUrl, petstore } from '../support/process.ts'
-import { API_KEY, engineAt, makeStore, onEveryEngine } from '../support/service.ts'
+import { API_KEY, engineAt, makeStore, onEveryEngine, scrape, startMeasured } from '../support/service.ts'
 
 interface Report {
   readonly settings: { variable: string; value: string | null; from: string }[]
@@ -19,49 +20,45 @@ async function doctor(variables: Variables, ...flags: string[]) {
   return { code, stdout, stderr, levels, text, ...report }
 }
 
-onEveryEngine(
-  'doctor',
-  (service, engine) => {
-    test('finds a running service in order and ends with 0', async () => {
-      const { output, options, url } = service()
-      const { url: metricsUrl } = await output.entry(({ event }) => event === 'metrics-listening')
-      const { code, levels, text, stderr } = await doctor({
-        DATABASE_URL: options.databaseUrl,
-        PORT: new URL(url).port,
-        PETSTORE_METRICS_PORT: new URL(String(metricsUrl)).port,
-        PETSTORE_API_KEY: API_KEY,
-        PETSTORE_BASE_URL: `${url}/v1`,
-      })
-      expect(Object.entries(levels).filter(([, level]) => level === 'fail')).toEqual([])
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-      expect(text('database')).toMatch(engine.name === 'sqlite' ? /SQLite \d/ : /PostgreSQL \d/)
-      for (const topic of ['settings', 'service', 'public address', 'metrics', 'clock', 'API keys'])
-        expect([topic, levels[topic]]).toEqual([topic, 'ok'])
+onEveryEngine('doctor', (service, engine) => {
+  test('finds a running service in order and ends with 0', async () => {
+    const { options, url } = service()
+    const { code, levels, text, stderr } = await doctor({
+      DATABASE_URL: options.databaseUrl,
+      PORT: new URL(url).port,
+      PETSTORE_API_KEY: API_KEY,
+      PETSTORE_BASE_URL: `${url}/v1`,
     })
+    expect(Object.entries(levels).filter(([, level]) => level === 'fail')).toEqual([])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(text('database')).toMatch(engine.name === 'sqlite' ? /SQLite \d/ : /PostgreSQL \d/)
+    for (const topic of ['settings', 'service', 'public address', 'clock', 'API keys'])
+      expect([topic, levels[topic]]).toEqual([topic, 'ok'])
+  })
 
-    test('changes nothing: an empty database stays empty', async () => {
-      const variables = { DATABASE_URL: await engine.freshDatabaseUrl(), PORT: String(await freePort()) }
-      for (let round = 0; round < 2; round++) {
-        const { code, text, levels } = await doctor(variables)
-        expect(code).toBe(1)
-        expect(text('animals')).toMatch(/^There is no (database at|petstore in) /)
-        expect(levels).toMatchObject({ animals: 'fail', service: 'fail' })
-      }
-    })
-  },
-  { variables: { PETSTORE_METRICS_PORT: '0' } },
-)
+  test('changes nothing: an empty database stays empty', async () => {
+    const variables = { DATABASE_URL: await engine.freshDatabaseUrl(), PORT: String(await freePort()) }
+    for (let round = 0; round < 2; round++) {
+      const { code, text, levels } = await doctor(variables)
+      expect(code).toBe(1)
+      expect(text('animals')).toMatch(/^There is no (database at|petstore in) /)
+      expect(levels).toMatchObject({ animals: 'fail', service: 'fail' })
+    }
+  })
+})
 
 describe('doctor', () => {
   test('says of each setting where it came from, and shows no secret, valid or not', async () => {
     const key = join(await freshFolder(), 'key')
     await writeFile(key, 'canary-3-canary-3-canary-3\n')
+    const file = join(await freshFolder(), 'settings.env')
+    await writeFile(file, 'LOG_LEVEL=warn\nHOST=0.0.0.0\n')
     for (const url of [
       'postgres://u:canary-1@127.0.0.1:1/pets?password=canary-2',
       'mysql://u:canary@h/pets',
     ]) {
       const variables = { DATABASE_URL: url, PETSTORE_API_KEY_FILE: key, HOST: '127.0.0.1' }
-      const { code, stdout, stderr, settings } = await doctor(variables, '--port', '1')
+      const { code, stdout, stderr, settings } = await doctor(variables, '--port', '1', '--env-file', file)
       expect(code).toBe(1)
       expect(stdout + stderr).not.toContain('canary')
       const shown = Object.fromEntries(settings.map(({ variable, value, from }) => [variable, [value, from]]))
@@ -70,6 +67,7 @@ describe('doctor', () => {
         DATABASE_URL: [isValid ? 'postgres://127.0.0.1:1/pets' : '(secret)', 'variable'],
         PORT: ['1', '--port'],
         HOST: ['127.0.0.1', 'variable'],
+        LOG_LEVEL: ['warn', file],
         PETSTORE_ENV: ['production', 'default'],
         PETSTORE_API_KEY: ['(secret)', 'PETSTORE_API_KEY_FILE'],
         PETSTORE_RATE_LIMIT: [null, 'default'],
@@ -110,7 +108,7 @@ describe('doctor', () => {
       expect([topic, levels[topic]]).toEqual([topic, 'advice'])
   })
 
-  test('knows the last backup, which a restored database remembers', async () => {
+  test('knows the last backup, and a service warns of an old one, which a restored database remembers', async () => {
     const [databaseUrl, restored] = [await freshSqliteUrl(), await freshSqliteUrl()]
     await makeStore(databaseUrl, [])
     const file = join(await freshFolder(), 'b.db')
@@ -118,5 +116,17 @@ describe('doctor', () => {
     await engineAt(restored).restore({ file, force: false, nextId: undefined })
     const { levels, text } = await doctor({ DATABASE_URL: restored, PORT: '0' })
     expect([levels.backup, text('backup')]).toEqual(['ok', expect.stringContaining('b.db')])
+    const old = new Date(Date.now() - 3 * 86_400_000)
+    using database = new Database(restored.replace('sqlite:', ''))
+    database.run("UPDATE meta SET value = json_set(value, '$.at', ?) WHERE name = 'last_backup'", [
+      old.toJSON(),
+    ])
+    expect((await doctor({ DATABASE_URL: restored, PORT: '0' })).levels.backup).toBe('advice')
+    const service = await startMeasured({ databaseUrl: restored })
+    const { level, last } = await service.output.entry(({ event }) => event === 'backup-is-old')
+    expect([level, last]).toEqual(['warn', old.toJSON()])
+    const { get } = await scrape(service.metricsUrl)
+    expect(get('petstore_backup_timestamp_seconds')).toBe(old.getTime() / 1000)
+    await service.stop()
   })
 })
