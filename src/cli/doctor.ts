@@ -114,7 +114,7 @@ function backupFinding(last: Diagnosis['lastBackup']): Finding {
   const how = `Run ${commandName()} backup FILE from a timer`
   if (last === 'none') return advice('backup', `none yet. ${how}`)
   const ageMs = Date.now() - last.at.getTime()
-  const text = `${durationText(ageMs)} ago, ${last.file}`
+  const text = `${durationText(ageMs)} ago, ${last.place}`
   return ageMs > OLD_BACKUP_MS ? advice('backup', `${text}. ${how}`) : ok('backup', text)
 }
 

@@ -15,25 +15,29 @@ export async function openStore(
   config: Config,
   { create, observe }: { readonly create: boolean; readonly observe?: Observe },
 ): Promise<Store> {
-  const { tls, host, port, metricsPort, processes } = config
+  assertCanListen(config)
+  return engineOf(config).open({ create, caller: 'service', ...(observe && { observe }) })
+}
+
+function assertCanListen({ tls, host, port, metricsPort, processes }: Config): void {
   if (tls) readTlsPair(tls)
   findPort({ host, port, variable: SETTINGS.port.variable })
   for (let index = 0; metricsPort && index < processes; index++)
     findPort({ host, port: metricsPort + index, variable: SETTINGS.metricsPort.variable })
-  return engineOf(config).open({ create, caller: 'service', ...(observe && { observe }) })
 }
 
-/** `serve --check`: does what `serve` does up to listening. Creates no database; misspelled variables are a failure. */
-export async function checkStart(config: Config): Promise<void> {
+/** `serve --check`: fails where `serve` would before it listens, and changes nothing. Misspelled variables are a failure. */
+export async function checkStart(config: Config): Promise<{ readonly willUpgrade: boolean }> {
   const unknown = unknownVariables()
   if (unknown.length > 0)
     throw new InvalidInput(`${unknown.join(', ')}: no such setting. Correct its name, or leave it out.`)
+  assertCanListen(config)
   try {
-    const store = await openStore(config, { create: false })
-    await store.close()
+    return await engineOf(config).check()
   } catch (error) {
     if (!(error instanceof NoDatabase)) throw error
     assertCreatable(config)
+    return { willUpgrade: false }
   }
 }
 

@@ -40,7 +40,7 @@ export async function openSqliteStore(
   environment: Environment,
   { create, observe, caller }: StoreOptions,
 ): Promise<Store> {
-  const database = openFile(path, environment, create)
+  const database = openFile(path, environment, { create, writes: caller === 'service' })
   const files = new FileCheck(path, database)
   const health = healthOf(path)
   const reads = readsOf(database)
