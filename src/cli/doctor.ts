@@ -12,7 +12,7 @@ import { SETTINGS, type Setting, type SettingName } from '../config/settings.ts'
 import { isSoon, isUsable, keyCommand } from '../keys/create.ts'
 import { OperatorError } from '../operator-error.ts'
 import { certificateExpiry } from '../service/prepare.ts'
-import { advice, type Diagnosis, type Finding, fail, ok } from '../store/engine.ts'
+import { advice, type Diagnosis, type Finding, fail, isOldBackup, ok } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
 import type { KeyRecord } from '../store/store.ts'
 import { countText, durationText } from '../text.ts'
@@ -21,7 +21,6 @@ import { flagsOf, type Options, withJson, withSettings } from './options.ts'
 import { reachCollector, reachLocal, reachMetrics, reachPublic } from './ready.ts'
 import { painted, printable, printFacts, table } from './terminal.ts'
 
-const OLD_BACKUP_MS = 7 * 24 * 60 * 60 * 1000
 const CLOCK_TOLERANCE_MS = 5000
 const SEPARATE_LIMITS =
   'each process counts its own requests, so a key with several connections may make more. Limit in the proxy, or set PETSTORE_PROCESSES to 1'
@@ -113,9 +112,8 @@ function backupFinding(last: Diagnosis['lastBackup']): Finding {
   if (last === undefined) return ok('backup', 'left to PostgreSQL: pg_dump, or point-in-time recovery')
   const how = `Run ${commandName()} backup FILE from a timer`
   if (last === 'none') return advice('backup', `none yet. ${how}`)
-  const ageMs = Date.now() - last.at.getTime()
-  const text = `${durationText(ageMs)} ago, ${last.place}`
-  return ageMs > OLD_BACKUP_MS ? advice('backup', `${text}. ${how}`) : ok('backup', text)
+  const text = `${durationText(Date.now() - last.at.getTime())} ago, ${last.place}`
+  return isOldBackup(last.at) ? advice('backup', `${text}. ${how}`) : ok('backup', text)
 }
 
 function attempt<T>(work: () => T): T | OperatorError {

@@ -7,6 +7,7 @@ import { type Event, EventQueue, type Observe } from '../observability/events.ts
 import type { Log } from '../observability/log.ts'
 import { Metrics } from '../observability/metrics.ts'
 import { OperatorError } from '../operator-error.ts'
+import { isOldBackup } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
 import { type Store, tracedStore } from '../store/store.ts'
 import { RELEASE } from '../this-program.ts'
@@ -14,6 +15,7 @@ import { pauseWhileOutOfDescriptors } from './descriptors.ts'
 import { certificateExpiry, openStore } from './prepare.ts'
 
 const RATE_LIMITED = 429
+const DAY_MS = 24 * 60 * 60 * 1000
 
 interface InstanceOptions {
   /** Whether other processes of this service listen on the port too; the supervisor has checked it and made the database. */
@@ -78,6 +80,7 @@ export async function startInstance(
     const metricsServer = port === undefined ? undefined : startMetricsServer({ host, port }, page)
     if (metricsServer) observe({ kind: 'metrics-listening', url: metricsServer.url })
     const stopRecording = recordKeyUses(ring, observe, recordUsesEveryMs)
+    const stopWatching = warnOfOldBackup(store, observe)
     const stopPausing = pauseWhileOutOfDescriptors(observe)
     return {
       url: server.url,
@@ -88,6 +91,7 @@ export async function startInstance(
         observe({ kind: 'draining', signal: reason })
         const unanswered = await server.drain()
         stopPausing()
+        stopWatching()
         queue.flush()
         await Promise.all([stopRecording(), traces?.close(), metricsServer?.close()])
         metrics?.close()
@@ -104,6 +108,18 @@ export async function startInstance(
     await opened.close()
     throw error
   }
+}
+
+/** At the start and each day: a timer that fails must not go unnoticed until its backups are needed. */
+function warnOfOldBackup(store: Store, observe: Observe): () => void {
+  const look = (): void => {
+    const { lastBackupAt: at } = store.state()
+    if (at && at.getTime() > 0 && isOldBackup(at))
+      observe({ kind: 'backup-is-old', madeAt: at.toISOString() })
+  }
+  look()
+  const timer = setInterval(look, DAY_MS)
+  return () => clearInterval(timer)
 }
 
 const deprecatedOperations = (): { operation: string; sunset: Date }[] =>

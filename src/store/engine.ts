@@ -57,6 +57,9 @@ export interface BackupReport extends CopySummary {
   readonly durationMs: number
 }
 
+/** Backups are made by a timer: an older one means that it fails. */
+export const isOldBackup = (at: Date): boolean => Date.now() - at.getTime() > 7 * 24 * 60 * 60 * 1000
+
 export interface RestoreOptions extends BackupOptions {
   /** The first identifier to assign, if the caller knows better than the files. */
   readonly nextId: bigint | undefined

@@ -13,6 +13,7 @@ import {
   requestTurn,
   type Store,
 } from '../store.ts'
+import { lastBackupOf } from './backup.ts'
 import { FileCheck, logBytes } from './file-check.ts'
 import { metaValue, openFile } from './open.ts'
 import { addedPets, type BatchOutcome, encodeBatch, SELECTED_PET } from './pet-rows.ts'
@@ -79,6 +80,7 @@ export async function openSqliteStore(
       waiting: additions.waiting,
       isStalled: writer.isStalled,
       logBytes: logBytes(path),
+      lastBackupAt: lastBackupAt(database),
     }),
     // The file cannot be replaced by an earlier state while it is open.
     epoch: () => 0,
@@ -104,6 +106,15 @@ export async function openSqliteStore(
       database.close()
       await writer.close()
     },
+  }
+}
+
+function lastBackupAt(database: Database): Date | undefined {
+  try {
+    return lastBackupOf(database)?.at ?? new Date(0)
+  } catch {
+    // A database that cannot be read is reported elsewhere.
+    return undefined
   }
 }
 
