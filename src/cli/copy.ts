@@ -82,20 +82,16 @@ const isSame = (one: Database, other: Database): boolean =>
 
 async function copyBetween(from: Engine, to: Engine): Promise<CopiedPart[]> {
   const signal = stopSignal()
-  const source = await from.openCopySource()
+  const progress = startProgress('Copying and comparing, rows:')
+  const onRows = (count: number): void => progress.advance(count)
   try {
-    const target = await to.openCopyTarget()
-    const progress = startProgress('Copying and comparing, rows:')
-    try {
-      return await copyStore({ source, target, onRows: count => progress.advance(count), signal })
-    } catch (cause) {
-      const exit = cause instanceof OperatorError ? cause.exit : 'failed'
-      throw new OperatorError(`Nothing was copied. ${messageOf(cause)}`, { cause, exit })
-    } finally {
-      progress.end()
-      await target.close()
-    }
+    return await from.copyFrom(source =>
+      to.copyInto(source, target => copyStore({ source, target, onRows, signal })),
+    )
+  } catch (cause) {
+    const exit = cause instanceof OperatorError ? cause.exit : 'failed'
+    throw new OperatorError(`Nothing was copied. ${messageOf(cause)}`, { cause, exit })
   } finally {
-    await source.close()
+    progress.end()
   }
 }

@@ -14,8 +14,8 @@ import { SETTINGS, type Setting, type SettingName } from '../config/settings.ts'
 import type { Environment } from '../contract/servers.ts'
 import { isSoon, isUsable, keyCommand } from '../keys/create.ts'
 import { OperatorError } from '../operator-error.ts'
-import { certificateExpiry, OLD_BACKUP_MS } from '../service/prepare.ts'
-import { advice, type Diagnosis, type Finding, fail, ok } from '../store/engine.ts'
+import { certificateExpiry } from '../service/prepare.ts'
+import { advice, type Diagnosis, type Finding, fail, isOldBackup, ok } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
 import type { KeyRecord } from '../store/store.ts'
 import { countText, durationText } from '../text.ts'
@@ -113,9 +113,8 @@ function backupFinding(last: Diagnosis['lastBackup'], environment: Environment):
   if (last === undefined) return ok('backup', 'left to PostgreSQL: pg_dump, or point-in-time recovery')
   const how = `Let a timer run ${commandIn(environment, 'backup FILE')}`
   if (last === 'none') return advice('backup', `none yet. ${how}`)
-  const ageMs = Date.now() - last.at.getTime()
-  const text = `${durationText(ageMs)} ago, ${last.file}`
-  return ageMs > OLD_BACKUP_MS ? advice('backup', `${text}. ${how}`) : ok('backup', text)
+  const text = `${durationText(Date.now() - last.at.getTime())} ago, ${last.place}`
+  return isOldBackup(last.at) ? advice('backup', `${text}. ${how}`) : ok('backup', text)
 }
 
 function attempt<T>(work: () => T): T | OperatorError {

@@ -38,7 +38,7 @@ export type Event =
   | Of<'no-api-key', { hint: string }>
   | Of<'key-expires-soon', { keyId: string; expires: string }>
   | Of<'certificate-expires-soon' | 'certificate-expired', { file: string; expires: string }>
-  | Of<'backup-is-old', { last: string }>
+  | Of<'backup-is-old', { madeAt: string }>
   | Of<'spans-dropped' | 'log-lines-dropped', { count: number }>
   | Of<'background-task-failed', { task: string; cause: unknown }>
   | Of<'out-of-descriptors' | 'storage-stalled', object>

@@ -12,6 +12,7 @@ export const METRICS = {
   petstore_store_log_bytes: ['gauge', "Size of SQLite's write-ahead log. It grows during long reads."],
   petstore_store_batch_size: ['histogram', 'Animals made durable by one commit.'],
   petstore_store_commit_duration_seconds: ['histogram', 'Time of a commit, including its wait for the disk.'],
+  petstore_backup_timestamp_seconds: ['gauge', 'When SQLite was last backed up; 0 if it never was.'],
   petstore_pool_waiting: ['gauge', 'Calls waiting for a connection to PostgreSQL.'],
   petstore_event_loop_lag_seconds: ['histogram', 'How long a request waits before the service sees it.'],
   petstore_background_failures_total: [
@@ -22,7 +23,6 @@ export const METRICS = {
   petstore_sunset_timestamp_seconds: ['gauge', 'When a deprecated operation will be removed, by operation.'],
   petstore_key_expiry_timestamp_seconds: ['gauge', 'When the first of the API keys in use expires.'],
   petstore_certificate_expiry_timestamp_seconds: ['gauge', 'When the TLS certificate expires.'],
-  petstore_backup_timestamp_seconds: ['gauge', 'When the last backup of SQLite was made; 0 for never.'],
   process_cpu_seconds_total: ['counter', 'CPU time used, all threads together.'],
   process_resident_memory_bytes: ['gauge', 'Memory in use.'],
 } as const satisfies Record<string, readonly [type: 'counter' | 'gauge' | 'histogram', help: string]>
@@ -40,7 +40,7 @@ interface MetricSources {
     readonly waiting: number
     readonly isStalled?: boolean
     readonly logBytes?: number
-    readonly lastBackup?: Date | 'none' | undefined
+    readonly lastBackupAt?: Date | undefined
     readonly pool?: { readonly waiting: number }
   }
   readonly sunsets: readonly { readonly operation: string; readonly sunset: Date }[]
@@ -104,7 +104,7 @@ export class Metrics {
   /** The page in Prometheus' text format. */
   render(sources: MetricSources): string {
     const { version, environment, caches, sunsets, keyExpiry, certificateExpiry } = sources
-    const { engine, waiting, isStalled, logBytes, lastBackup, pool } = sources.store()
+    const { engine, waiting, isStalled, logBytes, lastBackupAt, pool } = sources.store()
     const { user, system } = process.cpuUsage()
     const operations = [...this.#operations]
     const samples: Record<MetricName, readonly Sample[]> = {
@@ -133,6 +133,7 @@ export class Metrics {
       petstore_store_log_bytes: [[logBytes]],
       petstore_store_batch_size: [[this.#batchSizes]],
       petstore_store_commit_duration_seconds: [[this.#commits]],
+      petstore_backup_timestamp_seconds: [[seconds(lastBackupAt)]],
       petstore_pool_waiting: [[pool?.waiting]],
       petstore_event_loop_lag_seconds: [[this.#lag]],
       petstore_background_failures_total: [[this.#backgroundFailures]],
@@ -146,7 +147,6 @@ export class Metrics {
       ]),
       petstore_key_expiry_timestamp_seconds: [[seconds(keyExpiry())]],
       petstore_certificate_expiry_timestamp_seconds: [[seconds(certificateExpiry)]],
-      petstore_backup_timestamp_seconds: [[lastBackup === 'none' ? 0 : seconds(lastBackup)]],
       process_cpu_seconds_total: [[(user + system) / 1e6]],
       process_resident_memory_bytes: [[process.memoryUsage.rss()]],
     }

@@ -6,6 +6,7 @@ import { SETTINGS } from '../config/settings.ts'
 import { isSoon } from '../keys/create.ts'
 import type { Event, Observe } from '../observability/events.ts'
 import { explained, InvalidInput } from '../operator-error.ts'
+import { isOldBackup } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
 import { NoDatabase } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
@@ -15,38 +16,41 @@ export async function openStore(
   config: Config,
   { create, observe }: { readonly create: boolean; readonly observe?: Observe },
 ): Promise<Store> {
-  const { tls, host, port, metricsPort, processes } = config
+  assertCanListen(config)
+  return engineOf(config).open({ create, caller: 'service', ...(observe && { observe }) })
+}
+
+function assertCanListen({ tls, host, port, metricsPort, processes }: Config): void {
   if (tls) readTlsPair(tls)
   findPort({ host, port, variable: SETTINGS.port.variable })
   for (let index = 0; metricsPort && index < processes; index++)
     findPort({ host, port: metricsPort + index, variable: SETTINGS.metricsPort.variable })
-  return engineOf(config).open({ create, caller: 'service', ...(observe && { observe }) })
 }
 
-/** `serve --check`: does what `serve` does up to listening. Creates no database; misspelled variables are a failure. */
-export async function checkStart(config: Config): Promise<void> {
+/** `serve --check`: fails where `serve` would before it listens, and changes nothing. Misspelled variables are a failure. */
+export async function checkStart(config: Config): Promise<{ readonly willUpgrade: boolean }> {
   const unknown = unknownVariables()
   if (unknown.length > 0)
     throw new InvalidInput(`${unknown.join(', ')}: no such setting. Correct its name, or leave it out.`)
+  assertCanListen(config)
   try {
-    const store = await openStore(config, { create: false })
-    await store.close()
+    return await engineOf(config).check()
   } catch (error) {
     if (!(error instanceof NoDatabase)) throw error
     assertCreatable(config)
+    return { willUpgrade: false }
   }
 }
 
-const DAY_MS = 86_400_000
-/** Backups are made by a timer outside; one that stopped is noticed by the age of the last. */
-export const OLD_BACKUP_MS = 2 * DAY_MS
+const DAY_MS = 24 * 60 * 60 * 1000
 
 /** What does not keep the service from working, but will hurt later. `expiry` is that of the certificate it serves. */
-export function warningsOf(config: Config, expiry: Date | undefined, lastBackup?: Date | 'none'): Event[] {
+export function warningsOf(config: Config, expiry: Date | undefined, backupAt?: Date): Event[] {
   const warnings: Event[] = unknownVariables().map(variable => ({ kind: 'unknown-setting', variable }))
   const { tls, processes, rateLimit } = config
-  if (lastBackup instanceof Date && lastBackup.getTime() < Date.now() - OLD_BACKUP_MS)
-    warnings.push({ kind: 'backup-is-old', last: lastBackup.toISOString() })
+  // None yet is no news to who has just begun; the metric and `doctor` tell.
+  if (backupAt && backupAt.getTime() > 0 && isOldBackup(backupAt))
+    warnings.push({ kind: 'backup-is-old', madeAt: backupAt.toISOString() })
   if (tls && expiry && isSoon(expiry))
     warnings.push({
       kind: expiry <= new Date() ? 'certificate-expired' : 'certificate-expires-soon',
@@ -65,7 +69,7 @@ export function warnDaily(
   observe: Observe,
 ): () => void {
   if (config.processIndex) return () => {}
-  const warn = (): void => warningsOf(config, expiry, store.state().lastBackup).forEach(observe)
+  const warn = (): void => warningsOf(config, expiry, store.state().lastBackupAt).forEach(observe)
   warn()
   const timer = setInterval(warn, DAY_MS)
   return () => clearInterval(timer)

@@ -4,7 +4,7 @@ import type { MaybePromise } from './store.ts'
  * The tables that a copy moves, with their primary keys: a remembered request comes after its animal and its API key. Each
  * has the same columns on every engine, in the same order, and sorts by the bytes of its key.
  */
-export const COPIED_TABLES = { pets: 'id', api_keys: 'id', idempotency: 'key_id, key' }
+const COPIED_TABLES = { pets: 'id', api_keys: 'id', idempotency: 'key_id, key' }
 export type CopiedTable = keyof typeof COPIED_TABLES
 export const TABLE_NAMES = Object.keys(COPIED_TABLES) as CopiedTable[]
 
@@ -20,27 +20,23 @@ export const COPY_BATCH = 10_000
 /** The name in `meta` of the place that a database was copied to. */
 export const MOVED_TO = 'moved_to'
 
+/** What a copy takes over besides rows. */
 export interface StoreFacts {
-  /** The copy takes it over, so that clients' cursors and repeated requests stay valid. */
+  /** Clients' cursors and repeated requests stay valid. */
   readonly cursorSecret: string
   /** The highest identifier ever assigned, which may be above the highest stored one. */
   readonly lastId: bigint
 }
 
 interface Rows {
-  /** All rows of a table by primary key, in batches, of one consistent state. */
+  /** All rows of a table by primary key, in batches. */
   rows(table: CopiedTable): AsyncIterable<readonly CopiedRow[]>
 }
 
 /** One consistent state of a database, whatever is written meanwhile. */
-export interface CopySource extends StoreFacts, Rows {
-  close(): MaybePromise<void>
-}
+export type CopySource = StoreFacts & Rows
 
-/** An empty database with one open transaction: until `commit` nobody sees anything of it. */
+/** An empty database in a transaction: until it is committed nobody sees anything of it. */
 export interface CopyTarget extends Rows {
   insert(table: CopiedTable, rows: readonly CopiedRow[]): MaybePromise<void>
-  commit(facts: StoreFacts): MaybePromise<void>
-  /** Without a commit, everything is rolled back. */
-  close(): MaybePromise<void>
 }

@@ -1,5 +1,5 @@
 import type { Observe } from '../observability/events.ts'
-import type { CopySource, CopyTarget } from './copy.ts'
+import type { CopySource, CopyTarget, StoreFacts } from './copy.ts'
 import type { NoDatabase } from './errors.ts'
 import type { KeyRecord, Store } from './store.ts'
 
@@ -7,14 +7,18 @@ import type { KeyRecord, Store } from './store.ts'
 export interface Engine {
   /** Opens it for requests, with the schema of this release. */
   open(opening: Opening): Promise<Store>
-  /** Opens it to read its present state; a service may be using it. */
-  openCopySource(): Promise<CopySource>
-  /** Opens an empty or missing database as the target of a copy; refuses any other. */
-  openCopyTarget(): Promise<CopyTarget>
+  /** Fails as `open` would, without creating or changing anything. */
+  check(): Promise<OpeningCheck>
+  /** Reads its present state; a service may be using it. */
+  copyFrom<T>(work: (source: CopySource) => Promise<T>): Promise<T>
+  /** Fills an empty or missing database and refuses any other. If the work fails, it stays as it was. */
+  copyInto<T>(facts: StoreFacts, work: (target: CopyTarget) => Promise<T>): Promise<T>
   /** Notes where it was copied to, so that it is refused from then on; undefined takes the note back. */
   markMoved(place: string | undefined): Promise<void>
   /** Copies it to a file, whether or not a service uses it. */
   backUp(options: BackupOptions): Promise<BackupReport>
+  /** Notes that a backup was made just now, and where it is. */
+  recordBackup(place: string): Promise<void>
   /** Replaces it with a backup. No service may be using it. */
   restore(options: RestoreOptions): Promise<RestoreReport>
   /** Checks it without changing anything: it creates neither the file nor the schema. */
@@ -27,6 +31,11 @@ interface Opening {
   readonly observe?: Observe
   /** A service must answer within 5 seconds; a command can wait longer. */
   readonly caller?: 'service' | 'command'
+}
+
+export interface OpeningCheck {
+  /** Whether a start would bring the schema to this release. */
+  readonly willUpgrade: boolean
 }
 
 /** What a copy of a database holds. */
@@ -47,6 +56,9 @@ export interface BackupReport extends CopySummary {
   readonly bytes: number
   readonly durationMs: number
 }
+
+/** Backups are made by a timer: an older one means that it fails. */
+export const isOldBackup = (at: Date): boolean => Date.now() - at.getTime() > 7 * 24 * 60 * 60 * 1000
 
 export interface RestoreOptions extends BackupOptions {
   /** The first identifier to assign, if the caller knows better than the files. */
@@ -69,7 +81,7 @@ export interface Diagnosis {
   /** Undefined if they could not be read. */
   readonly keys?: readonly KeyRecord[]
   /** Undefined if backups are left to the database server. */
-  readonly lastBackup?: { readonly at: Date; readonly file: string } | 'none'
+  readonly lastBackup?: { readonly at: Date; readonly place: string } | 'none'
   /** The clock of the database server, if the database runs on one. */
   readonly serverTime?: Date
 }

@@ -1,14 +1,51 @@
 import type { Environment } from '../contract/servers.ts'
-import type { Database } from './database.ts'
+import { OperatorError } from '../operator-error.ts'
+import type { Database, PostgresDatabase, SqliteDatabase } from './database.ts'
 import type { Engine } from './engine.ts'
-import { postgresEngine } from './postgres/engine.ts'
-import { sqliteEngine } from './sqlite/engine.ts'
 
 interface Place {
   readonly database: Database
   readonly environment: Environment
 }
 
-/** Returns the engine of a database. The only place that names them all. */
+/** Returns the engine of a database. The only place that names both, each part of which is loaded on first use. */
 export const engineOf = ({ database, environment }: Place): Engine =>
   database.engine === 'sqlite' ? sqliteEngine(database, environment) : postgresEngine(database, environment)
+
+/** One file, shared by processes on this machine. */
+const sqliteEngine = ({ path }: SqliteDatabase, environment: Environment): Engine => ({
+  open: async ({ create, observe = () => {}, caller = 'command' }) =>
+    (await import('./sqlite/store.ts')).openSqliteStore(path, environment, { create, observe, caller }),
+  check: async () => (await import('./sqlite/open.ts')).checkFile(path, environment),
+  copyFrom: async work => (await import('./sqlite/copy.ts')).copyFromSqlite(path, environment, work),
+  copyInto: async (facts, work) =>
+    (await import('./sqlite/copy.ts')).copyIntoSqlite(path, environment, facts, work),
+  markMoved: async place => (await import('./sqlite/copy.ts')).markSqliteMoved(path, place),
+  backUp: async options => (await import('./sqlite/backup.ts')).backUpSqlite(path, environment, options),
+  recordBackup: async place => (await import('./sqlite/backup.ts')).recordSqliteBackup(path, place),
+  restore: async options => (await import('./sqlite/restore.ts')).restoreSqlite(path, environment, options),
+  diagnose: async () => (await import('./sqlite/diagnose.ts')).diagnoseSqlite(path, environment),
+})
+
+/** A database shared by many instances. Its driver would double the start-up time on SQLite. */
+const postgresEngine = (database: PostgresDatabase, environment: Environment): Engine => ({
+  // The pool defines the time-outs, for services and commands alike.
+  open: async ({ create, observe = () => {} }) =>
+    (await import('./postgres/store.ts')).openPostgresStore(database, environment, { create, observe }),
+  check: async () => (await import('./postgres/diagnose.ts')).checkPostgres(database, environment),
+  copyFrom: async work => (await import('./postgres/copy.ts')).copyFromPostgres(database, environment, work),
+  copyInto: async (facts, work) =>
+    (await import('./postgres/copy.ts')).copyIntoPostgres(database, environment, facts, work),
+  markMoved: async place => (await import('./postgres/copy.ts')).markPostgresMoved(database, place),
+  backUp: refuseBackup,
+  recordBackup: refuseBackup,
+  restore: refuseBackup,
+  diagnose: async () => (await import('./postgres/diagnose.ts')).diagnosePostgres(database, environment),
+})
+
+/** The server's own tools already do this well. */
+async function refuseBackup(): Promise<never> {
+  throw new OperatorError(
+    'PostgreSQL makes its own backups: use pg_dump and pg_restore, or base backups with archived WAL to go back to any moment.',
+  )
+}

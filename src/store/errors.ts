@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { ApiError } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { InvalidInput, OperatorError } from '../operator-error.ts'
+import { commandName } from '../this-program.ts'
 
 /** The storage cannot do it and did nothing. */
 export const unavailable = (cause: unknown): ApiError =>
@@ -21,13 +22,11 @@ export class NoDatabase extends OperatorError {
   }
 }
 
-/** It was copied: who used it further would work on animals and keys that no client sees. */
-export const movedTo = (name: string, place: string): OperatorError =>
-  new InvalidInput(
-    `The database ${name} was copied to ${place}. Use that one; petstore copy --unmark lets this one be used again.`,
-  )
-
 export const noFile = (path: string): NoDatabase =>
   new NoDatabase(`There is no database at ${resolve(path)}.`)
 
-export const noSchema = (name: string): NoDatabase => new NoDatabase(`There is no petstore in ${name}.`)
+/** It was copied: who used it further would work on animals and keys that no client sees. */
+export const movedTo = (url: string, place: string): OperatorError =>
+  new InvalidInput(
+    `The database ${url} was copied to ${place}. Use that one, or let this one be used again: ${commandName()} copy --unmark ${url}`,
+  )

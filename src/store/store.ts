@@ -84,7 +84,7 @@ interface PoolState {
   readonly max: number
 }
 
-/** What an operator may want to know about a running store; answered from memory. */
+/** What an operator may want to know about a running store; answered at once, and never fails. */
 interface StoreState {
   readonly engine: 'sqlite' | 'postgres'
   /** Animals that are waiting to be stored. */
@@ -93,8 +93,8 @@ interface StoreState {
   readonly isStalled?: boolean
   /** Size of the write-ahead log, for an engine that has its own. */
   readonly logBytes?: number
-  /** When a backup was last made, for an engine that makes its own; undefined if that cannot be read. */
-  readonly lastBackup?: Date | 'none' | undefined
+  /** When the last backup was made, for an engine that makes its own; 1970 if there is none. */
+  readonly lastBackupAt?: Date | undefined
   /** The connection pool, for an engine that has one. */
   readonly pool?: PoolState
 }

@@ -12,7 +12,7 @@ import {
   petstore,
   type Ran,
 } from '../support/process.ts'
-import { type Service, startService } from '../support/service.ts'
+import { engineAt, type Service, startService } from '../support/service.ts'
 
 /** So that the next animal has an identifier that a double would round. */
 const NEARLY_THE_END = 9_223_372_036_854_775_805n
@@ -66,6 +66,7 @@ test('a backup to standard output is the database and nothing else', async () =>
   expect(database.query('SELECT id FROM pets').values()).toEqual([[NEARLY_THE_END]])
   database.close()
   expect(existsSync('-')).toBe(false)
+  expect((await engineAt(store).diagnose()).lastBackup).toMatchObject({ place: 'standard output' })
 })
 
 describe('ready', () => {

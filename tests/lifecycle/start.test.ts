@@ -1,8 +1,10 @@
+import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
+import { freshPostgresUrl, query } from '../support/postgres.ts'
 import type { Variables } from '../support/process.ts'
 import { freshFolder, freshSqliteUrl, petstore } from '../support/process.ts'
-import { startService } from '../support/service.ts'
+import { makeStore, startService } from '../support/service.ts'
 
 describe('what keeps the service from starting, serve and serve --check say in the same sentence with the same exit code', () => {
   async function expectRefused(variables: Variables, code: number, sentence: RegExp): Promise<void> {
@@ -53,6 +55,25 @@ describe('serve --check', () => {
       stderr: '',
     })
     expect(readdirSync(folder)).toEqual([])
+  })
+
+  test.each(['sqlite', 'postgres'])('upgrades no schema on %s, and says that a start would', async engine => {
+    const databaseUrl = engine === 'sqlite' ? await freshSqliteUrl() : await freshPostgresUrl()
+    await makeStore(databaseUrl, ['Rex'])
+    const onSqlite = (sql: string) => {
+      using database = new Database(databaseUrl.replace('sqlite:', ''))
+      return database.query(sql).all()
+    }
+    const [change, read] =
+      engine === 'sqlite'
+        ? ['PRAGMA user_version = 0', 'PRAGMA user_version']
+        : ["UPDATE meta SET value = '0' WHERE name = 'schema_version'", 'SELECT * FROM meta ORDER BY name']
+    const run = (sql: string) => (engine === 'sqlite' ? onSqlite(sql) : query(databaseUrl, sql))
+    await run(change)
+    const before = await run(read)
+    const { code, stdout } = await petstore(['serve', '--check'], { PORT: '0', DATABASE_URL: databaseUrl })
+    expect([code, stdout]).toEqual([0, expect.stringContaining('It would first upgrade the schema')])
+    expect(await run(read)).toEqual(before)
   })
 
   test('fails on a variable that is misspelt, which serve only warns of', async () => {

@@ -9,7 +9,7 @@ import { API_KEY, engines, type Scrape, scrape, startMeasured } from '../support
 const DEPLOY = join(import.meta.dir, '../../deploy')
 const SECRET_NAME = 'Rex-whose-name-is-in-no-metric'
 /** Those that exist only on one engine, or only with a certificate. */
-const NOT_ALWAYS = ['petstore_pool_', 'petstore_store_log_bytes', 'petstore_certificate_', 'petstore_backup_']
+const NOT_ALWAYS = ['petstore_pool_', 'petstore_backup_', 'petstore_store_log_bytes', 'petstore_certificate_']
 
 describe.each(engines.map(engine => [engine.name, engine] as const))('the metrics on %s', (name, engine) => {
   let service: Awaited<ReturnType<typeof startMeasured>>
@@ -103,6 +103,9 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the metric
     const expiry = seen.get('petstore_key_expiry_timestamp_seconds') ?? 0
     expect(expiry * 1000 - Date.now()).toBeWithin(29 * 86_400_000, 30 * 86_400_000)
   })
+
+  test('tell when the last backup was made, where that is not left to the server', () =>
+    expect(seen.get('petstore_backup_timestamp_seconds')).toBe(name === 'postgres' ? undefined : 0))
 
   test('hold no key and no text of a client', () => {
     for (const secret of [SECRET_NAME, API_KEY, key, 'shop front']) expect(seen.text).not.toContain(secret)

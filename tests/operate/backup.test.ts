@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -11,7 +12,7 @@ import {
   freshSqliteUrl,
   petstore,
 } from '../support/process.ts'
-import { engineAt, makeStore, startService } from '../support/service.ts'
+import { engineAt, makeStore, scrape, startMeasured, startService } from '../support/service.ts'
 
 test('a backup of a service at work holds every animal that was acknowledged before it began, is one moment of the store, and one file that only its owner may read', async () => {
   const databaseUrl = await freshSqliteUrl()
@@ -94,6 +95,29 @@ test('a backup to a disk that is full leaves no file behind', async () => {
   expect(await child.exited).toBe(1)
   expect(await child.stderr.text()).toContain('Nothing was left behind')
   expect(readdirSync(dirname(file))).toEqual([])
+})
+
+test('a backup is known to a running service; one older than a week is a warning at the start', async () => {
+  const databaseUrl = await freshSqliteUrl()
+  const service = await startMeasured({ databaseUrl })
+  const file = join(await freshFolder(), 'b.db')
+  await petstore(['backup', file], { DATABASE_URL: databaseUrl })
+  const madeAt = (await scrape(service.metricsUrl)).get('petstore_backup_timestamp_seconds') ?? 0
+  expect(Date.now() / 1000 - madeAt).toBeWithin(0, 60)
+  await service.stop()
+  expect(service.output.text).not.toContain('backup-is-old')
+  {
+    using database = new Database(databaseUrl.replace('sqlite:', ''))
+    database.run(
+      `UPDATE meta SET value = json_set(value, '$.at', '2020-01-01T00:00:00.000Z') WHERE name = 'last_backup'`,
+    )
+  }
+  const later = await startService({ databaseUrl })
+  expect(await later.output.entry(({ event }) => event === 'backup-is-old')).toMatchObject({
+    level: 'warn',
+    madeAt: '2020-01-01T00:00:00.000Z',
+  })
+  await later.stop()
 })
 
 test('with PostgreSQL both commands say in one sentence what to use instead', async () => {

@@ -23,6 +23,11 @@ const restore = (
   { force = false, nextId }: { force?: boolean; nextId?: bigint } = {},
 ) => engineAt(databaseUrl).restore({ file, force, nextId })
 
+function run(path: string, sql: string): void {
+  using database = new Database(path)
+  database.run(sql)
+}
+
 async function namesIn(databaseUrl: string): Promise<string[]> {
   const service = await startService({ databaseUrl })
   const { pets } = await walk(service, '/v1/pets?limit=100')
@@ -85,6 +90,18 @@ describe('going back to a backup', () => {
     expect(kept.map(name => name.replace(/.*Z/, '')).toSorted()).toEqual(['', '-wal'])
   })
 
+  test.each([
+    ['was written by a newer release', 'PRAGMA user_version = 999'],
+    ['was moved away', "INSERT INTO meta (name, value) VALUES ('moved_to', 'elsewhere')"],
+  ])('works over a database that %s, and still gives out no identifier twice', async (_, change) => {
+    const { databaseUrl, file } = await storeWithBackup('Rex')
+    await makeStore(databaseUrl, ['lost'])
+    run(pathOf(databaseUrl), change)
+    await expect(restore(file, databaseUrl)).rejects.toThrow('--force replaces it')
+    expect(await restore(file, databaseUrl, { force: true })).toMatchObject({ animals: 1, lastId: 2n })
+    expect(await namesIn(databaseUrl)).toEqual(['Rex'])
+  })
+
   test('is not mixed with the log of a database that was removed', async () => {
     const { databaseUrl, file } = await storeWithBackup('Rex')
     const path = pathOf(databaseUrl)
@@ -112,11 +129,6 @@ describe('a restore that is refused leaves everything as it is', () => {
     expect(readdirSync(dirname(path)).filter(name => name.includes('-draft-'))).toEqual([])
     return `${exit}: ${message}`
   }
-  const run = (path: string, sql: string): void => {
-    using database = new Database(path)
-    database.run(sql)
-  }
-
   test('while a service has the database open, idle or not', async () => {
     const { databaseUrl, file } = await storeWithBackup('Rex')
     const service = await startService({ databaseUrl })

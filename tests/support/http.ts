@@ -92,6 +92,9 @@ export async function walk(
   for (let target: string | undefined = first; target !== undefined && pages < maxPages; pages++) {
     const answer = await service.fetch(target)
     if (answer.status !== 200) throw new Error(`${target} → ${answer.status} ${answer.text}`)
+    const [last, next] = [pets.at(-1), answer.pets[0]]
+    if (last && next && next.id <= last.id)
+      throw new Error(`${target} begins with ${next.id}, not after ${last.id}`)
     pets.push(...answer.pets)
     target = answer.link('next')
   }

@@ -3,80 +3,60 @@ import type { Environment } from '../../contract/servers.ts'
 import { OperatorError } from '../../operator-error.ts'
 import * as copy from '../copy.ts'
 import type { PostgresDatabase } from '../database.ts'
-import { noSchema } from '../errors.ts'
 import { assertUsable } from './check.ts'
-import { closeClient, connectClient, withClient } from './pool.ts'
-import { assertOurs, DURABLE_COMMIT, prepareSchema, readMeta } from './schema.ts'
+import { connected, withClient } from './pool.ts'
+import { DURABLE_COMMIT, prepareSchema, requireMeta, requireOurs } from './schema.ts'
 
 const NO_LIMITS = 'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0'
 const LOCK_MS = 3000
 
 /** One transaction that sees one state, whatever a service writes meanwhile. */
-export const openPostgresCopySource = (
+export const copyFromPostgres = <T>(
   database: PostgresDatabase,
   environment: Environment,
-): Promise<copy.CopySource> =>
-  connected(database, async (client, close) => {
-    const meta = await readMeta(client)
-    if (meta === undefined) throw noSchema(database.publicName)
-    assertOurs(meta, environment)
+  work: (source: copy.CopySource) => Promise<T>,
+): Promise<T> =>
+  connected(database, 0, async client => {
+    const { cursor_secret: cursorSecret } = await requireOurs(client, database, environment)
     await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${NO_LIMITS}`)
     const { rows } = await client.query<{ last_id: string }>(
       'SELECT greatest((SELECT last_value FROM pet_ids), (SELECT max(id) FROM pets)) AS last_id',
     )
-    return {
-      lastId: BigInt(rows[0]?.last_id ?? 0),
-      cursorSecret: meta.cursor_secret,
-      rows: table => rowsOf(client, table),
-      close,
-    }
+    return work({ lastId: BigInt(rows[0]?.last_id ?? 0), cursorSecret, rows: table => rowsOf(client, table) })
   })
 
-export const openPostgresCopyTarget = (
+/** One transaction into empty tables. */
+export const copyIntoPostgres = <T>(
   database: PostgresDatabase,
   environment: Environment,
-): Promise<copy.CopyTarget> =>
-  connected(database, async (client, close) => {
+  { cursorSecret, lastId }: copy.StoreFacts,
+  work: (target: copy.CopyTarget) => Promise<T>,
+): Promise<T> =>
+  connected(database, 0, async client => {
     await assertUsable(client)
-    await prepareSchema(client, environment)
+    await prepareSchema(client, database, environment)
     await begin(client, database.publicName)
-    return {
+    const result = await work({
       rows: table => rowsOf(client, table),
       insert: async (table, rows) => {
         const text = `INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1)`
         await client.query(text, [JSON.stringify(rows)])
       },
-      commit: async ({ cursorSecret, lastId }) => {
-        await client.query("UPDATE meta SET value = $1 WHERE name = 'cursor_secret'", [cursorSecret])
-        await client.query("SELECT setval('pet_ids', $1)", [lastId])
-        await client.query('COMMIT')
-        // A bulk load leaves the planner without statistics until autovacuum runs. What was copied stays in any case.
-        await client.query(`ANALYZE ${copy.TABLE_NAMES}`).catch(() => {})
-      },
-      close,
-    }
+    })
+    await client.query("UPDATE meta SET value = $1 WHERE name = 'cursor_secret'", [cursorSecret])
+    await client.query("SELECT setval('pet_ids', $1)", [lastId])
+    await client.query('COMMIT')
+    // A bulk load leaves the planner without statistics until autovacuum runs. What was copied stays in any case.
+    await client.query(`ANALYZE ${copy.TABLE_NAMES}`).catch(() => {})
+    return result
   })
 
 export const markPostgresMoved = (database: PostgresDatabase, place: string | undefined): Promise<void> =>
   withClient(database, 0, async client => {
-    if ((await readMeta(client)) === undefined) throw noSchema(database.publicName)
+    await requireMeta(client, database)
     await client.query('DELETE FROM meta WHERE name = $1', [copy.MOVED_TO])
     if (place !== undefined) await client.query('INSERT INTO meta VALUES ($1, $2)', [copy.MOVED_TO, place])
   })
-
-/** A connection for the whole copy; closing it rolls back what is not committed. */
-async function connected<T>(
-  database: PostgresDatabase,
-  open: (client: pg.Client, close: () => Promise<void>) => Promise<T>,
-): Promise<T> {
-  const client = await connectClient(database)
-  try {
-    return await open(client, () => closeClient(client))
-  } catch (error) {
-    await closeClient(client)
-    throw error
-  }
-}
 
 /** Locks the tables against writers. A sequence without animals is empty too: a failed commit does not take it back. */
 async function begin(client: pg.Client, name: string): Promise<void> {

@@ -1,15 +1,22 @@
 import type { Environment } from '../../contract/servers.ts'
 import { messageOf } from '../../operator-error.ts'
 import type { PostgresDatabase } from '../database.ts'
-import { type Diagnosis, type Finding, fail, ok } from '../engine.ts'
-import { noSchema } from '../errors.ts'
+import { type Diagnosis, type Finding, fail, type OpeningCheck, ok } from '../engine.ts'
+import { NoDatabase } from '../errors.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import { assertUsable } from './check.ts'
 import { withClient } from './pool.ts'
-import { assertOurs, readMeta } from './schema.ts'
+import { isOlder, requireOurs } from './schema.ts'
 
 /** All queries here are small. */
 const DEADLINE_MS = 10_000
+
+/** Finds what would refuse a start, and changes nothing. */
+export const checkPostgres = (database: PostgresDatabase, environment: Environment): Promise<OpeningCheck> =>
+  withClient(database, DEADLINE_MS, async client => {
+    await assertUsable(client)
+    return { willUpgrade: isOlder(await requireOurs(client, database, environment)) }
+  })
 
 /** Checks a database on a server. The first failure ends it. */
 export async function diagnosePostgres(
@@ -26,10 +33,7 @@ export async function diagnosePostgres(
         ok('database', `PostgreSQL ${facts.version}, answers in ${tookMs} ms`),
         ok('durability', 'fsync and full_page_writes are on: a 201 is on the disk'),
       )
-      const serverTime = facts.now
-      const meta = await readMeta(client)
-      if (meta === undefined) return { findings, serverTime, missing: noSchema(database.publicName) }
-      assertOurs(meta, environment)
+      await requireOurs(client, database, environment)
       // Without the table's rights PostgreSQL says which is missing.
       const { rows } = await client.query<KeyRow>(SELECT_KEYS)
       const { rows: counted } = await client.query<{ count: string }>(
@@ -37,9 +41,10 @@ export async function diagnosePostgres(
       )
       const count = Number(counted[0]?.count)
       findings.push(ok('animals', count < 0 ? 'not counted yet' : `about ${count}`))
-      return { findings, serverTime, keys: rows.map(keyOf) }
+      return { findings, serverTime: facts.now, keys: rows.map(keyOf) }
     })
   } catch (error) {
+    if (error instanceof NoDatabase) return { findings, missing: error }
     return { findings: [...findings, fail('database', messageOf(error))] }
   }
 }

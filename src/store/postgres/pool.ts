@@ -127,11 +127,19 @@ export class Pool {
   }
 }
 
-/** A connection of its own, for commands. Its statements may take as long as they need, unless a limit is given. */
-export async function connectClient(database: PostgresDatabase, statementMs = 0): Promise<pg.Client> {
+/**
+ * Connects, does the work and closes the connection, which rolls back what is not committed. For commands: a statement may
+ * take as long as it needs, unless a limit is given.
+ */
+export async function connected<T>(
+  database: PostgresDatabase,
+  statementMs: number,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  let client: pg.Client
   try {
     // Reads the certificates that the URL names, which may be missing.
-    const client = new pg.Client({
+    client = new pg.Client({
       ...clientConfig(database, statementMs),
       connectionTimeoutMillis: COMMAND_CONNECT_MS,
       query_timeout: statementMs,
@@ -139,30 +147,21 @@ export async function connectClient(database: PostgresDatabase, statementMs = 0)
     // A broken connection fails the statement that waits for it, which reports it.
     client.on('error', () => {})
     await client.connect()
-    return client
   } catch (error) {
     throw explained(error, database)
   }
-}
-
-/** Connects, does the work and closes the connection; failures become sentences. */
-export async function withClient<T>(
-  database: PostgresDatabase,
-  statementMs: number,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
-  const client = await connectClient(database, statementMs)
   try {
     return await work(client)
-  } catch (error) {
-    throw explained(error, database)
   } finally {
-    await closeClient(client)
+    await Promise.race([client.end().catch(() => {}), sleep(CLOSE_MS)])
   }
 }
 
-export const closeClient = (client: pg.Client): Promise<void> =>
-  Promise.race([client.end().catch(() => {}), sleep(CLOSE_MS)])
+/** The same for work on this database alone, whose failures become sentences. */
+export const withClient: typeof connected = (database, statementMs, work) =>
+  connected(database, statementMs, work).catch((error: unknown) => {
+    throw explained(error, database)
+  })
 
 function clientConfig({ url, pgbouncer, schema }: PostgresDatabase, statementMs: number): pg.ClientConfig {
   // Used only if the server asks for a password. Without this the driver would look for a file of passwords.

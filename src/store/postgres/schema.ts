@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { Environment } from '../../contract/servers.ts'
 import { OperatorError } from '../../operator-error.ts'
-import { MOVED_TO } from '../copy.ts'
-import { movedTo } from '../errors.ts'
+import type { PostgresDatabase } from '../database.ts'
+import { movedTo, NoDatabase } from '../errors.ts'
 import schema from './schema.sql' with { type: 'text' }
 
 /** Each step brings the schema from one version to the next. */
 const STEPS: readonly string[] = [schema]
-export const SCHEMA_VERSION = STEPS.length
+const SCHEMA_VERSION = STEPS.length
 
 /** Lets one instance at a time create or upgrade the schema. */
 const SCHEMA_LOCK = 1346720851
@@ -27,11 +27,11 @@ interface Meta {
   readonly environment: Environment
   readonly cursor_secret: string
   readonly schema_version: string
-  readonly [MOVED_TO]?: string
+  readonly moved_to?: string
 }
 
 /** What the database says about itself; undefined if it has no schema of ours. */
-export async function readMeta(client: pg.ClientBase): Promise<Meta | undefined> {
+async function readMeta(client: pg.ClientBase): Promise<Meta | undefined> {
   // Not to_regclass: within a transaction it may remember that a table was missing before the lock was granted.
   const { rows: tables } = await client.query<{ name: string }>(
     'SELECT relname AS name FROM pg_class WHERE relname = ANY ($1) AND pg_table_is_visible(oid) ORDER BY 1',
@@ -50,27 +50,46 @@ export async function readMeta(client: pg.ClientBase): Promise<Meta | undefined>
   throw new OperatorError(`The database has tables of another program: ${names}. ${advice}`)
 }
 
-/** Refuses the database of another environment or of a newer release. */
-export function assertOurs(meta: Meta, environment: Environment): void {
-  const { environment: owner, schema_version: version } = meta
-  if (owner !== environment)
-    throw new OperatorError(`This database belongs to ${owner}; this is ${environment}. It was not changed.`)
-  if (Number(version) > SCHEMA_VERSION)
-    throw new OperatorError(
-      `This database was written by a newer release (schema ${version}; this release knows ${SCHEMA_VERSION}). It was not changed.`,
-    )
-  if (meta[MOVED_TO] !== undefined) throw movedTo('in these settings', meta[MOVED_TO])
+export async function requireMeta(client: pg.ClientBase, { publicName }: PostgresDatabase): Promise<Meta> {
+  const meta = await readMeta(client)
+  if (meta === undefined) throw new NoDatabase(`There is no petstore in ${publicName}.`)
+  return meta
 }
 
+/** Refuses a database of another environment or a newer release, and one that was moved. */
+function assertOurs(meta: Meta, { publicName }: PostgresDatabase, environment: Environment): Meta {
+  const { environment: owner, schema_version: version, moved_to: place } = meta
+  const refuse = (reason: string): never => {
+    throw new OperatorError(`This database ${reason}. It was not changed.`)
+  }
+  if (owner !== environment) refuse(`belongs to ${owner}; this is ${environment}`)
+  if (Number(version) > SCHEMA_VERSION)
+    refuse(`was written by a newer release (schema ${version}; this release knows ${SCHEMA_VERSION})`)
+  if (place !== undefined) throw movedTo(publicName, place)
+  return meta
+}
+
+export const requireOurs = async (
+  client: pg.ClientBase,
+  database: PostgresDatabase,
+  environment: Environment,
+): Promise<Meta> => assertOurs(await requireMeta(client, database), database, environment)
+
 /** Creates or upgrades the schema in one transaction, and returns the cursor secret. Other instances wait meanwhile. */
-export async function prepareSchema(client: pg.ClientBase, environment: Environment): Promise<string> {
-  const found = await readMeta(client)
-  if (found !== undefined) assertOurs(found, environment)
-  if (found !== undefined && Number(found.schema_version) === SCHEMA_VERSION) return found.cursor_secret
+export async function prepareSchema(
+  client: pg.ClientBase,
+  database: PostgresDatabase,
+  environment: Environment,
+): Promise<string> {
+  const read = async (): Promise<Meta | undefined> => {
+    const meta = await readMeta(client)
+    return meta && assertOurs(meta, database, environment)
+  }
+  const found = await read()
+  if (found !== undefined && !isOlder(found)) return found.cursor_secret
   await client.query(BEGIN)
   // Another instance may have done it since.
-  const meta = await readMeta(client)
-  if (meta !== undefined) assertOurs(meta, environment)
+  const meta = await read()
   for (const step of STEPS.slice(Number(meta?.schema_version ?? 0))) await client.query(step)
   const values = {
     environment,
@@ -83,3 +102,5 @@ export async function prepareSchema(client: pg.ClientBase, environment: Environm
   await client.query('COMMIT')
   return values.cursor_secret
 }
+
+export const isOlder = ({ schema_version: version }: Meta): boolean => Number(version) < SCHEMA_VERSION

@@ -1,26 +1,22 @@
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
-import type { NewPet } from '../../contract/pet.ts'
-import { PET_COLUMNS, PET_FIELDS, type PetRow, petOfRow } from '../../contract/pet-fields.ts'
+import { NEW_PET_FIELDS, PET_COLUMNS, type PetRow, petOfRow } from '../../contract/pet-fields.ts'
 import type { Environment } from '../../contract/servers.ts'
 import type { Observe } from '../../observability/events.ts'
 import { BatchedQuery } from '../batched-query.ts'
 import { CONNECTIONS, type PostgresDatabase } from '../database.ts'
-import { noSchema } from '../errors.ts'
 import { COMMIT_LIMITS, GroupCommit } from '../group-commit.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import type { Added, Addition, KeyStore, PageQuery, Store, StoredPage } from '../store.ts'
 import { assertUsable, ServerCheck } from './check.ts'
 import { Pool, withClient } from './pool.ts'
-import { DURABLE_COMMIT, prepareSchema, readMeta } from './schema.ts'
+import { DURABLE_COMMIT, prepareSchema, requireMeta } from './schema.ts'
 
 /** One for the batch in progress and one for the check, so neither waits behind readers. */
-export const WRITE_CONNECTIONS = 2
+const WRITE_CONNECTIONS = 2
 /** How soon a change that breaks no connection is noticed. */
 const CHECK_EVERY_MS = 1000
 /** A starting instance waits while others upgrade the schema, which takes longer the larger the tables are. */
 const PREPARE_MS = 10 * 60 * 1000
-/** The most expired keys that a start removes; each new key removes two more. */
-const CLEANUP_AT_START = 10_000
 
 const SELECT_PETS = `SELECT ${PET_COLUMNS} FROM pets`
 /** Animals become visible in the order of their identifiers, so the highest one identifies the set. */
@@ -109,21 +105,14 @@ export async function openPostgresStore(
 const prepare = (database: PostgresDatabase, environment: Environment, create: boolean) =>
   withClient(database, PREPARE_MS, async client => {
     const { where } = await assertUsable(client)
-    if (!create && (await readMeta(client)) === undefined) throw noSchema(database.publicName)
-    const cursorSecret = await prepareSchema(client, environment)
-    await client.query(
-      `DELETE FROM idempotency WHERE ctid = ANY (ARRAY (
-         SELECT ctid FROM idempotency WHERE created_at <= extract(epoch FROM now()) * 1000 - $1::bigint
-         ORDER BY created_at LIMIT ${CLEANUP_AT_START} FOR UPDATE SKIP LOCKED))`,
-      [IDEMPOTENCY_LIFETIME_MS],
-    )
-    return { cursorSecret, where }
+    if (!create) await requireMeta(client, database)
+    return { where, cursorSecret: await prepareSchema(client, database, environment) }
   })
 
 /** What a client sends, as one array for each column; the identifier is the first column and missing. */
-const NEW_FIELDS = PET_FIELDS.filter((field): field is NewField => field.name !== 'id')
-type NewField = (typeof PET_FIELDS)[number] & { readonly name: keyof NewPet }
-const ARRAYS = NEW_FIELDS.map(({ kind }, index) => `$${index + 5}::${kind === 'int64' ? 'bigint' : 'text'}[]`)
+const ARRAYS = NEW_PET_FIELDS.map(
+  ({ kind }, index) => `$${index + 5}::${kind === 'int64' ? 'bigint' : 'text'}[]`,
+)
 const ADD_PETS = `SELECT (pet).*, replayed
   FROM add_pets(ARRAY(SELECT ROW(NULL, new.*)::pets FROM unnest(${ARRAYS}) AS new), $1, $2, $3, $4)`
 
@@ -139,7 +128,7 @@ async function addPets(pool: Pool, batch: readonly Addition[], highestSeen: bigi
       keyed.map(({ idempotency }) => idempotency?.key),
       IDEMPOTENCY_LIFETIME_MS,
       highestSeen,
-      ...NEW_FIELDS.map(({ name }) => batch.map(({ pet }) => String(pet[name]))),
+      ...NEW_PET_FIELDS.map(({ name }) => batch.map(({ pet }) => String(pet[name]))),
     ],
   })
   return rows.map(row => ({ pet: petOfRow(row), replayed: row.replayed }))

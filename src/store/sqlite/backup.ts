@@ -7,7 +7,7 @@ import { explained, InvalidInput, OperatorError } from '../../operator-error.ts'
 import type { BackupOptions, BackupReport, CopySummary } from '../engine.ts'
 import { noFile } from '../errors.ts'
 import { isPartOfDatabase, refuseRootElsewhere } from './file-check.ts'
-import { assertOurs, contentsOf, inspect, isBlank, reading, setMeta, singleValue } from './open.ts'
+import { assertOurs, contentsOf, inspect, isBlank, metaValue, reading, setMeta, singleValue } from './open.ts'
 
 const WAIT_FOR_LOCK_MS = 5000
 
@@ -27,7 +27,6 @@ export function backUpSqlite(path: string, environment: Environment, options: Ba
       const contents = verifiedCopy(path, draft.path, environment)
       const { size } = statSync(draft.path)
       draft.publish()
-      noteBackup(path, target)
       return { ...contents, bytes: size, durationMs: performance.now() - started }
     },
   )
@@ -53,14 +52,24 @@ export function verifiedCopy(from: string, to: string, environment: Environment)
   })
 }
 
-/** For `petstore doctor`. The backup is valid even if it cannot be recorded. */
-function noteBackup(path: string, file: string): void {
+/** The backup is valid even if this fails: the database may be read-only for this user, or its disk full. */
+export function recordSqliteBackup(path: string, place: string): void {
   try {
     using database = new Database(path, { readwrite: true })
     database.run(`PRAGMA busy_timeout = ${WAIT_FOR_LOCK_MS}`)
-    recordBackup(database, file, new Date())
+    noteBackup(database, place, new Date())
   } catch {}
 }
 
-export const recordBackup = (database: Database, file: string, at: Date): void =>
-  setMeta(database, 'last_backup', JSON.stringify({ at: at.toISOString(), file: resolve(file) }))
+const LAST_BACKUP = 'last_backup'
+
+export const noteBackup = (database: Database, place: string, at: Date): void =>
+  setMeta(database, LAST_BACKUP, JSON.stringify({ at, place }))
+
+/** When and where the last backup was made. */
+export function lastBackupOf(database: Database): { at: Date; place: string } | undefined {
+  const note = metaValue(database, LAST_BACKUP)
+  if (note === undefined) return undefined
+  const { at, place } = JSON.parse(note) as { at: string; place: string }
+  return { at: new Date(at), place }
+}

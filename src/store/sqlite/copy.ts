@@ -1,60 +1,80 @@
 import { Database } from 'bun:sqlite'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Environment } from '../../contract/servers.ts'
-import { explained, OperatorError } from '../../operator-error.ts'
+import { beginDraft, createPrivateFolder } from '../../files.ts'
+import { explained, InvalidInput } from '../../operator-error.ts'
 import * as copy from '../copy.ts'
 import { noFile } from '../errors.ts'
-import { contentsOf, continueAfter, inspect, metaValue, openFile, setMeta, singleValue } from './open.ts'
-import { isBusy } from './sqlite-errors.ts'
+import { realPath, refuseOddPlace } from './file-check.ts'
+import { contentsOf, continueAfter, emptyLog, inspect, metaValue, openFile, setMeta } from './open.ts'
 
 /** A read transaction of a read-only connection: one state, whatever a service writes meanwhile. */
-export const openSqliteCopySource = (path: string, environment: Environment): copy.CopySource =>
-  explained(
+export async function copyFromSqlite<T>(
+  path: string,
+  environment: Environment,
+  work: (source: copy.CopySource) => Promise<T>,
+): Promise<T> {
+  const found = explained(
     reason => `The database ${path} cannot be read: ${reason}.`,
+    () => inspect(path, environment),
+  )
+  if (found === 'nothing') throw noFile(path)
+  using database = new Database(path, { readonly: true, safeIntegers: true, strict: true })
+  database.run('BEGIN')
+  return await work({
+    lastId: contentsOf(database).lastId,
+    cursorSecret: metaValue(database, 'cursor_secret') ?? '',
+    rows: table => rowsOf(database, table),
+  })
+}
+
+/** Makes a new file, which appears under its name only when it is complete and on the disk. */
+export async function copyIntoSqlite<T>(
+  path: string,
+  environment: Environment,
+  facts: copy.StoreFacts,
+  work: (target: copy.CopyTarget) => Promise<T>,
+): Promise<T> {
+  using draft = explained(
+    reason => `The database ${path} cannot be created: ${reason}.`,
     () => {
-      if (inspect(path, environment) === 'nothing') throw noFile(path)
-      const database = new Database(path, { readonly: true, safeIntegers: true, strict: true })
-      database.run('BEGIN')
-      return {
-        lastId: contentsOf(database).lastId,
-        cursorSecret: metaValue(database, 'cursor_secret') ?? '',
-        rows: table => rowsOf(database, table),
-        close: () => database.close(),
-      }
+      refuseOddPlace(path)
+      const target = realPath(path)
+      if (existsSync(target))
+        throw new InvalidInput(`${target} already exists. A copy needs a new file: move this one away.`)
+      createPrivateFolder(dirname(target))
+      return beginDraft(target, { replace: false })
     },
   )
+  const result = await fill(draft.path, environment, facts, work)
+  draft.publish()
+  return result
+}
 
-export function openSqliteCopyTarget(path: string, environment: Environment): copy.CopyTarget {
-  const isNew = !existsSync(path)
-  const database = openFile(path, environment, true)
-  try {
-    begin(database, path)
-  } catch (error) {
-    // A service may have just begun to use the file.
-    database.close()
-    throw error
-  }
-  let isCommitted = false
-  const close = (): void => {
-    // While nobody else can have it open.
-    if (isNew && !isCommitted) for (const part of ['', '-wal', '-shm']) rmSync(path + part, { force: true })
-    database.close()
-  }
-  return {
+async function fill<T>(
+  path: string,
+  environment: Environment,
+  { cursorSecret, lastId }: copy.StoreFacts,
+  work: (target: copy.CopyTarget) => Promise<T>,
+): Promise<T> {
+  using database = openFile(path, environment, { create: true, writes: true })
+  // 64 MB: the usual 2 MB would write most pages of the one transaction several times.
+  database.run('PRAGMA cache_size = -65536')
+  database.run('BEGIN IMMEDIATE')
+  const result = await work({
     rows: table => rowsOf(database, table),
     insert: (table, rows) => {
       const places = Object.keys(rows[0] ?? {}).map(() => '?')
       const insert = database.query(`INSERT INTO ${table} VALUES (${places})`)
       for (const row of rows) insert.run(...Object.values(row))
     },
-    commit: ({ cursorSecret, lastId }) => {
-      setMeta(database, 'cursor_secret', cursorSecret)
-      continueAfter(database, lastId)
-      database.run('COMMIT')
-      isCommitted = true
-    },
-    close,
-  }
+  })
+  setMeta(database, 'cursor_secret', cursorSecret)
+  continueAfter(database, lastId)
+  database.run('COMMIT')
+  emptyLog(database)
+  return result
 }
 
 export const markSqliteMoved = (path: string, place: string | undefined): void =>
@@ -68,23 +88,6 @@ export const markSqliteMoved = (path: string, place: string | undefined): void =
       else setMeta(database, copy.MOVED_TO, place)
     },
   )
-
-/** Refused while anyone has the file open: a service would go on with its own secret of cursors. */
-function begin(database: Database, path: string): void {
-  try {
-    // 64 MB: the usual 2 MB would write most pages of the one transaction several times.
-    database.run('PRAGMA cache_size = -65536')
-    database.run('PRAGMA locking_mode = EXCLUSIVE')
-    database.run('BEGIN IMMEDIATE')
-  } catch (cause) {
-    if (!isBusy(cause)) throw cause
-    const message = `The database ${path} is in use. Stop what uses it.`
-    throw new OperatorError(message, { cause, exit: 'unavailable' })
-  }
-  for (const table of [...copy.TABLE_NAMES, 'sqlite_sequence'])
-    if (singleValue(database, `SELECT EXISTS (SELECT 1 FROM ${table})`) !== 0n)
-      throw new OperatorError(`The database ${path} is not empty. A copy needs an empty one.`)
-}
 
 async function* rowsOf(database: Database, table: copy.CopiedTable): AsyncGenerator<copy.CopiedRow[]> {
   let batch: copy.CopiedRow[] = []

@@ -7,8 +7,9 @@ import { commandName } from '../../this-program.ts'
 import { advice, type Diagnosis, type Finding, fail, ok } from '../engine.ts'
 import { noFile } from '../errors.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
+import { lastBackupOf } from './backup.ts'
 import { realPath } from './file-check.ts'
-import { contentsOf, inspect, lastBackupOf, openConnection, reading, singleValue } from './open.ts'
+import { contentsOf, inspect, openConnection, reading, singleValue } from './open.ts'
 
 const MEGABYTE = 1024 * 1024
 const LEAST_FREE_BYTES = 256 * MEGABYTE
@@ -28,7 +29,7 @@ export function diagnoseSqlite(path: string, environment: Environment): Diagnosi
         ...disk,
       ],
       keys: database.query<KeyRow, []>(SELECT_KEYS).all().map(keyOf),
-      lastBackup: backupOf(database),
+      lastBackup: lastBackupOf(database) ?? 'none',
     }))
   } catch (error) {
     const text = messageOf(error)
@@ -84,10 +85,4 @@ function permissionAt(path: string): Finding {
 function nearestFolder(path: string): string {
   const folder = dirname(realPath(path))
   return existsSync(folder) ? folder : nearestFolder(folder)
-}
-
-function backupOf(database: Database): NonNullable<Diagnosis['lastBackup']> {
-  const last = lastBackupOf(database)
-  if (last === undefined || existsSync(last.file)) return last ?? 'none'
-  return { ...last, file: `${last.file} (no longer there)` }
 }

@@ -1,12 +1,12 @@
 import { Database } from 'bun:sqlite'
 import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { Environment } from '../../contract/servers.ts'
 import { createPrivateFile, createPrivateFolder, syncPath } from '../../files.ts'
 import { explained, messageOf, OperatorError } from '../../operator-error.ts'
 import { MOVED_TO } from '../copy.ts'
-import type { CopySummary } from '../engine.ts'
+import type { CopySummary, OpeningCheck } from '../engine.ts'
 import { movedTo, noFile } from '../errors.ts'
 import { bytesOf, fileId, logBytes, logOf, realPath, refuseOddPlace } from './file-check.ts'
 import schema from './schema.sql' with { type: 'text' }
@@ -27,29 +27,48 @@ const BUSY_TIMEOUT_MS = 2000
 /** Enough for several processes that create the file at once, and for a restore. */
 const WAIT_FOR_OTHERS_MS = 15_000
 
+interface FileOptions {
+  /** Whether to create the file if there is none. */
+  readonly create: boolean
+  /** Whether to refuse a file that this user may not write to. */
+  readonly writes: boolean
+}
+
 /** Opens our file with the schema of this release, or explains in a sentence why it cannot. */
-export const openFile = (path: string, environment: Environment, create: boolean): Database =>
-  explained(
-    reason => `The database ${path} cannot be opened: ${reason}.`,
-    () =>
-      retryWhileBusy(WAIT_FOR_OTHERS_MS, () => {
-        if (inspect(path, environment) === 'nothing') {
-          if (!create) throw noFile(path)
-          createPrivateFolder(dirname(realPath(path)))
-          createPrivateFile(realPath(path))
-        }
-        return openOnce(path, environment)
-      }),
+export const openFile = (path: string, environment: Environment, options: FileOptions): Database =>
+  opening(path, () =>
+    retryWhileBusy(WAIT_FOR_OTHERS_MS, () => {
+      if (inspect(path, environment) === 'nothing') {
+        if (!options.create) throw noFile(path)
+        createPrivateFolder(dirname(realPath(path)))
+        createPrivateFile(realPath(path))
+      }
+      return openOnce(path, environment, options)
+    }),
   )
 
-function openOnce(path: string, environment: Environment): Database {
+/** Fails where a service could not open it, and changes nothing. */
+export const checkFile = (path: string, environment: Environment): OpeningCheck =>
+  opening(path, () => {
+    if (inspect(path, environment) === 'nothing') throw noFile(path)
+    using database = new Database(path, { readwrite: true, safeIntegers: true })
+    assertWritable(database)
+    return { willUpgrade: schemaVersion(database) < MIGRATIONS.length }
+  })
+
+const opening = <T>(path: string, work: () => T): T =>
+  explained(reason => `The database ${path} cannot be opened: ${reason}.`, work)
+
+function openOnce(path: string, environment: Environment, options: FileOptions): Database {
   const file = fileId(path)
-  const database = openConnection(path, BUSY_TIMEOUT_MS)
+  const database = openConnection(path, 0)
   try {
+    if (options.writes) assertWritable(database)
     settleRecovered(database, path)
     migrate(database, environment)
     // Another process may have claimed the same new file for the other environment.
     assertOurs(database, path, environment)
+    database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
     if (fileId(path) === file) return database
   } catch (error) {
     database.close()
@@ -57,7 +76,18 @@ function openOnce(path: string, environment: Environment): Database {
   }
   // A restore has put another file there. From now on a restore would be refused.
   database.close()
-  return openOnce(path, environment)
+  return openOnce(path, environment, options)
+}
+
+/** SQLite opens a file that it may not write to, and fails only when it has to. */
+function assertWritable(database: Database): void {
+  try {
+    database.run('BEGIN IMMEDIATE')
+    database.run('ROLLBACK')
+  } catch (error) {
+    // Another process is writing, so it can be done.
+    if (!isBusy(error)) throw error
+  }
 }
 
 /** A connection on which every commit is durable; throws if that is impossible. */
@@ -130,23 +160,30 @@ export function inspect(path: string, environment: Environment): 'ours' | 'nothi
 export const isBlank = (database: Database): boolean =>
   singleValue(database, 'SELECT count(*) FROM sqlite_schema') === 0n
 
+/** Refuses what this release and environment must not use. */
 export function assertOurs(database: Database, path: string, environment: Environment): void {
-  const refuse = (reason: string): never => {
-    throw new OperatorError(`${reason}. It was not changed.`)
-  }
-  if (singleValue(database, 'PRAGMA application_id') !== BigInt(APPLICATION_ID))
-    refuse(`${path} is a database of another program`)
-  const schemas = `schema ${schemaVersion(database)}; this release knows ${MIGRATIONS.length}`
-  if (schemaVersion(database) > MIGRATIONS.length)
-    refuse(`The database ${path} was written by a newer release (${schemas})`)
-  const owner = metaValue(database, 'environment')
-  if (owner !== environment) refuse(`The database ${path} belongs to ${owner}; this is ${environment}`)
+  assertOwned(database, path, environment)
+  const version = schemaVersion(database)
+  if (version > MIGRATIONS.length)
+    throw notChanged(
+      `The database ${path} was written by a newer release (schema ${version}; this release knows ${MIGRATIONS.length})`,
+    )
   const place = metaValue(database, MOVED_TO)
-  if (place !== undefined) throw movedTo(path, place)
+  if (place !== undefined) throw movedTo(`sqlite:${resolve(path)}`, place)
 }
 
-export const schemaVersion = (database: Database): number =>
-  Number(singleValue(database, 'PRAGMA user_version'))
+/** Refuses the database of another program or environment. */
+export function assertOwned(database: Database, path: string, environment: Environment): void {
+  if (singleValue(database, 'PRAGMA application_id') !== BigInt(APPLICATION_ID))
+    throw notChanged(`${path} is a database of another program`)
+  const owner = metaValue(database, 'environment')
+  if (owner !== environment)
+    throw notChanged(`The database ${path} belongs to ${owner}; this is ${environment}`)
+}
+
+const notChanged = (reason: string): OperatorError => new OperatorError(`${reason}. It was not changed.`)
+
+const schemaVersion = (database: Database): number => Number(singleValue(database, 'PRAGMA user_version'))
 
 /** Upgrades the schema to this release, in one transaction. Safe when several processes start at once. */
 function migrate(database: Database, environment: Environment): void {
@@ -172,13 +209,10 @@ export const emptyLog = (database: Database): boolean =>
  */
 function settleRecovered(database: Database, path: string): void {
   if (logBytes(path) === 0) return
-  database.run('PRAGMA busy_timeout = 0')
   try {
     if (emptyLog(database)) return
   } catch (error) {
     if (!isDiskFull(error)) throw error
-  } finally {
-    database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   }
   // Another process uses the log, or there is no space to copy it, so sync it in place.
   syncPath(logOf(path))
@@ -188,14 +222,6 @@ export const singleValue = (database: Database, sql: string): unknown => databas
 
 export const metaValue = (database: Database, name: string): string | undefined =>
   database.query<{ value: string }, [string]>('SELECT value FROM meta WHERE name = ?').get(name)?.value
-
-/** When a backup was last made, and where it was put. */
-export function lastBackupOf(database: Database): { readonly at: Date; readonly file: string } | undefined {
-  const note = metaValue(database, 'last_backup')
-  if (note === undefined) return undefined
-  const { at, file } = JSON.parse(note) as { at: string; file: string }
-  return { at: new Date(at), file }
-}
 
 export const setMeta = (database: Database, name: string, value: string): void =>
   void database.run('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)', [name, value])

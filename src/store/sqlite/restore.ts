@@ -1,13 +1,13 @@
 import { Database } from 'bun:sqlite'
 import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { Environment } from '../../contract/servers.ts'
 import { beginDraft, createPrivateFolder } from '../../files.ts'
 import { explained, InvalidInput, OperatorError } from '../../operator-error.ts'
 import type { RestoreOptions, RestoreReport } from '../engine.ts'
-import { recordBackup, verifiedCopy } from './backup.ts'
+import { noteBackup, verifiedCopy } from './backup.ts'
 import { fileId, realPath, refuseOddPlace } from './file-check.ts'
-import { assertOurs, contentsOf, continueAfter, inspect, isBlank, reading, singleValue } from './open.ts'
+import { assertOwned, contentsOf, continueAfter, inspect, isBlank, reading, singleValue } from './open.ts'
 import { isBusy, isDamage } from './sqlite-errors.ts'
 
 /** Replaces a database with a backup, completely or not at all. */
@@ -46,7 +46,7 @@ function restoreTo(target: string, environment: Environment, options: RestoreOpt
   if (isReadable || state === 'empty') holdAlone(database, target)
   else database.run('BEGIN')
   const revokedAgain = isReadable ? keepWhatCameAfter(database) : 0
-  recordBackup(database, options.file, statSync(options.file).mtime)
+  noteBackup(database, resolve(options.file), statSync(options.file).mtime)
   const { nextId = 1n } = options
   if (nextId > contentsOf(database).lastId) continueAfter(database, nextId - 1n)
   const contents = contentsOf(database)
@@ -64,7 +64,7 @@ function stateOf(path: string, environment: Environment): State {
   try {
     return reading(path, database => {
       if (isBlank(database)) return 'empty'
-      assertOurs(database, path, environment)
+      assertOwned(database, path, environment)
       const { animals, keys, lastId } = contentsOf(database)
       return animals === 0 && keys === 0 && lastId === 0n ? 'empty' : 'data'
     })

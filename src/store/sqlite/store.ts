@@ -13,8 +13,9 @@ import {
   requestTurn,
   type Store,
 } from '../store.ts'
+import { lastBackupOf } from './backup.ts'
 import { FileCheck, logBytes } from './file-check.ts'
-import { lastBackupOf, metaValue, openFile } from './open.ts'
+import { metaValue, openFile } from './open.ts'
 import { addedPets, type BatchOutcome, encodeBatch, SELECTED_PET } from './pet-rows.ts'
 import { FileFault, fileCannotAnswer, isDamage } from './sqlite-errors.ts'
 import { WriterClient } from './writer-client.ts'
@@ -40,7 +41,7 @@ export async function openSqliteStore(
   environment: Environment,
   { create, observe, caller }: StoreOptions,
 ): Promise<Store> {
-  const database = openFile(path, environment, create)
+  const database = openFile(path, environment, { create, writes: caller === 'service' })
   const files = new FileCheck(path, database)
   const health = healthOf(path)
   const reads = readsOf(database)
@@ -79,7 +80,7 @@ export async function openSqliteStore(
       waiting: additions.waiting,
       isStalled: writer.isStalled,
       logBytes: logBytes(path),
-      lastBackup: backupTime(database),
+      lastBackupAt: lastBackupAt(database),
     }),
     // The file cannot be replaced by an earlier state while it is open.
     epoch: () => 0,
@@ -108,6 +109,15 @@ export async function openSqliteStore(
   }
 }
 
+function lastBackupAt(database: Database): Date | undefined {
+  try {
+    return lastBackupOf(database)?.at ?? new Date(0)
+  } catch {
+    // A database that cannot be read is reported elsewhere.
+    return undefined
+  }
+}
+
 /** Whether the database is intact and still the one that was opened. Damage is remembered: SQLite may not find it again. */
 function healthOf(path: string) {
   let damage: FileFault | undefined
@@ -129,15 +139,6 @@ function healthOf(path: string) {
     }
   }
   return { noteDamage, assertUndamaged, reading }
-}
-
-/** Metrics must not fail with the disk. */
-function backupTime(database: Database): Date | 'none' | undefined {
-  try {
-    return lastBackupOf(database)?.at ?? 'none'
-  } catch {
-    return undefined
-  }
 }
 
 /** All reads, one prepared statement each. */

@@ -8,7 +8,7 @@ import { WriterClient } from './writer-client.ts'
 
 test('a writer that opens the database after its deadline is ready from then on', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
-  using database = openFile(path, 'production', true)
+  using database = openFile(path, 'production', { create: true, writes: true })
   const recovered = Promise.withResolvers<void>()
   const client = new WriterClient({
     writer: { path, lockMs: 1000, fileIds: new FileCheck(path, database).ids },

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test'
-import { statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { fresh, PLACES, pathOf, seedSqlite } from '../../copy/stores.ts'
 import { query } from '../../support/postgres.ts'
 import { commandLine, environmentWith, eventually, petstore } from '../../support/process.ts'
 
-/** Resolves as soon as the copy writes; SQLite's log shows that late, so its beginning is enough. */
+/** Resolves as soon as the copy writes; SQLite's log shows that late, so the draft is enough. */
 const underway = (target: string): Promise<true> =>
   eventually('the copy is underway', async () => {
-    if (target.startsWith('sqlite:'))
-      return (statSync(`${pathOf(target)}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0 || undefined
+    if (target.startsWith('sqlite:')) return readdirSync(dirname(pathOf(target))).length > 0 || undefined
     const rows = await query(target, "SELECT FROM pg_stat_activity WHERE query LIKE 'INSERT INTO pets%'")
     return rows.length > 0 || undefined
   })
