@@ -83,6 +83,8 @@ function openOnce(path: string, environment: Environment, options: FileOptions):
 function assertWritable(database: Database): void {
   try {
     database.run('BEGIN IMMEDIATE')
+    // The transaction alone succeeds even there. The value is the same, and it is rolled back.
+    database.run(`PRAGMA user_version = ${schemaVersion(database)}`)
     database.run('ROLLBACK')
   } catch (error) {
     // Another process is writing, so it can be done.
