@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { TlsFiles } from '../config/load.ts'
-import { codeOf, messageOf, OperatorError } from '../operator-error.ts'
+import { codeOf, type Exit, InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
 import { type MaybePromise, requestTurn } from '../store/store.ts'
 import type { RoutedRequest } from './context.ts'
 
@@ -49,10 +49,13 @@ export function listen(address: Address, { routes = {}, fetch, error }: Handlers
       ...(error && { error }),
     })
   } catch (cause) {
-    const exit = codeOf(cause) === 'EADDRINUSE' ? 'unavailable' : 'failed'
+    const exit = EXITS[codeOf(cause)] ?? 'failed'
     throw new OperatorError(reasonNotToListen(cause, address), { cause, exit })
   }
 }
+
+/** A port that is in use may be free later; one that this user may not use never is. */
+const EXITS: Readonly<Record<string, Exit>> = { EADDRINUSE: 'unavailable', EACCES: 'invalid' }
 
 function reasonNotToListen(cause: unknown, { host, port, variable }: Address): string {
   const code = codeOf(cause)
@@ -111,7 +114,7 @@ export function readTlsPair(files: TlsFiles): TlsPair {
   const certificate = parse(() => new X509Certificate(pair.cert), files.cert, 'PEM certificate')
   const key = parse(() => createPrivateKey(pair.key), files.key, 'PEM private key without a passphrase')
   if (!certificate.checkPrivateKey(key))
-    throw new OperatorError(`The private key ${files.key} does not belong to the certificate ${files.cert}.`)
+    throw new InvalidInput(`The private key ${files.key} does not belong to the certificate ${files.cert}.`)
   return pair
 }
 
@@ -121,7 +124,8 @@ function read(path: string, what: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    throw new OperatorError(`The ${what} ${path} cannot be read (${codeOf(cause)}).`, { cause })
+    const exit = codeOf(cause) === 'ENOENT' ? 'missing' : 'invalid'
+    throw new OperatorError(`The ${what} ${path} cannot be read (${codeOf(cause)}).`, { cause, exit })
   }
 }
 
@@ -130,6 +134,6 @@ function parse<T>(attempt: () => T, path: string, what: string): T {
     return attempt()
   } catch {
     // The cause is left out: the text of a private key must not reach a log.
-    throw new OperatorError(`${path} does not hold a ${what}.`)
+    throw new InvalidInput(`${path} does not hold a ${what}.`)
   }
 }
