@@ -15,7 +15,7 @@ export function bytesText(bytes: number): string {
 
 /** A finding as a sentence: a first word with a capital letter, but not an address or a path, and a full stop. */
 export const asSentence = (finding: string): string =>
-  finding.replace(/^[a-z](?=[a-z]* )/, letter => letter.toUpperCase()).replace(/[^.]$/, '$&.')
+  finding.replace(/^[a-z](?=[a-z]* )/, letter => letter.toUpperCase()).replace(/[^.?]$/, '$&.')
 
 const UNITS_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
