@@ -1,4 +1,4 @@
-import { Petstore, PetstoreError, type PetstoreErrorCode } from '../../client/src/index.ts'
+import { Petstore, PetstoreError } from '../../client/src/index.ts'
 import { loadAddress, loadClientConfig } from '../config/load.ts'
 import { codeOf, type Exit, OperatorError } from '../operator-error.ts'
 import { flagsOf, type Options } from './options.ts'
@@ -34,21 +34,12 @@ export async function withClient(options: Options, work: (client: Petstore) => P
   }
 }
 
-/** A missing route is a failure: it is the wrong server, and says nothing about the animal. */
-const EXIT_BY_CODE: Partial<Record<PetstoreErrorCode, Exit>> = {
-  invalid_body: 'invalid',
-  invalid_query: 'invalid',
-  invalid_idempotency_key: 'invalid',
-  body_too_large: 'invalid',
-  idempotency_key_reused: 'invalid',
-  pet_not_found: 'missing',
-  missing_api_key: 'unauthorised',
-  invalid_api_key: 'unauthorised',
-  idempotency_in_progress: 'unavailable',
-  rate_limited: 'unavailable',
-  unavailable: 'unavailable',
-  connection_failed: 'unavailable',
-  timeout: 'unavailable',
+function exitOf({ code, status, retryable }: PetstoreError): Exit {
+  if (retryable) return 'unavailable'
+  if (status === 401) return 'unauthorised'
+  // A missing route is a failure: it is the wrong server, and says nothing about the animal.
+  if (code === 'pet_not_found') return 'missing'
+  return status === 400 || status === 413 || status === 422 ? 'invalid' : 'failed'
 }
 
 /** One line with the code, the message and the request id or the reason, and the exit code. */
@@ -58,5 +49,5 @@ export function operatorErrorOf(error: PetstoreError): OperatorError {
   // Without a response, the system's code tells a port where nothing listens from a certificate that is not trusted.
   const detail = error.requestId ? `request id ${error.requestId}` : codeOf(error.cause)
   const text = `${error.code}: ${error.message}${detail && ` (${detail})`}`
-  return new OperatorError(printable(text), { cause: error, exit: EXIT_BY_CODE[error.code] ?? 'failed' })
+  return new OperatorError(printable(text), { cause: error, exit: exitOf(error) })
 }

@@ -24,7 +24,6 @@ import { flagsOf, type Options, withJson, withSettings } from './options.ts'
 import { reachLocal, reachPublic } from './ready.ts'
 import { painted, printable, printFacts, table } from './terminal.ts'
 
-const CLOCK_TOLERANCE_MS = 5000
 const SEPARATE_LIMITS =
   'each process counts its own requests, so a key with several connections may make more. Limit in the proxy, or set PETSTORE_PROCESSES to 1'
 const COLOURS = { ok: 'green', advice: 'yellow', fail: 'red' } as const
@@ -57,7 +56,7 @@ async function examine(config: Config): Promise<Finding[]> {
     port === 0 ? ok('service', 'PORT is 0, so its address is unknown') : reachLocal(config),
     ...(baseUrl === undefined ? [] : [reachPublic(baseUrl)]),
   ])
-  const { findings, missing, keys, lastBackup, serverTime } = diagnosis
+  const { findings, missing, keys, lastBackup } = diagnosis
   const unknown = unknownVariables()
   return [
     unknown.length === 0
@@ -67,26 +66,12 @@ async function examine(config: Config): Promise<Finding[]> {
       ? [fail('animals', `${missing.message} "${commandIn(environment, 'serve')}" creates a new one`)]
       : []),
     ...findings,
-    clockFinding(serverTime, keys ?? []),
     ...(config.tls ? [certificateFinding(config)] : []),
     ...(keys === undefined ? [] : [keysFinding(keys, config)]),
     backupFinding(lastBackup, environment),
     ...(config.rateLimit && processes > 1 ? [advice('rate limit', SEPARATE_LIMITS)] : []),
     ...reached,
   ]
-}
-
-/** Keys expire, and repeated requests are remembered, by this machine's clock. */
-function clockFinding(serverTime: Date | undefined, keys: readonly KeyRecord[]): Finding {
-  const now = new Date()
-  const text = now.toISOString()
-  const times = keys.flatMap(({ createdAt, lastUsedAt }) => [createdAt, lastUsedAt ?? createdAt])
-  if (times.some(time => time.getTime() > now.getTime() + CLOCK_TOLERANCE_MS))
-    return fail('clock', `${text} is before the last use of a key: the clock went back. Set it (NTP)`)
-  const offMs = serverTime === undefined ? 0 : Math.abs(serverTime.getTime() - now.getTime())
-  return offMs > CLOCK_TOLERANCE_MS
-    ? fail('clock', `${text} is ${Math.round(offMs / 1000)} s off the database server's. Set both (NTP)`)
-    : ok('clock', text)
 }
 
 function certificateFinding(config: Config): Finding {

@@ -119,11 +119,9 @@ export function stopSignal(): AbortSignal {
 
 interface Screen {
   readonly isTTY?: boolean
-  readonly columns?: number
   write(text: string): unknown
 }
 
-const BAR_WIDTH = 24
 const REDRAW_MS = 100
 
 interface Progress {
@@ -132,15 +130,13 @@ interface Progress {
   end(): void
 }
 
-/** A bar on standard error that redraws itself in a terminal; without a total, a count. A log has no use for it. */
+/** A count on standard error that redraws itself in a terminal. A log has no use for it. */
 export function startProgress(label: string, total?: number, screen: Screen = process.stderr): Progress {
   if (!canRedraw(screen)) return { advance: () => {}, end: () => {} }
   let [done, shownAt] = [0, Number.NEGATIVE_INFINITY]
   const show = (): void => {
     shownAt = performance.now()
-    const bar = total === undefined ? '' : barOf(Math.min(1, done / (total || 1)))
-    const line = `${label}  ${bar}${withCommas(done)}`
-    screen.write(`\r${line.slice(0, (screen.columns || 80) - 1)}\x1b[K`)
+    screen.write(`\r${label} ${withCommas(done)}${total === undefined ? '' : ` of ${withCommas(total)}`}`)
   }
   return {
     advance: amount => {
@@ -152,10 +148,4 @@ export function startProgress(label: string, total?: number, screen: Screen = pr
       screen.write('\n')
     },
   }
-}
-
-function barOf(share: number): string {
-  const full = Math.round(share * BAR_WIDTH)
-  const percent = String(Math.floor(share * 100)).padStart(3)
-  return `[${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)}] ${percent} %  `
 }

@@ -13,7 +13,6 @@ describe('a URL of PostgreSQL', () => {
     ['postgres://h/db?pgbouncer=true', { pgbouncer: true }],
     ['postgres://h/db?schema=my%20pets', { schema: 'my pets' }],
     ['postgres://h/db?connection_limit=7', { connections: 7 }],
-    ['postgres://h/db?max=7', { connections: 7 }],
     ['postgres://h/db?sslmode=require', { url: 'postgres://h/db?sslmode=require&uselibpqcompat=true' }],
     [
       'postgres://h/db?sslrootcert=system',
@@ -25,7 +24,7 @@ describe('a URL of PostgreSQL', () => {
 
   test.each([
     ['postgres://h/db?pgbouncer=yes', 'must have true or false as pgbouncer'],
-    ['postgres://h/db?max=2', 'must have a number from 3 to 1000 as connection_limit or max'],
+    ['postgres://h/db?connection_limit=2', 'must have a number from 3 to 1000 as connection_limit'],
     ['postgres://h/db?sslmode=prefer', 'must have disable, require, verify-ca, verify-full as sslmode'],
     [
       'postgres://h/db?sslmode=require&sslrootcert=system',

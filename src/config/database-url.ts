@@ -6,8 +6,6 @@ const FORM =
 const SQLITE = /^sqlite:([^?#\0]+)$/
 /** As libpq means them. Not `allow` and `prefer`: a machine in between could take the encryption away. */
 const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full']
-/** As Prisma names the size of the pool; node-postgres calls it `max`. */
-const LIMITS = ['connection_limit', 'max']
 
 /** The only place that parses a DATABASE_URL. What it throws does not show the text, which may contain a password. */
 export function parseDatabaseUrl(text: string): Database {
@@ -22,11 +20,11 @@ export function parseDatabaseUrl(text: string): Database {
   // A slash in a password must be escaped.
   if (url === null || url.pathname.includes('@'))
     throw new InvalidInput('names a host that cannot be understood')
-  const limit = LIMITS.map(name => parameters.get(name)).find(value => value)
+  const limit = parameters.get('connection_limit')
   const connections = limit ? Number(limit) : undefined
   if (connections !== undefined && !isPoolSize(connections))
     throw new InvalidInput(
-      `must have a number from ${CONNECTIONS.min} to ${CONNECTIONS.max} as ${LIMITS.join(' or ')}`,
+      `must have a number from ${CONNECTIONS.min} to ${CONNECTIONS.max} as connection_limit`,
     )
   const pgbouncer = parameters.get('pgbouncer') ?? 'false'
   if (!['true', 'false'].includes(pgbouncer)) throw new InvalidInput('must have true or false as pgbouncer')

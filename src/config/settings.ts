@@ -6,18 +6,28 @@ import { InvalidInput } from '../operator-error.ts'
 import { parseDuration } from '../text.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 
-export interface Setting<Value = unknown> {
-  readonly variable: string
-  /** With its argument: `--port <number>`. */
-  readonly flag: string
+interface Details {
+  readonly about: string
   /** The default. */
   readonly fallback?: string
-  readonly about: string
-  /** Throws what completes a sentence that begins with the setting's name. It never shows the text. */
-  readonly parse: (text: string) => Value
   /** Never shown. The variable with the suffix _FILE may name a file that contains the value. */
   readonly isSecret?: true
 }
+
+export interface Setting<Value = unknown> extends Details {
+  readonly variable: string
+  /** With its argument: `--port <number>`. */
+  readonly flag: string
+  /** Throws what completes a sentence that begins with the setting's name. It never shows the text. */
+  readonly parse: (text: string) => Value
+}
+
+const setting = <Value, More extends Details>(
+  variable: string,
+  flag: string,
+  parse: (text: string) => Value,
+  more: More,
+): Setting<Value> & More => ({ variable, flag, parse, ...more })
 
 /** How many requests a key may make in how many seconds. */
 export interface RateLimitPolicy {
@@ -42,22 +52,22 @@ const choice =
 
 const onOff = (text: string): boolean => choice(['on', 'off'])(text) === 'on'
 
-const path = (text: string): string => text
+const hostName = matching(/^[\w.:%-]+$/, 'must be a host name or an IP address')
+
+const apiKey = matching(
+  /^[A-Za-z0-9\-._~+/]{20,512}=*$/,
+  'must have 20 to 512 characters out of letters, digits and -._~+/',
+)
 
 const port = (text: string): number =>
   wholeNumber(text, 0, 65_535) ?? refuse('must be a number from 0 to 65535')
 
-/** Elsewhere the system hands all connections of a shared port to one process. */
-const SHARES_PORTS = process.platform === 'linux'
-const MAX_PROCESSES = SHARES_PORTS ? 64 : 1
+/** Only Linux divides the connections to one port among processes; elsewhere one of them would get all. */
+const MAX_PROCESSES = process.platform === 'linux' ? 64 : 1
 
-function processes(text: string): number {
-  if (text === 'auto') return Math.min(availableParallelism(), MAX_PROCESSES)
-  const rule = SHARES_PORTS
-    ? `must be a number from 1 to ${MAX_PROCESSES}, or auto`
-    : 'must be 1 on this system: only Linux divides the connections to one port among processes'
-  return wholeNumber(text, 1, MAX_PROCESSES) ?? refuse(rule)
-}
+const processes = (text: string): number =>
+  (text === 'auto' ? Math.min(availableParallelism(), MAX_PROCESSES) : wholeNumber(text, 1, MAX_PROCESSES)) ??
+  refuse(`must be a number from 1 to ${MAX_PROCESSES}, or auto; above 1 on Linux only`)
 
 function publicBaseUrl(text: string): string {
   const url = plainUrl(text)
@@ -91,130 +101,73 @@ export function parseOrigins(text: string): readonly string[] {
 
 /** Every setting: an environment variable and a flag of the same meaning. The flag wins. */
 export const SETTINGS = {
-  host: {
-    variable: 'HOST',
-    flag: '--host <address>',
-    fallback: '127.0.0.1',
+  host: setting('HOST', '--host <address>', hostName, {
     about: 'address to listen on, for the metrics too; 0.0.0.0 for all',
-    parse: matching(/^[\w.:%-]+$/, 'must be a host name or an IP address'),
-  },
-  port: {
-    variable: 'PORT',
-    flag: '--port <number>',
-    fallback: '8080',
+    fallback: '127.0.0.1',
+  }),
+  port: setting('PORT', '--port <number>', port, {
     about: 'port to listen on; 0 for any free one',
-    parse: port,
-  },
-  environment: {
-    variable: 'PETSTORE_ENV',
-    flag: `--env <${ENVIRONMENTS.join('|')}>`,
-    fallback: 'production',
+    fallback: '8080',
+  }),
+  environment: setting('PETSTORE_ENV', `--env <${ENVIRONMENTS.join('|')}>`, choice(ENVIRONMENTS), {
     about: `environment served: ${ENVIRONMENTS.join(' or ')}`,
-    parse: choice(ENVIRONMENTS),
-  },
-  database: {
-    variable: 'DATABASE_URL',
-    flag: '--database-url <url>',
+    fallback: 'production',
+  }),
+  database: setting('DATABASE_URL', '--database-url <url>', parseDatabaseUrl, {
     about: 'where animals are stored: sqlite:<path> or postgres://…; default sqlite:data/<environment>.db',
-    parse: parseDatabaseUrl,
     isSecret: true,
-  },
-  processes: {
-    variable: 'PETSTORE_PROCESSES',
-    flag: '--processes <number|auto>',
-    fallback: '1',
+  }),
+  processes: setting('PETSTORE_PROCESSES', '--processes <number|auto>', processes, {
     about: 'number of processes that serve the port; auto for one per core (Linux)',
-    parse: processes,
-  },
-  baseUrl: {
-    variable: 'PETSTORE_BASE_URL',
-    flag: '--base-url <url>',
+    fallback: '1',
+  }),
+  baseUrl: setting('PETSTORE_BASE_URL', '--base-url <url>', publicBaseUrl, {
     about: 'public address of production, ending in /v1; makes links absolute',
-    parse: publicBaseUrl,
-  },
-  stagingBaseUrl: {
-    variable: 'PETSTORE_STAGING_BASE_URL',
-    flag: '--staging-base-url <url>',
+  }),
+  stagingBaseUrl: setting('PETSTORE_STAGING_BASE_URL', '--staging-base-url <url>', publicBaseUrl, {
     about: 'public address of staging, ending in /v1; makes links absolute there',
-    parse: publicBaseUrl,
-  },
-  hasConsole: {
-    variable: 'PETSTORE_CONSOLE',
-    flag: '--console <on|off>',
-    fallback: 'on',
+  }),
+  hasConsole: setting('PETSTORE_CONSOLE', '--console <on|off>', onOff, {
     about: 'serve the console at / and the reference at /docs',
-    parse: onOff,
-  },
-  apiKey: {
-    variable: 'PETSTORE_API_KEY',
-    flag: '--api-key <key>',
+    fallback: 'on',
+  }),
+  apiKey: setting('PETSTORE_API_KEY', '--api-key <key>', apiKey, {
     about:
       'an additional key to accept, 20 characters or more; prefer the variable: other users can see flags',
-    parse: matching(
-      /^[A-Za-z0-9\-._~+/]{20,512}=*$/,
-      'must have 20 to 512 characters out of letters, digits and -._~+/',
-    ),
     isSecret: true,
-  },
-  rateLimit: {
-    variable: 'PETSTORE_RATE_LIMIT',
-    flag: '--rate-limit <count/duration>',
+  }),
+  rateLimit: setting('PETSTORE_RATE_LIMIT', '--rate-limit <count/duration>', parseRateLimit, {
     about: 'requests allowed for each key in a period, such as 100/60s; each process counts its own',
-    parse: parseRateLimit,
-  },
-  corsOrigins: {
-    variable: 'PETSTORE_CORS_ORIGINS',
-    flag: '--cors-origins <origins>',
+  }),
+  corsOrigins: setting('PETSTORE_CORS_ORIGINS', '--cors-origins <origins>', parseOrigins, {
     about: 'web origins that may call the API, comma-separated',
-    parse: parseOrigins,
-  },
-  tlsCert: {
-    variable: 'PETSTORE_TLS_CERT',
-    flag: '--tls-cert <file>',
+  }),
+  tlsCert: setting('PETSTORE_TLS_CERT', '--tls-cert <file>', String, {
     about: 'certificate chain (PEM) for HTTPS; restart the service to renew it',
-    parse: path,
-  },
-  tlsKey: {
-    variable: 'PETSTORE_TLS_KEY',
-    flag: '--tls-key <file>',
+  }),
+  tlsKey: setting('PETSTORE_TLS_KEY', '--tls-key <file>', String, {
     about: 'private key (PEM) of that certificate',
-    parse: path,
-  },
-  logLevel: {
-    variable: 'LOG_LEVEL',
-    flag: `--log-level <${LOG_LEVELS.join('|')}>`,
-    fallback: 'info',
+  }),
+  logLevel: setting('LOG_LEVEL', `--log-level <${LOG_LEVELS.join('|')}>`, choice(LOG_LEVELS), {
     about: 'lowest level to log; warn omits the line for each request',
-    parse: choice(LOG_LEVELS),
-  },
-  logFormat: {
-    variable: 'LOG_FORMAT',
-    flag: `--log-format <${LOG_FORMATS.join('|')}>`,
-    fallback: 'auto',
+    fallback: 'info',
+  }),
+  logFormat: setting('LOG_FORMAT', `--log-format <${LOG_FORMATS.join('|')}>`, choice(LOG_FORMATS), {
     about: 'log format: JSON lines or readable text; auto is readable only in a terminal',
-    parse: choice(LOG_FORMATS),
-  },
-  metricsPort: {
-    variable: 'PETSTORE_METRICS_PORT',
-    flag: '--metrics-port <number>',
+    fallback: 'auto',
+  }),
+  metricsPort: setting('PETSTORE_METRICS_PORT', '--metrics-port <number>', port, {
     about:
       'port for /metrics, in Prometheus format, without a key; of several processes, each has the next one; off if unset',
-    parse: port,
-  },
-  tracesUrl: {
-    variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    flag: '--otlp-endpoint <url>',
+  }),
+  tracesUrl: setting('OTEL_EXPORTER_OTLP_ENDPOINT', '--otlp-endpoint <url>', otlpTracesUrl, {
     about: 'collector to send traces to over OTLP/HTTP (protobuf); no traces if unset',
-    parse: otlpTracesUrl,
-  },
-  rehearseSunset: {
-    variable: 'PETSTORE_REHEARSE_SUNSET',
-    flag: '--rehearse-sunset <on|off>',
-    fallback: 'off',
+  }),
+  rehearseSunset: setting('PETSTORE_REHEARSE_SUNSET', '--rehearse-sunset <on|off>', onOff, {
     about: 'in staging, answer deprecated operations as if they were removed',
-    parse: onOff,
-  },
-} as const satisfies Record<string, Setting>
+    fallback: 'off',
+  }),
+}
 
 export type SettingName = keyof typeof SETTINGS
 
@@ -230,15 +183,18 @@ export const CLIENT_SETTINGS = {
     // The server decides itself whether it is one.
     parse: matching(/^[!-~]+$/, 'contains a character that no API key has'),
   },
-} as const satisfies Partial<Record<SettingName, Setting>>
-
-const { environment, database, host, port: listenPort, tlsCert, tlsKey } = SETTINGS
+}
 
 /** Which database a command works on. */
-export const STORE_SETTINGS = { environment, database } as const
+export const STORE_SETTINGS = { environment: SETTINGS.environment, database: SETTINGS.database }
 
 /** The address of the service on this machine. */
-export const ADDRESS_SETTINGS = { host, port: listenPort, tlsCert, tlsKey } as const
+export const ADDRESS_SETTINGS = {
+  host: SETTINGS.host,
+  port: SETTINGS.port,
+  tlsCert: SETTINGS.tlsCert,
+  tlsKey: SETTINGS.tlsKey,
+}
 
 function wholeNumber(text: string, min: number, max: number): number | undefined {
   const number = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
