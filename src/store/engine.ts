@@ -82,8 +82,6 @@ export interface Diagnosis {
   readonly keys?: readonly KeyRecord[]
   /** Undefined if backups are left to the database server. */
   readonly lastBackup?: { readonly at: Date; readonly place: string } | 'none'
-  /** The clock of the database server, if the database runs on one. */
-  readonly serverTime?: Date
 }
 
 /** What was checked, and either that it is in order or what to do. */

@@ -29,7 +29,7 @@ export const SERVER_FACTS = `
     CASE WHEN NOT pg_is_in_recovery() THEN
       ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer END AS timeline,
     concat_ws(' ', pg_postmaster_start_time(), pg_relation_filenode(to_regclass('pets'))) AS run,
-    current_setting('server_version') AS version, clock_timestamp() AS now`
+    current_setting('server_version') AS version`
 
 /** For a service, which has made the tables. */
 export const SERVICE_FACTS = `${SERVER_FACTS}, (SELECT value FROM meta WHERE name = 'cursor_secret') AS secret`
@@ -42,7 +42,6 @@ export interface ServerFacts extends Readonly<Record<Problem, boolean>> {
   /** Differs if the server was restarted, or its table of animals was replaced. */
   readonly run: string
   readonly version: string
-  readonly now: Date
   /** Tells stores apart; only a service asks for it. */
   readonly secret?: string
 }

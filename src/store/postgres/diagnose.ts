@@ -41,7 +41,7 @@ export async function diagnosePostgres(
       )
       const count = Number(counted[0]?.count)
       findings.push(ok('animals', count < 0 ? 'not counted yet' : `about ${count}`))
-      return { findings, serverTime: facts.now, keys: rows.map(keyOf) }
+      return { findings, keys: rows.map(keyOf) }
     })
   } catch (error) {
     if (error instanceof NoDatabase) return { findings, missing: error }
