@@ -12,8 +12,9 @@ try {
 } catch (error) {
   // commander has already printed the error or the help.
   if (error instanceof CommanderError) end(error.exitCode === 0 ? 'done' : 'invalid')
-  process.stderr.write(`petstore: ${explain(error)}\n`)
-  end(exitOf(error))
+  const exit = exitOf(error)
+  if (exit !== 'done') process.stderr.write(`petstore: ${explain(error)}\n`)
+  end(exit)
 }
 
 function end(exit: Exit): never {

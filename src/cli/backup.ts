@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { parseInt64 } from '../contract/int64.ts'
 import type { Environment } from '../contract/servers.ts'
-import { InvalidInput } from '../operator-error.ts'
+import { InvalidInput, OperatorError } from '../operator-error.ts'
 import type { BackupReport, RestoreReport } from '../store/engine.ts'
 import { bytesText, countText } from '../text.ts'
 import { commandIn } from '../this-program.ts'
@@ -55,11 +55,20 @@ async function backUpToPipe(options: Options): Promise<void> {
       const file = join(folder, 'backup.db')
       await place.engine.backUp({ file, force: false })
       sayDatabase(options, place)
-      await print(Bun.file(file))
+      await printWhole(file)
       await place.engine.recordBackup('standard output')
     })
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** In pieces: the runtime gives up on a file whose reader is slower than the disk. A reader that goes away is a failure. */
+async function printWhole(file: string): Promise<void> {
+  try {
+    for await (const piece of Bun.file(file).stream()) await print(piece)
+  } catch (cause) {
+    throw new OperatorError('The backup could not be written whole to standard output.', { cause })
   }
 }
 

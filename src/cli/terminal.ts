@@ -8,12 +8,12 @@ import type { Options } from './options.ts'
 /** What commands print: data to standard output; questions, progress and notes to standard error. */
 
 /** Resolves when the text is written, so that a slow reader causes backpressure and the end is not lost. */
-export async function print(content: string | Blob): Promise<void> {
+export async function print(content: string | Uint8Array): Promise<void> {
   try {
     await Bun.write(Bun.stdout, content)
   } catch (cause) {
-    // The reader closed the pipe, as `head` does.
-    if (codeOf(cause) === 'EPIPE') process.exit(0)
+    // The reader has seen enough, as `head` has.
+    if (codeOf(cause) === 'EPIPE') throw new OperatorError('', { cause, exit: 'done' })
     throw new OperatorError(`Standard output cannot be written: ${messageOf(cause)}.`, { cause })
   }
 }

@@ -122,7 +122,7 @@ describe('output', () => {
     return { code, stdout, stderr }
   }
 
-  test('arrives whole at a slow reader, and is no failure where the reader has seen enough', async () => {
+  test('arrives whole at a slow reader; one that has seen enough is no failure, but for a backup', async () => {
     const database = new Database(store.replace('sqlite:', ''))
     database.run(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
@@ -133,6 +133,11 @@ describe('output', () => {
     const slow = await led('| { sleep 0.5; cat; }', 'keys', 'list', '--json')
     expect(JSON.parse(slow.stdout).keys).toHaveLength(3001)
     expect(await led('| head -n 1', 'keys', 'list', '--json')).toEqual({ code: 0, stdout: '{\n', stderr: '' })
+    const file = join(folder, 'slow.db')
+    expect((await led(`| { sleep 0.5; cat > '${file}'; }`, 'backup', '-')).code).toBe(0)
+    using copy = new Database(file, { readonly: true })
+    expect(copy.query('PRAGMA quick_check').values()).toEqual([['ok']])
+    expect((await led('| head -c 10', 'backup', '-')).code).toBe(1)
   })
 
   test.skipIf(process.platform !== 'linux')(
