@@ -16,7 +16,7 @@ module.exports = {
       severity: 'error',
       from: {
         orphan: true,
-        pathNot: ['\\.d\\.ts$', '^src/main\\.ts$', '-thread\\.ts$'],
+        pathNot: ['\\.d\\.ts$', '^src/main\\.ts$'],
       },
       to: {},
     },
