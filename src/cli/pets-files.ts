@@ -116,7 +116,6 @@ async function send(
   const run = isAgain ? randomBytes(6).toString('hex') : undefined
   const signal = stopSignal()
   const progress = startProgress('Importing', rows.length)
-  const left = new Set(rows)
   const rest = rows.values()
   let failure: unknown
   const worker = async (): Promise<void> => {
@@ -127,7 +126,6 @@ async function send(
         const { replayed } = await pets.create(row.pet, options).withResponse()
         if (replayed) sent.already.push(row.line)
         else sent.added++
-        left.delete(row)
         progress.advance(1)
       } catch (error) {
         failure ??= error
@@ -136,14 +134,14 @@ async function send(
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
   progress.end()
-  if (failure !== undefined) throw interrupted(failure, sent.added, isAgain && [...left].map(row => row.line))
+  if (failure !== undefined) throw interrupted(failure, sent.added, isAgain)
 }
 
-function interrupted(cause: unknown, added: number, left: false | number[]): unknown {
+function interrupted(cause: unknown, added: number, isAgain: boolean): unknown {
   if (!(cause instanceof PetstoreError)) return cause
   const { message, exit } = operatorErrorOf(cause)
-  const repeat = left
-    ? `Not known to be added: lines ${rangesText(left)}.`
+  const repeat = isAgain
+    ? 'See which are there before you add the others.'
     : 'Run the same command again within 24 hours to add the others; none is added twice.'
   return new OperatorError(`${message} ${animals(added)} had been added before that. ${repeat}`, {
     cause,

@@ -21,7 +21,6 @@ export function petsCommand(program: Command): void {
     .description('list animals in the order of their identifiers')
     .addOption(status('only animals with this status'))
     .option('--limit <number>', `at most this many, up to ${LIMIT_MAX}; default ${LIMIT_DEFAULT}`, limit)
-    .option('--cursor <cursor>', 'continue an earlier list, which printed the cursor')
     .option('--all', 'all animals; --limit then sets the page size')
     .action(list)
 
@@ -62,17 +61,16 @@ export function petsCommand(program: Command): void {
     .action(exportPets)
 }
 
-type ListOptions = Options & { status?: PetStatus; limit?: number; cursor?: string }
+type ListOptions = Options & { status?: PetStatus; limit?: number }
 
 const list = (options: ListOptions): Promise<void> =>
   withClient(options, async ({ pets }) => {
-    const { status, limit, cursor } = options
-    const animals = pets.list({ status, limit, cursor })
+    const { status, limit } = options
+    const animals = pets.list({ status, limit })
     if (options.all === true) return printPets(animals, options)
     const page = await animals
     await printPets(page.items, options)
-    if (page.hasNext && process.stderr.isTTY)
-      note(`More follow: --all lists every animal, --cursor ${page.nextCursor} the next ones.`)
+    if (page.hasNext && process.stderr.isTTY) note('More follow: --all lists every animal.')
   })
 
 type AddOptions = Options & { categoryId?: bigint; status?: PetStatus; idempotencyKey?: string }

@@ -36,7 +36,7 @@ async function serveUntilStopped(options: Options): Promise<void> {
   const log = new Log(Bun.stdout, {
     level: config.logLevel,
     format: config.logFormat === 'auto' ? (isTerminal ? 'readable' : 'json') : config.logFormat,
-    hasColour: hasColour(process.stdout),
+    hasColour: hasColour(),
     isShared: config.processes > 1,
   })
   // A key is shown only in a terminal: other output may be a log file, which is kept and which others read.

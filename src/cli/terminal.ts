@@ -34,20 +34,11 @@ export const printable = (text: string): string =>
     character => `\\u{${character.codePointAt(0)?.toString(16)}}`,
   )
 
-/** Green, yellow or red where standard output shows colours. */
+/** Whether standard output shows colours; NO_COLOR and TERM=dumb say no. */
+export const hasColour = (): boolean => process.stdout.isTTY && process.stdout.hasColors()
+
 export const painted = (colour: 'green' | 'yellow' | 'red', text: string): string =>
-  hasColour(process.stdout) ? styleText(colour, text, { validateStream: false }) : text
-
-/** https://no-color.org first, then https://force-color.org, then what the terminal can do. */
-export function hasColour(stream: { readonly isTTY?: boolean }): boolean {
-  const { NO_COLOR, FORCE_COLOR = '' } = process.env
-  if (NO_COLOR || /^(0|false)$/.test(FORCE_COLOR)) return false
-  return FORCE_COLOR !== '' || canRedraw(stream)
-}
-
-/** Whether a line can be drawn again in its place. */
-const canRedraw = ({ isTTY }: { readonly isTTY?: boolean }): boolean =>
-  isTTY === true && process.env.TERM !== 'dumb'
+  hasColour() ? styleText(colour, text, { validateStream: false }) : text
 
 /** Padded columns. If they do not fit the terminal, one column, by default the widest, is shortened. */
 export function table(
@@ -132,7 +123,7 @@ interface Progress {
 
 /** A count on standard error that redraws itself in a terminal. A log has no use for it. */
 export function startProgress(label: string, total?: number, screen: Screen = process.stderr): Progress {
-  if (!canRedraw(screen)) return { advance: () => {}, end: () => {} }
+  if (!screen.isTTY || process.env.TERM === 'dumb') return { advance: () => {}, end: () => {} }
   let [done, shownAt] = [0, Number.NEGATIVE_INFINITY]
   const show = (): void => {
     shownAt = performance.now()
