@@ -1,15 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type Command, InvalidArgumentError } from 'commander'
-import { parseInt64 } from '../contract/int64.ts'
+import type { Command } from 'commander'
 import type { Environment } from '../contract/servers.ts'
 import { InvalidInput, OperatorError } from '../operator-error.ts'
 import type { BackupReport, RestoreReport } from '../store/engine.ts'
 import { bytesText, countText } from '../text.ts'
 import { commandIn } from '../this-program.ts'
 import { onDatabase, sayDatabase, withDatabase } from './database.ts'
-import { type Options, withJson } from './options.ts'
+import { int64, type Options, withJson } from './options.ts'
 import { print, printFacts, stopSignal } from './terminal.ts'
 
 export function backupCommand(program: Command): void {
@@ -25,7 +24,7 @@ export function restoreCommand(program: Command): void {
     .description('replace the SQLite database with a backup; the service must be stopped')
     .argument('<file>', 'the backup')
     .option('--force', 'replace a database that is not empty; it is kept under another name')
-    .option('--next-id <id>', 'assign no identifier below this one', identifier)
+    .option('--next-id <id>', 'assign no identifier below this one', int64)
     .action(restore)
 }
 
@@ -102,9 +101,3 @@ function restoredText(report: RestoreReport, environment: Environment, hasNextId
 
 const contents = ({ animals, keys }: BackupReport | RestoreReport): string =>
   `${countText(animals, 'animal')} and ${countText(keys, 'API key')}`
-
-function identifier(text: string): bigint {
-  const id = parseInt64(text)
-  if (id === undefined || id < 1n) throw new InvalidArgumentError('It must be a positive int64.')
-  return id
-}

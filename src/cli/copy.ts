@@ -9,7 +9,7 @@ import { engineOf } from '../store/engines.ts'
 import { withCommas } from '../text.ts'
 import { type CopiedPart, copyStore } from '../transfer/copy.ts'
 import { flagsOf, type Options, withJson, withSettings } from './options.ts'
-import { note, printFacts, startProgress, stopSignal, table } from './terminal.ts'
+import { note, printFacts, startProgress, stopSignal } from './terminal.ts'
 
 const ENVIRONMENT = { environment: SETTINGS.environment } as const
 
@@ -60,15 +60,14 @@ async function copy(options: Options): Promise<void> {
   const durationMs = Date.now() - asOf.getTime()
   const { environment } = readSettings(ENVIRONMENT, flagsOf(options))
   const facts = { from: from.location, to: to.location, environment, copied, asOf, durationMs }
-  const rows = copied.map(({ table, rows, checksum }) => [table, withCommas(rows), checksum])
+  const rows = copied.map(({ table, rows }) => `${table} ${withCommas(rows)}`).join(', ')
   const marked = 'The source is marked as moved: no service or command uses it any more (--unmark).\n'
   await printFacts(
     options,
     facts,
     () =>
       `Copied ${facts.from} to ${facts.to} in ${(durationMs / 1000).toFixed(1)} s.\n` +
-      'The target was read back; its counts and checksums are those of the source:\n' +
-      table(['TABLE', 'ROWS', 'SHA-256'], rows) +
+      `Rows: ${rows}. The target was read back; its checksums are those of the source.\n` +
       `Changes to the source after ${asOf.toISOString()} are not in the copy.\n` +
       (options.keep === true ? '' : marked),
   )

@@ -1,6 +1,7 @@
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { ENV_FILE, type Flags } from '../config/load.ts'
 import { SETTINGS, type Setting, type SettingName } from '../config/settings.ts'
+import { parseInt64 } from '../contract/int64.ts'
 
 /** What commander parsed. */
 export type Options = Readonly<Record<string, unknown>>
@@ -8,6 +9,13 @@ export type Options = Readonly<Record<string, unknown>>
 export const withJson = (command: Command): Command => command.option('--json', 'print JSON, for scripts')
 
 export const withYes = (command: Command): Command => command.option('--yes', 'do not ask for confirmation')
+
+/** The parser of an argument or a flag that is an identifier. */
+export function int64(text: string): bigint {
+  const value = parseInt64(text)
+  if (value === undefined) throw new InvalidArgumentError('It must be an int64 in plain decimal form.')
+  return value
+}
 
 /** Adds the flags of these settings to a command. The configuration handles values and defaults. */
 export function withSettings(command: Command, rows: { readonly [name in SettingName]?: Setting }): Command {

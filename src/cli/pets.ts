@@ -1,12 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type Pet, stringifyPet } from '../../client/src/index.ts'
 import { CLIENT_SETTINGS } from '../config/settings.ts'
-import { parseInt64 } from '../contract/int64.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '../contract/limits.ts'
 import { PET_STATUSES, type PetStatus } from '../contract/pet.ts'
 import { InvalidInput } from '../operator-error.ts'
 import { withClient } from './client.ts'
-import { type Options, withJson, withSettings, withYes } from './options.ts'
+import { int64, type Options, withJson, withSettings, withYes } from './options.ts'
 import { exportPets, importPets } from './pets-files.ts'
 import { note, print, printable, table } from './terminal.ts'
 
@@ -96,12 +95,6 @@ async function printPets(pets: Iterable<Pet> | AsyncIterable<Pet>, { json }: Opt
 }
 
 const status = (about: string): Option => new Option('--status <status>', about).choices(PET_STATUSES)
-
-function int64(text: string): bigint {
-  const value = parseInt64(text)
-  if (value === undefined) throw new InvalidArgumentError('It must be an int64 in plain decimal form.')
-  return value
-}
 
 function limit(text: string): number {
   if (/^\d{1,3}$/.test(text) && +text >= LIMIT_MIN && +text <= LIMIT_MAX) return +text
