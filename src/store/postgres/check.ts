@@ -20,7 +20,7 @@ const PROBLEMS = {
 }
 
 /** The control file learns a new timeline only from the checkpoint after a promotion; the name of the log has it at once. */
-export const SERVER_FACTS = `
+const SERVER_FACTS = `
   SELECT pg_is_in_recovery() AS is_standby, current_setting('transaction_read_only') <> 'off' AS is_read_only,
     current_setting('fsync') <> 'on' AS lacks_fsync, current_setting('full_page_writes') <> 'on' AS lacks_full_pages,
     current_setting('synchronous_commit') = 'local' AND current_setting('synchronous_standby_names') <> '' AS skips_standbys,

@@ -5,9 +5,17 @@ import type { Environment } from '../../contract/servers.ts'
 import { beginDraft } from '../../files.ts'
 import { explained, InvalidInput, OperatorError } from '../../operator-error.ts'
 import type { BackupOptions, BackupReport, CopySummary } from '../engine.ts'
-import { noFile } from '../errors.ts'
 import { isPartOfDatabase, refuseRootElsewhere } from './file-check.ts'
-import { assertOurs, contentsOf, inspect, isBlank, metaValue, reading, setMeta, singleValue } from './open.ts'
+import {
+  assertOurs,
+  assertThere,
+  contentsOf,
+  isBlank,
+  metaValue,
+  reading,
+  setMeta,
+  singleValue,
+} from './open.ts'
 
 const WAIT_FOR_LOCK_MS = 5000
 
@@ -19,7 +27,7 @@ export function backUpSqlite(path: string, environment: Environment, options: Ba
   return explained(
     reason => `The backup to ${file} failed: ${reason}. Nothing was left behind.`,
     () => {
-      if (inspect(path, environment) === 'nothing') throw noFile(path)
+      assertThere(path, environment)
       refuseRootElsewhere(target)
       if (isPartOfDatabase(path, target))
         throw new InvalidInput(`${target} is the database itself. Name another file.`)

@@ -11,43 +11,45 @@ import { assertOwned, contentsOf, continueAfter, inspect, isBlank, reading, sing
 import { isBusy, isDamage } from './sqlite-errors.ts'
 
 /** Replaces a database with a backup, completely or not at all. */
-export function restoreSqlite(
+export const restoreSqlite = (
   path: string,
   environment: Environment,
   options: RestoreOptions,
-): RestoreReport {
-  const { file } = options
-  const target = realPath(path)
-  if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`, { exit: 'missing' })
-  if (realPath(file) === target) throw new InvalidInput(`${file} is the database itself. Name a backup.`)
-  return explained(
-    reason => `${file} cannot be restored: ${reason}.`,
+): RestoreReport =>
+  explained(
+    reason => `${options.file} cannot be restored: ${reason}.`,
     () => {
-      inspect(file, environment)
+      const target = realPath(path)
+      assertBackup(options.file, target, environment)
+      refuseOddPlace(target)
+      createPrivateFolder(dirname(target))
       return restoreTo(target, environment, options)
     },
   )
+
+function assertBackup(file: string, target: string, environment: Environment): void {
+  if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`, { exit: 'missing' })
+  if (realPath(file) === target) throw new InvalidInput(`${file} is the database itself. Name a backup.`)
+  inspect(file, environment)
 }
 
 function restoreTo(target: string, environment: Environment, options: RestoreOptions): RestoreReport {
-  refuseOddPlace(target)
-  createPrivateFolder(dirname(target))
-  const isThere = existsSync(target)
+  const { file, force, nextId = 1n } = options
+  const replace = existsSync(target)
   const state = stateOf(target, environment)
   const isReadable = state === 'data'
-  if ((isReadable || state === 'damage') && !options.force) {
+  if ((isReadable || state === 'damage') && !force) {
     const found = `The database ${target} is ${isReadable ? 'not empty' : 'damaged'}`
     throw new InvalidInput(`${found}. --force replaces it with the backup and keeps it under another name.`)
   }
   // A file that appears in an empty place meanwhile belongs to a service that has just started.
-  using draft = beginDraft(target, { replace: isThere })
-  verifiedCopy(options.file, draft.path, environment)
+  using draft = beginDraft(target, { replace })
+  verifiedCopy(file, draft.path, environment)
   using database = new Database(draft.path, { readwrite: true, safeIntegers: true, strict: true })
   if (isReadable || state === 'empty') holdAlone(database, target)
   else database.run('BEGIN')
   const revokedAgain = isReadable ? keepWhatCameAfter(database) : 0
-  noteBackup(database, resolve(options.file), statSync(options.file).mtime)
-  const { nextId = 1n } = options
+  noteBackup(database, resolve(file), statSync(file).mtime)
   if (nextId > contentsOf(database).lastId) continueAfter(database, nextId - 1n)
   const contents = contentsOf(database)
   database.run('COMMIT')
