@@ -24,7 +24,7 @@ const sqliteEngine = ({ path }: SqliteDatabase, environment: Environment): Engin
     (await import('./sqlite/copy.ts')).copyIntoSqlite(path, environment, facts, work),
   markMoved: async place => (await import('./sqlite/copy.ts')).markSqliteMoved(path, place),
   backUp: async options => (await import('./sqlite/backup.ts')).backUpSqlite(path, environment, options),
-  recordBackup: async place => (await import('./sqlite/backup.ts')).recordSqliteBackup(path, place),
+  recordBackup: async () => (await import('./sqlite/backup.ts')).recordSqliteBackup(path),
   restore: async options => (await import('./sqlite/restore.ts')).restoreSqlite(path, environment, options),
   diagnose: async () => (await import('./sqlite/diagnose.ts')).diagnoseSqlite(path, environment),
 })

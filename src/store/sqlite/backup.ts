@@ -18,6 +18,8 @@ import {
 } from './open.ts'
 
 const WAIT_FOR_LOCK_MS = 5000
+/** The name in `meta` of the time of the last backup. */
+export const LAST_BACKUP = 'last_backup'
 
 /** Makes a verified copy of a database, in use or not. It appears under its name only when it is complete and on disk. */
 export function backUpSqlite(path: string, environment: Environment, options: BackupOptions): BackupReport {
@@ -61,23 +63,15 @@ export function verifiedCopy(from: string, to: string, environment: Environment)
 }
 
 /** The backup is valid even if this fails: the database may be read-only for this user, or its disk full. */
-export function recordSqliteBackup(path: string, place: string): void {
+export function recordSqliteBackup(path: string): void {
   try {
     using database = new Database(path, { readwrite: true })
     database.run(`PRAGMA busy_timeout = ${WAIT_FOR_LOCK_MS}`)
-    noteBackup(database, place, new Date())
+    setMeta(database, LAST_BACKUP, new Date().toISOString())
   } catch {}
 }
 
-const LAST_BACKUP = 'last_backup'
-
-export const noteBackup = (database: Database, place: string, at: Date): void =>
-  setMeta(database, LAST_BACKUP, JSON.stringify({ at, place }))
-
-/** When and where the last backup was made. */
-export function lastBackupOf(database: Database): { at: Date; place: string } | undefined {
-  const note = metaValue(database, LAST_BACKUP)
-  if (note === undefined) return undefined
-  const { at, place } = JSON.parse(note) as { at: string; place: string }
-  return { at: new Date(at), place }
+export function lastBackupAt(database: Database): Date | undefined {
+  const time = metaValue(database, LAST_BACKUP)
+  return time === undefined ? undefined : new Date(time)
 }

@@ -6,7 +6,7 @@ import { commandName } from '../../this-program.ts'
 import { advice, type Diagnosis, type Finding, fail, ok } from '../engine.ts'
 import { NoDatabase } from '../errors.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
-import { lastBackupOf } from './backup.ts'
+import { lastBackupAt } from './backup.ts'
 import { checkFile, contentsOf, reading, singleValue } from './open.ts'
 
 /** Checks a database file: all that a start does, and what it has no time for. */
@@ -27,7 +27,7 @@ const foundIn = (database: Database, path: string): Diagnosis => ({
     privacyOf(path),
   ],
   keys: database.query<KeyRow, []>(SELECT_KEYS).all().map(keyOf),
-  lastBackup: lastBackupOf(database) ?? 'none',
+  lastBackup: lastBackupAt(database) ?? 'none',
 })
 
 function integrityOf(database: Database, path: string): Finding {

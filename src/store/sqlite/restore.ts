@@ -1,13 +1,22 @@
 import { Database } from 'bun:sqlite'
 import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname } from 'node:path'
 import type { Environment } from '../../contract/servers.ts'
 import { beginDraft, createPrivateFolder } from '../../files.ts'
 import { explained, InvalidInput, OperatorError } from '../../operator-error.ts'
 import type { RestoreOptions, RestoreReport } from '../engine.ts'
-import { noteBackup, verifiedCopy } from './backup.ts'
+import { LAST_BACKUP, verifiedCopy } from './backup.ts'
 import { fileId, realPath, refuseOddPlace } from './file-check.ts'
-import { assertOwned, contentsOf, continueAfter, inspect, isBlank, reading, singleValue } from './open.ts'
+import {
+  assertOwned,
+  contentsOf,
+  continueAfter,
+  inspect,
+  isBlank,
+  reading,
+  setMeta,
+  singleValue,
+} from './open.ts'
 import { isBusy, isDamage } from './sqlite-errors.ts'
 
 /** Replaces a database with a backup, completely or not at all. */
@@ -49,7 +58,7 @@ function restoreTo(target: string, environment: Environment, options: RestoreOpt
   if (isReadable || state === 'empty') holdAlone(database, target)
   else database.run('BEGIN')
   const revokedAgain = isReadable ? keepWhatCameAfter(database) : 0
-  noteBackup(database, resolve(file), statSync(file).mtime)
+  setMeta(database, LAST_BACKUP, statSync(file).mtime.toISOString())
   if (nextId > contentsOf(database).lastId) continueAfter(database, nextId - 1n)
   const contents = contentsOf(database)
   database.run('COMMIT')
