@@ -25,7 +25,7 @@ const sqliteEngine = ({ path }: SqliteDatabase, environment: Environment): Engin
   markMoved: async place => (await import('./sqlite/copy.ts')).markSqliteMoved(path, place),
   backUp: async options => (await import('./sqlite/backup.ts')).backUpSqlite(path, environment, options),
   recordBackup: async () => (await import('./sqlite/backup.ts')).recordSqliteBackup(path),
-  restore: async options => (await import('./sqlite/restore.ts')).restoreSqlite(path, environment, options),
+  restore: async options => (await import('./sqlite/backup.ts')).restoreSqlite(path, environment, options),
   diagnose: async () => (await import('./sqlite/diagnose.ts')).diagnoseSqlite(path, environment),
 })
 
