@@ -63,11 +63,11 @@ function openOnce(path: string, environment: Environment, options: FileOptions):
   const file = fileId(path)
   const database = openConnection(path, 0)
   try {
-    if (options.writes) assertWritable(database)
     settleRecovered(database, path)
     migrate(database, environment)
     // Another process may have claimed the same new file for the other environment.
     assertOurs(database, path, environment)
+    if (options.writes) assertWritable(database)
     database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
     if (fileId(path) === file) return database
   } catch (error) {
@@ -79,11 +79,10 @@ function openOnce(path: string, environment: Environment, options: FileOptions):
   return openOnce(path, environment, options)
 }
 
-/** SQLite opens a file that it may not write to, and fails only when it has to. */
+/** SQLite opens a file that it may not write to, and fails only at a statement that writes, even if it changes nothing. */
 function assertWritable(database: Database): void {
   try {
-    database.run('BEGIN IMMEDIATE')
-    database.run('ROLLBACK')
+    database.run('DELETE FROM meta WHERE false')
   } catch (error) {
     // Another process is writing, so it can be done.
     if (!isBusy(error)) throw error
