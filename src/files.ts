@@ -1,16 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import * as fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { codeOf, InvalidInput, OperatorError } from './operator-error.ts'
 
@@ -21,26 +9,26 @@ const DRAFT = '-draft-'
 
 /** Waits until a file, or the names in a folder, are on the disk. */
 export function syncPath(path: string): void {
-  const descriptor = openSync(path, 'r')
+  const descriptor = fs.openSync(path, 'r')
   try {
-    fsyncSync(descriptor)
+    fs.fsyncSync(descriptor)
   } finally {
-    closeSync(descriptor)
+    fs.closeSync(descriptor)
   }
 }
 
 /** A new folder's name is itself data: without a sync of its parent, a power cut could take the folder and all in it. */
 export function createPrivateFolder(folder: string): void {
-  if (existsSync(folder)) return
+  if (fs.existsSync(folder)) return
   createPrivateFolder(dirname(folder))
-  mkdirSync(folder, { mode: FOLDER_MODE, recursive: true })
+  fs.mkdirSync(folder, { mode: FOLDER_MODE, recursive: true })
   syncPath(dirname(folder))
 }
 
 /** An empty file, unless something has that name already. */
 export function createPrivateFile(path: string): void {
   try {
-    closeSync(openSync(path, 'wx', FILE_MODE))
+    fs.closeSync(fs.openSync(path, 'wx', FILE_MODE))
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
   }
@@ -56,32 +44,32 @@ export interface FileDraft extends Disposable {
 /** Refuses at once what could not be published. Without `replace`, a file that appears there meanwhile stays too. */
 export function beginDraft(file: string, { replace }: { readonly replace: boolean }): FileDraft {
   const target = resolve(file)
-  if (!existsSync(dirname(target)))
+  if (!fs.existsSync(dirname(target)))
     throw new OperatorError(`There is no folder ${dirname(target)}.`, { exit: 'missing' })
-  const found = statSync(target, { throwIfNoEntry: false })
+  const found = fs.statSync(target, { throwIfNoEntry: false })
   // A rename would put a file in the place of a device or a pipe.
   if (found?.isFile() === false) throw new InvalidInput(`${target} is not a file. Name a file to write to.`)
   if (found && !replace) throw fileExists(target)
   removeAbandonedDrafts(target)
-  const folder = mkdtempSync(`${target}${DRAFT}${process.pid}-`)
+  const folder = fs.mkdtempSync(`${target}${DRAFT}${process.pid}-`)
   const path = join(folder, 'draft')
   createPrivateFile(path)
   return {
     path,
     publish: () => {
       syncPath(path)
-      if (replace) renameSync(path, target)
+      if (replace) fs.renameSync(path, target)
       else linkNew(path, target)
       syncPath(dirname(target))
     },
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+    [Symbol.dispose]: () => fs.rmSync(folder, { recursive: true, force: true }),
   }
 }
 
 /** A link, unlike a rename, fails where a file of that name is. */
 function linkNew(path: string, target: string): void {
   try {
-    linkSync(path, target)
+    fs.linkSync(path, target)
   } catch (error) {
     throw codeOf(error) === 'EEXIST' ? fileExists(target) : error
   }
@@ -93,9 +81,9 @@ const fileExists = (file: string): InvalidInput =>
 /** Removes what a process left that was killed. */
 function removeAbandonedDrafts(target: string): void {
   const beginning = basename(target) + DRAFT
-  for (const name of readdirSync(dirname(target)))
+  for (const name of fs.readdirSync(dirname(target)))
     if (name.startsWith(beginning) && !isRunning(Number.parseInt(name.slice(beginning.length), 10)))
-      rmSync(join(dirname(target), name), { recursive: true, force: true })
+      fs.rmSync(join(dirname(target), name), { recursive: true, force: true })
 }
 
 /** This process has one draft of a file at a time: another one is of a process that had the same number. */

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { Environment } from '../contract/servers.ts'
 import { InvalidInput, OperatorError } from '../operator-error.ts'
@@ -33,7 +33,7 @@ const backUp = (file: string, options: Options): Promise<void> =>
     // SQLite's copy cannot be interrupted: Ctrl-C waits for its end instead of leaving a draft behind.
     stopSignal()
     const report = await place.engine.backUp({ file, force: options.force === true })
-    await place.engine.recordBackup(resolve(file))
+    await place.engine.recordBackup()
     const { environment, location: database } = place
     sayDatabase(options, place)
     const { bytes, durationMs } = report
@@ -55,7 +55,7 @@ async function backUpToPipe(options: Options): Promise<void> {
       await place.engine.backUp({ file, force: false })
       sayDatabase(options, place)
       await printWhole(file)
-      await place.engine.recordBackup('standard output')
+      await place.engine.recordBackup()
     })
   } finally {
     rmSync(folder, { recursive: true, force: true })

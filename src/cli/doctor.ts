@@ -108,8 +108,8 @@ function backupFinding(last: Diagnosis['lastBackup'], environment: Environment):
   if (last === undefined) return ok('backup', 'left to PostgreSQL: pg_dump, or point-in-time recovery')
   const how = `Let a timer run ${commandIn(environment, 'backup FILE')}`
   if (last === 'none') return advice('backup', `none yet. ${how}`)
-  const text = `${durationText(Date.now() - last.at.getTime())} ago, ${last.place}`
-  return isOldBackup(last.at) ? advice('backup', `${text}. ${how}`) : ok('backup', text)
+  const text = `${durationText(Date.now() - last.getTime())} ago`
+  return isOldBackup(last) ? advice('backup', `${text}. ${how}`) : ok('backup', text)
 }
 
 function attempt<T>(work: () => T): T | OperatorError {

@@ -17,8 +17,8 @@ export interface Engine {
   markMoved(place: string | undefined): Promise<void>
   /** Copies it to a file, whether or not a service uses it. */
   backUp(options: BackupOptions): Promise<BackupReport>
-  /** Notes that a backup was made just now, and where it is. */
-  recordBackup(place: string): Promise<void>
+  /** Notes that a backup was made just now. */
+  recordBackup(): Promise<void>
   /** Replaces it with a backup. No service may be using it. */
   restore(options: RestoreOptions): Promise<RestoreReport>
   /** Checks it without changing anything: it creates neither the file nor the schema. */
@@ -81,7 +81,7 @@ export interface Diagnosis {
   /** Undefined if they could not be read. */
   readonly keys?: readonly KeyRecord[]
   /** Undefined if backups are left to the database server. */
-  readonly lastBackup?: { readonly at: Date; readonly place: string } | 'none'
+  readonly lastBackup?: Date | 'none'
 }
 
 /** What was checked, and either that it is in order or what to do. */

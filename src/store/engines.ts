@@ -10,7 +10,9 @@ interface Place {
 
 /** Returns the engine of a database. The only place that names both, each part of which is loaded on first use. */
 export const engineOf = ({ database, environment }: Place): Engine =>
-  database.engine === 'sqlite' ? sqliteEngine(database, environment) : postgresEngine(database, environment)
+  database.engine === 'sqlite'
+    ? sqliteEngine(database, environment)
+    : postgresEngine({ database, environment })
 
 /** One file, shared by processes on this machine. */
 const sqliteEngine = ({ path }: SqliteDatabase, environment: Environment): Engine => ({
@@ -22,25 +24,24 @@ const sqliteEngine = ({ path }: SqliteDatabase, environment: Environment): Engin
     (await import('./sqlite/copy.ts')).copyIntoSqlite(path, environment, facts, work),
   markMoved: async place => (await import('./sqlite/copy.ts')).markSqliteMoved(path, place),
   backUp: async options => (await import('./sqlite/backup.ts')).backUpSqlite(path, environment, options),
-  recordBackup: async place => (await import('./sqlite/backup.ts')).recordSqliteBackup(path, place),
-  restore: async options => (await import('./sqlite/restore.ts')).restoreSqlite(path, environment, options),
+  recordBackup: async () => (await import('./sqlite/backup.ts')).recordSqliteBackup(path),
+  restore: async options => (await import('./sqlite/backup.ts')).restoreSqlite(path, environment, options),
   diagnose: async () => (await import('./sqlite/diagnose.ts')).diagnoseSqlite(path, environment),
 })
 
 /** A database shared by many instances. Its driver would double the start-up time on SQLite. */
-const postgresEngine = (database: PostgresDatabase, environment: Environment): Engine => ({
+const postgresEngine = (place: { database: PostgresDatabase; environment: Environment }): Engine => ({
   // The pool defines the time-outs, for services and commands alike.
   open: async ({ create, observe = () => {} }) =>
-    (await import('./postgres/store.ts')).openPostgresStore(database, environment, { create, observe }),
-  check: async () => (await import('./postgres/diagnose.ts')).checkPostgres(database, environment),
-  copyFrom: async work => (await import('./postgres/copy.ts')).copyFromPostgres(database, environment, work),
-  copyInto: async (facts, work) =>
-    (await import('./postgres/copy.ts')).copyIntoPostgres(database, environment, facts, work),
-  markMoved: async place => (await import('./postgres/copy.ts')).markPostgresMoved(database, place),
+    (await import('./postgres/store.ts')).openPostgresStore(place, { create, observe }),
+  check: async () => (await import('./postgres/diagnose.ts')).checkPostgres(place),
+  copyFrom: async work => (await import('./postgres/copy.ts')).copyFromPostgres(place, work),
+  copyInto: async (facts, work) => (await import('./postgres/copy.ts')).copyIntoPostgres(place, facts, work),
+  markMoved: async to => (await import('./postgres/copy.ts')).markPostgresMoved(place.database, to),
   backUp: refuseBackup,
   recordBackup: refuseBackup,
   restore: refuseBackup,
-  diagnose: async () => (await import('./postgres/diagnose.ts')).diagnosePostgres(database, environment),
+  diagnose: async () => (await import('./postgres/diagnose.ts')).diagnosePostgres(place),
 })
 
 /** The server's own tools already do this well. */

@@ -66,7 +66,7 @@ test('a backup to standard output is the database and nothing else', async () =>
   expect(database.query('SELECT id FROM pets').values()).toEqual([[NEARLY_THE_END]])
   database.close()
   expect(existsSync('-')).toBe(false)
-  expect((await engineAt(store).diagnose()).lastBackup).toMatchObject({ place: 'standard output' })
+  expect((await engineAt(store).diagnose()).lastBackup).toBeInstanceOf(Date)
 })
 
 describe('ready', () => {

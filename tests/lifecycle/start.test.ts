@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { chmodSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
 import type { Variables } from '../support/process.ts'
 import { freshFolder, freshSqliteUrl, petstore } from '../support/process.ts'
@@ -40,14 +40,6 @@ describe('what keeps the service from starting, serve and serve --check say in t
       3,
       /^petstore: The certificate none\.crt cannot be read \(ENOENT\)\.\n$/,
     ))
-
-  // Root may write to any file.
-  test.skipIf(process.getuid?.() === 0)('a database that this user may not write to', async () => {
-    const databaseUrl = await freshSqliteUrl()
-    await makeStore(databaseUrl, [])
-    chmodSync(databaseUrl.replace('sqlite:', ''), 0o400)
-    await expectRefused({ DATABASE_URL: databaseUrl }, 1, /^petstore: [^\n]+ a readonly database\.\n$/)
-  })
 
   test('a bad setting', () =>
     expectRefused({ PORT: 'http' }, 2, /^petstore: PORT \(--port\) must be a number from 0 to 65535\.\n$/))

@@ -60,13 +60,6 @@ test('a remembered key expires after a day, and each new one removes two that ha
   expect(await query(databaseUrl, "SELECT key FROM idempotency WHERE key IN ('b', 'c', 'd')")).toEqual([])
 })
 
-test('a start removes the keys that have expired', async () => {
-  await add('left over')
-  await query(databaseUrl, "UPDATE idempotency SET created_at = 0 WHERE key = 'left over'")
-  await (await engineAt(databaseUrl).open({ create: false })).close()
-  expect(await query(databaseUrl, "SELECT FROM idempotency WHERE key = 'left over'")).toEqual([])
-})
-
 test('a commit waits for the disk whatever the role says, and the server gives up on a machine that is gone', async () => {
   const name = new URL(databaseUrl).pathname.slice(1)
   // A deferred trigger runs at the commit, so it sees the settings of the commit.

@@ -35,29 +35,13 @@ test('a revoked key is refused by every instance, and stays refused', async () =
   const statuses = () =>
     Promise.all(instances.map(async instance => (await instance.fetch('/v1/pets', { key })).status))
   expect(await statuses()).toEqual([200, 200, 200])
-  expect(
-    await petstore(['keys', 'revoke', 'short lived', '--yes'], { DATABASE_URL: databaseUrl }),
-  ).toMatchObject({
-    code: 0,
-  })
+  const revoked = await petstore(['keys', 'revoke', 'short lived', '--yes'], { DATABASE_URL: databaseUrl })
+  expect(revoked.code).toBe(0)
   await eventually('all refuse', async () =>
     (await statuses()).every(status => status === 401) ? true : undefined,
   )
   // The key stays refused on every instance.
   for (let again = 0; again < 5; again++) expect(await statuses()).toEqual([401, 401, 401])
-})
-
-test('a page of one instance leads to the next page on another', async () => {
-  for (let n = 0; n < 9; n++)
-    await at(n).post(petJson({ name: `walk ${n}`, categoryId: 77n, status: 'sold' }))
-  const names: string[] = []
-  let target: string | undefined = '/v1/pets?status=sold&limit=2'
-  for (let place = 0; target !== undefined; place++) {
-    const answer = await at(place).fetch(target)
-    names.push(...answer.pets.map(({ name }) => name))
-    target = answer.link('next')
-  }
-  expect(names).toEqual(Array.from({ length: 9 }, (_, n) => `walk ${n}`))
 })
 
 test('instances that record the use of the same keys at the same moment lose no call and do not deadlock', async () => {

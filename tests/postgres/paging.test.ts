@@ -1,16 +1,20 @@
 import { expect, test } from 'bun:test'
 import { petJson } from '../support/http.ts'
-import { freshPostgresUrl } from '../support/postgres.ts'
+import { freshPostgresUrl, query } from '../support/postgres.ts'
+import { eventually } from '../support/process.ts'
 import { type Service, startService } from '../support/service.ts'
 
 const INSTANCES = 3
 const WRITERS_EACH = 8
 const ANIMALS_EACH = 60
+const READERS = 6
+/** Few enough to fit on one page. */
+const ANIMALS = 15
 
 /** Keeps paging like a client that follows a growing store, until the end comes and no more follow; returns what it saw. */
-async function follow(service: Service, query: string, isLast: () => boolean): Promise<bigint[]> {
+async function follow(service: Service, filter: string, isLast: () => boolean): Promise<bigint[]> {
   const seen: bigint[] = []
-  for (let target = `/v1/pets?${query}`; ; ) {
+  for (let target = `/v1/pets?${filter}`; ; ) {
     const wasLast = isLast()
     const answer = await service.fetch(target)
     expect(answer.status).toBe(200)
@@ -44,4 +48,51 @@ test('while three instances add animals, clients that page on each of them see e
   const inOrder = added.toSorted((one, other) => Number(one - other))
   for (const seen of await following) expect(seen).toEqual(inOrder)
   expect(await Promise.all(instances.map(instance => instance.stop()))).toEqual([0, 0, 0])
+})
+
+test('a crowd that reads the last page on one instance misses no animal that another one has acknowledged', async () => {
+  const databaseUrl = await freshPostgresUrl()
+  const [writer, reader] = [await startService({ databaseUrl }), await startService({ databaseUrl })]
+  let acknowledged = 0n
+  let isOver = false
+  const missed: string[] = []
+  const read = async (): Promise<number> => {
+    for (let reads = 0; ; reads++) {
+      if (isOver) return reads
+      const due = acknowledged
+      const { pets } = await reader.fetch('/v1/pets?status=sold&limit=100')
+      const newest = pets.at(-1)?.id ?? 0n
+      if (newest < due) missed.push(`${due}, but ${newest} was the newest`)
+    }
+  }
+  const reading = Promise.all(Array.from({ length: READERS }, read))
+  for (let n = 0; n < ANIMALS; n++) {
+    acknowledged = (await writer.post(petJson({ status: 'sold' }))).pet.id
+    // Pauses sometimes, so that cached pages are served.
+    if (n % 3 === 0) await reader.fetch('/readyz')
+  }
+  isOver = true
+  expect((await reading).reduce((sum, reads) => sum + reads, 0)).toBeGreaterThan(ANIMALS)
+  expect(missed.slice(0, 5)).toEqual([])
+  expect(await Promise.all([writer.stop(), reader.stop()])).toEqual([0, 0])
+})
+
+test('while no animal is added, a crowd that reads the last page reads no animal from PostgreSQL', async () => {
+  const databaseUrl = await freshPostgresUrl()
+  const service = await startService({ databaseUrl })
+  for (let n = 0; n < 50; n++) await service.post(petJson({}))
+  const read = () => service.fetch('/v1/pets?limit=100')
+  const first = await read()
+  const crowd = (await Promise.all(Array.from({ length: 300 }, read))).map(({ text }) => text)
+  expect(new Set([first.text, ...crowd]).size).toBe(1)
+  expect(await service.stop()).toBe(0)
+  const fetched = await eventually('PostgreSQL has counted', async () => {
+    const [row] = await query<{ fetched: string }>(
+      databaseUrl,
+      "SELECT idx_tup_fetch AS fetched FROM pg_stat_user_tables WHERE relname = 'pets'",
+    )
+    return Number(row?.fetched) || undefined
+  })
+  // One page, plus at most one animal for each check for the newest; without the cache each request would read 51.
+  expect(fetched).toBeLessThan(300 + 2 * 51)
 })

@@ -28,83 +28,57 @@ test('a store whose database gets the secret of another one answers nothing unti
   await again.close()
 })
 
-describe('a database is refused in a sentence, by opening and by diagnosis alike,', () => {
-  /** The same sentence comes from both; the exit code only from opening, as `serve` and every command do. */
-  async function refusal(databaseUrl: string, create = true) {
-    const engine = engineAt(databaseUrl)
-    const error = await engine.open({ create }).then(
-      () => new Error('It was opened.'),
+describe('a database is refused in a sentence, by opening, checking and diagnosis alike,', () => {
+  const failure = (work: Promise<unknown>): Promise<OperatorError> =>
+    work.then(
+      () => Promise.reject(new Error('It was opened.')),
       (reason: OperatorError) => reason,
     )
-    const { findings, missing } = await engine.diagnose()
-    const said = [
-      ...findings.filter(({ level }) => level === 'fail').map(({ text }) => text),
-      missing?.message,
-    ]
-    expect(said).toContain(error.message)
-    return { exit: 'exit' in error ? error.exit : undefined, sentence: error.message }
+
+  async function expectRefused(databaseUrl: string, exit: string, sentence: string): Promise<void> {
+    const engine = engineAt(databaseUrl)
+    const [opened, checked] = [await failure(engine.open({ create: true })), await failure(engine.check())]
+    expect([opened.exit, opened.message]).toEqual([exit, expect.stringContaining(sentence)])
+    expect([checked.exit, checked.message]).toEqual([opened.exit, opened.message])
+    const { findings } = await engine.diagnose()
+    const failed = findings.filter(({ level }) => level === 'fail').map(({ text }) => text)
+    expect(failed).toContain(opened.message)
   }
 
   test('where there is no database of that name', async () => {
     const url = new URL(await freshPostgresUrl())
     url.pathname = '/nowhere'
-    expect(await refusal(url.href)).toEqual({
-      exit: 'missing',
-      sentence: `postgres://${url.host}/nowhere cannot be used: database "nowhere" does not exist. Create it with: createdb --encoding=UTF8 --template=template0 NAME`,
-    })
+    await expectRefused(
+      url.href,
+      'missing',
+      `postgres://${url.host}/nowhere cannot be used: database "nowhere" does not exist. Create it with: createdb --encoding=UTF8 --template=template0 NAME`,
+    )
   })
 
-  test('where it has no schema and none may be created', async () => {
-    const url = new URL(await freshPostgresUrl())
-    expect(await refusal(url.href, false)).toEqual({
-      exit: 'missing',
-      sentence: `There is no petstore in postgres://${url.host}${url.pathname}.`,
-    })
-  })
-
-  test('where nothing listens', async () => {
-    expect(await refusal('postgres://127.0.0.1:1/animals')).toEqual({
-      exit: 'unavailable',
-      sentence: expect.stringMatching(/^postgres:\/\/127\.0\.0\.1:1\/animals cannot be used: .*ECONNREFUSED/),
-    })
-  })
+  test('where nothing listens', () =>
+    expectRefused('postgres://127.0.0.1:1/animals', 'unavailable', ':1/animals cannot be used: '))
 
   test('where it cannot hold every name', async () => {
     const databaseUrl = await freshPostgresUrl()
     await query(databaseUrl, `CREATE DATABASE ${nameOf(databaseUrl)}_l1 TEMPLATE template0 ENCODING latin1`)
-    expect(await refusal(`${databaseUrl}_l1`)).toEqual({
-      exit: 'failed',
-      sentence: expect.stringContaining("The database's encoding must be UTF8"),
-    })
+    await expectRefused(`${databaseUrl}_l1`, 'failed', "The database's encoding must be UTF8")
   })
 
   test.each(['repeatable read', 'serializable'])('where the default isolation is %s', async isolation => {
     const databaseUrl = await freshPostgresUrl()
     const setting = `default_transaction_isolation = '${isolation}'`
     await query(databaseUrl, `ALTER DATABASE ${nameOf(databaseUrl)} SET ${setting}`)
-    expect(await refusal(databaseUrl)).toEqual({
-      exit: 'failed',
-      sentence:
-        "PostgreSQL's default_transaction_isolation must be read committed for this database and role.",
-    })
+    await expectRefused(databaseUrl, 'failed', 'default_transaction_isolation must be read committed')
   })
 
-  test('where it belongs to the other environment', async () => {
+  test.each([
+    ['environment', 'staging', 'This database belongs to staging; this is production.'],
+    ['schema_version', '99', 'written by a newer release (schema 99; this release knows 1).'],
+  ])('where its %s is %s', async (name, value, sentence) => {
     const databaseUrl = await freshPostgresUrl()
     await makeStore(databaseUrl, [])
-    await query(databaseUrl, "UPDATE meta SET value = 'staging' WHERE name = 'environment'")
-    expect((await refusal(databaseUrl)).sentence).toBe(
-      'This database belongs to staging; this is production. It was not changed.',
-    )
-  })
-
-  test('where a newer release wrote it', async () => {
-    const databaseUrl = await freshPostgresUrl()
-    await makeStore(databaseUrl, [])
-    await query(databaseUrl, "UPDATE meta SET value = '99' WHERE name = 'schema_version'")
-    expect((await refusal(databaseUrl)).sentence).toBe(
-      'This database was written by a newer release (schema 99; this release knows 1). It was not changed.',
-    )
+    await query(databaseUrl, `UPDATE meta SET value = '${value}' WHERE name = '${name}'`)
+    await expectRefused(databaseUrl, 'failed', `${sentence} It was not changed.`)
   })
 
   test.each([
@@ -114,21 +88,17 @@ describe('a database is refused in a sentence, by opening and by diagnosis alike
   ])('where another program has a table named %s: %s', async (name, sql) => {
     const databaseUrl = await freshPostgresUrl()
     await query(databaseUrl, sql)
-    expect((await refusal(databaseUrl)).sentence).toContain(
-      `The database has tables of another program: ${name}.`,
-    )
-    const tables = await query(
-      databaseUrl,
-      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
-    )
-    expect(tables).toEqual([{ name }])
+    await expectRefused(databaseUrl, 'failed', `The database has tables of another program: ${name}.`)
+    const tables = "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'"
+    expect(await query(databaseUrl, tables)).toEqual([{ name }])
   })
 
-  test('where the schema of the URL does not exist', async () => {
-    expect((await refusal(`${await freshPostgresUrl()}?schema=elsewhere`)).sentence).toContain(
+  test('where the schema of the URL does not exist', async () =>
+    expectRefused(
+      `${await freshPostgresUrl()}?schema=elsewhere`,
+      'failed',
       'The schema that DATABASE_URL or the role names does not exist',
-    )
-  })
+    ))
 })
 
 test('the tables are in the schema that the URL names, beside those of another program', async () => {

@@ -20,7 +20,7 @@ const PROBLEMS = {
 }
 
 /** The control file learns a new timeline only from the checkpoint after a promotion; the name of the log has it at once. */
-export const SERVER_FACTS = `
+const SERVER_FACTS = `
   SELECT pg_is_in_recovery() AS is_standby, current_setting('transaction_read_only') <> 'off' AS is_read_only,
     current_setting('fsync') <> 'on' AS lacks_fsync, current_setting('full_page_writes') <> 'on' AS lacks_full_pages,
     current_setting('synchronous_commit') = 'local' AND current_setting('synchronous_standby_names') <> '' AS skips_standbys,
@@ -87,32 +87,30 @@ export class ServerCheck {
 
   /** Refuses a server that may not be used. Reports each reason once. */
   accept(facts: ServerFacts): void {
-    const timeline = facts.timeline ?? 0
-    const problem = problemOf(facts, this.#host) ?? this.#olderTimeline(timeline) ?? this.#otherStore(facts)
+    const problem = problemOf(facts, this.#host)?.message ?? this.#differenceOf(facts)
     if (problem !== undefined) {
-      if (problem.message !== this.#refusal)
-        this.#observe({ kind: 'database-refused', host: this.#host, reason: problem.message })
-      this.#refusal = problem.message
+      if (problem !== this.#refusal)
+        this.#observe({ kind: 'database-refused', host: this.#host, reason: problem })
+      this.#refusal = problem
       this.doubt()
-      throw unavailable(problem)
+      throw unavailable(new Error(problem))
     }
     if (facts.run !== (this.#run ?? facts.run)) this.doubt()
     this.#run = facts.run
-    this.#timeline = timeline
+    this.#timeline = facts.timeline ?? 0
     this.#refusal = undefined
   }
 
-  /** A service that goes on would accept no cursor and recognise no repeated request of the other store. */
-  #otherStore({ secret }: ServerFacts): OperatorError | undefined {
-    if (secret === this.#secret) return undefined
-    return new OperatorError('The database holds another store than at the start. Start the service again.')
-  }
-
-  #olderTimeline(timeline: number): OperatorError | undefined {
-    if (timeline >= this.#timeline) return undefined
-    return new OperatorError(
-      `PostgreSQL is on timeline ${timeline}, and this service has seen ${this.#timeline}: a former primary is back. ` +
-        'Let DATABASE_URL lead to the present one, or start the service again if this is the right one.',
-    )
+  /** Why this is not the database that the service was started with. */
+  #differenceOf({ timeline, secret }: ServerFacts): string | undefined {
+    if ((timeline ?? 0) < this.#timeline)
+      return (
+        `PostgreSQL is on timeline ${timeline}, and this service has seen ${this.#timeline}: a former primary is back. ` +
+        'Let DATABASE_URL lead to the present one, or start the service again if this is the right one.'
+      )
+    // It would accept no cursor and recognise no repeated request of the other store.
+    if (secret !== this.#secret)
+      return 'The database holds another store than at the start. Start the service again.'
+    return undefined
   }
 }

@@ -1,23 +1,21 @@
 import type pg from 'pg'
-import type { Environment } from '../../contract/servers.ts'
 import { OperatorError } from '../../operator-error.ts'
 import * as copy from '../copy.ts'
 import type { PostgresDatabase } from '../database.ts'
 import { assertUsable } from './check.ts'
 import { connected, withClient } from './pool.ts'
-import { DURABLE_COMMIT, prepareSchema, requireMeta, requireOurs } from './schema.ts'
+import { DURABLE_COMMIT, type Place, prepareSchema, requireMeta } from './schema.ts'
 
 const NO_LIMITS = 'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0'
 const LOCK_MS = 3000
 
 /** One transaction that sees one state, whatever a service writes meanwhile. */
 export const copyFromPostgres = <T>(
-  database: PostgresDatabase,
-  environment: Environment,
+  place: Place,
   work: (source: copy.CopySource) => Promise<T>,
 ): Promise<T> =>
-  connected(database, 0, async client => {
-    const { cursor_secret: cursorSecret } = await requireOurs(client, database, environment)
+  connected(place.database, 0, async client => {
+    const { cursorSecret } = await requireMeta(client, place)
     await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${NO_LIMITS}`)
     const { rows } = await client.query<{ last_id: string }>(
       'SELECT greatest((SELECT last_value FROM pet_ids), (SELECT max(id) FROM pets)) AS last_id',
@@ -27,15 +25,14 @@ export const copyFromPostgres = <T>(
 
 /** One transaction into empty tables. */
 export const copyIntoPostgres = <T>(
-  database: PostgresDatabase,
-  environment: Environment,
+  place: Place,
   { cursorSecret, lastId }: copy.StoreFacts,
   work: (target: copy.CopyTarget) => Promise<T>,
 ): Promise<T> =>
-  connected(database, 0, async client => {
+  connected(place.database, 0, async client => {
     await assertUsable(client)
-    await prepareSchema(client, database, environment)
-    await begin(client, database.publicName)
+    await prepareSchema(client, place)
+    await begin(client, place.database.publicName)
     const result = await work({
       rows: table => rowsOf(client, table),
       insert: async (table, rows) => {
@@ -53,7 +50,6 @@ export const copyIntoPostgres = <T>(
 
 export const markPostgresMoved = (database: PostgresDatabase, place: string | undefined): Promise<void> =>
   withClient(database, 0, async client => {
-    await requireMeta(client, database)
     await client.query('DELETE FROM meta WHERE name = $1', [copy.MOVED_TO])
     if (place !== undefined) await client.query('INSERT INTO meta VALUES ($1, $2)', [copy.MOVED_TO, place])
   })

@@ -1,31 +1,26 @@
-import type { Environment } from '../../contract/servers.ts'
 import { messageOf } from '../../operator-error.ts'
-import type { PostgresDatabase } from '../database.ts'
 import { type Diagnosis, type Finding, fail, type OpeningCheck, ok } from '../engine.ts'
 import { NoDatabase } from '../errors.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import { assertUsable } from './check.ts'
 import { withClient } from './pool.ts'
-import { isOlder, requireOurs } from './schema.ts'
+import { isOlder, type Place, requireMeta } from './schema.ts'
 
 /** All queries here are small. */
 const DEADLINE_MS = 10_000
 
 /** Finds what would refuse a start, and changes nothing. */
-export const checkPostgres = (database: PostgresDatabase, environment: Environment): Promise<OpeningCheck> =>
-  withClient(database, DEADLINE_MS, async client => {
+export const checkPostgres = (place: Place): Promise<OpeningCheck> =>
+  withClient(place.database, DEADLINE_MS, async client => {
     await assertUsable(client)
-    return { willUpgrade: isOlder(await requireOurs(client, database, environment)) }
+    return { willUpgrade: isOlder(await requireMeta(client, place)) }
   })
 
 /** Checks a database on a server. The first failure ends it. */
-export async function diagnosePostgres(
-  database: PostgresDatabase,
-  environment: Environment,
-): Promise<Diagnosis> {
+export async function diagnosePostgres(place: Place): Promise<Diagnosis> {
   const findings: Finding[] = []
   try {
-    return await withClient(database, DEADLINE_MS, async client => {
+    return await withClient(place.database, DEADLINE_MS, async client => {
       const started = performance.now()
       const { facts } = await assertUsable(client)
       const tookMs = (performance.now() - started).toFixed(1)
@@ -33,7 +28,7 @@ export async function diagnosePostgres(
         ok('database', `PostgreSQL ${facts.version}, answers in ${tookMs} ms`),
         ok('durability', 'fsync and full_page_writes are on: a 201 is on the disk'),
       )
-      await requireOurs(client, database, environment)
+      await requireMeta(client, place)
       // Without the table's rights PostgreSQL says which is missing.
       const { rows } = await client.query<KeyRow>(SELECT_KEYS)
       const { rows: counted } = await client.query<{ count: string }>(

@@ -17,7 +17,7 @@ const CLOSE_MS = 1000
 const IDLE_MS = 60_000
 /** Connections are renewed, so that they take over a changed configuration. */
 const LIFETIME_S = 600
-export const MAX_WAITING = 5000
+const MAX_WAITING = 5000
 /** A server that sends to a machine that is gone would keep the locks of its transaction until TCP gives up. */
 const TCP_USER_MS = 10_000
 
@@ -36,7 +36,7 @@ const cannotAnswer = (error: unknown): boolean => CANNOT_ANSWER.test(sqlState(er
 /** The connection or the server went away, so a statement in progress may have been committed or not. */
 const isLost = (error: unknown): boolean => /^(?:08|57P)/.test(sqlState(error))
 
-export interface Statement {
+interface Statement {
   /** Named statements are prepared once per connection. */
   readonly name?: string
   readonly text: string

@@ -23,77 +23,74 @@ export const DURABLE_COMMIT =
 const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10s'; SELECT ${DURABLE_COMMIT};
   SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`
 
-interface Meta {
+export interface Place {
+  readonly database: PostgresDatabase
   readonly environment: Environment
-  readonly cursor_secret: string
-  readonly schema_version: string
-  readonly moved_to?: string
 }
 
-/** What the database says about itself; undefined if it has no schema of ours. */
-async function readMeta(client: pg.ClientBase): Promise<Meta | undefined> {
+interface Meta {
+  readonly cursorSecret: string
+  readonly schemaVersion: number
+}
+
+/**
+ * What the database says about itself; undefined if it has no schema of ours. Refuses one of another program, environment or
+ * newer release, and one that was moved.
+ */
+async function readMeta(client: pg.ClientBase, { database, environment }: Place): Promise<Meta | undefined> {
+  const refuse = (reason: string): never => {
+    throw new OperatorError(`${reason} It was not changed.`)
+  }
   // Not to_regclass: within a transaction it may remember that a table was missing before the lock was granted.
   const { rows: tables } = await client.query<{ name: string }>(
     'SELECT relname AS name FROM pg_class WHERE relname = ANY ($1) AND pg_table_is_visible(oid) ORDER BY 1',
     [TABLES],
   )
   if (tables.length === 0) return undefined
+  const { schema_version: version, ...meta } = await metaValues(client)
+  if (version === undefined) {
+    const names = tables.map(({ name }) => name).join(', ')
+    const advice = 'Use a database of its own, or a schema (?schema= in DATABASE_URL).'
+    return refuse(`The database has tables of another program: ${names}. ${advice}`)
+  }
+  const { environment: owner, cursor_secret: cursorSecret = '', moved_to: place } = meta
+  if (owner !== environment) refuse(`This database belongs to ${owner}; this is ${environment}.`)
+  const schemas = `schema ${version}; this release knows ${SCHEMA_VERSION}`
+  if (Number(version) > SCHEMA_VERSION) refuse(`This database was written by a newer release (${schemas}).`)
+  if (place !== undefined) throw movedTo(database.publicName, place)
+  return { cursorSecret, schemaVersion: Number(version) }
+}
+
+/** Empty where another program has a table of that name. */
+async function metaValues(client: pg.ClientBase): Promise<Partial<Record<string, string>>> {
   try {
     const { rows } = await client.query<{ name: string; value: string }>('SELECT name, value FROM meta')
-    const meta = Object.fromEntries(rows.map(({ name, value }) => [name, value]))
-    if (meta.schema_version !== undefined) return meta as unknown as Meta
+    return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError && ['42P01', '42703'].includes(error.code ?? ''))) throw error
+    if (error instanceof pg.DatabaseError && ['42P01', '42703'].includes(error.code ?? '')) return {}
+    throw error
   }
-  const names = tables.map(({ name }) => name).join(', ')
-  const advice = 'Use a database of its own, or a schema (?schema= in DATABASE_URL). It was not changed.'
-  throw new OperatorError(`The database has tables of another program: ${names}. ${advice}`)
 }
 
-export async function requireMeta(client: pg.ClientBase, { publicName }: PostgresDatabase): Promise<Meta> {
-  const meta = await readMeta(client)
-  if (meta === undefined) throw new NoDatabase(`There is no petstore in ${publicName}.`)
+export async function requireMeta(client: pg.ClientBase, place: Place): Promise<Meta> {
+  const meta = await readMeta(client, place)
+  if (meta === undefined) throw new NoDatabase(`There is no petstore in ${place.database.publicName}.`)
   return meta
 }
 
-/** Refuses a database of another environment or a newer release, and one that was moved. */
-function assertOurs(meta: Meta, { publicName }: PostgresDatabase, environment: Environment): Meta {
-  const { environment: owner, schema_version: version, moved_to: place } = meta
-  const refuse = (reason: string): never => {
-    throw new OperatorError(`This database ${reason}. It was not changed.`)
-  }
-  if (owner !== environment) refuse(`belongs to ${owner}; this is ${environment}`)
-  if (Number(version) > SCHEMA_VERSION)
-    refuse(`was written by a newer release (schema ${version}; this release knows ${SCHEMA_VERSION})`)
-  if (place !== undefined) throw movedTo(publicName, place)
-  return meta
-}
-
-export const requireOurs = async (
-  client: pg.ClientBase,
-  database: PostgresDatabase,
-  environment: Environment,
-): Promise<Meta> => assertOurs(await requireMeta(client, database), database, environment)
+export const isOlder = (meta: Meta): boolean => meta.schemaVersion < SCHEMA_VERSION
 
 /** Creates or upgrades the schema in one transaction, and returns the cursor secret. Other instances wait meanwhile. */
-export async function prepareSchema(
-  client: pg.ClientBase,
-  database: PostgresDatabase,
-  environment: Environment,
-): Promise<string> {
-  const read = async (): Promise<Meta | undefined> => {
-    const meta = await readMeta(client)
-    return meta && assertOurs(meta, database, environment)
-  }
-  const found = await read()
-  if (found !== undefined && !isOlder(found)) return found.cursor_secret
+export async function prepareSchema(client: pg.ClientBase, place: Place): Promise<string> {
+  const found = await readMeta(client, place)
+  if (found !== undefined && !isOlder(found)) return found.cursorSecret
   await client.query(BEGIN)
   // Another instance may have done it since.
-  const meta = await read()
-  for (const step of STEPS.slice(Number(meta?.schema_version ?? 0))) await client.query(step)
+  const meta = await readMeta(client, place)
+  for (const step of STEPS.slice(meta?.schemaVersion ?? 0)) await client.query(step)
   const values = {
-    environment,
-    cursor_secret: meta?.cursor_secret ?? randomBytes(32).toString('hex'),
+    environment: place.environment,
+    cursor_secret: meta?.cursorSecret ?? randomBytes(32).toString('hex'),
     schema_version: String(SCHEMA_VERSION),
   }
   const text =
@@ -102,5 +99,3 @@ export async function prepareSchema(
   await client.query('COMMIT')
   return values.cursor_secret
 }
-
-export const isOlder = ({ schema_version: version }: Meta): boolean => Number(version) < SCHEMA_VERSION

@@ -1,15 +1,14 @@
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
 import { NEW_PET_FIELDS, PET_COLUMNS, type PetRow, petOfRow } from '../../contract/pet-fields.ts'
-import type { Environment } from '../../contract/servers.ts'
 import type { Observe } from '../../observability/events.ts'
 import { BatchedQuery } from '../batched-query.ts'
-import { CONNECTIONS, type PostgresDatabase } from '../database.ts'
+import { CONNECTIONS } from '../database.ts'
 import { COMMIT_LIMITS, GroupCommit } from '../group-commit.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import type { Added, Addition, KeyStore, PageQuery, Store, StoredPage } from '../store.ts'
 import { assertUsable, ServerCheck } from './check.ts'
 import { Pool, withClient } from './pool.ts'
-import { DURABLE_COMMIT, prepareSchema, requireMeta } from './schema.ts'
+import { DURABLE_COMMIT, type Place, prepareSchema, requireMeta } from './schema.ts'
 
 /** One for the batch in progress and one for the check, so neither waits behind readers. */
 const WRITE_CONNECTIONS = 2
@@ -41,11 +40,11 @@ const PAGE_OF_STATUS = {
 
 /** The store for many instances. They share one database and nothing else. */
 export async function openPostgresStore(
-  database: PostgresDatabase,
-  environment: Environment,
+  place: Place,
   { create, observe }: { create: boolean; observe: Observe },
 ): Promise<Store> {
-  const { cursorSecret, where } = await prepare(database, environment, create)
+  const { database, environment } = place
+  const { cursorSecret, where } = await prepare(place, create)
   const server = new ServerCheck(where, cursorSecret, observe)
   const writing = new Pool(database, WRITE_CONNECTIONS, server)
   const reading = new Pool(database, (database.connections ?? CONNECTIONS.usual) - WRITE_CONNECTIONS, server)
@@ -102,11 +101,11 @@ export async function openPostgresStore(
   }
 }
 
-const prepare = (database: PostgresDatabase, environment: Environment, create: boolean) =>
-  withClient(database, PREPARE_MS, async client => {
+const prepare = (place: Place, create: boolean) =>
+  withClient(place.database, PREPARE_MS, async client => {
     const { where } = await assertUsable(client)
-    if (!create) await requireMeta(client, database)
-    return { where, cursorSecret: await prepareSchema(client, database, environment) }
+    if (!create) await requireMeta(client, place)
+    return { where, cursorSecret: await prepareSchema(client, place) }
   })
 
 /** What a client sends, as one array for each column; the identifier is the first column and missing. */

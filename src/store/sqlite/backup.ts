@@ -1,25 +1,31 @@
 import { Database } from 'bun:sqlite'
-import { statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import type { Environment } from '../../contract/servers.ts'
-import { beginDraft } from '../../files.ts'
+import { beginDraft, createPrivateFolder } from '../../files.ts'
 import { explained, InvalidInput, OperatorError } from '../../operator-error.ts'
-import type { BackupOptions, BackupReport, CopySummary } from '../engine.ts'
-import { noFile } from '../errors.ts'
-import { isPartOfDatabase, refuseRootElsewhere } from './file-check.ts'
-import { assertOurs, contentsOf, inspect, isBlank, metaValue, reading, setMeta, singleValue } from './open.ts'
+import type * as engine from '../engine.ts'
+import { fileId, isPartOfDatabase, realPath, refuseOddPlace, refuseRootElsewhere } from './file-check.ts'
+import * as sqlite from './open.ts'
+import { isBusy, isDamage } from './sqlite-errors.ts'
 
 const WAIT_FOR_LOCK_MS = 5000
+/** The name in `meta` of the time of the last backup. */
+const LAST_BACKUP = 'last_backup'
 
 /** Makes a verified copy of a database, in use or not. It appears under its name only when it is complete and on disk. */
-export function backUpSqlite(path: string, environment: Environment, options: BackupOptions): BackupReport {
+export function backUpSqlite(
+  path: string,
+  environment: Environment,
+  options: engine.BackupOptions,
+): engine.BackupReport {
   const { file, force } = options
   const started = performance.now()
   const target = resolve(file)
   return explained(
     reason => `The backup to ${file} failed: ${reason}. Nothing was left behind.`,
     () => {
-      if (inspect(path, environment) === 'nothing') throw noFile(path)
+      sqlite.assertThere(path, environment)
       refuseRootElsewhere(target)
       if (isPartOfDatabase(path, target))
         throw new InvalidInput(`${target} is the database itself. Name another file.`)
@@ -33,19 +39,19 @@ export function backUpSqlite(path: string, environment: Environment, options: Ba
 }
 
 /** Copies one consistent state of a database that may be in use into an empty file, then reads the copy back and checks it. */
-export function verifiedCopy(from: string, to: string, environment: Environment): CopySummary {
-  const before = reading(from, database => {
+function verifiedCopy(from: string, to: string, environment: Environment): engine.CopySummary {
+  const before = sqlite.reading(from, database => {
     // A full disk may have left an empty backup.
-    if (isBlank(database)) throw new OperatorError(`${from} is empty: there is no database in it.`)
-    const contents = contentsOf(database)
+    if (sqlite.isBlank(database)) throw new OperatorError(`${from} is empty: there is no database in it.`)
+    const contents = sqlite.contentsOf(database)
     database.run('VACUUM INTO ?', [to])
     return contents
   })
-  return reading(to, database => {
-    const verdict = singleValue(database, 'PRAGMA quick_check(1)')
+  return sqlite.reading(to, database => {
+    const verdict = sqlite.singleValue(database, 'PRAGMA quick_check(1)')
     if (verdict !== 'ok') throw new OperatorError(`The copy is damaged: ${verdict}.`)
-    assertOurs(database, to, environment)
-    const copied = contentsOf(database)
+    sqlite.assertOurs(database, to, environment)
+    const copied = sqlite.contentsOf(database)
     // Animals are only added, so a copy begun later cannot have fewer.
     if (copied.animals >= before.animals) return copied
     throw new OperatorError(`The copy has ${copied.animals} of ${before.animals} animals.`)
@@ -53,23 +59,137 @@ export function verifiedCopy(from: string, to: string, environment: Environment)
 }
 
 /** The backup is valid even if this fails: the database may be read-only for this user, or its disk full. */
-export function recordSqliteBackup(path: string, place: string): void {
+export function recordSqliteBackup(path: string): void {
   try {
     using database = new Database(path, { readwrite: true })
     database.run(`PRAGMA busy_timeout = ${WAIT_FOR_LOCK_MS}`)
-    noteBackup(database, place, new Date())
+    sqlite.setMeta(database, LAST_BACKUP, new Date().toISOString())
   } catch {}
 }
 
-const LAST_BACKUP = 'last_backup'
+export function lastBackupAt(database: Database): Date | undefined {
+  const time = sqlite.metaValue(database, LAST_BACKUP)
+  return time === undefined ? undefined : new Date(time)
+}
 
-export const noteBackup = (database: Database, place: string, at: Date): void =>
-  setMeta(database, LAST_BACKUP, JSON.stringify({ at, place }))
+/** Replaces a database with a backup, completely or not at all. */
+export const restoreSqlite = (
+  path: string,
+  environment: Environment,
+  options: engine.RestoreOptions,
+): engine.RestoreReport =>
+  explained(
+    reason => `${options.file} cannot be restored: ${reason}.`,
+    () => {
+      const target = realPath(path)
+      assertBackup(options.file, target, environment)
+      refuseOddPlace(target)
+      createPrivateFolder(dirname(target))
+      return restoreTo(target, environment, options)
+    },
+  )
 
-/** When and where the last backup was made. */
-export function lastBackupOf(database: Database): { at: Date; place: string } | undefined {
-  const note = metaValue(database, LAST_BACKUP)
-  if (note === undefined) return undefined
-  const { at, place } = JSON.parse(note) as { at: string; place: string }
-  return { at: new Date(at), place }
+function assertBackup(file: string, target: string, environment: Environment): void {
+  if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`, { exit: 'missing' })
+  if (realPath(file) === target) throw new InvalidInput(`${file} is the database itself. Name a backup.`)
+  sqlite.inspect(file, environment)
+}
+
+function restoreTo(
+  target: string,
+  environment: Environment,
+  options: engine.RestoreOptions,
+): engine.RestoreReport {
+  const { file, force, nextId = 1n } = options
+  const replace = existsSync(target)
+  const state = stateOf(target, environment)
+  const isReadable = state === 'data'
+  if ((isReadable || state === 'damage') && !force) {
+    const found = `The database ${target} is ${isReadable ? 'not empty' : 'damaged'}`
+    throw new InvalidInput(`${found}. --force replaces it with the backup and keeps it under another name.`)
+  }
+  // A file that appears in an empty place meanwhile belongs to a service that has just started.
+  using draft = beginDraft(target, { replace })
+  verifiedCopy(file, draft.path, environment)
+  using database = new Database(draft.path, { readwrite: true, safeIntegers: true, strict: true })
+  if (isReadable || state === 'empty') holdAlone(database, target)
+  else database.run('BEGIN')
+  const revokedAgain = isReadable ? keepWhatCameAfter(database) : 0
+  sqlite.setMeta(database, LAST_BACKUP, statSync(file).mtime.toISOString())
+  if (nextId > sqlite.contentsOf(database).lastId) sqlite.continueAfter(database, nextId - 1n)
+  const contents = sqlite.contentsOf(database)
+  database.run('COMMIT')
+  const kept = keepPrevious(target, state)
+  draft.publish()
+  return { ...contents, kept, knowsWhatCameAfter: isReadable, revokedAgain }
+}
+
+type State = 'nothing' | 'empty' | 'data' | 'damage'
+
+/** Changes nothing. Refuses what a backup must not replace, even with force. */
+function stateOf(path: string, environment: Environment): State {
+  if (!statSync(path, { throwIfNoEntry: false })?.size) return 'nothing'
+  try {
+    return sqlite.reading(path, database => {
+      if (sqlite.isBlank(database)) return 'empty'
+      sqlite.assertOwned(database, path, environment)
+      const { animals, keys, lastId } = sqlite.contentsOf(database)
+      return animals === 0 && keys === 0 && lastId === 0n ? 'empty' : 'data'
+    })
+  } catch (error) {
+    if (isDamage(error)) return 'damage'
+    throw isBusy(error) ? inUse(path, error) : error
+  }
+}
+
+/**
+ * Begins a transaction that lets no other process open the previous database until the connection closes. To leave WAL mode
+ * needs exclusive use: it fails while any other connection is open, even an idle one. It also leaves a single file without
+ * a log, which a rename can then replace.
+ */
+function holdAlone(database: Database, path: string): void {
+  const file = fileId(path)
+  try {
+    database.run('ATTACH ? AS previous', [path])
+    database.run('PRAGMA previous.locking_mode = EXCLUSIVE')
+    database.run('PRAGMA previous.journal_mode = DELETE')
+    database.run('BEGIN EXCLUSIVE')
+  } catch (error) {
+    throw isBusy(error) ? inUse(path, error) : error
+  }
+  // Another restore may have put its file there since.
+  if (fileId(path) !== file) throw inUse(path, undefined)
+}
+
+function inUse(path: string, cause: unknown): OperatorError {
+  const message = `A service, or another program, has ${path} open. Stop it first.`
+  return new OperatorError(message, { cause, exit: 'unavailable' })
+}
+
+/** What a restore must not undo: assigned identifiers and revocations. Returns the number of keys revoked again. */
+function keepWhatCameAfter(database: Database): number {
+  const lastId = sqlite.singleValue(
+    database,
+    'SELECT coalesce(max(seq), 0) FROM previous.sqlite_sequence',
+  ) as bigint
+  if (lastId > sqlite.contentsOf(database).lastId) sqlite.continueAfter(database, lastId)
+  return database.run(
+    `UPDATE main.api_keys SET revoked_at = old.revoked_at FROM previous.api_keys AS old
+     WHERE old.id = main.api_keys.id AND old.revoked_at IS NOT NULL AND main.api_keys.revoked_at IS NULL`,
+  ).changes
+}
+
+/**
+ * Gives the present database a second name and returns it. It keeps its own name until the new file takes it: a service that
+ * finds none would create one. A log that no connection has read goes aside too, or SQLite would apply it to the new file.
+ */
+function keepPrevious(path: string, state: State): string | undefined {
+  const kept = `${path}.replaced-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`
+  if (state === 'nothing' || state === 'damage') {
+    if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${kept}-wal`)
+    rmSync(`${path}-shm`, { force: true })
+  }
+  if (state === 'nothing' || state === 'empty') return undefined
+  linkSync(path, kept)
+  return kept
 }

@@ -7,7 +7,7 @@ import { explained, InvalidInput } from '../../operator-error.ts'
 import * as copy from '../copy.ts'
 import { noFile } from '../errors.ts'
 import { realPath, refuseOddPlace } from './file-check.ts'
-import { contentsOf, continueAfter, emptyLog, inspect, metaValue, openFile, setMeta } from './open.ts'
+import { assertThere, contentsOf, continueAfter, emptyLog, metaValue, openFile, setMeta } from './open.ts'
 
 /** A read transaction of a read-only connection: one state, whatever a service writes meanwhile. */
 export async function copyFromSqlite<T>(
@@ -15,11 +15,7 @@ export async function copyFromSqlite<T>(
   environment: Environment,
   work: (source: copy.CopySource) => Promise<T>,
 ): Promise<T> {
-  const found = explained(
-    reason => `The database ${path} cannot be read: ${reason}.`,
-    () => inspect(path, environment),
-  )
-  if (found === 'nothing') throw noFile(path)
+  assertThere(path, environment)
   using database = new Database(path, { readonly: true, safeIntegers: true, strict: true })
   database.run('BEGIN')
   return await work({

@@ -38,8 +38,8 @@ interface FileOptions {
 export const openFile = (path: string, environment: Environment, options: FileOptions): Database =>
   opening(path, () =>
     retryWhileBusy(WAIT_FOR_OTHERS_MS, () => {
-      if (inspect(path, environment) === 'nothing') {
-        if (!options.create) throw noFile(path)
+      if (!options.create) assertThere(path, environment)
+      else if (inspect(path, environment) === 'nothing') {
         createPrivateFolder(dirname(realPath(path)))
         createPrivateFile(realPath(path))
       }
@@ -50,7 +50,7 @@ export const openFile = (path: string, environment: Environment, options: FileOp
 /** Fails where a service could not open it, and changes nothing. */
 export const checkFile = (path: string, environment: Environment): OpeningCheck =>
   opening(path, () => {
-    if (inspect(path, environment) === 'nothing') throw noFile(path)
+    assertThere(path, environment)
     using database = new Database(path, { readwrite: true, safeIntegers: true })
     assertWritable(database)
     return { willUpgrade: schemaVersion(database) < MIGRATIONS.length }
@@ -63,11 +63,11 @@ function openOnce(path: string, environment: Environment, options: FileOptions):
   const file = fileId(path)
   const database = openConnection(path, 0)
   try {
-    if (options.writes) assertWritable(database)
     settleRecovered(database, path)
     migrate(database, environment)
     // Another process may have claimed the same new file for the other environment.
     assertOurs(database, path, environment)
+    if (options.writes) assertWritable(database)
     database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
     if (fileId(path) === file) return database
   } catch (error) {
@@ -79,13 +79,10 @@ function openOnce(path: string, environment: Environment, options: FileOptions):
   return openOnce(path, environment, options)
 }
 
-/** SQLite opens a file that it may not write to, and fails only when it has to. */
+/** SQLite opens a file that it may not write to, and fails only at a statement that writes, even if it changes nothing. */
 function assertWritable(database: Database): void {
   try {
-    database.run('BEGIN IMMEDIATE')
-    // The transaction alone succeeds even there. The value is the same, and it is rolled back.
-    database.run(`PRAGMA user_version = ${schemaVersion(database)}`)
-    database.run('ROLLBACK')
+    database.run('DELETE FROM meta WHERE false')
   } catch (error) {
     // Another process is writing, so it can be done.
     if (!isBusy(error)) throw error
@@ -97,33 +94,24 @@ export function openConnection(path: string, busyTimeoutMs: number): Database {
   // Integers are returned as bigint: a number cannot hold every int64.
   const database = new Database(path, { readwrite: true, safeIntegers: true, strict: true })
   try {
-    // Without fullfsync macOS leaves data in the disk's cache. It has no effect elsewhere.
-    for (const pragma of [
-      `busy_timeout = ${busyTimeoutMs}`,
-      'journal_mode = WAL',
-      'synchronous = FULL',
-      'fullfsync = ON',
-      `wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
-      `journal_size_limit = ${LOG_LIMIT_BYTES}`,
-    ])
-      database.run(`PRAGMA ${pragma}`)
-    assertDurable(database, path)
+    const version = String(singleValue(database, 'SELECT sqlite_version()'))
+    if (Bun.semver.order(version, OLDEST_SQLITE) < 0)
+      throw new OperatorError(`SQLite ${version} is too old to be safe; ${OLDEST_SQLITE} or newer is needed.`)
+    database.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
+    for (const [pragma, wanted] of Object.entries({ journal_mode: 'wal', synchronous: 2n })) {
+      database.run(`PRAGMA ${pragma} = ${wanted}`)
+      const found = singleValue(database, `PRAGMA ${pragma}`)
+      const reason = `SQLite's ${pragma} is ${found}, not ${wanted}`
+      if (found !== wanted) throw new OperatorError(`The database ${path} cannot be made durable: ${reason}.`)
+    }
+    // Without it macOS leaves data in the disk's cache. It has no effect elsewhere.
+    database.run('PRAGMA fullfsync = ON')
+    database.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+    database.run(`PRAGMA journal_size_limit = ${LOG_LIMIT_BYTES}`)
     return database
   } catch (error) {
     database.close()
     throw error
-  }
-}
-
-function assertDurable(database: Database, path: string): void {
-  const version = String(singleValue(database, 'SELECT sqlite_version()'))
-  if (Bun.semver.order(version, OLDEST_SQLITE) < 0)
-    throw new OperatorError(`SQLite ${version} is too old to be safe; ${OLDEST_SQLITE} or newer is needed.`)
-  for (const [pragma, wanted] of Object.entries({ journal_mode: 'wal', synchronous: 2n })) {
-    const found = singleValue(database, `PRAGMA ${pragma}`)
-    if (found === wanted) continue
-    const reason = `SQLite's ${pragma} is ${found}, not ${wanted}`
-    throw new OperatorError(`The database ${path} cannot be made durable: ${reason}.`)
   }
 }
 
@@ -157,6 +145,11 @@ export function inspect(path: string, environment: Environment): 'ours' | 'nothi
     throw new OperatorError(message, { cause })
   }
 }
+
+export const assertThere = (path: string, environment: Environment): void =>
+  opening(path, () => {
+    if (inspect(path, environment) === 'nothing') throw noFile(path)
+  })
 
 /** Whether nothing was ever stored in it. */
 export const isBlank = (database: Database): boolean =>
@@ -198,7 +191,7 @@ function migrate(database: Database, environment: Environment): void {
     database.run(remember, ['environment', environment])
     database.run(remember, ['cursor_secret', randomBytes(32).toString('hex')])
   })
-  retryWhileBusy(WAIT_FOR_OTHERS_MS, () => upgrade.immediate())
+  upgrade.immediate()
 }
 
 /** Copies the log into the database, syncs it and empties the log. Returns false if another connection is in the way. */

@@ -40,7 +40,6 @@ export const isDamage = (error: unknown): error is Error =>
 /** A read, write or sync failed, so the contents of the disk are unknown. */
 export const isIoFailure = (error: unknown): boolean => hasCode(error, IOERR)
 export const isDiskFull = (error: unknown): boolean => hasCode(error, FULL)
-export const isUnopenable = (error: unknown): boolean => hasCode(error, CANTOPEN, READONLY)
 
 export const isBusy = (error: unknown): boolean =>
   hasCode(error, BUSY) || (error instanceof Error && error.cause !== undefined && isBusy(error.cause))

@@ -13,7 +13,7 @@ import {
   requestTurn,
   type Store,
 } from '../store.ts'
-import { lastBackupOf } from './backup.ts'
+import { lastBackupAt } from './backup.ts'
 import { FileCheck, logBytes } from './file-check.ts'
 import { metaValue, openFile } from './open.ts'
 import { addedPets, type BatchOutcome, encodeBatch, SELECTED_PET } from './pet-rows.ts'
@@ -80,7 +80,7 @@ export async function openSqliteStore(
       waiting: additions.waiting,
       isStalled: writer.isStalled,
       logBytes: logBytes(path),
-      lastBackupAt: lastBackupAt(database),
+      lastBackupAt: health.orUndefined(() => lastBackupAt(database) ?? new Date(0)),
     }),
     // The file cannot be replaced by an earlier state while it is open.
     epoch: () => 0,
@@ -109,15 +109,6 @@ export async function openSqliteStore(
   }
 }
 
-function lastBackupAt(database: Database): Date | undefined {
-  try {
-    return lastBackupOf(database)?.at ?? new Date(0)
-  } catch {
-    // A database that cannot be read is reported elsewhere.
-    return undefined
-  }
-}
-
 /** Whether the database is intact and still the one that was opened. Damage is remembered: SQLite may not find it again. */
 function healthOf(path: string) {
   let damage: FileFault | undefined
@@ -138,7 +129,14 @@ function healthOf(path: string) {
       throw fileCannotAnswer(error) ? unavailable(error) : error
     }
   }
-  return { noteDamage, assertUndamaged, reading }
+  const orUndefined = <T>(read: () => T): T | undefined => {
+    try {
+      return reading(read)
+    } catch {
+      return undefined
+    }
+  }
+  return { noteDamage, assertUndamaged, reading, orUndefined }
 }
 
 /** All reads, one prepared statement each. */

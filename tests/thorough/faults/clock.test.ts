@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { petJson, walk } from '../../support/http.ts'
-import { createKey, eventually, freshSqliteUrl, petstore } from '../../support/process.ts'
+import { createKey, eventually, petstore } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
 import { engines, startProcess } from '../../support/service.ts'
 import { steppedClock } from './support/system.ts'
@@ -62,15 +62,3 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
     expect(await service.exited()).toBe(0)
   },
 )
-
-test('two days later an idempotency key is forgotten', async () => {
-  const { service, stepTo } = await startWithClock(await freshSqliteUrl())
-  const add = async () => (await service.post(petJson({}), { 'Idempotency-Key': 'one' })).pet.id
-  expect(await add()).toBe(1n)
-  await stepTo(2)
-  expect(await add()).toBe(2n)
-  // Back to today: the key last used in the future still identifies its animal.
-  await stepTo(0)
-  expect(await add()).toBe(2n)
-  service.discard()
-})

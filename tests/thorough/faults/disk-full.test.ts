@@ -53,12 +53,18 @@ test('a full disk does not keep the service from ending well', async () => {
   await again.kill()
 })
 
-test('a database on a disk that may only be read stops the start with a sentence', async () => {
-  const service = await startProcess({ databaseUrl: disk.databaseUrl })
-  await new Caller(service).add('the first')
-  expect(await service.stop()).toBe(0)
-  disk.makeReadOnly()
-  const { code, stderr } = await petstore(['serve', '--port', '0'], { DATABASE_URL: disk.databaseUrl })
-  expect(code).toBe(1)
-  expect(stderr).toMatch(/^petstore: The database \S+ cannot be opened: [^\n]*\.\n$/)
-})
+test.each(['', 'animals.db'])(
+  'a database that may only be read (%p) stops the start in a sentence, which the check and doctor say too',
+  async file => {
+    const service = await startProcess({ databaseUrl: disk.databaseUrl })
+    await new Caller(service).add('the first')
+    expect(await service.stop()).toBe(0)
+    disk.makeReadOnly(file)
+    const run = (...args: string[]) => petstore([...args, '--port', '0'], { DATABASE_URL: disk.databaseUrl })
+    const [served, checked, doctor] = [await run('serve'), await run('serve', '--check'), await run('doctor')]
+    expect(served).toMatchObject({ code: 1, stdout: '' })
+    expect(served.stderr).toMatch(/^petstore: The database \S+ cannot be opened: [^\n]*\.\n$/)
+    expect(checked).toEqual(served)
+    expect(doctor.stdout).toContain(served.stderr.slice('petstore: '.length, -1))
+  },
+)

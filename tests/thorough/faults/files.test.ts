@@ -2,7 +2,6 @@ import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import {
   copyFileSync,
-  existsSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -11,14 +10,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { petJson, walk } from '../../support/http.ts'
-import { Load } from '../../support/load.ts'
-import { eventually, freshSqliteUrl, petstore } from '../../support/process.ts'
+import { freshSqliteUrl, petstore } from '../../support/process.ts'
 import { makeStore, type ServiceProcess, startProcess } from '../../support/service.ts'
 import { Caller } from './support/disk.ts'
-import { pathOf, storedPets } from './support/stored.ts'
+import { pathOf } from './support/stored.ts'
 
 const ANIMALS = 300
-const ENOUGH = 50
 
 /** A service on a database of several pages, all of them in the file and none in the log. */
 async function serviceWithAnimals(): Promise<{ service: ServiceProcess; path: string }> {
@@ -140,23 +137,3 @@ test('a database that another process vacuums shrinks, and stays in service', as
   expect((await service.post(petJson({}))).status).toBe(201)
   expect(await service.stop()).toBe(0)
 })
-
-test.each<[string, (path: string) => void]>([
-  ['database removed', path => rmSync(path)],
-  ['log emptied', path => truncateSync(`${path}-wal`, 0)],
-])(
-  'a %s under concurrent writes: none that was sent afterwards is acknowledged and lost',
-  async (_how, harm) => {
-    const { service, path } = await serviceWithAnimals()
-    const load = new Load(() => service.url, 16, 'before ')
-    await eventually('animals are added', () => load.acknowledged.size > ENOUGH || undefined)
-    harm(path)
-    const late = new Load(() => service.url, 16, 'after ')
-    await eventually('writes are refused', () => late.unavailable > ENOUGH || undefined)
-    await Promise.all([load.stop(), late.stop()])
-    await service.kill()
-    const stored = existsSync(path) ? await storedPets(service.options.databaseUrl) : []
-    const names = new Set(stored.map(({ name }) => name))
-    expect([...late.acknowledged.keys()].filter(name => !names.has(name))).toEqual([])
-  },
-)

@@ -197,16 +197,3 @@ test('six processes that open a new database at once all succeed', async () => {
   const { stdout } = await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl })
   expect(stdout.match(/key \d/g)?.length).toBe(6)
 })
-
-test('a database that another process holds for a moment while it makes it is waited for', async () => {
-  const databaseUrl = await freshSqliteUrl()
-  const other = new Database(pathOf(databaseUrl), { create: true })
-  other.run('CREATE TABLE placeholder (x)')
-  other.run('DROP TABLE placeholder')
-  other.run('BEGIN EXCLUSIVE')
-  const opening = petstore(['keys', 'create', '--create', '--name', 'x'], { DATABASE_URL: databaseUrl })
-  await Bun.sleep(1000)
-  other.run('COMMIT')
-  other.close()
-  expect(await opening).toMatchObject({ code: 0 })
-})

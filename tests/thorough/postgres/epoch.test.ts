@@ -1,12 +1,9 @@
 import { expect, test } from 'bun:test'
-import { cpSync, rmSync } from 'node:fs'
-import { ownByPostgres } from '../../../scripts/postgres.ts'
-import type { PetBody } from '../../support/http.ts'
-import { petJson, TcpProxy } from '../../support/http.ts'
-import { PostgresServer, query, stoppedPrimary } from '../../support/postgres.ts'
+import { type PetBody, petJson } from '../../support/http.ts'
+import { freshPostgresUrl, query } from '../../support/postgres.ts'
 import { eventually } from '../../support/process.ts'
-import type { ServiceProcess } from '../../support/service.ts'
-import { startInstances } from '../../support/service.ts'
+import { type ServiceProcess, startInstances } from '../../support/service.ts'
+import { LOSSES, startCluster, untilReady } from './cluster.ts'
 
 const KEPT = 30
 const LOST = 30
@@ -58,16 +55,6 @@ async function invented(
   return wrong
 }
 
-const untilReady = (instances: readonly ServiceProcess[]) =>
-  eventually(
-    'all are ready',
-    async () => {
-      const answers = await Promise.all(instances.map(instance => instance.fetch('/readyz')))
-      return answers.every(({ status }) => status === 200) || undefined
-    },
-    30_000,
-  )
-
 async function expectOnlyWhatIsStored(
   instances: readonly ServiceProcess[],
   databaseUrl: string,
@@ -85,61 +72,26 @@ async function expectOnlyWhatIsStored(
   expect(stored?.count).toBe('0')
 }
 
-const losses = [
-  ['dies', (primary: PostgresServer) => primary.crash()],
-  ['hangs', (primary: PostgresServer) => primary.freeze()],
-] as const
-
-test.each(losses)(
+test.each(LOSSES)(
   'when the primary %s and an asynchronous standby takes over without the last commits, no instance shows what was lost, and no lost identifier is given again',
   async (_how, lose) => {
-    const { primary, database, link } = await stoppedPrimary()
-    const standby = await PostgresServer.standbyOf(primary, 'second', link.port)
-    await Promise.all([primary.start(), standby.start()])
-    const address = await TcpProxy.to(primary.port)
-    const databaseUrl = `postgres://postgres@127.0.0.1:${address.port}/${database}`
+    const { primary, standby, link, database, databaseUrl, takeOver, remove } = await startCluster('async')
     const instances = await startInstances(2, { databaseUrl })
     const kept = await added(instances, 'kept', KEPT)
     await primary.untilFollowed()
     link.hang()
     const lost = await added(instances, 'lost', LOST)
     await lose(primary)
-    link.close()
-    await standby.promote()
-    address.leadTo(standby.port)
+    await takeOver()
     await untilReady(instances)
     await expectOnlyWhatIsStored(instances, standby.url(database), [...kept, ...lost])
     expect(await Promise.all(instances.map(instance => instance.stop()))).toEqual([0, 0])
-    address.close()
-    await Promise.all([primary.remove(), standby.remove()])
+    await remove()
   },
 )
 
-test('when the disk of the server is put back to an earlier state, no instance shows what was lost', async () => {
-  const server = await PostgresServer.create()
-  const databaseUrl = await server.freshDatabaseUrl()
-  const instances = await startInstances(2, { databaseUrl })
-  const kept = await added(instances, 'kept', KEPT)
-  await server.stop()
-  const earlier = `${server.data}-earlier`
-  cpSync(server.data, earlier, { recursive: true, preserveTimestamps: true })
-  await server.start()
-  await untilReady(instances)
-  const lost = await added(instances, 'lost', LOST)
-  await server.crash()
-  rmSync(server.data, { recursive: true })
-  cpSync(earlier, server.data, { recursive: true, preserveTimestamps: true })
-  ownByPostgres(server.data)
-  await server.start()
-  await untilReady(instances)
-  await expectOnlyWhatIsStored(instances, databaseUrl, [...kept, ...lost])
-  expect(await Promise.all(instances.map(instance => instance.stop()))).toEqual([0, 0])
-  await server.remove()
-})
-
 test('when a dump is put back under instances that keep their connections, they show what it holds within 5 seconds', async () => {
-  const server = await PostgresServer.create()
-  const databaseUrl = await server.freshDatabaseUrl()
+  const databaseUrl = await freshPostgresUrl()
   const instances = await startInstances(2, { databaseUrl })
   await added(instances, 'kept', KEPT)
   await query(databaseUrl, 'CREATE TABLE dump AS TABLE pets')
@@ -152,5 +104,4 @@ test('when a dump is put back under instances that keep their connections, they 
       NOTICED_WITHIN_MS,
     )
   expect(await Promise.all(instances.map(instance => instance.stop()))).toEqual([0, 0])
-  await server.remove()
 })

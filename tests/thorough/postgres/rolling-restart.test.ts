@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { petJson, RawConnection } from '../../support/http.ts'
+import { RawConnection } from '../../support/http.ts'
 import { BALANCED, balance, Load } from '../../support/load.ts'
 import { freshPostgresUrl, query } from '../../support/postgres.ts'
 import { eventually, freePort } from '../../support/process.ts'
@@ -60,18 +60,4 @@ test('a head or a body that does not arrive in time is answered 408 and reaches 
   })
   await Promise.all(connections)
   expect(asked()).toHaveLength(before)
-})
-
-test('the largest body that the service takes passes through, and a larger one gets the answer of the service', async () => {
-  const post = (size: number) => {
-    const body = petJson({ name: 'Big' }).padEnd(size)
-    return fetch(`${haproxy.url}/v1/pets`, {
-      method: 'POST',
-      body,
-      headers: { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' },
-    })
-  }
-  expect((await post(64 * 1024)).status).toBe(201)
-  const refused = await post(64 * 1024 + 1)
-  expect(await refused.json()).toMatchObject({ status: 413, code: 'body_too_large' })
 })

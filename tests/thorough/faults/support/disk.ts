@@ -68,12 +68,15 @@ export class SmallDisk {
     rmSync(join(this.folder, 'ballast'))
   }
 
-  makeReadOnly(): void {
-    mount('-o', 'remount,ro', this.folder)
+  /** The whole disk, or one file of it: even root may only read it then. */
+  makeReadOnly(file = ''): void {
+    const path = join(this.folder, file)
+    if (file !== '') mount('--bind', path, path)
+    mount('-o', file === '' ? 'remount,ro' : 'remount,ro,bind', path)
   }
 
   remove(): void {
-    spawnSync('umount', [this.folder])
+    spawnSync('umount', ['--recursive', this.folder])
   }
 }
 
