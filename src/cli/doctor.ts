@@ -13,7 +13,7 @@ import {
 import { SETTINGS, type Setting, type SettingName } from '../config/settings.ts'
 import type { Environment } from '../contract/servers.ts'
 import { isSoon, isUsable, keyCommand } from '../keys/create.ts'
-import { messageOf, OperatorError } from '../operator-error.ts'
+import { OperatorError } from '../operator-error.ts'
 import { certificateExpiry } from '../service/prepare.ts'
 import { advice, type Diagnosis, type Finding, fail, isOldBackup, ok } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
@@ -66,7 +66,6 @@ async function examine(config: Config): Promise<Finding[]> {
       ? [fail('animals', `${missing.message} "${commandIn(environment, 'serve')}" creates a new one`)]
       : []),
     ...findings,
-    ...(missing || findings.some(({ level }) => level === 'fail') ? [] : [await startFinding(config)]),
     ...(config.tls ? [certificateFinding(config)] : []),
     ...(keys === undefined ? [] : [keysFinding(keys, config)]),
     backupFinding(lastBackup, environment),
@@ -74,15 +73,6 @@ async function examine(config: Config): Promise<Finding[]> {
     ...reached,
   ]
 }
-
-/** What `serve --check` finds in a database that looks well, such as a file that this user may not write to. */
-const startFinding = (config: Config): Promise<Finding> =>
-  engineOf(config)
-    .check()
-    .then(
-      ({ willUpgrade }) => ok('start', willUpgrade ? 'would upgrade the schema' : 'possible'),
-      error => fail('start', messageOf(error)),
-    )
 
 function certificateFinding(config: Config): Finding {
   const expiry = attempt(() => certificateExpiry(config) ?? new Date())

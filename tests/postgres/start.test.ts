@@ -93,6 +93,14 @@ describe('a database is refused in a sentence, by opening, checking and diagnosi
     expect(await query(databaseUrl, tables)).toEqual([{ name }])
   })
 
+  test('where this role may not create the tables', async () => {
+    const url = new URL(await freshPostgresUrl())
+    const role = `reader_${crypto.randomUUID().slice(0, 8)}`
+    await query(url.href, `CREATE ROLE ${role} LOGIN`)
+    url.username = role
+    await expectRefused(url.href, 'failed', 'cannot be used: permission denied for schema public.')
+  })
+
   test('where the schema of the URL does not exist', async () =>
     expectRefused(
       `${await freshPostgresUrl()}?schema=elsewhere`,

@@ -28,7 +28,7 @@ export interface Place {
   readonly environment: Environment
 }
 
-interface Meta {
+export interface Meta {
   readonly cursorSecret: string
   readonly schemaVersion: number
 }
