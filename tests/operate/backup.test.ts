@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { petJson, walk } from '../support/http.ts'
 import { BALANCED, balance, Load } from '../support/load.ts'
@@ -71,13 +71,6 @@ test('a backup does not replace the database itself, not even by force', async (
     )
   expect((await service.fetch(`/v1/pets/${pet.id}`)).pet).toEqual(pet)
   expect(await service.stop()).toBe(0)
-})
-
-test('a database that does not exist is not made by backing it up', async () => {
-  const databaseUrl = await freshSqliteUrl()
-  const file = join(await freshFolder(), 'b.db')
-  expect(await backUp(file, databaseUrl)).toMatch(/^missing: There is no database/)
-  expect(existsSync(databaseUrl.replace('sqlite:', ''))).toBe(false)
 })
 
 test('a backup to a disk that is full leaves no file behind', async () => {

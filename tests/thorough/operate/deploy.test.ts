@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { EXIT_CODES } from '../../../src/operator-error.ts'
 import { RELEASE } from '../../../src/this-program.ts'
 import { freshFolder } from '../../support/process.ts'
 import { needs, program } from '../../support/programs.ts'
@@ -32,10 +33,12 @@ withSystemd('systemd finds little to hold against the unit: exposure at most 1.5
   expect(status).toBe(0)
 })
 
-test('the unit goes on trying for as long as its database cannot be reached', async () => {
-  const [unit = '', service = ''] = (await read('deploy/petstore.service')).split(/^\[Service\]$/m)
-  expect(unit.split('\n')).toContain('StartLimitIntervalSec=0')
-  expect(service.split('\n')).toContain('Restart=on-failure')
+test('the unit goes on trying while its database cannot be reached, but not with a wrong setting or a missing file', async () => {
+  const lines = (await read('deploy/petstore.service')).split('\n')
+  const { invalid, missing } = EXIT_CODES
+  for (const line of ['StartLimitIntervalSec=0', 'Restart=on-failure', 'Type=notify'])
+    expect(lines).toContain(line)
+  expect(lines).toContain(`RestartPreventExitStatus=${invalid.code} ${missing.code}`)
 })
 
 /** Runs shell lines in the folder of a service with a database and the program by its name; returns its backups. */
