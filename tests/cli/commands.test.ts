@@ -12,7 +12,7 @@ import {
   petstore,
   type Ran,
 } from '../support/process.ts'
-import { engineAt, type Service, startService } from '../support/service.ts'
+import { engineAt, startService } from '../support/service.ts'
 
 /** So that the next animal has an identifier that a double would round. */
 const NEARLY_THE_END = 9_223_372_036_854_775_805n
