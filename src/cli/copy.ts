@@ -17,7 +17,7 @@ export function copyCommand(program: Command): void {
   withJson(withSettings(program.command('copy'), ENVIRONMENT))
     .description('copy animals, keys and remembered requests into an empty database of either engine')
     .option('--from <url>', 'database to copy, sqlite:<path> or postgres://…; refused from then on')
-    .option('--to <url>', 'empty database to copy into: sqlite:<path> or postgres://…')
+    .option('--to <url>', 'new file or empty database to copy into: sqlite:<path> or postgres://…')
     .option('--keep', 'leave the source in use')
     .option('--unmark <url>', 'copy nothing; let a database be used again that was copied')
     .action(options => (options.unmark === undefined ? copy(options) : unmark(options)))

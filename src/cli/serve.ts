@@ -11,7 +11,7 @@ export function serveCommand(program: Command): void {
   const command = program
     .command('serve')
     .description('serve the API until SIGTERM, SIGINT or SIGHUP')
-    .option('--check', 'do all that comes before listening, and exit')
+    .option('--check', 'check all that comes before listening, change nothing, and exit')
     .option('--welcome', 'in a terminal, create the first API key and show how to use it')
   withSettings(command, SETTINGS).action(options =>
     options.check === true ? check(options) : serveUntilStopped(options),

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import type { Environment } from '../../contract/servers.ts'
 import { beginDraft, createPrivateFolder } from '../../files.ts'
 import { explained, InvalidInput, OperatorError } from '../../operator-error.ts'
-import type * as engine from '../engine.ts'
+import type { BackupOptions, BackupReport, CopySummary, RestoreOptions, RestoreReport } from '../engine.ts'
 import { fileId, isPartOfDatabase, realPath, refuseOddPlace, refuseRootElsewhere } from './file-check.ts'
 import * as sqlite from './open.ts'
 import { isBusy, isDamage } from './sqlite-errors.ts'
@@ -14,11 +14,7 @@ const WAIT_FOR_LOCK_MS = 5000
 const LAST_BACKUP = 'last_backup'
 
 /** Makes a verified copy of a database, in use or not. It appears under its name only when it is complete and on disk. */
-export function backUpSqlite(
-  path: string,
-  environment: Environment,
-  options: engine.BackupOptions,
-): engine.BackupReport {
+export function backUpSqlite(path: string, environment: Environment, options: BackupOptions): BackupReport {
   const { file, force } = options
   const started = performance.now()
   const target = resolve(file)
@@ -39,7 +35,7 @@ export function backUpSqlite(
 }
 
 /** Copies one consistent state of a database that may be in use into an empty file, then reads the copy back and checks it. */
-function verifiedCopy(from: string, to: string, environment: Environment): engine.CopySummary {
+function verifiedCopy(from: string, to: string, environment: Environment): CopySummary {
   const before = sqlite.reading(from, database => {
     // A full disk may have left an empty backup.
     if (sqlite.isBlank(database)) throw new OperatorError(`${from} is empty: there is no database in it.`)
@@ -76,8 +72,8 @@ export function lastBackupAt(database: Database): Date | undefined {
 export const restoreSqlite = (
   path: string,
   environment: Environment,
-  options: engine.RestoreOptions,
-): engine.RestoreReport =>
+  options: RestoreOptions,
+): RestoreReport =>
   explained(
     reason => `${options.file} cannot be restored: ${reason}.`,
     () => {
@@ -95,11 +91,7 @@ function assertBackup(file: string, target: string, environment: Environment): v
   sqlite.inspect(file, environment)
 }
 
-function restoreTo(
-  target: string,
-  environment: Environment,
-  options: engine.RestoreOptions,
-): engine.RestoreReport {
+function restoreTo(target: string, environment: Environment, options: RestoreOptions): RestoreReport {
   const { file, force, nextId = 1n } = options
   const replace = existsSync(target)
   const state = stateOf(target, environment)
@@ -168,10 +160,8 @@ function inUse(path: string, cause: unknown): OperatorError {
 
 /** What a restore must not undo: assigned identifiers and revocations. Returns the number of keys revoked again. */
 function keepWhatCameAfter(database: Database): number {
-  const lastId = sqlite.singleValue(
-    database,
-    'SELECT coalesce(max(seq), 0) FROM previous.sqlite_sequence',
-  ) as bigint
+  const highest = 'SELECT coalesce(max(seq), 0) FROM previous.sqlite_sequence'
+  const lastId = sqlite.singleValue(database, highest) as bigint
   if (lastId > sqlite.contentsOf(database).lastId) sqlite.continueAfter(database, lastId)
   return database.run(
     `UPDATE main.api_keys SET revoked_at = old.revoked_at FROM previous.api_keys AS old
