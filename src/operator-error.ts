@@ -12,7 +12,6 @@ export const EXIT_CODES = {
   },
   unauthorised: { code: 4, meaning: 'the API key is not accepted' },
   unavailable: { code: 5, meaning: 'no response, not ready, or in use; try again later' },
-  inPart: { code: 6, meaning: 'imported without the bad lines (--continue)' },
 } as const
 
 export type Exit = keyof typeof EXIT_CODES

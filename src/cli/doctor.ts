@@ -21,12 +21,11 @@ import type { KeyRecord } from '../store/store.ts'
 import { countText, durationText } from '../text.ts'
 import { commandIn, RELEASE } from '../this-program.ts'
 import { flagsOf, type Options, withJson, withSettings } from './options.ts'
-import { reachLocal, reachPublic } from './ready.ts'
-import { painted, printable, printFacts, table } from './terminal.ts'
+import { reachService } from './ready.ts'
+import { printable, printFacts, table } from './terminal.ts'
 
 const SEPARATE_LIMITS =
   'each process counts its own requests, so a key with several connections may make more. Limit in the proxy, or set PETSTORE_PROCESSES to 1'
-const COLOURS = { ok: 'green', advice: 'yellow', fail: 'red' } as const
 
 export function doctorCommand(program: Command): void {
   withJson(withSettings(program.command('doctor'), SETTINGS))
@@ -49,14 +48,8 @@ async function doctor(options: Options & { envFile?: string }): Promise<void> {
 
 /** What `serve` checks before it listens, and what it cannot know. */
 async function examine(config: Config): Promise<Finding[]> {
-  const { environment, baseUrls, port, processes } = config
-  const baseUrl = baseUrls[environment]
-  const [diagnosis, ...reached] = await Promise.all([
-    engineOf(config).diagnose(),
-    port === 0 ? ok('service', 'PORT is 0, so its address is unknown') : reachLocal(config),
-    ...(baseUrl === undefined ? [] : [reachPublic(baseUrl)]),
-  ])
-  const { findings, missing, keys, lastBackup } = diagnosis
+  const { environment, port, processes } = config
+  const { findings, missing, keys, lastBackup } = await engineOf(config).diagnose()
   const unknown = unknownVariables()
   return [
     unknown.length === 0
@@ -70,7 +63,7 @@ async function examine(config: Config): Promise<Finding[]> {
     ...(keys === undefined ? [] : [keysFinding(keys, config)]),
     backupFinding(lastBackup, environment),
     ...(config.rateLimit && processes > 1 ? [advice('rate limit', SEPARATE_LIMITS)] : []),
-    ...reached,
+    port === 0 ? ok('service', 'PORT is 0, so its address is unknown') : await reachService(config),
   ]
 }
 
@@ -146,6 +139,6 @@ function shownSettings(
 function report(settings: readonly ShownSetting[], findings: readonly Finding[]): string {
   const head = `Petstore ${RELEASE} on Bun ${Bun.version}, ${process.platform} ${process.arch}\n\n`
   const rows = settings.map(({ variable, value, from }) => [variable, value ?? '(none)', from])
-  const lines = findings.map(({ level, topic, text }) => [painted(COLOURS[level], level), topic, text])
+  const lines = findings.map(({ level, topic, text }) => [level, topic, text])
   return `${head}${table(['SETTING', 'VALUE', 'FROM'], rows)}\n${table(['STATE', 'WHAT', 'FOUND'], lines)}`
 }

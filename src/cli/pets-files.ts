@@ -20,7 +20,7 @@ import {
 } from '../transfer/pet-file.ts'
 import { clientConfig, operatorErrorOf, withClient } from './client.ts'
 import type { Options } from './options.ts'
-import { assertConfirmable, confirm, note, print, printFacts, startProgress, stopSignal } from './terminal.ts'
+import { confirm, note, print, printFacts, startProgress, stopSignal } from './terminal.ts'
 
 const PIPE = '-'
 const AT_ONCE = 16
@@ -34,35 +34,25 @@ export async function importPets(path: string, options: Options): Promise<void> 
   const server = isDryRun ? undefined : clientConfig(options)
   // A server does not reveal its environment; a staging key does.
   const yes = options.yes === true || !server || environmentOfKey(server.apiKey) === 'staging'
-  const step = (what: string) => ({
-    warning: `This adds ${what} to ${server?.baseUrl}, and animals cannot be removed.`,
-    yes,
-    canAsk: path !== PIPE,
-  })
-  assertConfirmable(step('the animals'))
   const { good, bad } = await readFile(path)
   for (const { line, problem } of bad) note(`line ${line}: ${problem}`)
-  if (bad.length > 0 && (isDryRun || options.continue !== true))
+  if (bad.length > 0)
     throw new InvalidInput(
-      `${linesText(bad.length)} bad, ${animals(good.length)} would be good; none was imported.` +
-        (isDryRun ? '' : ' --continue leaves the bad lines out.'),
+      `${bad.length === 1 ? '1 line is' : `${bad.length} lines are`} bad, ${animals(good.length)} would be good; none was imported.`,
     )
-  if (good.length > 0) await confirm(step(animals(good.length)))
+  const warning = `This adds ${animals(good.length)} to ${server?.baseUrl}, and animals cannot be removed.`
+  if (good.length > 0) await confirm({ warning, yes, canAsk: path !== PIPE })
   const started = performance.now()
   const sent = { added: 0, already: [] as number[] }
   if (!isDryRun) await withClient(options, client => send(client, good, options.again === true, sent))
   const durationMs = Math.round(performance.now() - started)
-  const facts = { server: server?.baseUrl, ...sent, good: good.length, bad: bad.length, durationMs }
+  const facts = { server: server?.baseUrl, ...sent, good: good.length, durationMs }
   await printFacts(options, facts, () =>
     isDryRun || good.length === 0
       ? `${animals(good.length)} checked; none was imported.\n`
       : `Imported ${animals(sent.added)} in ${(durationMs / 1000).toFixed(1)} s.\n${alreadyText(sent.already)}`,
   )
-  if (bad.length > 0)
-    throw new OperatorError(`${linesText(bad.length)} bad and left out.`, { exit: 'inPart' })
 }
-
-const linesText = (count: number): string => (count === 1 ? '1 line is' : `${count} lines are`)
 
 function alreadyText(lines: readonly number[]): string {
   if (lines.length === 0) return ''

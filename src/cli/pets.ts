@@ -42,7 +42,6 @@ export function petsCommand(program: Command): void {
     .description('add the animals of a CSV or NDJSON file; what was added before is not added twice')
     .argument('<file>', 'the file, or - for standard input; at most 32 MiB')
     .option('--dry-run', 'only check the file')
-    .option('--continue', 'leave out the lines that are bad and import the others')
     .option('--again', 'add animals although the same ones were added in the last 24 hours')
     .action(importPets)
 

@@ -1,5 +1,4 @@
 import { isatty } from 'node:tty'
-import { styleText } from 'node:util'
 import { exactNumber } from '../contract/json.ts'
 import { codeOf, InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
 import { withCommas } from '../text.ts'
@@ -36,9 +35,6 @@ export const printable = (text: string): string =>
 
 /** Whether standard output shows colours; NO_COLOR and TERM=dumb say no. */
 export const hasColour = (): boolean => process.stdout.isTTY && process.stdout.hasColors()
-
-export const painted = (colour: 'green' | 'yellow' | 'red', text: string): string =>
-  hasColour() ? styleText(colour, text, { validateStream: false }) : text
 
 /** Padded columns. If they do not fit the terminal, one column, by default the widest, is shortened. */
 export function table(
@@ -82,17 +78,12 @@ interface Step {
   readonly canAsk?: boolean
 }
 
-/** Refuses before the work what could not be confirmed after it. */
-export function assertConfirmable({ warning, yes, canAsk = true }: Step): void {
-  if (yes || (canAsk && isatty(0) && isatty(2))) return
-  throw new InvalidInput(`${warning} There is no terminal to ask; --yes confirms it.`)
-}
-
 /** Continues with --yes, or after a yes at the terminal. */
-export async function confirm(step: Step): Promise<void> {
-  assertConfirmable(step)
-  if (step.yes) return
-  process.stderr.write(`${step.warning} Go on? [y/N] `)
+export async function confirm({ warning, yes, canAsk = true }: Step): Promise<void> {
+  if (yes) return
+  if (!canAsk || !isatty(0) || !isatty(2))
+    throw new InvalidInput(`${warning} There is no terminal to ask; --yes confirms it.`)
+  process.stderr.write(`${warning} Go on? [y/N] `)
   for await (const line of console) {
     if (/^\s*y(es)?\s*$/i.test(line)) return
     break

@@ -8,7 +8,6 @@ import {
   environmentWith,
   freshFolder,
   freshSqliteUrl,
-  inTerminal,
   petstore,
   type Ran,
 } from '../support/process.ts'
@@ -132,14 +131,5 @@ describe('output', () => {
     using copy = new Database(file, { readonly: true })
     expect(copy.query('PRAGMA quick_check').values()).toEqual([['ok']])
     expect((await led('| head -c 10', 'backup', '-')).code).toBe(1)
-  })
-
-  test('is painted only where that is wanted', async () => {
-    const GREEN = '\u001b[32mok'
-    const args = ['doctor', '--port', '0', '--database-url', store]
-    expect((await inTerminal(args)).text).toContain(GREEN)
-    for (const variables of [{ NO_COLOR: '1' }, { TERM: 'dumb' }])
-      expect((await inTerminal(args, variables)).text).not.toContain('\u001b')
-    expect((await petstore(args)).stdout).not.toContain('\u001b')
   })
 })
