@@ -11,8 +11,12 @@ const ROOT = join(import.meta.dir, '../../..')
 const PAGES = [...new Bun.Glob('docs/*.md').scanSync(ROOT)].toSorted()
 
 /** Commands of a block that is not run. */
-const NOT_HERE =
-  /^(PETSTORE_\w+=\S+ )*(caddy|chown|createdb|install|litestream|npm|pg_\w+|podman|psql|systemctl|useradd|petstore-admin|\.\/petstore-new)\b/
+const NOT_HERE = new RegExp(
+  `^(PETSTORE_\\w+=\\S+ +)*(${[
+    'caddy|haproxy|litestream|podman|docker|systemctl|petstore-admin|\\./petstore-new|npm',
+    'createdb|pg_\\w+|psql|useradd|install|chown|chmod|mkdir|openssl|printf|grep',
+  ].join('|')})\\b`,
+)
 
 /** One step that the reader of a page takes. HTML comments contain the steps that the page assumes. */
 interface Step {
