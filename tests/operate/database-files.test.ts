@@ -111,17 +111,16 @@ test('in a folder that was removed, a command says so and touches no other', asy
 })
 
 describe('where there is no database', () => {
-  test('a command says where it looked and what to do, and --create makes one', async () => {
+  test('a command says where it looked and what to do, in its environment, and --create makes one', async () => {
     const cwd = await freshFolder()
-    const { code, stderr } = await petstore(['keys', 'create', '--name', 'x'], {}, { cwd })
+    const create = ['keys', 'create', '--name', 'x', '--env', 'staging']
+    const { code, stderr } = await petstore(create, {}, { cwd })
     expect(code).toBe(3)
-    expect(stderr).toStartWith(
-      `petstore: There is no database at ${join(cwd, 'data/production.db')}. Run this`,
-    )
-    expect(stderr).toEndWith('petstore serve" creates a new one.\n')
+    expect(stderr).toStartWith(`petstore: There is no database at ${join(cwd, 'data/staging.db')}. Run this`)
+    expect(stderr).toEndWith('petstore serve --env staging" creates a new one.\n')
     expect(readdirSync(cwd)).toEqual([])
-    expect((await petstore(['keys', 'create', '--name', 'x', '--create'], {}, { cwd })).code).toBe(0)
-    expect(readdirSync(join(cwd, 'data'))).toEqual(['production.db'])
+    expect((await petstore([...create, '--create'], {}, { cwd })).code).toBe(0)
+    expect(readdirSync(join(cwd, 'data'))).toEqual(['staging.db'])
   })
 
   test('a file that is empty or has no tables is none either, and becomes one when it is opened to be used', async () => {
