@@ -57,7 +57,7 @@ describe('CSV', () => {
     )
     expect(good.map(({ line }) => line)).toEqual([2, 12])
     expect(bad).toEqual([
-      { line: 5, problem: 'it has 1 fields; the first line names 2' },
+      { line: 5, problem: 'it has 1 field; the first line names 2' },
       { line: 6, problem: 'categoryId' },
       { line: 7, problem: 'name' },
       { line: 8, problem: 'a quotation mark is misplaced or not closed' },
