@@ -41,7 +41,7 @@ interface MetricSources {
     readonly isStalled?: boolean
     readonly logBytes?: number
     readonly lastBackupAt?: Date | undefined
-    readonly pool?: { readonly waiting: number }
+    readonly waitingForConnection?: number
   }
   readonly sunsets: readonly { readonly operation: string; readonly sunset: Date }[]
   readonly keyExpiry: () => Date | undefined
@@ -104,7 +104,7 @@ export class Metrics {
   /** The page in Prometheus' text format. */
   render(sources: MetricSources): string {
     const { version, environment, caches, sunsets, keyExpiry, certificateExpiry } = sources
-    const { engine, waiting, isStalled, logBytes, lastBackupAt, pool } = sources.store()
+    const { engine, waiting, isStalled, logBytes, lastBackupAt, waitingForConnection } = sources.store()
     const { user, system } = process.cpuUsage()
     const operations = [...this.#operations]
     const samples: Record<MetricName, readonly Sample[]> = {
@@ -134,7 +134,7 @@ export class Metrics {
       petstore_store_batch_size: [[this.#batchSizes]],
       petstore_store_commit_duration_seconds: [[this.#commits]],
       petstore_backup_timestamp_seconds: [[seconds(lastBackupAt)]],
-      petstore_pool_waiting: [[pool?.waiting]],
+      petstore_pool_waiting: [[waitingForConnection]],
       petstore_event_loop_lag_seconds: [[this.#lag]],
       petstore_background_failures_total: [[this.#backgroundFailures]],
       petstore_deprecated_calls_total: sunsets.map(({ operation }) => [

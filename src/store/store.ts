@@ -76,14 +76,6 @@ export interface KeyStore {
   recordUses(uses: readonly KeyUse[]): Promise<void>
 }
 
-interface PoolState {
-  readonly open: number
-  readonly idle: number
-  /** Calls that are waiting for a connection. */
-  readonly waiting: number
-  readonly max: number
-}
-
 /** What an operator may want to know about a running store; answered at once, and never fails. */
 interface StoreState {
   readonly engine: 'sqlite' | 'postgres'
@@ -95,8 +87,8 @@ interface StoreState {
   readonly logBytes?: number
   /** When the last backup was made, for an engine that makes its own; 1970 if there is none. */
   readonly lastBackupAt?: Date | undefined
-  /** The connection pool, for an engine that has one. */
-  readonly pool?: PoolState
+  /** Calls that are waiting for a connection, for an engine that has a pool of them. */
+  readonly waitingForConnection?: number
 }
 
 /** What an engine must do. If it cannot answer, it throws an ApiError with the code `unavailable`. */

@@ -74,9 +74,9 @@ export class Pool {
     this.#pool.on('connect', client => this.#madeIn.set(client, check.epoch))
   }
 
-  get state() {
-    const { totalCount: open, idleCount: idle, waitingCount: waiting, options } = this.#pool
-    return { open, idle, waiting, max: options.max }
+  /** Calls that are waiting for a connection. */
+  get waiting(): number {
+    return this.#pool.waitingCount
   }
 
   /** Checks the server on any connection. Concurrent callers share one check and therefore one connection. */
@@ -115,8 +115,7 @@ export class Pool {
   }
 
   async #connect(): Promise<pg.PoolClient> {
-    if (this.#pool.waitingCount >= MAX_WAITING)
-      throw unavailable(new Error('Too many requests wait for a connection'))
+    if (this.waiting >= MAX_WAITING) throw unavailable(new Error('Too many requests wait for a connection'))
     for (;;) {
       const client = await this.#pool.connect().catch(error => {
         throw isUnavailable(error) ? error : unavailable(error)

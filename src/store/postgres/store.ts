@@ -73,11 +73,11 @@ export async function openPostgresStore(
     environment,
     cursorSecret,
     keys: postgresKeys(reading),
-    state: () => {
-      const sum = (name: keyof Pool['state']): number => reading.state[name] + writing.state[name]
-      const pool = { open: sum('open'), idle: sum('idle'), waiting: sum('waiting'), max: sum('max') }
-      return { engine: 'postgres', waiting: additions.waiting, pool }
-    },
+    state: () => ({
+      engine: 'postgres',
+      waiting: additions.waiting,
+      waitingForConnection: reading.waiting + writing.waiting,
+    }),
     epoch: () => server.epoch,
     revision: () => revision.ask(),
     listPets: async query => {
