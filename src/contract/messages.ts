@@ -15,6 +15,7 @@ export const MESSAGES = {
 
   keyIsUnknown: 'This API key is unknown.',
   keyIsMalformed: 'This is not a well-formed API key. Check it for a typing mistake.',
+  authorizationIsSentTwice: 'The Authorization header must be sent once, with one API key.',
   keyIsRevoked: 'This API key was revoked.',
   keyIsExpired: 'This API key has expired.',
   keyIsFor: (environment: Environment, here: Environment) =>
@@ -27,7 +28,6 @@ export const MESSAGES = {
   cursorIsOfAnotherList: (status: string | undefined) =>
     `cursor belongs to a list with ${status === undefined ? 'no status filter' : `status=${status}`}`,
   hostIsSentTwice: 'The head of the request is invalid: Host must be sent once.',
-  trailersAreNotRead: 'The head of the request is invalid: a body must be sent without a Trailer.',
   keyIsSentTwice:
     'The Idempotency-Key header must be sent once, and must not contain a comma followed by a space.',
   isSentTwice: (parameter: string) => `${parameter} must be sent once`,
