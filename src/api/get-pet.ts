@@ -1,7 +1,7 @@
 import { ApiError } from '../contract/errors.ts'
 import { isWholeNumber, parseInt64 } from '../contract/int64.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import { petToJson } from '../contract/pet-fields.ts'
+import { petToJson } from '../contract/pet-json.ts'
 import type { MaybePromise } from '../store/store.ts'
 import { FOREVER } from './cache.ts'
 import { type Api, type Endpoint, whenReady } from './context.ts'
