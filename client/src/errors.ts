@@ -1,7 +1,5 @@
-import type { ErrorStatuses } from './contract.generated.ts'
+import type { ErrorCode } from './contract.generated.ts'
 
-/** The error codes of the service. */
-export type ErrorCode = keyof ErrorStatuses
 /** The codes of failures that no answer of the service describes. */
 export type ClientErrorCode =
   | 'connection_failed'
