@@ -200,7 +200,10 @@ async function generatePython({ url }: Served): Promise<string> {
   return 'adds and gets an animal with an int64 of 19 digits, and knows a refusal'
 }
 
-/** Sends valid and invalid requests through Prism, which checks each answer against the description. */
+/**
+ * Sends valid and invalid requests through Prism, which checks each answer against the description. It reads numbers as doubles,
+ * so no int64 beyond 2^53 goes through it unrounded: none is sent here.
+ */
 async function throughPrism({ url }: Served): Promise<string> {
   const valid = { 'Content-Type': 'application/json', Authorization: `Bearer ${API_KEY}` }
   const long = `{"name":"${'x'.repeat(70_000)}","categoryId":1}`
