@@ -43,7 +43,7 @@ await run('pack', 'npm', 'pack', join(ROOT, 'client'))
 const [tarball = ''] = [...new Bun.Glob('*.tgz').scanSync(folder)]
 const dependencies = { ...PACKAGES, '@petstore/client': `file:${tarball}` }
 await Bun.write(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }))
-await run('install', 'npm', 'install', '--no-audit', '--no-fund', '--legacy-peer-deps')
+await run('install', 'npm', 'install', '--no-audit', '--no-fund')
 await run('publint', 'publint', '--strict', tarball)
 await run('Are the types wrong?', 'attw', tarball)
 await run('Node, require', 'node', 'requires.cjs')

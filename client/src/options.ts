@@ -13,12 +13,8 @@ export const DEFAULTS = {
 } as const satisfies Partial<Settings> & { iterationLimit: number }
 
 /** The options of a client with the defaults of those that have one. */
-export interface Settings extends PetstoreOptions<Int64Mode> {
-  readonly attemptTimeoutMs: number
-  readonly timeoutMs: number
-  readonly maxRetries: number
-  readonly int64: Int64Mode
-}
+export type Settings = PetstoreOptions<Int64Mode> &
+  Readonly<Record<'attemptTimeoutMs' | 'timeoutMs' | 'maxRetries', number> & { int64: Int64Mode }>
 
 /** Headers in any of the usual forms; those that are undefined are left out. */
 export type HeadersInput =

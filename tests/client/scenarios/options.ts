@@ -11,8 +11,8 @@ import {
   ok,
   REQUEST_ID,
   type Scenarios,
+  scripted,
   storeOf,
-  withServer,
 } from './world.ts'
 
 /** What a caller sets, and what the client tells besides the data. */
@@ -67,58 +67,58 @@ export const options: Scenarios = {
     }
   },
 
-  'a client made from another differs by the options that are given': world =>
-    withServer([ok('[]')], async ({ baseUrl, asked }) => {
-      const store = storeOf(world, { baseUrl, headers: { 'X-Team': 'a' }, maxRetries: 0 })
-      const other = store.withOptions({ int64: 'string', apiKey: API_KEY })
-      await other.pets.list()
-      assert.deepEqual([other.baseUrl, other.int64, store.int64], [baseUrl, 'string', 'bigint'])
-      const { 'x-team': team, authorization } = asked[0]?.headers ?? {}
-      assert.deepEqual([team, authorization], ['a', `Bearer ${API_KEY}`])
-    }),
+  'a client made from another differs by the options that are given': async world => {
+    const { baseUrl, asked } = await scripted(ok('[]'))
+    const store = storeOf(world, { baseUrl, headers: { 'X-Team': 'a' }, maxRetries: 0 })
+    const other = store.withOptions({ int64: 'string', apiKey: API_KEY })
+    await other.pets.list()
+    assert.deepEqual([other.baseUrl, other.int64, store.int64], [baseUrl, 'string', 'bigint'])
+    const { 'x-team': team, authorization } = asked[0]?.headers ?? {}
+    assert.deepEqual([team, authorization], ['a', `Bearer ${API_KEY}`])
+  },
 
-  'headers of the client and of a call are sent, in any form, and the version is told': world =>
-    withServer([ok('[]')], async ({ baseUrl, asked }) => {
-      const { pets } = storeOf(world, { baseUrl, headers: new Headers({ 'X-Team': 'a', 'X-Trace': '1' }) })
-      await pets.list()
-      await pets.list(
-        {},
-        { headers: { 'x-trace': '2', 'User-Agent': 'mine', Authorization: 'no', 'X-Team': undefined } },
-      )
-      await pets.list({}, { headers: [['X-Trace', '3']] })
-      const sent = asked.map(
-        ({ headers }) => `${headers['x-team']} ${headers['x-trace']} ${headers.authorization}`,
-      )
-      assert.deepEqual(
-        sent,
-        ['1', '2', '3'].map(trace => `a ${trace} Bearer ${world.apiKey}`),
-      )
-      assert.match(asked[0]?.headers['user-agent'] ?? '', /^petstore-client\/\d+\.\d+\.\d+$/)
-      assert.equal(asked[1]?.headers['user-agent'], 'mine')
-    }),
+  'headers of the client and of a call are sent, in any form, and the version is told': async world => {
+    const { baseUrl, asked } = await scripted(ok('[]'))
+    const { pets } = storeOf(world, { baseUrl, headers: new Headers({ 'X-Team': 'a', 'X-Trace': '1' }) })
+    await pets.list()
+    await pets.list(
+      {},
+      { headers: { 'x-trace': '2', 'User-Agent': 'mine', Authorization: 'no', 'X-Team': undefined } },
+    )
+    await pets.list({}, { headers: [['X-Trace', '3']] })
+    const sent = asked.map(
+      ({ headers }) => `${headers['x-team']} ${headers['x-trace']} ${headers.authorization}`,
+    )
+    assert.deepEqual(
+      sent,
+      ['1', '2', '3'].map(trace => `a ${trace} Bearer ${world.apiKey}`),
+    )
+    assert.match(asked[0]?.headers['user-agent'] ?? '', /^petstore-client\/\d+\.\d+\.\d+$/)
+    assert.equal(asked[1]?.headers['user-agent'], 'mine')
+  },
 
-  'hooks are told of each request, response and repeat, and never of the key': world =>
-    withServer([failure(503, 'unavailable'), added], async ({ baseUrl }) => {
-      const told: string[] = []
-      const headers: string[] = []
-      await storeOf(world, {
-        baseUrl,
-        onRequest: event => {
-          told.push(`request ${event.operation} ${event.attempt} ${event.method} ${event.url}`)
-          headers.push(...event.headers.keys())
-        },
-        onResponse: event => told.push(`response ${event.attempt} ${event.status} ${event.requestId}`),
-        onRetry: event => told.push(`retry ${event.attempt} ${event.error.code} ${event.waitMs > 0}`),
-      }).pets.create(NEW_PET)
-      assert.deepEqual(told, [
-        `request createPet 1 POST ${baseUrl}/pets`,
-        `response 1 503 ${REQUEST_ID}`,
-        'retry 1 unavailable true',
-        `request createPet 2 POST ${baseUrl}/pets`,
-        `response 2 201 ${REQUEST_ID}`,
-      ])
-      assert.ok(headers.includes('idempotency-key') && !headers.includes('authorization'))
-    }),
+  'hooks are told of each request, response and repeat, and never of the key': async world => {
+    const { baseUrl } = await scripted(failure(503, 'unavailable'), added)
+    const told: string[] = []
+    const headers: string[] = []
+    await storeOf(world, {
+      baseUrl,
+      onRequest: event => {
+        told.push(`request ${event.operation} ${event.attempt} ${event.method} ${event.url}`)
+        headers.push(...event.headers.keys())
+      },
+      onResponse: event => told.push(`response ${event.attempt} ${event.status} ${event.requestId}`),
+      onRetry: event => told.push(`retry ${event.attempt} ${event.error.code} ${event.waitMs > 0}`),
+    }).pets.create(NEW_PET)
+    assert.deepEqual(told, [
+      `request createPet 1 POST ${baseUrl}/pets`,
+      `response 1 503 ${REQUEST_ID}`,
+      'retry 1 unavailable true',
+      `request createPet 2 POST ${baseUrl}/pets`,
+      `response 2 201 ${REQUEST_ID}`,
+    ])
+    assert.ok(headers.includes('idempotency-key') && !headers.includes('authorization'))
+  },
 
   'a hook that throws, at once or later, fails no call and is reported': async world => {
     const errors: string[] = []
@@ -150,27 +150,27 @@ export const options: Scenarios = {
       assert.deepEqual(warnings, ['petstore: getPet is deprecated; it is removed on 2030-12-05', 'getPet'])
     },
 
-  'withResponse gives status, headers, request id, ETag and rate limit of the same request': world =>
-    withServer(
-      [failure(503, 'unavailable'), ok('[]', { ETag: '"one"', RateLimit: '"a;r=1, b";t=30; r=9' })],
-      async ({ baseUrl, asked }) => {
-        const list = storeOf(world, { baseUrl }).pets.list()
-        const { data, headers, ...info } = await list.withResponse()
-        const rateLimit = { remaining: 9, resetMs: 30_000 }
-        const expected = {
-          status: 200,
-          requestId: REQUEST_ID,
-          etag: '"one"',
-          rateLimit,
-          replayed: false,
-          attempts: 2,
-        }
-        assert.deepEqual(info, expected)
-        assert.equal(headers.get('etag'), '"one"')
-        assert.equal((await list).items, data.items)
-        assert.equal(asked.length, 2)
-      },
-    ),
+  'withResponse gives status, headers, request id, ETag and rate limit of the same request': async world => {
+    const { baseUrl, asked } = await scripted(
+      failure(503, 'unavailable'),
+      ok('[]', { ETag: '"one"', RateLimit: '"a;r=1, b";t=30; r=9' }),
+    )
+    const list = storeOf(world, { baseUrl }).pets.list()
+    const { data, headers, ...info } = await list.withResponse()
+    const rateLimit = { remaining: 9, resetMs: 30_000 }
+    const expected = {
+      status: 200,
+      requestId: REQUEST_ID,
+      etag: '"one"',
+      rateLimit,
+      replayed: false,
+      attempts: 2,
+    }
+    assert.deepEqual(info, expected)
+    assert.equal(headers.get('etag'), '"one"')
+    assert.equal((await list).items, data.items)
+    assert.equal(asked.length, 2)
+  },
 
   'withResponse tells a create that added from one that was remembered': async world => {
     const { pets } = storeOf(world)
@@ -203,12 +203,13 @@ export const options: Scenarios = {
     const { data, status } = await store.request('get', '/pets', { query: { limit: 1 } }).withResponse()
     assert.deepEqual([(data as unknown[]).length, status], [1, 200])
     assert.equal((await errorOf(store.request('GET', '/orders'))).code, 'route_not_found')
-    await withServer([failure(503, 'unavailable'), added], async ({ baseUrl, asked }) => {
+    {
+      const { baseUrl, asked } = await scripted(failure(503, 'unavailable'), added)
       const other = store.withOptions({ baseUrl, maxRetries: 3 })
       assert.equal((await errorOf(other.request('POST', '/pets', { body }))).code, 'unavailable')
       assert.equal(asked.length, 1)
       await other.request('POST', '/pets', { body: NEW_PET, idempotencyKey: 'mine' })
       assert.equal(asked[1]?.headers['idempotency-key'], 'mine')
-    })
+    }
   },
 }

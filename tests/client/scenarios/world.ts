@@ -65,11 +65,8 @@ interface Asked {
 
 export type Line = (response: ServerResponse) => void
 
-/** Simulates a failing server: answers by the script, then repeats its last line. */
-export async function withServer(
-  script: readonly Line[],
-  use: (server: { readonly baseUrl: string; readonly asked: Asked[] }) => Promise<void>,
-): Promise<void> {
+/** A server that answers by the script, then repeats its last line. It ends with the process. */
+export async function scripted(...script: Line[]): Promise<{ baseUrl: string; asked: Asked[] }> {
   const asked: Asked[] = []
   const server = createServer((request, response) => {
     const line = script[Math.min(asked.length, script.length - 1)]
@@ -78,12 +75,8 @@ export async function withServer(
     request.resume().on('end', () => line?.(response))
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  try {
-    await use({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked })
-  } finally {
-    server.closeAllConnections()
-    server.close()
-  }
+  server.unref()
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked }
 }
 
 export const REQUEST_ID = 'scripted-request'
