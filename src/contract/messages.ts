@@ -1,4 +1,3 @@
-import { INT64_MAX, INT64_MIN } from './int64.ts'
 import { MAX_JSON_VALUES } from './limits.ts'
 import type { Environment } from './servers.ts'
 
@@ -22,8 +21,7 @@ export const MESSAGES = {
     `This API key is for ${environment}; this is the ${here} service.`,
 
   noPet: (id: bigint) => `There is no animal with the identifier ${id}.`,
-  noPlainIdentifier: 'There is no such animal: an identifier is an integer in plain decimal form.',
-  identifierOutOfRange: `There is no such animal: an identifier is an int64, from ${INT64_MIN} to ${INT64_MAX}.`,
+  noIdentifier: 'There is no such animal: an identifier is an int64 in plain decimal form.',
   cursorIsNotOurs: 'cursor must be taken from a Link header of this service',
   cursorIsOfAnotherList: (status: string | undefined) =>
     `cursor belongs to a list with ${status === undefined ? 'no status filter' : `status=${status}`}`,
