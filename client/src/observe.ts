@@ -72,12 +72,12 @@ export function observer(hooks: Hooks, logger: Logger): Notify {
     const removal = sunset ? `; it is removed on ${sunset.toISOString().slice(0, 10)}` : ''
     logger.warn(`petstore: ${operation} is deprecated${removal}`)
   }
-  return async (name, event) => {
+  return (name, event) => {
     const hook = hooks[name] ?? (name === 'onDeprecated' ? warn : undefined)
-    try {
-      await (hook as ((event: unknown) => unknown) | undefined)?.(event)
-    } catch (error) {
-      logger.error(`petstore: ${name} threw`, error)
-    }
+    const call = async () => (hook as ((event: unknown) => unknown) | undefined)?.(event)
+    call()
+      .catch(error => logger.error(`petstore: ${name} threw`, error))
+      // A logger that throws fails no call either.
+      .catch(() => {})
   }
 }

@@ -128,6 +128,7 @@ export const options: Scenarios = {
     const logger = { warn: fail, error: (text: string) => errors.push(text) }
     const { pets } = storeOf(world, { onRequest: fail, onResponse: async () => fail(), logger })
     await pets.create(NEW_PET)
+    await storeOf(world, { onRequest: fail, logger: { warn: fail, error: fail } }).pets.list()
     await pause(1)
     assert.deepEqual(errors.sort(), ['petstore: onRequest threw', 'petstore: onResponse threw'])
   },
