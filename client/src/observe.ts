@@ -54,18 +54,11 @@ export interface Hooks {
   onDeprecated?: ((deprecation: Deprecation) => unknown) | undefined
 }
 
-interface Events {
-  onRequest: RequestEvent
-  onResponse: ResponseEvent
-  onRetry: RetryEvent
-  onDeprecated: Deprecation
-}
-
 /** The part of `console` that the client uses; pino and winston have it too. */
 export type Logger = Readonly<Record<'warn' | 'error', (message: string, details?: unknown) => unknown>>
 
 /** Calls a hook, if there is one. */
-type Notify = <Name extends keyof Events>(name: Name, event: Events[Name]) => void
+type Notify = <Name extends keyof Hooks>(name: Name, event: Parameters<NonNullable<Hooks[Name]>>[0]) => void
 
 export function observer(hooks: Hooks, logger: Logger): Notify {
   const warn = ({ operation, sunset }: Deprecation) => {
