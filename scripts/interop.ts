@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { freePort, ROOT, say } from './command.ts'
 import { API_KEY, type Served, serve } from './serve.ts'
 
+const KUBB_PARTS = ['cli', 'core', 'plugin-client', 'plugin-oas', 'plugin-ts', 'plugin-zod']
+
 /**
  * `npm run interop`: linters, generators and a validating proxy of others, held against openapi.json and a real service. They are
  * installed into a temporary folder by exact version, so this needs the npm registry.
@@ -11,12 +13,7 @@ import { API_KEY, type Served, serve } from './serve.ts'
 const PACKAGES = {
   '@apiture/openapi-down-convert': '0.14.2',
   '@hey-api/openapi-ts': '0.99.0',
-  '@kubb/cli': '4.39.3',
-  '@kubb/core': '4.39.3',
-  '@kubb/plugin-client': '4.39.3',
-  '@kubb/plugin-oas': '4.39.3',
-  '@kubb/plugin-ts': '4.39.3',
-  '@kubb/plugin-zod': '4.39.3',
+  ...Object.fromEntries(KUBB_PARTS.map(part => [`@kubb/${part}`, '4.39.3'])),
   // The last one that brings its Java archive along: the later ones load it from Maven.
   '@openapitools/openapi-generator-cli': '1.0.18-5.0.0-beta2',
   '@stoplight/prism-cli': '5.16.0',
@@ -162,6 +159,9 @@ async function lint(ruleset: string): Promise<string> {
   return `${found.length} findings, all answered`
 }
 
+const STRICT =
+  '--noEmit --strict --target esnext --lib esnext,dom,dom.iterable --module preserve --allowImportingTsExtensions --skipLibCheck'
+
 async function generate({ url }: Served): Promise<string> {
   const output = { target: 'orval/petstore.ts', client: 'fetch', baseUrl: `${url}/v1` }
   await Bun.write(join(folder, 'orval.json'), JSON.stringify({ petstore: { input: DESCRIPTION, output } }))
@@ -176,16 +176,9 @@ async function generate({ url }: Served): Promise<string> {
   const head = `const BASE = ${JSON.stringify(`${url}/v1`)}, KEY = ${JSON.stringify(API_KEY)}\n`
   for (const [name, use] of Object.entries(USES))
     await Bun.write(join(folder, `${name}.ts`), head + use + REFUSED)
-  const strict =
-    '--noEmit --strict --target esnext --module preserve --allowImportingTsExtensions --skipLibCheck'
-  await tool(
-    'tsc',
-    ...strict.split(' '),
-    '--lib',
-    'esnext,dom,dom.iterable',
-    ...Object.keys(USES).map(name => `${name}.ts`),
-  )
-  for (const name of Object.keys(USES)) await run(process.execPath, `${name}.ts`)
+  const programs = Object.keys(USES).map(name => `${name}.ts`)
+  await tool('tsc', ...STRICT.split(' '), ...programs)
+  for (const program of programs) await run(process.execPath, program)
   return `${Object.keys(USES).join(', ')} type-check with strict, add, get, and know the code of a refusal`
 }
 
