@@ -1,4 +1,4 @@
-import type { ErrorCode as ContractErrorCode, ERRORS } from '../src/contract/errors.ts'
+import type { ErrorCode } from '../src/contract/errors.ts'
 import type * as limits from '../src/contract/limits.ts'
 import type * as operations from '../src/contract/operations.ts'
 import type * as pet from '../src/contract/pet.ts'
@@ -24,7 +24,7 @@ export interface ClientFollowsContract {
   status: Holds<Mutual<own.PetStatus, pet.PetStatus>>
   query: Holds<Mutual<WithoutOptions<own.ListPetsQuery>, WithoutOptions<operations.ListPetsQuery>>>
   limit: Holds<Mutual<typeof own.LIMIT_MAX, typeof limits.LIMIT_MAX>>
-  errors: Holds<Mutual<own.ErrorStatuses, { [Code in ContractErrorCode]: (typeof ERRORS)[Code]['status'] }>>
+  errors: Holds<Same<own.ErrorCode, ErrorCode>>
   operations: Holds<Mutual<Routes<typeof own.OPERATIONS>, Routes<typeof operations.OPERATIONS>>>
 }
 

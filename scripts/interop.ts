@@ -4,12 +4,18 @@ import { join } from 'node:path'
 import { freePort, ROOT, say } from './command.ts'
 import { API_KEY, type Served, serve } from './serve.ts'
 
+const KUBB_PARTS = ['cli', 'core', 'plugin-client', 'plugin-oas', 'plugin-ts', 'plugin-zod']
+
 /**
  * `npm run interop`: linters, generators and a validating proxy of others, held against openapi.json and a real service. They are
  * installed into a temporary folder by exact version, so this needs the npm registry.
  */
 const PACKAGES = {
+  '@apiture/openapi-down-convert': '0.14.2',
   '@hey-api/openapi-ts': '0.99.0',
+  ...Object.fromEntries(KUBB_PARTS.map(part => [`@kubb/${part}`, '4.39.3'])),
+  // The last one that brings its Java archive along: the later ones load it from Maven.
+  '@openapitools/openapi-generator-cli': '1.0.18-5.0.0-beta2',
   '@stoplight/prism-cli': '5.16.0',
   '@stoplight/spectral-cli': '6.16.3',
   '@stoplight/spectral-owasp-ruleset': '2.0.1',
@@ -17,6 +23,7 @@ const PACKAGES = {
   'openapi-fetch': '0.17.0',
   'openapi-typescript': '7.13.0',
   orval: '8.38.0',
+  'swagger-typescript-api': '13.13.0',
   typescript: '5.9.3',
   zod: '4.6.7',
 }
@@ -76,7 +83,46 @@ const name = got.status === 200 ? got.data.name : undefined
 const answer = await listPets({ limit: 0 }, options)
 const refused = answer.status === 400 ? answer.data : undefined
 `,
+  kubb: `import { createPet, errorSchema, getPet, listPets } from './kubb/index.ts'
+const options = { baseURL: BASE, headers: { Authorization: 'Bearer ' + KEY, 'Content-Type': 'application/json' } }
+const added = await createPet({ name: 'Rex', categoryId: 7 }, undefined, options)
+const name = (await getPet(added.id, undefined, options)).name
+const refused = errorSchema.parse(await listPets({ limit: 0 }, undefined, options))
+`,
+  'swagger-typescript-api': `import { Api, type Error as Refusal } from './swagger-typescript-api/api.ts'
+const { pets } = new Api({ baseUrl: BASE, baseApiParams: { headers: { Authorization: 'Bearer ' + KEY } } })
+const added = await pets.createPet({ name: 'Rex', categoryId: 7 })
+const name = (await pets.getPet(added.data.id)).data.name
+const refused = await pets.listPets({ limit: 0 }).then(() => undefined, ({ error }: { error: Refusal }) => error)
+`,
 }
+
+const KUBB = `import { defineConfig } from '@kubb/core'
+import { pluginClient } from '@kubb/plugin-client'
+import { pluginOas } from '@kubb/plugin-oas'
+import { pluginTs } from '@kubb/plugin-ts'
+import { pluginZod } from '@kubb/plugin-zod'
+const plugins = [pluginOas(), pluginTs(), pluginZod(), pluginClient({ client: 'fetch' })]
+const output = { path: './kubb', format: false, lint: false }
+export default defineConfig({ input: { path: ${JSON.stringify(DESCRIPTION)} }, output, plugins })
+`
+
+/** Uses the generated Python package, which needs urllib3, six and dateutil. */
+const PYTHON_USE = `import openapi_client as petstore
+LARGEST = 2 ** 63 - 1
+configuration = petstore.Configuration(host=BASE)
+configuration.access_token = KEY
+with petstore.ApiClient(configuration) as client:
+    pets = petstore.PetsApi(client)
+    added = pets.create_pet(petstore.NewPet(name='Rex', category_id=LARGEST))
+    assert pets.get_pet(added.id).category_id == LARGEST
+    try:
+        pets.list_pets(cursor='x')
+        raise SystemExit('A cursor of no page must be refused')
+    except petstore.ApiException as refused:
+        assert refused.status == 400 and 'invalid_query' in refused.body
+    petstore.Error(code='of_a_later_release', message='New.', status=400)
+`
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-interop-'))
 let failures = 0
@@ -113,6 +159,9 @@ async function lint(ruleset: string): Promise<string> {
   return `${found.length} findings, all answered`
 }
 
+const STRICT =
+  '--noEmit --strict --target esnext --lib esnext,dom,dom.iterable --module preserve --allowImportingTsExtensions --skipLibCheck'
+
 async function generate({ url }: Served): Promise<string> {
   const output = { target: 'orval/petstore.ts', client: 'fetch', baseUrl: `${url}/v1` }
   await Bun.write(join(folder, 'orval.json'), JSON.stringify({ petstore: { input: DESCRIPTION, output } }))
@@ -120,23 +169,34 @@ async function generate({ url }: Served): Promise<string> {
   const plugins = ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk', 'zod']
   await tool('openapi-ts', '--input', DESCRIPTION, '--output', 'hey-api', '--plugins', ...plugins)
   await tool('orval', '--config', 'orval.json')
+  await Bun.write(join(folder, 'kubb.config.js'), KUBB)
+  await run('node', join(folder, 'node_modules/.bin/kubb'), 'generate')
+  const api = ['--path', DESCRIPTION, '--output', 'swagger-typescript-api', '--name', 'api.ts']
+  await run('node', join(folder, 'node_modules/.bin/swagger-typescript-api'), 'generate', ...api)
   const head = `const BASE = ${JSON.stringify(`${url}/v1`)}, KEY = ${JSON.stringify(API_KEY)}\n`
   for (const [name, use] of Object.entries(USES))
     await Bun.write(join(folder, `${name}.ts`), head + use + REFUSED)
-  const strict =
-    '--noEmit --strict --target esnext --module preserve --allowImportingTsExtensions --skipLibCheck'
-  await tool(
-    'tsc',
-    ...strict.split(' '),
-    '--lib',
-    'esnext,dom,dom.iterable',
-    ...Object.keys(USES).map(name => `${name}.ts`),
-  )
-  for (const name of Object.keys(USES)) await run(process.execPath, `${name}.ts`)
+  const programs = Object.keys(USES).map(name => `${name}.ts`)
+  await tool('tsc', ...STRICT.split(' '), ...programs)
+  for (const program of programs) await run(process.execPath, program)
   return `${Object.keys(USES).join(', ')} type-check with strict, add, get, and know the code of a refusal`
 }
 
-/** Sends valid and invalid requests through Prism, which checks each answer against the description. */
+/** Those of its age read OpenAPI 3.0. */
+async function generatePython({ url }: Served): Promise<string> {
+  await tool('openapi-down-convert', '--allOf', '--input', DESCRIPTION, '--output', 'openapi-3.0.json')
+  const archive = 'node_modules/@openapitools/openapi-generator-cli/bin/openapi-generator.jar'
+  await run('java', '-jar', archive, 'generate', '-g', 'python', '-i', 'openapi-3.0.json', '-o', 'python')
+  const head = `BASE, KEY = ${JSON.stringify(`${url}/v1`)}, ${JSON.stringify(API_KEY)}\n`
+  await Bun.write(join(folder, 'python/use.py'), head + PYTHON_USE)
+  await run('python3', 'python/use.py')
+  return 'adds and gets an animal with an int64 of 19 digits, and knows a refusal'
+}
+
+/**
+ * Sends valid and invalid requests through Prism, which checks each answer against the description. It reads numbers as doubles,
+ * so no int64 beyond 2^53 goes through it unrounded: none is sent here.
+ */
 async function throughPrism({ url }: Served): Promise<string> {
   const valid = { 'Content-Type': 'application/json', Authorization: `Bearer ${API_KEY}` }
   const long = `{"name":"${'x'.repeat(70_000)}","categoryId":1}`
@@ -180,6 +240,9 @@ await run('npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund')
 const service = await serve()
 for (const ruleset of Object.keys(ANSWERED)) await step(ruleset, () => lint(ruleset))
 await step('generators', () => generate(service))
+if (Bun.which('java') && Bun.which('python3'))
+  await step('openapi-generator for Python', () => generatePython(service))
+else say('- openapi-generator for Python: not tried without java and python3')
 await step('Prism', () => throughPrism(service))
 await service.stop()
 rmSync(folder, { recursive: true })

@@ -6,9 +6,6 @@ export const VERSION = '1.0.0'
 /** Availability status of an animal. */
 export type PetStatus = 'available' | 'pending' | 'sold'
 
-/** The fields of an animal that are int64. */
-export const INT64_FIELDS = ['id', 'categoryId'] as const
-
 /** An animal in the store. */
 export interface Pet<Int64 = bigint> {
   /** Unique identifier, assigned by the service on creation. */
@@ -41,47 +38,27 @@ export interface ListPetsQuery {
   cursor?: string | undefined
 }
 
-/** The HTTP status of each error code. */
-export interface ErrorStatuses {
-  /** The body is not JSON, or not valid UTF-8. */
-  malformed_json: 400
-  /** Fields of the body are missing or invalid, and the message names all of them; or the body has more than 4096 values. */
-  invalid_body: 400
-  /** A query parameter is invalid, empty, or sent more than once. */
-  invalid_query: 400
-  /** The Idempotency-Key header is empty, sent twice, or longer than 255 characters. */
-  invalid_idempotency_key: 400
-  /** The request is not valid HTTP. */
-  malformed_request: 400
-  /** The request carries no bearer credentials. */
-  missing_api_key: 401
-  /** The API key is unknown, revoked, expired, malformed, or for the other environment. */
-  invalid_api_key: 401
-  /** No animal has this identifier. */
-  pet_not_found: 404
-  /** Nothing is served at this path. A trailing slash makes it a different path. */
-  route_not_found: 404
-  /** The path exists, but does not support this method; the Allow header lists the methods it supports. */
-  method_not_allowed: 405
-  /** The first request with this Idempotency-Key has not finished. */
-  idempotency_in_progress: 409
-  /** The operation was removed. Before the removal, only a staging service that rehearses it returns this. */
-  operation_removed: 410
-  /** The If-Match header of the request names no ETag that the resource has. */
-  precondition_failed: 412
-  /** The body is larger than 64 KiB. */
-  body_too_large: 413
-  /** The body is not application/json, or it is compressed. */
-  unsupported_media_type: 415
-  /** This Idempotency-Key was used for another body. */
-  idempotency_key_reused: 422
-  /** This API key made more requests than the operator allows; Retry-After says when to continue. */
-  rate_limited: 429
-  /** An internal error. The log of the service has the details under the request id. */
-  internal_error: 500
-  /** The storage does not respond, too many writes are waiting, or the service is shutting down. */
-  unavailable: 503
-}
+/** The error codes of the service. */
+export type ErrorCode =
+  | 'malformed_json'
+  | 'invalid_body'
+  | 'invalid_query'
+  | 'invalid_idempotency_key'
+  | 'malformed_request'
+  | 'missing_api_key'
+  | 'invalid_api_key'
+  | 'pet_not_found'
+  | 'route_not_found'
+  | 'method_not_allowed'
+  | 'idempotency_in_progress'
+  | 'operation_removed'
+  | 'precondition_failed'
+  | 'body_too_large'
+  | 'unsupported_media_type'
+  | 'idempotency_key_reused'
+  | 'rate_limited'
+  | 'internal_error'
+  | 'unavailable'
 
 export const OPERATIONS = {
   listPets: { method: 'GET', path: '/pets' },
@@ -95,3 +72,61 @@ export type OperationId = keyof typeof OPERATIONS
 export const LIMIT_MAX = 100
 
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255
+
+const PET_FIELDS = [
+  { name: 'id', kind: 'int64' },
+  { name: 'name', kind: 'text' },
+  { name: 'categoryId', kind: 'int64' },
+  { name: 'status', kind: 'status' },
+] as const
+
+interface JsonField {
+  readonly name: string
+  readonly isInt64: boolean
+  /** The name as JSON has it. */
+  readonly key: string
+}
+
+const jsonField = (name: string, isInt64 = false): JsonField => ({
+  name,
+  isInt64,
+  key: `${JSON.stringify(name)}:`,
+})
+
+const KNOWN = PET_FIELDS.map(({ name, kind }) => jsonField(name, kind === 'int64'))
+
+/** An animal as JSON, each int64 to the last digit. By hand because JSON.stringify knows no bigint and takes longer. */
+export function petToJson(pet: object, fields: readonly JsonField[] = KNOWN): string {
+  let json = ''
+  for (const { name, isInt64, key } of fields) {
+    const value = pet[name as keyof typeof pet] as unknown
+    let text: string | undefined
+    if (typeof value === 'bigint') text = String(value)
+    else if (isInt64 && value !== undefined) text = decimal(value, name)
+    else text = JSON.stringify(value)
+    // JSON.stringify leaves out what it cannot write, such as a function.
+    if (text !== undefined) json += (json === '' ? '' : ',') + key + text
+  }
+  return `{${json}}`
+}
+
+/** The same for an object of any origin: with its `toJSON`, and with the fields that this release does not know. */
+export function anyPetToJson(pet: object): string {
+  const { toJSON } = pet as { readonly toJSON?: unknown }
+  const plain: object = typeof toJSON === 'function' ? toJSON.call(pet) : pet
+  const others = Object.keys(plain).filter(name => !KNOWN.some(field => field.name === name))
+  return petToJson(plain, [...KNOWN, ...others.map(name => jsonField(name))])
+}
+
+/** An int64 in plain decimal form. Rejects a number that may already have lost digits. */
+export function decimal(value: unknown, name: string): string {
+  const isExact =
+    typeof value === 'string'
+      ? /^(0|-?[1-9]\d{0,18})$/.test(value)
+      : typeof value === 'bigint' || Number.isSafeInteger(value)
+  if (isExact) return `${value}`
+  const got = typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : String(value)
+  throw new RangeError(
+    `${name} must be an integer, as a bigint, a safe number or plain decimal digits, not ${got}.`,
+  )
+}

@@ -1,7 +1,5 @@
-import type { ErrorStatuses } from './contract.generated.ts'
+import type { ErrorCode } from './contract.generated.ts'
 
-/** The error codes of the service. */
-export type ErrorCode = keyof ErrorStatuses
 /** The codes of failures that no answer of the service describes. */
 export type ClientErrorCode =
   | 'connection_failed'
@@ -22,6 +20,14 @@ const KINDS = Symbol.for('@petstore/client/kinds')
 export class PetstoreError extends Error {
   /** The name of the class, which a minifier leaves alone. */
   static readonly kind: string = 'PetstoreError'
+  /**
+   * From the service: `malformed_json`, `invalid_body`, `invalid_query`, `invalid_idempotency_key`, `malformed_request`,
+   * `missing_api_key`, `invalid_api_key`, `pet_not_found`, `route_not_found`, `method_not_allowed`, `idempotency_in_progress`,
+   * `operation_removed`, `precondition_failed`, `body_too_large`, `unsupported_media_type`, `idempotency_key_reused`,
+   * `rate_limited`, `internal_error`, `unavailable`; a later release may add codes: treat those by their `status`.
+   *
+   * From the client: `connection_failed`, `timeout`, `aborted`, `unexpected_answer`, `inexact_number`.
+   */
   declare readonly code: PetstoreErrorCode
   /** The HTTP status, if there was an answer. */
   declare readonly status?: number | undefined

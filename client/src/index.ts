@@ -1,5 +1,5 @@
 export type { Call, RateLimit, ResponseInfo, WithResponse } from './call.ts'
-export type { ListPetsQuery, NewPet, OperationId, Pet, PetStatus } from './contract.generated.ts'
+export type { ErrorCode, ListPetsQuery, NewPet, OperationId, Pet, PetStatus } from './contract.generated.ts'
 export {
   AbortedError,
   ApiError,
@@ -7,7 +7,6 @@ export {
   type ClientErrorCode,
   ConflictError,
   ConnectionError,
-  type ErrorCode,
   type ErrorDetails,
   InexactNumberError,
   InvalidRequestError,
@@ -25,7 +24,6 @@ export type {
   Deprecation,
   Hooks,
   Logger,
-  LogLevel,
   RequestEvent,
   RequestedOperation,
   ResponseEvent,
@@ -35,7 +33,6 @@ export type {
   CommonOptions,
   ConditionalOptions,
   CreateOptions,
-  Environment,
   HeadersInput,
   PetstoreOptions,
   RawRequestOptions,

@@ -42,7 +42,7 @@ export interface Deprecation {
   readonly sunset: Date | undefined
 }
 
-/** Hooks only observe. If one throws, that is logged once and the call continues. */
+/** Hooks only observe. If one throws, the logger is told and the call continues. */
 export interface Hooks {
   /** Called before each attempt. */
   onRequest?: ((event: RequestEvent) => unknown) | undefined
@@ -50,61 +50,27 @@ export interface Hooks {
   onResponse?: ((event: ResponseEvent) => unknown) | undefined
   /** Called before each wait for a retry. */
   onRetry?: ((event: RetryEvent) => unknown) | undefined
-  /** Called once for each deprecated operation in use. */
+  /** Called once for each deprecated operation in use. Default: a warning to the logger. */
   onDeprecated?: ((deprecation: Deprecation) => unknown) | undefined
 }
 
-/** The log level. Each level includes those before it. */
-export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug'
-
 /** The part of `console` that the client uses; pino and winston have it too. */
-export type Logger = Readonly<
-  Record<Exclude<LogLevel, 'off'>, (message: string, details?: unknown) => unknown>
->
+export type Logger = Readonly<Record<'warn' | 'error', (message: string, details?: unknown) => unknown>>
 
-export const LEVELS: readonly LogLevel[] = ['off', 'error', 'warn', 'info', 'debug']
+/** Calls a hook, if there is one. */
+type Notify = <Name extends keyof Hooks>(name: Name, event: Parameters<NonNullable<Hooks[Name]>>[0]) => void
 
-interface Events {
-  onRequest: RequestEvent
-  onResponse: ResponseEvent
-  onRetry: RetryEvent
-  onDeprecated: Deprecation
-}
-
-/** The events that are logged, with their levels. */
-const LEVEL_OF: { readonly [Name in keyof Events]: keyof Logger } = {
-  onRequest: 'debug',
-  onResponse: 'debug',
-  onRetry: 'info',
-  onDeprecated: 'warn',
-}
-
-/** Notifies the logger and the hooks. */
-type Notify = <Name extends keyof Events>(name: Name, event: Events[Name]) => void
-
-export function observer(hooks: Hooks, logger: Logger, logLevel: LogLevel): Notify {
-  const broken = new Set<string>()
-
-  const isolated = async (name: string, work: () => unknown) => {
-    try {
-      await work()
-    } catch (error) {
-      if (broken.has(name)) return
-      broken.add(name)
-      log('error', `${name} threw`, error)
-    }
-  }
-
-  const log = (level: keyof Logger, message: string, details: unknown): void => {
-    if (LEVELS.indexOf(level) <= LEVELS.indexOf(logLevel))
-      isolated('logger', () => logger[level](`petstore: ${message}`, details))
-  }
-
-  return (name, event) => {
-    const { sunset } = event as Partial<Deprecation>
+export function observer(hooks: Hooks, logger: Logger): Notify {
+  const warn = ({ operation, sunset }: Deprecation) => {
     const removal = sunset ? `; it is removed on ${sunset.toISOString().slice(0, 10)}` : ''
-    const said = name === 'onDeprecated' ? `is deprecated${removal}` : name.slice(2).toLowerCase()
-    log(LEVEL_OF[name], `${event.operation} ${said}`, event)
-    isolated(name, () => (hooks[name] as ((event: unknown) => unknown) | undefined)?.(event))
+    logger.warn(`petstore: ${operation} is deprecated${removal}`)
+  }
+  return (name, event) => {
+    const hook = hooks[name] ?? (name === 'onDeprecated' ? warn : undefined)
+    const call = async () => (hook as ((event: unknown) => unknown) | undefined)?.(event)
+    call()
+      .catch(error => logger.error(`petstore: ${name} threw`, error))
+      // A logger that throws fails no call either.
+      .catch(() => {})
   }
 }

@@ -1,5 +1,5 @@
 import { LIMIT_MAX, MAX_IDEMPOTENCY_KEY_LENGTH } from './contract.generated.ts'
-import type { Hooks, Logger, LogLevel } from './observe.ts'
+import type { Hooks, Logger } from './observe.ts'
 import type { Int64Mode } from './pet-json.ts'
 
 /** What a client does unless told otherwise. */
@@ -8,23 +8,13 @@ export const DEFAULTS = {
   timeoutMs: 60_000,
   maxRetries: 4,
   int64: 'bigint',
-  environment: 'production',
-  logLevel: 'warn',
   /** The size of a page of an iteration: it reads all animals, so the pages are as large as possible. */
   iterationLimit: LIMIT_MAX,
 } as const satisfies Partial<Settings> & { iterationLimit: number }
 
 /** The options of a client with the defaults of those that have one. */
-export interface Settings extends PetstoreOptions<Int64Mode> {
-  readonly attemptTimeoutMs: number
-  readonly timeoutMs: number
-  readonly maxRetries: number
-  readonly int64: Int64Mode
-  readonly logLevel: LogLevel
-}
-
-/** The two environments of a petstore, each with its own animals and keys. */
-export type Environment = 'production' | 'staging'
+export type Settings = PetstoreOptions<Int64Mode> &
+  Readonly<Record<'attemptTimeoutMs' | 'timeoutMs' | 'maxRetries', number> & { int64: Int64Mode }>
 
 /** Headers in any of the usual forms; those that are undefined are left out. */
 export type HeadersInput =
@@ -53,19 +43,15 @@ export interface PetstoreOptions<Mode extends Int64Mode = 'bigint'> extends Comm
   apiKey?: string | undefined
   /**
    * The address of the service, including the version: `https://pets.example.org/v1`. In a browser it may be relative: `/v1`.
-   * Default: the environment variable PETSTORE_BASE_URL, or PETSTORE_STAGING_BASE_URL for staging.
+   * Default: the environment variable PETSTORE_BASE_URL.
    */
   baseUrl?: string | undefined
-  /** Selects the variable of the address. Default `production`. */
-  environment?: Environment | undefined
   /** The type of every `id` and `categoryId` that the client returns. Default `bigint`. */
   int64?: Mode | undefined
   /** Replaces the fetch of the runtime. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
-  /** Where messages go. Default `console`. */
+  /** Where warnings go. Default `console`. */
   logger?: Logger | undefined
-  /** The log level. Default `warn`: a deprecated operation is announced once. */
-  logLevel?: LogLevel | undefined
 }
 
 /** The options of one call. */
@@ -89,15 +75,10 @@ export interface ConditionalOptions extends RequestOptions {
 /** The options of a request to any path. */
 export interface RawRequestOptions extends RequestOptions {
   query?: Readonly<Record<string, string | number | bigint | undefined>> | undefined
-  /** Sent as JSON; a bigint of the object is written to the last digit. A string is sent as it is. */
+  /** Sent as JSON; a string is sent as it is, such as that of `stringifyPet`. */
   body?: object | string | undefined
   /** A POST or PATCH is repeated only with a key. */
   idempotencyKey?: string | undefined
-}
-
-const VARIABLES: Record<Environment, string> = {
-  production: 'PETSTORE_BASE_URL',
-  staging: 'PETSTORE_STAGING_BASE_URL',
 }
 
 interface Surroundings {
@@ -116,18 +97,15 @@ export const isBrowser = (): boolean => !surroundings.process?.env || surroundin
 
 /** The address and key of the service. No message contains the key, because it would end up in logs. */
 export function credentialsOf(options: PetstoreOptions<Int64Mode>): { apiKey: string; baseUrl: string } {
-  const { apiKey = variable('PETSTORE_API_KEY'), environment = DEFAULTS.environment } = options
+  const { apiKey = variable('PETSTORE_API_KEY'), baseUrl = variable('PETSTORE_BASE_URL') } = options
   must('apiKey or PETSTORE_API_KEY', VISIBLE.test(apiKey ?? ''), 'be given, in visible ASCII characters')
-  mustBeOneOf('environment', environment, Object.keys(VARIABLES))
-  const name = VARIABLES[environment]
-  const { baseUrl = variable(name) } = options
   let address: string | undefined
   try {
     // Only a browser's Request resolves a relative address; elsewhere it throws.
     address = /^(https?:[^?#@]*\/v1)\/*$/.exec(new Request(baseUrl).url)?.[1]
   } catch {}
   must(
-    `baseUrl or ${name}`,
+    'baseUrl or PETSTORE_BASE_URL',
     baseUrl && address,
     'be an http address that ends in /v1: https://pets.example.org/v1',
   )

@@ -1,4 +1,4 @@
-import { INT64_FIELDS, type NewPet, type Pet } from './contract.generated.ts'
+import { anyPetToJson, type NewPet, type Pet } from './contract.generated.ts'
 
 /** The types in which a client can return int64 values. */
 export interface Int64Types {
@@ -36,34 +36,8 @@ export const INT64_AS: { readonly [Mode in Int64Mode]: (value: bigint) => Int64T
   },
 }
 
-/** Formats in plain decimal form. Rejects a number that may already have lost digits. */
-export function decimal(value: unknown, name: string): string {
-  const isExact =
-    typeof value === 'string'
-      ? /^(0|-?[1-9]\d{0,18})$/.test(value)
-      : typeof value === 'bigint' || Number.isSafeInteger(value)
-  if (isExact) return `${value}`
-  const got = typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : String(value)
-  throw new RangeError(
-    `${name} must be an integer, as a bigint, a safe number or plain decimal digits, not ${got}.`,
-  )
-}
-
 /** Formats an animal as the JSON of the service: int64 values are numbers, exact to the last digit. */
-export const stringifyPet = (pet: Pet<Int64Input> | NewPet): string => stringify(pet, INT64_FIELDS)
-
-/** JSON.stringify, except that a bigint of the object, and whatever is in its int64 fields, becomes a number. */
-export function stringify(value: object, int64Fields: readonly string[] = []): string {
-  const { toJSON } = value as { toJSON?: unknown }
-  const fields = Object.entries(typeof toJSON === 'function' ? toJSON.call(value) : value).map(
-    ([name, field]) => {
-      const json = JSON.stringify(typeof field === 'bigint' ? 0 : field)
-      const isInt64 = typeof field === 'bigint' || int64Fields.includes(name)
-      return json && `${JSON.stringify(name)}:${isInt64 ? decimal(field, name) : json}`
-    },
-  )
-  return `{${fields.filter(Boolean).join()}}`
-}
+export const stringifyPet: (pet: Pet<Int64Input> | NewPet) => string = anyPetToJson
 
 /**
  * Parses an animal, exact to the last digit. Throws a SyntaxError if the text is not JSON, a TypeError if it is not an animal,

@@ -1,14 +1,7 @@
 import { type Call, started } from './call.ts'
-import { type ListPetsQuery, type NewPet, OPERATIONS, type Pet } from './contract.generated.ts'
+import { decimal, type ListPetsQuery, type NewPet, OPERATIONS, type Pet } from './contract.generated.ts'
 import type { ConditionalOptions, CreateOptions, RequestOptions } from './options.ts'
-import {
-  decimal,
-  type Int64Input,
-  type Int64Mode,
-  type Int64Types,
-  readPet,
-  stringifyPet,
-} from './pet-json.ts'
+import { type Int64Input, type Int64Mode, type Int64Types, readPet, stringifyPet } from './pet-json.ts'
 import { PetList, type PetPage, pageReader } from './pet-list.ts'
 import type { Transport } from './transport.ts'
 

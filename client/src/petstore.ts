@@ -1,5 +1,4 @@
 import { type Call, started } from './call.ts'
-import { LEVELS } from './observe.ts'
 import {
   checkOptions,
   credentialsOf,
@@ -9,7 +8,7 @@ import {
   type RawRequestOptions,
   type Settings,
 } from './options.ts'
-import { INT64_AS, type Int64Mode, stringify } from './pet-json.ts'
+import { INT64_AS, type Int64Mode } from './pet-json.ts'
 import { Pets } from './pets.ts'
 import { definedOf, type Transport, transport } from './transport.ts'
 
@@ -31,7 +30,6 @@ export class Petstore<Mode extends Int64Mode = 'bigint'> {
     const { apiKey, baseUrl } = credentialsOf(options)
     const settings: Settings = { ...DEFAULTS, ...definedOf(options) }
     mustBeOneOf('int64', settings.int64, Object.keys(INT64_AS))
-    mustBeOneOf('logLevel', settings.logLevel, LEVELS)
     checkOptions(options)
     this.baseUrl = baseUrl
     this.int64 = settings.int64 as Mode
@@ -60,7 +58,7 @@ export class Petstore<Mode extends Int64Mode = 'bigint'> {
           method: method.toUpperCase(),
           path,
           query: query ?? {},
-          body: typeof body === 'object' ? stringify(body) : body,
+          body: typeof body === 'object' ? JSON.stringify(body) : body,
           headers: {
             'content-type': body === undefined ? undefined : 'application/json',
             'idempotency-key': idempotencyKey,

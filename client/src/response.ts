@@ -1,6 +1,6 @@
 import type { ResponseInfo } from './call.ts'
 import {
-  ApiError,
+  type ApiError,
   AuthenticationError,
   ConflictError,
   InexactNumberError,
@@ -23,25 +23,18 @@ export const LONGEST_WAIT_MS = 60_000
 const DAY_MS = 86_400_000
 
 const CLASS_BY_STATUS: Readonly<Record<number, typeof ApiError>> = {
-  400: InvalidRequestError,
   401: AuthenticationError,
   404: RouteNotFoundError,
-  405: InvalidRequestError,
   409: ConflictError,
-  // Not a NotFoundError: the operation is gone, not the animal.
-  410: InvalidRequestError,
-  412: InvalidRequestError,
-  413: InvalidRequestError,
-  415: InvalidRequestError,
   422: ConflictError,
   429: RateLimitError,
   503: UnavailableError,
 }
 
-const classOf = (status: number, code: string): typeof ApiError =>
-  code === 'pet_not_found'
-    ? NotFoundError
-    : (CLASS_BY_STATUS[status] ?? (status < 500 ? ApiError : ServerError))
+function classOf(status: number, code: string): typeof ApiError {
+  if (code === 'pet_not_found') return NotFoundError
+  return CLASS_BY_STATUS[status] ?? (status < 500 ? InvalidRequestError : ServerError)
+}
 
 /** Returns undefined for a body of the wrong shape. Throws a RangeError if a number would be inexact. */
 export type Read<Data> = (body: unknown, headers: Headers) => Data | undefined

@@ -47,7 +47,7 @@ export function transport(
   baseUrl: string,
   announced: () => Set<string>,
 ): Transport {
-  const observe = observer(settings, settings.logger ?? console, settings.logLevel)
+  const observe = observer(settings, settings.logger ?? console)
   const redact = (text: string): string => text.replaceAll(apiKey, '[API key]')
 
   return async (request, options = {}) => {

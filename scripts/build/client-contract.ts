@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { z } from 'zod'
 import client from '../../client/package.json' with { type: 'json' }
-import { ERRORS } from '../../src/contract/errors.ts'
+import { ERROR_CODES } from '../../src/contract/errors.ts'
 import { LIMIT_MAX, MAX_IDEMPOTENCY_KEY_LENGTH } from '../../src/contract/limits.ts'
 import { ListPetsQuery, OPERATIONS } from '../../src/contract/operations.ts'
 import { NewPet, PET_STATUSES, Pet, PetStatus } from '../../src/contract/pet.ts'
@@ -16,13 +18,10 @@ const QUERY_TYPES = {
 
 /** The part of the contract in the published client, as source text: it may import neither the service nor zod. */
 export function clientContract(version: string = client.version): string {
-  const statuses = Object.entries(ERRORS).map(
-    ([code, { status, when }]) => `  /** ${when} */\n  ${code}: ${status}\n`,
-  )
   const operations = Object.entries(OPERATIONS).map(
     ([id, { method, path }]) => `  ${id}: { method: '${method}', path: '${path}' },\n`,
   )
-  const int64Fields = PET_FIELDS.filter(({ kind }) => kind === 'int64').map(({ name }) => name)
+  const fields = PET_FIELDS.map(({ name, kind }) => `  { name: '${name}', kind: '${kind}' },\n`)
   return `// Generated from the contract of the service by \`npm run openapi\`. Edit the contract, not this file.
 
 /** The version of this package, sent in the User-Agent. */
@@ -31,17 +30,13 @@ export const VERSION = '${version}'
 /** ${PetStatus.description} */
 export type PetStatus = ${PET_STATUSES.map(status => `'${status}'`).join(' | ')}
 
-/** The fields of an animal that are int64. */
-export const INT64_FIELDS = [${int64Fields.map(name => `'${name}'`).join(', ')}] as const
-
 ${shape('Pet', Pet, { ...PET_TYPES, status: 'PetStatus | (string & {})' }, 'Int64 = bigint')}
 ${shape('NewPet', NewPet, PET_TYPES, 'Int64 = bigint | number | string')}
 /** Which animals to list, and how many at a time. */
 ${shape('ListPetsQuery', ListPetsQuery, QUERY_TYPES)}
-/** The HTTP status of each error code. */
-export interface ErrorStatuses {
-${statuses.join('')}}
-
+/** The error codes of the service. */
+export type ErrorCode =
+${ERROR_CODES.map(code => `  | '${code}'\n`).join('')}
 export const OPERATIONS = {
 ${operations.join('')}} as const
 
@@ -51,8 +46,15 @@ export type OperationId = keyof typeof OPERATIONS
 export const LIMIT_MAX = ${LIMIT_MAX}
 
 export const MAX_IDEMPOTENCY_KEY_LENGTH = ${MAX_IDEMPOTENCY_KEY_LENGTH}
-`
+
+const PET_FIELDS = [
+${fields.join('')}] as const
+${petJson()}`
 }
+
+/** The writer of the service itself, so that JSON is written in one place. */
+const petJson = (): string =>
+  readFileSync(join(import.meta.dir, '../../src/contract/pet-json.ts'), 'utf8').replace(/^import .*\n/, '')
 
 /** The interface allows a response without a status, so the client does too. */
 const isOptional = (name: string, field: z.ZodType): boolean =>

@@ -1,7 +1,20 @@
-import { descriptionText, openApi } from '../../src/contract/openapi.ts'
+import { openApi } from '../../src/contract/openapi.ts'
 import { DEFAULT_SERVERS } from '../../src/contract/servers.ts'
 
-/** The text of openapi.json. */
-export const openApiText = (): string => `${descriptionText(openApi(DEFAULT_SERVERS), 2)}\n`
+const LINE_LENGTH = 110
+
+/** The text of openapi.json: what fits in a line takes one, as a person would write it. */
+export const openApiText = (): string => `${laidOut(openApi(DEFAULT_SERVERS), '')}\n`
+
+function laidOut(value: unknown, indent: string): string {
+  const line = JSON.stringify(value, null, 1).replaceAll(/\n */g, ' ')
+  if (typeof value !== 'object' || value === null || indent.length + line.length <= LINE_LENGTH) return line
+  const inner = `${indent}  `
+  const parts = Array.isArray(value)
+    ? value.map(item => laidOut(item, inner))
+    : Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}: ${laidOut(item, inner)}`)
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  return `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${indent}${close}`
+}
 
 if (import.meta.main) process.stdout.write(openApiText())

@@ -37,19 +37,14 @@ export class BodyReader {
     const declared = headers.get('content-length')
     if (declared === '0' || (declared === null && !headers.has('transfer-encoding'))) return new Uint8Array()
     assertMediaType(headers)
-    if (declared === null) {
-      // The runtime takes trailers for the next request, and closes the connection with its own 400.
-      if (headers.has('trailer')) throw new ApiError('malformed_request', MESSAGES.trailersAreNotRead)
-      return this.#receive(request, true)
-    }
+    if (declared === null) return this.#receive(request, true)
     if (Number(declared) > MAX_BODY_BYTES) throw new ApiError('body_too_large')
     if (Number(declared) > SMALL_BYTES) return this.#receive(request, false)
     return inTime(request.bytes(), BODY_SECONDS * 1000)
   }
 
   /** Reads a refused body to its end; false if it exceeds the bounds, or if too many are being read. */
-  async discard({ body, headers }: Request): Promise<boolean> {
-    if (headers.has('trailer')) return false
+  async discard({ body }: Request): Promise<boolean> {
     return body === null || this.#discardRest(body.getReader())
   }
 

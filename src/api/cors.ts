@@ -33,6 +33,7 @@ export class Cors {
     const origin = request.headers.get('origin')
     if (origin === null || !this.#origins.has(origin)) return
     headers.set('Access-Control-Allow-Origin', origin)
-    headers.set('Access-Control-Expose-Headers', EXPOSED)
+    // A preflight has nothing that the page could read.
+    if (!headers.has('Access-Control-Allow-Methods')) headers.set('Access-Control-Expose-Headers', EXPOSED)
   }
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../contract/errors.ts'
-import { isWholeNumber, parseInt64 } from '../contract/int64.ts'
+import { parseInt64 } from '../contract/int64.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import { petToJson } from '../contract/pet-fields.ts'
+import { petToJson } from '../contract/pet-json.ts'
 import type { MaybePromise } from '../store/store.ts'
 import { FOREVER } from './cache.ts'
 import { type Api, type Endpoint, whenReady } from './context.ts'
@@ -13,11 +13,7 @@ export const getPet: Endpoint = {
   answer: (api, { request }) => {
     const petId = request.params?.petId ?? ''
     const id = parseInt64(petId)
-    if (id === undefined)
-      throw new ApiError(
-        'pet_not_found',
-        isWholeNumber(petId) ? MESSAGES.identifierOutOfRange : MESSAGES.noPlainIdentifier,
-      )
+    if (id === undefined) throw new ApiError('pet_not_found', MESSAGES.noIdentifier)
     // An int64 has one spelling, which is no key of a page.
     return whenReady(api.cache.cached('getPet', petId), known =>
       whenReady(known ?? read(api, petId, id), pet => conditional(request, pet)),

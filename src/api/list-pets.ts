@@ -1,7 +1,7 @@
 import { invalid } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { type ListPetsQuery, OPERATIONS } from '../contract/operations.ts'
-import { petsToJson } from '../contract/pet-fields.ts'
+import { petToJson } from '../contract/pet-json.ts'
 import type { MaybePromise, Store } from '../store/store.ts'
 import { FOREVER } from './cache.ts'
 import { type Api, type Endpoint, whenReady } from './context.ts'
@@ -37,7 +37,7 @@ function read(api: Api, query: ListPetsQuery, key: string): MaybePromise<Represe
     const headers = last && {
       Link: linkTo(base, sealCursor({ after: last.id, status }, store.cursorSecret), query),
     }
-    const page = representation(petsToJson(pets), headers)
+    const page = representation(`[${pets.map(pet => petToJson(pet)).join()}]`, headers)
     cache.set(key, page, { epoch, revision: last === undefined ? revision : FOREVER })
     return page
   })

@@ -16,7 +16,6 @@ export async function withClient(options: Options, work: (client: Petstore) => P
   let hasSaid = false
   const client = new Petstore({
     ...clientConfig(options),
-    logLevel: 'off',
     onRetry: ({ error }) => {
       if (!hasSaid) note(`petstore: ${printable(error.message)} Trying again.`)
       hasSaid = true

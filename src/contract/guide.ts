@@ -20,7 +20,8 @@ JavaScript's, round integers above 2^53: read bodies with one that does not.`,
 with \`Idempotent-Replayed: true\`. A rejected request is not remembered.`,
 
     Errors: `Every error has the same body: a stable \`code\`, a human-readable \`message\` and the HTTP \`status\`. Use \`code\` in programs. Later
-releases may add codes: handle an unknown one by its status.`,
+releases may add codes: handle an unknown one by its status. Every response carries an \`X-Request-Id\`, under which the log of the
+service has the details; a valid one that you send is kept.`,
 
     'Rate limits': `There are none unless the operator sets one per API key; then responses carry \`RateLimit\` and \`RateLimit-Policy\`, and a 429 says in
 \`Retry-After\` when to continue.`,

@@ -11,67 +11,59 @@ export interface Header {
 /** May be cached, but must be revalidated. */
 export const REVALIDATE = 'private, no-cache'
 
-const TEXT = { type: 'string' } as const
+type Schema = Header['schema']
 
-const sometimes = (description: string, schema: Header['schema'], example: Header['example']): Header => ({
+const sometimes = (description: string, example: Header['example'], schema: Schema = { type: 'string' }) => ({
   description,
   schema,
   example,
 })
 
-const always = (description: string, schema: Header['schema'], example: Header['example']): Header => ({
-  description,
-  required: true,
-  schema,
-  example,
+const always = (description: string, example: Header['example'], schema?: Schema) => ({
+  ...sometimes(description, example, schema),
+  required: true as const,
 })
+
+const ETAG = '"2ud7r1ykqxw8v"'
 
 /** The headers of an operation's responses and what each one means. */
 export const HEADERS = {
   'X-Request-Id': always(
     'Identifies this request in the log. A valid one sent by the client is kept, unless it contains an API key.',
-    { type: 'string', minLength: 1, maxLength: MAX_REQUEST_ID_LENGTH, pattern: '^[A-Za-z0-9_.-]+$' },
     '4f1c2a90-7b3e-1a',
+    { type: 'string', minLength: 1, maxLength: MAX_REQUEST_ID_LENGTH, pattern: '^[A-Za-z0-9_.-]+$' },
   ),
   ETag: always(
-    'Strong validator of this response; send it back as `If-None-Match`.',
+    `Strong validator of this response; send it back as \`If-None-Match\`. \`Cache-Control\` is always \`${REVALIDATE}\`.`,
+    ETAG,
     { type: 'string', pattern: '^["][^"]+["]$' },
-    '"2ud7r1ykqxw8v"',
-  ),
-  'Cache-Control': always(
-    `Always \`${REVALIDATE}\`: it may be cached, but must be revalidated.`,
-    { type: 'string', enum: [REVALIDATE] },
-    REVALIDATE,
   ),
   Link: sometimes(
     'RFC 8288: `rel="next"` names the next page. The last page has none.',
-    TEXT,
     '</v1/pets?limit=20&cursor=AAAAAAAAABT_2Jm0cW5yVb3k1Zx8>; rel="next"',
   ),
-  Location: always(
-    'Address of the animal that was added.',
-    { type: 'string', format: 'uri-reference' },
-    '/v1/pets/1',
-  ),
+  Location: always('Address of the animal that was added.', '/v1/pets/1', {
+    type: 'string',
+    format: 'uri-reference',
+  }),
   'Idempotent-Replayed': sometimes(
     '`true` if this is the replayed response to an earlier request; absent otherwise.',
-    { type: 'boolean', enum: [true] },
     true,
+    { type: 'boolean' },
   ),
   Deprecation: always(
     'RFC 9745: since when the operation is deprecated, in seconds since 1970.',
-    { type: 'string', pattern: '^@[0-9]+$' },
     '@1794614400',
+    { type: 'string', pattern: '^@[0-9]+$' },
   ),
-  Sunset: always('RFC 8594: when the operation will be removed.', TEXT, 'Thu, 05 Dec 2030 00:00:00 GMT'),
-  'Retry-After': always('Seconds to wait before the next attempt.', { type: 'integer', minimum: 0 }, 1),
-  'WWW-Authenticate': always('How to authenticate (RFC 6750).', TEXT, 'Bearer realm="petstore"'),
+  Sunset: always('RFC 8594: when the operation will be removed.', 'Thu, 05 Dec 2030 00:00:00 GMT'),
+  'Retry-After': always('Seconds to wait before the next attempt.', 1, { type: 'integer', minimum: 0 }),
+  'WWW-Authenticate': always('How to authenticate (RFC 6750).', 'Bearer realm="petstore"'),
 }
 
 /** On a deprecated operation the Link header is always there, for another purpose than naming a next page. */
 export const DEPRECATION_LINK = always(
   'RFC 8288: `rel="deprecation"` names the documentation of the deprecation.',
-  TEXT,
   '</docs#deprecation>; rel="deprecation"; type="text/html"',
 )
 
@@ -82,18 +74,14 @@ export type HeaderName = keyof typeof HEADERS | 'Allow' | 'RateLimit' | 'RateLim
 export const REQUEST_HEADERS = {
   'Idempotency-Key': sometimes(
     `Makes a repeat safe: the same key within ${IDEMPOTENCY_HOURS} hours adds the animal once.`,
-    { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH },
     '7d0c1f1e-5a0e-4a7c-9f0b-3d8f2f6f9a51',
+    { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH },
   ),
-  'If-None-Match': sometimes(
-    'An `ETag` of an earlier response; 304 if it still matches.',
-    TEXT,
-    '"2ud7r1ykqxw8v"',
-  ),
+  'If-None-Match': sometimes('An `ETag` of an earlier response; 304 if it still matches.', ETAG),
 }
 
-/** What a page of another origin may read of an answer, where the operator allows that origin; Cache-Control it may anyway. */
+/** What a page of another origin may read of an answer, where the operator allows that origin. */
 export const EXPOSED_HEADERS: readonly string[] = [
-  ...Object.keys(HEADERS).filter(name => name !== 'Cache-Control'),
+  ...Object.keys(HEADERS),
   ...(['RateLimit', 'RateLimit-Policy'] satisfies HeaderName[]),
 ]

@@ -14,9 +14,6 @@ export function parseInt64(text: string): bigint | undefined {
   return isInt64(value) ? value : undefined
 }
 
-/** A whole number in plain decimal form, of any size. */
-export const isWholeNumber = (text: string): boolean => /^-?[1-9]\d*$/.test(text)
-
 /** The int64 that a JSON number literal denotes: `3.0` and `3e0` are 3, `3.5` and 2^63 are none. */
 export function int64OfLiteral(literal: string): bigint | undefined {
   const parts = NUMBER_LITERAL.exec(literal)

@@ -1,4 +1,3 @@
-import { INT64_MAX, INT64_MIN } from './int64.ts'
 import { MAX_JSON_VALUES } from './limits.ts'
 import type { Environment } from './servers.ts'
 
@@ -15,19 +14,18 @@ export const MESSAGES = {
 
   keyIsUnknown: 'This API key is unknown.',
   keyIsMalformed: 'This is not a well-formed API key. Check it for a typing mistake.',
+  authorizationIsSentTwice: 'The Authorization header must be sent once, with one API key.',
   keyIsRevoked: 'This API key was revoked.',
   keyIsExpired: 'This API key has expired.',
   keyIsFor: (environment: Environment, here: Environment) =>
     `This API key is for ${environment}; this is the ${here} service.`,
 
   noPet: (id: bigint) => `There is no animal with the identifier ${id}.`,
-  noPlainIdentifier: 'There is no such animal: an identifier is an integer in plain decimal form.',
-  identifierOutOfRange: `There is no such animal: an identifier is an int64, from ${INT64_MIN} to ${INT64_MAX}.`,
+  noIdentifier: 'There is no such animal: an identifier is an int64 in plain decimal form.',
   cursorIsNotOurs: 'cursor must be taken from a Link header of this service',
   cursorIsOfAnotherList: (status: string | undefined) =>
     `cursor belongs to a list with ${status === undefined ? 'no status filter' : `status=${status}`}`,
   hostIsSentTwice: 'The head of the request is invalid: Host must be sent once.',
-  trailersAreNotRead: 'The head of the request is invalid: a body must be sent without a Trailer.',
   keyIsSentTwice:
     'The Idempotency-Key header must be sent once, and must not contain a comma followed by a space.',
   isSentTwice: (parameter: string) => `${parameter} must be sent once`,

@@ -2,8 +2,6 @@ import type { z } from 'zod'
 import { ERROR_CODES, ERRORS, type ErrorCode, type ErrorKind, exampleOf } from './errors.ts'
 import { guide } from './guide.ts'
 import { DEPRECATION_LINK, HEADERS, type HeaderName, REQUEST_HEADERS } from './headers.ts'
-import { INT64_MAX, INT64_MIN } from './int64.ts'
-import { exactNumber } from './json.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from './limits.ts'
 import {
   type BodyName,
@@ -36,13 +34,15 @@ export interface ObjectSchema {
   readonly properties: Readonly<Record<string, Json>>
 }
 
-/** The OpenAPI 3.1 description. It lists the servers that are known. Bounds of int64 are bigints: see `descriptionText`. */
+/**
+ * The OpenAPI 3.1 description. It lists the servers that are known. What every response carries (`X-Request-Id`, rate limits, the
+ * deprecation headers of errors) is said once, in the guide.
+ */
 export const openApi = (servers: Readonly<Partial<Record<Environment, string | undefined>>>): Json => ({
   openapi: '3.1.0',
   info: {
     title: 'Petstore',
     version: VERSION,
-    summary: "A store's animals over HTTP with JSON bodies.",
     description: guide(),
     license: { name: 'MIT', identifier: 'MIT' },
   },
@@ -54,28 +54,24 @@ export const openApi = (servers: Readonly<Partial<Record<Environment, string | u
   tags: [{ name: 'pets', description: "The store's animals." }],
   paths: paths(),
   components: {
-    securitySchemes: {
-      ApiKey: {
-        type: 'http',
-        scheme: 'bearer',
-        description: 'An API key: `pets_live_…` in production, `pets_test_…` in staging.',
-      },
-    },
+    securitySchemes: { ApiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
     schemas: schemas(),
-    responses: errorResponses(),
-    headers: { ...HEADERS, DeprecationLink: DEPRECATION_LINK },
+    responses: {
+      NotModified: { description: NOT_MODIFIED, headers: headerRefs(['ETag']) },
+      ...errorResponses(),
+    },
+    headers: { ...OWN_HEADERS, DeprecationLink: DEPRECATION_LINK },
   },
 })
 
-/** As JSON, with bigints to the last digit. */
-export const descriptionText = (description: Json, indent?: number): string =>
-  JSON.stringify(description, (_, value) => exactNumber(value), indent)
+const { 'X-Request-Id': _, ...OWN_HEADERS } = HEADERS
 
 const ref = (kind: 'schemas' | 'responses' | 'headers', name: string): Json => ({
   $ref: `#/components/${kind}/${name}`,
 })
 
-const INT64 = { type: 'integer', format: 'int64', minimum: INT64_MIN, maximum: INT64_MAX }
+/** The format has the bounds. As numbers, generated JavaScript would round them, and let 2^63 pass. */
+const INT64 = { type: 'integer', format: 'int64' }
 const TYPES = { int64: INT64, text: { type: 'string' }, status: ref('schemas', 'PetStatus') }
 const NEW_PET = { name: 'Rex', categoryId: 7, status: 'available' }
 const PET = { id: 1, ...NEW_PET }
@@ -179,23 +175,18 @@ export function parametersOf({ pathParameter, query, requestHeader }: Operation)
   return [{ in: 'path', required: true, ...pathParameter, schema: INT64 }, ...inQuery, header]
 }
 
-/** The responses of an operation by status. Those of errors are shared; only a success lists the deprecation headers. */
-function responsesOf({ success, notModified, errors, deprecated }: Operation): Json {
-  const headersOf = (names: readonly HeaderName[]): Json => ({
-    ...headerRefs(['X-Request-Id', ...names]),
+/** The responses of an operation by status. Only its success is its own. */
+function responsesOf({ requestHeader, success, errors, deprecated }: Operation): Json {
+  const headers = {
+    ...headerRefs(success.headers),
     ...(deprecated && {
       ...headerRefs(['Deprecation', 'Sunset']),
       Link: ref('headers', 'DeprecationLink'),
     }),
-  })
+  }
   return {
-    [success.status]: {
-      description: success.description,
-      headers: headersOf(success.headers),
-      content: contentOf(success.body),
-      ...(success.status === 201 && { links: { getPet: CREATED_PET } }),
-    },
-    ...(notModified && { 304: { description: NOT_MODIFIED, headers: headersOf(notModified) } }),
+    [success.status]: { description: success.description, headers, content: contentOf(success.body) },
+    ...(requestHeader === 'If-None-Match' && { 304: ref('responses', 'NotModified') }),
     ...Object.fromEntries(
       byStatus(errors).map(([status, codes]) => [status, ref('responses', responseName(status, codes))]),
     ),
@@ -203,12 +194,6 @@ function responsesOf({ success, notModified, errors, deprecated }: Operation): J
 }
 
 export const NOT_MODIFIED = 'Not modified: the `ETag` sent still matches.'
-
-const CREATED_PET: Json = {
-  operationId: 'getPet',
-  parameters: { petId: '$response.body#/id' },
-  description: 'The animal that was added.',
-}
 
 const headerRefs = (names: readonly HeaderName[]): Json =>
   Object.fromEntries(names.map(name => [name, ref('headers', name)]))
@@ -218,10 +203,8 @@ export const byStatus = (codes: readonly ErrorCode[]): [number, ErrorCode[]][] =
 ]
 
 /** Codes of one status carry the same headers. */
-export const headersOfErrors = ([code = 'internal_error']: readonly ErrorCode[]): HeaderName[] => [
-  'X-Request-Id',
-  ...(Object.keys((ERRORS[code] as ErrorKind).headers ?? {}) as HeaderName[]),
-]
+export const headersOfErrors = ([code = 'internal_error']: readonly ErrorCode[]): HeaderName[] =>
+  Object.keys((ERRORS[code] as ErrorKind).headers ?? {}) as HeaderName[]
 
 /** The names of responses with more than one code, by status. */
 const SHARED_NAMES: Readonly<Record<number, string>> = { 400: 'InvalidRequest', 401: 'Unauthorized' }
@@ -239,14 +222,19 @@ function errorResponses(): Json {
 }
 
 function errorResponse(status: number, codes: readonly ErrorCode[]): Json {
+  const names = headersOfErrors(codes)
   const sayings = codes.map(code => `\`${code}\`: ${ERRORS[code].when}`)
-  const examples = codes.map(code => [code, { value: { code, message: exampleOf(code), status } }])
+  const bodies = codes.map(code => ({ code, message: exampleOf(code), status }))
+  const examples = Object.fromEntries(bodies.map(value => [value.code, { value }]))
   return {
     description:
       sayings.length === 1 ? sayings[0] : `One of:\n${sayings.map(saying => `- ${saying}`).join('\n')}`,
-    headers: headerRefs(headersOfErrors(codes)),
+    ...(names.length > 0 && { headers: headerRefs(names) }),
     content: {
-      'application/json': { schema: ref('schemas', 'Error'), examples: Object.fromEntries(examples) },
+      'application/json': {
+        schema: ref('schemas', 'Error'),
+        ...(bodies.length === 1 ? { example: bodies[0] } : { examples }),
+      },
     },
   }
 }

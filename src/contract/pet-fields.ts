@@ -37,27 +37,6 @@ export function petOfRow(row: PetRow): Pet {
   return pet as Pet
 }
 
-const JSON_NAMES = PET_FIELDS.map(({ name }, index) => ({
-  name,
-  before: `${index === 0 ? '{' : ','}"${name}":`,
-}))
-
-/** By hand because JSON.stringify knows no bigint and takes longer. */
-export function petToJson(pet: Pet): string {
-  let json = ''
-  for (const { name, before } of JSON_NAMES) {
-    const value = pet[name]
-    json += before + (typeof value === 'bigint' ? value : JSON.stringify(value))
-  }
-  return `${json}}`
-}
-
-export function petsToJson(pets: readonly Pet[]): string {
-  let json = ''
-  for (const pet of pets) json += (json === '' ? '[' : ',') + petToJson(pet)
-  return json === '' ? '[]' : `${json}]`
-}
-
 /** Whether two animals have the same content, whatever their identifiers are. */
 export const isSameContent = (one: NewPet, other: NewPet): boolean =>
   NEW_PET_FIELDS.every(({ name }) => one[name] === other[name])

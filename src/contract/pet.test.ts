@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Pet } from './pet.ts'
-import { PET_COLUMNS, PET_FIELDS, petOfRow, petsToJson, petToJson } from './pet-fields.ts'
+import { PET_COLUMNS, PET_FIELDS, petOfRow } from './pet-fields.ts'
+import { petToJson } from './pet-json.ts'
 
 const pet: Pet = { id: 2n ** 63n - 1n, name: 'a "b"\n\u2028🐈', categoryId: -(2n ** 63n), status: 'sold' }
 
@@ -10,7 +11,6 @@ test('every field of an animal is in its JSON, exact to the last digit', () => {
     `{"id":9223372036854775807,"name":${JSON.stringify(pet.name)},"categoryId":-9223372036854775808,"status":"sold"}`,
   )
   expect(Object.keys(JSON.parse(json))).toEqual(Object.keys(Pet.shape))
-  expect(petsToJson([pet, pet])).toBe(`[${json},${json}]`)
 })
 
 test('a row with a column for each value is the animal again, with int64 as text or as bigint', () => {

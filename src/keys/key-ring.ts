@@ -148,7 +148,11 @@ export class KeyRing {
     const environment = environmentOfKey(key)
     if (configured && timingSafeEqual(Buffer.from(configured.hash), Buffer.from(hash)))
       return environment === undefined ? configured.status : this.#findConfigured(hash)
-    if (environment === undefined) throw new AuthError('malformed', MESSAGES.keyIsMalformed)
+    if (environment === undefined) {
+      // The runtime joins two header lines like this.
+      const isSentTwice = key.includes(', ')
+      throw new AuthError('malformed', MESSAGES[isSentTwice ? 'authorizationIsSentTwice' : 'keyIsMalformed'])
+    }
     if (environment !== here) throw new AuthError('other_environment', MESSAGES.keyIsFor(environment, here))
     return keys.find(hash)
   }

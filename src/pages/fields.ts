@@ -61,8 +61,8 @@ function fieldEntry({ name, schema, isRequired, description, example }: Field, i
 const typeOf = ({ type, format, enum: values }: Json): string =>
   Array.isArray(values) ? `one of ${values.join(', ')}` : String(format ?? type)
 
-function rangeOf({ minimum, maximum, minLength, maxLength }: Json): string | undefined {
-  if (typeof minimum === 'bigint') return 'any int64'
+function rangeOf({ format, minimum, maximum, minLength, maxLength }: Json): string | undefined {
+  if (format === 'int64') return minimum === undefined ? 'any int64' : `from ${minimum}`
   if (maxLength !== undefined) return `${minLength} to ${maxLength} characters`
   return maximum === undefined ? undefined : `${minimum} to ${maximum}`
 }

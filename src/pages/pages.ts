@@ -1,7 +1,7 @@
 import { type Encoded, encoded, JSON_TYPE } from '../api/response.ts'
 import { FACTS_ID, type Facts } from '../console/facts.ts'
 import { REVALIDATE } from '../contract/headers.ts'
-import { descriptionText, openApi } from '../contract/openapi.ts'
+import { openApi } from '../contract/openapi.ts'
 import { dayOf, OPERATIONS, VERSION_PREFIX } from '../contract/operations.ts'
 import { PET_STATUSES } from '../contract/pet.ts'
 import type { Environment } from '../contract/servers.ts'
@@ -47,7 +47,7 @@ export class Pages {
   description(): Encoded {
     // Without a configured address, it is the one that this document was fetched from.
     const servers = { ...this.#baseUrls, [this.#environment]: this.baseUrl ?? VERSION_PREFIX }
-    this.#description ??= encoded(descriptionText(openApi(servers)), {
+    this.#description ??= encoded(JSON.stringify(openApi(servers)), {
       'Content-Type': JSON_TYPE,
       'Cache-Control': REVALIDATE,
     })

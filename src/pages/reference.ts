@@ -122,15 +122,17 @@ const deprecationNote = ({ since, sunset, replacement }: NonNullable<Operation['
   html`<p class="notice"><strong>Deprecated since ${dayOf(since)}; removal scheduled for ${dayOf(sunset)}.</strong>
 Use <a href="#listPets">${replacement}</a> instead. <a href="#deprecation">What changes until then</a>.</p>`
 
-function statuses({ success, notModified, errors, deprecated }: Operation): Markup[] {
+function statuses({ requestHeader, success, errors, deprecated }: Operation): Markup[] {
   const headersOf = (names: readonly HeaderName[]): [string, Header][] =>
     Object.entries<Header>({
-      ...pick(['X-Request-Id', ...names]),
+      ...pick(names),
       ...(deprecated && { ...pick(['Deprecation', 'Sunset']), Link: DEPRECATION_LINK }),
     })
   return [
     statusEntry(success.status, inline(success.description), headersOf(success.headers)),
-    ...(notModified ? [statusEntry(304, inline(NOT_MODIFIED), headersOf(notModified))] : []),
+    ...(requestHeader === 'If-None-Match'
+      ? [statusEntry(304, inline(NOT_MODIFIED), headersOf(success.headers))]
+      : []),
     ...byStatus(errors)
       .toSorted(([one], [other]) => one - other)
       .map(([status, codes]) =>
@@ -139,9 +141,12 @@ function statuses({ success, notModified, errors, deprecated }: Operation): Mark
   ]
 }
 
+/** Every response has a request id. */
 const pick = (names: readonly HeaderName[]): Record<string, Header> =>
   Object.fromEntries(
-    names.flatMap(name => (name in HEADERS ? [[name, HEADERS[name as keyof typeof HEADERS]]] : [])),
+    ['X-Request-Id', ...names].flatMap(name =>
+      name in HEADERS ? [[name, HEADERS[name as keyof typeof HEADERS]]] : [],
+    ),
   )
 
 const codeLine = (code: ErrorCode): Markup =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { INT64_MAX, INT64_MIN } from '../contract/int64.ts'
 import { NewPet, PET_STATUSES, type Pet } from '../contract/pet.ts'
-import { petToJson } from '../contract/pet-fields.ts'
+import { petToJson } from '../contract/pet-json.ts'
 import { withoutFormulas } from './csv.ts'
 import { csvLineOf, type Format, fileHead, importKeyOf, type PetFile, readPetFile } from './pet-file.ts'
 

@@ -9,7 +9,10 @@ test("the client's contract is what `npm run openapi` makes of the service's", a
   expect(await Bun.file(GENERATED).text()).toBe(clientContract())
 })
 
-test("the client's README names every error code", async () => {
-  const readme = await Bun.file(join(import.meta.dir, '../../client/README.md')).text()
-  expect(ERROR_CODES.filter(code => !readme.includes(`\`${code}\``))).toEqual([])
-})
+test.each(['README.md', 'src/errors.ts'])(
+  '%s of the client, which people read or hover, names every error code',
+  async file => {
+    const text = await Bun.file(join(import.meta.dir, '../../client', file)).text()
+    expect(ERROR_CODES.filter(code => !text.includes(`\`${code}\``))).toEqual([])
+  },
+)

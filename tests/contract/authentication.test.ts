@@ -24,7 +24,10 @@ onEveryEngine('authentication', (service, engine) => {
       createKey(databaseUrl, 'short', '--expires', '1s'),
     ])
     const mistyped = inForce.slice(0, -1) + (inForce.endsWith('A') ? 'B' : 'A')
-    keys = { mistyped, odd: 'hunter2', short: API_KEY.slice(0, -1), elsewhere, staging, gone, expiring }
+    // As the runtime joins two lines.
+    const doubled = `${inForce}, Bearer ${inForce}`
+    const odd = 'hunter2'
+    keys = { mistyped, doubled, odd, short: API_KEY.slice(0, -1), elsewhere, staging, gone, expiring }
     await revoke('gone')
     expect((await service().fetch('/v1/pets', { key: inForce })).status).toBe(200)
     await eventually('the key expires', () => isRefused(expiring))
@@ -32,6 +35,7 @@ onEveryEngine('authentication', (service, engine) => {
 
   test.each([
     ['mistyped', /typing mistake/],
+    ['doubled', /Authorization header must be sent once/],
     ['odd', /not a well-formed/],
     ['short', /not a well-formed/],
     ['elsewhere', /unknown/],

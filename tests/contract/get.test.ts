@@ -16,20 +16,11 @@ onEveryEngine('getting an animal', service => {
   })
 
   const noAnimal = `999999 0 -1 -0 007 +1 1.0 1e0 0x1 1n 1_0 %20%31 1%20 1%00 9223372036854775807 -9223372036854775808
-    123456789012345678901234567890 abc ١ 1;v=1 1,2 %2F1 % %2Fv1%2Fpets%3Flimit=2`
+    9223372036854775808 -9223372036854775809 18446744073709551617 abc ١ 1;v=1 1,2 %2F1 % %2Fv1%2Fpets%3Flimit=2`
   test.each(noAnimal.split(/\s+/))('%s names no animal: 404', async petId => {
     await service().fetch('/v1/pets?limit=2')
     expect((await service().fetch(`/v1/pets/${petId}`)).failure).toBe('404 pet_not_found')
   })
-
-  test.each(['9223372036854775808', '-9223372036854775809', '18446744073709551617'])(
-    '%s is out of range, and the 404 says so',
-    async id => {
-      const { failure, text } = await service().fetch(`/v1/pets/${id}`)
-      expect(failure).toBe('404 pet_not_found')
-      expect(text).toContain('from -9223372036854775808 to 9223372036854775807')
-    },
-  )
 
   const noRoute = '/v1/pets/ /v1/pets/1/ /v1/pets/1/2 /v1//pets /v1/pets//1 /v1/Pets /v1/ /v1'
   test.each(noRoute.split(' '))('%s is another path: 404', async target => {

@@ -31,6 +31,7 @@ const sharing = (headers: Headers): string[] => [...headers.keys()].filter(name 
 test.each([SHOP, LOCAL])('a page of %s, a named origin, may ask, send and read', async origin => {
   const asked = await preflight(origin)
   expect(asked.status).toBe(204)
+  expect(asked.headers.has('access-control-expose-headers')).toBe(false)
   expect(Object.fromEntries(asked.headers)).toMatchObject({
     'access-control-allow-origin': origin,
     'access-control-allow-methods': 'GET, HEAD, POST',

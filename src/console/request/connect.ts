@@ -49,7 +49,7 @@ export const connect = (
   timeouts = TIMEOUTS,
 ): Petstore['pets'] =>
   // The page says itself what there is to say.
-  new Petstore({ apiKey, baseUrl, fetch: recordingFetch(record), logLevel: 'off', ...timeouts }).pets
+  new Petstore({ apiKey, baseUrl, fetch: recordingFetch(record), onDeprecated: () => {}, ...timeouts }).pets
 
 /** Whatever was thrown, as an error of the client. */
 export const failureOf = (error: unknown): PetstoreError =>

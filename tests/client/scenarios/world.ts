@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import type * as client from '../../../client/src/index.ts'
 
 /** The client, from its sources or as its users install it, and the real service. */
@@ -20,7 +20,7 @@ export const MANY = 250
 export const storeOf = <Mode extends client.Int64Mode = 'bigint'>(
   { client, apiKey, baseUrl }: World,
   options: client.PetstoreOptions<Mode> = {},
-): client.Petstore<Mode> => new client.Petstore({ apiKey, baseUrl, logLevel: 'error', ...options })
+): client.Petstore<Mode> => new client.Petstore({ apiKey, baseUrl, onDeprecated: () => {}, ...options })
 
 export async function errorOf(call: PromiseLike<unknown>): Promise<client.PetstoreError> {
   try {
@@ -65,11 +65,8 @@ interface Asked {
 
 export type Line = (response: ServerResponse) => void
 
-/** Simulates a failing server: answers by the script, then repeats its last line. */
-export async function withServer(
-  script: readonly Line[],
-  use: (server: { readonly baseUrl: string; readonly asked: Asked[] }) => Promise<void>,
-): Promise<void> {
+/** A server that answers by the script, then repeats its last line. It ends with the process. */
+export async function scripted(...script: Line[]): Promise<{ baseUrl: string; asked: Asked[] }> {
   const asked: Asked[] = []
   const server = createServer((request, response) => {
     const line = script[Math.min(asked.length, script.length - 1)]
@@ -78,12 +75,8 @@ export async function withServer(
     request.resume().on('end', () => line?.(response))
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  try {
-    await use({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked })
-  } finally {
-    server.closeAllConnections()
-    server.close()
-  }
+  server.unref()
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked }
 }
 
 export const REQUEST_ID = 'scripted-request'
@@ -109,36 +102,4 @@ export const halfAnAnswer: Line = response => {
 export const cutShort: Line = response => {
   response.writeHead(201, { 'Content-Type': 'application/json', 'Content-Length': '1000' })
   response.write('{"id":1,"name"', () => response.destroy())
-}
-
-/** Forwards to a server, but cuts the connection instead of delivering the first responses. */
-export async function withCuttingProxy(
-  server: string,
-  cuts: number,
-  use: (proxy: { baseUrl: string; cut: () => number }) => Promise<void>,
-): Promise<void> {
-  const { hostname, port, pathname } = new URL(server)
-  const sockets = new Set<Socket>()
-  let cut = 0
-  const proxy = createTcpServer(caller => {
-    const service = connect(Number(port), hostname)
-    for (const socket of [caller, service]) sockets.add(socket.on('error', () => socket.destroy()))
-    caller.pipe(service)
-    // Once the response arrives, the service has committed.
-    service.on('data', bytes => {
-      if (cut >= cuts) return caller.write(bytes)
-      cut++
-      caller.destroy()
-      return service.destroy()
-    })
-    service.on('close', () => caller.destroy())
-  })
-  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
-  try {
-    const { port: own } = proxy.address() as AddressInfo
-    await use({ baseUrl: `http://127.0.0.1:${own}${pathname}`, cut: () => cut })
-  } finally {
-    for (const socket of sockets) socket.destroy()
-    proxy.close()
-  }
 }

@@ -1,0 +1,3 @@
+import { check } from './imports.mjs'
+
+await check()
