@@ -4,102 +4,79 @@ import { animalNamed, type Random } from './load.ts'
 import { eventually } from './process.ts'
 
 const DEADLINE_MS = 20_000
-const HEADERS = { Authorization: `Bearer ${API_KEY}` }
+const REMEMBERED = 64
+const PAGE_LIMITS = [1, 2, 3, 7, 20, 100]
+const STATUSES = ['available', 'pending', 'sold', undefined, undefined, undefined]
 
-/** A page and the request for it. */
-interface Page {
-  readonly target: string
-  readonly after: number
-  readonly limit: number
-  readonly status: string | undefined
+/** What a read asks for, and where. */
+type Question = { readonly target: string } & (
+  | Pick<Get, 'kind' | 'id'>
+  | Pick<List, 'kind' | 'after' | 'limit' | 'status'>
+)
+
+/** A read with its answer, to be repeated with its ETag; and the page that follows. */
+interface Read {
+  readonly question: Question
+  readonly operation: Get | List
+  readonly etag: string
+  readonly next: Question | undefined
 }
 
 const shownOf = ({ id, name, status }: PetBody): Shown => ({ id: Number(id), name, status })
 
-/** One answer with its times; the answer is undefined if none came. */
-async function ask(url: string, path: string, init: RequestInit = {}) {
+/** One answer with its times; undefined if none came, or a 503: what happened is unknown. Other statuses are a fault. */
+async function ask(url: string, statuses: readonly number[], init: RequestInit = {}) {
   const began = performance.now()
-  try {
-    const signal = AbortSignal.timeout(DEADLINE_MS)
-    const headers = { ...HEADERS, ...(init.headers as Record<string, string> | undefined) }
-    const answer = await Answer.from(await fetch(url + path, { ...init, headers, signal }))
-    return { answer, began, ended: performance.now() }
-  } catch {
-    // The instance was killed or is not there, so what it did before is unknown.
-    return { answer: undefined, began, ended: performance.now() }
-  }
-}
-
-/** Like a missing answer, a 503 does not say what happened. Any other unexpected status is a fault. */
-function expected(answer: Answer | undefined, ...statuses: number[]): Answer | undefined {
-  if (answer === undefined || answer.status === 503) return undefined
-  if (statuses.includes(answer.status)) return answer
+  const headers = { Authorization: `Bearer ${API_KEY}`, ...(init.headers as Record<string, string>) }
+  const signal = AbortSignal.timeout(DEADLINE_MS)
+  // An instance that was killed, or is not there, does not answer.
+  const answer = await fetch(url, { ...init, headers, signal })
+    .then(Answer.from)
+    .catch(() => undefined)
+  const times = { began, ended: performance.now() }
+  if (answer === undefined || answer.status === 503) return { answer: undefined, ...times }
+  if (statuses.includes(answer.status)) return { answer, ...times }
   throw new Error(`An answer that is not expected: ${answer.status} ${answer.text}`)
 }
 
-async function create(url: string, name: string, key: string | undefined): Promise<Create> {
-  const { answer, ...times } = await ask(url, '/v1/pets', {
+async function create(url: string, name: string, isKeyed: boolean): Promise<Create> {
+  const { answer, ...times } = await ask(`${url}/v1/pets`, isKeyed ? [201, 409] : [201], {
     method: 'POST',
     body: petJson(animalNamed(name)),
-    headers: { 'Content-Type': 'application/json', ...(key !== undefined && { 'Idempotency-Key': key }) },
+    headers: { 'Content-Type': 'application/json', ...(isKeyed && { 'Idempotency-Key': name }) },
   })
-  const added = expected(answer, 201, ...(key === undefined ? [] : [409]))
-  const shown = added?.status === 201 ? shownOf(added.pet) : undefined
+  const shown = answer?.status === 201 ? shownOf(answer.pet) : undefined
   return {
     kind: 'create',
     name,
-    key,
     shown,
-    replayed: added?.headers.has('idempotent-replayed') === true,
+    replayed: answer?.headers.has('idempotent-replayed') === true,
     ...times,
   }
 }
 
-/** Undefined if there was no usable answer. A 304 stands for the earlier answer. */
-async function get(url: string, id: number, earlier?: Get): Promise<Get | undefined> {
-  const { answer, ...times } = await ask(url, `/v1/pets/${id}`, conditional(earlier))
-  const found = expected(answer, 200, 404, ...notModified(earlier))
-  if (found === undefined) return undefined
-  if (found.status === 304) return { ...(earlier as Get), ...times }
-  const shown = found.status === 200 ? shownOf(found.pet) : undefined
-  return { kind: 'get', id, shown, etag: found.headers.get('etag') ?? undefined, ...times }
+/** Undefined if there was no usable answer. With an earlier one a 304 stands for it. */
+async function read(url: string, question: Question, earlier?: Read): Promise<Read | undefined> {
+  const { target, ...asked } = question
+  const statuses = [200, ...(asked.kind === 'get' ? [404] : []), ...(earlier ? [304] : [])]
+  const headers = earlier && { headers: { 'If-None-Match': earlier.etag } }
+  const { answer, ...times } = await ask(url + target, statuses, headers)
+  if (answer === undefined) return undefined
+  const link = answer.link('next')
+  if (earlier && answer.status === 304) {
+    if (link !== earlier.next?.target) throw new Error('A 304 with another link')
+    return { ...earlier, operation: { ...earlier.operation, ...times } }
+  }
+  const etag = answer.headers.get('etag') ?? '"none"'
+  if (asked.kind === 'get') {
+    const shown = answer.status === 200 ? shownOf(answer.pet) : undefined
+    return { question, operation: { ...asked, shown, ...times }, etag, next: undefined }
+  }
+  const shown = answer.pets.map(shownOf)
+  const operation = { ...asked, shown, more: link !== undefined, ...times }
+  const next = link === undefined ? undefined : { ...asked, target: link, after: shown.at(-1)?.id ?? 0 }
+  return { question, operation, etag, next }
 }
-
-/** The same for a page, with the next page if there is one. */
-async function list(
-  url: string,
-  page: Page,
-  earlier?: List,
-): Promise<{ operation: List; next: Page | undefined } | undefined> {
-  const { answer, ...times } = await ask(url, page.target, conditional(earlier))
-  const found = expected(answer, 200, ...notModified(earlier))
-  if (found === undefined) return undefined
-  const link = found.link('next')
-  if (found.status === 304 && (link !== undefined) !== earlier?.more)
-    throw new Error('A 304 with another link')
-  const operation: List =
-    found.status === 304
-      ? { ...(earlier as List), ...times }
-      : {
-          kind: 'list',
-          ...page,
-          shown: found.pets.map(shownOf),
-          more: link !== undefined,
-          etag: found.headers.get('etag') ?? undefined,
-          ...times,
-        }
-  const last = operation.shown.at(-1)
-  return { operation, next: link && last ? { ...page, target: link, after: last.id } : undefined }
-}
-
-const conditional = (earlier: { readonly etag: string | undefined } | undefined): RequestInit =>
-  earlier?.etag === undefined ? {} : { headers: { 'If-None-Match': earlier.etag } }
-
-const notModified = (earlier: { readonly etag: string | undefined } | undefined): number[] =>
-  earlier?.etag === undefined ? [] : [304]
-
-const PAGE_LIMITS = [1, 2, 3, 7, 20, 100]
-const REMEMBERED = 64
 
 /**
  * Clients that add, read, list, walk, repeat and send conditional requests, each to a random address, and record when each
@@ -113,8 +90,7 @@ export class Clients {
   readonly #random: Random
   readonly #running: Promise<void>[]
   /** Recent answers, to be requested again. */
-  readonly #gets: Get[] = []
-  readonly #lists: List[] = []
+  readonly #recent: Read[] = []
   #highest = 0
   #isOver = false
 
@@ -129,25 +105,29 @@ export class Clients {
     this.#isOver = true
     await Promise.all(this.#running)
     for (const url of this.#addresses())
-      for (let page: Page | undefined = pageFrom(100, undefined); page !== undefined; ) {
+      for (let page: Question | undefined = pageOf(100, undefined); page !== undefined; ) {
         // The last kill may have left no process that serves yet.
-        const asked: Page = page
-        const read = await eventually('the last walk is served', () => list(url, asked))
-        this.history.push(read.operation)
-        page = read.next
+        const asked: Question = page
+        const { operation, next } = await eventually('the last walk is served', () => read(url, asked))
+        this.history.push(operation)
+        page = next
       }
   }
 
   async #run(client: number): Promise<void> {
-    let walk: Page | undefined
+    let walk: Question | undefined
     for (let n = 0; !this.#isOver; n++)
       try {
         const chance = this.#random(100)
+        const page = pageOf(this.#oneOf(PAGE_LIMITS) ?? 1, this.#oneOf(STATUSES))
         if (chance < 30) await this.#create(`${client}/${n}`)
-        else if (chance < 55) await this.#get()
-        else if (chance < 70) await this.#list(pageFrom(this.#limit(), this.#status()))
-        else if (chance < 85) walk = await this.#list(walk ?? pageFrom(this.#limit(), this.#status()))
-        else await this.#again()
+        else if (chance < 55) await this.#read(this.#anyAnimal())
+        else if (chance < 70) await this.#read(page)
+        else if (chance < 85) walk = await this.#read(walk ?? page)
+        else {
+          const earlier = this.#oneOf(this.#recent)
+          if (earlier !== undefined) await this.#read(earlier.question, earlier)
+        }
       } catch (error) {
         this.unexpected.push((error as Error).message)
         walk = undefined
@@ -156,64 +136,39 @@ export class Clients {
 
   /** Half have a key; those are sent until an answer is known, and sometimes once or twice more. */
   async #create(name: string): Promise<void> {
-    const key = this.#random(2) === 0 ? name : undefined
-    for (let more = key === undefined ? 0 : this.#random(3); ; ) {
-      const operation = await create(this.#address(), name, key)
+    const isKeyed = this.#random(2) === 0
+    for (let more = isKeyed ? this.#random(3) : 0; ; ) {
+      const operation = await create(this.#oneOf(this.#addresses()) ?? '', name, isKeyed)
       this.history.push(operation)
-      if (operation.shown !== undefined) this.#highest = Math.max(this.#highest, operation.shown.id)
-      if (key === undefined || (this.#isOver && more > 0)) return
-      if (operation.shown === undefined) {
-        if (this.#isOver) return
-        await Bun.sleep(5)
-      } else if (more-- === 0) return
+      this.#highest = Math.max(this.#highest, operation.shown?.id ?? 0)
+      if (!isKeyed || this.#isOver) return
+      if (operation.shown === undefined) await Bun.sleep(5)
+      else if (more-- === 0) return
     }
   }
 
-  /** An animal that was just added, or one that is being added. */
-  async #get(): Promise<void> {
+  /** Returns the page that follows; after the last page a walk starts again. A page without an answer is requested again. */
+  async #read(question: Question, earlier?: Read): Promise<Question | undefined> {
+    const answered = await read(this.#oneOf(this.#addresses()) ?? '', question, earlier)
+    if (answered === undefined) return question
+    this.history.push(answered.operation)
+    this.#recent.push(answered)
+    if (this.#recent.length > REMEMBERED) this.#recent.shift()
+    return answered.next
+  }
+
+  /** One that was just added, or is being added. */
+  #anyAnimal(): Question {
     const id = Math.max(1, this.#highest + 3 - this.#random(20))
-    this.#keep(await get(this.#address(), id))
+    return { kind: 'get', id, target: `/v1/pets/${id}` }
   }
 
-  /** After the last page the walk starts again. A page without an answer is requested again. */
-  async #list(page: Page): Promise<Page | undefined> {
-    const read = await list(this.#address(), page)
-    this.#keep(read?.operation)
-    return read === undefined ? page : read.next
-  }
-
-  /** Repeats an earlier request with the ETag of its answer. */
-  async #again(): Promise<void> {
-    const earlier =
-      this.#random(3) === 0 ? this.#gets.at(-1 - this.#random(8)) : this.#lists.at(-1 - this.#random(8))
-    if (earlier === undefined) return
-    if (earlier.kind === 'get') this.#keep(await get(this.#address(), earlier.id, earlier))
-    else this.#keep((await list(this.#address(), earlier, earlier))?.operation)
-  }
-
-  #keep(operation: Get | List | undefined): void {
-    if (operation === undefined) return
-    this.history.push(operation)
-    const kept: (Get | List)[] = operation.kind === 'get' ? this.#gets : this.#lists
-    kept.push(operation)
-    if (kept.length > REMEMBERED) kept.shift()
-  }
-
-  #address(): string {
-    const all = this.#addresses()
-    return all[this.#random(all.length)] as string
-  }
-
-  #limit(): number {
-    return PAGE_LIMITS[this.#random(PAGE_LIMITS.length)] as number
-  }
-
-  #status(): string | undefined {
-    return this.#random(2) === 0 ? undefined : ['available', 'pending', 'sold'][this.#random(3)]
+  #oneOf<T>(all: readonly T[]): T | undefined {
+    return all[this.#random(Math.max(1, all.length))]
   }
 }
 
-function pageFrom(limit: number, status: string | undefined): Page {
+function pageOf(limit: number, status: string | undefined): Question {
   const filter = status === undefined ? '' : `&status=${status}`
-  return { target: `/v1/pets?limit=${limit}${filter}`, after: 0, limit, status }
+  return { kind: 'list', target: `/v1/pets?limit=${limit}${filter}`, after: 0, limit, status }
 }
