@@ -108,9 +108,9 @@ export class Clients {
       for (let page: Question | undefined = pageOf(100, undefined); page !== undefined; ) {
         // The last kill may have left no process that serves yet.
         const asked: Question = page
-        const { operation, next } = await eventually('the last walk is served', () => read(url, asked))
-        this.history.push(operation)
-        page = next
+        const answered: Read = await eventually('the last walk is served', () => read(url, asked))
+        this.history.push(answered.operation)
+        page = answered.next
       }
   }
 

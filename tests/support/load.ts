@@ -1,4 +1,4 @@
-import { type Answer, API_KEY, type PetBody, parseExact, petJson } from './http.ts'
+import { Answer, API_KEY, type PetBody, petJson } from './http.ts'
 import type { Service } from './service.ts'
 
 const PAUSE_MS = 25
@@ -72,10 +72,10 @@ export class Load {
   async #add(name: string, headers: Record<string, string>): Promise<boolean> {
     const sent = animalNamed(name)
     const init = { method: 'POST', body: petJson(sent), headers: { ...HEADERS, ...headers } }
-    const { status, text } = await this.#ask('/v1/pets', init)
-    if (status === 503 && !isKeyed(name)) this.refused.push(name)
-    if (status !== 201) return this.#isOver
-    const pet = parseExact(text) as PetBody
+    const answer = await this.#ask('/v1/pets', init)
+    if (answer?.status === 503 && !isKeyed(name)) this.refused.push(name)
+    if (answer?.status !== 201) return this.#isOver
+    const { pet, text } = answer
     if (pet.name !== name || pet.categoryId !== sent.categoryId)
       this.foreign.push(`${name} was answered ${text}`)
     this.acknowledged.set(name, pet)
@@ -83,28 +83,22 @@ export class Load {
   }
 
   async #read({ id, name }: PetBody): Promise<void> {
-    const { status, text } = await this.#ask(`/v1/pets/${id}`, { headers: HEADERS })
-    if (status !== 200) return
+    const answer = await this.#ask(`/v1/pets/${id}`, { headers: HEADERS })
+    if (answer?.status !== 200) return
     this.reads++
-    const pet = parseExact(text) as PetBody
+    const { pet, text } = answer
     if (pet.id !== id || pet.name !== name) this.foreign.push(`${id} ${name} was answered ${text}`)
   }
 
-  async #ask(path: string, init: RequestInit): Promise<{ status: number; text: string }> {
+  async #ask(path: string, init: RequestInit): Promise<Answer | undefined> {
     const what = `${init.method ?? 'GET'} ${path}`
-    try {
-      const response = await fetch(this.#address() + path, init)
-      const answer = { status: response.status, text: await response.text() }
-      if (response.ok) return answer
-      if (response.status === 503) this.unavailable++
-      else this.unexpected.push(`${what}: ${answer.status} ${answer.text}`)
-      await Bun.sleep(PAUSE_MS)
-      return answer
-    } catch (error) {
-      this.unanswered.push(`${what}: ${error}`)
-      await Bun.sleep(PAUSE_MS)
-      return { status: 0, text: '' }
-    }
+    const answer = await fetch(this.#address() + path, init)
+      .then(Answer.from)
+      .catch(error => void this.unanswered.push(`${what}: ${error}`))
+    if (answer?.status === 503) this.unavailable++
+    else if (answer && answer.status >= 400) this.unexpected.push(`${what}: ${answer.status} ${answer.text}`)
+    if (!answer || answer.status >= 400) await Bun.sleep(PAUSE_MS)
+    return answer ?? undefined
   }
 }
 
