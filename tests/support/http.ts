@@ -76,7 +76,7 @@ export class Answer {
   }
 }
 
-/** Follows `next` links to the last page, or for this many pages; fails where a page does not go on, which would never end. */
+/** Follows `next` links to the last page, or for this many pages. */
 export async function walk(
   service: { fetch(target: string): Promise<Answer> },
   first: string,
@@ -87,9 +87,10 @@ export async function walk(
   for (let target: string | undefined = first; target !== undefined && pages < maxPages; pages++) {
     const answer = await service.fetch(target)
     if (answer.status !== 200) throw new Error(`${target} → ${answer.status} ${answer.text}`)
-    const reached = pets.at(-1)?.id ?? 0n
+    const [last, next] = [pets.at(-1), answer.pets[0]]
+    if (last && next && next.id <= last.id)
+      throw new Error(`${target} begins with ${next.id}, not after ${last.id}`)
     pets.push(...answer.pets)
-    if (pages > 0 && (pets.at(-1)?.id ?? 0n) <= reached) throw new Error(`${target} does not pass ${reached}`)
     target = answer.link('next')
   }
   return { pets, pages }

@@ -1,5 +1,4 @@
 import { Answer, API_KEY, type PetBody, petJson } from './http.ts'
-import type { Service } from './service.ts'
 
 const PAUSE_MS = 25
 const HEADERS = { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' }
@@ -113,65 +112,3 @@ export function balance(load: Load, stored: readonly { id: string; name: string 
 }
 
 export const BALANCED = { lost: [], duplicated: [], foreign: [], unexpected: [], unanswered: [] }
-
-const DUE_MS = 5000
-/** Requests that need the database, since none can be answered from memory, and the status when they are served. */
-const PROBES: Record<string, readonly [served: number, ask: (service: Service) => Promise<Answer>]> = {
-  list: [200, service => service.fetch('/v1/pets?status=sold')],
-  get: [404, service => service.fetch(`/v1/pets/${2n ** 62n}`)],
-  create: [201, service => service.post(petJson({ name: 'watched' }))],
-  ready: [200, service => service.fetch('/readyz')],
-}
-
-interface Seen {
-  readonly probe: string
-  readonly status: number
-  readonly isServed: boolean
-  readonly saysWhen: boolean
-  readonly sentAt: number
-  readonly tookMs: number
-}
-
-/** Uses a service continuously while something happens to its database, and records the answers. */
-export class Watch {
-  readonly seen: Seen[] = []
-  readonly #loops: Promise<void>[]
-  #isOver = false
-
-  constructor(service: Service) {
-    this.#loops = Object.keys(PROBES).map(probe => this.#loop(service, probe))
-  }
-
-  /** True once every kind of request that was sent after a moment has been served. */
-  allServedSince(moment: number): true | undefined {
-    return this.#allSince(moment, ({ isServed }) => isServed)
-  }
-
-  allRefusedSince(moment: number): true | undefined {
-    return this.#allSince(moment, ({ status }) => status === 503)
-  }
-
-  /** Stops, and returns every answer that was neither right nor a timely 503 with Retry-After. */
-  async faults(): Promise<Seen[]> {
-    this.#isOver = true
-    await Promise.all(this.#loops)
-    return this.seen.filter(({ isServed, saysWhen, tookMs }) => tookMs > DUE_MS || !(isServed || saysWhen))
-  }
-
-  #allSince(moment: number, matches: (seen: Seen) => boolean): true | undefined {
-    const since = this.seen.filter(seen => seen.sentAt > moment && matches(seen))
-    return new Set(since.map(({ probe }) => probe)).size === Object.keys(PROBES).length || undefined
-  }
-
-  async #loop(service: Service, probe: string): Promise<void> {
-    const [served, ask] = PROBES[probe] as (typeof PROBES)[string]
-    while (!this.#isOver) {
-      const sentAt = performance.now()
-      const { status, headers } = await ask(service)
-      const saysWhen = status === 503 && headers.has('retry-after')
-      const tookMs = performance.now() - sentAt
-      this.seen.push({ probe, status, isServed: status === served, saysWhen, sentAt, tookMs })
-      await Bun.sleep(PAUSE_MS)
-    }
-  }
-}
