@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PostgresServer } from '../tests/support/postgres.ts'
 import { runChecks } from './checks.ts'
 import { ROOT, say } from './command.ts'
-import { startPostgres } from './postgres.ts'
 
 /**
  * `npm test [-- part-of-a-path…]` runs the checks and the fast tests, `npm run test:thorough` those in tests/thorough. What is
@@ -60,18 +60,18 @@ const started = performance.now()
 const files = testFiles()
 if (files.length === 0) total.fail++
 const checks = isThorough || filters.length > 0 ? Promise.resolve([]) : runChecks()
-const postgres = await startPostgres()
+const postgres = await PostgresServer.create()
 const together = files.filter(file => !file.endsWith(ALONE))
 const alone = files.filter(file => file.endsWith(ALONE))
 const failedFiles = [
-  ...(await runTests(together, SHARED, postgres.url)),
-  ...(await runTests(alone, [], postgres.url)),
+  ...(await runTests(together, SHARED, postgres.url())),
+  ...(await runTests(alone, [], postgres.url())),
 ]
 for (const { name, isGood, text } of await checks) {
   total[isGood ? 'pass' : 'fail']++
   if (!isGood) say(`\n✗ ${name}\n${text.trim()}`)
 }
-await postgres.stop()
+await postgres.remove()
 const missing = existsSync(missingList) ? readFileSync(missingList, 'utf8').trim().split('\n') : []
 rmSync(folder, { recursive: true, force: true })
 
