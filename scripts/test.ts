@@ -32,8 +32,9 @@ function testFiles(): string[] {
 /** Shows the progress of `bun test` as it comes; returns the files in which something failed. */
 async function runTests(files: readonly string[], flags: readonly string[], url: string): Promise<string[]> {
   if (files.length === 0) return []
+  const usual = ['--dots', `--timeout=${TEST_MINUTES * 60_000}`, '--no-orphans']
   const paths = files.map(file => `./${file}`)
-  const child = Bun.spawn([process.execPath, 'test', '--dots', '--no-orphans', ...flags, ...paths], {
+  const child = Bun.spawn([process.execPath, 'test', ...usual, ...flags, ...paths], {
     cwd: ROOT,
     env: {
       ...process.env,

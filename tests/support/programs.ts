@@ -1,9 +1,8 @@
 import * as runner from 'bun:test'
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { newPostgresFolder, ownByPostgres, USER } from '../../scripts/postgres.ts'
-import { eventually, freePort, freshFolder, listens, Output } from './process.ts'
+import { eventually, freePort, Output } from './process.ts'
 
 export const DEPLOY = join(import.meta.dir, '../../deploy')
 
@@ -91,33 +90,8 @@ export class Beside {
   }
 }
 
-/** Runs the unchanged deploy/Caddyfile on its own port, in front of a service on this port. */
-export async function startCaddy(servicePort: number) {
-  const [site, folder] = [await freePort(), await freshFolder()]
-  const url = `http://127.0.0.1:${site}`
-  const folders = { HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder }
-  const caddy = new Beside(
-    [program('caddy'), 'run', '--config', join(DEPLOY, 'Caddyfile'), '--adapter', 'caddyfile'],
-    { PETSTORE_SITE: url, PETSTORE_ADDRESS: `127.0.0.1:${servicePort}`, ...folders },
-  )
-  await caddy.until('Caddy listens', () => listens(site))
-  return { url, stop: () => caddy.stop() }
-}
-
-const HAPROXY = join(DEPLOY, 'haproxy.cfg')
-
-/** Copies deploy/haproxy.cfg with its TLS line in place of the plain HTTP one; returns the path. */
-export function withTls(folder: string, certificate: string): string {
-  const text = readFileSync(HAPROXY, 'utf8')
-  const [, before = '', behind = ''] = /# With TLS: (bind .* crt )\S+( .*)\n/.exec(text) ?? []
-  const path = join(folder, 'haproxy.cfg')
-  const plain = /^ {4}bind "\$\{PETSTORE_LISTEN\}"\n/m
-  writeFileSync(
-    path,
-    text.replace(plain, () => `    ${before}${certificate}${behind}\n`),
-  )
-  return path
-}
+/** The file that deploy offers for a proxy. */
+export const HAPROXY = join(DEPLOY, 'haproxy.cfg')
 
 /** Runs the unchanged deploy/haproxy.cfg on its own ports, in front of three instances on these ports. */
 export class Haproxy extends Beside {
@@ -162,49 +136,4 @@ export class Haproxy extends Beside {
     const csv = await (await fetch(`http://127.0.0.1:${this.#statsPort}/;csv`)).text()
     return csv.split('\n').map(line => line.split(','))
   }
-}
-
-/** Runs deploy/pgbouncer.ini on its own port, in front of a server; its values can be overridden. */
-export class Pgbouncer extends Beside {
-  readonly port: number
-
-  private constructor(port: number, config: string) {
-    // Like PostgreSQL, it does not run as root.
-    const asNobody = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
-    super([...asNobody, program('pgbouncer'), config])
-    this.port = port
-  }
-
-  static async before(serverPort: number, values: Record<string, string> = {}): Promise<Pgbouncer> {
-    const [folder, port] = [newPostgresFolder(), await freePort()]
-    const users = join(folder, 'userlist.txt')
-    writeFileSync(users, `"${USER}" "${PASSWORD}"\n`)
-    const lines = { listen_port: String(port), auth_file: users, ...values }
-    let text = readFileSync(join(DEPLOY, 'pgbouncer.ini'), 'utf8')
-    text = replaced(text, /^(\* = .* port=)5432$/m, String(serverPort))
-    for (const [name, value] of Object.entries(lines))
-      text = replaced(text, new RegExp(`^(${name} = ).*$`, 'm'), value)
-    const config = join(folder, 'pgbouncer.ini')
-    writeFileSync(config, text)
-    ownByPostgres(folder)
-    const pooler = new Pgbouncer(port, config)
-    await pooler.until('PgBouncer listens', () => listens(port))
-    return pooler
-  }
-
-  /** The URL of the same database through the pooler. */
-  url(databaseUrl: string): string {
-    const url = new URL(databaseUrl)
-    url.port = String(this.port)
-    url.password = PASSWORD
-    return url.href
-  }
-}
-
-const PASSWORD = 'password-of-the-pooler'
-
-/** Replaces the value after the part that the pattern captures; the file must have the line. */
-function replaced(text: string, line: RegExp, value: string): string {
-  if (!line.test(text)) throw new Error(`deploy/pgbouncer.ini has no line ${line}`)
-  return text.replace(line, (_, kept: string) => kept + value)
 }

@@ -1,7 +1,7 @@
 import { setDefaultTimeout } from 'bun:test'
 import fc from 'fast-check'
 
-// The time limit of tests and hooks. scripts/test.ts sets it, and beside it one for the whole run.
+// The time limit of the tests and hooks of a process's first file; for the others the runtime takes it from --timeout.
 setDefaultTimeout(Number(process.env.PETSTORE_TEST_MINUTES ?? 5) * 60_000)
 
 // The same inputs in each run; FC_SEED tries others. A failure shows the inputs that failed.
