@@ -20,9 +20,9 @@ function gate() {
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
-/** The code of a refusal that comes by the next turn; a caller that is not refused waits for its batch. */
-const refusal = (adding: Promise<string>): Promise<string> =>
-  Promise.race([adding.catch(({ code }: ApiError) => code), turn().then(() => 'waits')])
+/** What a caller hears within a turn: one that is not refused waits for a batch that the test holds. */
+const outcomeNow = (adding: Promise<string>): Promise<string> =>
+  Promise.race([adding.catch(({ code }: ApiError) => code), turn().then(() => 'not refused, still waiting')])
 
 describe('group commit', () => {
   test('items that arrive together are committed together', async () => {
@@ -132,7 +132,7 @@ describe('group commit', () => {
     await Bun.sleep(20)
     batches[0]?.done.resolve()
     expect(await first).toBe('stored 1')
-    expect(await refusal(late)).toBe('unavailable')
+    expect(await outcomeNow(late)).toBe('unavailable')
     const next = group.add(3)
     await turn()
     batches[1]?.done.resolve()
@@ -143,7 +143,7 @@ describe('group commit', () => {
     const { batches, commit } = gate()
     const group = new GroupCommit(commit, { ...LIMITS, maxWaiting: 2 })
     const waiting = Promise.all([group.add(1), group.add(2)])
-    expect(await refusal(group.add(3))).toBe('unavailable')
+    expect(await outcomeNow(group.add(3))).toBe('unavailable')
     await turn()
     batches[0]?.done.resolve()
     expect(await waiting).toEqual(['stored 1', 'stored 2'])
@@ -159,7 +159,7 @@ describe('group commit', () => {
     const underWay = group.add(2)
     await turn()
     const gathering = Promise.all([group.add(3), group.add(4)])
-    expect(await refusal(group.add(5))).toBe('unavailable')
+    expect(await outcomeNow(group.add(5))).toBe('unavailable')
     batches[1]?.done.resolve()
     await underWay
     await turn()
