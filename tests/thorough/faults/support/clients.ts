@@ -1,7 +1,7 @@
+import { Answer, API_KEY, type PetBody, petJson } from '../../../support/http.ts'
+import { animalNamed, type Random } from '../../../support/load.ts'
+import { eventually } from '../../../support/process.ts'
 import type { Create, Get, List, Operation, Shown } from './history.ts'
-import { Answer, API_KEY, type PetBody, petJson } from './http.ts'
-import { animalNamed, type Random } from './load.ts'
-import { eventually } from './process.ts'
 
 const DEADLINE_MS = 20_000
 const REMEMBERED = 64
