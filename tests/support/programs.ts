@@ -1,8 +1,9 @@
 import * as runner from 'bun:test'
 import { spawnSync } from 'node:child_process'
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { eventually, freePort, Output } from './process.ts'
+import { newPostgresFolder, ownByPostgres, USER } from '../../scripts/postgres.ts'
+import { eventually, freePort, listens, Output } from './process.ts'
 
 export const DEPLOY = join(import.meta.dir, '../../deploy')
 
@@ -137,3 +138,42 @@ export class Haproxy extends Beside {
     return csv.split('\n').map(line => line.split(','))
   }
 }
+
+/** Runs deploy/pgbouncer.ini on its own port, in front of a server; its values can be overridden. */
+export class Pgbouncer extends Beside {
+  readonly port: number
+
+  private constructor(port: number, config: string) {
+    // Like PostgreSQL, it does not run as root.
+    const asNobody = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
+    super([...asNobody, program('pgbouncer'), config])
+    this.port = port
+  }
+
+  static async before(serverPort: number, values: Record<string, string> = {}): Promise<Pgbouncer> {
+    const [folder, port] = [newPostgresFolder(), await freePort()]
+    const users = join(folder, 'userlist.txt')
+    writeFileSync(users, `"${USER}" "${PASSWORD}"\n`)
+    const lines = { listen_port: String(port), auth_file: users, ...values }
+    let text = readFileSync(join(DEPLOY, 'pgbouncer.ini'), 'utf8')
+    const replace = (line: RegExp, value: string): void => {
+      if (!line.test(text)) throw new Error(`deploy/pgbouncer.ini has no line ${line}`)
+      text = text.replace(line, (_, kept: string) => kept + value)
+    }
+    replace(/^(\* = .* port=)5432$/m, String(serverPort))
+    for (const [name, value] of Object.entries(lines)) replace(new RegExp(`^(${name} = ).*$`, 'm'), value)
+    const config = join(folder, 'pgbouncer.ini')
+    writeFileSync(config, text)
+    ownByPostgres(folder)
+    const pooler = new Pgbouncer(port, config)
+    await pooler.until('PgBouncer listens', () => listens(port))
+    return pooler
+  }
+
+  /** The URL of the same database through the pooler. */
+  url(databaseUrl: string): string {
+    return Object.assign(new URL(databaseUrl), { port: String(this.port), password: PASSWORD }).href
+  }
+}
+
+const PASSWORD = 'password-of-the-pooler'

@@ -1,13 +1,10 @@
 import { expect } from 'bun:test'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import pg from 'pg'
-import { newPostgresFolder, ownByPostgres, USER } from '../../../scripts/postgres.ts'
 import { petJson } from '../../support/http.ts'
 import { BALANCED, balance, Load } from '../../support/load.ts'
 import { PostgresServer, query } from '../../support/postgres.ts'
-import { eventually, freePort, freshSqliteUrl, listens, petstore } from '../../support/process.ts'
-import { Beside, DEPLOY, isRoot, needs, program } from '../../support/programs.ts'
+import { eventually, freshSqliteUrl, petstore } from '../../support/process.ts'
+import { needs, Pgbouncer } from '../../support/programs.ts'
 import type { ServiceProcess } from '../../support/service.ts'
 import { startInstances } from '../../support/service.ts'
 
@@ -21,36 +18,11 @@ const CALLERS = 8
 /** On a machine that stalls for seconds, a few requests are refused when their time is over. */
 const MOST_LATE = 20
 
-/** Runs deploy/pgbouncer.ini on its own port, in front of a server, with these values in place of its own. */
-async function startPooler(serverPort: number, values: Record<string, string>) {
-  const [folder, port, password] = [newPostgresFolder(), await freePort(), 'password-of-the-pooler']
-  const [config, users] = [join(folder, 'pgbouncer.ini'), join(folder, 'userlist.txt')]
-  let text = readFileSync(join(DEPLOY, 'pgbouncer.ini'), 'utf8')
-  const replace = (line: RegExp, value: string): void => {
-    if (!line.test(text)) throw new Error(`deploy/pgbouncer.ini has no line ${line}`)
-    text = text.replace(line, (_, kept: string) => kept + value)
-  }
-  replace(/^(\* = .* port=)5432$/m, String(serverPort))
-  for (const [name, value] of Object.entries({ listen_port: String(port), auth_file: users, ...values }))
-    replace(new RegExp(`^(${name} = ).*$`, 'm'), value)
-  writeFileSync(config, text)
-  writeFileSync(users, `"${USER}" "${password}"\n`)
-  ownByPostgres(folder)
-  // Like PostgreSQL, it does not run as root.
-  const asNobody = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
-  const pooler = new Beside([...asNobody, program('pgbouncer'), config])
-  await pooler.until('PgBouncer listens', () => listens(port))
-  /** The URL of the same database through the pooler. */
-  const url = (databaseUrl: string): string =>
-    Object.assign(new URL(databaseUrl), { port: String(port), password }).href
-  return { url, stop: () => pooler.stop() }
-}
-
 const COMMITS = "current_setting('synchronous_commit') AS commits"
 
 describe.each(['transaction', 'session'])('behind PgBouncer in %s mode, with ?pgbouncer=true,', mode => {
   let server: PostgresServer
-  let pooler: Awaited<ReturnType<typeof startPooler>>
+  let pooler: Pgbouncer
   let direct: string
   let databaseUrl: string
   let instances: ServiceProcess[]
@@ -62,7 +34,7 @@ describe.each(['transaction', 'session'])('behind PgBouncer in %s mode, with ?pg
     // A setting that the service must neither adopt nor change for others.
     await query(direct, `ALTER DATABASE ${name} SET synchronous_commit = off`)
     const size = mode === 'transaction' ? { default_pool_size: String(POOL_SIZE) } : {}
-    pooler = await startPooler(server.port, { pool_mode: mode, ...size })
+    pooler = await Pgbouncer.before(server.port, { pool_mode: mode, ...size })
     databaseUrl = `${pooler.url(direct)}?pgbouncer=true&connection_limit=6`
     instances = await startInstances(2, { databaseUrl })
     await query(
