@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT, say } from '../scripts/command.ts'
-import { startPostgres } from '../scripts/postgres.ts'
+import { PostgresServer } from '../tests/support/postgres.ts'
 import { CONTESTANTS, type Contestant, type Place, start, takesPart } from './contestants.ts'
 import {
   type Answer,
@@ -50,8 +50,8 @@ export interface Round {
 export async function measure(options: Options): Promise<Round[]> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'))
   const needsPostgres = options.contestants.some(({ name }) => name === 'postgres')
-  const postgres = needsPostgres ? await startPostgres() : undefined
-  const bench = new Bench(options, folder, postgres?.url ?? '')
+  const postgres = needsPostgres ? await PostgresServer.create() : undefined
+  const bench = new Bench(options, folder, postgres?.url() ?? '')
   const rounds: Round[] = []
   try {
     for (let round = 1; round <= options.rounds; round++) {

@@ -10,15 +10,6 @@ const environment = {
   REDOCLY_SUPPRESS_NOTIFICATIONS: 'true',
 }
 
-/** Runs a tool, streams its output and returns its exit code. */
-export function run(command: readonly string[], variables: Record<string, string> = {}): Promise<number> {
-  return Bun.spawn([...command], {
-    cwd: ROOT,
-    env: { ...environment, ...variables },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  }).exited
-}
-
 /** Runs a tool and returns its standard output; shows its standard error if it fails. */
 export async function capture(...command: string[]): Promise<{ code: number; text: string }> {
   const child = Bun.spawn(command, { cwd: ROOT, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -1,9 +1,7 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import pg from 'pg'
-import { freePort } from './command.ts'
 
 /** The superuser of every server. */
 export const USER = 'postgres'
@@ -69,53 +67,4 @@ function newFolder(): string {
   return folder
 }
 
-export const INITDB = [
-  '--no-sync',
-  '-U',
-  USER,
-  '-A',
-  'trust',
-  '-E',
-  'UTF8',
-  '--locale=C',
-  '--no-instructions',
-]
-const SETTINGS = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '200' }
-
-/** Starts a server for a whole run of tests or of the benchmark. It ends with this process. */
-export async function startPostgres(): Promise<{ readonly url: string; stop(): Promise<void> }> {
-  const data = join(newPostgresFolder(), 'data')
-  runPostgres('initdb', '-D', data, ...INITDB)
-  const flags = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  // Another program may take the port before PostgreSQL does.
-  for (let attempt = 1; attempt <= 5; attempt++) {
-    const url = `postgres://${USER}@127.0.0.1:${freePort()}/postgres`
-    const args = ['-D', data, '-p', new URL(url).port, ...flags]
-    const child = spawn(...postgresCommand('postgres', ...args), { stdio: 'ignore', cwd: '/' })
-    if (await answers(url, child))
-      return {
-        url,
-        stop: async () => {
-          const ended = new Promise(resolve => child.once('exit', resolve))
-          child.kill('SIGQUIT')
-          await ended
-        },
-      }
-  }
-  throw new Error('The embedded PostgreSQL does not start.')
-}
-
-async function answers(connectionString: string, child: ChildProcess): Promise<boolean> {
-  while (child.exitCode === null && child.signalCode === null) {
-    const client = new pg.Client({ connectionString })
-    client.on('error', () => {})
-    const isUp = await client.connect().then(
-      () => true,
-      () => false,
-    )
-    await client.end().catch(() => {})
-    if (isUp) return true
-    await Bun.sleep(25)
-  }
-  return false
-}
+export const INITDB = `--no-sync -U ${USER} -A trust -E UTF8 --locale=C --no-instructions`.split(' ')

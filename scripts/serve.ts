@@ -7,7 +7,6 @@ export const API_KEY = 'scripts-key-0123456789'
 
 export interface Served {
   readonly url: string
-  readonly pid: number
   stop(): Promise<void>
 }
 
@@ -26,7 +25,6 @@ export async function serve(variables: Readonly<Record<string, string>> = {}): P
     if (line !== undefined)
       return {
         url: String((JSON.parse(line) as { url: unknown }).url),
-        pid: child.pid,
         stop: async () => {
           child.kill()
           if ((await child.exited) !== 0) throw new Error(`The service ended with ${child.exitCode}.`)

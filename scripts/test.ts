@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PostgresServer } from '../tests/support/postgres.ts'
 import { runChecks } from './checks.ts'
 import { ROOT, say } from './command.ts'
-import { startPostgres } from './postgres.ts'
 
 /**
  * `npm test [-- part-of-a-path…]` runs the checks and the fast tests, `npm run test:thorough` those in tests/thorough. What is
@@ -13,8 +13,8 @@ const isThorough = process.argv.includes('--thorough')
 const filters = process.argv.slice(2).filter(word => !word.startsWith('--'))
 const THOROUGH = 'tests/thorough/'
 const ALONE = '.alone.test.ts'
-/** Catches hangs; generous, because everything is slow on a busy machine. tests/support/setup.ts has it for a file run alone. */
-const TIME_LIMIT_MS = 5 * 60_000
+/** Catch hangs; generous, because everything is slow on a busy machine. A matcher that waits for a promise holds up the first. */
+const [TEST_MINUTES, RUN_MINUTES] = isThorough ? [5, 60] : [2, 15]
 const SHARED = [`--parallel=${(isThorough ? 1 : 2) * availableParallelism()}`, '--no-isolate']
 
 // Everything that a test leaves behind is in this folder.
@@ -32,12 +32,19 @@ function testFiles(): string[] {
 /** Shows the progress of `bun test` as it comes; returns the files in which something failed. */
 async function runTests(files: readonly string[], flags: readonly string[], url: string): Promise<string[]> {
   if (files.length === 0) return []
-  const usual = ['--dots', `--timeout=${TIME_LIMIT_MS}`, '--no-orphans']
+  const usual = ['--dots', `--timeout=${TEST_MINUTES * 60_000}`, '--no-orphans']
   const paths = files.map(file => `./${file}`)
   const child = Bun.spawn([process.execPath, 'test', ...usual, ...flags, ...paths], {
     cwd: ROOT,
-    env: { ...process.env, PETSTORE_TEST_POSTGRES_URL: url, PETSTORE_TEST_MISSING: missingList },
+    env: {
+      ...process.env,
+      PETSTORE_TEST_MINUTES: String(TEST_MINUTES),
+      PETSTORE_TEST_POSTGRES_URL: url,
+      PETSTORE_TEST_MISSING: missingList,
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: RUN_MINUTES * 60_000,
+    killSignal: 'SIGKILL',
   })
   let text = ''
   for await (const chunk of child.stderr.pipeThrough(new TextDecoderStream())) {
@@ -51,6 +58,7 @@ async function runTests(files: readonly string[], flags: readonly string[], url:
   total.fail += Math.max(count('fail'), (await child.exited) === 0 ? 0 : 1)
   total.pass += count('pass')
   total.skip += count('skip')
+  if (child.signalCode !== null) say(`\nEnded by ${child.signalCode}; a run may take ${RUN_MINUTES} minutes.`)
   const sections = plain.split(/^(?=\S+\.test\.ts:$)/m)
   const failed = sections.filter(section => /^\(fail\)|^error: |^# Unhandled/m.test(section))
   return files.filter(file => failed.some(section => section.startsWith(`${file}:`)))
@@ -60,18 +68,18 @@ const started = performance.now()
 const files = testFiles()
 if (files.length === 0) total.fail++
 const checks = isThorough || filters.length > 0 ? Promise.resolve([]) : runChecks()
-const postgres = await startPostgres()
+const postgres = await PostgresServer.create()
 const together = files.filter(file => !file.endsWith(ALONE))
 const alone = files.filter(file => file.endsWith(ALONE))
 const failedFiles = [
-  ...(await runTests(together, SHARED, postgres.url)),
-  ...(await runTests(alone, [], postgres.url)),
+  ...(await runTests(together, SHARED, postgres.url())),
+  ...(await runTests(alone, [], postgres.url())),
 ]
 for (const { name, isGood, text } of await checks) {
   total[isGood ? 'pass' : 'fail']++
   if (!isGood) say(`\n✗ ${name}\n${text.trim()}`)
 }
-await postgres.stop()
+await postgres.remove()
 const missing = existsSync(missingList) ? readFileSync(missingList, 'utf8').trim().split('\n') : []
 rmSync(folder, { recursive: true, force: true })
 

@@ -53,29 +53,10 @@ test('all that is wrong is named at once', () => {
 })
 
 test('a query that is read without the schema means what the schema says', () => {
-  const part = fc.oneof(
-    fc.constantFrom('limit', 'limit=', 'limit=07', 'limit=100', 'limit=101', 'limit=1e1', 'Limit=3', '', '='),
-    fc.nat(120).map(limit => `limit=${limit}`),
-    fc.constantFrom(
-      'status=sold',
-      'status=Sold',
-      'status=pending',
-      'status',
-      'cursor=',
-      'cursor=a=b',
-      'cursor',
-    ),
-    fc.constantFrom(
-      '?limit=4',
-      'limit%20=3',
-      'lim%69t=3',
-      'limit=%31',
-      'limit=+3',
-      'cursor=a+b',
-      'limit=3#x',
-    ),
-    fc.string(),
-  )
+  const odd = `limit limit= limit=07 limit=100 limit=101 limit=1e1 Limit=3 = ?limit=4 limit%20=3 lim%69t=3 limit=%31
+    limit=+3 limit=3#x status status=sold status=Sold status=pending cursor cursor= cursor=a=b cursor=a+b`
+  const limit = fc.nat(120).map(limit => `limit=${limit}`)
+  const part = fc.oneof(limit, fc.constantFrom('', ...odd.split(/\s+/)), fc.string())
   const bySchema = (query: string) => {
     try {
       return { status: undefined, cursor: undefined, ...readListQuery(query) }

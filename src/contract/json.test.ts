@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { parseExactJson } from './json.ts'
 import { MAX_JSON_VALUES } from './limits.ts'
-import { NewPet } from './pet.ts'
 
 describe('parseExactJson', () => {
   test('reads JSON without large or broken numbers as JSON.parse does', () => {
@@ -33,39 +32,14 @@ describe('parseExactJson', () => {
     expect((parseExactJson(text) as { n: unknown }).n).toEqual(value as never)
   })
 
-  test.each(['3.5', '9223372036854775808', '1e400', '-1e-400', '9007199254740991.4'])(
-    '%s is a number that no schema takes',
-    literal => {
-      const body = parseExactJson(`{"name":"Rex","categoryId":${literal}}`)
-      expect(NewPet.safeParse(body).success).toBe(false)
-    },
-  )
-
-  test('the outermost value may be anything', () => {
-    for (const text of ['1.5', '"1.5"', 'null', '[1.5,"n",1.5]'])
-      expect(parseExactJson(text)).toEqual(JSON.parse(text))
-  })
-
   test.each(['1', '1.5', '"[[{"'])('64 levels are read whatever is inside: %s', inside => {
     const text = `${'['.repeat(64)}{"x":${inside}}${']'.repeat(64)}`
     expect(parseExactJson(text)).toEqual(JSON.parse(text))
   })
 
   test.each([
-    [
-      'numbers side by side',
-      (count: number) =>
-        `[${Array(count - 1)
-          .fill('1')
-          .join()}]`,
-    ],
-    [
-      'fractions side by side',
-      (count: number) =>
-        `[${Array(count - 1)
-          .fill('1.5')
-          .join()}]`,
-    ],
+    ['numbers side by side', (count: number) => `[${'1,'.repeat(count - 2)}1]`],
+    ['fractions side by side', (count: number) => `[${'1.5,'.repeat(count - 2)}1.5]`],
     ['arrays within arrays', (count: number) => '['.repeat(count) + ']'.repeat(count)],
   ])('the number of values is bounded: %s', (_, textOf) => {
     expect(parseExactJson(textOf(MAX_JSON_VALUES))).toEqual(JSON.parse(textOf(MAX_JSON_VALUES)))

@@ -32,9 +32,10 @@ onEveryEngine('methods', service => {
     ['/v1/pets/999', 404],
     ['/v1/orders', 404],
     ['/nothing', 404],
-  ])('HEAD at %s is a %d without a body, as GET is one with', async (target, status) => {
-    const head = await service().fetch(target, { method: 'HEAD' })
+  ])('HEAD at %s is a %d with the headers of GET, without its body', async (target, status) => {
+    const [get, head] = [await service().fetch(target), await service().fetch(target, { method: 'HEAD' })]
     expect([head.status, head.text]).toEqual([status, ''])
+    expect([...head.headers.keys()].toSorted()).toEqual([...get.headers.keys()].toSorted())
   })
 
   test('an unknown path is a 404 with any method', async () => {

@@ -1,30 +1,55 @@
 import { expect, test } from 'bun:test'
-import { petJson, walk } from '../support/http.ts'
-import { onEveryEngine, startService } from '../support/service.ts'
+import { petJson } from '../support/http.ts'
+import { createKey, eventually, petstore } from '../support/process.ts'
+import { onEveryEngine, type Service, startService } from '../support/service.ts'
 
 onEveryEngine('two instances on one database', service => {
-  test('see each other’s animals, give no identifier twice, and keep idempotency keys together', async () => {
-    const other = await startService(service().options)
-    const both = [service(), other]
+  let turn = 0
+  let other: Promise<Service> | undefined
+  /** Each of them in turn. */
+  const next = async (): Promise<Service> => {
+    other ??= startService(service().options)
+    return turn++ % 2 === 0 ? service() : other
+  }
+  const inTurn = <T>(count: number, ask: (instance: Service, n: number) => Promise<T>): Promise<T[]> =>
+    Promise.all(Array.from({ length: count }, async (_, n) => ask(await next(), n)))
 
-    const { pet } = await service().post(petJson({ name: 'here' }))
-    expect((await other.fetch(`/v1/pets/${pet.id}`)).pet).toEqual(pet)
+  test('give no identifier twice, and a page of one leads to the next page on the other', async () => {
+    const added = await inTurn(60, (instance, n) => instance.post(petJson({ name: `animal ${n}` })))
+    expect(added.map(({ status }) => status)).toEqual(Array(60).fill(201))
+    const names: string[] = []
+    for (let target: string | undefined = '/v1/pets?limit=7'; target !== undefined; ) {
+      const page = await (await next()).fetch(target)
+      names.push(...page.pets.map(({ name }) => name))
+      target = page.link('next')
+    }
+    expect(names.toSorted()).toEqual(added.map(({ pet }) => pet.name).toSorted())
+  })
 
-    const added = await Promise.all(
-      Array.from({ length: 60 }, (_, n) => both[n % 2]?.post(petJson({ name: `animal ${n}` }))),
-    )
-    expect(added.map(answer => answer?.status)).toEqual(Array(60).fill(201))
-    expect(new Set(added.map(answer => answer?.pet.id)).size).toBe(60)
+  test('show at once what the other added', async () => {
+    const { pet } = await (await next()).post(petJson({ name: 'here' }))
+    expect((await (await next()).fetch(`/v1/pets/${pet.id}`)).pet).toEqual(pet)
+  })
 
-    const repeated = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => both[n % 2]?.post(petJson({}), { 'Idempotency-Key': 'one' })),
-    )
-    const ids = repeated.filter(answer => answer?.status === 201).map(answer => answer?.pet.id)
-    expect(new Set(ids).size).toBe(1)
-    expect(repeated.every(answer => answer?.status === 201 || answer?.status === 409)).toBe(true)
+  test('make one animal of concurrent requests with one idempotency key; every answer is that animal or a 409', async () => {
+    const answers = await inTurn(40, instance => instance.post(petJson({}), { 'Idempotency-Key': 'one' }))
+    const added = answers.filter(({ status }) => status === 201)
+    const refused = answers.filter(({ status }) => status !== 201)
+    expect(new Set(added.map(({ text }) => text)).size).toBe(1)
+    expect(added.filter(({ headers }) => !headers.has('idempotent-replayed'))).toHaveLength(1)
+    for (const { failure } of refused) expect(failure).toBe('409 idempotency_in_progress')
+  })
 
-    expect((await walk(service(), '/v1/pets?limit=7')).pets).toHaveLength(62)
-    expect((await walk(other, '/v1/pets?limit=7')).pets).toHaveLength(62)
-    expect(await other.stop()).toBe(0)
+  test('refuse a key that was revoked, and go on refusing it', async () => {
+    const { databaseUrl } = service().options
+    const key = await createKey(databaseUrl, 'short lived')
+    const statuses = () => inTurn(4, async instance => (await instance.fetch('/v1/pets', { key })).status)
+    expect(await statuses()).toEqual([200, 200, 200, 200])
+    const revoked = await petstore(['keys', 'revoke', 'short lived', '--yes'], { DATABASE_URL: databaseUrl })
+    expect(revoked.code).toBe(0)
+    const areRefused = async () => (await statuses()).every(status => status === 401) || undefined
+    await eventually('both refuse', areRefused)
+    for (let again = 0; again < 5; again++) expect(await areRefused()).toBe(true)
+    expect(await (await other)?.stop()).toBe(0)
   })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { METRICS } from '../../src/observability/metrics.ts'
 import { petJson } from '../support/http.ts'
 import { createKey, petstore } from '../support/process.ts'
-import { API_KEY, engines, type Scrape, scrape, startMeasured } from '../support/service.ts'
+import { API_KEY, engines, scrape, startMeasured } from '../support/service.ts'
 
 const DEPLOY = join(import.meta.dir, '../../deploy')
 const SECRET_NAME = 'Rex-whose-name-is-in-no-metric'
@@ -13,7 +13,7 @@ const NOT_ALWAYS = ['petstore_pool_', 'petstore_backup_', 'petstore_store_log_by
 
 describe.each(engines.map(engine => [engine.name, engine] as const))('the metrics on %s', (name, engine) => {
   let service: Awaited<ReturnType<typeof startMeasured>>
-  let seen: Scrape
+  let seen: Awaited<ReturnType<typeof scrape>>
   let key: string
 
   beforeAll(async () => {

@@ -151,7 +151,7 @@ describe('where there is no database', () => {
   )
 })
 
-test('expired idempotency keys go with the next start, and two more with each new key', async () => {
+test('an idempotency key that has expired counts no more; such keys go with the next start, and two with each new key', async () => {
   const url = await freshSqliteUrl()
   await makeStore(url, ['Rex'])
   const expire = (count: number): void => {
@@ -170,9 +170,9 @@ test('expired idempotency keys go with the next start, and two more with each ne
   expect(remembered()).toBe(0)
   expire(5)
   const pet = { name: 'Mia', categoryId: 1n, status: 'sold' } as const
-  for (const [place, left] of [4, 3, 3].entries()) {
-    await store.addPet({ pet, idempotency: { keyId: 'x', key: String(place) } })
-    expect(remembered()).toBe(left)
+  for (const [key, left] of Object.entries({ '0': 3, new: 2, newer: 3 })) {
+    const { replayed } = await store.addPet({ pet, idempotency: { keyId: 'old', key } })
+    expect([replayed, remembered()]).toEqual([false, left])
   }
   await store.close()
 })

@@ -1,11 +1,12 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import type { ErrorBody } from '../../src/contract/errors.ts'
 import { eventually } from './process.ts'
 
 /** The key that every service of a test is configured with. */
 export const API_KEY = 'contract-tests-key-0123456789'
 
 /** Parses JSON exactly: identifiers are int64, so they become bigints. */
-export function parseExact(text: string): unknown {
+function parseExact(text: string): unknown {
   return JSON.parse(text, (name: string, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' && (name === 'id' || name === 'categoryId')
       ? BigInt(context?.source ?? '')
@@ -18,12 +19,6 @@ export interface PetBody {
   readonly name: string
   readonly categoryId: bigint
   readonly status: string
-}
-
-export interface ErrorBody {
-  readonly code: string
-  readonly message: string
-  readonly status: number
 }
 
 /** The body of a request that adds an animal, with an exact category. */
@@ -105,16 +100,12 @@ export async function walk(
 export class RawConnection {
   readonly #socket: Socket
   #received: Buffer = Buffer.alloc(0)
-  closed = false
 
   constructor(url: string) {
     const { hostname, port } = new URL(url)
     this.#socket = connect(Number(port), hostname)
     this.#socket.on('data', (chunk: Buffer) => {
       this.#received = Buffer.concat([this.#received, chunk])
-    })
-    this.#socket.on('close', () => {
-      this.closed = true
     })
     // A reset by the service ends the connection like a close.
     this.#socket.on('error', () => {})
@@ -127,9 +118,9 @@ export class RawConnection {
   /** The next answer. An answer to HEAD has no body, whatever its Content-Length says. */
   read(method = 'GET'): Promise<Answer> {
     return eventually('an answer on the raw connection', () => {
-      const taken = takeAnswer(this.#received, method, this.closed)
-      if (taken === undefined && this.closed)
-        throw new Error(`The connection was closed after: ${this.#received}`)
+      const { closed } = this.#socket
+      const taken = takeAnswer(this.#received, method, closed)
+      if (taken === undefined && closed) throw new Error(`The connection was closed after: ${this.#received}`)
       if (taken === undefined) return undefined
       this.#received = this.#received.subarray(taken.length)
       return taken.answer
@@ -137,7 +128,7 @@ export class RawConnection {
   }
 
   untilClosed(): Promise<true> {
-    return eventually('the connection is closed', () => this.closed || undefined)
+    return eventually('the connection is closed', () => this.#socket.closed || undefined)
   }
 
   end(): void {
@@ -150,7 +141,7 @@ export function takeAnswer(bytes: Buffer, method: string, closed: boolean) {
   if (headEnd === -1) return undefined
   const [statusLine = '', ...fields] = bytes.toString('latin1', 0, headEnd).split('\r\n')
   const status = Number(statusLine.split(' ')[1])
-  const headers = new Headers(fields.map(field => nameAndValue(field)))
+  const headers = new Headers(fields.map(field => field.split(/:\s*(.*)/s, 2) as [string, string]))
   const bodyStart = headEnd + 4
   const hasNoBody = method === 'HEAD' || status === 304 || status < 200
   const declared = hasNoBody ? '0' : headers.get('content-length')
@@ -158,11 +149,6 @@ export function takeAnswer(bytes: Buffer, method: string, closed: boolean) {
   const length = declared === null ? bytes.length : bodyStart + Number(declared)
   if (bytes.length < length) return undefined
   return { answer: new Answer(status, headers, bytes.toString('utf8', bodyStart, length)), length }
-}
-
-function nameAndValue(field: string): [string, string] {
-  const colon = field.indexOf(':')
-  return [field.slice(0, colon), field.slice(colon + 1).trim()]
 }
 
 /** Sends a request head as lines, with the key, and the body unchanged; returns the answer. */
@@ -177,24 +163,14 @@ export async function rawRequest(url: string, lines: readonly string[], body = '
 }
 
 /** A request that adds an animal and sends its body in two halves: in flight for as long as the test wants. */
-export class SlowRequest {
-  readonly #connection: RawConnection
-  readonly #rest: string
+export interface SlowRequest {
+  finish(): Promise<Answer>
+}
 
-  private constructor(connection: RawConnection, rest: string) {
-    this.#connection = connection
-    this.#rest = rest
-  }
-
+export const SlowRequest = {
   /** Resolves once the service has begun to read the request. */
-  static async begin(
-    { url }: { url: string },
-    name: string,
-    key = API_KEY,
-    host = 'x',
-  ): Promise<SlowRequest> {
+  async begin({ url }: { url: string }, name: string, key = API_KEY, host = 'x'): Promise<SlowRequest> {
     const body = petJson({ name })
-    const half = Math.floor(body.length / 2)
     const head = [
       'POST /v1/pets HTTP/1.1',
       `Host: ${host}`,
@@ -207,19 +183,19 @@ export class SlowRequest {
     connection.send(`${head.join('\r\n')}\r\n\r\n`)
     const { status } = await connection.read()
     if (status !== 100) throw new Error(`Expected 100 Continue, got ${status}`)
-    connection.send(body.slice(0, half))
-    return new SlowRequest(connection, body.slice(half))
-  }
-
-  finish(): Promise<Answer> {
-    this.#connection.send(this.#rest)
-    return this.#connection.read()
-  }
+    connection.send(body.slice(0, 10))
+    return {
+      finish: () => {
+        connection.send(body.slice(10))
+        return connection.read()
+      },
+    }
+  },
 }
 
 /** A link to a port that can stop carrying data in both directions, like a cut cable. */
 export class TcpProxy {
-  #target: number
+  #target = 0
   readonly #server: Server = createServer(client => {
     const server = connect(this.#target, '127.0.0.1')
     this.#join(client, server)
@@ -228,12 +204,9 @@ export class TcpProxy {
   readonly #sockets = new Set<Socket>()
   #isHanging = false
 
-  private constructor(target: number) {
-    this.#target = target
-  }
-
   static async to(target: number): Promise<TcpProxy> {
-    const proxy = new TcpProxy(target)
+    const proxy = new TcpProxy()
+    proxy.#target = target
     await new Promise<void>(resolve => proxy.#server.listen(0, '127.0.0.1', resolve))
     return proxy
   }
@@ -261,7 +234,7 @@ export class TcpProxy {
 
   close(): void {
     this.#server.close()
-    for (const socket of this.#sockets) socket.destroy()
+    this.leadTo(0)
   }
 
   #join(from: Socket, to: Socket): void {

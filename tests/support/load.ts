@@ -1,5 +1,4 @@
-import { type Answer, API_KEY, type PetBody, parseExact, petJson } from './http.ts'
-import type { Service } from './service.ts'
+import { Answer, API_KEY, type PetBody, petJson } from './http.ts'
 
 const PAUSE_MS = 25
 const HEADERS = { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' }
@@ -72,10 +71,10 @@ export class Load {
   async #add(name: string, headers: Record<string, string>): Promise<boolean> {
     const sent = animalNamed(name)
     const init = { method: 'POST', body: petJson(sent), headers: { ...HEADERS, ...headers } }
-    const { status, text } = await this.#ask('/v1/pets', init)
-    if (status === 503 && !isKeyed(name)) this.refused.push(name)
-    if (status !== 201) return this.#isOver
-    const pet = parseExact(text) as PetBody
+    const answer = await this.#ask('/v1/pets', init)
+    if (answer?.status === 503 && !isKeyed(name)) this.refused.push(name)
+    if (answer?.status !== 201) return this.#isOver
+    const { pet, text } = answer
     if (pet.name !== name || pet.categoryId !== sent.categoryId)
       this.foreign.push(`${name} was answered ${text}`)
     this.acknowledged.set(name, pet)
@@ -83,28 +82,22 @@ export class Load {
   }
 
   async #read({ id, name }: PetBody): Promise<void> {
-    const { status, text } = await this.#ask(`/v1/pets/${id}`, { headers: HEADERS })
-    if (status !== 200) return
+    const answer = await this.#ask(`/v1/pets/${id}`, { headers: HEADERS })
+    if (answer?.status !== 200) return
     this.reads++
-    const pet = parseExact(text) as PetBody
+    const { pet, text } = answer
     if (pet.id !== id || pet.name !== name) this.foreign.push(`${id} ${name} was answered ${text}`)
   }
 
-  async #ask(path: string, init: RequestInit): Promise<{ status: number; text: string }> {
+  async #ask(path: string, init: RequestInit): Promise<Answer | undefined> {
     const what = `${init.method ?? 'GET'} ${path}`
-    try {
-      const response = await fetch(this.#address() + path, init)
-      const answer = { status: response.status, text: await response.text() }
-      if (response.ok) return answer
-      if (response.status === 503) this.unavailable++
-      else this.unexpected.push(`${what}: ${answer.status} ${answer.text}`)
-      await Bun.sleep(PAUSE_MS)
-      return answer
-    } catch (error) {
-      this.unanswered.push(`${what}: ${error}`)
-      await Bun.sleep(PAUSE_MS)
-      return { status: 0, text: '' }
-    }
+    const answer = await fetch(this.#address() + path, init)
+      .then(Answer.from)
+      .catch(error => void this.unanswered.push(`${what}: ${error}`))
+    if (answer?.status === 503) this.unavailable++
+    else if (answer && answer.status >= 400) this.unexpected.push(`${what}: ${answer.status} ${answer.text}`)
+    if (!answer || answer.status >= 400) await Bun.sleep(PAUSE_MS)
+    return answer ?? undefined
   }
 }
 
@@ -119,65 +112,3 @@ export function balance(load: Load, stored: readonly { id: string; name: string 
 }
 
 export const BALANCED = { lost: [], duplicated: [], foreign: [], unexpected: [], unanswered: [] }
-
-const DUE_MS = 5000
-/** Requests that need the database, since none can be answered from memory, and the status when they are served. */
-const PROBES: Record<string, readonly [served: number, ask: (service: Service) => Promise<Answer>]> = {
-  list: [200, service => service.fetch('/v1/pets?status=sold')],
-  get: [404, service => service.fetch(`/v1/pets/${2n ** 62n}`)],
-  create: [201, service => service.post(petJson({ name: 'watched' }))],
-  ready: [200, service => service.fetch('/readyz')],
-}
-
-interface Seen {
-  readonly probe: string
-  readonly status: number
-  readonly isServed: boolean
-  readonly saysWhen: boolean
-  readonly sentAt: number
-  readonly tookMs: number
-}
-
-/** Uses a service continuously while something happens to its database, and records the answers. */
-export class Watch {
-  readonly seen: Seen[] = []
-  readonly #loops: Promise<void>[]
-  #isOver = false
-
-  constructor(service: Service) {
-    this.#loops = Object.keys(PROBES).map(probe => this.#loop(service, probe))
-  }
-
-  /** True once every kind of request that was sent after a moment has been served. */
-  allServedSince(moment: number): true | undefined {
-    return this.#allSince(moment, ({ isServed }) => isServed)
-  }
-
-  allRefusedSince(moment: number): true | undefined {
-    return this.#allSince(moment, ({ status }) => status === 503)
-  }
-
-  /** Stops, and returns every answer that was neither right nor a timely 503 with Retry-After. */
-  async faults(): Promise<Seen[]> {
-    this.#isOver = true
-    await Promise.all(this.#loops)
-    return this.seen.filter(({ isServed, saysWhen, tookMs }) => tookMs > DUE_MS || !(isServed || saysWhen))
-  }
-
-  #allSince(moment: number, matches: (seen: Seen) => boolean): true | undefined {
-    const since = this.seen.filter(seen => seen.sentAt > moment && matches(seen))
-    return new Set(since.map(({ probe }) => probe)).size === Object.keys(PROBES).length || undefined
-  }
-
-  async #loop(service: Service, probe: string): Promise<void> {
-    const [served, ask] = PROBES[probe] as (typeof PROBES)[string]
-    while (!this.#isOver) {
-      const sentAt = performance.now()
-      const { status, headers } = await ask(service)
-      const saysWhen = status === 503 && headers.has('retry-after')
-      const tookMs = performance.now() - sentAt
-      this.seen.push({ probe, status, isServed: status === served, saysWhen, sentAt, tookMs })
-      await Bun.sleep(PAUSE_MS)
-    }
-  }
-}

@@ -1,8 +1,10 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, readSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
+export { freePort } from '../../scripts/command.ts'
 
 const MAIN = join(import.meta.dir, '../../src/main.ts')
 const OURS = /^(HOST|PORT|DATABASE_URL|LOG_LEVEL|LOG_FORMAT|NO_COLOR|FORCE_COLOR|PETSTORE_.*|OTEL_.*)$/
@@ -58,12 +60,9 @@ export interface LogLine {
  */
 export class Output {
   readonly #path = join(mkdtempSync(join(tmpdir(), 'petstore-output-')), 'output')
-  readonly #decoder = new TextDecoder()
-  #text = ''
-  #read = 0
 
   constructor() {
-    closeSync(openSync(this.#path, 'a'))
+    writeFileSync(this.#path, '')
   }
 
   get file(): Bun.BunFile {
@@ -72,18 +71,7 @@ export class Output {
 
   /** Everything printed so far. */
   get text(): string {
-    const file = openSync(this.#path, 'r')
-    const chunk = Buffer.alloc(65_536)
-    try {
-      for (let count = 1; count > 0; ) {
-        count = readSync(file, chunk, 0, chunk.length, this.#read)
-        this.#read += count
-        this.#text += this.#decoder.decode(chunk.subarray(0, count), { stream: true })
-      }
-    } finally {
-      closeSync(file)
-    }
-    return this.#text
+    return readFileSync(this.#path, 'utf8')
   }
 
   /** The complete lines so far. */
@@ -177,17 +165,6 @@ function procFile(path: string): string {
     return ''
   }
 }
-
-/** A port that nothing currently listens on. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 
 /** Whether something accepts connections on a port. */
 export const listens = (port: number): Promise<boolean> =>

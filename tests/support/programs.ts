@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newPostgresFolder, ownByPostgres, USER } from '../../scripts/postgres.ts'
-import { eventually, freePort, freshFolder, listens, Output } from './process.ts'
+import { eventually, freePort, listens, Output } from './process.ts'
 
 export const DEPLOY = join(import.meta.dir, '../../deploy')
 
@@ -91,33 +91,8 @@ export class Beside {
   }
 }
 
-/** Runs the unchanged deploy/Caddyfile on its own port, in front of a service on this port. */
-export async function startCaddy(servicePort: number) {
-  const [site, folder] = [await freePort(), await freshFolder()]
-  const url = `http://127.0.0.1:${site}`
-  const folders = { HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder }
-  const caddy = new Beside(
-    [program('caddy'), 'run', '--config', join(DEPLOY, 'Caddyfile'), '--adapter', 'caddyfile'],
-    { PETSTORE_SITE: url, PETSTORE_ADDRESS: `127.0.0.1:${servicePort}`, ...folders },
-  )
-  await caddy.until('Caddy listens', () => listens(site))
-  return { url, stop: () => caddy.stop() }
-}
-
-const HAPROXY = join(DEPLOY, 'haproxy.cfg')
-
-/** Copies deploy/haproxy.cfg with its TLS line in place of the plain HTTP one; returns the path. */
-export function withTls(folder: string, certificate: string): string {
-  const text = readFileSync(HAPROXY, 'utf8')
-  const [, before = '', behind = ''] = /# With TLS: (bind .* crt )\S+( .*)\n/.exec(text) ?? []
-  const path = join(folder, 'haproxy.cfg')
-  const plain = /^ {4}bind "\$\{PETSTORE_LISTEN\}"\n/m
-  writeFileSync(
-    path,
-    text.replace(plain, () => `    ${before}${certificate}${behind}\n`),
-  )
-  return path
-}
+/** The file that deploy offers for a proxy. */
+export const HAPROXY = join(DEPLOY, 'haproxy.cfg')
 
 /** Runs the unchanged deploy/haproxy.cfg on its own ports, in front of three instances on these ports. */
 export class Haproxy extends Beside {
@@ -181,9 +156,12 @@ export class Pgbouncer extends Beside {
     writeFileSync(users, `"${USER}" "${PASSWORD}"\n`)
     const lines = { listen_port: String(port), auth_file: users, ...values }
     let text = readFileSync(join(DEPLOY, 'pgbouncer.ini'), 'utf8')
-    text = replaced(text, /^(\* = .* port=)5432$/m, String(serverPort))
-    for (const [name, value] of Object.entries(lines))
-      text = replaced(text, new RegExp(`^(${name} = ).*$`, 'm'), value)
+    const replace = (line: RegExp, value: string): void => {
+      if (!line.test(text)) throw new Error(`deploy/pgbouncer.ini has no line ${line}`)
+      text = text.replace(line, (_, kept: string) => kept + value)
+    }
+    replace(/^(\* = .* port=)5432$/m, String(serverPort))
+    for (const [name, value] of Object.entries(lines)) replace(new RegExp(`^(${name} = ).*$`, 'm'), value)
     const config = join(folder, 'pgbouncer.ini')
     writeFileSync(config, text)
     ownByPostgres(folder)
@@ -194,17 +172,8 @@ export class Pgbouncer extends Beside {
 
   /** The URL of the same database through the pooler. */
   url(databaseUrl: string): string {
-    const url = new URL(databaseUrl)
-    url.port = String(this.port)
-    url.password = PASSWORD
-    return url.href
+    return Object.assign(new URL(databaseUrl), { port: String(this.port), password: PASSWORD }).href
   }
 }
 
 const PASSWORD = 'password-of-the-pooler'
-
-/** Replaces the value after the part that the pattern captures; the file must have the line. */
-function replaced(text: string, line: RegExp, value: string): string {
-  if (!line.test(text)) throw new Error(`deploy/pgbouncer.ini has no line ${line}`)
-  return text.replace(line, (_, kept: string) => kept + value)
-}

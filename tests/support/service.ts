@@ -1,5 +1,4 @@
-import { Database } from 'bun:sqlite'
-import { afterAll, beforeAll, describe, expect } from 'bun:test'
+import { afterAll, beforeAll, describe } from 'bun:test'
 import type { Subprocess } from 'bun'
 import { parseDatabaseUrl } from '../../src/config/database-url.ts'
 import { loadConfig } from '../../src/config/load.ts'
@@ -189,28 +188,15 @@ export const engines: readonly Engine[] = [
 ].filter(({ name }) => name === (process.env.PETSTORE_TEST_ENGINE || name))
 
 /** Runs a suite on every engine, each with its own service on an empty database. */
-export const onEveryEngine = (
+export function onEveryEngine(
   topic: string,
   define: (service: () => Service, engine: Engine) => void,
   options: Omit<ServiceOptions, 'databaseUrl'> = {},
-): void => suite(topic, define, databaseUrl => startService({ ...options, databaseUrl }))
-
-/** The same with a service in its own process. */
-export const onEveryEngineAsProcess = (
-  topic: string,
-  define: (service: () => ServiceProcess, engine: Engine) => void,
-  options: Omit<ProcessOptions, 'databaseUrl'> = {},
-): void => suite(topic, define, databaseUrl => startProcess({ ...options, databaseUrl }))
-
-function suite<S extends Service>(
-  topic: string,
-  define: (service: () => S, engine: Engine) => void,
-  start: (databaseUrl: string) => Promise<S>,
 ): void {
   describe.each(engines.map(engine => [engine.name, engine] as const))(`${topic} on %s`, (_name, engine) => {
-    let service: S
+    let service: Service
     beforeAll(async () => {
-      service = await start(await engine.freshDatabaseUrl())
+      service = await startService({ ...options, databaseUrl: await engine.freshDatabaseUrl() })
     })
     afterAll(() => service.discard())
     define(() => service, engine)
@@ -229,16 +215,7 @@ export async function makeStore(databaseUrl: string, names: readonly string[]): 
   await store.close()
 }
 
-/** The number of animals in an SQLite database, which must be intact. */
-export function animalsInWhole(path: string): number {
-  using database = new Database(path, { readwrite: true })
-  expect(database.query('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
-  return (database.query('SELECT count(*) AS count FROM pets').get() as { count: number }).count
-}
-
 /** The values of one scrape, by name and labels as written: `petstore_requests_total{operation="getPet",status="200"}`. */
-export type Scrape = Awaited<ReturnType<typeof scrape>>
-
 export async function scrape(url: string) {
   const text = await (await fetch(url)).text()
   const lines = text.split('\n').filter(line => line !== '' && !line.startsWith('#'))

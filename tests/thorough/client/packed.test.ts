@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { OPERATIONS } from '../../../src/contract/operations.ts'
 import { ALL_SCENARIOS } from '../../client/scenarios/index.ts'
 import { addManyPending } from '../../client/scenarios/world.ts'
-import { type PackedClient, packClient } from '../../support/packed-client.ts'
 import { freshSqliteUrl } from '../../support/process.ts'
 import { API_KEY, type ServiceProcess, startProcess } from '../../support/service.ts'
+import { type PackedClient, packClient } from './packed-client.ts'
 
 const MAX_BYTES = 5.3 * 1024
 const TSC = join(import.meta.dir, '../../../node_modules/.bin/tsc')

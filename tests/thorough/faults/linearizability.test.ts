@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { Clients } from '../../support/clients.ts'
-import { check } from '../../support/history.ts'
 import { type Random, seeded } from '../../support/load.ts'
 import { PostgresServer } from '../../support/postgres.ts'
 import { childrenOf, eventually, freshSqliteUrl, isAlive } from '../../support/process.ts'
 import { type ServiceProcess, startInstances, startProcess } from '../../support/service.ts'
+import { Clients } from './support/clients.ts'
+import { check } from './support/history.ts'
 
 const KILLS = 3
 const BETWEEN_KILLS = 200

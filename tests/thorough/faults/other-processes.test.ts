@@ -14,10 +14,10 @@ import {
   type Ran,
 } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
-import { animalsInWhole, engines, makeStore, startInstances, startProcess } from '../../support/service.ts'
+import { engines, makeStore, startInstances, startProcess } from '../../support/service.ts'
 import { startOnSlowStorage } from '../security/support/slow-storage.ts'
 import { Caller } from './support/disk.ts'
-import { fill, integrity, pathOf, storedPets } from './support/stored.ts'
+import { animalsInWhole, fill, integrity, pathOf, storedPets } from './support/stored.ts'
 import { programBelow } from './support/system.ts'
 
 const ANIMALS = 100_000

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { commandLine, environmentWith, freshFolder, freshSqliteUrl, petstore } from '../../support/process.ts'
 import { needs, program } from '../../support/programs.ts'
-import { animalsInWhole, makeStore } from '../../support/service.ts'
-import { fill, pathOf } from './support/stored.ts'
+import { makeStore } from '../../support/service.ts'
+import { animalsInWhole, fill, pathOf } from './support/stored.ts'
 
 /** The system calls that change a file or a name, or sync them. Some names differ by CPU architecture. */
 const CALLS = [

@@ -1,19 +1,25 @@
 import { expect } from 'bun:test'
+import { join } from 'node:path'
 import { petJson, SlowRequest } from '../../support/http.ts'
-import { freshSqliteUrl } from '../../support/process.ts'
-import { needs, startCaddy } from '../../support/programs.ts'
+import { freePort, freshFolder, freshSqliteUrl, listens } from '../../support/process.ts'
+import { Beside, DEPLOY, needs, program } from '../../support/programs.ts'
 import { API_KEY, type ServiceProcess, startProcess } from '../../support/service.ts'
 
 const { afterAll, beforeAll, test } = needs('caddy')
 
 let service: ServiceProcess
-let caddy: Awaited<ReturnType<typeof startCaddy>>
+let caddy: Beside
 let url: string
 
 beforeAll(async () => {
   service = await startProcess({ databaseUrl: await freshSqliteUrl() })
-  caddy = await startCaddy(Number(new URL(service.url).port))
-  url = caddy.url
+  const [port, folder] = [await freePort(), await freshFolder()]
+  url = `http://127.0.0.1:${port}`
+  caddy = new Beside(
+    [program('caddy'), 'run', '--config', join(DEPLOY, 'Caddyfile'), '--adapter', 'caddyfile'],
+    { PETSTORE_SITE: url, PETSTORE_ADDRESS: new URL(service.url).host, HOME: folder, XDG_DATA_HOME: folder },
+  )
+  await caddy.until('Caddy listens', () => listens(port))
 })
 
 afterAll(() => caddy.stop())

@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { RawConnection } from '../../support/http.ts'
 import { freshFolder, freshSqliteUrl } from '../../support/process.ts'
-import { Haproxy, needs, program, withTls } from '../../support/programs.ts'
+import { HAPROXY, Haproxy, needs, program } from '../../support/programs.ts'
 import { API_KEY, type ServiceProcess, startProcess } from '../../support/service.ts'
 import { makeCertificate } from './support/certificate.ts'
 import { KEY } from './support/clients.ts'
@@ -24,12 +24,22 @@ beforeAll(async () => {
   makeCertificate('localhost', cert, key)
   writeFileSync(pem, readFileSync(cert, 'utf8') + readFileSync(key, 'utf8'))
   const port = Number(new URL(service.url).port)
-  haproxy = await Haproxy.before([port, port, port], withTls(folder, pem))
+  haproxy = await Haproxy.before([port, port, port], withTls(pem))
 })
 afterAll(async () => {
   await haproxy.stop()
   expect(await service.stop()).toBe(0)
 })
+
+/** A copy of deploy/haproxy.cfg with its TLS line in place of the plain HTTP one. */
+function withTls(certificate: string): string {
+  const text = readFileSync(HAPROXY, 'utf8')
+  const [, before = '', behind = ''] = /# With TLS: (bind .* crt )\S+( .*)\n/.exec(text) ?? []
+  const path = join(folder, 'haproxy.cfg')
+  const plain = /^ {4}bind .*LISTEN.*$/m
+  writeFileSync(path, text.replace(plain, `    ${before}${certificate}${behind}`))
+  return path
+}
 
 /** The HTTP versions and statuses of requests, each over a connection of its own. */
 const curl = (count: number, ...args: string[]): Promise<string[]> => {

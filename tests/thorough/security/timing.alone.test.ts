@@ -60,21 +60,13 @@ test.each([
 function welch(...samples: [number[], number[]]): number {
   const all = samples.flat().sort((a, b) => a - b)
   const limit = all[Math.floor(all.length * 0.9)] ?? 0
-  const [one, two] = samples.map(sample => moments(sample.filter(value => value <= limit))) as [
-    Moments,
-    Moments,
-  ]
-  return (one.mean - two.mean) / Math.sqrt(one.error + two.error)
+  const [one, two] = samples.map(sample => {
+    const values = sample.filter(value => value <= limit)
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+    const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+    return { mean, varianceOfMean: squares / (values.length - 1) / values.length }
+  }) as [Moments, Moments]
+  return (one.mean - two.mean) / Math.sqrt(one.varianceOfMean + two.varianceOfMean)
 }
 
-interface Moments {
-  readonly mean: number
-  /** The variance of the mean. */
-  readonly error: number
-}
-
-function moments(values: readonly number[]): Moments {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
-  return { mean, error: squares / (values.length - 1) / values.length }
-}
+type Moments = Readonly<Record<'mean' | 'varianceOfMean', number>>

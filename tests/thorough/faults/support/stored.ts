@@ -1,4 +1,5 @@
 import { Database } from 'bun:sqlite'
+import { expect } from 'bun:test'
 import { query } from '../../../support/postgres.ts'
 
 export interface StoredPet {
@@ -35,4 +36,11 @@ export async function integrity(databaseUrl: string): Promise<string> {
   if (!databaseUrl.startsWith('sqlite:')) return 'ok'
   using database = new Database(pathOf(databaseUrl), { readonly: true })
   return database.query('PRAGMA integrity_check').values().join('; ')
+}
+
+/** The number of animals in an SQLite database, which must be intact. */
+export function animalsInWhole(path: string): number {
+  using database = new Database(path, { readwrite: true })
+  expect(database.query('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
+  return (database.query('SELECT count(*) AS count FROM pets').get() as { count: number }).count
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type Create, check, type Get, type List, type Operation, type Rule, type Shown } from './history.ts'
+import { type Create, check, type Get, type List, type Operation, type Shown } from './history.ts'
 
 const pet = (id: number, name = `pet ${id}`, status = 'sold'): Shown => ({ id, name, status })
 
@@ -7,30 +7,16 @@ const pet = (id: number, name = `pet ${id}`, status = 'sold'): Shown => ({ id, n
 const at = (began: number, ended = began + 0.5) => ({ began, ended })
 const LONG = at(1, 9)
 const create = (began: number, shown: Shown | undefined, more: Partial<Create> = {}): Create => ({
-  kind: 'create',
-  name: shown?.name ?? 'pet 1',
-  key: undefined,
-  shown,
-  replayed: false,
+  ...{ kind: 'create', name: shown?.name ?? 'pet 1', shown, replayed: false },
   ...at(began),
   ...more,
 })
-const get = (began: number, id: number, shown: Shown | undefined, etag?: string): Get => ({
-  kind: 'get',
-  id,
-  shown,
-  etag,
+const get = (began: number, id: number, shown: Shown | undefined): Get => ({
+  ...{ kind: 'get', id, shown },
   ...at(began),
 })
 const list = (began: number, shown: readonly Shown[], more: Partial<List> = {}): List => ({
-  kind: 'list',
-  target: 'page',
-  after: 0,
-  limit: 2,
-  status: undefined,
-  shown,
-  more: false,
-  etag: undefined,
+  ...{ kind: 'list', after: 0, limit: 2, status: undefined, shown, more: false },
   ...at(began),
   ...more,
 })
@@ -38,11 +24,10 @@ const list = (began: number, shown: readonly Shown[], more: Partial<List> = {}):
 const TWO = pet(2, 'pet 2', 'pending')
 const THREE = [create(1, pet(1)), create(2, TWO), create(3, pet(3))]
 const LOST = create(1, undefined)
-const KEYED = create(1, pet(1), { key: 'k' })
+const REPEAT = { replayed: true }
 
 describe('a history that one store could have given has no violation:', () => {
   test.each<[string, Operation[]]>([
-    ['nothing at all', []],
     ['additions and reads in turn', [...THREE, get(4, 2, TWO), get(4, 9, undefined)]],
     ['pages of a walk', [...THREE, list(4, [pet(1), TWO], { more: true }), list(5, [pet(3)], { after: 2 })]],
     ['a page of a status', [...THREE, list(4, [pet(1), pet(3)], { status: 'sold' })]],
@@ -50,31 +35,20 @@ describe('a history that one store could have given has no violation:', () => {
     ['reads of an addition under way', [create(1, pet(1), LONG), get(2, 1, undefined), get(3, 1, pet(1))]],
     ['an unknown outcome that shows later', [LOST, list(9, [pet(1)])]],
     ['an unknown outcome that never shows', [LOST, list(9, [])]],
-    [
-      'repeats under a key',
-      [
-        create(1, undefined, { key: 'k' }),
-        create(2, pet(1), { key: 'k' }),
-        create(3, pet(1), { key: 'k', replayed: true }),
-      ],
-    ],
+    ['repeats under a key', [LOST, create(2, pet(1)), create(3, pet(1), REPEAT)]],
     ['a gap in the identifiers', [create(1, pet(1)), create(2, pet(7)), list(3, [pet(1), pet(7)])]],
-    ['an ETag again', [...THREE, get(4, 1, pet(1), 'a'), get(5, 1, pet(1), 'a')]],
   ])('%s', (_what, history) => expect(check(history)).toEqual([]))
 })
 
-const bad: Record<Rule, [string, Operation[]][]> = {
+const bad: Record<string, [string, Operation[]][]> = {
   identity: [
     ['one identifier for two animals', [create(1, pet(1)), create(1, pet(1, 'other'))]],
     ['one animal under two identifiers', [create(1, pet(1)), get(3, 2, pet(2, 'pet 1'))]],
     ['an animal that changes', [create(1, pet(1)), get(3, 1, pet(1, 'pet 1', 'pending'))]],
     ['the answer to another request', [...THREE, create(4, pet(4)), create(5, pet(4), { name: 'mine' })]],
     ['another animal than was asked for', [...THREE, get(4, 1, pet(3))]],
-    ['an unknown outcome that shows twice', [LOST, list(2, [pet(1), pet(2, 'pet 1')])]],
-  ],
-  invention: [
+    ['a repeat that adds an animal', [create(1, pet(1)), create(2, pet(2, 'pet 1'), REPEAT)]],
     ['an animal that was never sent', [list(1, [pet(1)])]],
-    ['an animal that was sent later', [get(1, 1, pet(1)), create(2, pet(1))]],
   ],
   order: [['identifiers that fall', [create(1, pet(2)), create(2, pet(1))]]],
   visibility: [
@@ -82,18 +56,11 @@ const bad: Record<Rule, [string, Operation[]][]> = {
     ['an animal that disappears after a read', [LOST, get(2, 1, pet(1)), get(3, 1, undefined)]],
     ['one missing at the end of a list', [...THREE, list(4, [pet(1), TWO])]],
     ['one missing in a list of its status', [...THREE, list(4, [pet(1)], { status: 'sold' })]],
-    ['an empty list after an animal was shown', [...THREE, list(4, [])]],
-    [
-      'a stale 304',
-      [create(1, pet(1)), list(2, [pet(1)], { etag: 'a' }), create(3, TWO), list(4, [pet(1)], { etag: 'a' })],
-    ],
+    ['a stale 304', [create(1, pet(1)), list(2, [pet(1)]), create(3, TWO), list(4, [pet(1)])]],
   ],
   page: [
     ['an animal that is left out', [...THREE, list(4, [pet(1), pet(3)])]],
-    [
-      'an animal that slips in behind a reader',
-      [create(1, pet(1), LONG), create(1, TWO, LONG), list(2, [TWO])],
-    ],
+    ['one that slips in behind a reader', [create(1, pet(1), LONG), create(1, TWO, LONG), list(2, [TWO])]],
     ['an animal twice in a walk', [...THREE, list(4, [TWO, pet(3)], { after: 2 })]],
     ['a page out of order', [...THREE, list(4, [TWO, pet(1)], { more: true })]],
     ['an animal of another status', [...THREE, list(4, [pet(1), TWO], { status: 'sold', more: true })]],
@@ -104,20 +71,13 @@ const bad: Record<Rule, [string, Operation[]][]> = {
     ['a link on a page that is not full', [...THREE, list(4, [pet(1), TWO], { limit: 5, more: true })]],
   ],
   idempotency: [
-    ['a repeat that adds an animal', [KEYED, create(2, pet(2, 'pet 1'), { key: 'k' })]],
-    ['a repeat that does not say so', [KEYED, create(2, pet(1), { key: 'k' })]],
-    ['a first answer that says it is a repeat', [create(1, pet(1), { key: 'k', replayed: true })]],
-  ],
-  etag: [
-    [
-      'one for two answers',
-      [list(1, [], { etag: 'a' }), create(2, pet(1)), list(3, [pet(1)], { etag: 'a' })],
-    ],
+    ['a repeat that does not say so', [create(1, pet(1)), create(2, pet(1))]],
+    ['a first answer that says it is a repeat', [create(1, pet(1), REPEAT)]],
   ],
 }
 
 describe.each(Object.entries(bad))('a history that breaks the rule of %s is seen:', (rule, histories) => {
   test.each(histories)('%s', (_what, history) =>
-    expect(check(history).map(violation => violation.rule)).toContain(rule as Rule),
+    expect(check(history).map(violation => violation.split(':')[0])).toContain(rule),
   )
 })

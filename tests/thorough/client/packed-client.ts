@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freshFolder } from './process.ts'
+import { freshFolder } from '../../support/process.ts'
 
-const CLIENT = join(import.meta.dir, '../../client')
+const CLIENT = join(import.meta.dir, '../../../client')
 
 export interface PackedClient {
   /** Where the package is installed, as on a user's machine. */

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { petJson, RawConnection } from '../../support/http.ts'
+import { eventually, freshSqliteUrl } from '../../support/process.ts'
+import { API_KEY, type ServiceProcess, startProcess } from '../../support/service.ts'
+import { residentBytes } from '../faults/support/system.ts'
+import { Flood, KEY, livezDuring, MIB, postHead } from './support/clients.ts'
+
+const CONNECTIONS = 2500
+const BODY_BYTES = 64 * 1024
+/** What a connection and its request need besides the body; the runtime may have read all of it before our code is asked. */
+const CONNECTION_BYTES = 40 * 1024
+const LARGEST = petJson({}).padEnd(BODY_BYTES)
+const ALMOST = ' '.repeat(BODY_BYTES - 1)
+const LENGTH = `Content-Length: ${BODY_BYTES}`
+const CHUNKED = 'Transfer-Encoding: chunked'
+
+let service: ServiceProcess
+const floods: Flood[] = []
+beforeEach(async () => {
+  service = await startProcess({ databaseUrl: await freshSqliteUrl() })
+  // Memory that the first bodies allocate does not count.
+  for (let n = 0; n < 50; n++) await service.post(LARGEST)
+})
+afterEach(() => {
+  for (const flood of floods.splice(0)) flood.end()
+  service.discard()
+})
+
+const resident = (): number => residentBytes(service.process.pid) / MIB
+
+/** Resolves when all have sent, or were closed; `look` is called meanwhile. */
+async function flood(count: number, sent: string, look = () => {}): Promise<Flood> {
+  const all = new Flood(service.url, count, sent)
+  floods.push(all)
+  await eventually('all have sent', () => {
+    look()
+    return all.isOver || all.sent >= count || undefined
+  })
+  return all
+}
+
+test.each([
+  ['without a key', postHead(LENGTH) + ALMOST],
+  ['without a key, in chunks', `${postHead(CHUNKED)}ffff\r\n${ALMOST}`],
+  ['with a key', postHead(LENGTH, KEY) + ALMOST],
+  ['with a key, in chunks', `${postHead(CHUNKED, KEY)}ffff\r\n${ALMOST}`],
+])('bodies that are not complete, %s, take no more memory than they are long', async (_what, sent) => {
+  const before = resident()
+  let highest = before
+  const look = (): void => {
+    highest = Math.max(highest, resident())
+  }
+  const all = await flood(CONNECTIONS, sent, look)
+  await eventually('some are given up', () => {
+    look()
+    return all.answers.length > 0 || undefined
+  })
+  all.end()
+  expect(highest - before).toBeLessThan((CONNECTIONS * (BODY_BYTES + CONNECTION_BYTES)) / MIB)
+  expect((await service.post(petJson({}))).status).toBe(201)
+})
+
+/** A body of this many chunks of one byte each, without its end. */
+const tinyChunks = (count: number): string => '1\r\n \r\n'.repeat(count)
+
+test.each([
+  ['without a key', postHead(CHUNKED)],
+  ['with a key', postHead(CHUNKED, KEY)],
+])('bodies in chunks of one byte, %s, hold up nobody', async (_who, head) => {
+  const work = flood(4, head + tinyChunks(480_000)).then(() => Bun.sleep(1000))
+  expect(Math.max(...(await livezDuring(service.url, work)))).toBeLessThan(500)
+})
+
+test('bodies in chunks of one byte take no more memory than their bytes', async () => {
+  const before = resident()
+  await flood(700, postHead(CHUNKED, KEY) + tinyChunks(1900))
+  await Bun.sleep(2000)
+  expect(resident() - before).toBeLessThan(100)
+  expect((await service.post(petJson({}))).status).toBe(201)
+})
+
+test('heads whose bodies do not come keep nobody from adding an animal', async () => {
+  await flood(1030, postHead(KEY, LENGTH))
+  await flood(30, postHead(KEY, CHUNKED))
+  for (let n = 0; n < 200; n++) expect((await service.post(LARGEST)).status).toBe(201)
+})
+
+test('one key takes the memory of one, however its header is spelled', async () => {
+  const connections = Array.from({ length: 32 }, () => new RawConnection(service.url))
+  const bearer = (n: number) => 'bearer'.replace(/./g, (c, at) => ((n >> at) & 1 ? c.toUpperCase() : c))
+  const ask = (first: number, end: number) =>
+    Promise.all(
+      connections.map(async (connection, place) => {
+        for (let n = first + place; n < end; n += connections.length) {
+          // Close to the longest head that the runtime accepts.
+          const value = `${bearer(n)}${' '.repeat(15_000 - n)}${API_KEY}`
+          connection.send(`HEAD /v1/pets/1 HTTP/1.1\r\nHost: x\r\nAuthorization: ${value}\r\n\r\n`)
+          expect((await connection.read('HEAD')).status).toBe(200)
+        }
+      }),
+    )
+  await ask(0, 500)
+  const before = resident()
+  await ask(500, 6000)
+  expect(resident() - before).toBeLessThan(40)
+  for (const connection of connections) connection.end()
+})
