@@ -9,39 +9,47 @@ import {
   type Operation,
   type OperationId,
   VERSION,
+  VERSION_PREFIX,
 } from '../contract/operations.ts'
-import { DEFAULT_SERVERS, type Environment } from '../contract/servers.ts'
+import type { Environment } from '../contract/servers.ts'
 import { loadPage, type Page } from './document.ts'
 import { bodyFields, fieldList, parameterFields, tryIt } from './fields.ts'
-import { html, inline, type Markup, paragraphs } from './markup.ts'
-import { firstRequest, type SampleTarget, samplesOf, type Topic } from './samples.ts'
+import { escapeHtml, html, inline, type Markup, paragraphs } from './markup.ts'
+import { BASE, SITE, samplesOf, startSamples, type Topic } from './samples.ts'
 
 /** The reference as one page that can be read without code: all of it comes from the contract. */
-export function loadReference(environment: Environment, baseUrl: string | undefined): Promise<Page> {
-  const target = { baseUrl: baseUrl ?? DEFAULT_SERVERS[environment], isConfigured: baseUrl !== undefined }
-  return loadPage('reference', iconUrl => ({
+export const loadReference = (environment: Environment, hasAddress: boolean): Promise<Page> =>
+  loadPage('reference', iconUrl => ({
     title: `Petstore reference · ${environment}`,
-    body: referenceBody(environment, target, iconUrl).text,
+    body: referenceBody(environment, hasAddress, iconUrl).text,
   }))
+
+/** The page with the address of the API. Unless that is configured, the page's code corrects it: a proxy may serve more below it. */
+export function withAddress(page: string, baseUrl: string): string {
+  const base = escapeHtml(baseUrl)
+  const site = base.slice(0, -VERSION_PREFIX.length)
+  return page
+    .replaceAll(BASE, () => `<span data-address="v1">${base}</span>`)
+    .replaceAll(SITE, () => `<span data-address=".">${site}</span>`)
 }
 
-const referenceBody = (environment: Environment, target: SampleTarget, iconUrl: string): Markup => html`
+const referenceBody = (environment: Environment, hasAddress: boolean, iconUrl: string): Markup => html`
 <a class="skip" href="#content">Skip to the content</a>
 <header class="header header-${environment}"><div class="header-row">
 <a class="brand" href="./"><img src="${iconUrl}" alt="" width="24" height="24"><span class="roomy">Petstore</span></a>
 <span class="environment environment-${environment}"><span class="hidden">Environment: </span>${environment}</span>
 <nav aria-label="Pages"><a href="./">Console</a> <a href="docs" aria-current="page">Reference</a></nav>
 </div></header>
-<div class="reference" data-language="curl">
+<div class="reference" data-language="curl"${hasAddress && html` data-has-address`}>
 ${navigation()}
 <main id="content">
 <header class="intro">
 <h1>API reference</h1>
 <p class="muted">Version ${VERSION}</p>
 </header>
-${startSection(target)}
-${OPERATION_IDS.map(id => operationSection(id, OPERATIONS[id], target))}
-${Object.entries(guideSections()).map(([title, text]) => guideSection(title, text, target))}
+${startSection()}
+${OPERATION_IDS.map(id => operationSection(id, OPERATIONS[id]))}
+${Object.entries(guideSections()).map(([title, text]) => guideSection(title, text))}
 </main>
 </div>
 `
@@ -75,22 +83,19 @@ const navigation = (): Markup => html`<nav class="contents" aria-label="Contents
 `
 
 /** All that a first request needs, before anything else. */
-const startSection = (
-  target: SampleTarget,
-): Markup => html`<section class="entry" id="start" data-search="Start here install client sdk base url">
+const startSection =
+  (): Markup => html`<section class="entry" id="start" data-search="Start here install client sdk base url">
 <div class="entry-head">
 <h2><a class="anchor" href="#start">Start here</a></h2>
-<p>The base URL is <code>${
-  target.isConfigured ? target.baseUrl : html`<span data-base>${target.baseUrl}</span>`
-}</code>.</p>
+<p>The base URL is <code>${BASE}</code>.</p>
 <p>Every request carries an API key. The person who runs the service makes one with <code>petstore keys create</code>;
 the samples take it from the variable <code>PETSTORE_API_KEY</code>.</p>
 </div>
-<div class="entry-code stack">${firstRequest(target)}</div>
+<div class="entry-code stack">${startSamples()}</div>
 </section>
 `
 
-function operationSection(id: OperationId, operation: Operation, target: SampleTarget): Markup {
+function operationSection(id: OperationId, operation: Operation): Markup {
   const { method, path, summary, description, body, success, deprecated } = operation
   const response = bodyFields({ ...petSchema(success.body), required: [] })
   return html`<section class="entry" id="${id}" data-search="${summary} ${id}">
@@ -100,7 +105,7 @@ function operationSection(id: OperationId, operation: Operation, target: SampleT
 ${deprecated ? deprecationNote(deprecated) : html`<p>${inline(description)}</p>`}
 </div>
 <div class="entry-code stack">
-${samplesOf(id, `${summary}: sample`, target)}
+${samplesOf(id, `${summary}: sample`)}
 <figure class="sample card">
 <figcaption class="sample-head row spread small muted"><span>Response</span> <span class="code code-2">${success.status}</span></figcaption>
 <pre tabindex="0" aria-label="A response with status ${success.status}"><code>${JSON.stringify(EXAMPLES[success.body], null, 2)}</code></pre>
@@ -172,14 +177,14 @@ const SAMPLES_OF_GUIDE: Readonly<Record<string, Topic>> = {
 const anchorOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-')
 
 /** What holds for more than one operation. */
-function guideSection(title: string, text: string, target: SampleTarget): Markup {
+function guideSection(title: string, text: string): Markup {
   const topic = SAMPLES_OF_GUIDE[title]
   return html`<section class="entry" id="${anchorOf(title)}" data-search="${title}">
 <div class="entry-head">
 <h2><a class="anchor" href="#${anchorOf(title)}">${title}</a></h2>
 ${paragraphs(text)}
 </div>
-${topic && html`<div class="entry-code stack">${samplesOf(topic, `${title}: sample`, target)}</div>`}
+${topic && html`<div class="entry-code stack">${samplesOf(topic, `${title}: sample`)}</div>`}
 ${topic === 'errors' && html`<div class="errors">${ERROR_CODES.map(errorEntry)}</div>`}
 </section>
 `

@@ -92,12 +92,32 @@ describe('the console is served', () => {
   })
 })
 
+test('the client is served packed, with the same bytes by every instance: npm remembers their hash', async () => {
+  const packed = await get('/client.tgz')
+  expect(packed.headers.get('content-type')).toBe('application/gzip')
+  const other = await startService({ databaseUrl: await freshSqliteUrl() })
+  expect(await (await fetch(`${other.url}/client.tgz`)).bytes()).toEqual(await packed.bytes())
+  const again = { 'If-None-Match': packed.headers.get('etag') ?? '' }
+  expect((await get('/client.tgz', again)).status).toBe(304)
+  await other.stop()
+})
+
+test('the reference shows the address that it is read at, for as many as somebody may make up', async () => {
+  const addressAt = async (host: string) =>
+    /data-address="v1">([^<]*)</.exec(await (await get('/docs', { Host: host })).text())?.[1]
+  expect(await addressAt('pets.example:81')).toBe('http://pets.example:81/v1')
+  expect(await addressAt("it's.example")).toBe('http://127.0.0.1:8080/v1')
+  for (let n = 0; n < 10; n++) await addressAt(`${n}.example`)
+  expect(await addressAt('pets.example:81')).toBe('http://pets.example:81/v1')
+  expect(await addressAt('11.example')).toBe('http://127.0.0.1:8080/v1')
+})
+
 test('PETSTORE_CONSOLE=off removes the pages, and the deprecation is explained in the description', async () => {
   const without = await startService({
     databaseUrl: await freshSqliteUrl(),
     variables: { PETSTORE_CONSOLE: 'off' },
   })
-  for (const path of ['/', '/docs', ...(await assetsOf('/'))])
+  for (const path of ['/', '/docs', '/client.tgz', ...(await assetsOf('/'))])
     expect((await without.fetch(path, { key: null })).failure).toBe('404 route_not_found')
   expect((await without.fetch('/v1/pets/1')).link('deprecation')).toBe('/openapi.json')
   await without.stop()

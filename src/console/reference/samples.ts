@@ -1,4 +1,3 @@
-import { baseUrl } from '../base-url.ts'
 import { kept } from '../storage.ts'
 import { all } from './elements.ts'
 
@@ -6,7 +5,8 @@ const HIDDEN_KEY = '••••••••'
 
 /** Puts this service's address into the samples, and covers the place of the key for a reader who is signed in. */
 export function fillIn(): void {
-  for (const place of all('[data-base]')) place.textContent = baseUrl
+  for (const place of all('.reference:not([data-has-address]) [data-address]'))
+    place.textContent = new URL(place.dataset.address ?? '', document.baseURI).href.replace(/\/$/, '')
   const isSignedIn = kept.apiKey.get() !== undefined
   for (const place of all('[data-key]')) {
     place.dataset.variable ??= place.textContent
