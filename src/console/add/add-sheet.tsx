@@ -10,9 +10,8 @@ import { RequestDetails } from '../request/request-details.tsx'
 import { useSession } from '../session/session.ts'
 import { useCategoryName, useSettings } from '../session/settings.ts'
 import type { Form } from './additions.ts'
-import { AttemptNote } from './attempt-note.tsx'
 import { type Draft, type Problems, withCategoryNumber } from './draft.ts'
-import { FormNote } from './form-note.tsx'
+import { AttemptNote, FormNote } from './notes.tsx'
 
 const FORM_ID = 'add-form'
 /** The length of a name is shown once it matters: close to the limit. */
@@ -38,7 +37,7 @@ export function AddSheet({ onClose }: { onClose: () => void }) {
   }
   const submit = () => focus(additions.submit(apiKey))
   const submitAndStartAnother = () => focus(additions.submitAndStartAnother(apiKey), 'name')
-  const otherAttempts = attempts.filter(({ key }) => !('key' in form.state && form.state.key === key))
+  const isEditing = kind === 'editing'
 
   const footer = (
     <>
@@ -50,7 +49,7 @@ export function AddSheet({ onClose }: { onClose: () => void }) {
       >
         {submitText(form)}
       </button>
-      {kind === 'editing' && (
+      {isEditing && (
         <Button
           aria-keyshortcuts="Control+Enter"
           title="Ctrl+Enter"
@@ -62,7 +61,7 @@ export function AddSheet({ onClose }: { onClose: () => void }) {
       )}
       {kind !== 'sending' && form.draft.name !== '' && (
         <Button look="quiet" onClick={() => additions.clear()}>
-          Clear
+          {isEditing ? 'Clear' : 'Start another'}
         </Button>
       )}
       <button type="button" class="button button-quiet push" onClick={onClose}>
@@ -72,9 +71,10 @@ export function AddSheet({ onClose }: { onClose: () => void }) {
   )
   return (
     <Sheet title="Add an animal" onClose={onClose} footer={footer}>
-      {otherAttempts.map(attempt => (
-        <AttemptNote key={attempt.key} attempt={attempt} isInSheet />
-      ))}
+      {attempts.map(
+        attempt =>
+          attempt !== additions.inForm() && <AttemptNote key={attempt.key} attempt={attempt} isInSheet />,
+      )}
       <form
         class="stack"
         id={FORM_ID}
@@ -88,15 +88,12 @@ export function AddSheet({ onClose }: { onClose: () => void }) {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
           event.preventDefault()
           if (event.repeat) return
-          if (kind === 'editing') submitAndStartAnother()
+          if (isEditing) submitAndStartAnother()
           else submit()
         }}
       >
         <Fields form={form} onEdit={change => additions.edit(change)} />
-        <FormNote
-          form={form}
-          attempt={attempts.find(({ key }) => 'key' in form.state && form.state.key === key)}
-        />
+        <FormNote />
         <p class="small muted" role="status">
           {isSlow ? 'Still waiting for the service. If you cancel now, the animal may still be added.' : ''}
         </p>
@@ -122,8 +119,6 @@ function submitText({ state }: Form): string {
   switch (state.kind) {
     case 'sending':
       return 'Adding…'
-    case 'superseded':
-      return 'Add this one as well'
     case 'lost':
       return 'Try again'
     case 'editing':
@@ -140,7 +135,7 @@ function Fields({ form: { draft, problems, state }, onEdit }: FieldsProps) {
   // Code points, as the contract counts; the browser's own maxlength counts otherwise.
   const length = [...draft.name].length
   const isLong = length > NAME_MAX_LENGTH * CLOSE_TO_LIMIT
-  const isSending = state.kind === 'sending'
+  const isSent = state.kind !== 'editing'
   const categoryName = useCategoryName(draft.category.trim())
   return (
     <>
@@ -159,7 +154,7 @@ function Fields({ form: { draft, problems, state }, onEdit }: FieldsProps) {
             autocomplete="off"
             required
             dir="auto"
-            readOnly={isSending}
+            readOnly={isSent}
             value={draft.name}
             onInput={event => onEdit({ name: event.currentTarget.value })}
           />
@@ -183,7 +178,7 @@ function Fields({ form: { draft, problems, state }, onEdit }: FieldsProps) {
             spellcheck={false}
             autocomplete="off"
             required
-            readOnly={isSending}
+            readOnly={isSent}
             value={draft.category}
             onInput={event => onEdit({ category: event.currentTarget.value })}
           />
@@ -195,7 +190,7 @@ function Fields({ form: { draft, problems, state }, onEdit }: FieldsProps) {
         name="status"
         values={facts.statuses}
         value={draft.status}
-        isOff={isSending}
+        isOff={isSent}
         onChange={status => onEdit({ status })}
       >
         {status => (
@@ -205,7 +200,7 @@ function Fields({ form: { draft, problems, state }, onEdit }: FieldsProps) {
           </>
         )}
       </Choice>
-      {!isSending && <TwinNote draft={draft} />}
+      {!isSent && <TwinNote draft={draft} />}
     </>
   )
 }

@@ -6,26 +6,27 @@ import type { BrowserSettings } from '../session/settings.ts'
 import { kept } from '../storage.ts'
 import {
   type Attempt,
+  type Draft,
   isOpen,
   isRefusal,
   isSafeToRepeat,
+  isSameDraft,
   keepAdditions,
   keptAdditions,
-  latestOf,
   newAttempt,
   type Outcome,
-  withDraft,
-} from './attempt.ts'
-import { type Draft, isSameDraft, type Problems, petOf, problemsIn, withCategoryNumber } from './draft.ts'
+  type Problems,
+  petOf,
+  problemsIn,
+  withCategoryNumber,
+} from './draft.ts'
 
-/** What the form is doing. */
+/** What the form is doing. What was sent cannot be changed until its outcome is known: it would be another animal. */
 export type FormState =
   | { readonly kind: 'editing'; readonly failure?: PetstoreError | undefined }
   | { readonly kind: 'sending'; readonly key: string }
-  /** The response was lost. Sent again, changed or not, it counts as the same attempt. */
+  /** The response was lost; it can be sent again, or put aside. */
   | { readonly kind: 'lost'; readonly key: string }
-  /** An earlier version turned out to have been added; what the form says now was not. */
-  | { readonly kind: 'superseded' }
 
 export interface Form {
   readonly draft: Draft
@@ -75,7 +76,7 @@ export class Additions {
     const { form, attempts } = this.state.value
     if (form.state.kind !== 'editing' || form.draft.name !== '') return
     const lost = attempts.find(one => one.outcome.kind === 'unknown' && isSafeToRepeat(one, apiKey))
-    if (lost) this.#setForm({ draft: latestOf(lost), problems: {}, state: { kind: 'lost', key: lost.key } })
+    if (lost) this.#setForm({ draft: lost.draft, problems: {}, state: { kind: 'lost', key: lost.key } })
   }
 
   /** A pending addition continues by itself; anything else stays in the form as a draft. */
@@ -87,12 +88,9 @@ export class Additions {
 
   edit(change: Partial<Draft>): void {
     const { form } = this.state.value
+    if (form.state.kind !== 'editing') return
     const problems = Object.entries(form.problems).filter(([field]) => !Object.hasOwn(change, field))
-    this.#setForm({
-      ...form,
-      draft: { ...form.draft, ...change },
-      problems: Object.fromEntries(problems),
-    })
+    this.#setForm({ ...form, draft: { ...form.draft, ...change }, problems: Object.fromEntries(problems) })
   }
 
   /** A name to begin with, unless something is typed already. */
@@ -110,8 +108,8 @@ export class Additions {
     if (state.kind === 'sending') return {}
     const [draft, problems] = this.#checked()
     if (draft === undefined) return problems
-    const lost = this.#attached()
-    const attempt = lost ? withDraft(lost, draft) : newAttempt(draft, apiKey)
+    const lost = this.inForm()
+    const attempt = lost ?? newAttempt(draft, apiKey)
     this.#setForm({ draft, problems: {}, state: { kind: 'sending', key: attempt.key } })
     void this.#send(attempt, apiKey, lost !== undefined)
     return {}
@@ -137,13 +135,17 @@ export class Additions {
     const { form } = this.state.value
     if (form.draft.name !== '') return
     this.dismiss(attempt)
-    this.#setForm({ ...blankForm(), draft: latestOf(attempt) })
+    this.#setForm({ ...blankForm(), draft: attempt.draft })
   }
 
-  dismiss({ key }: Attempt): void {
-    const { form, attempts } = this.state.value
-    const isInForm = 'key' in form.state && form.state.key === key
-    this.#set({ attempts: attempts.filter(one => one.key !== key), ...(isInForm && { form: blankForm() }) })
+  dismiss(attempt: Attempt): void {
+    const attempts = this.state.value.attempts.filter(({ key }) => key !== attempt.key)
+    this.#set({ attempts, ...(this.#isInForm(attempt) && { form: blankForm() }) })
+  }
+
+  /** The attempt that the form is about. */
+  inForm(): Attempt | undefined {
+    return this.state.value.attempts.find(attempt => this.#isInForm(attempt))
   }
 
   /** What may have been added is kept: the same person may sign in again. */
@@ -158,21 +160,22 @@ export class Additions {
     const draft = withCategoryNumber(form.draft, this.#settings.state.value.categoryNames)
     const problems = problemsIn(draft)
     if (Object.keys(problems).length === 0) return [draft, {}]
-    this.#setForm({ ...form, problems, ...(form.state.kind === 'editing' && { state: { kind: 'editing' } }) })
+    this.#setForm({ draft: form.draft, problems, state: { kind: 'editing' } })
     return [undefined, problems]
   }
 
   async #send(attempt: Attempt, apiKey: string, isRepeat: boolean): Promise<void> {
     this.#settle(attempt, { kind: 'pending' })
     try {
-      this.#onAdded(attempt, await this.#create(latestOf(attempt), attempt.key, apiKey))
+      this.#onAdded(attempt, await this.#create(attempt, apiKey))
     } catch (error) {
-      await this.#onFailed(attempt, failureOf(error), apiKey, isRepeat)
+      this.#onFailed(attempt, failureOf(error), isRepeat)
     }
   }
 
-  #create(draft: Draft, idempotencyKey: string, apiKey: string): Promise<Pet> {
-    return connect(apiKey, exchange => this.#set({ exchange })).create(petOf(draft), { idempotencyKey })
+  #create({ draft, key }: Attempt, apiKey: string): Promise<Pet> {
+    const pets = connect(apiKey, exchange => this.#set({ exchange }))
+    return pets.create(petOf(draft), { idempotencyKey: key })
   }
 
   #onAdded(attempt: Attempt, pet: Pet): void {
@@ -184,13 +187,9 @@ export class Additions {
     this.#listener?.onAdded(pet, isInForm)
   }
 
-  async #onFailed(attempt: Attempt, failure: PetstoreError, apiKey: string, isRepeat: boolean) {
+  #onFailed(attempt: Attempt, failure: PetstoreError, isRepeat: boolean): void {
     const { form } = this.state.value
     const isInForm = this.#isInForm(attempt)
-    if (failure.code === 'idempotency_key_reused' && attempt.drafts.length > 1) {
-      if (isInForm) this.#setForm({ ...form, state: { kind: 'superseded' } })
-      return this.#findEarlier(attempt, apiKey)
-    }
     // A repeat that is refused says nothing of what was sent before it.
     const isOver = isRefusal(failure) && !isRepeat
     this.#settle(attempt, isOver ? { kind: 'refused', failure } : { kind: 'unknown', failure })
@@ -201,27 +200,9 @@ export class Additions {
     if (failure instanceof AuthenticationError) this.#listener?.onRefused(failure.message)
   }
 
-  /** One of the drafts before the latest was added. Sent again, it is answered with the animal that it became. */
-  async #findEarlier(attempt: Attempt, apiKey: string): Promise<void> {
-    const [first, ...later] = attempt.drafts
-    const earlier: Attempt['drafts'] = [first, ...later.slice(0, -1)]
-    for (const draft of earlier)
-      try {
-        return this.#onAdded({ ...attempt, drafts: [draft] }, await this.#create(draft, attempt.key, apiKey))
-      } catch (error) {
-        const failure = failureOf(error)
-        if (failure.code !== 'idempotency_key_reused')
-          return this.#settle({ ...attempt, drafts: earlier }, { kind: 'unknown', failure })
-      }
-  }
-
   #isInForm({ key }: Attempt): boolean {
     const { state } = this.state.value.form
     return 'key' in state && state.key === key
-  }
-
-  #attached(): Attempt | undefined {
-    return this.state.value.attempts.find(attempt => this.#isInForm(attempt))
   }
 
   /** News of an addition takes the place of older news; what is open stays. */

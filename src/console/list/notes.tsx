@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { AttemptNote } from '../add/attempt-note.tsx'
+import { AttemptNote } from '../add/notes.tsx'
 import { FailureDetails, FailureNote, failureText } from '../parts/failure.tsx'
 import { Button } from '../parts/fields.tsx'
 import { useObserved, useOnline, useTimer } from '../parts/hooks.ts'

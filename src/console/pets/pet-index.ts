@@ -10,8 +10,10 @@ import { Observed } from '../parts/hooks.ts'
 import { connect, failureOf, type RecordedExchange } from '../request/connect.ts'
 import { kept } from '../storage.ts'
 
-/** Read without being asked: a hundred small requests at most. Beyond that, a person decides. */
-const UNASKED = 10_000
+/** As many as a tab holds with ease. Of a store with more, these and the newest are held, unless a person wants all. */
+const MOST = 100_000
+/** How many of the newest are held then. */
+const MOST_OF_END = 1000
 /** Of a store with more than that the end is remembered, so that the newest are one request away. */
 const LARGE = 1000
 /** While it is read, a list is shown again after so many pages: each time costs a look at all of them. */
@@ -39,11 +41,14 @@ export interface IndexState {
 class Stretch {
   readonly pets: Pet[] = []
   isAtEnd = false
+  /** The place before the first of them, while that is known. */
+  start: string | undefined
   next: string | undefined
   /** The last page that was read: where it starts, and how many animals come before it. */
   last: { readonly cursor: string | undefined; readonly before: number }
 
   constructor(start: string | undefined) {
+    this.start = start
     this.next = start
     this.last = { cursor: start, before: 0 }
   }
@@ -54,12 +59,19 @@ class Stretch {
     this.next = nextCursor
     this.isAtEnd = nextCursor === undefined
   }
+
+  /** Keeps only the last. */
+  forgetBefore(count: number): void {
+    const { length } = this.pets.splice(0, Math.max(0, this.pets.length - count))
+    if (length > 0) this.start = undefined
+    this.last = { ...this.last, before: this.last.before - length }
+  }
 }
 
 /**
  * The animals of the store, read in the background page by page: for the list, the counts and the search, and to notice new
  * ones. Animals are never changed or removed, so what was read stays true, and only the end is read again. The API leads forward
- * only, so for a large store the place of the end is remembered and read first.
+ * only, so the way to the end of a large store is walked once; its place is remembered, and read first from then on.
  */
 export class PetIndex {
   readonly state: Observed<IndexState>
@@ -155,7 +167,13 @@ export class PetIndex {
     const front = this.#front
     for (let pages = 0; !this.#isJoined(); pages++) {
       const { length } = front.pets
-      if (length > 0 && !this.#isAllWanted && (this.isLimited || length >= UNASKED)) return
+      if (length > 0 && this.isLimited && !this.#isAllWanted) return
+      if (length >= MOST && !this.#isAllWanted) {
+        if (this.#end) return
+        this.#end = new Stretch(front.next)
+        await this.#readEnd()
+        if (!this.#isJoined()) return
+      }
       await this.#extend(front)
       if (pages % PAGES_PER_VIEW === 0) this.#publish({ failure: undefined })
     }
@@ -166,13 +184,20 @@ export class PetIndex {
   async #readEnd(): Promise<void> {
     const end = this.#end
     try {
-      while (end && !end.isAtEnd) await this.#extend(end)
+      while (end && !end.isAtEnd) {
+        await this.#extend(end)
+        end.forgetBefore(MOST_OF_END)
+      }
     } catch (error) {
       if (!(error instanceof InvalidRequestError)) throw error
       this.#end = undefined
       kept.end.set(undefined)
     }
-    if (end?.isAtEnd) this.#publish({ failure: undefined })
+    if (!end?.isAtEnd) return
+    // A store that was replaced by a smaller one ends before this place.
+    if (end.pets.length === 0) this.#end = undefined
+    else kept.end.set(end.last.cursor)
+    this.#publish({ failure: undefined })
   }
 
   /** Whether the front has reached the end; then they are one. */
@@ -182,7 +207,8 @@ export class PetIndex {
     if (front.isAtEnd) this.#end = undefined
     const reached = front.pets.at(-1)?.id ?? 0n
     const first = end?.pets[0]?.id
-    if (front.isAtEnd || end === undefined || first === undefined || reached < first) return front.isAtEnd
+    const isAdjacent = end?.start !== undefined && end.start === front.next
+    if (front.isAtEnd || !end || !first || (reached < first && !isAdjacent)) return front.isAtEnd
     const rest = end.pets.filter(({ id }) => id > reached)
     const joined = front.pets.length + rest.length
     for (const pet of rest) front.pets.push(pet)

@@ -235,22 +235,22 @@ describe('after a lost response', () => {
     expect(await stored('Reloaded')).toHaveLength(1)
   })
 
-  test('a changed form learns that the first version was added, and can be added as well', async () => {
+  test('what was sent cannot be changed, is put aside for another, and stays safe to try again', async () => {
     const page = await app.openSignedIn()
     await loseAnswers(page, 1)
-    await fillIn(page, { name: 'Before' })
+    await fillIn(page, { name: 'Put aside' })
     await send(page)
     await sheet(page).getByText('may have been added').waitFor()
-    await page.getByLabel('Name', { exact: true }).fill('After')
+    expect(await page.getByLabel('Name', { exact: true }).isEditable()).toBe(false)
+    await sheet(page).getByRole('button', { name: 'Start another' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Another')
     await sheet(page).getByRole('button', { name: 'Try again' }).click()
-    await sheet(page).getByText('The first version was added').waitFor()
     await sheet(page)
-      .getByText(/Before.* was added with ID/)
+      .getByText(/Put aside.* was added with ID/)
       .waitFor()
-    expect(await sheet(page).getByRole('button', { name: 'Try again' }).count()).toBe(0)
-    await sheet(page).getByRole('button', { name: 'Add this one as well' }).click()
-    await page.getByText(/After.* was added with ID/).waitFor()
-    expect([(await stored('Before')).length, (await stored('After')).length]).toEqual([1, 1])
+    await send(page)
+    await page.getByText(/Another.* was added with ID/).waitFor()
+    expect([(await stored('Put aside')).length, (await stored('Another')).length]).toEqual([1, 1])
   })
 
   test('nothing is tried again with another API key: there it would be another request', async () => {

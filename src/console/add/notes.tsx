@@ -1,11 +1,11 @@
 import type { PetStatus } from '../../../client/src/index.ts'
 import { useNavigation } from '../list/use-view.ts'
-import { FailureDetails, failureText } from '../parts/failure.tsx'
+import { FailureDetails, FailureNote, failureText } from '../parts/failure.tsx'
 import { Button } from '../parts/fields.tsx'
-import { useTimer } from '../parts/hooks.ts'
+import { useObserved, useOnline, useTimer } from '../parts/hooks.ts'
 import { Name } from '../parts/labels.tsx'
 import { useSession } from '../session/session.ts'
-import { type Attempt, isSafeToRepeat, latestOf } from './attempt.ts'
+import { type Attempt, isSafeToRepeat } from './draft.ts'
 
 /** Good news needs no click to go. */
 const SHOWN_MS = 10_000
@@ -29,7 +29,7 @@ export function AttemptNote({ attempt, isInSheet = false }: Props) {
       <div role="status">
         <p>
           <strong>
-            <Name name={latestOf(attempt).name} />
+            <Name name={attempt.draft.name} />
           </strong>{' '}
           {textOf(attempt, apiKey)}
           {isFilteredOut && ` It is ${outcome.pet.status}, so it is not in this list.`}
@@ -94,4 +94,48 @@ function NextStep({ attempt, isFilteredOut }: { attempt: Attempt; isFilteredOut:
       </Button>
     )
   return null
+}
+
+/** What the form has to say beside its fields: a lost response, a refusal, that one is offline. */
+export function FormNote() {
+  const { additions } = useSession()
+  const { state } = useObserved(additions.state).form
+  const isOnline = useOnline()
+  const attempt = additions.inForm()
+  if (state.kind === 'lost' && attempt) return <LostNote attempt={attempt} isOnline={isOnline} />
+  const failure = state.kind === 'editing' ? state.failure : undefined
+  if (failure?.code === 'invalid_body')
+    return (
+      <p class="problem" role="alert">
+        {failure.message}
+      </p>
+    )
+  if (failure) return <FailureNote failure={failure} />
+  return isOnline ? null : (
+    <p class="small muted" role="status">
+      You are offline. What you type is kept.
+    </p>
+  )
+}
+
+/** The response is missing, not the animal: the one thing that must not be taken for a failure. */
+function LostNote({ attempt, isOnline }: { attempt: Attempt; isOnline: boolean }) {
+  const { outcome } = attempt
+  const failure = outcome.kind === 'unknown' ? outcome.failure : undefined
+  return (
+    <div class="failure stack">
+      <div role="alert">
+        <p class="failure-title">
+          <Name name={attempt.draft.name} /> may have been added
+        </p>
+        <p>
+          {failure
+            ? `${failureText(failure.code, isOnline).title}, so`
+            : 'The page was reloaded before the response arrived, so'}{' '}
+          it is not known. Trying again is safe: the animal is added once.
+        </p>
+      </div>
+      {failure && <FailureDetails failure={failure} />}
+    </div>
+  )
 }
