@@ -2,7 +2,7 @@ import { type Encoded, encoded, JSON_TYPE, type Representation } from '../api/re
 import { FACTS_ID, type Facts } from '../console/facts.ts'
 import { REVALIDATE } from '../contract/headers.ts'
 import { descriptionText, openApi } from '../contract/openapi.ts'
-import { dayOf, OPERATIONS, VERSION_PREFIX } from '../contract/operations.ts'
+import { VERSION_PREFIX } from '../contract/operations.ts'
 import { PET_STATUSES } from '../contract/pet.ts'
 import { DEFAULT_SERVERS, type Environment } from '../contract/servers.ts'
 import type { PageName } from './bundle.ts'
@@ -98,14 +98,8 @@ const loadConsole = (environment: Environment): Promise<Page> =>
   loadPage('console', () => ({
     title: `Petstore · ${environment}`,
     head: `
-<script type="application/json" id="${FACTS_ID}">${JSON.stringify(factsOf(environment))}</script>`,
+<script type="application/json" id="${FACTS_ID}">${JSON.stringify({ environment, statuses: PET_STATUSES } satisfies Facts)}</script>`,
     body: `
 <div id="app"></div>
 <noscript><p>The console needs JavaScript. The API does not: its description is at <a href="openapi.json">/openapi.json</a>.</p></noscript>`,
   }))
-
-const factsOf = (environment: Environment): Facts => ({
-  environment,
-  statuses: PET_STATUSES,
-  lookupEnds: dayOf(OPERATIONS.getPet.deprecated.sunset),
-})

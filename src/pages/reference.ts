@@ -1,6 +1,6 @@
 import { ERROR_CODES, ERRORS, type ErrorCode, exampleOf } from '../contract/errors.ts'
 import { guideSections } from '../contract/guide.ts'
-import { DEPRECATION_LINK, HEADERS, type Header, type HeaderName } from '../contract/headers.ts'
+import type { HeaderName } from '../contract/headers.ts'
 import { byStatus, EXAMPLES, headersOfErrors, NOT_MODIFIED, petSchema } from '../contract/openapi.ts'
 import {
   dayOf,
@@ -128,26 +128,19 @@ const deprecationNote = ({ since, sunset, replacement }: NonNullable<Operation['
 Use <a href="#listPets">${replacement}</a> instead. <a href="#deprecation">What changes until then</a>.</p>`
 
 function statuses({ success, notModified, errors, deprecated }: Operation): Markup[] {
-  const headersOf = (names: readonly HeaderName[]): [string, Header][] =>
-    Object.entries<Header>({
-      ...pick(['X-Request-Id', ...names]),
-      ...(deprecated && { ...pick(['Deprecation', 'Sunset']), Link: DEPRECATION_LINK }),
-    })
+  const headersOf = (names: readonly HeaderName[]): string[] => [
+    'X-Request-Id',
+    ...names,
+    ...(deprecated ? ['Deprecation', 'Sunset', 'Link'] : []),
+  ]
   return [
     statusEntry(success.status, inline(success.description), headersOf(success.headers)),
     ...(notModified ? [statusEntry(304, inline(NOT_MODIFIED), headersOf(notModified))] : []),
     ...byStatus(errors)
       .toSorted(([one], [other]) => one - other)
-      .map(([status, codes]) =>
-        statusEntry(status, codes.map(codeLine), Object.entries(pick(headersOfErrors(codes)))),
-      ),
+      .map(([status, codes]) => statusEntry(status, codes.map(codeLine), headersOf(headersOfErrors(codes)))),
   ]
 }
-
-const pick = (names: readonly HeaderName[]): Record<string, Header> =>
-  Object.fromEntries(
-    names.flatMap(name => (name in HEADERS ? [[name, HEADERS[name as keyof typeof HEADERS]]] : [])),
-  )
 
 const codeLine = (code: ErrorCode): Markup =>
   html`<a href="#errors-${code}"><code>${code}</code></a> ${ERRORS[code].when}<br>`
@@ -155,16 +148,10 @@ const codeLine = (code: ErrorCode): Markup =>
 const statusEntry = (
   status: number,
   text: Markup | Markup[],
-  headers: readonly [string, Header][],
+  headers: readonly string[],
 ): Markup => html`<div class="status-entry">
 <dt><span class="code code-${String(status).slice(0, 1)}">${status}</span></dt>
-<dd>${text}<details class="headers-of">
-<summary>Headers</summary>
-<dl class="fields">${headers.map(
-  ([name, { required, description, example }]) =>
-    html`<div class="field"><dt><code class="field-name">${name}</code>${required && html` <span class="field-type small muted">always</span>`}</dt><dd>${inline(description)}<span class="facts row small muted"><span class="fact">Example <code>${String(example)}</code></span></span></dd></div>`,
-)}</dl>
-</details></dd>
+<dd>${text} <span class="small muted">Headers: ${[...new Set(headers)].join(', ')}</span></dd>
 </div>
 `
 

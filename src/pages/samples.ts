@@ -130,36 +130,17 @@ interface Language {
   readonly key: string
   /** What is put in its place for a reader who is signed in: the key as it is, or a literal of the language. */
   readonly keyForm: 'shell' | 'literal'
-  /** What begins a comment, and the words to colour. */
-  readonly comment: string
-  readonly words: string
 }
 
 const LANGUAGES = {
-  curl: {
-    name: 'curl',
-    samples: curl,
-    key: '$PETSTORE_API_KEY',
-    keyForm: 'shell',
-    comment: '(?<=^|\\s)#',
-    words: 'curl|while|do|done|for|in|case|esac|echo|rm',
-  },
+  curl: { name: 'curl', samples: curl, key: '$PETSTORE_API_KEY', keyForm: 'shell' },
   typescript: {
     name: 'TypeScript',
     samples: typescript,
     key: 'process.env.PETSTORE_API_KEY',
     keyForm: 'literal',
-    comment: '(?<!:)//',
-    words: 'import|from|const|new|await|for|of|try|catch|if|throw|instanceof',
   },
-  python: {
-    name: 'Python',
-    samples: python,
-    key: 'os.environ["PETSTORE_API_KEY"]',
-    keyForm: 'literal',
-    comment: '(?<=^|\\s)#',
-    words: 'import|with|as|for|in|while|try|except|and|print',
-  },
+  python: { name: 'Python', samples: python, key: 'os.environ["PETSTORE_API_KEY"]', keyForm: 'literal' },
 } as const satisfies Record<string, Language>
 
 export function samplesOf(topic: Topic, label: string): Markup {
@@ -191,18 +172,19 @@ export const startSamples = (): readonly Markup[] => [
 
 function codeOf(language: Language, text: string): Markup {
   const secret = `<span data-key="${language.keyForm}">${escapeHtml(language.key)}</span>`
-  return new Markup(highlighted(language, text).replaceAll(KEY, secret))
+  return new Markup(highlighted(text).replaceAll(KEY, secret))
 }
 
-const STRING = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`/.source
+const COMMENT = /(?:(?<=^|\s)#|(?<!:)\/\/)[^\n]*/.source
+const STRING = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/.source
+const TOKEN = new RegExp(`(${COMMENT})|${STRING}`, 'gm')
 
-/** Comments, texts, words of the language: enough colour to find one's way. */
-function highlighted({ comment, words }: Language, code: string): string {
-  const token = new RegExp(`(${comment}[^\\n]*)|(${STRING})|\\b(${words})\\b`, 'gm')
+/** Comments and texts: enough colour to find one's way. */
+function highlighted(code: string): string {
   let markup = ''
   let end = 0
-  for (const found of code.matchAll(token)) {
-    const kind = found[1] ? 'comment' : found[2] ? 'text' : 'word'
+  for (const found of code.matchAll(TOKEN)) {
+    const kind = found[1] ? 'comment' : 'text'
     markup += `${escapeHtml(code.slice(end, found.index))}<span class="t-${kind}">${escapeHtml(found[0])}</span>`
     end = found.index + found[0].length
   }

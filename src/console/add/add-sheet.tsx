@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { NAME_MAX_LENGTH } from '../../contract/limits.ts'
+import { useNavigation } from '../list/view.ts'
 import { facts } from '../page.ts'
 import { Button, Choice, Field } from '../parts/fields.tsx'
 import { useObserved, useSlow } from '../parts/hooks.ts'
@@ -7,8 +8,7 @@ import { Name, StatusDot } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { categoriesOf } from '../pets/select.ts'
 import { RequestDetails } from '../request/request-details.tsx'
-import { useSession } from '../session/session.ts'
-import { useCategoryName, useSettings } from '../session/settings.ts'
+import { useCategoryName, useSession, useSettings } from '../session/session.ts'
 import type { Form } from './additions.ts'
 import { type Draft, type Problems, withCategoryNumber } from './draft.ts'
 import { AttemptNote, FormNote } from './notes.tsx'
@@ -19,8 +19,9 @@ const CLOSE_TO_LIMIT = 0.8
 const MOST_CATEGORIES = 50
 
 /** The form, in a sheet above the list. All that it knows is in the additions: it may be closed at any time. */
-export function AddSheet({ onClose }: { onClose: () => void }) {
+export function AddSheet() {
   const { apiKey, additions } = useSession()
+  const { close } = useNavigation()
   const { form, attempts, added, exchange } = useObserved(additions.state)
   const { kind } = form.state
   const isSlow = useSlow(kind === 'sending')
@@ -64,13 +65,13 @@ export function AddSheet({ onClose }: { onClose: () => void }) {
           {isEditing ? 'Clear' : 'Start another'}
         </Button>
       )}
-      <button type="button" class="button button-quiet push" onClick={onClose}>
+      <button type="button" class="button button-quiet push" onClick={close}>
         Cancel
       </button>
     </>
   )
   return (
-    <Sheet title="Add an animal" onClose={onClose} footer={footer}>
+    <Sheet title="Add an animal" footer={footer}>
       {attempts.map(
         attempt =>
           attempt !== additions.inForm() && <AttemptNote key={attempt.key} attempt={attempt} isInSheet />,
@@ -188,7 +189,7 @@ function Fields({ form: { draft, problems, state }, onEdit }: FieldsProps) {
       <Choice
         legend="Status"
         name="status"
-        values={facts.statuses}
+        values={facts().statuses}
         value={draft.status}
         isOff={isSent}
         onChange={status => onEdit({ status })}

@@ -2,10 +2,10 @@ import { AuthenticationError, type Pet, type PetstoreError } from '../../../clie
 import { facts } from '../page.ts'
 import { Observed } from '../parts/hooks.ts'
 import { connect, failureOf, type RecordedExchange } from '../request/connect.ts'
-import type { BrowserSettings } from '../session/settings.ts'
 import { kept } from '../storage.ts'
 import {
   type Attempt,
+  type CategoryNames,
   type Draft,
   isOpen,
   isRefusal,
@@ -53,11 +53,11 @@ export interface AdditionsListener {
  */
 export class Additions {
   readonly state: Observed<AdditionsState>
-  readonly #settings: BrowserSettings
+  readonly #categoryNames: () => CategoryNames
   #listener: AdditionsListener | undefined
 
-  constructor(settings: BrowserSettings) {
-    this.#settings = settings
+  constructor(categoryNames: () => CategoryNames) {
+    this.#categoryNames = categoryNames
     const { draft, key, attempts } = keptAdditions()
     const state: FormState = key === undefined ? { kind: 'editing' } : { kind: 'lost', key }
     const form = draft ? { draft, problems: {}, state } : blankForm()
@@ -157,7 +157,7 @@ export class Additions {
   /** The draft with its category as a number, or all that is wrong, which the form then shows. */
   #checked(): [Draft | undefined, Problems] {
     const { form } = this.state.value
-    const draft = withCategoryNumber(form.draft, this.#settings.state.value.categoryNames)
+    const draft = withCategoryNumber(form.draft, this.#categoryNames())
     const problems = problemsIn(draft)
     if (Object.keys(problems).length === 0) return [draft, {}]
     this.#setForm({ draft: form.draft, problems, state: { kind: 'editing' } })
@@ -227,7 +227,7 @@ export class Additions {
 }
 
 /** The category of the animal added last: the next one is often of the same. */
-const blankForm = (status = facts.statuses[0] ?? 'available'): Form => ({
+const blankForm = (status = facts().statuses[0] ?? 'available'): Form => ({
   draft: { name: '', category: kept.lastCategory.get() ?? '', status },
   problems: {},
   state: { kind: 'editing' },

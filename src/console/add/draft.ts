@@ -11,6 +11,9 @@ export interface Draft {
   readonly status: PetStatus
 }
 
+/** Names that people give to categories in this browser, by number. */
+export type CategoryNames = Readonly<Record<string, string>>
+
 /** What is wrong, by the field it is about. */
 export type Problems = Readonly<Partial<Record<keyof Draft, string>>>
 
@@ -18,7 +21,7 @@ export const isSameDraft = (one: Draft, other: Draft): boolean =>
   one.name === other.name && one.category.trim() === other.category.trim() && one.status === other.status
 
 /** A category may be typed by the name that it has in this browser. A number is always that number. */
-export function withCategoryNumber(draft: Draft, categoryNames: Readonly<Record<string, string>>): Draft {
+export function withCategoryNumber(draft: Draft, categoryNames: CategoryNames): Draft {
   const typed = draft.category.trim().toLowerCase()
   const isNamed = ([, name]: [string, string]) => name.toLowerCase() === typed
   const named = /^-?\d+$/.test(typed) ? undefined : Object.entries(categoryNames).find(isNamed)

@@ -1,5 +1,5 @@
 import type { PetStatus } from '../../../client/src/index.ts'
-import { useNavigation } from '../list/use-view.ts'
+import { useNavigation } from '../list/view.ts'
 import { FailureDetails, FailureNote, failureText } from '../parts/failure.tsx'
 import { Button } from '../parts/fields.tsx'
 import { useObserved, useOnline, useTimer } from '../parts/hooks.ts'

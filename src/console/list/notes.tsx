@@ -5,8 +5,8 @@ import { Button } from '../parts/fields.tsx'
 import { useObserved, useOnline, useTimer } from '../parts/hooks.ts'
 import { animals, grouped, timeOf } from '../parts/labels.tsx'
 import { useSession } from '../session/session.ts'
-import type { ImportRun } from '../sheets/import-run.ts'
-import { useNavigation } from './use-view.ts'
+import type { ImportRun } from '../sheets/import.ts'
+import { useNavigation } from './view.ts'
 
 /** What people should know beside the list itself, in the order of its weight. */
 export function Notes() {

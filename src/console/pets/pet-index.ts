@@ -9,13 +9,12 @@ import { LIMIT_MAX } from '../../contract/limits.ts'
 import { Observed } from '../parts/hooks.ts'
 import { connect, failureOf, type RecordedExchange } from '../request/connect.ts'
 import { kept } from '../storage.ts'
+import { Stretch } from './stretch.ts'
 
 /** As many as a tab holds with ease. Of a store with more, these and the newest are held, unless a person wants all. */
 const MOST = 100_000
-/** How many of the newest are held then. */
-const MOST_OF_END = 1000
-/** Of a store with more than that the end is remembered, so that the newest are one request away. */
-const LARGE = 1000
+/** How many of the newest are held then; and a store with more than that has its end remembered. */
+const MANY = 1000
 /** While it is read, a list is shown again after so many pages: each time costs a look at all of them. */
 const PAGES_PER_VIEW = 10
 /** The service may ask for one second; retrying that often would be a nuisance. */
@@ -35,37 +34,6 @@ export interface IndexState {
   /** How many animals others have added since they were last shown. */
   readonly news: number
   readonly exchange: RecordedExchange | undefined
-}
-
-/** Animals without a gap between them, and the place where reading goes on. */
-class Stretch {
-  readonly pets: Pet[] = []
-  isAtEnd = false
-  /** The place before the first of them, while that is known. */
-  start: string | undefined
-  next: string | undefined
-  /** The last page that was read: where it starts, and how many animals come before it. */
-  last: { readonly cursor: string | undefined; readonly before: number }
-
-  constructor(start: string | undefined) {
-    this.start = start
-    this.next = start
-    this.last = { cursor: start, before: 0 }
-  }
-
-  take(cursor: string | undefined, { items, nextCursor }: PetPage): void {
-    this.last = { cursor, before: this.pets.length }
-    for (const pet of items) this.pets.push(pet)
-    this.next = nextCursor
-    this.isAtEnd = nextCursor === undefined
-  }
-
-  /** Keeps only the last. */
-  forgetBefore(count: number): void {
-    const { length } = this.pets.splice(0, Math.max(0, this.pets.length - count))
-    if (length > 0) this.start = undefined
-    this.last = { ...this.last, before: this.last.before - length }
-  }
 }
 
 /**
@@ -177,7 +145,7 @@ export class PetIndex {
       await this.#extend(front)
       if (pages % PAGES_PER_VIEW === 0) this.#publish({ failure: undefined })
     }
-    if (front.pets.length > LARGE) kept.end.set(front.last.cursor)
+    if (front.pets.length > MANY) kept.end.set(front.last.cursor)
   }
 
   /** What was remembered may be of another store; then it is forgotten. */
@@ -186,7 +154,7 @@ export class PetIndex {
     try {
       while (end && !end.isAtEnd) {
         await this.#extend(end)
-        end.forgetBefore(MOST_OF_END)
+        end.forgetBefore(MANY)
       }
     } catch (error) {
       if (!(error instanceof InvalidRequestError)) throw error
@@ -230,7 +198,7 @@ export class PetIndex {
     tail.take(cursor, page)
     while (!tail.isAtEnd) await this.#extend(tail)
     for (const { id } of tail.pets.slice(before)) if (id > known && !this.#own.has(id)) this.#unseen.add(id)
-    if (tail.pets.length > LARGE) kept.end.set(tail.last.cursor)
+    if (tail.pets.length > MANY) kept.end.set(tail.last.cursor)
   }
 
   async #startOver(): Promise<void> {

@@ -52,22 +52,14 @@ export function offerSearch(): void {
   input.addEventListener('input', show)
   input.addEventListener('keydown', event => {
     if (event.key === 'Enter') list.querySelector('a')?.click()
-    else if (event.key === 'ArrowDown') list.querySelector('a')?.focus()
     else if (event.key === 'Escape') leave()
     else return
     event.preventDefault()
   })
-  list.addEventListener('keydown', event => {
-    const next = { ArrowDown: 'nextElementSibling', ArrowUp: 'previousElementSibling' } as const
-    const step = next[event.key as keyof typeof next]
-    if (step !== undefined) {
-      const other = document.activeElement?.closest('li')?.[step]?.querySelector('a') ?? input
-      other.focus()
-      event.preventDefault()
-    } else if (event.key === 'Escape') {
-      leave()
-      input.focus()
-    }
+  list.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape') return
+    leave()
+    input.focus()
   })
   list.addEventListener('click', leave)
   // As in the console, where single keys can be turned off.

@@ -1,6 +1,5 @@
-import { baseUrl } from '../base-url.ts'
-import { type RecordedExchange, recordingFetch } from '../request/connect.ts'
-import { curlOf, titled } from '../request/curl.ts'
+import { baseUrl } from '../page.ts'
+import { curlOf, type RecordedExchange, recordingFetch, titled } from '../request/connect.ts'
 import { couldBeKey, keyIn, visibleHint } from '../session/api-key.ts'
 import { kept } from '../storage.ts'
 import { all, button, element } from './elements.ts'
@@ -109,7 +108,7 @@ function requestOf(form: HTMLFormElement, key: string): { url: string; init: Req
     if (!headers.has(IDEMPOTENCY_KEY)) headers.set(IDEMPOTENCY_KEY, form.dataset.repeat)
   }
   const body = method === 'POST' ? `{${at('body').map(fieldOf).join(',')}}` : undefined
-  const url = baseUrl + filled + (query.size > 0 ? `?${query}` : '')
+  const url = baseUrl() + filled + (query.size > 0 ? `?${query}` : '')
   return { url, init: { method, headers, ...(body !== undefined && { body }), cache: 'no-store' } }
 }
 

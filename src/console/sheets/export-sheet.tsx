@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Pet, type PetStatus, type PetstoreError, stringifyPet } from '../../../client/src/index.ts'
 import { LIMIT_MAX } from '../../contract/limits.ts'
 import { csvLineOf, FORMATS, type Format, fileHead } from '../../transfer/pet-file.ts'
-import { useNavigation } from '../list/use-view.ts'
+import { useNavigation } from '../list/view.ts'
 import { facts } from '../page.ts'
 import { FailureNote } from '../parts/failure.tsx'
 import { Button, Check, Choice, save } from '../parts/fields.tsx'
@@ -17,7 +17,7 @@ type ExportState =
   | { readonly kind: 'failed'; readonly failure: PetstoreError }
 
 /** Everything that the filter lets through, as one file. */
-export function ExportSheet({ onClose }: { onClose: () => void }) {
+export function ExportSheet() {
   const { apiKey } = useSession()
   const { status } = useNavigation().view
   const [format, setFormat] = useState<Format>('csv')
@@ -61,7 +61,7 @@ export function ExportSheet({ onClose }: { onClose: () => void }) {
       </Button>
     )
   return (
-    <Sheet title="Export" onClose={onClose} footer={footer}>
+    <Sheet title="Export" footer={footer}>
       <p class="muted">{status ? `All ${status} animals` : 'All animals'}, from the first to the newest.</p>
       <Choice legend="Format" name="format" values={FORMATS} value={format} onChange={setFormat}>
         {choice => choice.toUpperCase()}
@@ -91,4 +91,4 @@ const pagesOf = (apiKey: string, status: PetStatus | undefined, signal: AbortSig
   connect(apiKey, undefined, PATIENT).list({ status, limit: LIMIT_MAX }, { signal }).pages()
 
 const fileName = (status: PetStatus | undefined, format: Format): string =>
-  `petstore-${facts.environment}-${status ?? 'all'}-${new Date().toISOString().slice(0, 10)}.${format}`
+  `petstore-${facts().environment}-${status ?? 'all'}-${new Date().toISOString().slice(0, 10)}.${format}`

@@ -1,6 +1,6 @@
 import { Check } from '../parts/fields.tsx'
 import { Sheet } from '../parts/sheet.tsx'
-import { useBrowserSettings, useSettings } from '../session/settings.ts'
+import { useBrowserSettings, useSettings } from '../session/session.ts'
 
 const KEYS = [
   ['/', 'Find an animal'],
@@ -28,11 +28,11 @@ const ANSWERS = [
   ],
 ] as const
 
-export function HelpSheet({ onClose }: { onClose: () => void }) {
+export function HelpSheet() {
   const { hasShortcuts } = useSettings()
   const settings = useBrowserSettings()
   return (
-    <Sheet title="Help" isOnlyShown onClose={onClose}>
+    <Sheet title="Help" isOnlyShown>
       <section aria-labelledby="help-keys">
         <h3 id="help-keys">Shortcuts</h3>
         <dl class="facts">

@@ -7,27 +7,21 @@ import { useObserved } from '../parts/hooks.ts'
 import { animals, grouped, Name, Status } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { useSession } from '../session/session.ts'
-import { type ImportFile, importFile } from './import-file.ts'
-import { ImportRun } from './import-run.ts'
+import { type ImportFile, ImportRun, importFile } from './import.ts'
 
 const PREVIEWED = 5
 const MOST_PROBLEMS = 50
 const MOST_LINES = 20
 const EXAMPLE = 'name,categoryId,status\nRex,7,available\n"Mia, the second",7,pending\nBo,12,sold\n'
 
-export function ImportSheet({ onClose }: { onClose: () => void }) {
+export function ImportSheet() {
   const { apiKey, index, importing } = useSession()
   const run = useObserved(importing)
   useEffect(() => () => void index.refresh(), [index])
   const begin = (file: ImportFile) => importing.set(new ImportRun(file, apiKey, pet => index.own(pet)))
   const restart = () => importing.set(undefined)
   return (
-    <Sheet
-      title="Import"
-      isWide
-      onClose={onClose}
-      footer={run && <ImportActions run={run} onOther={restart} />}
-    >
+    <Sheet title="Import" isWide footer={run && <ImportActions run={run} onOther={restart} />}>
       {run ? <ImportProgress run={run} /> : <FilePicker onFile={begin} />}
       <p class="small muted">
         Animals cannot be removed, so an import cannot be undone. To continue later, choose the same file
@@ -45,7 +39,7 @@ function FilePicker({ onFile }: { onFile: (file: ImportFile) => void }) {
     // Of a file that is too large, enough to be refused.
     const bytes = new Uint8Array(await file.slice(0, MAX_FILE_BYTES + 1).arrayBuffer())
     try {
-      onFile(importFile(bytes, file.name, facts.statuses))
+      onFile(importFile(bytes, file.name, facts().statuses))
     } catch (error) {
       if (!(error instanceof UnreadableFile)) throw error
       setProblem(error.message)
