@@ -74,7 +74,7 @@ export function tryIt(id: OperationId, operation: Operation): Markup {
   return html`<details class="try card" data-operation="${id}">
 <summary>Try it</summary>
 <form data-method="${method}" data-path="${path}" aria-label="Try it: ${summary}" autocomplete="off">
-<label class="try-field try-key">API key <input type="password" name="key" autocomplete="off" spellcheck="false"></label>
+<label class="try-field try-key">API key <input class="input" type="password" name="key" autocomplete="off" spellcheck="false"></label>
 ${fields.map(field => inputMarkup(`try-${id}-${field.name}`, field))}
 ${method === 'POST' && html`<p class="try-note small">This adds an animal permanently: the API cannot remove one.</p>`}
 <div class="row"><button type="submit" class="button">Send</button> <span class="try-state small muted" role="status"></span></div>
@@ -86,10 +86,10 @@ ${method === 'POST' && html`<p class="try-note small">This adds an animal perman
 function inputMarkup(id: string, { name, place, isRequired, example, schema }: Field): Markup {
   const { type, enum: options, default: ifNotSent = '' } = schema
   const control = Array.isArray(options)
-    ? html`<select id="${id}" name="${name}" data-place="${place}"><option value="">not sent</option>${options.map(
+    ? html`<select class="input" id="${id}" name="${name}" data-place="${place}"><option value="">not sent</option>${options.map(
         option => html`<option>${String(option)}</option>`,
       )}</select>`
-    : html`<input id="${id}" name="${name}" data-place="${place}"${type === 'integer' && html` data-number`} value="${
+    : html`<input class="input" id="${id}" name="${name}" data-place="${place}"${type === 'integer' && html` data-number`} value="${
         isRequired && String(example)
       }" placeholder="${String(ifNotSent)}" spellcheck="false">`
   return html`<div class="try-field"><label for="${id}"><code>${name}</code>${isRequired && html` <span class="field-required small">required</span>`}</label>${control}</div>

@@ -63,7 +63,7 @@ describe('axe finds nothing, in light, dark and forced colours', () => {
     })
 
     test('in the list and what it opens', async () => {
-      await walk(await app.openSignedIn('/?limit=10'), {
+      await walk(await app.openSignedIn(), {
         'a page in the middle, with its request': async page => {
           await pickFromMenu(page, 'Show request details')
           await page.getByRole('button', { name: 'Next' }).click()
@@ -191,14 +191,14 @@ async function tabTo(page: Page, name: string): Promise<void> {
 }
 
 test('the keyboard alone is enough, from signing in to adding an animal and signing out', async () => {
-  const page = await app.open('/?limit=10')
+  const page = await app.open()
   await page.getByLabel('API key').waitFor()
   await page.keyboard.type(API_KEY)
   await page.keyboard.press('Enter')
-  await page.getByText('1–10 of').waitFor()
+  await page.getByText('1–20 of').waitFor()
   await tabTo(page, 'Next')
   await page.keyboard.press('Enter')
-  await page.getByText('11–20 of').waitFor()
+  await page.getByText('21–40 of').waitFor()
   await tabTo(page, 'Add animal')
   await page.keyboard.press('Enter')
   await sheet(page).waitFor()

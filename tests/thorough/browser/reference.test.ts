@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { ERROR_CODES, ERRORS } from '../../../src/contract/errors.ts'
 import { expectAccessible, tooSmall } from '../../support/browser/accessibility.ts'
 import { withConsole } from '../../support/browser/browser.ts'
+import { storedAs } from '../../support/browser/form.ts'
 import { petJson } from '../../support/http.ts'
 import { needs } from '../../support/programs.ts'
 import { API_KEY } from '../../support/service.ts'
@@ -79,7 +80,6 @@ describe('the reference', () => {
   test('axe finds nothing at every width, in light, dark, forced colours and print', async () => {
     const page = await openReference()
     await page.locator('.try summary').first().click()
-    await page.locator('details.headers-of summary').first().click()
     for (const { looks, ...viewport } of SCREENS) {
       await page.setViewportSize(viewport)
       await expectAccessible(page, looks, `${viewport.width} pixels wide`)
@@ -159,6 +159,31 @@ describe('the reference', () => {
     await list.getByRole('button', { name: 'Send' }).click()
     await page.locator('#listPets .try-answer').getByText('invalid_query').waitFor()
     await expectAccessible(page, ['light'])
+  })
+
+  test('"Try it" sends one request at a time, and the same request adds one animal', async () => {
+    const page = await openReference()
+    await page.locator('#createPet .try summary').click()
+    const form = page.getByRole('form', { name: 'Try it: Add an animal' })
+    await form.getByLabel('API key').fill(API_KEY)
+    await form.getByLabel('name').fill('Tried')
+    // The first request arrives, but its response does not.
+    await page.route('**/v1/pets', async route => {
+      await route.fetch()
+      await route.abort()
+    })
+    await form.getByRole('button', { name: 'Send' }).click()
+    await form.getByText('sending it again is safe').waitFor()
+    await page.unroute('**/v1/pets')
+    await form.getByRole('button', { name: 'Send' }).dblclick()
+    await page.locator('#createPet .try-answer').getByText('201', { exact: true }).waitFor()
+    await form.getByRole('button', { name: 'Send' }).click()
+    await form.getByText('Nothing was added').waitFor()
+    expect(await storedAs(app.service(), 'Tried')).toHaveLength(1)
+    await form.getByLabel('name').fill('Tried again')
+    await form.getByRole('button', { name: 'Send' }).click()
+    await form.getByText('Response 201.').waitFor()
+    expect(await storedAs(app.service(), 'Tried again')).toHaveLength(1)
   })
 
   test('a key that was typed is seen and can be removed, and one that is refused makes room for another', async () => {
