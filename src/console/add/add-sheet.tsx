@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { NAME_MAX_LENGTH } from '../../contract/limits.ts'
 import { useNavigation } from '../list/view.ts'
 import { facts } from '../page.ts'
-import { Button, Choice, Field } from '../parts/fields.tsx'
+import { Button, Choice, TextField } from '../parts/fields.tsx'
 import { useObserved, useSlow } from '../parts/hooks.ts'
 import { Name, StatusDot } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
@@ -140,51 +140,34 @@ function Fields({ form: { draft, problems, state }, onEdit }: FieldsProps) {
   const categoryName = useCategoryName(draft.category.trim())
   return (
     <>
-      <Field
+      <TextField
         id="name"
         label="Name"
         problem={problems.name}
         hint={isLong ? `${length} of ${NAME_MAX_LENGTH} characters` : 'Kept exactly as you type it.'}
-      >
-        {described => (
-          <input
-            {...described}
-            class="input"
-            name="name"
-            type="text"
-            autocomplete="off"
-            required
-            dir="auto"
-            readOnly={isSent}
-            value={draft.name}
-            onInput={event => onEdit({ name: event.currentTarget.value })}
-          />
-        )}
-      </Field>
-      <Field
+        name="name"
+        required
+        dir="auto"
+        readOnly={isSent}
+        value={draft.name}
+        onInput={event => onEdit({ name: event.currentTarget.value })}
+      />
+      {/* Not a number field: those round. Not a numeric keyboard: on iOS it has no minus sign. */}
+      <TextField
         id="category"
         label="Category"
         problem={problems.category}
         hint={categoryName ?? 'A whole number, such as 7, or a name you gave a category.'}
-      >
-        {/* Not a number field: those round. Not a numeric keyboard: on iOS it has no minus sign. */}
-        {described => (
-          <input
-            {...described}
-            class="input number"
-            name="category"
-            type="text"
-            list="known-categories"
-            autocapitalize="off"
-            spellcheck={false}
-            autocomplete="off"
-            required
-            readOnly={isSent}
-            value={draft.category}
-            onInput={event => onEdit({ category: event.currentTarget.value })}
-          />
-        )}
-      </Field>
+        class="input number"
+        name="category"
+        list="known-categories"
+        autocapitalize="off"
+        spellcheck={false}
+        required
+        readOnly={isSent}
+        value={draft.category}
+        onInput={event => onEdit({ category: event.currentTarget.value })}
+      />
       <KnownCategories />
       <Choice
         legend="Status"

@@ -18,11 +18,9 @@ interface Props {
 
 /** What became of one animal that was sent, for as long as that is news. */
 export function AttemptNote({ attempt, isInSheet = false }: Props) {
-  const { apiKey, additions } = useSession()
-  const { view } = useNavigation()
+  const { additions } = useSession()
   const { outcome } = attempt
-  const isFilteredOut =
-    !isInSheet && outcome.kind === 'added' && view.status !== undefined && view.status !== outcome.pet.status
+  const { text, step } = useMeaning(attempt, isInSheet)
   useTimer(outcome.kind === 'added' ? SHOWN_MS : undefined, () => additions.dismiss(attempt))
   return (
     <div class={`note note-${outcome.kind} row spread`}>
@@ -31,15 +29,18 @@ export function AttemptNote({ attempt, isInSheet = false }: Props) {
           <strong>
             <Name name={attempt.draft.name} />
           </strong>{' '}
-          {textOf(attempt, apiKey)}
-          {isFilteredOut && ` It is ${outcome.pet.status}, so it is not in this list.`}
+          {text}
         </p>
         {'failure' in outcome && outcome.failure && !isInSheet && (
           <FailureDetails failure={outcome.failure} />
         )}
       </div>
       <div class="actions row">
-        <NextStep attempt={attempt} isFilteredOut={isFilteredOut} />
+        {step && (
+          <Button look="small" onClick={step.act}>
+            {step.label}
+          </Button>
+        )}
         {outcome.kind !== 'pending' && (
           <Button look="quiet small" onClick={() => additions.dismiss(attempt)}>
             Dismiss
@@ -50,50 +51,46 @@ export function AttemptNote({ attempt, isInSheet = false }: Props) {
   )
 }
 
-function textOf(attempt: Attempt, apiKey: string): string {
-  const { outcome } = attempt
-  switch (outcome.kind) {
-    case 'pending':
-      return 'may still be added. Waiting for the response…'
-    case 'added':
-      return `was added with ID ${outcome.pet.id}.`
-    case 'refused':
-      return `was not added. ${failureText(outcome.failure.code, true).title}.`
-    case 'unknown':
-      return isSafeToRepeat(attempt, apiKey)
-        ? 'may have been added: the response was lost. Trying again is safe: the animal is added once.'
-        : 'may have been added: the response was lost. Look for it in the list before you add it again.'
-  }
+interface Meaning {
+  readonly text: string
+  /** What a person may want to do about it. */
+  readonly step?: { readonly label: string; readonly act: () => void }
 }
 
-function NextStep({ attempt, isFilteredOut }: { attempt: Attempt; isFilteredOut: boolean }) {
+function useMeaning(attempt: Attempt, isInSheet: boolean): Meaning {
   const { apiKey, additions } = useSession()
-  const { go, open } = useNavigation()
+  const { view, go, open } = useNavigation()
   const { outcome } = attempt
-  if (outcome.kind === 'unknown' && isSafeToRepeat(attempt, apiKey))
-    return (
-      <Button look="small" onClick={() => additions.retry(attempt, apiKey)}>
-        Try again
-      </Button>
-    )
-  if (outcome.kind === 'refused') {
-    const correct = () => {
-      additions.takeUp(attempt)
-      open('add')
+  const lost = 'may have been added: the response was lost.'
+  switch (outcome.kind) {
+    case 'pending':
+      return { text: 'may still be added. Waiting for the response…' }
+    case 'added': {
+      const { id, status } = outcome.pet
+      const text = `was added with ID ${id}.`
+      if (isInSheet || view.status === undefined || view.status === status) return { text }
+      const act = () => go({ status: status as PetStatus })
+      return {
+        text: `${text} It is ${status}, so it is not in this list.`,
+        step: { label: `Show ${status} animals`, act },
+      }
     }
-    return (
-      <Button look="small" onClick={correct}>
-        Correct it
-      </Button>
-    )
+    case 'refused': {
+      const correct = () => {
+        additions.takeUp(attempt)
+        open('add')
+      }
+      const { title } = failureText(outcome.failure.code, true)
+      return { text: `was not added. ${title}.`, step: { label: 'Correct it', act: correct } }
+    }
+    case 'unknown':
+      return isSafeToRepeat(attempt, apiKey)
+        ? {
+            text: `${lost} Trying again is safe: the animal is added once.`,
+            step: { label: 'Try again', act: () => additions.retry(attempt, apiKey) },
+          }
+        : { text: `${lost} Look for it in the list before you add it again.` }
   }
-  if (outcome.kind === 'added' && isFilteredOut)
-    return (
-      <Button look="small" onClick={() => go({ status: outcome.pet.status as PetStatus })}>
-        Show {outcome.pet.status} animals
-      </Button>
-    )
-  return null
 }
 
 /** What the form has to say beside its fields: a lost response, a refusal, that one is offline. */

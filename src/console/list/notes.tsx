@@ -90,21 +90,17 @@ function News() {
 /** An import goes on when its sheet is closed. */
 function ImportNote({ run }: { run: ImportRun }) {
   const { open } = useNavigation()
-  const { added, already, refused, isRunning, failure } = useObserved(run.state)
+  const { isRunning, failure } = useObserved(run.state)
+  const { done } = run
   const total = run.file.good.length
-  const done = added + already.length + refused.length
   if (done === 0 && !isRunning) return null
-  const state = isRunning
-    ? 'Importing'
-    : done === total
-      ? 'Imported'
-      : failure
-        ? 'Import stopped'
-        : 'Import paused'
+  const unfinished = failure ? 'Import stopped' : 'Import paused'
+  const finished = done === total ? 'Imported' : unfinished
   return (
     <div class="note row spread">
       <p role="status">
-        {state}: <strong>{run.file.name}</strong>, {grouped(done)} of {animals(total)}
+        {isRunning ? 'Importing' : finished}: <strong>{run.file.name}</strong>, {grouped(done)} of{' '}
+        {animals(total)}
       </p>
       <div class="actions row">
         <progress max={total} value={done} aria-label="Progress of the import" />

@@ -6,13 +6,6 @@ import { offerTrying } from './try-it.ts'
 
 const HIDDEN_KEY = '••••••••'
 
-/** The page can be read as it came; this is what needs a program. */
-fillIn()
-offerLanguages()
-offerCopies()
-offerSearch()
-offerTrying(fillIn)
-
 /** Puts this service's address into the samples, and covers the place of the key for a reader who is signed in. */
 function fillIn(): void {
   for (const place of all('.reference:not([data-has-address]) [data-address]'))
@@ -20,20 +13,21 @@ function fillIn(): void {
   const isSignedIn = kept.apiKey.get() !== undefined
   for (const place of all('[data-key]')) {
     place.dataset.variable ??= place.textContent
-    place.textContent = isSignedIn ? keyIn(place, HIDDEN_KEY) : place.dataset.variable
+    place.textContent = isSignedIn ? literalOf(place, HIDDEN_KEY) : place.dataset.variable
     place.title = isSignedIn ? 'Your API key. It is copied, but not shown.' : ''
   }
 }
 
 /** The key as the language of a sample writes it. */
-const keyIn = ({ dataset }: HTMLElement, key: string): string =>
+const literalOf = ({ dataset }: HTMLElement, key: string): string =>
   dataset.key === 'shell' ? key.replaceAll(/["$`\\]/g, '\\$&') : JSON.stringify(key)
 
 /** A sample ready to paste, with the reader's key in it. */
 function textOf(sample: HTMLElement): string {
   const key = kept.apiKey.get()
   const copy = sample.cloneNode(true) as HTMLElement
-  if (key !== undefined) for (const place of all('[data-key]', copy)) place.textContent = keyIn(place, key)
+  if (key !== undefined)
+    for (const place of all('[data-key]', copy)) place.textContent = literalOf(place, key)
   return copy.textContent
 }
 
@@ -76,3 +70,10 @@ function choose(language: string, buttons: readonly HTMLButtonElement[]): void {
   for (const button of buttons)
     button.setAttribute('aria-pressed', String(button.dataset.choose === language))
 }
+
+/** The page can be read as it came; this is what needs a program. */
+fillIn()
+offerLanguages()
+offerCopies()
+offerSearch()
+offerTrying(fillIn)

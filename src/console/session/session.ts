@@ -50,11 +50,6 @@ export function useCategoryName(category: string): string | undefined {
   return Object.hasOwn(categoryNames, category) ? categoryNames[category] : undefined
 }
 
-type Message =
-  | { readonly kind: 'ask' }
-  | { readonly kind: 'offer'; readonly key: string }
-  | { readonly kind: 'end' }
-
 interface SharingEvents {
   /** The key of this tab, if its owner lets other tabs have it. */
   readonly offered: () => string | undefined
@@ -70,23 +65,19 @@ export class KeySharing {
   readonly #channel = new BroadcastChannel('petstore-key')
 
   follow({ offered, onKey, onEnd }: SharingEvents): () => void {
-    this.#channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    this.#channel.onmessage = ({ data }: MessageEvent<'ask' | 'end' | { readonly key: string }>) => {
       const key = offered()
-      if (data.kind === 'ask' && key !== undefined) this.#send({ kind: 'offer', key })
-      if (data.kind === 'offer') onKey(data.key)
-      if (data.kind === 'end') onEnd()
+      if (data === 'end') onEnd()
+      else if (data !== 'ask') onKey(data.key)
+      else if (key !== undefined) this.#channel.postMessage({ key })
     }
-    this.#send({ kind: 'ask' })
+    this.#channel.postMessage('ask')
     return () => {
       this.#channel.onmessage = null
     }
   }
 
   end(): void {
-    this.#send({ kind: 'end' })
-  }
-
-  #send(message: Message): void {
-    this.#channel.postMessage(message)
+    this.#channel.postMessage('end')
   }
 }

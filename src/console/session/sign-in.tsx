@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { AuthenticationError, type PetstoreError } from '../../../client/src/index.ts'
 import { facts } from '../page.ts'
 import { FailureNote } from '../parts/failure.tsx'
-import { Button, Check, Field } from '../parts/fields.tsx'
+import { Button, Check, TextField } from '../parts/fields.tsx'
 import { useTitle } from '../parts/hooks.ts'
 import { connect, failureOf } from '../request/connect.ts'
 import { couldBeKey, keyIn } from './api-key.ts'
@@ -64,30 +64,27 @@ export function SignIn({ refusal, onSignedIn }: Props) {
         tabIndex={-1}
         aria-hidden="true"
       />
-      <Field id="api-key" label="API key" problem={problem}>
-        {described => (
-          <div class="input-with-button">
-            <input
-              {...described}
-              ref={input}
-              class="input mono"
-              name="password"
-              {...(isShown ? { type: 'text' as const } : { type: 'password' as const })}
-              autocomplete="current-password"
-              autocapitalize="off"
-              spellcheck={false}
-              placeholder={facts().environment === 'production' ? 'pets_live_…' : 'pets_test_…'}
-            />
-            <Button
-              look="quiet"
-              aria-label={isShown ? 'Hide the key' : 'Show the key'}
-              onClick={() => setShown(!isShown)}
-            >
-              {isShown ? 'Hide' : 'Show'}
-            </Button>
-          </div>
-        )}
-      </Field>
+      <TextField
+        id="api-key"
+        label="API key"
+        problem={problem}
+        ref={input}
+        class="input mono"
+        name="password"
+        {...(isShown ? { type: 'text' as const } : { type: 'password' as const })}
+        autocomplete="current-password"
+        autocapitalize="off"
+        spellcheck={false}
+        placeholder={facts().environment === 'production' ? 'pets_live_…' : 'pets_test_…'}
+      >
+        <Button
+          look="quiet"
+          aria-label={isShown ? 'Hide the key' : 'Show the key'}
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? 'Hide' : 'Show'}
+        </Button>
+      </TextField>
       <Check
         id="all-tabs"
         label="Stay signed in in other tabs"

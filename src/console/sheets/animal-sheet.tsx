@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { NotFoundError, type Pet, type PetstoreError } from '../../../client/src/index.ts'
 import { FailureNote } from '../parts/failure.tsx'
-import { CopyButton, Field } from '../parts/fields.tsx'
+import { CopyButton, TextField } from '../parts/fields.tsx'
 import { useObserved } from '../parts/hooks.ts'
 import { Name, Status } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
@@ -65,23 +65,14 @@ function Animal({ pet }: { pet: Pet }) {
         <CopyButton label="Copy ID" text={String(pet.id)} />
         <CopyButton label="Copy link" text={location.href} />
       </div>
-      <Field
+      <TextField
         id="category-name"
         label={`Your name for category ${category}`}
         hint="Stored only in this browser. The service knows only the number."
-      >
-        {described => (
-          <input
-            {...described}
-            class="input"
-            type="text"
-            maxLength={60}
-            autocomplete="off"
-            value={categoryName ?? ''}
-            onChange={event => settings.nameCategory(category, event.currentTarget.value)}
-          />
-        )}
-      </Field>
+        maxLength={60}
+        value={categoryName ?? ''}
+        onChange={event => settings.nameCategory(category, event.currentTarget.value)}
+      />
       <details class="fold">
         <summary>Edit, sell or delete this animal?</summary>
         <p class="small muted">

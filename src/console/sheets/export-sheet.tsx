@@ -30,14 +30,16 @@ export function ExportSheet() {
   const start = async () => {
     if (state.kind === 'reading') return
     const stopping = new AbortController()
+    const { signal } = stopping
     reading.current = stopping
     const line = (pet: Pet): string =>
       format === 'csv' ? csvLineOf(pet, isForSpreadsheets) : `${stringifyPet(pet)}\n`
     const pieces: Blob[] = [new Blob([fileHead(format, isForSpreadsheets)])]
+    const pages = connect(apiKey, undefined, PATIENT).list({ status, limit: LIMIT_MAX }, { signal })
     let count = 0
     setState({ kind: 'reading', count })
     try {
-      for await (const { items } of pagesOf(apiKey, status, stopping.signal)) {
+      for await (const { items } of pages.pages()) {
         pieces.push(new Blob([items.map(line).join('')]))
         count += items.length
         setState({ kind: 'reading', count })
@@ -45,8 +47,7 @@ export function ExportSheet() {
       save(new Blob(pieces, { type: TYPES[format] }), fileName(status, format))
       setState({ kind: 'saved', count })
     } catch (error) {
-      const isStopped = stopping.signal.aborted
-      setState(isStopped ? { kind: 'stopped' } : { kind: 'failed', failure: failureOf(error) })
+      setState(signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: failureOf(error) })
     }
   }
 
@@ -86,9 +87,6 @@ export function ExportSheet() {
 }
 
 const TYPES = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
-
-const pagesOf = (apiKey: string, status: PetStatus | undefined, signal: AbortSignal) =>
-  connect(apiKey, undefined, PATIENT).list({ status, limit: LIMIT_MAX }, { signal }).pages()
 
 const fileName = (status: PetStatus | undefined, format: Format): string =>
   `petstore-${facts().environment}-${status ?? 'all'}-${new Date().toISOString().slice(0, 10)}.${format}`

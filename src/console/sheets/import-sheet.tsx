@@ -90,8 +90,8 @@ function FilePicker({ onFile }: { onFile: (file: ImportFile) => void }) {
 /** What is in a file, what is wrong with it, and how far it is. */
 function ImportProgress({ run }: { run: ImportRun }) {
   const { added, already, refused, isRunning, failure } = useObserved(run.state)
+  const { done } = run
   const { name, good, bad } = run.file
-  const done = added + already.length + refused.length
   const problems = [...bad, ...refused]
   return (
     <>
@@ -119,9 +119,9 @@ function ImportProgress({ run }: { run: ImportRun }) {
 }
 
 function ImportActions({ run, onOther }: { run: ImportRun; onOther: () => void }) {
-  const { added, already, refused, isRunning, failure } = useObserved(run.state)
+  const { already, isRunning, failure } = useObserved(run.state)
+  const { done } = run
   const total = run.file.good.length
-  const done = added + already.length + refused.length
   if (isRunning)
     return (
       <Button look="wide" onClick={() => run.pause()}>

@@ -103,6 +103,12 @@ export class ImportRun {
     this.#left = [...file.good].reverse()
   }
 
+  /** How many rows have an outcome. */
+  get done(): number {
+    const { added, already, refused } = this.state.value
+    return added + already.length + refused.length
+  }
+
   async run(): Promise<void> {
     if (this.state.value.isRunning) return
     const pausing = new AbortController()

@@ -162,7 +162,7 @@ describe('only what was meant is stored', () => {
   test('typing on after "Add and start another" writes the next animal, whenever the answer comes', async () => {
     const page = await app.openSignedIn()
     const letGo = await holdAdditions(page)
-    await fillIn(page, { name: 'Rex', category: '3' })
+    await fillIn(page, { name: 'Roxy', category: '3' })
     await page.getByRole('button', { name: 'Add and start another' }).dblclick()
     await page.keyboard.type('Isa')
     letGo()
@@ -171,7 +171,7 @@ describe('only what was meant is stored', () => {
     expect([await name(page).inputValue(), await category(page).inputValue()]).toEqual(['Isabella', '3'])
     await send(page)
     await page.getByText(/Isabella.* was added with ID/).waitFor()
-    expect(await stored('Rex')).toHaveLength(1)
+    expect(await stored('Roxy')).toHaveLength(1)
     expect((await stored('Isabella')).map(({ categoryId }) => String(categoryId))).toEqual(['3'])
   })
 

@@ -54,7 +54,7 @@ describe('the reference', () => {
     const page = await openReference()
     for (const { looks, ...viewport } of SCREENS) {
       await page.setViewportSize(viewport)
-      const box = await page.locator('#start pre').boundingBox()
+      const box = await page.getByLabel('The first request').boundingBox()
       expect(box && box.y + box.height).toBeLessThan(viewport.height)
       expect(await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')).toBe(false)
       if (viewport.width < 640) expect(await tooSmall(page)).toEqual([])
