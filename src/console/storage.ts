@@ -28,7 +28,7 @@ export const kept = {
   isKeyShared: ofTab('key-shared'),
   /** What is typed, and what may have been added. */
   additions: ofTab('additions'),
-  lastCategory: ofBrowser('last-category'),
+  lastCategory: ofTab('last-category'),
   settings: ofBrowser('settings'),
   /** The cursor of the last page of a large store. */
   end: ofBrowser('end'),

@@ -8,7 +8,7 @@ import { Name, StatusDot } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { categoriesOf } from '../pets/select.ts'
 import { RequestDetails } from '../request/request-details.tsx'
-import { useCategoryName, useSession, useSettings } from '../session/session.ts'
+import { useSession, useSettings } from '../session/session.ts'
 import type { Form } from './additions.ts'
 import { type Draft, type Problems, withCategoryNumber } from './draft.ts'
 import { AttemptNote, FormNote } from './notes.tsx'
@@ -137,7 +137,10 @@ function Fields({ form: { draft, problems, state }, onEdit }: FieldsProps) {
   const length = [...draft.name].length
   const isLong = length > NAME_MAX_LENGTH * CLOSE_TO_LIMIT
   const isSent = state.kind !== 'editing'
-  const categoryName = useCategoryName(draft.category.trim())
+  const { categoryNames } = useSettings()
+  const { category } = withCategoryNumber(draft, categoryNames)
+  // The number of a typed name, or the name of a typed number.
+  const meant = category === draft.category.trim() ? categoryNames[category] : `Category ${category}`
   return (
     <>
       <TextField
@@ -157,7 +160,7 @@ function Fields({ form: { draft, problems, state }, onEdit }: FieldsProps) {
         id="category"
         label="Category"
         problem={problems.category}
-        hint={categoryName ?? 'A whole number, such as 7, or a name you gave a category.'}
+        hint={meant ?? 'A whole number, such as 7, or a name you gave a category.'}
         class="input number"
         name="category"
         list="known-categories"

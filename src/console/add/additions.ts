@@ -151,6 +151,7 @@ export class Additions {
   /** What may have been added is kept: the same person may sign in again. */
   signOut(): void {
     const attempts = this.state.value.attempts.filter(isOpen)
+    kept.lastCategory.set(undefined)
     this.#set({ form: blankForm(), attempts, added: [], exchange: undefined })
   }
 

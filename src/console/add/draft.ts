@@ -20,12 +20,14 @@ export type Problems = Readonly<Partial<Record<keyof Draft, string>>>
 export const isSameDraft = (one: Draft, other: Draft): boolean =>
   one.name === other.name && one.category.trim() === other.category.trim() && one.status === other.status
 
-/** A category may be typed by the name that it has in this browser. A number is always that number. */
+/** A category may be typed by the name that it alone has in this browser. A number is always that number. */
 export function withCategoryNumber(draft: Draft, categoryNames: CategoryNames): Draft {
-  const typed = draft.category.trim().toLowerCase()
-  const isNamed = ([, name]: [string, string]) => name.toLowerCase() === typed
-  const named = /^-?\d+$/.test(typed) ? undefined : Object.entries(categoryNames).find(isNamed)
-  return { ...draft, category: named?.[0] ?? draft.category.trim() }
+  const typed = draft.category.trim()
+  const named = Object.keys(categoryNames).filter(
+    category => categoryNames[category]?.toLowerCase() === typed.toLowerCase(),
+  )
+  const [only] = named.length === 1 && !/^-?\d+$/.test(typed) ? named : []
+  return { ...draft, category: only ?? typed }
 }
 
 /** Of a draft without problems. */
@@ -53,7 +55,8 @@ function problemWithName(name: string): string | undefined {
 
 function problemWithCategory(category: string): string | undefined {
   if (category === '') return 'Enter a category number.'
-  if (!/^-?\d{1,30}$/.test(category)) return 'Enter a whole number, such as 7, or a name you gave a category.'
+  if (!/^-?\d{1,30}$/.test(category))
+    return 'Enter a whole number, such as 7, or a name you gave to one category.'
   const isInRange = BigInt(category) >= INT64_MIN && BigInt(category) <= INT64_MAX
   return isInRange ? undefined : `Enter a number from ${INT64_MIN} to ${INT64_MAX}.`
 }

@@ -22,7 +22,7 @@ export const Button = ({ look = '', isOff = false, onClick, ...rest }: ButtonPro
 type TextFieldProps = ComponentProps<'input'> & {
   readonly id: string
   readonly label: string
-  readonly hint?: ComponentChildren
+  readonly hint?: string
   readonly problem?: string | undefined
   /** What stands beside the input. */
   readonly children?: ComponentChildren
@@ -42,7 +42,7 @@ export function TextField({ id, label, hint, problem, children, ...input }: Text
           {...input}
           id={id}
           aria-invalid={problem !== undefined}
-          aria-describedby={about && `${id}-about`}
+          aria-describedby={about ? `${id}-about` : undefined}
         />
         {children}
       </div>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { type BadRow, type GoodRow, MAX_FILE_BYTES, UnreadableFile } from '../../transfer/pet-file.ts'
 import { facts } from '../page.ts'
 import { FailureNote } from '../parts/failure.tsx'
@@ -6,6 +6,7 @@ import { Button, save } from '../parts/fields.tsx'
 import { useObserved } from '../parts/hooks.ts'
 import { animals, grouped, Name, Status } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
+import { twinsOf } from '../pets/select.ts'
 import { useSession } from '../session/session.ts'
 import { type ImportFile, ImportRun, importFile } from './import.ts'
 
@@ -25,7 +26,7 @@ export function ImportSheet() {
       {run ? <ImportProgress run={run} /> : <FilePicker onFile={begin} />}
       <p class="small muted">
         Animals cannot be removed, so an import cannot be undone. To continue later, choose the same file
-        again within a day, corrected or not: what was added is not added twice.
+        again within a day and with the same key, corrected or not: what was added is not added twice.
       </p>
     </Sheet>
   )
@@ -100,6 +101,7 @@ function ImportProgress({ run }: { run: ImportRun }) {
         {bad.length > 0 && `, ${grouped(bad.length)} with problems, which are left out`}.
       </p>
       {done === 0 && good.length > 0 && <Preview rows={good} />}
+      {done === 0 && !isRunning && <Twins rows={good} />}
       {problems.length > 0 && <Problems file={run.file} rows={problems} />}
       {(done > 0 || isRunning) && (
         <>
@@ -182,6 +184,19 @@ const Preview = ({ rows }: { rows: readonly GoodRow[] }) => (
     </tbody>
   </table>
 )
+
+/** Said quietly, as in the form. An export that is imported again would double the store. */
+function Twins({ rows }: { rows: readonly GoodRow[] }) {
+  const { index } = useSession()
+  const { pets, readAt } = useObserved(index.state)
+  const count = useMemo(() => twinsOf(rows, pets), [rows, pets, readAt])
+  return (
+    <p class="small hint" role="status">
+      {count > 0 &&
+        `${animals(count)} ${count === 1 ? 'has' : 'have'} the name and category of one that the store has.`}
+    </p>
+  )
+}
 
 const Problems = ({ file, rows }: { file: ImportFile; rows: readonly BadRow[] }) => (
   <details class="fold" open>

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { namesOf, rowsOf, withConsole } from '../../support/browser/browser.ts'
+import { namesOf, rowsOf, signIn, withConsole } from '../../support/browser/browser.ts'
 import {
   fillIn,
   holdAdditions,
@@ -19,6 +19,7 @@ const { describe, test } = suite
 const app = withConsole(suite)
 const stored = (name: string) => storedAs(app.service(), name)
 const name = (page: Page) => page.getByLabel('Name', { exact: true })
+const openForm = (page: Page) => page.getByRole('button', { name: 'Add animal', exact: true }).click()
 const category = (page: Page) => page.getByLabel('Category', { exact: true })
 
 const refuseAdditions = (page: Page, status: number, code: string, message: string) =>
@@ -203,5 +204,20 @@ describe('only what was meant is stored', () => {
     await send(page)
     await page.getByText('was added with ID').waitFor()
     expect(await stored('Twin')).toHaveLength(2)
+  })
+
+  test('the category of the last animal is offered to who added it, and to nobody after them', async () => {
+    const page = await app.openSignedIn()
+    await fillIn(page, { name: 'Of category 31', category: '31' })
+    await send(page)
+    await page.getByText('was added with ID').waitFor()
+    await openForm(page)
+    expect(await category(page).inputValue()).toBe('31')
+    await page.keyboard.press('Escape')
+    await isClosed(page)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signIn(page)
+    await openForm(page)
+    expect(await category(page).inputValue()).toBe('')
   })
 })

@@ -121,6 +121,19 @@ describe('importing a file', () => {
     expect(await named('Uno')).toHaveLength(4)
   })
 
+  test('a file of animals that the store has, such as an export, is pointed out before anything is added', async () => {
+    await app.service().post(petJson({ name: 'Exported', categoryId: 5n }))
+    const page = await app.openSignedIn()
+    await page.locator('.animals').waitFor()
+    await openSheet(page, 'Import…')
+    await chooseFile(
+      page,
+      'export.csv',
+      'id,name,categoryId,status\n1,Exported,5,available\n2,Unknown,5,sold\n',
+    )
+    await page.getByText('1 animal has the name and category of one that the store has').waitFor()
+  })
+
   test('a file that is not what it seems is named, with what to do, and adds nothing', async () => {
     const page = await app.openSignedIn()
     await openSheet(page, 'Import…')
