@@ -79,7 +79,7 @@ ${fields.map(field => inputMarkup(`try-${id}-${field.name}`, field))}
 ${method === 'POST' && html`<p class="try-note small">This adds an animal permanently: the API cannot remove one.</p>`}
 <div class="row"><button type="submit" class="button">Send</button> <span class="try-state small muted" role="status"></span></div>
 </form>
-<div class="try-answer" hidden></div>
+<div class="try-response" hidden></div>
 </details>`
 }
 

@@ -115,7 +115,7 @@ ${tryIt(id, operation)}
 <div class="entry-text">
 ${fieldList('Parameters', parameterFields(operation), `${id}-parameters`)}
 ${body && fieldList('Body', bodyFields(petSchema(body)), `${id}-body`)}
-${fieldList(success.body === 'Pets' ? 'Each animal of the response' : 'Response', response, `${id}-answer`)}
+${fieldList(success.body === 'Pets' ? 'Each animal of the response' : 'Response', response, `${id}-response`)}
 <h3 id="${id}-statuses">Statuses</h3>
 <dl class="statuses">${statuses(operation)}</dl>
 </div>

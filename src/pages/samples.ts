@@ -36,7 +36,7 @@ while [ -n "$next" ]; do
 done
 rm "$head"`,
   repeats: `key="add-rex-$(date +%s)-$$"
-# The second answer has Idempotent-Replayed: true and the same id.
+# The second response has Idempotent-Replayed: true and the same id.
 for attempt in 1 2; do
   curl -i '${BASE}/pets' ${CURL_KEY} \\
     -H "Idempotency-Key: $key" \\

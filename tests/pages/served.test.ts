@@ -3,8 +3,6 @@ import { gunzipSync } from 'node:zlib'
 import { freshSqliteUrl } from '../support/process.ts'
 import { type Service, startService } from '../support/service.ts'
 
-const MAX_FIRST_VIEW_BYTES = 45_000
-
 let service: Service
 beforeAll(async () => {
   service = await startService({ databaseUrl: await freshSqliteUrl() })
@@ -19,16 +17,18 @@ const assetsOf = async (page: string): Promise<string[]> =>
     ([, path]) => `/${path}`,
   )
 
-describe('the console is served', () => {
-  test('in less than 45 kB gzipped for the first view, and the rest when it is used', async () => {
-    let bytes = Bun.gzipSync(await (await get('/')).arrayBuffer()).length
-    const paths = await assetsOf('/')
-    for (const path of paths) {
+describe('the pages are served', () => {
+  test.each([
+    ['/', 40_000],
+    ['/docs', 40_000],
+  ])('%s in less than %d bytes for the first view, and the rest when it is used', async (page, most) => {
+    let bytes = Bun.gzipSync(await (await get(page)).arrayBuffer()).length
+    for (const path of new Set(await assetsOf(page))) {
       const asset = await get(path, { 'Accept-Encoding': 'gzip, br' })
       expect(asset.headers.get('content-encoding')).toBe('gzip')
       bytes += (await asset.bytes()).length
     }
-    expect(bytes).toBeLessThan(MAX_FIRST_VIEW_BYTES)
+    expect(bytes).toBeLessThan(most)
   })
 
   test('in parts: each that the code names is there', async () => {
@@ -46,8 +46,8 @@ describe('the console is served', () => {
     expect(known.size).toBeGreaterThan(1)
   })
 
-  test('with a policy that lets nothing in but its own origin, and no inline code or style', async () => {
-    const { headers } = await get('/')
+  test.each(['/', '/docs'])('%s with a policy that lets nothing in but its own origin', async page => {
+    const { headers } = await get(page)
     const policy = headers.get('content-security-policy') ?? ''
     expect(policy).toStartWith("default-src 'none'; script-src 'self'; style-src 'self'")
     expect(policy).toContain("frame-ancestors 'none'")

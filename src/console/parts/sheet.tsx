@@ -2,11 +2,12 @@ import type { ComponentChildren, FunctionComponent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useNavigation } from '../list/view.ts'
 import { Button } from './fields.tsx'
-import { useWindowEvents } from './hooks.ts'
+import { useTimer } from './hooks.ts'
 
 /** Longer than the time between the two clicks of a double click, also on a machine that is busy. */
 const SETTLE_MS = 2000
 const SAME_PLACE_PX = 4
+const RETRY_MS = 3000
 
 interface Props {
   readonly title: ComponentChildren
@@ -80,7 +81,7 @@ function shieldFromSecondClick(first: MouseEvent): void {
   setTimeout(() => removeEventListener('click', swallow, { capture: true }), SETTLE_MS)
 }
 
-/** A sheet that is loaded when it is first used. If that fails, it is tried again when the connection is back. */
+/** A sheet that is loaded when it is first used. If that fails, it is tried again until it succeeds. */
 export function lazy<Props extends object>(
   load: () => Promise<FunctionComponent<Props>>,
 ): FunctionComponent<Props> {
@@ -100,7 +101,7 @@ export function lazy<Props extends object>(
       )
     }
     useEffect(start, [])
-    useWindowEvents(['online'], start)
+    useTimer(isFailed ? RETRY_MS : undefined, start)
     if (Loaded) return <Loaded {...props} />
     if (!isFailed) return null
     return (

@@ -45,9 +45,9 @@ function showKeyIn(form: HTMLFormElement, onForget: () => void): void {
 }
 
 async function trySending(form: HTMLFormElement, onKey: () => void, onRefused: () => void): Promise<void> {
-  const answer = form.parentElement?.querySelector<HTMLElement>('.try-answer')
+  const shownIn = form.parentElement?.querySelector<HTMLElement>('.try-response')
   const state = form.querySelector<HTMLElement>('.try-state')
-  if (!answer || !state || form.ariaBusy === 'true') return
+  if (!shownIn || !state || form.ariaBusy === 'true') return
   const typed = form.querySelector<HTMLInputElement>('.try-key input')
   const known = kept.apiKey.get()
   const key = known ?? keyIn(typed?.value ?? '')
@@ -59,7 +59,7 @@ async function trySending(form: HTMLFormElement, onKey: () => void, onRefused: (
   form.ariaBusy = 'true'
   state.textContent = 'Sending…'
   try {
-    const response = await send(form, key, answer)
+    const response = await send(form, key, shownIn)
     const isReplayed = response.headers.get('idempotent-replayed') !== null
     state.textContent = `Response ${response.status}.${isReplayed ? ' Nothing was added: this is the response to the same request as before. Change a field to add another animal.' : ''}`
     if (response.status === 401 && known !== undefined) {
@@ -77,15 +77,15 @@ async function trySending(form: HTMLFormElement, onKey: () => void, onRefused: (
   }
 }
 
-async function send(form: HTMLFormElement, key: string, answer: HTMLElement): Promise<Response> {
+async function send(form: HTMLFormElement, key: string, shownIn: HTMLElement): Promise<Response> {
   let recorded: RecordedExchange | undefined
   const { url, init } = requestOf(form, key)
   const response = await recordingFetch(exchange => {
     recorded = exchange
   })(url, init)
   const text = await response.text()
-  if (recorded !== undefined) answer.replaceChildren(...shown(recorded, text))
-  answer.hidden = false
+  if (recorded !== undefined) shownIn.replaceChildren(...shown(recorded, text))
+  shownIn.hidden = false
   return response
 }
 

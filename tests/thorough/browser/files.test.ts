@@ -1,8 +1,7 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { signIn, withConsole } from '../../support/browser/browser.ts'
-import { holdAdditions, isClosed, storedAs } from '../../support/browser/form.ts'
-import { chooseFile, openSheet } from '../../support/browser/menu.ts'
+import { chooseFile, holdAdditions, isClosed, openSheet, storedAs } from '../../support/browser/form.ts'
 import { petJson } from '../../support/http.ts'
 import { needs } from '../../support/programs.ts'
 

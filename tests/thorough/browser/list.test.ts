@@ -1,8 +1,7 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { namesOf, rowsOf, signIn, withConsole } from '../../support/browser/browser.ts'
-import { isClosed, sheet } from '../../support/browser/form.ts'
-import { pickFromMenu } from '../../support/browser/menu.ts'
+import { isClosed, pickFromMenu, sheet } from '../../support/browser/form.ts'
 import { petJson } from '../../support/http.ts'
 import { eventually } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
@@ -104,13 +103,6 @@ describe('the list', () => {
     expect(await namesOf(other)).toEqual(shown)
     await other.goto('/?page=9999')
     await other.getByText('241–250 of 250').waitFor()
-  })
-
-  test('begins each page at its top', async () => {
-    const page = await app.openSignedIn('/', { viewport: { width: 800, height: 400 } })
-    await page.getByRole('button', { name: 'Next' }).click()
-    await page.getByText('21–40 of 250').waitFor()
-    expect(await page.evaluate<number>('scrollY')).toBe(0)
   })
 
   test('is searched by name, ID and category; / leads there, Escape out, and the address says what', async () => {

@@ -69,21 +69,6 @@ describe('after a lost response', () => {
     expect(await stored('Lost')).toHaveLength(1)
   })
 
-  test('it can be tried again from the list', async () => {
-    const page = await app.openSignedIn()
-    await loseAnswers(page, 2)
-    await fillIn(page, { name: 'Lost twice' })
-    await send(page)
-    await sheet(page).getByText('may have been added').waitFor()
-    await page.keyboard.press('Escape')
-    await isClosed(page)
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('may still be added').waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('was added with ID').waitFor()
-    expect(await stored('Lost twice')).toHaveLength(1)
-  })
-
   test('a reload while the response is pending counts as lost', async () => {
     const page = await app.openSignedIn()
     await holdAdditions(page)
