@@ -91,6 +91,7 @@ describe('after a lost response', () => {
     expect(await page.getByLabel('Name', { exact: true }).isEditable()).toBe(false)
     await sheet(page).getByRole('button', { name: 'Start another' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Another')
+    await page.getByLabel('Category', { exact: true }).fill('7')
     await sheet(page).getByRole('button', { name: 'Try again' }).click()
     await sheet(page)
       .getByText(/Put aside.* was added with ID/)
