@@ -105,7 +105,7 @@ const Header = ({ apiKey, onSignOut }: HeaderProps) => (
       </nav>
       {apiKey !== undefined && (
         <div class="session row">
-          <code class="session-key" title="The API key of this tab">
+          <code class="session-key muted" title="The API key of this tab">
             {visibleHint(apiKey)}
           </code>
           <Button look="quiet" onClick={onSignOut}>

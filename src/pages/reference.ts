@@ -57,8 +57,7 @@ ${Object.entries(guideSections()).map(([title, text]) => guideSection(title, tex
 const navigation = (): Markup => html`<nav class="contents" aria-label="Contents">
 <div class="search">
 <label class="hidden" for="search">Search the reference</label>
-<input id="search" class="input" type="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-describedby="search-state" aria-keyshortcuts="/">
-<kbd aria-hidden="true">/</kbd>
+<input id="search" class="input" type="search" placeholder="Search ( / )" autocomplete="off" spellcheck="false" aria-describedby="search-state" aria-keyshortcuts="/">
 <p id="search-state" class="hidden" role="status"></p>
 <ul class="found" hidden></ul>
 </div>

@@ -122,8 +122,10 @@ function LostNote({ attempt, isOnline }: { attempt: Attempt; isOnline: boolean }
   return (
     <div class="failure stack">
       <div role="alert">
-        <p class="failure-title">
-          <Name name={attempt.draft.name} /> may have been added
+        <p>
+          <strong>
+            <Name name={attempt.draft.name} /> may have been added
+          </strong>
         </p>
         <p>
           {failure

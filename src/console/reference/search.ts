@@ -41,8 +41,7 @@ export function offerSearch(): void {
     list.replaceChildren(...found.map(resultOf))
     list.hidden = words.length === 0
     state.textContent = words.length === 0 ? '' : `${found.length} found`
-    if (words.length > 0 && found.length === 0)
-      list.append(element('li', 'found-nothing muted', 'Nothing found'))
+    if (words.length > 0 && found.length === 0) list.append(element('li', 'muted', 'Nothing found'))
   }
   const leave = (): void => {
     input.value = ''
@@ -96,12 +95,7 @@ function matching(entries: readonly Entry[], words: readonly string[]): Entry[] 
 }
 
 function resultOf({ id, title, within }: Entry): HTMLLIElement {
-  const link = element(
-    'a',
-    '',
-    title,
-    ...(within ? [element('span', 'found-within small muted', within)] : []),
-  )
+  const link = element('a', '', title, ...(within ? [element('div', 'small muted', within)] : []))
   link.href = `#${id}`
   return element('li', '', link)
 }
