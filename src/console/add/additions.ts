@@ -73,6 +73,7 @@ export class Additions {
 
   /** An empty form takes up what was lost on the way, rather than let it be typed and added a second time. */
   open(apiKey: string): void {
+    this.#putAsideUnlessSafe(apiKey)
     const { form, attempts } = this.state.value
     if (form.state.kind !== 'editing' || form.draft.name !== '') return
     const lost = attempts.find(one => one.outcome.kind === 'unknown' && isSafeToRepeat(one, apiKey))
@@ -105,7 +106,7 @@ export class Additions {
   /** Sends the form, which stays as it is until the response comes. Returns what is wrong with it. */
   submit(apiKey: string): Problems {
     const { state } = this.state.value.form
-    if (state.kind === 'sending') return {}
+    if (state.kind === 'sending' || this.#putAsideUnlessSafe(apiKey)) return {}
     const [draft, problems] = this.#checked()
     if (draft === undefined) return problems
     const lost = this.inForm()
@@ -127,7 +128,8 @@ export class Additions {
   }
 
   retry(attempt: Attempt, apiKey: string): void {
-    if (attempt.outcome.kind === 'unknown') void this.#send(attempt, apiKey, true)
+    const isSafe = attempt.outcome.kind === 'unknown' && isSafeToRepeat(attempt, apiKey)
+    if (isSafe) void this.#send(attempt, apiKey, true)
   }
 
   /** Back into the form with what was refused, unless something else is typed there. */
@@ -153,6 +155,14 @@ export class Additions {
     const attempts = this.state.value.attempts.filter(isOpen)
     kept.lastCategory.set(undefined)
     this.#set({ form: blankForm(), attempts, added: [], exchange: undefined })
+  }
+
+  /** Sent with another API key, or after a day, it would be another animal. It stays among the attempts. */
+  #putAsideUnlessSafe(apiKey: string): boolean {
+    const lost = this.inForm()
+    const isUnsafe = lost !== undefined && !isSafeToRepeat(lost, apiKey)
+    if (isUnsafe) this.clear()
+    return isUnsafe
   }
 
   /** The draft with its category as a number, or all that is wrong, which the form then shows. */
