@@ -98,10 +98,12 @@ const PAGE_HEADERS = {
   'Content-Security-Policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; ${NEVER}; require-trusted-types-for 'script'; trusted-types 'none'`,
 }
 
-/** A page without any other file: at an address that does not exist, none has an address that can be relied on. */
-export const NOT_FOUND_HEADERS = {
+/** A page that is all in one file may have its own style, by its hash, and nothing else. */
+export const notFoundHeaders = (style: string): Record<string, string> => ({
   ...EVERY_PAGE,
   'Cache-Control': 'no-store',
   Vary: 'Accept',
-  'Content-Security-Policy': `default-src 'none'; ${NEVER}`,
-}
+  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${sha256(style)}'; ${NEVER}`,
+})
+
+const sha256 = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('base64')

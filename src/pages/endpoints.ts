@@ -2,7 +2,7 @@ import type { Endpoint } from '../api/context.ts'
 import { conditional, draftOf, negotiated, type ResponseDraft } from '../api/response.ts'
 import { ApiError, ERRORS } from '../contract/errors.ts'
 import { VERSION_PREFIX } from '../contract/operations.ts'
-import { htmlOf, NOT_FOUND_HEADERS } from './document.ts'
+import { htmlOf, notFoundHeaders } from './document.ts'
 
 /** `GET /` */
 export const getConsole: Endpoint = {
@@ -38,6 +38,14 @@ export const getUnknownPage: Endpoint = {
   },
 }
 
+/** In the page itself: at an address that does not exist, no other file has one that can be relied on. */
+const STYLE = `:root{color-scheme:light dark}
+body{max-width:34rem;margin:18vh auto;padding:0 1.5rem;font:1rem/1.6 ui-sans-serif,system-ui,sans-serif;background:light-dark(#f6f5f2,#131514);color:light-dark(#1c1f1d,#e8ebe8)}
+h1{font-size:1.625rem;line-height:1.2;letter-spacing:-.02em}
+a{color:light-dark(#1f5f4a,#84d0ad)}
+ul{padding-left:1.25rem}
+li{padding:.25rem 0}`
+
 /** Whether a request comes from the address bar of a browser: programs do not request HTML. */
 export const wantsPage = ({ method, headers }: Request): boolean =>
   (method === 'GET' || method === 'HEAD') && /\btext\/html\b/i.test(headers.get('accept') ?? '')
@@ -55,5 +63,6 @@ function notFoundDraft(baseUrl: string | undefined): ResponseDraft {
 <li><a href="${site}/openapi.json">The description</a> for programs</li>
 </ul>
 </main>`
-  return draftOf(ERRORS.route_not_found.status, NOT_FOUND_HEADERS, htmlOf('Not found · Petstore', '', body))
+  const html = htmlOf('Not found · Petstore', `<style>${STYLE}</style>`, body)
+  return draftOf(ERRORS.route_not_found.status, notFoundHeaders(STYLE), html)
 }
