@@ -1,7 +1,7 @@
 import { AuthenticationError, type Pet, type PetstoreError } from '../../../client/src/index.ts'
 import { facts } from '../page.ts'
 import { Observed } from '../parts/hooks.ts'
-import { connect, failureOf, type RecordedExchange } from '../request/connect.ts'
+import { connect, failureOf, type RecordedExchange } from '../session/connect.ts'
 import { kept } from '../storage.ts'
 import {
   type Attempt,

@@ -7,7 +7,7 @@ import {
 } from '../../../client/src/index.ts'
 import { LIMIT_MAX } from '../../contract/limits.ts'
 import { Observed } from '../parts/hooks.ts'
-import { connect, failureOf, type RecordedExchange } from '../request/connect.ts'
+import { connect, failureOf, type RecordedExchange } from '../session/connect.ts'
 import { kept } from '../storage.ts'
 import { Stretch } from './stretch.ts'
 

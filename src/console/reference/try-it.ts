@@ -1,6 +1,6 @@
 import { baseUrl } from '../page.ts'
-import { curlOf, type RecordedExchange, recordingFetch, titled } from '../request/connect.ts'
 import { couldBeKey, keyIn, visibleHint } from '../session/api-key.ts'
+import { curlOf, type RecordedExchange, recordingFetch, titled } from '../session/connect.ts'
 import { kept } from '../storage.ts'
 import { all, button, element } from './elements.ts'
 import { indented } from './indent.ts'

@@ -4,8 +4,8 @@ import { facts } from '../page.ts'
 import { FailureNote } from '../parts/failure.tsx'
 import { Button, Check, TextField } from '../parts/fields.tsx'
 import { useTitle } from '../parts/hooks.ts'
-import { connect, failureOf } from '../request/connect.ts'
 import { couldBeKey, keyIn } from './api-key.ts'
+import { connect, failureOf } from './connect.ts'
 
 interface Props {
   /** Why the key that was used so far is no longer accepted. */

@@ -5,7 +5,7 @@ import { CopyButton, TextField } from '../parts/fields.tsx'
 import { useObserved } from '../parts/hooks.ts'
 import { Name, Status } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
-import { connect, failureOf } from '../request/connect.ts'
+import { connect, failureOf } from '../session/connect.ts'
 import { useBrowserSettings, useCategoryName, useSession } from '../session/session.ts'
 
 /** One animal, by its ID. */

@@ -8,7 +8,7 @@ import { FailureNote } from '../parts/failure.tsx'
 import { Button, Check, Choice, save } from '../parts/fields.tsx'
 import { animals } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
-import { connect, failureOf, PATIENT } from '../request/connect.ts'
+import { connect, failureOf, PATIENT } from '../session/connect.ts'
 import { useSession } from '../session/session.ts'
 
 type ExportState =

@@ -14,7 +14,7 @@ import {
 } from '../../transfer/pet-file.ts'
 import { petOf, problemsIn } from '../add/draft.ts'
 import { Observed } from '../parts/hooks.ts'
-import { connect, failureOf, PATIENT } from '../request/connect.ts'
+import { connect, failureOf, PATIENT } from '../session/connect.ts'
 
 /** A chosen file: its animals, and what is wrong with its other rows. */
 export interface ImportFile extends PetFile {
