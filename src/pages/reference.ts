@@ -67,7 +67,7 @@ const navigation = (): Markup => html`<nav class="contents" aria-label="Contents
 <ul aria-labelledby="contents-operations">${OPERATION_IDS.map(id => {
   const { method, summary, deprecated }: Operation = OPERATIONS[id]
   const name = deprecated
-    ? html`<span class="is-deprecated">${summary}</span><span class="hidden"> (deprecated)</span>`
+    ? html`<s>${summary}</s><span class="hidden"> (deprecated)</span>`
     : html`<span>${summary}</span>`
   return html`<li><a href="#${id}"><span class="method method-${method}">${method}</span> ${name}</a></li>`
 })}</ul>

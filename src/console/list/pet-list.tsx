@@ -85,7 +85,7 @@ function Pager({ total, page }: { total: number; page: number }) {
     scrollTo({ top: 0 })
   }
   return (
-    <nav class="pager row" aria-label="Pages of the list">
+    <nav class="pager row spread" aria-label="Pages of the list">
       <p class="small muted" role="status">
         {grouped((page - 1) * PAGE_SIZE + 1)}–{grouped(end)} of {grouped(total)}
       </p>
