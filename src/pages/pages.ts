@@ -43,11 +43,10 @@ export class Pages {
   /** It shows the address that is configured or, for a reader without JavaScript, the one that it is read at. */
   async reference({ url }: Request): Promise<Encoded> {
     const { html } = await this.#page('reference')
-    const [origin] = ORIGIN.exec(url) ?? []
-    const wanted = this.baseUrl ?? `${origin}${VERSION_PREFIX}`
-    const isKept =
-      (this.baseUrl ?? origin) && (this.#references.has(wanted) || this.#references.size < MOST_ADDRESSES)
-    const address = isKept ? wanted : DEFAULT_SERVERS[this.#environment]
+    const readAt = ORIGIN.exec(url)?.[0].concat(VERSION_PREFIX)
+    const isRoom = this.#references.size < MOST_ADDRESSES
+    const isKept = readAt !== undefined && (isRoom || this.#references.has(readAt))
+    const address = this.baseUrl ?? (isKept ? readAt : DEFAULT_SERVERS[this.#environment])
     const known = this.#references.get(address) ?? documentOf(withAddress(html, address))
     this.#references.set(address, known)
     return known

@@ -140,7 +140,8 @@ export class PetIndex {
         if (this.#end) return
         this.#end = new Stretch(front.next)
         await this.#readEnd()
-        if (!this.#isJoined()) return
+        if (this.#isJoined()) continue
+        return
       }
       await this.#extend(front)
       if (pages % PAGES_PER_VIEW === 0) this.#publish({ failure: undefined })

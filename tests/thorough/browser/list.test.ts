@@ -14,17 +14,6 @@ const LOOK_FOR_NEWS_MS = 15_000
 /** Runs in the page: acts as if another tab were in front of it. */
 const HIDE = `Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })`
 const SHOW = `delete document.visibilityState; document.dispatchEvent(new Event('visibilitychange'))`
-/** Runs in the page: a store that grew over years. */
-const LARGE_STORE = `globalThis.asked = []
-globalThis.fetch = async url => {
-  asked.push(url)
-  const total = Number(sessionStorage.getItem('total') ?? 102_000)
-  const start = Number(new URL(url).searchParams.get('cursor') ?? 0)
-  const ids = Array.from({ length: Math.min(100, total - start) }, (_, at) => start + at + 1)
-  const more = start + 100 < total && { Link: '</v1/pets?limit=100&cursor=' + (start + 100) + '>; rel="next"' }
-  return Response.json(ids.map(id => ({ id, name: 'Nr. ' + id, categoryId: 7, status: 'sold' })), { headers: more || {} })
-}`
-
 const app = withConsole(suite)
 const unchanged = (): number => app.service().output.log.filter(({ status }) => status === 304).length
 const add = (name: string, rest: { categoryId?: bigint; status?: string } = {}) =>
@@ -204,21 +193,5 @@ describe('a large store', () => {
     await page.getByText('reading on…').waitFor()
     letGo()
     await counted(page)
-  })
-
-  test('with more than a tab holds has the newest first and notices new ones, with one request a visit', async () => {
-    const page = await app.open()
-    await page.addInitScript(LARGE_STORE)
-    await page.clock.install()
-    await page.reload()
-    await signIn(page)
-    await page.getByRole('button', { name: 'Nr. 102000' }).waitFor()
-    await page.getByText('101,000 animals were read. The store has more').waitFor()
-    await page.evaluate(`sessionStorage.setItem('total', '102001')`)
-    await page.clock.fastForward(LOOK_FOR_NEWS_MS)
-    await page.getByText('1 new animal', { exact: true }).waitFor()
-    await page.reload()
-    await page.getByRole('button', { name: 'Nr. 102001' }).waitFor()
-    expect(await page.evaluate<string>('asked[0]')).toContain('cursor=102000')
   })
 })
