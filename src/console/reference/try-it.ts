@@ -23,8 +23,10 @@ export function offerTrying(onKeyChanged: () => void): void {
   }
   showKey()
   for (const form of forms) {
-    // Another animal is another request.
-    form.addEventListener('input', () => delete form.dataset.repeat)
+    // Another animal is another request; the key typed once more is not.
+    form.addEventListener('input', ({ target }) => {
+      if (target instanceof HTMLElement && target.dataset.place) delete form.dataset.repeat
+    })
     form.addEventListener('submit', event => {
       event.preventDefault()
       void trySending(form, showKey, forget)

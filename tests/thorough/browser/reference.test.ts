@@ -171,6 +171,7 @@ describe('the reference', () => {
     })
     await form.getByRole('button', { name: 'Send' }).click()
     await form.getByText('sending it again is safe').waitFor()
+    await form.getByLabel('API key').fill(` ${API_KEY}`)
     await page.unroute('**/v1/pets')
     await form.getByRole('button', { name: 'Send' }).dblclick()
     await page.locator('#createPet .try-response').getByText('201', { exact: true }).waitFor()
