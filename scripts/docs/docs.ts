@@ -78,17 +78,16 @@ async function cliPage(): Promise<string> {
   return `${NOTE}
 # Command line
 
-\`petstore\` is the executable; in the project folder, use \`./petstore\`. \`petstore --version\` prints the version,
-\`petstore keys create --help\` what a command takes.
+\`petstore\` is the executable; in the project folder, use \`./petstore\`. \`petstore help keys create\` shows what a command takes.
 
-An error is one sentence on standard error that begins with \`petstore:\`, and an exit code that is the same for every command:
+An error is one sentence on standard error that begins with \`petstore:\`, and an exit code:
 
 ${table(['Exit code', 'Meaning'], exits)}
 With \`--json\`, standard output is one JSON document; \`pets list\` prints one for each animal, on its own line. Integers are exact,
 even above 2^53; times are in UTC; missing values are \`null\`. An error is the same sentence on standard error, and standard
 output stays empty, except that \`doctor\` and \`ready\` always print what they found.
 
-Flags of several commands, which their sections only name, as they do [settings](settings.md) such as \`--env\`:
+Several commands share these flags. Their sections name them under "Also", with those of [settings](settings.md):
 
 ${listOf([...common.values()])}
 ${commands.map(leaf => section(leaf, common)).join('\n')}`

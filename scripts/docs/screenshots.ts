@@ -7,7 +7,7 @@ import { API_KEY, type Served, serve } from '../serve.ts'
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable']
 const DESK = { width: 1080, height: 720 }
 const ANIMALS = `Rex 7 available, Mia 9007199254740993 pending, Bo 3 sold, Großer_Bär 12 available, Žofka 4 available,
-<img_src=x_onerror=alert(1)> 7 pending, Professor_Whiskers_the_Third -9223372036854775808 available, Luna 3 sold,
+Captain_Fluff 7 pending, Professor_Whiskers_the_Third 9223372036854775807 available, Luna 3 sold,
 Otto 12 available, Nala 4 pending, Pepper 7 available, Fips 3 available`
 
 async function invalidAnimal(page: Page): Promise<void> {

@@ -5,14 +5,18 @@ import { GENERATED } from '../../scripts/docs/docs.ts'
 import { LIMIT_MAX, MAX_BODY_BYTES, NAME_MAX_LENGTH } from '../../src/contract/limits.ts'
 
 const ROOT = join(import.meta.dir, '../..')
-const PAGES = ['*.md', 'docs/*.md', '.github/**/*.md', '{bench,client,deploy}/*.md', 'deploy/*/*.md'].flatMap(
-  pattern => [...new Bun.Glob(pattern).scanSync({ cwd: ROOT, dot: true })],
-)
+const PAGES = ['*.md', 'docs/*.md', '.github/**/*.md', '{bench,client}/*.md'].flatMap(pattern => [
+  ...new Bun.Glob(pattern).scanSync({ cwd: ROOT, dot: true }),
+])
 const LINK = /\]\((?!https?:|mailto:)([^)\s]+)\)/g
+/** A file in code, such as `api/handle.ts`; with a name before it, such as `OPERATIONS` in `contract/operations.ts`. */
+const NAMED = /(?:`(\w+)` in )?`([\w/-]+\.(?:ts|sql|test\.ts))`/g
 const read = (page: string): Promise<string> => Bun.file(join(ROOT, page)).text()
 
-/** Variables of the proxies, in deploy/. */
-const NO_SETTINGS = ['PETSTORE_SITE', 'PETSTORE_ADDRESS']
+/** Variables of the proxies and the compose file, in deploy/. */
+const NO_SETTINGS = ['SITE', 'ADDRESS', 'LISTEN', 'ONE', 'TWO', 'THREE', 'PORT'].map(
+  name => `PETSTORE_${name}`,
+)
 
 test.each(Object.entries(GENERATED))('%s is in step with the code', async (page, write) => {
   const text = await read(page)
@@ -66,10 +70,20 @@ test('every link leads to a file or heading that exists', async () => {
     }
 })
 
-test('every page of docs/ can be reached from its first page', async () => {
-  const index = await read('docs/README.md')
-  const pages = PAGES.filter(page => page.startsWith('docs/') && page !== 'docs/README.md')
-  expect(pages.filter(page => !index.includes(`(${page.slice('docs/'.length)}`))).toEqual([])
+test('every page of docs/ can be reached from README.md', async () => {
+  const index = await read('README.md')
+  expect(PAGES.filter(page => page.startsWith('docs/') && !index.includes(`](${page})`))).toEqual([])
+})
+
+test('every file and name that ARCHITECTURE.md and CONTRIBUTING.md point to exists', async () => {
+  const files = [...new Bun.Glob('{src,client,tests,scripts}/**/*.{ts,sql}').scanSync(ROOT)]
+  for (const page of ['ARCHITECTURE.md', 'CONTRIBUTING.md'])
+    for (const [, name, path = ''] of (await read(page)).matchAll(NAMED)) {
+      const found = files.filter(file => `/${file}`.endsWith(`/${path}`))
+      const texts = await Promise.all(found.map(read))
+      const exists = texts.some(text => name === undefined || text.includes(name))
+      expect({ page, path, name, exists }).toEqual({ page, path, name, exists: true })
+    }
 })
 
 /** The anchors that GitHub makes from headings. */

@@ -57,7 +57,7 @@ test('the package holds JavaScript, declarations, maps and the sources, and depe
       endings.map(ending => file.replace('src/', `dist/${folder}/`).replace(/ts$/, ending)),
     ),
   )
-  const texts = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', 'dist/cjs/package.json']
+  const texts = ['LICENSE', 'README.md', 'package.json', 'dist/cjs/package.json']
   expect(files).toEqual([...texts, ...sources, ...built].sort())
   const { dependencies, peerDependencies } = await installed('package.json').json()
   expect([dependencies, peerDependencies]).toEqual([undefined, undefined])

@@ -10,10 +10,6 @@ const { test } = needs('curl')
 const ROOT = join(import.meta.dir, '../../..')
 const PAGES = [...new Bun.Glob('docs/*.md').scanSync(ROOT)].toSorted()
 
-/** Commands of a block that is not run. */
-const NOT_HERE =
-  /^(PETSTORE_\w+=\S+ )*(caddy|chown|createdb|install|litestream|npm|pg_\w+|podman|psql|systemctl|useradd|petstore-admin|\.\/petstore-new)\b/
-
 /** One step that the reader of a page takes. HTML comments contain the steps that the page assumes. */
 interface Step {
   readonly kind: 'run' | 'background' | 'stop' | 'not-run'
@@ -104,12 +100,9 @@ describe('every command in the documentation works', async () => {
         expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' })
       }, 60_000)
     if (rest.length > 0)
-      test(`what is not run in ${page} is correct shell, and cannot be run here`, () => {
-        for (const { script } of rest) {
+      test(`what is not run in ${page} is correct shell`, () => {
+        for (const { script } of rest)
           expect(Bun.spawnSync(['bash', '-n', '-c', script]).stderr.toString()).toBe('')
-          const commands = script.replaceAll('\\\n', ' ').trim().split('\n')
-          expect(commands.filter(line => !NOT_HERE.test(line))).toEqual([])
-        }
       })
   }
 })

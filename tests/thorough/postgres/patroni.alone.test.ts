@@ -11,7 +11,7 @@ const { afterAll, test } = needs('etcd', 'haproxy', 'patroni', 'pg_createcluster
 
 const CALLERS = 4
 const ANIMALS_BETWEEN = 100
-/** What deploy/patroni/README.md says, with room for a busy machine. */
+/** What docs/postgresql.md says, with room for a busy machine. */
 const SWITCHED_WITHIN_MS = 20_000
 const REPLACED_WITHIN_MS = 80_000
 
