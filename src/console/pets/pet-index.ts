@@ -15,8 +15,8 @@ import { Stretch } from './stretch.ts'
 const MOST = 100_000
 /** How many of the newest are held then; and a store with more than that has its end remembered. */
 const MANY = 1000
-/** While it is read, a list is shown again after so many pages: each time costs a look at all of them. */
-const PAGES_PER_VIEW = 10
+/** While it is read, a list is shown again when it has grown by so much: each time costs a look at all of them. */
+const GROWTH = 1.2
 /** The service may ask for one second; retrying that often would be a nuisance. */
 const SHORTEST_RETRY_MS = 5000
 
@@ -133,7 +133,7 @@ export class PetIndex {
   async #readOn(): Promise<void> {
     await this.#readEnd()
     const front = this.#front
-    for (let pages = 0; !this.#isJoined(); pages++) {
+    for (let shown = 0; !this.#isJoined(); ) {
       const { length } = front.pets
       if (length > 0 && this.isLimited && !this.#isAllWanted) return
       if (length >= MOST && !this.#isAllWanted) {
@@ -144,7 +144,9 @@ export class PetIndex {
         return
       }
       await this.#extend(front)
-      if (pages % PAGES_PER_VIEW === 0) this.#publish({ failure: undefined })
+      if (front.pets.length < shown * GROWTH) continue
+      shown = front.pets.length
+      this.#publish({ failure: undefined })
     }
     if (front.pets.length > MANY) kept.end.set(front.last.cursor)
   }
