@@ -10,7 +10,7 @@ import type { Operation, OperationId } from '../contract/operations.ts'
 import { html, inline, type Markup } from './markup.ts'
 
 /** A parameter of a request, or a field of a body. */
-export interface Field {
+interface Field {
   readonly name: string
   readonly place: Parameter['in'] | 'body'
   readonly schema: Json

@@ -22,7 +22,7 @@ import {
 } from './draft.ts'
 
 /** What the form is doing. What was sent cannot be changed until its outcome is known: it would be another animal. */
-export type FormState =
+type FormState =
   | { readonly kind: 'editing'; readonly failure?: PetstoreError | undefined }
   | { readonly kind: 'sending'; readonly key: string }
   /** The response was lost; it can be sent again, or put aside. */
@@ -34,7 +34,7 @@ export interface Form {
   readonly state: FormState
 }
 
-export interface AdditionsState {
+interface AdditionsState {
   readonly form: Form
   readonly attempts: readonly Attempt[]
   /** Since signing in. */
@@ -42,7 +42,7 @@ export interface AdditionsState {
   readonly exchange: RecordedExchange | undefined
 }
 
-export interface AdditionsListener {
+interface AdditionsListener {
   readonly onAdded: (pet: Pet, isFormDone: boolean) => void
   readonly onRefused: (reason: string) => void
 }

@@ -101,7 +101,7 @@ export const isRefusal = ({ status, code }: PetstoreError): boolean =>
 export const isOpen = ({ outcome: { kind } }: Attempt): boolean => kind === 'pending' || kind === 'unknown'
 
 /** What a reload of this tab must not lose: what is typed, and what may have been added. */
-export interface KeptAdditions {
+interface KeptAdditions {
   readonly draft?: Draft
   /** The attempt that the form is about. */
   readonly key?: string | undefined

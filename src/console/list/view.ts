@@ -6,10 +6,10 @@ import { context, useWindowEvents } from '../parts/hooks.ts'
 const SHEETS = ['add', 'import', 'export', 'help'] as const
 
 /** What lies above the list: a sheet by its name, or an animal by its ID. */
-export type OpenSheet = (typeof SHEETS)[number] | { readonly animal: string } | undefined
+type OpenSheet = (typeof SHEETS)[number] | { readonly animal: string } | undefined
 
 /** What the URL of the page says to show. */
-export interface View {
+interface View {
   readonly status: PetStatus | undefined
   readonly query: string
   readonly order: 'newest' | 'oldest'
@@ -58,7 +58,7 @@ export function titleOf({ status, query, sheet }: View): string {
   return status ? `${status.charAt(0).toUpperCase()}${status.slice(1)} animals` : 'Animals'
 }
 
-export interface Navigation {
+interface Navigation {
   readonly view: View
   /** Changes what the list shows. Another selection begins at its first page. */
   readonly go: (change: Partial<View>, isReplacing?: boolean) => void

@@ -20,7 +20,7 @@ const GROWTH = 1.2
 /** The service may ask for one second; retrying that often would be a nuisance. */
 const SHORTEST_RETRY_MS = 5000
 
-export interface IndexState {
+interface IndexState {
   /** In ascending order of their IDs. The array is the same while it grows. */
   readonly pets: readonly Pet[]
   /** Whether these are all. */

@@ -67,7 +67,7 @@ function checked({ name, categoryId, status = 'available' }: Fields, statuses: r
 /** Enough to hide the way to the service, too few to be a burden. */
 const AT_ONCE = 4
 
-export interface ImportState {
+interface ImportState {
   readonly added: number
   /** Added by an earlier import within the last 24 hours. */
   readonly already: readonly GoodRow[]
