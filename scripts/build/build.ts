@@ -2,7 +2,7 @@ import { chmod, copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { BunPlugin } from 'bun'
-import { bundlePage } from '../../src/pages/bundle.ts'
+import { bundleClient, bundlePage } from '../../src/pages/bundle.ts'
 import { ROOT, say } from '../command.ts'
 
 /** Compiles the program, its writer thread, schemas, pages and the runtime into one executable file. */
@@ -37,13 +37,15 @@ export async function build(outfile: string, target?: string): Promise<void> {
 }
 
 /**
- * The executable has no sources to bundle a page from, so it contains the bundled pages. They are made before the build starts: a
+ * The executable has no sources to bundle from, so it contains the bundled pages and client. They are made before the build starts: a
  * build that waits for another never ends.
  */
 async function pagesInside(): Promise<BunPlugin> {
   const pages = { console: await bundlePage('console'), reference: await bundlePage('reference') }
   const contents = `const PAGES = ${JSON.stringify(pages)}
+const CLIENT = ${JSON.stringify(await bundleClient())}
 export const bundlePage = async (page: keyof typeof PAGES) => PAGES[page]
+export const bundleClient = async () => CLIENT
 `
   const filter = /[\\/]src[\\/]pages[\\/]bundle\.ts$/
   return {

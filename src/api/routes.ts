@@ -1,5 +1,5 @@
 import { VERSION_PREFIX } from '../contract/operations.ts'
-import { getAsset, getConsole, getReference, getUnknownPage } from '../pages/endpoints.ts'
+import { getAsset, getClient, getConsole, getReference, getUnknownPage } from '../pages/endpoints.ts'
 import type { Endpoint, Route, RoutedRequest } from './context.ts'
 import { createPet } from './create-pet.ts'
 import { getPet } from './get-pet.ts'
@@ -22,6 +22,7 @@ const PAGES: Readonly<Record<string, Endpoints>> = {
   '/': { GET: getConsole },
   '/docs': { GET: getReference },
   '/assets/:name': { GET: getAsset },
+  '/client.tgz': { GET: getClient },
 }
 
 export const UNKNOWN_PATH = 'unknown'

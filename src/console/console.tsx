@@ -1,5 +1,122 @@
 import './styles/index.css'
 import { render } from 'preact'
-import { App } from './app.tsx'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { Additions } from './add/additions.ts'
+import { AnimalsPage } from './list/animals-page.tsx'
+import { facts } from './page.ts'
+import { Button } from './parts/fields.tsx'
+import { Observed } from './parts/hooks.ts'
+import { PetIndex } from './pets/pet-index.ts'
+import { visibleHint } from './session/api-key.ts'
+import {
+  BrowserSettings,
+  KeySharing,
+  type Session,
+  SessionProvider,
+  SettingsProvider,
+} from './session/session.ts'
+import { SignIn } from './session/sign-in.tsx'
+import { kept } from './storage.ts'
+
+/** Signed in or not: everything else follows from the address, and from what is on its way. */
+function App() {
+  const [apiKey, setApiKey] = useState(() => kept.apiKey.get())
+  const [refusal, setRefusal] = useState<string>()
+  const [settings] = useState(() => new BrowserSettings())
+  const [additions] = useState(() => new Additions(() => settings.state.value.categoryNames))
+  const [sharing] = useState(() => new KeySharing())
+  const current = useRef(apiKey)
+  current.current = apiKey
+
+  const isShared = () => kept.isKeyShared.get() !== undefined
+  const signIn = (key: string, isForAllTabs: boolean) => {
+    kept.apiKey.set(key)
+    kept.isKeyShared.set(isForAllTabs ? '1' : undefined)
+    setRefusal(undefined)
+    setApiKey(key)
+  }
+  const leave = (reason?: string) => {
+    kept.apiKey.set(undefined)
+    kept.isKeyShared.set(undefined)
+    setRefusal(reason)
+    setApiKey(undefined)
+  }
+  const signOut = () => {
+    if (isShared()) sharing.end()
+    additions.signOut()
+    leave()
+  }
+
+  useEffect(
+    () =>
+      sharing.follow({
+        offered: () => (isShared() ? current.current : undefined),
+        onKey: key => {
+          if (current.current === undefined) signIn(key, true)
+        },
+        onEnd: () => {
+          if (isShared()) leave()
+        },
+      }),
+    [sharing],
+  )
+  const session = useMemo<Session | undefined>(
+    () =>
+      apiKey === undefined
+        ? undefined
+        : { apiKey, additions, index: new PetIndex(apiKey), importing: new Observed(undefined), leave },
+    [apiKey, additions],
+  )
+
+  return (
+    <SettingsProvider value={settings}>
+      <Header apiKey={apiKey} onSignOut={signOut} />
+      <main>
+        {session === undefined ? (
+          <SignIn refusal={refusal} onSignedIn={signIn} />
+        ) : (
+          <SessionProvider value={session} key={apiKey}>
+            <AnimalsPage />
+          </SessionProvider>
+        )}
+      </main>
+    </SettingsProvider>
+  )
+}
+
+interface HeaderProps {
+  readonly apiKey: string | undefined
+  readonly onSignOut: () => void
+}
+
+const Header = ({ apiKey, onSignOut }: HeaderProps) => (
+  <header class={`header header-${facts().environment}`}>
+    <div class="header-row">
+      <a class="brand" href="./">
+        <img src={iconUrl()} alt="" width="24" height="24" />
+        <span class="roomy">Petstore</span>
+      </a>
+      <span class={`environment environment-${facts().environment}`}>
+        <span class="hidden">Environment: </span>
+        {facts().environment}
+      </span>
+      <nav aria-label="Pages">
+        <a href="docs">Reference</a>
+      </nav>
+      {apiKey !== undefined && (
+        <div class="session row">
+          <code class="session-key muted" title="The API key of this tab">
+            {visibleHint(apiKey)}
+          </code>
+          <Button look="quiet" onClick={onSignOut}>
+            Sign out
+          </Button>
+        </div>
+      )}
+    </div>
+  </header>
+)
+
+const iconUrl = (): string => document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href ?? ''
 
 render(<App />, document.getElementById('app') ?? document.body)

@@ -4,8 +4,6 @@ import type { PetStatus } from '../../client/src/index.ts'
 export interface Facts {
   readonly environment: string
   readonly statuses: readonly PetStatus[]
-  /** The day on which the lookup by ID will be removed, in words. */
-  readonly lookupEnds: string
 }
 
 /** The element of the page that holds them. */

@@ -1,6 +1,9 @@
 import { basename, join } from 'node:path'
 
+/** What is made of sources. A compiled executable, which has none, takes this file's place with the results. */
+
 const SOURCES = join(import.meta.dir, '../console')
+const CLIENT = join(import.meta.dir, '../../client/src')
 
 const PAGES = { console: 'console.tsx', reference: 'reference/reference.ts' } as const
 export type PageName = keyof typeof PAGES
@@ -13,7 +16,7 @@ interface Bundle {
   readonly parts: Readonly<Record<string, string>>
 }
 
-/** One page's code, style and icon for browsers. A compiled executable takes this file's place with the result. */
+/** One page's code, style and icon for browsers. */
 export async function bundlePage(page: PageName): Promise<Bundle> {
   const { outputs } = await Bun.build({
     entrypoints: [join(SOURCES, PAGES[page])],
@@ -34,4 +37,20 @@ export async function bundlePage(page: PageName): Promise<Bundle> {
     icon: await Bun.file(join(SOURCES, 'icon.svg')).text(),
     parts: Object.fromEntries(await Promise.all(named)),
   }
+}
+
+/** The client's code as one module, and its sources, which are its types: what TypeScript finds beside `.js` is `.ts`. */
+export async function bundleClient(): Promise<Readonly<Record<string, string>>> {
+  const { outputs } = await Bun.build({
+    entrypoints: [join(CLIENT, 'index.ts')],
+    target: 'node',
+    format: 'esm',
+  })
+  const files: Record<string, string> = { 'index.js': (await outputs[0]?.text()) ?? '' }
+  const names = [...new Bun.Glob('*.ts').scanSync(CLIENT)].toSorted()
+  for (const name of names.filter(file => !file.endsWith('.test.ts'))) {
+    const source = await Bun.file(join(CLIENT, name)).text()
+    files[`src/${name}`] = source.replaceAll(/(from '\.\/[\w.-]+)\.ts'/g, "$1.js'")
+  }
+  return files
 }

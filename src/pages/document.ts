@@ -2,7 +2,7 @@ import { type Encoded, encoded } from '../api/response.ts'
 import { bundlePage, type PageName } from './bundle.ts'
 
 export interface Page {
-  readonly document: Encoded
+  readonly html: string
   readonly assets: readonly Asset[]
 }
 
@@ -24,11 +24,10 @@ export async function loadPage(page: PageName, contentsOf: (iconUrl: string) => 
   const links = `<link rel="icon" href="assets/${svg.name}">
 <link rel="stylesheet" href="assets/${css.name}">${head}
 <script type="module" src="assets/${js.name}"></script>${importedAtOnce(script).map(preload).join('')}`
-  return {
-    document: encoded(htmlOf(title, links, body), PAGE_HEADERS),
-    assets: [css, svg, js, ...chunks],
-  }
+  return { html: htmlOf(title, links, body), assets: [css, svg, js, ...chunks] }
 }
+
+export const documentOf = (html: string): Encoded => encoded(html, PAGE_HEADERS)
 
 /** The chunks that the script needs first, so that the browser requests them at the same time. */
 const importedAtOnce = (script: string): string[] =>

@@ -1,17 +1,17 @@
 import type { Endpoint } from '../api/context.ts'
-import { draftOf, negotiated, type ResponseDraft } from '../api/response.ts'
+import { conditional, draftOf, negotiated, type ResponseDraft } from '../api/response.ts'
 import { ApiError, ERRORS } from '../contract/errors.ts'
 import { VERSION_PREFIX } from '../contract/operations.ts'
 import { htmlOf, notFoundHeaders } from './document.ts'
 
 /** `GET /` */
 export const getConsole: Endpoint = {
-  answer: async ({ pages }, { request }) => negotiated(request, (await pages.get('console')).document),
+  answer: async ({ pages }, { request }) => negotiated(request, await pages.console()),
 }
 
 /** `GET /docs` */
 export const getReference: Endpoint = {
-  answer: async ({ pages }, { request }) => negotiated(request, (await pages.get('reference')).document),
+  answer: async ({ pages }, { request }) => negotiated(request, await pages.reference(request)),
 }
 
 /** `GET /assets/:name` */
@@ -21,6 +21,11 @@ export const getAsset: Endpoint = {
     if (asset === undefined) throw new ApiError('route_not_found')
     return negotiated(request, asset)
   },
+}
+
+/** `GET /client.tgz` */
+export const getClient: Endpoint = {
+  answer: async ({ pages }, { request }) => conditional(request, await pages.client()),
 }
 
 /** What a person sees at a mistyped address, and a program does not. */

@@ -10,7 +10,7 @@ import type { Operation, OperationId } from '../contract/operations.ts'
 import { html, inline, type Markup } from './markup.ts'
 
 /** A parameter of a request, or a field of a body. */
-export interface Field {
+interface Field {
   readonly name: string
   readonly place: Parameter['in'] | 'body'
   readonly schema: Json
@@ -74,22 +74,22 @@ export function tryIt(id: OperationId, operation: Operation): Markup {
   return html`<details class="try card" data-operation="${id}">
 <summary>Try it</summary>
 <form data-method="${method}" data-path="${path}" aria-label="Try it: ${summary}" autocomplete="off">
-<label class="try-field try-key">API key <input type="password" name="key" autocomplete="off" spellcheck="false"></label>
+<label class="try-field try-key">API key <input class="input" type="password" name="key" autocomplete="off" spellcheck="false"></label>
 ${fields.map(field => inputMarkup(`try-${id}-${field.name}`, field))}
 ${method === 'POST' && html`<p class="try-note small">This adds an animal permanently: the API cannot remove one.</p>`}
 <div class="row"><button type="submit" class="button">Send</button> <span class="try-state small muted" role="status"></span></div>
 </form>
-<div class="try-answer" hidden></div>
+<div class="try-response" hidden></div>
 </details>`
 }
 
 function inputMarkup(id: string, { name, place, isRequired, example, schema }: Field): Markup {
   const { type, enum: options, default: ifNotSent = '' } = schema
   const control = Array.isArray(options)
-    ? html`<select id="${id}" name="${name}" data-place="${place}"><option value="">not sent</option>${options.map(
+    ? html`<select class="input" id="${id}" name="${name}" data-place="${place}"><option value="">not sent</option>${options.map(
         option => html`<option>${String(option)}</option>`,
       )}</select>`
-    : html`<input id="${id}" name="${name}" data-place="${place}"${type === 'integer' && html` data-number`} value="${
+    : html`<input class="input" id="${id}" name="${name}" data-place="${place}"${type === 'integer' && html` data-number`} value="${
         isRequired && String(example)
       }" placeholder="${String(ifNotSent)}" spellcheck="false">`
   return html`<div class="try-field"><label for="${id}"><code>${name}</code>${isRequired && html` <span class="field-required small">required</span>`}</label>${control}</div>

@@ -1,13 +1,18 @@
-import { type Encoded, encoded, JSON_TYPE } from '../api/response.ts'
+import { type Encoded, encoded, JSON_TYPE, type Representation } from '../api/response.ts'
 import { FACTS_ID, type Facts } from '../console/facts.ts'
 import { REVALIDATE } from '../contract/headers.ts'
 import { openApi } from '../contract/openapi.ts'
-import { dayOf, OPERATIONS, VERSION_PREFIX } from '../contract/operations.ts'
+import { VERSION_PREFIX } from '../contract/operations.ts'
 import { PET_STATUSES } from '../contract/pet.ts'
-import type { Environment } from '../contract/servers.ts'
+import { DEFAULT_SERVERS, type Environment } from '../contract/servers.ts'
 import type { PageName } from './bundle.ts'
-import { loadPage, type Page } from './document.ts'
-import { loadReference } from './reference.ts'
+import { clientPackage } from './client-package.ts'
+import { documentOf, loadPage, type Page } from './document.ts'
+import { loadReference, withAddress } from './reference.ts'
+
+/** Under how many names the reference is kept ready: anybody can make up names. */
+const MOST_ADDRESSES = 8
+const ORIGIN = /^https?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?(?=\/)/i
 
 type BaseUrls = Readonly<Record<Environment, string | undefined>>
 
@@ -17,6 +22,10 @@ export class Pages {
   readonly #environment: Environment
   readonly #baseUrls: BaseUrls
   readonly #loaded = new Map<PageName, Promise<Page>>()
+  /** By the address in them. */
+  readonly #references = new Map<string, Encoded>()
+  #console: Encoded | undefined
+  #client: Promise<Representation> | undefined
   #description: Encoded | undefined
 
   constructor(environment: Environment, baseUrls: BaseUrls) {
@@ -25,12 +34,41 @@ export class Pages {
     this.baseUrl = baseUrls[environment]
   }
 
+  async console(): Promise<Encoded> {
+    const { html } = await this.#page('console')
+    this.#console ??= documentOf(html)
+    return this.#console
+  }
+
+  /** It shows the address that is configured or, for a reader without JavaScript, the one that it is read at. */
+  async reference({ url }: Request): Promise<Encoded> {
+    const { html } = await this.#page('reference')
+    const readAt = ORIGIN.exec(url)?.[0].concat(VERSION_PREFIX)
+    const isRoom = this.#references.size < MOST_ADDRESSES
+    const isKept = readAt !== undefined && (isRoom || this.#references.has(readAt))
+    const address = this.baseUrl ?? (isKept ? readAt : DEFAULT_SERVERS[this.#environment])
+    const known = this.#references.get(address) ?? documentOf(withAddress(html, address))
+    this.#references.set(address, known)
+    return known
+  }
+
+  /** A failure is not kept. */
+  client(): Promise<Representation> {
+    this.#client ??= clientPackage()
+    this.#client.catch(() => {
+      this.#client = undefined
+    })
+    return this.#client
+  }
+
   /** Made when it is first asked for; a failure is not kept. */
-  get(name: PageName): Promise<Page> {
+  #page(name: PageName): Promise<Page> {
     const known = this.#loaded.get(name)
     if (known !== undefined) return known
     const page =
-      name === 'console' ? loadConsole(this.#environment) : loadReference(this.#environment, this.baseUrl)
+      name === 'console'
+        ? loadConsole(this.#environment)
+        : loadReference(this.#environment, this.baseUrl !== undefined)
     this.#loaded.set(name, page)
     page.catch(() => this.#loaded.delete(name))
     return page
@@ -40,7 +78,7 @@ export class Pages {
   async asset(name: string): Promise<Page['assets'][number] | undefined> {
     const [page] = name.split('-', 1)
     if (page !== 'console' && page !== 'reference') return undefined
-    const { assets } = await this.get(page)
+    const { assets } = await this.#page(page)
     return assets.find(asset => asset.name === name)
   }
 
@@ -59,14 +97,8 @@ const loadConsole = (environment: Environment): Promise<Page> =>
   loadPage('console', () => ({
     title: `Petstore · ${environment}`,
     head: `
-<script type="application/json" id="${FACTS_ID}">${JSON.stringify(factsOf(environment))}</script>`,
+<script type="application/json" id="${FACTS_ID}">${JSON.stringify({ environment, statuses: PET_STATUSES } satisfies Facts)}</script>`,
     body: `
 <div id="app"></div>
 <noscript><p>The console needs JavaScript. The API does not: its description is at <a href="openapi.json">/openapi.json</a>.</p></noscript>`,
   }))
-
-const factsOf = (environment: Environment): Facts => ({
-  environment,
-  statuses: PET_STATUSES,
-  lookupEnds: dayOf(OPERATIONS.getPet.deprecated.sunset),
-})

@@ -1,6 +1,6 @@
 import { ERROR_CODES, ERRORS, type ErrorCode, exampleOf } from '../contract/errors.ts'
 import { guideSections } from '../contract/guide.ts'
-import { DEPRECATION_LINK, HEADERS, type Header, type HeaderName } from '../contract/headers.ts'
+import type { HeaderName } from '../contract/headers.ts'
 import { byStatus, EXAMPLES, headersOfErrors, NOT_MODIFIED, petSchema } from '../contract/openapi.ts'
 import {
   dayOf,
@@ -9,39 +9,47 @@ import {
   type Operation,
   type OperationId,
   VERSION,
+  VERSION_PREFIX,
 } from '../contract/operations.ts'
-import { DEFAULT_SERVERS, type Environment } from '../contract/servers.ts'
+import type { Environment } from '../contract/servers.ts'
 import { loadPage, type Page } from './document.ts'
 import { bodyFields, fieldList, parameterFields, tryIt } from './fields.ts'
-import { html, inline, type Markup, paragraphs } from './markup.ts'
-import { firstRequest, type SampleTarget, samplesOf, type Topic } from './samples.ts'
+import { escapeHtml, html, inline, type Markup, paragraphs } from './markup.ts'
+import { BASE, SITE, samplesOf, startSamples, type Topic } from './samples.ts'
 
 /** The reference as one page that can be read without code: all of it comes from the contract. */
-export function loadReference(environment: Environment, baseUrl: string | undefined): Promise<Page> {
-  const target = { baseUrl: baseUrl ?? DEFAULT_SERVERS[environment], isConfigured: baseUrl !== undefined }
-  return loadPage('reference', iconUrl => ({
+export const loadReference = (environment: Environment, hasAddress: boolean): Promise<Page> =>
+  loadPage('reference', iconUrl => ({
     title: `Petstore reference · ${environment}`,
-    body: referenceBody(environment, target, iconUrl).text,
+    body: referenceBody(environment, hasAddress, iconUrl).text,
   }))
+
+/** The page with the address of the API. Unless that is configured, the page's code corrects it: a proxy may serve more below it. */
+export function withAddress(page: string, baseUrl: string): string {
+  const base = escapeHtml(baseUrl)
+  const site = base.slice(0, -VERSION_PREFIX.length)
+  return page
+    .replaceAll(BASE, () => `<span data-address="v1">${base}</span>`)
+    .replaceAll(SITE, () => `<span data-address=".">${site}</span>`)
 }
 
-const referenceBody = (environment: Environment, target: SampleTarget, iconUrl: string): Markup => html`
+const referenceBody = (environment: Environment, hasAddress: boolean, iconUrl: string): Markup => html`
 <a class="skip" href="#content">Skip to the content</a>
 <header class="header header-${environment}"><div class="header-row">
 <a class="brand" href="./"><img src="${iconUrl}" alt="" width="24" height="24"><span class="roomy">Petstore</span></a>
 <span class="environment environment-${environment}"><span class="hidden">Environment: </span>${environment}</span>
 <nav aria-label="Pages"><a href="./">Console</a> <a href="docs" aria-current="page">Reference</a></nav>
 </div></header>
-<div class="reference" data-language="curl">
+<div class="reference" data-language="curl"${hasAddress && html` data-has-address`}>
 ${navigation()}
 <main id="content">
 <header class="intro">
 <h1>API reference</h1>
 <p class="muted">Version ${VERSION}</p>
 </header>
-${startSection(target)}
-${OPERATION_IDS.map(id => operationSection(id, OPERATIONS[id], target))}
-${Object.entries(guideSections()).map(([title, text]) => guideSection(title, text, target))}
+${startSection()}
+${OPERATION_IDS.map(id => operationSection(id, OPERATIONS[id]))}
+${Object.entries(guideSections()).map(([title, text]) => guideSection(title, text))}
 </main>
 </div>
 `
@@ -49,8 +57,7 @@ ${Object.entries(guideSections()).map(([title, text]) => guideSection(title, tex
 const navigation = (): Markup => html`<nav class="contents" aria-label="Contents">
 <div class="search">
 <label class="hidden" for="search">Search the reference</label>
-<input id="search" class="input" type="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-describedby="search-state" aria-keyshortcuts="/">
-<kbd aria-hidden="true">/</kbd>
+<input id="search" class="input" type="search" placeholder="Search ( / )" autocomplete="off" spellcheck="false" aria-describedby="search-state" aria-keyshortcuts="/">
 <p id="search-state" class="hidden" role="status"></p>
 <ul class="found" hidden></ul>
 </div>
@@ -60,7 +67,7 @@ const navigation = (): Markup => html`<nav class="contents" aria-label="Contents
 <ul aria-labelledby="contents-operations">${OPERATION_IDS.map(id => {
   const { method, summary, deprecated }: Operation = OPERATIONS[id]
   const name = deprecated
-    ? html`<span class="is-deprecated">${summary}</span><span class="hidden"> (deprecated)</span>`
+    ? html`<s>${summary}</s><span class="hidden"> (deprecated)</span>`
     : html`<span>${summary}</span>`
   return html`<li><a href="#${id}"><span class="method method-${method}">${method}</span> ${name}</a></li>`
 })}</ul>
@@ -75,22 +82,19 @@ const navigation = (): Markup => html`<nav class="contents" aria-label="Contents
 `
 
 /** All that a first request needs, before anything else. */
-const startSection = (
-  target: SampleTarget,
-): Markup => html`<section class="entry" id="start" data-search="Start here install client sdk base url">
+const startSection =
+  (): Markup => html`<section class="entry" id="start" data-search="Start here install client sdk base url">
 <div class="entry-head">
 <h2><a class="anchor" href="#start">Start here</a></h2>
-<p>The base URL is <code>${
-  target.isConfigured ? target.baseUrl : html`<span data-base>${target.baseUrl}</span>`
-}</code>.</p>
+<p>The base URL is <code>${BASE}</code>.</p>
 <p>Every request carries an API key. The person who runs the service makes one with <code>petstore keys create</code>;
 the samples take it from the variable <code>PETSTORE_API_KEY</code>.</p>
 </div>
-<div class="entry-code stack">${firstRequest(target)}</div>
+<div class="entry-code stack">${startSamples()}</div>
 </section>
 `
 
-function operationSection(id: OperationId, operation: Operation, target: SampleTarget): Markup {
+function operationSection(id: OperationId, operation: Operation): Markup {
   const { method, path, summary, description, body, success, deprecated } = operation
   const response = bodyFields({ ...petSchema(success.body), required: [] })
   return html`<section class="entry" id="${id}" data-search="${summary} ${id}">
@@ -100,7 +104,7 @@ function operationSection(id: OperationId, operation: Operation, target: SampleT
 ${deprecated ? deprecationNote(deprecated) : html`<p>${inline(description)}</p>`}
 </div>
 <div class="entry-code stack">
-${samplesOf(id, `${summary}: sample`, target)}
+${samplesOf(id, `${summary}: sample`)}
 <figure class="sample card">
 <figcaption class="sample-head row spread small muted"><span>Response</span> <span class="code code-2">${success.status}</span></figcaption>
 <pre tabindex="0" aria-label="A response with status ${success.status}"><code>${JSON.stringify(EXAMPLES[success.body], null, 2)}</code></pre>
@@ -110,7 +114,7 @@ ${tryIt(id, operation)}
 <div class="entry-text">
 ${fieldList('Parameters', parameterFields(operation), `${id}-parameters`)}
 ${body && fieldList('Body', bodyFields(petSchema(body)), `${id}-body`)}
-${fieldList(success.body === 'Pets' ? 'Each animal of the response' : 'Response', response, `${id}-answer`)}
+${fieldList(success.body === 'Pets' ? 'Each animal of the response' : 'Response', response, `${id}-response`)}
 <h3 id="${id}-statuses">Statuses</h3>
 <dl class="statuses">${statuses(operation)}</dl>
 </div>
@@ -123,11 +127,11 @@ const deprecationNote = ({ since, sunset, replacement }: NonNullable<Operation['
 Use <a href="#listPets">${replacement}</a> instead. <a href="#deprecation">What changes until then</a>.</p>`
 
 function statuses({ requestHeader, success, errors, deprecated }: Operation): Markup[] {
-  const headersOf = (names: readonly HeaderName[]): [string, Header][] =>
-    Object.entries<Header>({
-      ...pick(names),
-      ...(deprecated && { ...pick(['Deprecation', 'Sunset']), Link: DEPRECATION_LINK }),
-    })
+  const headersOf = (names: readonly HeaderName[]): string[] => [
+    'X-Request-Id',
+    ...names,
+    ...(deprecated ? ['Deprecation', 'Sunset', 'Link'] : []),
+  ]
   return [
     statusEntry(success.status, inline(success.description), headersOf(success.headers)),
     ...(requestHeader === 'If-None-Match'
@@ -135,19 +139,9 @@ function statuses({ requestHeader, success, errors, deprecated }: Operation): Ma
       : []),
     ...byStatus(errors)
       .toSorted(([one], [other]) => one - other)
-      .map(([status, codes]) =>
-        statusEntry(status, codes.map(codeLine), Object.entries(pick(headersOfErrors(codes)))),
-      ),
+      .map(([status, codes]) => statusEntry(status, codes.map(codeLine), headersOf(headersOfErrors(codes)))),
   ]
 }
-
-/** Every response has a request id. */
-const pick = (names: readonly HeaderName[]): Record<string, Header> =>
-  Object.fromEntries(
-    ['X-Request-Id', ...names].flatMap(name =>
-      name in HEADERS ? [[name, HEADERS[name as keyof typeof HEADERS]]] : [],
-    ),
-  )
 
 const codeLine = (code: ErrorCode): Markup =>
   html`<a href="#errors-${code}"><code>${code}</code></a> ${ERRORS[code].when}<br>`
@@ -155,16 +149,10 @@ const codeLine = (code: ErrorCode): Markup =>
 const statusEntry = (
   status: number,
   text: Markup | Markup[],
-  headers: readonly [string, Header][],
+  headers: readonly string[],
 ): Markup => html`<div class="status-entry">
 <dt><span class="code code-${String(status).slice(0, 1)}">${status}</span></dt>
-<dd>${text}<details class="headers-of">
-<summary>Headers</summary>
-<dl class="fields">${headers.map(
-  ([name, { required, description, example }]) =>
-    html`<div class="field"><dt><code class="field-name">${name}</code>${required && html` <span class="field-type small muted">always</span>`}</dt><dd>${inline(description)}<span class="facts row small muted"><span class="fact">Example <code>${String(example)}</code></span></span></dd></div>`,
-)}</dl>
-</details></dd>
+<dd>${text} <span class="small muted">Headers: ${[...new Set(headers)].join(', ')}</span></dd>
 </div>
 `
 
@@ -177,14 +165,14 @@ const SAMPLES_OF_GUIDE: Readonly<Record<string, Topic>> = {
 const anchorOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-')
 
 /** What holds for more than one operation. */
-function guideSection(title: string, text: string, target: SampleTarget): Markup {
+function guideSection(title: string, text: string): Markup {
   const topic = SAMPLES_OF_GUIDE[title]
   return html`<section class="entry" id="${anchorOf(title)}" data-search="${title}">
 <div class="entry-head">
 <h2><a class="anchor" href="#${anchorOf(title)}">${title}</a></h2>
 ${paragraphs(text)}
 </div>
-${topic && html`<div class="entry-code stack">${samplesOf(topic, `${title}: sample`, target)}</div>`}
+${topic && html`<div class="entry-code stack">${samplesOf(topic, `${title}: sample`)}</div>`}
 ${topic === 'errors' && html`<div class="errors">${ERROR_CODES.map(errorEntry)}</div>`}
 </section>
 `

@@ -4,9 +4,10 @@ import { escapeHtml, html, Markup } from './markup.ts'
 export type Topic = 'listPets' | 'createPet' | 'getPet' | 'pages' | 'repeats' | 'errors'
 type Samples = Readonly<Record<Topic, string>>
 
-/** In a sample, where the address of the service stands, and its key: characters that no program has. */
-const BASE = '\uE000'
-const KEY = '\uE001'
+/** Where the address of the API, that of the service and the key stand: characters that no program has. */
+export const BASE = '\uE000'
+export const SITE = '\uE001'
+const KEY = '\uE002'
 
 const LIST = '/pets?limit=20&status=available'
 const WRONG = '/pets?limit=0'
@@ -35,7 +36,7 @@ while [ -n "$next" ]; do
 done
 rm "$head"`,
   repeats: `key="add-rex-$(date +%s)-$$"
-# The second answer has Idempotent-Replayed: true and the same id.
+# The second response has Idempotent-Replayed: true and the same id.
 for attempt in 1 2; do
   curl -i '${BASE}/pets' ${CURL_KEY} \\
     -H "Idempotency-Key: $key" \\
@@ -122,12 +123,6 @@ except urllib.error.HTTPError as failure:
   ),
 }
 
-/** Where the service is, and whether its operator said so: if not, the page puts in the address that it was read from. */
-export interface SampleTarget {
-  readonly baseUrl: string
-  readonly isConfigured: boolean
-}
-
 interface Language {
   readonly name: string
   readonly samples: Samples
@@ -135,74 +130,61 @@ interface Language {
   readonly key: string
   /** What is put in its place for a reader who is signed in: the key as it is, or a literal of the language. */
   readonly keyForm: 'shell' | 'literal'
-  /** What begins a comment, and the words to colour. */
-  readonly comment: string
-  readonly words: string
 }
 
 const LANGUAGES = {
-  curl: {
-    name: 'curl',
-    samples: curl,
-    key: '$PETSTORE_API_KEY',
-    keyForm: 'shell',
-    comment: '(?<=^|\\s)#',
-    words: 'curl|while|do|done|for|in|case|esac|echo|rm',
-  },
+  curl: { name: 'curl', samples: curl, key: '$PETSTORE_API_KEY', keyForm: 'shell' },
   typescript: {
     name: 'TypeScript',
     samples: typescript,
     key: 'process.env.PETSTORE_API_KEY',
     keyForm: 'literal',
-    comment: '(?<!:)//',
-    words: 'import|from|const|new|await|for|of|try|catch|if|throw|instanceof',
   },
-  python: {
-    name: 'Python',
-    samples: python,
-    key: 'os.environ["PETSTORE_API_KEY"]',
-    keyForm: 'literal',
-    comment: '(?<=^|\\s)#',
-    words: 'import|with|as|for|in|while|try|except|and|print',
-  },
+  python: { name: 'Python', samples: python, key: 'os.environ["PETSTORE_API_KEY"]', keyForm: 'literal' },
 } as const satisfies Record<string, Language>
 
-export function samplesOf(topic: Topic, label: string, target: SampleTarget): Markup {
+export function samplesOf(topic: Topic, label: string): Markup {
   const languages = Object.entries<Language>(LANGUAGES)
   const button = ([id, { name }]: [string, Language]): Markup =>
     html`<button type="button" class="language" data-choose="${id}" aria-pressed="${String(id === 'curl')}">${name}</button>`
   const sample = ([id, language]: [string, Language]): Markup =>
-    html`<pre tabindex="0" data-language="${id}" aria-label="${label} in ${language.name}"><code>${codeOf(language, language.samples[topic], target)}</code></pre>`
+    html`<pre tabindex="0" data-language="${id}" aria-label="${label} in ${language.name}"><code>${codeOf(language, language.samples[topic])}</code></pre>`
   return html`<figure class="sample card" data-topic="${topic}">
 <figcaption class="sample-head row spread small muted"><span class="languages" role="group" aria-label="Language">${languages.map(button)}</span><button type="button" class="copy" aria-label="Copy this sample">Copy</button></figcaption>
 ${languages.map(sample)}
 </figure>`
 }
 
-/** The smallest request that works, for a reader who has just come. */
-export function firstRequest(target: SampleTarget): Markup {
-  const text = `curl '${BASE}/pets' \\\n  ${CURL_KEY}`
-  return html`<figure class="sample card" data-topic="start">
-<figcaption class="sample-head row spread small muted"><span>The first request</span> <button type="button" class="copy" aria-label="Copy this sample">Copy</button></figcaption>
-<pre tabindex="0" aria-label="The first request"><code>${codeOf(LANGUAGES.curl, text, target)}</code></pre>
+/** One line to paste, for a reader who has just come. */
+const startSample = (
+  topic: string,
+  title: string,
+  text: string,
+): Markup => html`<figure class="sample card" data-topic="${topic}">
+<figcaption class="sample-head row spread small muted"><span>${title}</span> <button type="button" class="copy" aria-label="Copy this sample">Copy</button></figcaption>
+<pre tabindex="0" aria-label="${title}"><code>${codeOf(LANGUAGES.curl, text)}</code></pre>
 </figure>`
-}
 
-function codeOf(language: Language, text: string, { baseUrl, isConfigured }: SampleTarget): Markup {
-  const base = `<span${isConfigured ? '' : ' data-base'}>${escapeHtml(baseUrl)}</span>`
+export const startSamples = (): readonly Markup[] => [
+  startSample('start', 'The first request', `curl '${BASE}/pets' \\\n  ${CURL_KEY}`),
+  startSample('install', 'The TypeScript client', `npm install ${SITE}/client.tgz`),
+]
+
+function codeOf(language: Language, text: string): Markup {
   const secret = `<span data-key="${language.keyForm}">${escapeHtml(language.key)}</span>`
-  return new Markup(highlighted(language, text).replaceAll(BASE, base).replaceAll(KEY, secret))
+  return new Markup(highlighted(text).replaceAll(KEY, secret))
 }
 
-const STRING = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`/.source
+const COMMENT = /(?:(?<=^|\s)#|(?<!:)\/\/)[^\n]*/.source
+const STRING = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/.source
+const TOKEN = new RegExp(`(${COMMENT})|${STRING}`, 'gm')
 
-/** Comments, texts, words of the language: enough colour to find one's way. */
-function highlighted({ comment, words }: Language, code: string): string {
-  const token = new RegExp(`(${comment}[^\\n]*)|(${STRING})|\\b(${words})\\b`, 'gm')
+/** Comments and texts: enough colour to find one's way. */
+function highlighted(code: string): string {
   let markup = ''
   let end = 0
-  for (const found of code.matchAll(token)) {
-    const kind = found[1] ? 'comment' : found[2] ? 'text' : 'word'
+  for (const found of code.matchAll(TOKEN)) {
+    const kind = found[1] ? 'comment' : 'text'
     markup += `${escapeHtml(code.slice(end, found.index))}<span class="t-${kind}">${escapeHtml(found[0])}</span>`
     end = found.index + found[0].length
   }

@@ -1,18 +1,17 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { NAME_MAX_LENGTH } from '../../contract/limits.ts'
+import { useNavigation } from '../list/view.ts'
 import { facts } from '../page.ts'
-import { Button, Choice, Field } from '../parts/fields.tsx'
+import { Button, Choice, TextField } from '../parts/fields.tsx'
 import { useObserved, useSlow } from '../parts/hooks.ts'
 import { Name, StatusDot } from '../parts/labels.tsx'
+import { RequestDetails } from '../parts/request-details.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { categoriesOf } from '../pets/select.ts'
-import { RequestDetails } from '../request/request-details.tsx'
-import { useSession } from '../session/session.ts'
-import { useCategoryName, useSettings } from '../session/settings.ts'
+import { useSession, useSettings } from '../session/session.ts'
 import type { Form } from './additions.ts'
-import { AttemptNote } from './attempt-note.tsx'
 import { type Draft, type Problems, withCategoryNumber } from './draft.ts'
-import { FormNote } from './form-note.tsx'
+import { AttemptNote, FormNote } from './notes.tsx'
 
 const FORM_ID = 'add-form'
 /** The length of a name is shown once it matters: close to the limit. */
@@ -20,8 +19,9 @@ const CLOSE_TO_LIMIT = 0.8
 const MOST_CATEGORIES = 50
 
 /** The form, in a sheet above the list. All that it knows is in the additions: it may be closed at any time. */
-export function AddSheet({ onClose }: { onClose: () => void }) {
+export function AddSheet() {
   const { apiKey, additions } = useSession()
+  const { close } = useNavigation()
   const { form, attempts, added, exchange } = useObserved(additions.state)
   const { kind } = form.state
   const isSlow = useSlow(kind === 'sending')
@@ -38,7 +38,7 @@ export function AddSheet({ onClose }: { onClose: () => void }) {
   }
   const submit = () => focus(additions.submit(apiKey))
   const submitAndStartAnother = () => focus(additions.submitAndStartAnother(apiKey), 'name')
-  const otherAttempts = attempts.filter(({ key }) => !('key' in form.state && form.state.key === key))
+  const isEditing = kind === 'editing'
 
   const footer = (
     <>
@@ -50,7 +50,7 @@ export function AddSheet({ onClose }: { onClose: () => void }) {
       >
         {submitText(form)}
       </button>
-      {kind === 'editing' && (
+      {isEditing && (
         <Button
           aria-keyshortcuts="Control+Enter"
           title="Ctrl+Enter"
@@ -62,19 +62,20 @@ export function AddSheet({ onClose }: { onClose: () => void }) {
       )}
       {kind !== 'sending' && form.draft.name !== '' && (
         <Button look="quiet" onClick={() => additions.clear()}>
-          Clear
+          {isEditing ? 'Clear' : 'Start another'}
         </Button>
       )}
-      <button type="button" class="button button-quiet push" onClick={onClose}>
+      <button type="button" class="button button-quiet push" onClick={close}>
         Cancel
       </button>
     </>
   )
   return (
-    <Sheet title="Add an animal" onClose={onClose} footer={footer}>
-      {otherAttempts.map(attempt => (
-        <AttemptNote key={attempt.key} attempt={attempt} isInSheet />
-      ))}
+    <Sheet title="Add an animal" footer={footer}>
+      {attempts.map(
+        attempt =>
+          attempt !== additions.inForm() && <AttemptNote key={attempt.key} attempt={attempt} isInSheet />,
+      )}
       <form
         class="stack"
         id={FORM_ID}
@@ -88,15 +89,12 @@ export function AddSheet({ onClose }: { onClose: () => void }) {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
           event.preventDefault()
           if (event.repeat) return
-          if (kind === 'editing') submitAndStartAnother()
+          if (isEditing) submitAndStartAnother()
           else submit()
         }}
       >
         <Fields form={form} onEdit={change => additions.edit(change)} />
-        <FormNote
-          form={form}
-          attempt={attempts.find(({ key }) => 'key' in form.state && form.state.key === key)}
-        />
+        <FormNote />
         <p class="small muted" role="status">
           {isSlow ? 'Still waiting for the service. If you cancel now, the animal may still be added.' : ''}
         </p>
@@ -122,8 +120,6 @@ function submitText({ state }: Form): string {
   switch (state.kind) {
     case 'sending':
       return 'Adding…'
-    case 'superseded':
-      return 'Add this one as well'
     case 'lost':
       return 'Try again'
     case 'editing':
@@ -140,62 +136,48 @@ function Fields({ form: { draft, problems, state }, onEdit }: FieldsProps) {
   // Code points, as the contract counts; the browser's own maxlength counts otherwise.
   const length = [...draft.name].length
   const isLong = length > NAME_MAX_LENGTH * CLOSE_TO_LIMIT
-  const isSending = state.kind === 'sending'
-  const categoryName = useCategoryName(draft.category.trim())
+  const isSent = state.kind !== 'editing'
+  const { categoryNames } = useSettings()
+  const { category } = withCategoryNumber(draft, categoryNames)
+  // The number of a typed name, or the name of a typed number.
+  const meant = category === draft.category.trim() ? categoryNames[category] : `Category ${category}`
   return (
     <>
-      <Field
+      <TextField
         id="name"
         label="Name"
         problem={problems.name}
         hint={isLong ? `${length} of ${NAME_MAX_LENGTH} characters` : 'Kept exactly as you type it.'}
-      >
-        {described => (
-          <input
-            {...described}
-            class="input"
-            name="name"
-            type="text"
-            autocomplete="off"
-            required
-            dir="auto"
-            readOnly={isSending}
-            value={draft.name}
-            onInput={event => onEdit({ name: event.currentTarget.value })}
-          />
-        )}
-      </Field>
-      <Field
+        name="name"
+        required
+        dir="auto"
+        readOnly={isSent}
+        value={draft.name}
+        onInput={event => onEdit({ name: event.currentTarget.value })}
+      />
+      {/* Not a number field: those round. Not a numeric keyboard: on iOS it has no minus sign. */}
+      <TextField
         id="category"
         label="Category"
         problem={problems.category}
-        hint={categoryName ?? 'A whole number, such as 7, or a name you gave a category.'}
-      >
-        {/* Not a number field: those round. Not a numeric keyboard: on iOS it has no minus sign. */}
-        {described => (
-          <input
-            {...described}
-            class="input number"
-            name="category"
-            type="text"
-            list="known-categories"
-            autocapitalize="off"
-            spellcheck={false}
-            autocomplete="off"
-            required
-            readOnly={isSending}
-            value={draft.category}
-            onInput={event => onEdit({ category: event.currentTarget.value })}
-          />
-        )}
-      </Field>
+        hint={meant ?? 'A whole number, such as 7, or a name you gave a category.'}
+        class="input number"
+        name="category"
+        list="known-categories"
+        autocapitalize="off"
+        spellcheck={false}
+        required
+        readOnly={isSent}
+        value={draft.category}
+        onInput={event => onEdit({ category: event.currentTarget.value })}
+      />
       <KnownCategories />
       <Choice
         legend="Status"
         name="status"
-        values={facts.statuses}
+        values={facts().statuses}
         value={draft.status}
-        isOff={isSending}
+        isOff={isSent}
         onChange={status => onEdit({ status })}
       >
         {status => (
@@ -205,7 +187,7 @@ function Fields({ form: { draft, problems, state }, onEdit }: FieldsProps) {
           </>
         )}
       </Choice>
-      {!isSending && <TwinNote draft={draft} />}
+      {!isSent && <TwinNote draft={draft} />}
     </>
   )
 }

@@ -1,31 +1,32 @@
 import { AuthenticationError, type Pet, type PetstoreError } from '../../../client/src/index.ts'
 import { facts } from '../page.ts'
 import { Observed } from '../parts/hooks.ts'
-import { connect, failureOf, type RecordedExchange } from '../request/connect.ts'
-import type { BrowserSettings } from '../session/settings.ts'
+import { connect, failureOf, type RecordedExchange } from '../session/connect.ts'
 import { kept } from '../storage.ts'
 import {
   type Attempt,
+  type CategoryNames,
+  type Draft,
   isOpen,
   isRefusal,
   isSafeToRepeat,
+  isSameDraft,
   keepAdditions,
   keptAdditions,
-  latestOf,
   newAttempt,
   type Outcome,
-  withDraft,
-} from './attempt.ts'
-import { type Draft, isSameDraft, type Problems, petOf, problemsIn, withCategoryNumber } from './draft.ts'
+  type Problems,
+  petOf,
+  problemsIn,
+  withCategoryNumber,
+} from './draft.ts'
 
-/** What the form is doing. */
-export type FormState =
+/** What the form is doing. What was sent cannot be changed until its outcome is known: it would be another animal. */
+type FormState =
   | { readonly kind: 'editing'; readonly failure?: PetstoreError | undefined }
   | { readonly kind: 'sending'; readonly key: string }
-  /** The response was lost. Sent again, changed or not, it counts as the same attempt. */
+  /** The response was lost; it can be sent again, or put aside. */
   | { readonly kind: 'lost'; readonly key: string }
-  /** An earlier version turned out to have been added; what the form says now was not. */
-  | { readonly kind: 'superseded' }
 
 export interface Form {
   readonly draft: Draft
@@ -33,7 +34,7 @@ export interface Form {
   readonly state: FormState
 }
 
-export interface AdditionsState {
+interface AdditionsState {
   readonly form: Form
   readonly attempts: readonly Attempt[]
   /** Since signing in. */
@@ -41,7 +42,7 @@ export interface AdditionsState {
   readonly exchange: RecordedExchange | undefined
 }
 
-export interface AdditionsListener {
+interface AdditionsListener {
   readonly onAdded: (pet: Pet, isFormDone: boolean) => void
   readonly onRefused: (reason: string) => void
 }
@@ -52,11 +53,11 @@ export interface AdditionsListener {
  */
 export class Additions {
   readonly state: Observed<AdditionsState>
-  readonly #settings: BrowserSettings
+  readonly #categoryNames: () => CategoryNames
   #listener: AdditionsListener | undefined
 
-  constructor(settings: BrowserSettings) {
-    this.#settings = settings
+  constructor(categoryNames: () => CategoryNames) {
+    this.#categoryNames = categoryNames
     const { draft, key, attempts } = keptAdditions()
     const state: FormState = key === undefined ? { kind: 'editing' } : { kind: 'lost', key }
     const form = draft ? { draft, problems: {}, state } : blankForm()
@@ -72,10 +73,11 @@ export class Additions {
 
   /** An empty form takes up what was lost on the way, rather than let it be typed and added a second time. */
   open(apiKey: string): void {
+    this.#putAsideUnlessSafe(apiKey)
     const { form, attempts } = this.state.value
     if (form.state.kind !== 'editing' || form.draft.name !== '') return
     const lost = attempts.find(one => one.outcome.kind === 'unknown' && isSafeToRepeat(one, apiKey))
-    if (lost) this.#setForm({ draft: latestOf(lost), problems: {}, state: { kind: 'lost', key: lost.key } })
+    if (lost) this.#setForm({ draft: lost.draft, problems: {}, state: { kind: 'lost', key: lost.key } })
   }
 
   /** A pending addition continues by itself; anything else stays in the form as a draft. */
@@ -87,12 +89,9 @@ export class Additions {
 
   edit(change: Partial<Draft>): void {
     const { form } = this.state.value
+    if (form.state.kind !== 'editing') return
     const problems = Object.entries(form.problems).filter(([field]) => !Object.hasOwn(change, field))
-    this.#setForm({
-      ...form,
-      draft: { ...form.draft, ...change },
-      problems: Object.fromEntries(problems),
-    })
+    this.#setForm({ ...form, draft: { ...form.draft, ...change }, problems: Object.fromEntries(problems) })
   }
 
   /** A name to begin with, unless something is typed already. */
@@ -107,11 +106,11 @@ export class Additions {
   /** Sends the form, which stays as it is until the response comes. Returns what is wrong with it. */
   submit(apiKey: string): Problems {
     const { state } = this.state.value.form
-    if (state.kind === 'sending') return {}
+    if (state.kind === 'sending' || this.#putAsideUnlessSafe(apiKey)) return {}
     const [draft, problems] = this.#checked()
     if (draft === undefined) return problems
-    const lost = this.#attached()
-    const attempt = lost ? withDraft(lost, draft) : newAttempt(draft, apiKey)
+    const lost = this.inForm()
+    const attempt = lost ?? newAttempt(draft, apiKey)
     this.#setForm({ draft, problems: {}, state: { kind: 'sending', key: attempt.key } })
     void this.#send(attempt, apiKey, lost !== undefined)
     return {}
@@ -129,7 +128,8 @@ export class Additions {
   }
 
   retry(attempt: Attempt, apiKey: string): void {
-    if (attempt.outcome.kind === 'unknown') void this.#send(attempt, apiKey, true)
+    const isSafe = attempt.outcome.kind === 'unknown' && isSafeToRepeat(attempt, apiKey)
+    if (isSafe) void this.#send(attempt, apiKey, true)
   }
 
   /** Back into the form with what was refused, unless something else is typed there. */
@@ -137,42 +137,56 @@ export class Additions {
     const { form } = this.state.value
     if (form.draft.name !== '') return
     this.dismiss(attempt)
-    this.#setForm({ ...blankForm(), draft: latestOf(attempt) })
+    this.#setForm({ ...blankForm(), draft: attempt.draft })
   }
 
-  dismiss({ key }: Attempt): void {
-    const { form, attempts } = this.state.value
-    const isInForm = 'key' in form.state && form.state.key === key
-    this.#set({ attempts: attempts.filter(one => one.key !== key), ...(isInForm && { form: blankForm() }) })
+  dismiss(attempt: Attempt): void {
+    const attempts = this.state.value.attempts.filter(({ key }) => key !== attempt.key)
+    this.#set({ attempts, ...(this.#isInForm(attempt) && { form: blankForm() }) })
+  }
+
+  /** The attempt that the form is about. */
+  inForm(): Attempt | undefined {
+    return this.state.value.attempts.find(attempt => this.#isInForm(attempt))
   }
 
   /** What may have been added is kept: the same person may sign in again. */
   signOut(): void {
     const attempts = this.state.value.attempts.filter(isOpen)
+    kept.lastCategory.set(undefined)
     this.#set({ form: blankForm(), attempts, added: [], exchange: undefined })
+  }
+
+  /** Sent with another API key, or after a day, it would be another animal. It stays among the attempts. */
+  #putAsideUnlessSafe(apiKey: string): boolean {
+    const lost = this.inForm()
+    const isUnsafe = lost !== undefined && !isSafeToRepeat(lost, apiKey)
+    if (isUnsafe) this.clear()
+    return isUnsafe
   }
 
   /** The draft with its category as a number, or all that is wrong, which the form then shows. */
   #checked(): [Draft | undefined, Problems] {
     const { form } = this.state.value
-    const draft = withCategoryNumber(form.draft, this.#settings.state.value.categoryNames)
+    const draft = withCategoryNumber(form.draft, this.#categoryNames())
     const problems = problemsIn(draft)
     if (Object.keys(problems).length === 0) return [draft, {}]
-    this.#setForm({ ...form, problems, ...(form.state.kind === 'editing' && { state: { kind: 'editing' } }) })
+    this.#setForm({ draft: form.draft, problems, state: { kind: 'editing' } })
     return [undefined, problems]
   }
 
   async #send(attempt: Attempt, apiKey: string, isRepeat: boolean): Promise<void> {
     this.#settle(attempt, { kind: 'pending' })
     try {
-      this.#onAdded(attempt, await this.#create(latestOf(attempt), attempt.key, apiKey))
+      this.#onAdded(attempt, await this.#create(attempt, apiKey))
     } catch (error) {
-      await this.#onFailed(attempt, failureOf(error), apiKey, isRepeat)
+      this.#onFailed(attempt, failureOf(error), isRepeat)
     }
   }
 
-  #create(draft: Draft, idempotencyKey: string, apiKey: string): Promise<Pet> {
-    return connect(apiKey, exchange => this.#set({ exchange })).create(petOf(draft), { idempotencyKey })
+  #create({ draft, key }: Attempt, apiKey: string): Promise<Pet> {
+    const pets = connect(apiKey, exchange => this.#set({ exchange }))
+    return pets.create(petOf(draft), { idempotencyKey: key })
   }
 
   #onAdded(attempt: Attempt, pet: Pet): void {
@@ -184,13 +198,9 @@ export class Additions {
     this.#listener?.onAdded(pet, isInForm)
   }
 
-  async #onFailed(attempt: Attempt, failure: PetstoreError, apiKey: string, isRepeat: boolean) {
+  #onFailed(attempt: Attempt, failure: PetstoreError, isRepeat: boolean): void {
     const { form } = this.state.value
     const isInForm = this.#isInForm(attempt)
-    if (failure.code === 'idempotency_key_reused' && attempt.drafts.length > 1) {
-      if (isInForm) this.#setForm({ ...form, state: { kind: 'superseded' } })
-      return this.#findEarlier(attempt, apiKey)
-    }
     // A repeat that is refused says nothing of what was sent before it.
     const isOver = isRefusal(failure) && !isRepeat
     this.#settle(attempt, isOver ? { kind: 'refused', failure } : { kind: 'unknown', failure })
@@ -201,27 +211,9 @@ export class Additions {
     if (failure instanceof AuthenticationError) this.#listener?.onRefused(failure.message)
   }
 
-  /** One of the drafts before the latest was added. Sent again, it is answered with the animal that it became. */
-  async #findEarlier(attempt: Attempt, apiKey: string): Promise<void> {
-    const [first, ...later] = attempt.drafts
-    const earlier: Attempt['drafts'] = [first, ...later.slice(0, -1)]
-    for (const draft of earlier)
-      try {
-        return this.#onAdded({ ...attempt, drafts: [draft] }, await this.#create(draft, attempt.key, apiKey))
-      } catch (error) {
-        const failure = failureOf(error)
-        if (failure.code !== 'idempotency_key_reused')
-          return this.#settle({ ...attempt, drafts: earlier }, { kind: 'unknown', failure })
-      }
-  }
-
   #isInForm({ key }: Attempt): boolean {
     const { state } = this.state.value.form
     return 'key' in state && state.key === key
-  }
-
-  #attached(): Attempt | undefined {
-    return this.state.value.attempts.find(attempt => this.#isInForm(attempt))
   }
 
   /** News of an addition takes the place of older news; what is open stays. */
@@ -246,7 +238,7 @@ export class Additions {
 }
 
 /** The category of the animal added last: the next one is often of the same. */
-const blankForm = (status = facts.statuses[0] ?? 'available'): Form => ({
+const blankForm = (status = facts().statuses[0] ?? 'available'): Form => ({
   draft: { name: '', category: kept.lastCategory.get() ?? '', status },
   problems: {},
   state: { kind: 'editing' },

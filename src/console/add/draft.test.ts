@@ -32,3 +32,9 @@ test('a category may be typed by its name in this browser', () => {
   expect(petOf(withCategoryNumber(draft('Rex', ' dogs '), names)).categoryId).toBe(9007199254740993n)
   expect(petOf(withCategoryNumber(draft('Rex', ' 7 '), names)).categoryId).toBe(7n)
 })
+
+test('a name that two categories have is no category: which one is meant is not known', () => {
+  const names = { 7: 'Dogs', 12: 'dogs' }
+  const typed = withCategoryNumber(draft('Rex', 'Dogs'), names)
+  expect(problemsIn(typed).category).toContain('a name you gave to one category')
+})

@@ -1,6 +1,8 @@
-import type { NewPet, PetStatus } from '../../../client/src/index.ts'
+import type { NewPet, Pet, PetStatus, PetstoreError } from '../../../client/src/index.ts'
 import { INT64_MAX, INT64_MIN } from '../../contract/int64.ts'
 import { NAME_MAX_LENGTH } from '../../contract/limits.ts'
+import { keyFingerprint } from '../session/api-key.ts'
+import { kept } from '../storage.ts'
 
 /** An animal as it is being typed. */
 export interface Draft {
@@ -9,18 +11,23 @@ export interface Draft {
   readonly status: PetStatus
 }
 
+/** Names that people give to categories in this browser, by number. */
+export type CategoryNames = Readonly<Record<string, string>>
+
 /** What is wrong, by the field it is about. */
 export type Problems = Readonly<Partial<Record<keyof Draft, string>>>
 
 export const isSameDraft = (one: Draft, other: Draft): boolean =>
   one.name === other.name && one.category.trim() === other.category.trim() && one.status === other.status
 
-/** A category may be typed by the name that it has in this browser. A number is always that number. */
-export function withCategoryNumber(draft: Draft, categoryNames: Readonly<Record<string, string>>): Draft {
-  const typed = draft.category.trim().toLowerCase()
-  const isNamed = ([, name]: [string, string]) => name.toLowerCase() === typed
-  const named = /^-?\d+$/.test(typed) ? undefined : Object.entries(categoryNames).find(isNamed)
-  return { ...draft, category: named?.[0] ?? draft.category.trim() }
+/** A category may be typed by the name that it alone has in this browser. A number is always that number. */
+export function withCategoryNumber(draft: Draft, categoryNames: CategoryNames): Draft {
+  const typed = draft.category.trim()
+  const named = Object.keys(categoryNames).filter(
+    category => categoryNames[category]?.toLowerCase() === typed.toLowerCase(),
+  )
+  const [only] = named.length === 1 && !/^-?\d+$/.test(typed) ? named : []
+  return { ...draft, category: only ?? typed }
 }
 
 /** Of a draft without problems. */
@@ -48,7 +55,72 @@ function problemWithName(name: string): string | undefined {
 
 function problemWithCategory(category: string): string | undefined {
   if (category === '') return 'Enter a category number.'
-  if (!/^-?\d{1,30}$/.test(category)) return 'Enter a whole number, such as 7, or a name you gave a category.'
+  if (!/^-?\d{1,30}$/.test(category))
+    return 'Enter a whole number, such as 7, or a name you gave to one category.'
   const isInRange = BigInt(category) >= INT64_MIN && BigInt(category) <= INT64_MAX
   return isInRange ? undefined : `Enter a number from ${INT64_MIN} to ${INT64_MAX}.`
+}
+
+/** What became of an animal that was sent. */
+export type Outcome =
+  | { readonly kind: 'pending' }
+  /** The response was lost: it may have been added. */
+  | { readonly kind: 'unknown'; readonly failure: PetstoreError | undefined }
+  | { readonly kind: 'added'; readonly pet: Pet }
+  | { readonly kind: 'refused'; readonly failure: PetstoreError }
+
+/** An animal on its way: it is sent under one idempotency key until its outcome is known, so it is added once. */
+export interface Attempt {
+  readonly key: string
+  readonly draft: Draft
+  readonly sentAt: number
+  /** The fingerprint of its API key: an idempotency key counts for one only. */
+  readonly sentBy: string
+  readonly outcome: Outcome
+}
+
+/** A little less than the service remembers a key. */
+const SAFE_FOR_MS = 23 * 60 * 60 * 1000
+
+export const newAttempt = (draft: Draft, apiKey: string): Attempt => ({
+  key: crypto.getRandomValues(new Uint32Array(4)).join('-'),
+  draft,
+  sentAt: Date.now(),
+  sentBy: keyFingerprint(apiKey),
+  outcome: { kind: 'pending' },
+})
+
+/** Whether a repeat with this API key is still the same request to the service. */
+export const isSafeToRepeat = ({ sentAt, sentBy }: Attempt, apiKey: string): boolean =>
+  sentBy === keyFingerprint(apiKey) && Date.now() - sentAt < SAFE_FOR_MS
+
+/** Whether nothing was stored, if nothing else was sent under the key. */
+export const isRefusal = ({ status, code }: PetstoreError): boolean =>
+  status !== undefined && status < 500 && code !== 'idempotency_in_progress' && code !== 'unexpected_answer'
+
+export const isOpen = ({ outcome: { kind } }: Attempt): boolean => kind === 'pending' || kind === 'unknown'
+
+/** What a reload of this tab must not lose: what is typed, and what may have been added. */
+interface KeptAdditions {
+  readonly draft?: Draft
+  /** The attempt that the form is about. */
+  readonly key?: string | undefined
+  readonly attempts: readonly Attempt[]
+}
+
+export function keptAdditions(): KeptAdditions {
+  const found = kept.additions.getJson() as KeptAdditions | undefined
+  // Whatever was on its way when the page went has an unknown outcome now.
+  const attempts = (found?.attempts ?? []).map(attempt => ({
+    ...attempt,
+    outcome: { kind: 'unknown', failure: undefined } as const,
+  }))
+  return { ...found, attempts }
+}
+
+export function keepAdditions({ draft, key, attempts }: KeptAdditions): void {
+  const open = attempts.filter(isOpen).map(attempt => ({ ...attempt, outcome: undefined }))
+  kept.additions.setJson(
+    draft === undefined && open.length === 0 ? undefined : { draft, key, attempts: open },
+  )
 }

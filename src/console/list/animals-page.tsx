@@ -2,15 +2,13 @@ import { useEffect, useRef } from 'preact/hooks'
 import { AuthenticationError } from '../../../client/src/index.ts'
 import { AddSheet } from '../add/add-sheet.tsx'
 import { useObserved, useTimer, useTitle, useWindowEvents } from '../parts/hooks.ts'
-import { lazy } from '../parts/lazy.tsx'
-import { RequestDetails } from '../request/request-details.tsx'
-import { useSession } from '../session/session.ts'
-import { useSettings } from '../session/settings.ts'
+import { RequestDetails } from '../parts/request-details.tsx'
+import { lazy } from '../parts/sheet.tsx'
+import { useSession, useSettings } from '../session/session.ts'
 import { Notes } from './notes.tsx'
 import { PetList } from './pet-list.tsx'
 import { Filters, FindBox, TitleRow } from './toolbar.tsx'
-import { NavigationProvider, useView } from './use-view.ts'
-import { titleOf, type View } from './view.ts'
+import { NavigationProvider, titleOf, useNavigation, useView } from './view.ts'
 
 const LOOK_FOR_NEWS_MS = 15_000
 const LOOK_FOR_RETRY_MS = 1000
@@ -21,8 +19,8 @@ const ImportSheet = lazy(async () => (await import('../sheets/import-sheet.tsx')
 const ExportSheet = lazy(async () => (await import('../sheets/export-sheet.tsx')).ExportSheet)
 const HelpSheet = lazy(async () => (await import('../sheets/help-sheet.tsx')).HelpSheet)
 
-export function AnimalsPage({ onRefused }: { onRefused: (reason: string) => void }) {
-  const { index, additions, importing } = useSession()
+export function AnimalsPage() {
+  const { index, additions, importing, leave } = useSession()
   const navigation = useView()
   const { view, open, close } = navigation
   const { failure, retryAt, exchange } = useObserved(index.state)
@@ -50,7 +48,7 @@ export function AnimalsPage({ onRefused }: { onRefused: (reason: string) => void
   }, [index, importing])
 
   useEffect(() => {
-    if (failure instanceof AuthenticationError) onRefused(failure.message)
+    if (failure instanceof AuthenticationError) leave(failure.message)
   }, [failure])
   useEffect(
     () =>
@@ -60,9 +58,9 @@ export function AnimalsPage({ onRefused }: { onRefused: (reason: string) => void
           void index.refresh()
           if (isFormDone) close()
         },
-        onRefused,
+        onRefused: leave,
       }),
-    [additions, index, close, onRefused],
+    [additions, index, close],
   )
 
   useShortcuts(hasShortcuts, {
@@ -82,25 +80,16 @@ export function AnimalsPage({ onRefused }: { onRefused: (reason: string) => void
       <Notes />
       <PetList />
       <RequestDetails exchange={exchange} />
-      <OpenedSheet view={view} onClose={close} />
+      <OpenedSheet />
     </NavigationProvider>
   )
 }
 
-function OpenedSheet({ view: { sheet }, onClose }: { view: View; onClose: () => void }) {
-  if (typeof sheet === 'object') return <AnimalSheet key={sheet.animal} id={sheet.animal} onClose={onClose} />
-  switch (sheet) {
-    case 'add':
-      return <AddSheet onClose={onClose} />
-    case 'import':
-      return <ImportSheet onClose={onClose} />
-    case 'export':
-      return <ExportSheet onClose={onClose} />
-    case 'help':
-      return <HelpSheet onClose={onClose} />
-    default:
-      return null
-  }
+function OpenedSheet() {
+  const { sheet } = useNavigation().view
+  if (typeof sheet === 'object') return <AnimalSheet key={sheet.animal} id={sheet.animal} />
+  const Opened = sheet && { add: AddSheet, import: ImportSheet, export: ExportSheet, help: HelpSheet }[sheet]
+  return Opened ? <Opened /> : null
 }
 
 /** Single keys, while nothing is being typed and no sheet is open. */

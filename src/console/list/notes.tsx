@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
-import { AttemptNote } from '../add/attempt-note.tsx'
+import { AttemptNote } from '../add/notes.tsx'
 import { FailureDetails, FailureNote, failureText } from '../parts/failure.tsx'
 import { Button } from '../parts/fields.tsx'
 import { useObserved, useOnline, useTimer } from '../parts/hooks.ts'
 import { animals, grouped, timeOf } from '../parts/labels.tsx'
 import { useSession } from '../session/session.ts'
-import type { ImportRun } from '../sheets/import-run.ts'
-import { useNavigation } from './use-view.ts'
+import type { ImportRun } from '../sheets/import.ts'
+import { useNavigation } from './view.ts'
 
 /** What people should know beside the list itself, in the order of its weight. */
 export function Notes() {
@@ -90,21 +90,17 @@ function News() {
 /** An import goes on when its sheet is closed. */
 function ImportNote({ run }: { run: ImportRun }) {
   const { open } = useNavigation()
-  const { added, already, refused, isRunning, failure } = useObserved(run.state)
+  const { isRunning, failure } = useObserved(run.state)
+  const { done } = run
   const total = run.file.good.length
-  const done = added + already.length + refused.length
   if (done === 0 && !isRunning) return null
-  const state = isRunning
-    ? 'Importing'
-    : done === total
-      ? 'Imported'
-      : failure
-        ? 'Import stopped'
-        : 'Import paused'
+  const unfinished = failure ? 'Import stopped' : 'Import paused'
+  const finished = done === total ? 'Imported' : unfinished
   return (
     <div class="note row spread">
       <p role="status">
-        {state}: <strong>{run.file.name}</strong>, {grouped(done)} of {animals(total)}
+        {isRunning ? 'Importing' : finished}: <strong>{run.file.name}</strong>, {grouped(done)} of{' '}
+        {animals(total)}
       </p>
       <div class="actions row">
         <progress max={total} value={done} aria-label="Progress of the import" />

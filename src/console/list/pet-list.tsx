@@ -1,14 +1,14 @@
+import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { Pet } from '../../../client/src/index.ts'
 import { Button } from '../parts/fields.tsx'
 import { useObserved, useSlow } from '../parts/hooks.ts'
 import { animals, Category, grouped, Name, Status } from '../parts/labels.tsx'
 import { selected } from '../pets/select.ts'
-import { useSession } from '../session/session.ts'
-import { useSettings } from '../session/settings.ts'
-import { Empty } from './empty.tsx'
-import { Pager } from './pager.tsx'
-import { useNavigation } from './use-view.ts'
+import { useSession, useSettings } from '../session/session.ts'
+import { useNavigation } from './view.ts'
+
+const PAGE_SIZE = 20
 
 /** The animals of the view in each state of the store: first read, there, partly read, empty. */
 export function PetList() {
@@ -16,15 +16,15 @@ export function PetList() {
   const { view } = useNavigation()
   const { categoryNames } = useSettings()
   const { pets, readAt, isComplete, isReading, failure } = useObserved(index.state)
-  const { status, query, order, limit } = view
+  const { status, query, order } = view
   const found = useMemo(
     () => selected(pets, { status, query, order }, categoryNames),
     [pets, readAt, status, query, order, categoryNames],
   )
   // A page that was linked to may be beyond the end.
-  const page = Math.min(view.page, Math.max(1, Math.ceil(found.length / limit)))
-  const first = (page - 1) * limit
-  const shown = found.slice(first, first + limit)
+  const page = Math.min(view.page, Math.max(1, Math.ceil(found.length / PAGE_SIZE)))
+  const first = (page - 1) * PAGE_SIZE
+  const shown = found.slice(first, first + PAGE_SIZE)
   const isSettled = isComplete || (!isReading && readAt !== undefined)
   return (
     <>
@@ -39,7 +39,7 @@ export function PetList() {
         {found.length === 0 && isSettled && !failure && <Empty />}
         {readAt === undefined && !failure && <Waiting />}
       </section>
-      {found.length > 0 && <Pager total={found.length} first={first} shown={shown.length} />}
+      {found.length > 0 && <Pager total={found.length} page={page} />}
     </>
   )
 }
@@ -67,18 +67,39 @@ function PartlyRead() {
   )
 }
 
-/** Seen only if the first response takes a while: what comes at once must not be announced by a flash. */
 function Waiting() {
   const isSlow = useSlow(true)
   return (
-    <div class="waiting">
-      <p role="status" class={isSlow ? 'muted' : 'hidden'}>
-        {isSlow ? 'Still waiting for the service…' : 'Reading the animals…'}
+    <p role="status" class="waiting muted">
+      {isSlow ? 'Still waiting for the service…' : 'Reading the animals…'}
+    </p>
+  )
+}
+
+/** Which of the selected animals are shown, and the way to the others. */
+function Pager({ total, page }: { total: number; page: number }) {
+  const { go } = useNavigation()
+  const end = Math.min(total, page * PAGE_SIZE)
+  const move = (step: number) => {
+    go({ page: page + step })
+    scrollTo({ top: 0 })
+  }
+  return (
+    <nav class="pager row spread" aria-label="Pages of the list">
+      <p class="small muted" role="status">
+        {grouped((page - 1) * PAGE_SIZE + 1)}–{grouped(end)} of {grouped(total)}
       </p>
-      {[0, 1, 2, 3].map(row => (
-        <div key={row} class="waiting-row" />
-      ))}
-    </div>
+      {total > PAGE_SIZE && (
+        <div class="actions row">
+          <Button isOff={page === 1} onClick={() => move(-1)}>
+            Previous
+          </Button>
+          <Button isOff={end === total} onClick={() => move(1)}>
+            Next
+          </Button>
+        </div>
+      )}
+    </nav>
   )
 }
 
@@ -133,3 +154,63 @@ function Row({ pet: { id, name, categoryId, status }, isNew }: { pet: Pet; isNew
     </tr>
   )
 }
+
+/** Why there is nothing to see, and the ways on. */
+function Empty() {
+  const { index, additions } = useSession()
+  const { view, go, open } = useNavigation()
+  const { status, query } = view
+  const { pets, isComplete } = index.state.value
+  const addSearched = () => {
+    additions.suggest(query)
+    open('add')
+  }
+  if (query !== '')
+    return (
+      <EmptyState
+        title={`No ${status ?? ''} animal found`.replace('  ', ' ')}
+        text={`Nothing matches “${query}”${isComplete ? '' : ' among those that were read'}.`}
+      >
+        <Button onClick={() => go({ query: '' })}>Clear the search</Button>
+        {status && <Button onClick={() => go({ status: undefined })}>Search all animals</Button>}
+        {!isComplete && /^\d{1,19}$/.test(query) && (
+          <Button onClick={() => open({ animal: query })}>Look up ID {query}</Button>
+        )}
+        <Button onClick={addSearched}>Add “{query}”</Button>
+      </EmptyState>
+    )
+  if (pets.length > 0)
+    return (
+      <EmptyState title={`No ${status ?? ''} animals`} text="There are animals with another status.">
+        <Button onClick={() => go({ status: undefined })}>Show all animals</Button>
+      </EmptyState>
+    )
+  return (
+    <EmptyState title="No animals yet" text="A name and a category are enough to add the first one.">
+      <Button look="primary" onClick={() => open('add')}>
+        Add the first animal
+      </Button>
+      <Button onClick={() => open('import')}>Import a file</Button>
+    </EmptyState>
+  )
+}
+
+interface EmptyProps {
+  readonly title: string
+  readonly text: string
+  readonly children: ComponentChildren
+}
+
+const EmptyState = ({ title, text, children }: EmptyProps) => (
+  <div class="empty stack" role="status">
+    <svg class="empty-picture" viewBox="0 0 96 64" aria-hidden="true">
+      <path d="M12 34 48 10l36 24" />
+      <path d="M20 30v24h56V30" />
+      <path d="M38 54V42a10 10 0 0 1 20 0v12" />
+      <path d="M6 54h84" />
+    </svg>
+    <h2>{title}</h2>
+    <p class="muted">{text}</p>
+    <div class="actions row">{children}</div>
+  </div>
+)

@@ -2,14 +2,11 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { PetStatus } from '../../../client/src/index.ts'
 import { facts } from '../page.ts'
 import { Button } from '../parts/fields.tsx'
-import { useObserved, useTimer } from '../parts/hooks.ts'
+import { useObserved, useTimer, useWindowEvents } from '../parts/hooks.ts'
 import { grouped, StatusDot } from '../parts/labels.tsx'
 import { countsOf } from '../pets/select.ts'
-import { useSession } from '../session/session.ts'
-import { useBrowserSettings, useSettings } from '../session/settings.ts'
-import { MoreMenu } from './more-menu.tsx'
-import { useNavigation } from './use-view.ts'
-import { addressOf } from './view.ts'
+import { useBrowserSettings, useSession, useSettings } from '../session/session.ts'
+import { addressOf, useNavigation } from './view.ts'
 
 /** A pause in the typing: a search looks at every animal. */
 const PAUSE_MS = 200
@@ -92,7 +89,7 @@ export function Filters() {
   return (
     <nav aria-label="Filter by status" class="segments">
       <Filter status={undefined} count={isComplete ? pets.length : undefined} />
-      {facts.statuses.map(status => (
+      {facts().statuses.map(status => (
         <Filter key={status} status={status} count={isComplete ? (counts.get(status) ?? 0) : undefined} />
       ))}
     </nav>
@@ -123,5 +120,74 @@ function Filter({ status, count }: FilterProps) {
       {status ?? 'all'}
       {count !== undefined && <span class="small muted number">{grouped(count)}</span>}
     </a>
+  )
+}
+
+interface MenuItem {
+  readonly label: string
+  readonly onPick: () => void
+}
+
+/** What is needed now and then: a menu button, as the ARIA pattern has it. */
+function MoreMenu({ items }: { items: readonly MenuItem[] }) {
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const menu = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isOpen) menu.current?.querySelector('button')?.focus()
+  }, [isOpen])
+  useWindowEvents(['pointerdown'], ({ target }) => {
+    if (target instanceof Node && !menu.current?.parentElement?.contains(target)) setOpen(false)
+  })
+  const close = () => {
+    setOpen(false)
+    button.current?.focus()
+  }
+  const move = (event: KeyboardEvent) => {
+    const all = [...(menu.current?.querySelectorAll('button') ?? [])]
+    const at = all.indexOf(document.activeElement as HTMLButtonElement)
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
+    if (event.key === 'Escape') close()
+    else if (event.key === 'Tab') setOpen(false)
+    else if (next !== undefined) all.at(next % all.length)?.focus()
+    if (next !== undefined || event.key === 'Escape') event.preventDefault()
+  }
+  return (
+    <div class="menu">
+      <button
+        ref={button}
+        type="button"
+        class="button"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        onKeyDown={event => {
+          if (event.key !== 'ArrowDown') return
+          event.preventDefault()
+          setOpen(true)
+        }}
+      >
+        More
+      </button>
+      {isOpen && (
+        <div ref={menu} class="menu-items card" role="menu" aria-label="More" onKeyDown={move}>
+          {items.map(({ label, onPick }) => (
+            <button
+              key={label}
+              type="button"
+              class="button button-quiet"
+              role="menuitem"
+              tabIndex={-1}
+              onClick={() => {
+                close()
+                onPick()
+              }}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
   )
 }

@@ -1,17 +1,18 @@
+import { useCallback, useMemo, useRef, useState } from 'preact/hooks'
 import type { PetStatus } from '../../../client/src/index.ts'
-import { LIMIT_DEFAULT, LIMIT_MAX } from '../../contract/limits.ts'
+import { facts } from '../page.ts'
+import { context, useWindowEvents } from '../parts/hooks.ts'
 
 const SHEETS = ['add', 'import', 'export', 'help'] as const
 
 /** What lies above the list: a sheet by its name, or an animal by its ID. */
-export type OpenSheet = (typeof SHEETS)[number] | { readonly animal: string } | undefined
+type OpenSheet = (typeof SHEETS)[number] | { readonly animal: string } | undefined
 
 /** What the URL of the page says to show. */
-export interface View {
+interface View {
   readonly status: PetStatus | undefined
   readonly query: string
   readonly order: 'newest' | 'oldest'
-  readonly limit: number
   /** 1 is the first. */
   readonly page: number
   readonly sheet: OpenSheet
@@ -20,17 +21,12 @@ export interface View {
 /** Whatever cannot be understood is as if it were not there: an address is typed by people too. */
 export function viewOf(search: string, hash: string, statuses: readonly PetStatus[]): View {
   const query = new URLSearchParams(search)
-  const positive = (name: string): number | undefined => {
-    const text = query.get(name) ?? ''
-    return /^[1-9]\d{0,6}$/.test(text) ? Number(text) : undefined
-  }
-  const limit = positive('limit') ?? LIMIT_DEFAULT
+  const page = query.get('page') ?? ''
   return {
     status: statuses.find(known => known === query.get('status')),
     query: query.get('q')?.trim() ?? '',
     order: query.get('order') === 'oldest' ? 'oldest' : 'newest',
-    limit: limit <= LIMIT_MAX ? limit : LIMIT_DEFAULT,
-    page: positive('page') ?? 1,
+    page: /^[1-9]\d{0,6}$/.test(page) ? Number(page) : 1,
     sheet: sheetOf(hash.slice(1)),
   }
 }
@@ -41,12 +37,11 @@ function sheetOf(hash: string): OpenSheet {
 }
 
 /** The address of a view, relative to the page. */
-export function addressOf({ status, query, order, limit, page, sheet }: View): string {
+export function addressOf({ status, query, order, page, sheet }: View): string {
   const search = new URLSearchParams({
     ...(status && { status }),
     ...(query && { q: query }),
     ...(order === 'oldest' && { order }),
-    ...(limit !== LIMIT_DEFAULT && { limit: String(limit) }),
     ...(page > 1 && { page: String(page) }),
   })
   const hash = typeof sheet === 'object' ? `animal=${sheet.animal}` : sheet
@@ -61,4 +56,58 @@ export function titleOf({ status, query, sheet }: View): string {
   if (sheet) return TITLES[sheet]
   if (query) return `Find “${query}”`
   return status ? `${status.charAt(0).toUpperCase()}${status.slice(1)} animals` : 'Animals'
+}
+
+interface Navigation {
+  readonly view: View
+  /** Changes what the list shows. Another selection begins at its first page. */
+  readonly go: (change: Partial<View>, isReplacing?: boolean) => void
+  readonly open: (sheet: OpenSheet) => void
+  readonly close: () => void
+}
+
+export const [NavigationProvider, useNavigation] = context<Navigation>('The navigation')
+
+/** Whether a sheet was opened from the list, so that going back closes it. */
+const isOpenedHere = (): boolean => Object(history.state).isOpenedHere === true
+
+const currentView = (): View => viewOf(location.search, location.hash, facts().statuses)
+
+/** The view that the address names. Going back and forward, a reload and a link all lead to the same. */
+export function useView(): Navigation {
+  const [view, setView] = useState(currentView)
+  // From the moment that a sheet is left until the address says so: a second step back would lead out of the console.
+  const isLeaving = useRef(false)
+  useWindowEvents(['popstate'], () => {
+    isLeaving.current = false
+    setView(currentView())
+  })
+
+  const go = useCallback((change: Partial<View>, isReplacing = false) => {
+    const address = addressOf({ ...currentView(), page: 1, sheet: undefined, ...change })
+    if (isReplacing) history.replaceState(history.state, '', address)
+    else history.pushState({}, '', address)
+    setView(currentView())
+  }, [])
+
+  const open = useCallback((sheet: OpenSheet) => {
+    const now = currentView()
+    const address = addressOf({ ...now, sheet })
+    if (now.sheet === undefined) history.pushState({ isOpenedHere: true }, '', address)
+    else history.replaceState(history.state, '', address)
+    setView(currentView())
+  }, [])
+
+  const close = useCallback(() => {
+    const now = currentView()
+    if (isLeaving.current || now.sheet === undefined) return
+    const list = { ...now, sheet: undefined }
+    if (isOpenedHere()) {
+      isLeaving.current = true
+      history.back()
+    } else history.replaceState({}, '', addressOf(list))
+    setView(list)
+  }, [])
+
+  return useMemo(() => ({ view, go, open, close }), [view])
 }

@@ -39,7 +39,9 @@ export function FailureNote({ failure, children }: Props) {
   return (
     <div class="failure stack">
       <div role="alert">
-        <p class="failure-title">{title}</p>
+        <p>
+          <strong>{title}</strong>
+        </p>
         <p>{advice}</p>
       </div>
       {children}

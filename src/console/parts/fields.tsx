@@ -19,41 +19,37 @@ export const Button = ({ look = '', isOff = false, onClick, ...rest }: ButtonPro
   />
 )
 
-interface Described {
-  readonly id: string
-  readonly 'aria-invalid': boolean
-  readonly 'aria-describedby': string | undefined
-}
-
-interface FieldProps {
+type TextFieldProps = ComponentProps<'input'> & {
   readonly id: string
   readonly label: string
-  readonly hint?: ComponentChildren
+  readonly hint?: string
   readonly problem?: string | undefined
-  readonly children: (described: Described) => ComponentChildren
+  /** What stands beside the input. */
+  readonly children?: ComponentChildren
 }
 
-/** A labelled input, and below it its rule or, where there is one, the problem with it. */
-export function Field({ id, label, hint, problem, children }: FieldProps) {
-  const aboutId = `${id}-about`
+/** A labelled input for one line, and below it its rule or, where there is one, the problem with it. */
+export function TextField({ id, label, hint, problem, children, ...input }: TextFieldProps) {
+  const about = problem ?? hint
   return (
     <div class={`field ${problem ? 'field-invalid' : ''}`}>
       <label for={id}>{label}</label>
-      {children({
-        id,
-        'aria-invalid': problem !== undefined,
-        'aria-describedby': problem || hint ? aboutId : undefined,
-      })}
-      {problem ? (
-        <p id={aboutId} class="problem" role="alert">
-          {problem}
+      <div class="row nowrap">
+        <input
+          type="text"
+          class="input"
+          autocomplete="off"
+          {...input}
+          id={id}
+          aria-invalid={problem !== undefined}
+          aria-describedby={about ? `${id}-about` : undefined}
+        />
+        {children}
+      </div>
+      {about && (
+        <p id={`${id}-about`} class={problem ? 'problem' : 'hint'} role={problem ? 'alert' : undefined}>
+          {about}
         </p>
-      ) : (
-        hint && (
-          <p id={aboutId} class="hint">
-            {hint}
-          </p>
-        )
       )}
     </div>
   )

@@ -80,7 +80,7 @@ export function useOnline(): boolean {
 /** The title of the tab: what is seen, then where. */
 export function useTitle(what: string): void {
   useEffect(() => {
-    document.title = `${what} · Petstore · ${facts.environment}`
+    document.title = `${what} · Petstore · ${facts().environment}`
   }, [what])
 }
 

@@ -1,5 +1,5 @@
 import type { Pet } from '../../../client/src/index.ts'
-import { useCategoryName } from '../session/settings.ts'
+import { useCategoryName } from '../session/session.ts'
 
 /** 12,345: for counts, never for identifiers. */
 export const grouped = (count: number): string => new Intl.NumberFormat('en').format(count)

@@ -1,23 +1,27 @@
-import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import type { ComponentChildren, FunctionComponent } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useNavigation } from '../list/view.ts'
+import { Button } from './fields.tsx'
+import { useTimer } from './hooks.ts'
 
 /** Longer than the time between the two clicks of a double click, also on a machine that is busy. */
 const SETTLE_MS = 2000
 const SAME_PLACE_PX = 4
+const RETRY_MS = 3000
 
 interface Props {
   readonly title: ComponentChildren
   readonly isWide?: boolean
   /** Nothing can be lost in it: a click beside it closes it. */
   readonly isOnlyShown?: boolean
-  readonly onClose: () => void
   readonly children: ComponentChildren
   /** Stays in view while the rest scrolls. */
   readonly footer?: ComponentChildren
 }
 
 /** A sheet above the page. It takes the focus, and gives it back when it goes. */
-export function Sheet({ title, isWide = false, isOnlyShown = false, onClose, children, footer }: Props) {
+export function Sheet({ title, isWide = false, isOnlyShown = false, children, footer }: Props) {
+  const { close } = useNavigation()
   const dialog = useRef<HTMLDialogElement>(null)
   const isGone = useRef(false)
   useEffect(() => {
@@ -25,7 +29,7 @@ export function Sheet({ title, isWide = false, isOnlyShown = false, onClose, chi
     const focusedBefore = document.activeElement as HTMLElement | null
     shown?.showModal()
     // Beside the sheet is the dialog itself: what it holds covers the rest of it.
-    if (isOnlyShown) shown?.addEventListener('click', ({ target }) => target === shown && onClose())
+    if (isOnlyShown) shown?.addEventListener('click', ({ target }) => target === shown && close())
     else shown?.querySelector<HTMLElement>('.sheet-body input:not([type=file])')?.focus()
     return () => {
       isGone.current = true
@@ -43,14 +47,14 @@ export function Sheet({ title, isWide = false, isOnlyShown = false, onClose, chi
       onClickCapture={shieldFromSecondClick}
       onCancel={event => {
         event.preventDefault()
-        onClose()
+        close()
       }}
       // A browser may close it at the second Escape without asking.
-      onClose={() => isGone.current || onClose()}
+      onClose={() => isGone.current || close()}
     >
       <div class="sheet-head spread">
         <h2 id="sheet-title">{title}</h2>
-        <button type="button" class="button button-quiet sheet-close" aria-label="Close" onClick={onClose}>
+        <button type="button" class="button button-quiet sheet-close" aria-label="Close" onClick={close}>
           ×
         </button>
       </div>
@@ -75,4 +79,43 @@ function shieldFromSecondClick(first: MouseEvent): void {
   }
   addEventListener('click', swallow, { capture: true })
   setTimeout(() => removeEventListener('click', swallow, { capture: true }), SETTLE_MS)
+}
+
+/** A sheet that is loaded when it is first used. If that fails, it is tried again until it succeeds. */
+export function lazy<Props extends object>(
+  load: () => Promise<FunctionComponent<Props>>,
+): FunctionComponent<Props> {
+  let Loaded: FunctionComponent<Props> | undefined
+  return function Lazy(props: Props) {
+    const [isFailed, setFailed] = useState(false)
+    const [, setRound] = useState(0)
+    const start = () => {
+      if (Loaded) return
+      load().then(
+        component => {
+          Loaded = component
+          setFailed(false)
+          setRound(round => round + 1)
+        },
+        () => setFailed(true),
+      )
+    }
+    useEffect(start, [])
+    useTimer(isFailed ? RETRY_MS : undefined, start)
+    if (Loaded) return <Loaded {...props} />
+    if (!isFailed) return null
+    return (
+      <div class="note note-unknown row spread" role="alert">
+        <p>This part of the console could not be loaded.</p>
+        <div class="actions row">
+          <Button look="small" onClick={start}>
+            Try again
+          </Button>
+          <Button look="small" onClick={() => location.reload()}>
+            Reload the page
+          </Button>
+        </div>
+      </div>
+    )
+  }
 }

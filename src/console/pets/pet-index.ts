@@ -7,19 +7,20 @@ import {
 } from '../../../client/src/index.ts'
 import { LIMIT_MAX } from '../../contract/limits.ts'
 import { Observed } from '../parts/hooks.ts'
-import { connect, failureOf, type RecordedExchange } from '../request/connect.ts'
+import { connect, failureOf, type RecordedExchange } from '../session/connect.ts'
 import { kept } from '../storage.ts'
+import { Stretch } from './stretch.ts'
 
-/** Read without being asked: a hundred small requests at most. Beyond that, a person decides. */
-const UNASKED = 10_000
-/** Of a store with more than that the end is remembered, so that the newest are one request away. */
-const LARGE = 1000
-/** While it is read, a list is shown again after so many pages: each time costs a look at all of them. */
-const PAGES_PER_VIEW = 10
+/** As many as a tab holds with ease. Of a store with more, these and the newest are held, unless a person wants all. */
+const MOST = 100_000
+/** How many of the newest are held then; and a store with more than that has its end remembered. */
+const MANY = 1000
+/** While it is read, a list is shown again when it has grown by so much: each time costs a look at all of them. */
+const GROWTH = 1.2
 /** The service may ask for one second; retrying that often would be a nuisance. */
 const SHORTEST_RETRY_MS = 5000
 
-export interface IndexState {
+interface IndexState {
   /** In ascending order of their IDs. The array is the same while it grows. */
   readonly pets: readonly Pet[]
   /** Whether these are all. */
@@ -35,31 +36,10 @@ export interface IndexState {
   readonly exchange: RecordedExchange | undefined
 }
 
-/** Animals without a gap between them, and the place where reading goes on. */
-class Stretch {
-  readonly pets: Pet[] = []
-  isAtEnd = false
-  next: string | undefined
-  /** The last page that was read: where it starts, and how many animals come before it. */
-  last: { readonly cursor: string | undefined; readonly before: number }
-
-  constructor(start: string | undefined) {
-    this.next = start
-    this.last = { cursor: start, before: 0 }
-  }
-
-  take(cursor: string | undefined, { items, nextCursor }: PetPage): void {
-    this.last = { cursor, before: this.pets.length }
-    for (const pet of items) this.pets.push(pet)
-    this.next = nextCursor
-    this.isAtEnd = nextCursor === undefined
-  }
-}
-
 /**
  * The animals of the store, read in the background page by page: for the list, the counts and the search, and to notice new
  * ones. Animals are never changed or removed, so what was read stays true, and only the end is read again. The API leads forward
- * only, so for a large store the place of the end is remembered and read first.
+ * only, so the way to the end of a large store is walked once; its place is remembered, and read first from then on.
  */
 export class PetIndex {
   readonly state: Observed<IndexState>
@@ -153,26 +133,42 @@ export class PetIndex {
   async #readOn(): Promise<void> {
     await this.#readEnd()
     const front = this.#front
-    for (let pages = 0; !this.#isJoined(); pages++) {
+    for (let shown = 0; !this.#isJoined(); ) {
       const { length } = front.pets
-      if (length > 0 && !this.#isAllWanted && (this.isLimited || length >= UNASKED)) return
+      if (length > 0 && this.isLimited && !this.#isAllWanted) return
+      if (length >= MOST && !this.#isAllWanted) {
+        if (this.#end) return
+        this.#end = new Stretch(front.next)
+        await this.#readEnd()
+        if (this.#isJoined()) continue
+        return
+      }
       await this.#extend(front)
-      if (pages % PAGES_PER_VIEW === 0) this.#publish({ failure: undefined })
+      if (front.pets.length < shown * GROWTH) continue
+      shown = front.pets.length
+      this.#publish({ failure: undefined })
     }
-    if (front.pets.length > LARGE) kept.end.set(front.last.cursor)
+    if (front.pets.length > MANY) kept.end.set(front.last.cursor)
   }
 
   /** What was remembered may be of another store; then it is forgotten. */
   async #readEnd(): Promise<void> {
     const end = this.#end
     try {
-      while (end && !end.isAtEnd) await this.#extend(end)
+      while (end && !end.isAtEnd) {
+        await this.#extend(end)
+        end.forgetBefore(MANY)
+      }
     } catch (error) {
       if (!(error instanceof InvalidRequestError)) throw error
       this.#end = undefined
       kept.end.set(undefined)
     }
-    if (end?.isAtEnd) this.#publish({ failure: undefined })
+    if (!end?.isAtEnd) return
+    // A store that was replaced by a smaller one ends before this place.
+    if (end.pets.length === 0) this.#end = undefined
+    else kept.end.set(end.last.cursor)
+    this.#publish({ failure: undefined })
   }
 
   /** Whether the front has reached the end; then they are one. */
@@ -182,7 +178,8 @@ export class PetIndex {
     if (front.isAtEnd) this.#end = undefined
     const reached = front.pets.at(-1)?.id ?? 0n
     const first = end?.pets[0]?.id
-    if (front.isAtEnd || end === undefined || first === undefined || reached < first) return front.isAtEnd
+    const isAdjacent = end?.start !== undefined && end.start === front.next
+    if (front.isAtEnd || !end || !first || (reached < first && !isAdjacent)) return front.isAtEnd
     const rest = end.pets.filter(({ id }) => id > reached)
     const joined = front.pets.length + rest.length
     for (const pet of rest) front.pets.push(pet)
@@ -204,7 +201,7 @@ export class PetIndex {
     tail.take(cursor, page)
     while (!tail.isAtEnd) await this.#extend(tail)
     for (const { id } of tail.pets.slice(before)) if (id > known && !this.#own.has(id)) this.#unseen.add(id)
-    if (tail.pets.length > LARGE) kept.end.set(tail.last.cursor)
+    if (tail.pets.length > MANY) kept.end.set(tail.last.cursor)
   }
 
   async #startOver(): Promise<void> {

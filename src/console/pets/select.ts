@@ -1,4 +1,4 @@
-import type { Pet, PetStatus } from '../../../client/src/index.ts'
+import type { NewPet, Pet, PetStatus } from '../../../client/src/index.ts'
 
 export interface Selection {
   readonly status: PetStatus | undefined
@@ -50,4 +50,13 @@ export function categoriesOf(pets: readonly Pet[]): readonly string[] {
   const uses = new Map<bigint, number>()
   for (const { categoryId } of pets) uses.set(categoryId, (uses.get(categoryId) ?? 0) + 1)
   return [...uses].sort(([, one], [, other]) => other - one).map(([category]) => String(category))
+}
+
+type Content = Pick<NewPet, 'name' | 'categoryId'>
+
+/** How many rows have the name and the category of an animal that the store has. */
+export function twinsOf(rows: readonly { readonly pet: Content }[], pets: readonly Pet[]): number {
+  const contentOf = ({ name, categoryId }: Content): string => `${categoryId} ${name}`
+  const known = new Set(pets.map(contentOf))
+  return rows.filter(({ pet }) => known.has(contentOf(pet))).length
 }

@@ -1,8 +1,75 @@
 import './reference.css'
+import { kept } from '../storage.ts'
 import { all } from './elements.ts'
-import { fillIn, offerCopies, offerLanguages } from './samples.ts'
 import { offerSearch } from './search.ts'
 import { offerTrying } from './try-it.ts'
+
+const HIDDEN_KEY = '••••••••'
+
+/** Puts this service's address into the samples, and covers the place of the key for a reader who is signed in. */
+function fillIn(): void {
+  for (const place of all('.reference:not([data-has-address]) [data-address]'))
+    place.textContent = new URL(place.dataset.address ?? '', document.baseURI).href.replace(/\/$/, '')
+  const isSignedIn = kept.apiKey.get() !== undefined
+  for (const place of all('[data-key]')) {
+    place.dataset.variable ??= place.textContent
+    place.textContent = isSignedIn ? literalOf(place, HIDDEN_KEY) : place.dataset.variable
+    place.title = isSignedIn ? 'Your API key. It is copied, but not shown.' : ''
+  }
+}
+
+/** The key as the language of a sample writes it. */
+const literalOf = ({ dataset }: HTMLElement, key: string): string =>
+  dataset.key === 'shell' ? key.replaceAll(/["$`\\]/g, '\\$&') : JSON.stringify(key)
+
+/** A sample ready to paste, with the reader's key in it. */
+function textOf(sample: HTMLElement): string {
+  const key = kept.apiKey.get()
+  const copy = sample.cloneNode(true) as HTMLElement
+  if (key !== undefined)
+    for (const place of all('[data-key]', copy)) place.textContent = literalOf(place, key)
+  return copy.textContent
+}
+
+/** Only pages from a safe origin may write to the clipboard; elsewhere there is nothing to press. */
+function offerCopies(): void {
+  for (const button of all<HTMLButtonElement>('.copy')) {
+    if (navigator.clipboard === undefined) button.hidden = true
+    else button.addEventListener('click', () => copy(button))
+  }
+}
+
+async function copy(button: HTMLButtonElement): Promise<void> {
+  const shown = all('pre', button.closest('figure') ?? document).find(sample => sample.offsetParent !== null)
+  if (shown === undefined) return
+  await navigator.clipboard.writeText(textOf(shown))
+  button.textContent = 'Copied'
+  setTimeout(() => {
+    button.textContent = 'Copy'
+  }, 2000)
+}
+
+/** One choice for all samples, kept in this browser. */
+function offerLanguages(): void {
+  const known = kept.language.get()
+  const buttons = all<HTMLButtonElement>('[data-choose]')
+  if (known && buttons.some(({ dataset }) => dataset.choose === known)) choose(known, buttons)
+  for (const button of buttons)
+    button.addEventListener('click', () => {
+      const before = button.getBoundingClientRect().top
+      const language = button.dataset.choose ?? ''
+      kept.language.set(language)
+      choose(language, buttons)
+      // Samples above differ in length too: what was pressed stays where it was.
+      scrollBy(0, button.getBoundingClientRect().top - before)
+    })
+}
+
+function choose(language: string, buttons: readonly HTMLButtonElement[]): void {
+  for (const place of all('.reference')) place.dataset.language = language
+  for (const button of buttons)
+    button.setAttribute('aria-pressed', String(button.dataset.choose === language))
+}
 
 /** The page can be read as it came; this is what needs a program. */
 fillIn()
@@ -10,24 +77,3 @@ offerLanguages()
 offerCopies()
 offerSearch()
 offerTrying(fillIn)
-showPlace()
-
-/** Shows in the contents which section is being read. */
-function showPlace(): void {
-  const links = all<HTMLAnchorElement>('.contents-lists a[href^="#"]')
-  const visible = new Set<string>()
-  const sections = all('.entry')
-  const observer = new IntersectionObserver(
-    entries => {
-      for (const { target, isIntersecting } of entries)
-        if (isIntersecting) visible.add(target.id)
-        else visible.delete(target.id)
-      const first = sections.find(({ id }) => visible.has(id))
-      for (const link of first ? links : [])
-        if (link.hash === `#${first?.id}`) link.setAttribute('aria-current', 'location')
-        else link.removeAttribute('aria-current')
-    },
-    { rootMargin: '-96px 0px -60% 0px' },
-  )
-  for (const section of sections) observer.observe(section)
-}

@@ -41,8 +41,7 @@ export function offerSearch(): void {
     list.replaceChildren(...found.map(resultOf))
     list.hidden = words.length === 0
     state.textContent = words.length === 0 ? '' : `${found.length} found`
-    if (words.length > 0 && found.length === 0)
-      list.append(element('li', 'found-nothing muted', 'Nothing found'))
+    if (words.length > 0 && found.length === 0) list.append(element('li', 'muted', 'Nothing found'))
   }
   const leave = (): void => {
     input.value = ''
@@ -52,22 +51,14 @@ export function offerSearch(): void {
   input.addEventListener('input', show)
   input.addEventListener('keydown', event => {
     if (event.key === 'Enter') list.querySelector('a')?.click()
-    else if (event.key === 'ArrowDown') list.querySelector('a')?.focus()
     else if (event.key === 'Escape') leave()
     else return
     event.preventDefault()
   })
-  list.addEventListener('keydown', event => {
-    const next = { ArrowDown: 'nextElementSibling', ArrowUp: 'previousElementSibling' } as const
-    const step = next[event.key as keyof typeof next]
-    if (step !== undefined) {
-      const other = document.activeElement?.closest('li')?.[step]?.querySelector('a') ?? input
-      other.focus()
-      event.preventDefault()
-    } else if (event.key === 'Escape') {
-      leave()
-      input.focus()
-    }
+  list.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape') return
+    leave()
+    input.focus()
   })
   list.addEventListener('click', leave)
   // As in the console, where single keys can be turned off.
@@ -104,12 +95,7 @@ function matching(entries: readonly Entry[], words: readonly string[]): Entry[] 
 }
 
 function resultOf({ id, title, within }: Entry): HTMLLIElement {
-  const link = element(
-    'a',
-    '',
-    title,
-    ...(within ? [element('span', 'found-within small muted', within)] : []),
-  )
+  const link = element('a', '', title, ...(within ? [element('div', 'small muted', within)] : []))
   link.href = `#${id}`
   return element('li', '', link)
 }

@@ -1,7 +1,6 @@
-import { baseUrl } from '../base-url.ts'
-import { type RecordedExchange, recordingFetch } from '../request/connect.ts'
-import { curlOf, titled } from '../request/curl.ts'
+import { baseUrl } from '../page.ts'
 import { couldBeKey, keyIn, visibleHint } from '../session/api-key.ts'
+import { curlOf, type RecordedExchange, recordingFetch, titled } from '../session/connect.ts'
 import { kept } from '../storage.ts'
 import { all, button, element } from './elements.ts'
 import { indented } from './indent.ts'
@@ -24,8 +23,10 @@ export function offerTrying(onKeyChanged: () => void): void {
   }
   showKey()
   for (const form of forms) {
-    // Another animal is another request.
-    form.addEventListener('input', () => delete form.dataset.repeat)
+    // Another animal is another request; the key typed once more is not.
+    form.addEventListener('input', ({ target }) => {
+      if (target instanceof HTMLElement && target.dataset.place) delete form.dataset.repeat
+    })
     form.addEventListener('submit', event => {
       event.preventDefault()
       void trySending(form, showKey, forget)
@@ -46,9 +47,9 @@ function showKeyIn(form: HTMLFormElement, onForget: () => void): void {
 }
 
 async function trySending(form: HTMLFormElement, onKey: () => void, onRefused: () => void): Promise<void> {
-  const answer = form.parentElement?.querySelector<HTMLElement>('.try-answer')
+  const shownIn = form.parentElement?.querySelector<HTMLElement>('.try-response')
   const state = form.querySelector<HTMLElement>('.try-state')
-  if (!answer || !state || form.ariaBusy === 'true') return
+  if (!shownIn || !state || form.ariaBusy === 'true') return
   const typed = form.querySelector<HTMLInputElement>('.try-key input')
   const known = kept.apiKey.get()
   const key = known ?? keyIn(typed?.value ?? '')
@@ -60,7 +61,7 @@ async function trySending(form: HTMLFormElement, onKey: () => void, onRefused: (
   form.ariaBusy = 'true'
   state.textContent = 'Sending…'
   try {
-    const response = await send(form, key, answer)
+    const response = await send(form, key, shownIn)
     const isReplayed = response.headers.get('idempotent-replayed') !== null
     state.textContent = `Response ${response.status}.${isReplayed ? ' Nothing was added: this is the response to the same request as before. Change a field to add another animal.' : ''}`
     if (response.status === 401 && known !== undefined) {
@@ -78,15 +79,15 @@ async function trySending(form: HTMLFormElement, onKey: () => void, onRefused: (
   }
 }
 
-async function send(form: HTMLFormElement, key: string, answer: HTMLElement): Promise<Response> {
+async function send(form: HTMLFormElement, key: string, shownIn: HTMLElement): Promise<Response> {
   let recorded: RecordedExchange | undefined
   const { url, init } = requestOf(form, key)
   const response = await recordingFetch(exchange => {
     recorded = exchange
   })(url, init)
   const text = await response.text()
-  if (recorded !== undefined) answer.replaceChildren(...shown(recorded, text))
-  answer.hidden = false
+  if (recorded !== undefined) shownIn.replaceChildren(...shown(recorded, text))
+  shownIn.hidden = false
   return response
 }
 
@@ -109,7 +110,7 @@ function requestOf(form: HTMLFormElement, key: string): { url: string; init: Req
     if (!headers.has(IDEMPOTENCY_KEY)) headers.set(IDEMPOTENCY_KEY, form.dataset.repeat)
   }
   const body = method === 'POST' ? `{${at('body').map(fieldOf).join(',')}}` : undefined
-  const url = baseUrl + filled + (query.size > 0 ? `?${query}` : '')
+  const url = baseUrl() + filled + (query.size > 0 ? `?${query}` : '')
   return { url, init: { method, headers, ...(body !== undefined && { body }), cache: 'no-store' } }
 }
 

@@ -1,7 +1,8 @@
 import type { Additions } from '../add/additions.ts'
-import { context, type Observed } from '../parts/hooks.ts'
+import { context, Observed, useObserved } from '../parts/hooks.ts'
 import type { PetIndex } from '../pets/pet-index.ts'
-import type { ImportRun } from '../sheets/import-run.ts'
+import type { ImportRun } from '../sheets/import.ts'
+import { kept } from '../storage.ts'
 
 /** All that belongs to the API key that is signed in. */
 export interface Session {
@@ -10,6 +11,73 @@ export interface Session {
   readonly additions: Additions
   /** The import goes on whether its sheet is open or not. */
   readonly importing: Observed<ImportRun | undefined>
+  /** Back to the sign-in: the key is no longer accepted. */
+  readonly leave: (reason: string) => void
 }
 
 export const [SessionProvider, useSession] = context<Session>('The session')
+
+/** What people set for themselves. It is of this browser alone: the service knows nothing of it. */
+export interface Settings {
+  /** Names that people give to categories, by number. */
+  readonly categoryNames: Readonly<Record<string, string>>
+  readonly hasShortcuts: boolean
+  readonly showsRequests: boolean
+}
+
+const DEFAULTS: Settings = { categoryNames: {}, hasShortcuts: true, showsRequests: false }
+
+export class BrowserSettings {
+  readonly state = new Observed<Settings>({ ...DEFAULTS, ...Object(kept.settings.getJson()) })
+
+  set(change: Partial<Settings>): void {
+    this.state.set({ ...this.state.value, ...change })
+    kept.settings.setJson(this.state.value)
+  }
+
+  nameCategory(category: string, name: string): void {
+    const { [category]: _, ...others } = this.state.value.categoryNames
+    this.set({ categoryNames: name.trim() === '' ? others : { ...others, [category]: name.trim() } })
+  }
+}
+
+export const [SettingsProvider, useBrowserSettings] = context<BrowserSettings>('The settings')
+
+export const useSettings = (): Settings => useObserved(useBrowserSettings().state)
+
+export function useCategoryName(category: string): string | undefined {
+  const { categoryNames } = useSettings()
+  return Object.hasOwn(categoryNames, category) ? categoryNames[category] : undefined
+}
+
+interface SharingEvents {
+  /** The key of this tab, if its owner lets other tabs have it. */
+  readonly offered: () => string | undefined
+  readonly onKey: (key: string) => void
+  readonly onEnd: () => void
+}
+
+/**
+ * Hands the key from tab to tab of this origin. It is written nowhere: it is gone with the last of the tabs, and a sign-out in
+ * one of them is one in all.
+ */
+export class KeySharing {
+  readonly #channel = new BroadcastChannel('petstore-key')
+
+  follow({ offered, onKey, onEnd }: SharingEvents): () => void {
+    this.#channel.onmessage = ({ data }: MessageEvent<'ask' | 'end' | { readonly key: string }>) => {
+      const key = offered()
+      if (data === 'end') onEnd()
+      else if (data !== 'ask') onKey(data.key)
+      else if (key !== undefined) this.#channel.postMessage({ key })
+    }
+    this.#channel.postMessage('ask')
+    return () => {
+      this.#channel.onmessage = null
+    }
+  }
+
+  end(): void {
+    this.#channel.postMessage('end')
+  }
+}

@@ -2,11 +2,10 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { AuthenticationError, type PetstoreError } from '../../../client/src/index.ts'
 import { facts } from '../page.ts'
 import { FailureNote } from '../parts/failure.tsx'
-import { Button, Check, Field } from '../parts/fields.tsx'
+import { Button, Check, TextField } from '../parts/fields.tsx'
 import { useTitle } from '../parts/hooks.ts'
-import { connect, failureOf, type RecordedExchange } from '../request/connect.ts'
-import { RequestDetails } from '../request/request-details.tsx'
 import { couldBeKey, keyIn } from './api-key.ts'
+import { connect, failureOf } from './connect.ts'
 
 interface Props {
   /** Why the key that was used so far is no longer accepted. */
@@ -18,7 +17,6 @@ interface Props {
 export function SignIn({ refusal, onSignedIn }: Props) {
   const [problem, setProblem] = useState(refusal)
   const [failure, setFailure] = useState<PetstoreError>()
-  const [exchange, setExchange] = useState<RecordedExchange>()
   const [isTrying, setTrying] = useState(false)
   const [isShown, setShown] = useState(false)
   const [isForAllTabs, setForAllTabs] = useState(false)
@@ -36,7 +34,7 @@ export function SignIn({ refusal, onSignedIn }: Props) {
       return setProblem('This contains a character that no API key has. Copy the key again.')
     setTrying(true)
     try {
-      await connect(key, setExchange).list({ limit: 1 })
+      await connect(key).list({ limit: 1 })
       onSignedIn(key, isForAllTabs)
     } catch (error) {
       const failed = failureOf(error)
@@ -49,69 +47,63 @@ export function SignIn({ refusal, onSignedIn }: Props) {
   }
 
   return (
-    <div class="sign-in stack">
-      <form class="card sign-in-card stack" onSubmit={submit} noValidate>
-        <h1>Sign in</h1>
-        <p class="muted">
-          This is the <strong>{facts.environment}</strong> store. Your key is forgotten when you close this
-          tab.
+    <form class="card sign-in stack" onSubmit={submit} noValidate>
+      <h1>Sign in</h1>
+      <p class="muted">
+        This is the <strong>{facts().environment}</strong> store. Your key is forgotten when you close this
+        tab.
+      </p>
+      {/* Password managers keep a key under a name. */}
+      <input
+        class="hidden"
+        type="text"
+        name="username"
+        autocomplete="username"
+        value={`Petstore ${facts().environment}`}
+        readOnly
+        tabIndex={-1}
+        aria-hidden="true"
+      />
+      <TextField
+        id="api-key"
+        label="API key"
+        problem={problem}
+        ref={input}
+        class="input mono"
+        name="password"
+        {...(isShown ? { type: 'text' as const } : { type: 'password' as const })}
+        autocomplete="current-password"
+        autocapitalize="off"
+        spellcheck={false}
+        placeholder={facts().environment === 'production' ? 'pets_live_…' : 'pets_test_…'}
+      >
+        <Button
+          look="quiet"
+          aria-label={isShown ? 'Hide the key' : 'Show the key'}
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? 'Hide' : 'Show'}
+        </Button>
+      </TextField>
+      <Check
+        id="all-tabs"
+        label="Stay signed in in other tabs"
+        hint="Every tab of this console in this browser can then use the key, until the last of them is closed. Leave it unticked on a computer that others use."
+        isChecked={isForAllTabs}
+        onChange={setForAllTabs}
+      />
+      {failure && <FailureNote failure={failure} />}
+      <button type="submit" class="button button-primary button-wide" aria-disabled={isTrying}>
+        {isTrying ? 'Signing in…' : 'Sign in'}
+      </button>
+      <p class="muted small">No key yet? Ask the person who runs this store’s service for one.</p>
+      <details class="fold small">
+        <summary>For the person who runs the service</summary>
+        <p>
+          <code>petstore keys create --name "Kim at the till"</code> makes a key and shows it once. Give each
+          person a key of their own.
         </p>
-        {/* Password managers keep a key under a name. */}
-        <input
-          class="hidden"
-          type="text"
-          name="username"
-          autocomplete="username"
-          value={`Petstore ${facts.environment}`}
-          readOnly
-          tabIndex={-1}
-          aria-hidden="true"
-        />
-        <Field id="api-key" label="API key" problem={problem}>
-          {described => (
-            <div class="input-with-button">
-              <input
-                {...described}
-                ref={input}
-                class="input mono"
-                name="password"
-                {...(isShown ? { type: 'text' as const } : { type: 'password' as const })}
-                autocomplete="current-password"
-                autocapitalize="off"
-                spellcheck={false}
-                placeholder={facts.environment === 'production' ? 'pets_live_…' : 'pets_test_…'}
-              />
-              <Button
-                look="quiet"
-                aria-label={isShown ? 'Hide the key' : 'Show the key'}
-                onClick={() => setShown(!isShown)}
-              >
-                {isShown ? 'Hide' : 'Show'}
-              </Button>
-            </div>
-          )}
-        </Field>
-        <Check
-          id="all-tabs"
-          label="Stay signed in in other tabs"
-          hint="Every tab of this console in this browser can then use the key, until the last of them is closed. Leave it unticked on a computer that others use."
-          isChecked={isForAllTabs}
-          onChange={setForAllTabs}
-        />
-        {failure && <FailureNote failure={failure} />}
-        <button type="submit" class="button button-primary button-wide" aria-disabled={isTrying}>
-          {isTrying ? 'Signing in…' : 'Sign in'}
-        </button>
-        <p class="muted small">No key yet? Ask the person who runs this store’s service for one.</p>
-        <details class="fold small">
-          <summary>For the person who runs the service</summary>
-          <p>
-            <code>petstore keys create --name "Kim at the till"</code> makes a key and shows it once. Give
-            each person a key of their own.
-          </p>
-        </details>
-      </form>
-      <RequestDetails exchange={exchange} />
-    </div>
+      </details>
+    </form>
   )
 }

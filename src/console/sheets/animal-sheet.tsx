@@ -1,22 +1,18 @@
 import { useEffect, useState } from 'preact/hooks'
-import { NotFoundError, type Pet, type PetstoreError, stringifyPet } from '../../../client/src/index.ts'
-import { baseUrl } from '../base-url.ts'
-import { facts } from '../page.ts'
+import { NotFoundError, type Pet, type PetstoreError } from '../../../client/src/index.ts'
 import { FailureNote } from '../parts/failure.tsx'
-import { CopyButton, Field } from '../parts/fields.tsx'
+import { CopyButton, TextField } from '../parts/fields.tsx'
 import { useObserved } from '../parts/hooks.ts'
 import { Name, Status } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
-import { connect, failureOf } from '../request/connect.ts'
-import { curlOf } from '../request/curl.ts'
-import { useSession } from '../session/session.ts'
-import { useBrowserSettings, useCategoryName } from '../session/settings.ts'
+import { connect, failureOf } from '../session/connect.ts'
+import { useBrowserSettings, useCategoryName, useSession } from '../session/session.ts'
 
 /** One animal, by its ID. */
-export function AnimalSheet({ id, onClose }: { id: string; onClose: () => void }) {
+export function AnimalSheet({ id }: { id: string }) {
   const { pet, failure } = usePet(id)
   return (
-    <Sheet title={pet ? <Name name={pet.name} /> : `Animal ${id}`} isOnlyShown onClose={onClose}>
+    <Sheet title={pet ? <Name name={pet.name} /> : `Animal ${id}`} isOnlyShown>
       {pet && <Animal pet={pet} />}
       {failure instanceof NotFoundError && <p>No animal has the ID {id}.</p>}
       {failure && !(failure instanceof NotFoundError) && <FailureNote failure={failure} />}
@@ -68,43 +64,22 @@ function Animal({ pet }: { pet: Pet }) {
       <div class="actions row">
         <CopyButton label="Copy ID" text={String(pet.id)} />
         <CopyButton label="Copy link" text={location.href} />
-        <CopyButton label="Copy JSON" text={stringifyPet(pet)} />
-        <CopyButton label="Copy as curl" text={curlFor(pet)} />
       </div>
-      <Field
+      <TextField
         id="category-name"
         label={`Your name for category ${category}`}
         hint="Stored only in this browser. The service knows only the number."
-      >
-        {described => (
-          <input
-            {...described}
-            class="input"
-            type="text"
-            maxLength={60}
-            autocomplete="off"
-            value={categoryName ?? ''}
-            onChange={event => settings.nameCategory(category, event.currentTarget.value)}
-          />
-        )}
-      </Field>
+        maxLength={60}
+        value={categoryName ?? ''}
+        onChange={event => settings.nameCategory(category, event.currentTarget.value)}
+      />
       <details class="fold">
         <summary>Edit, sell or delete this animal?</summary>
         <p class="small muted">
           That cannot be done here: the service lists, adds and fetches animals, and has no operation that
-          changes or removes one. Its status was set when it was added. The curl command uses an operation
-          that will be removed on {facts.lookupEnds}.
+          changes or removes one. Its status was set when it was added.
         </p>
       </details>
     </>
   )
 }
-
-const curlFor = ({ id }: Pet): string =>
-  curlOf({
-    method: 'GET',
-    url: `${baseUrl}/pets/${id}`,
-    requestHeaders: [],
-    body: undefined,
-    response: undefined,
-  })

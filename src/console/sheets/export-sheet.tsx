@@ -2,13 +2,13 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Pet, type PetStatus, type PetstoreError, stringifyPet } from '../../../client/src/index.ts'
 import { LIMIT_MAX } from '../../contract/limits.ts'
 import { csvLineOf, FORMATS, type Format, fileHead } from '../../transfer/pet-file.ts'
-import { useNavigation } from '../list/use-view.ts'
+import { useNavigation } from '../list/view.ts'
 import { facts } from '../page.ts'
 import { FailureNote } from '../parts/failure.tsx'
 import { Button, Check, Choice, save } from '../parts/fields.tsx'
 import { animals } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
-import { connect, failureOf, PATIENT } from '../request/connect.ts'
+import { connect, failureOf, PATIENT } from '../session/connect.ts'
 import { useSession } from '../session/session.ts'
 
 type ExportState =
@@ -17,7 +17,7 @@ type ExportState =
   | { readonly kind: 'failed'; readonly failure: PetstoreError }
 
 /** Everything that the filter lets through, as one file. */
-export function ExportSheet({ onClose }: { onClose: () => void }) {
+export function ExportSheet() {
   const { apiKey } = useSession()
   const { status } = useNavigation().view
   const [format, setFormat] = useState<Format>('csv')
@@ -30,14 +30,16 @@ export function ExportSheet({ onClose }: { onClose: () => void }) {
   const start = async () => {
     if (state.kind === 'reading') return
     const stopping = new AbortController()
+    const { signal } = stopping
     reading.current = stopping
     const line = (pet: Pet): string =>
       format === 'csv' ? csvLineOf(pet, isForSpreadsheets) : `${stringifyPet(pet)}\n`
     const pieces: Blob[] = [new Blob([fileHead(format, isForSpreadsheets)])]
+    const pages = connect(apiKey, undefined, PATIENT).list({ status, limit: LIMIT_MAX }, { signal })
     let count = 0
     setState({ kind: 'reading', count })
     try {
-      for await (const { items } of pagesOf(apiKey, status, stopping.signal)) {
+      for await (const { items } of pages.pages()) {
         pieces.push(new Blob([items.map(line).join('')]))
         count += items.length
         setState({ kind: 'reading', count })
@@ -45,8 +47,7 @@ export function ExportSheet({ onClose }: { onClose: () => void }) {
       save(new Blob(pieces, { type: TYPES[format] }), fileName(status, format))
       setState({ kind: 'saved', count })
     } catch (error) {
-      const isStopped = stopping.signal.aborted
-      setState(isStopped ? { kind: 'stopped' } : { kind: 'failed', failure: failureOf(error) })
+      setState(signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: failureOf(error) })
     }
   }
 
@@ -61,7 +62,7 @@ export function ExportSheet({ onClose }: { onClose: () => void }) {
       </Button>
     )
   return (
-    <Sheet title="Export" onClose={onClose} footer={footer}>
+    <Sheet title="Export" footer={footer}>
       <p class="muted">{status ? `All ${status} animals` : 'All animals'}, from the first to the newest.</p>
       <Choice legend="Format" name="format" values={FORMATS} value={format} onChange={setFormat}>
         {choice => choice.toUpperCase()}
@@ -87,8 +88,5 @@ export function ExportSheet({ onClose }: { onClose: () => void }) {
 
 const TYPES = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
 
-const pagesOf = (apiKey: string, status: PetStatus | undefined, signal: AbortSignal) =>
-  connect(apiKey, undefined, PATIENT).list({ status, limit: LIMIT_MAX }, { signal }).pages()
-
 const fileName = (status: PetStatus | undefined, format: Format): string =>
-  `petstore-${facts.environment}-${status ?? 'all'}-${new Date().toISOString().slice(0, 10)}.${format}`
+  `petstore-${facts().environment}-${status ?? 'all'}-${new Date().toISOString().slice(0, 10)}.${format}`

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { type BadRow, type GoodRow, MAX_FILE_BYTES, UnreadableFile } from '../../transfer/pet-file.ts'
 import { facts } from '../page.ts'
 import { FailureNote } from '../parts/failure.tsx'
@@ -6,32 +6,27 @@ import { Button, save } from '../parts/fields.tsx'
 import { useObserved } from '../parts/hooks.ts'
 import { animals, grouped, Name, Status } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
+import { twinsOf } from '../pets/select.ts'
 import { useSession } from '../session/session.ts'
-import { type ImportFile, importFile } from './import-file.ts'
-import { ImportRun } from './import-run.ts'
+import { type ImportFile, ImportRun, importFile } from './import.ts'
 
 const PREVIEWED = 5
 const MOST_PROBLEMS = 50
 const MOST_LINES = 20
 const EXAMPLE = 'name,categoryId,status\nRex,7,available\n"Mia, the second",7,pending\nBo,12,sold\n'
 
-export function ImportSheet({ onClose }: { onClose: () => void }) {
+export function ImportSheet() {
   const { apiKey, index, importing } = useSession()
   const run = useObserved(importing)
   useEffect(() => () => void index.refresh(), [index])
   const begin = (file: ImportFile) => importing.set(new ImportRun(file, apiKey, pet => index.own(pet)))
   const restart = () => importing.set(undefined)
   return (
-    <Sheet
-      title="Import"
-      isWide
-      onClose={onClose}
-      footer={run && <ImportActions run={run} onOther={restart} />}
-    >
+    <Sheet title="Import" isWide footer={run && <ImportActions run={run} onOther={restart} />}>
       {run ? <ImportProgress run={run} /> : <FilePicker onFile={begin} />}
       <p class="small muted">
         Animals cannot be removed, so an import cannot be undone. To continue later, choose the same file
-        again within a day, corrected or not: what was added is not added twice.
+        again within a day and with the same key, corrected or not: what was added is not added twice.
       </p>
     </Sheet>
   )
@@ -45,7 +40,7 @@ function FilePicker({ onFile }: { onFile: (file: ImportFile) => void }) {
     // Of a file that is too large, enough to be refused.
     const bytes = new Uint8Array(await file.slice(0, MAX_FILE_BYTES + 1).arrayBuffer())
     try {
-      onFile(importFile(bytes, file.name, facts.statuses))
+      onFile(importFile(bytes, file.name, facts().statuses))
     } catch (error) {
       if (!(error instanceof UnreadableFile)) throw error
       setProblem(error.message)
@@ -96,8 +91,8 @@ function FilePicker({ onFile }: { onFile: (file: ImportFile) => void }) {
 /** What is in a file, what is wrong with it, and how far it is. */
 function ImportProgress({ run }: { run: ImportRun }) {
   const { added, already, refused, isRunning, failure } = useObserved(run.state)
+  const { done } = run
   const { name, good, bad } = run.file
-  const done = added + already.length + refused.length
   const problems = [...bad, ...refused]
   return (
     <>
@@ -106,6 +101,7 @@ function ImportProgress({ run }: { run: ImportRun }) {
         {bad.length > 0 && `, ${grouped(bad.length)} with problems, which are left out`}.
       </p>
       {done === 0 && good.length > 0 && <Preview rows={good} />}
+      {done === 0 && !isRunning && <Twins rows={good} />}
       {problems.length > 0 && <Problems file={run.file} rows={problems} />}
       {(done > 0 || isRunning) && (
         <>
@@ -125,9 +121,9 @@ function ImportProgress({ run }: { run: ImportRun }) {
 }
 
 function ImportActions({ run, onOther }: { run: ImportRun; onOther: () => void }) {
-  const { added, already, refused, isRunning, failure } = useObserved(run.state)
+  const { already, isRunning, failure } = useObserved(run.state)
+  const { done } = run
   const total = run.file.good.length
-  const done = added + already.length + refused.length
   if (isRunning)
     return (
       <Button look="wide" onClick={() => run.pause()}>
@@ -188,6 +184,19 @@ const Preview = ({ rows }: { rows: readonly GoodRow[] }) => (
     </tbody>
   </table>
 )
+
+/** Said quietly, as in the form. An export that is imported again would double the store. */
+function Twins({ rows }: { rows: readonly GoodRow[] }) {
+  const { index } = useSession()
+  const { pets, readAt } = useObserved(index.state)
+  const count = useMemo(() => twinsOf(rows, pets), [rows, pets, readAt])
+  return (
+    <p class="small hint" role="status">
+      {count > 0 &&
+        `${animals(count)} ${count === 1 ? 'has' : 'have'} the name and category of one that the store has.`}
+    </p>
+  )
+}
 
 const Problems = ({ file, rows }: { file: ImportFile; rows: readonly BadRow[] }) => (
   <details class="fold" open>

@@ -1,9 +1,8 @@
 import { expect } from 'bun:test'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { freshSqliteUrl } from '../process.ts'
-import type { Suite } from '../programs.ts'
+import { program, type Suite } from '../programs.ts'
 import { API_KEY, type ProcessOptions, type ServiceProcess, startProcess } from '../service.ts'
-import { startChromium } from './chromium.ts'
 
 /** Shorter than the time limit of a test, so that the error names what was waited for. */
 const PATIENCE_MS = 30_000
@@ -107,3 +106,19 @@ export async function namesOf(page: Page): Promise<string[]> {
 }
 
 const isRead = (page: Page): Promise<void> => page.locator('.list[aria-busy=false] .animals').waitFor()
+
+/** Without these, Chromium contacts hosts of its vendor at every start, and refuses to start as root. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** The system's Chromium, headless. */
+export async function startChromium(): Promise<Browser> {
+  return chromium.launch({ executablePath: program('chromium'), args: FLAGS })
+}

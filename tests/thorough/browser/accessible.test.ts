@@ -2,8 +2,17 @@ import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { expectAccessible } from '../../support/browser/accessibility.ts'
 import { namesOf, signIn, withConsole } from '../../support/browser/browser.ts'
-import { fillIn, holdAdditions, isClosed, loseAnswers, send, sheet } from '../../support/browser/form.ts'
-import { chooseFile, openSheet, pickFromMenu } from '../../support/browser/menu.ts'
+import {
+  chooseFile,
+  fillIn,
+  holdAdditions,
+  isClosed,
+  loseAnswers,
+  openSheet,
+  pickFromMenu,
+  send,
+  sheet,
+} from '../../support/browser/form.ts'
 import { petJson } from '../../support/http.ts'
 import { needs } from '../../support/programs.ts'
 import { API_KEY } from '../../support/service.ts'
@@ -19,7 +28,7 @@ type States = Readonly<Record<string, (page: Page) => Promise<unknown>>>
 async function walk(page: Page, states: States): Promise<void> {
   for (const [state, reach] of Object.entries(states)) {
     await reach(page)
-    await expectAccessible(page, ['light', 'dark', 'forced'], state)
+    await expectAccessible(page, ['light', 'dark'], state)
   }
 }
 
@@ -30,7 +39,7 @@ const close = async (page: Page): Promise<void> => {
 
 const FILE = ['name,categoryId,status', 'Rex,7,sold', 'Mia,dog,sold', 'Bo,-3,', 'Luna,12,pending'].join('\n')
 
-describe('axe finds nothing, in light, dark and forced colours', () => {
+describe('axe finds nothing, in light and in dark', () => {
   test('before signing in, in an empty store and at an address without a page', async () => {
     await walk(await app.open(), {
       'sign-in': async page => {
@@ -63,7 +72,7 @@ describe('axe finds nothing, in light, dark and forced colours', () => {
     })
 
     test('in the list and what it opens', async () => {
-      await walk(await app.openSignedIn('/?limit=10'), {
+      await walk(await app.openSignedIn(), {
         'a page in the middle, with its request': async page => {
           await pickFromMenu(page, 'Show request details')
           await page.getByRole('button', { name: 'Next' }).click()
@@ -137,12 +146,6 @@ describe('axe finds nothing, in light, dark and forced colours', () => {
           await sheet(page).getByText('may have been added').waitFor()
         },
         'a lost response, in the list': () => close(page),
-        'the first version was added': async () => {
-          await page.getByRole('button', { name: 'Add animal', exact: true }).click()
-          await page.getByLabel('Name', { exact: true }).fill('After')
-          await sheet(page).getByRole('button', { name: 'Try again' }).click()
-          await sheet(page).getByText('The first version was added').waitFor()
-        },
       })
     })
 
@@ -197,14 +200,14 @@ async function tabTo(page: Page, name: string): Promise<void> {
 }
 
 test('the keyboard alone is enough, from signing in to adding an animal and signing out', async () => {
-  const page = await app.open('/?limit=10')
+  const page = await app.open()
   await page.getByLabel('API key').waitFor()
   await page.keyboard.type(API_KEY)
   await page.keyboard.press('Enter')
-  await page.getByText('1–10 of').waitFor()
+  await page.getByText('1–20 of').waitFor()
   await tabTo(page, 'Next')
   await page.keyboard.press('Enter')
-  await page.getByText('11–20 of').waitFor()
+  await page.getByText('21–40 of').waitFor()
   await tabTo(page, 'Add animal')
   await page.keyboard.press('Enter')
   await sheet(page).waitFor()

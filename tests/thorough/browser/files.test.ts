@@ -1,8 +1,7 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { signIn, withConsole } from '../../support/browser/browser.ts'
-import { holdAdditions, isClosed } from '../../support/browser/form.ts'
-import { chooseFile, openSheet } from '../../support/browser/menu.ts'
+import { chooseFile, holdAdditions, isClosed, openSheet, storedAs } from '../../support/browser/form.ts'
 import { petJson } from '../../support/http.ts'
 import { needs } from '../../support/programs.ts'
 
@@ -10,6 +9,7 @@ const suite = needs('chromium')
 const { describe, test } = suite
 
 const app = withConsole(suite)
+const named = (name: string) => storedAs(app.service(), name)
 const stored = async (start: string) =>
   (await app.service().fetch('/v1/pets?limit=100')).pets.filter(({ name }) => name.startsWith(start))
 const ndjson = (name: string, count: number) =>
@@ -99,6 +99,59 @@ describe('importing a file', () => {
     await signIn(page)
     await page.locator('.animals').waitFor()
     expect(sent).not.toContain('POST')
+  })
+
+  test('a corrected file adds only what is new, and what was added is added again only on purpose', async () => {
+    const page = await app.openSignedIn()
+    await openSheet(page, 'Import…')
+    await page.getByText('cannot be undone').waitFor()
+    await chooseFile(page, 'animals.csv', 'name,categoryId\nUno,7\nDue,dog\nUno,7\n')
+    await page.getByRole('button', { name: 'Add 2 animals' }).click()
+    await page.getByText('2 added. Done.').waitFor()
+    expect(await downloaded(page, 'Save these lines')).toBe('name,categoryId\nDue,dog\n')
+    await page.getByRole('button', { name: 'Choose another file' }).click()
+    await chooseFile(page, 'animals.csv', 'name,categoryId\nUno,7\nDue,8\nUno,7\n')
+    await page.getByRole('button', { name: 'Add 3 animals' }).click()
+    await page.getByText('1 added, 2 left out').waitFor()
+    await page.getByText('added in the last 24 hours (lines 2, 4)').waitFor()
+    expect([(await named('Uno')).length, (await named('Due')).length]).toEqual([2, 1])
+    await page.getByRole('button', { name: 'Add the 2 animals again' }).click()
+    await page.getByText('3 added. Done.').waitFor()
+    expect(await named('Uno')).toHaveLength(4)
+  })
+
+  test('a file of animals that the store has, such as an export, is pointed out before anything is added', async () => {
+    await app.service().post(petJson({ name: 'Exported', categoryId: 5n }))
+    const page = await app.openSignedIn()
+    await page.locator('.animals').waitFor()
+    await openSheet(page, 'Import…')
+    await chooseFile(
+      page,
+      'export.csv',
+      'id,name,categoryId,status\n1,Exported,5,available\n2,Unknown,5,sold\n',
+    )
+    await page.getByText('1 animal has the name and category of one that the store has').waitFor()
+  })
+
+  test('a file that is not what it seems is named, with what to do, and adds nothing', async () => {
+    const page = await app.openSignedIn()
+    await openSheet(page, 'Import…')
+    const latin1 = Buffer.from('name,categoryId\nJosé,7\n', 'latin1')
+    const files: [string, Buffer, string][] = [
+      ['latin1.csv', latin1, 'save as CSV UTF-8'],
+      ['semicolons.csv', Buffer.from('name;categoryId\nRex;7\n'), 'separated by semicolons'],
+      ['sheet.xlsx', Buffer.from('PK\u0003\u0004…'), 'spreadsheet file (.xlsx)'],
+      ['array.json', Buffer.from('[{"name":"Rex","categoryId":7}]'), 'JSON array'],
+      ['empty.csv', Buffer.from(''), 'The file is empty'],
+    ]
+    for (const [file, buffer, message] of files) {
+      await page.setInputFiles('input[type=file]', { name: file, mimeType: 'text/csv', buffer })
+      await page.getByRole('alert').getByText(message).waitFor()
+    }
+    await chooseFile(page, 'padded.csv', 'Name,CategoryId,Status\nPadded, 7 ,Available\n')
+    await page.getByRole('button', { name: 'Add 1 animal' }).click()
+    await page.getByText('1 added. Done.').waitFor()
+    expect(await named('Padded')).toMatchObject([{ categoryId: 7n, status: 'available' }])
   })
 })
 

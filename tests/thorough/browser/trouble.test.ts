@@ -1,8 +1,7 @@
 import { expect } from 'bun:test'
 import { expectAccessible } from '../../support/browser/accessibility.ts'
 import { namesOf, signIn, withConsole } from '../../support/browser/browser.ts'
-import { fillIn, send, sheet, storedAs } from '../../support/browser/form.ts'
-import { pickFromMenu } from '../../support/browser/menu.ts'
+import { fillIn, pickFromMenu, send, sheet, storedAs } from '../../support/browser/form.ts'
 import { petJson } from '../../support/http.ts'
 import { PostgresServer } from '../../support/postgres.ts'
 import { needs } from '../../support/programs.ts'
@@ -55,7 +54,6 @@ describe('trouble is a calm state that ends by itself', () => {
     await page.keyboard.press('?')
     await page.getByText('could not be loaded').waitFor()
     await page.unroute('**/assets/**')
-    await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'Shortcuts' }).waitFor()
     await page.keyboard.press('Escape')
     await page.unroute('**/v1/**')

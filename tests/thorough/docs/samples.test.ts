@@ -1,86 +1,104 @@
 import { expect } from 'bun:test'
-import { mkdir, mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { withConsole } from '../../support/browser/browser.ts'
+import { petJson } from '../../support/http.ts'
+import { freshFolder } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
+import { API_KEY } from '../../support/service.ts'
 
-const ROOT = join(import.meta.dir, '../../..')
-const KEY = 'the-key-of-the-samples-0123456789'
-const ADDRESS = 'http://127.0.0.1:8080/v1'
+const suite = needs('chromium', 'curl', 'python3')
+const { beforeAll, test } = suite
+
 const ANIMALS = 120
-
-const { afterAll, beforeAll, test } = needs('curl', 'python3')
-const LANGUAGES: [string, string, string[]][] = [
-  ['curl', 'sample.sh', ['sh', '-e']],
-  ['typescript', 'sample.ts', [process.execPath]],
-  ['python', 'sample.py', ['python3']],
-]
+const TSC = join(import.meta.dir, '../../../node_modules/typescript-7/bin/tsc')
+const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] }
+const COMMANDS = {
+  curl: ['sample.sh', 'sh', '-e'],
+  typescript: ['sample.mjs', 'node'],
+  python: ['sample.py', 'python3'],
+} as const
+type Language = keyof typeof COMMANDS
+const LANGUAGES = Object.keys(COMMANDS) as Language[]
 /** What each sample prints, in every language. */
-const PRINTED: [string, RegExp][] = [
-  ['listPets', /Animal 0/],
-  ['createPet', /available|"id":/],
-  ['getPet', /Animal 0/],
-  ['pages', /Animal 0[\s\S]*Animal 119/],
-  ['repeats', /true/i],
-  ['errors', /invalid_query/],
-]
+const PRINTED = {
+  listPets: /Animal 0/,
+  createPet: /available|"id":/,
+  getPet: /Animal 0/,
+  pages: /Animal 0[\s\S]*Animal 119/,
+  repeats: /true/i,
+  errors: /invalid_query/,
+} as const
 
+const app = withConsole(suite)
+/** An empty folder of somebody who has the address of the reference and nothing else. */
 let folder: string
-let service: Bun.Subprocess<'ignore', 'pipe', 'inherit'>
-let url = ''
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'petstore-samples-'))
-  // The client of this repository.
-  const paths = { '@petstore/client': [join(ROOT, 'client/src/index.ts')] }
-  await Bun.write(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { paths } }))
-  service = Bun.spawn([process.execPath, join(ROOT, 'src/main.ts'), 'serve', '--port=0'], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, PETSTORE_API_KEY: KEY, LOG_FORMAT: 'json' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  for await (const chunk of service.stdout.pipeThrough(new TextDecoderStream())) {
-    url = /"url":"(http[^"]+?)\/?"/.exec(chunk)?.[1] ?? ''
-    if (url !== '') break
-  }
-  for (let n = 0; n < ANIMALS; n++)
-    await fetch(`${url}/v1/pets`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ name: `Animal ${n}`, categoryId: 7 }),
-    })
-})
-afterAll(() => service.kill())
-
-test.each(LANGUAGES)('the samples in %s run as they are copied', async (language, file, command) => {
-  for (const [topic, printed] of PRINTED) {
-    const path = join(folder, language, topic, file)
-    await mkdir(dirname(path), { recursive: true })
-    await Bun.write(path, (await sampleOf(topic, language)).replaceAll(ADDRESS, `${url}/v1`))
-    const env = { ...process.env, PETSTORE_API_KEY: KEY }
-    const child = Bun.spawn([...command, path], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()])
-    expect({ topic, out, err }).toEqual({
-      topic,
-      out: expect.stringMatching(printed),
-      err: expect.anything(),
-    })
-    expect(await child.exited).toBe(0)
-  }
+  folder = await freshFolder()
+  for (let n = 0; n < ANIMALS; n++) await app.service().post(petJson({ name: `Animal ${n}` }))
 })
 
-async function sampleOf(topic: string, language: string): Promise<string> {
-  let text = ''
-  await new HTMLRewriter()
-    .on(`figure[data-topic="${topic}"] pre[data-language="${language}"]`, {
-      text: chunk => {
-        text += chunk.text
-      },
-    })
-    .transform(await fetch(`${url}/docs`))
-    .text()
-  return text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&amp;', '&')
+async function run(command: readonly string[], apiKey = ''): Promise<string> {
+  const { PETSTORE_API_KEY: _, ...rest } = process.env
+  const env = apiKey ? { ...rest, PETSTORE_API_KEY: apiKey } : rest
+  const child = Bun.spawn([...command], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  expect({ command, err, code }).toEqual({ command, err: code === 0 ? err : '', code: 0 })
+  return out
 }
+
+async function runAll(language: Language, sampleOf: (topic: string) => Promise<string>, apiKey = '') {
+  const [file, ...program] = COMMANDS[language]
+  for (const [topic, printed] of Object.entries(PRINTED)) {
+    const sample = await sampleOf(topic)
+    await Bun.write(join(folder, file), sample)
+    expect([topic, await run([...program, file], apiKey)]).toEqual([topic, expect.stringMatching(printed)])
+  }
+}
+
+const textOf = (page: Page, topic: string, language: string) =>
+  page.locator(`[data-topic=${topic}] pre${language && `[data-language=${language}]`}`).textContent()
+
+test('the install line installs the client into an empty folder', async () => {
+  const page = await app.open('/docs', { javaScriptEnabled: false })
+  const line = (await page.locator('[data-topic=install] pre').textContent()) ?? ''
+  expect(line).toBe(`npm install ${app.service().url}/client.tgz`)
+  await run(['sh', '-c', `${line} --no-audit --no-fund`])
+})
+
+test.each(LANGUAGES)(
+  'signed out, the samples in %s run as they are read without JavaScript',
+  async language => {
+    const page = await app.open('/docs', { javaScriptEnabled: false })
+    await runAll(language, async topic => (await textOf(page, topic, language)) ?? '', API_KEY)
+  },
+)
+
+test.each(LANGUAGES)(
+  'signed in, the samples in %s run as they are copied, without a variable',
+  async language => {
+    const page = await app.open('/docs', CLIPBOARD)
+    await page.evaluate(`sessionStorage.setItem('petstore-api-key', ${JSON.stringify(API_KEY)})`)
+    await page.evaluate(`localStorage.setItem('petstore-reference-language', '${language}')`)
+    await page.reload()
+    await runAll(language, async topic => {
+      const sample = page.locator(`[data-topic=${topic}]`)
+      await sample.getByRole('button', { name: 'Copy' }).click()
+      await sample.getByText('Copied').waitFor()
+      return page.evaluate<string>('navigator.clipboard.readText()')
+    })
+  },
+)
+
+test('the samples in TypeScript are typed by the installed client, by the strictest rules', async () => {
+  const page = await app.open('/docs')
+  const files = Object.keys(PRINTED).map(topic => `${topic}.mts`)
+  for (const topic of Object.keys(PRINTED))
+    await Bun.write(join(folder, `${topic}.mts`), (await textOf(page, topic, 'typescript')) ?? '')
+  await Bun.write(
+    join(folder, 'node.d.ts'),
+    'declare const process: { readonly env: Partial<Record<string, string>> }',
+  )
+  const rules = '--noEmit --strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes --module nodenext'
+  await run([TSC, ...rules.split(' '), ...files, 'node.d.ts'])
+})

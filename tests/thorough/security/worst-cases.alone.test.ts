@@ -13,12 +13,11 @@ import { usageError } from '../../../src/cli/program.ts'
 import { printable } from '../../../src/cli/terminal.ts'
 import { parseDatabaseUrl, withoutSecrets } from '../../../src/config/database-url.ts'
 import { parseOrigins, parseRateLimit } from '../../../src/config/settings.ts'
-import { viewOf } from '../../../src/console/list/view.ts'
 import { indented } from '../../../src/console/reference/indent.ts'
 import { keyIn } from '../../../src/console/session/api-key.ts'
 import { parseInt64 } from '../../../src/contract/int64.ts'
 import { parseExactJson } from '../../../src/contract/json.ts'
-import { NewPet, PET_STATUSES } from '../../../src/contract/pet.ts'
+import { NewPet } from '../../../src/contract/pet.ts'
 import { KeyRing } from '../../../src/keys/key-ring.ts'
 import { readableLine } from '../../../src/observability/log.ts'
 import { wantsPage } from '../../../src/pages/endpoints.ts'
@@ -120,7 +119,6 @@ const WORST_CASES: readonly [what: string, read: Read, texts: string][] = [
   ['Retry-After in the client', text => retryAfterOf(new Headers({ 'Retry-After': text })), '·1·x'],
   ['key that is pasted', keyIn, 'x·"·x | authorization· ·x'],
   ['response in the reference', indented, '·"\\· | ["·\\"·"] | ·[· | [·[ ],·1]'],
-  ['address of the console', text => viewOf(text, '', PET_STATUSES), '·limit=1&·'],
 ]
 
 async function timeOf(read: Read, input: string): Promise<number> {

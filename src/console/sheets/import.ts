@@ -1,13 +1,73 @@
-import { InvalidRequestError, type Pet, type PetstoreError } from '../../../client/src/index.ts'
-import { type BadRow, type GoodRow, importKeyOf } from '../../transfer/pet-file.ts'
+import {
+  InvalidRequestError,
+  type Pet,
+  type PetStatus,
+  type PetstoreError,
+} from '../../../client/src/index.ts'
+import {
+  type BadRow,
+  type Fields,
+  type GoodRow,
+  importKeyOf,
+  type PetFile,
+  readPetFile,
+} from '../../transfer/pet-file.ts'
+import { petOf, problemsIn } from '../add/draft.ts'
 import { Observed } from '../parts/hooks.ts'
-import { connect, failureOf, PATIENT } from '../request/connect.ts'
-import type { ImportFile } from './import-file.ts'
+import { connect, failureOf, PATIENT } from '../session/connect.ts'
+
+/** A chosen file: its animals, and what is wrong with its other rows. */
+export interface ImportFile extends PetFile {
+  readonly name: string
+  /** These rows as a file of their own, to be corrected and chosen again. */
+  readonly textOf: (rows: readonly BadRow[]) => string
+}
+
+export function importFile(bytes: Uint8Array, name: string, statuses: readonly PetStatus[]): ImportFile {
+  const { good, bad } = readPetFile(bytes, name, fields => checked(Object(fields) as Fields, statuses))
+  const starts = [...good, ...bad].map(({ line }) => line).sort((one, other) => one - other)
+  return {
+    name,
+    good,
+    bad,
+    textOf: rows => {
+      const lines = new TextDecoder().decode(bytes).split('\n')
+      const textFrom = (start: number, end: number | undefined) =>
+        lines
+          .slice(start - 1, end && end - 1)
+          .join('\n')
+          .trimEnd()
+      const head = textFrom(1, starts[0])
+      const texts = rows.map(({ line }) =>
+        textFrom(
+          line,
+          starts.find(start => start > line),
+        ),
+      )
+      return `${[...(head ? [head] : []), ...texts].join('\n')}\n`
+    },
+  }
+}
+
+/** By the rules of the form, in words for a person. */
+function checked({ name, categoryId, status = 'available' }: Fields, statuses: readonly PetStatus[]) {
+  const known = statuses.find(one => one === status)
+  // Text is what the reader could not take for a whole number.
+  const category = typeof categoryId === 'string' ? 'text' : String(categoryId ?? '')
+  const draft = { name: typeof name === 'string' ? name : '', category, status: known ?? 'available' }
+  const problems = problemsIn(draft)
+  const texts = [
+    problems.name && `Name: ${problems.name}`,
+    problems.category && 'Category: Enter a whole number, such as 7.',
+    known === undefined && `Status: use one of ${statuses.join(', ')}.`,
+  ].filter(Boolean)
+  return texts.length > 0 ? texts.join(' ') : { ...petOf(draft), status: draft.status }
+}
 
 /** Enough to hide the way to the service, too few to be a burden. */
 const AT_ONCE = 4
 
-export interface ImportState {
+interface ImportState {
   readonly added: number
   /** Added by an earlier import within the last 24 hours. */
   readonly already: readonly GoodRow[]
@@ -41,6 +101,12 @@ export class ImportRun {
     this.#apiKey = apiKey
     this.#onAdded = onAdded
     this.#left = [...file.good].reverse()
+  }
+
+  /** How many rows have an outcome. */
+  get done(): number {
+    const { added, already, refused } = this.state.value
+    return added + already.length + refused.length
   }
 
   async run(): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { importFile } from './import-file.ts'
+import { importFile } from './import.ts'
 
 const read = (text: string) =>
   importFile(new TextEncoder().encode(text), 'chosen', ['available', 'pending', 'sold'])

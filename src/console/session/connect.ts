@@ -1,5 +1,5 @@
 import { Petstore, PetstoreError, UnexpectedAnswerError } from '../../../client/src/index.ts'
-import { baseUrl } from '../base-url.ts'
+import { baseUrl } from '../page.ts'
 
 /** One request and its response, as developers want to see it. The API key is no part of it. */
 export interface RecordedExchange {
@@ -49,10 +49,36 @@ export const connect = (
   timeouts = TIMEOUTS,
 ): Petstore['pets'] =>
   // The page says itself what there is to say.
-  new Petstore({ apiKey, baseUrl, fetch: recordingFetch(record), onDeprecated: () => {}, ...timeouts }).pets
+  new Petstore({
+    apiKey,
+    baseUrl: baseUrl(),
+    fetch: recordingFetch(record),
+    onDeprecated: () => {},
+    ...timeouts,
+  }).pets
 
 /** Whatever was thrown, as an error of the client. */
 export const failureOf = (error: unknown): PetstoreError =>
   error instanceof PetstoreError
     ? error
     : new UnexpectedAnswerError('unexpected_answer', error instanceof Error ? error.message : String(error))
+
+/** The same request for a shell. The key stays out of it: it is taken from a variable. */
+export function curlOf({ method, url, requestHeaders, body }: RecordedExchange): string {
+  const parts = [
+    method === 'GET' ? `curl ${quoted(url)}` : `curl -X ${method} ${quoted(url)}`,
+    '-H "Authorization: Bearer $PETSTORE_API_KEY"',
+    ...requestHeaders
+      .filter(([name]) => name !== 'accept')
+      .map(([name, value]) => `-H ${quoted(`${titled(name)}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data-raw ${quoted(body)}`]),
+  ]
+  return parts.join(' \\\n  ')
+}
+
+/** Within single quotes a shell changes nothing; a single quote itself has to stand outside of them. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** Browsers give names in small letters; people know them otherwise. */
+export const titled = (header: string): string =>
+  header.replaceAll(/\b[a-z]/g, letter => letter.toUpperCase()).replace(/^Etag$/, 'ETag')

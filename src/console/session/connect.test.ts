@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { curlOf, titled } from './curl.ts'
+import { curlOf, titled } from './connect.ts'
 
 const url = 'http://127.0.0.1:8080/v1/pets'
 const asked = { method: 'GET', url, requestHeaders: [], body: undefined, response: undefined }

@@ -1,7 +1,6 @@
-import { CopyButton } from '../parts/fields.tsx'
-import { useSettings } from '../session/settings.ts'
-import type { RecordedExchange, RecordedResponse } from './connect.ts'
-import { curlOf, titled } from './curl.ts'
+import { curlOf, type RecordedExchange, type RecordedResponse, titled } from '../session/connect.ts'
+import { useSettings } from '../session/session.ts'
+import { CopyButton } from './fields.tsx'
 
 /** For developers, where they asked for it: what this view asked the API, and what the API answered. */
 export function RequestDetails({ exchange }: { exchange: RecordedExchange | undefined }) {

@@ -1,0 +1,32 @@
+import type { Pet, PetPage } from '../../../client/src/index.ts'
+
+/** Animals without a gap between them, and the place where reading goes on. */
+export class Stretch {
+  readonly pets: Pet[] = []
+  isAtEnd = false
+  /** The place before the first of them, while that is known. */
+  start: string | undefined
+  next: string | undefined
+  /** The last page that was read: where it starts, and how many animals come before it. */
+  last: { readonly cursor: string | undefined; readonly before: number }
+
+  constructor(start: string | undefined) {
+    this.start = start
+    this.next = start
+    this.last = { cursor: start, before: 0 }
+  }
+
+  take(cursor: string | undefined, { items, nextCursor }: PetPage): void {
+    this.last = { cursor, before: this.pets.length }
+    for (const pet of items) this.pets.push(pet)
+    this.next = nextCursor
+    this.isAtEnd = nextCursor === undefined
+  }
+
+  /** Keeps only the last. */
+  forgetBefore(count: number): void {
+    const { length } = this.pets.splice(0, Math.max(0, this.pets.length - count))
+    if (length > 0) this.start = undefined
+    this.last = { ...this.last, before: this.last.before - length }
+  }
+}

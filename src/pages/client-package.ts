@@ -1,0 +1,41 @@
+import { gzipSync } from 'node:zlib'
+import { draftOf, type Representation } from '../api/response.ts'
+import { VERSION } from '../contract/operations.ts'
+import { bundleClient } from './bundle.ts'
+
+const MANIFEST = {
+  name: '@petstore/client',
+  version: VERSION,
+  license: 'MIT',
+  type: 'module',
+  sideEffects: false,
+  engines: { node: '>=20' },
+  exports: { '.': { types: './src/index.ts', default: './index.js' } },
+} as const
+
+const BLOCK = 512
+
+/** The client of this very release, as `npm install <address>` takes it. */
+export async function clientPackage(): Promise<Representation> {
+  const files = { 'package.json': JSON.stringify(MANIFEST, null, 2), ...(await bundleClient()) }
+  const entries = Object.entries(files).map(([path, text]) => tarEntry(`package/${path}`, text))
+  const bytes = gzipSync(Buffer.concat([...entries, Buffer.alloc(2 * BLOCK)]))
+  const etag = `"${Bun.hash(bytes).toString(36)}"`
+  const headers = { 'Content-Type': 'application/gzip', 'Cache-Control': 'no-cache', ETag: etag }
+  return { etag, full: draftOf(200, headers, bytes) }
+}
+
+/** A file in the ustar format. It has no date: npm remembers the hash of a package, which must outlast a restart. */
+function tarEntry(path: string, text: string): Buffer {
+  const body = Buffer.from(text)
+  const head = Buffer.alloc(BLOCK)
+  const octal = (value: number, digits: number): string => value.toString(8).padStart(digits, '0')
+  head.write(path, 0)
+  head.write(`${octal(0o644, 7)}\0${octal(0, 7)}\0${octal(0, 7)}\0`, 100)
+  head.write(`${octal(body.length, 11)}\0${octal(0, 11)}\0${' '.repeat(8)}0`, 124)
+  head.write('ustar\x0000', 257)
+  // The sum of the head itself, in which its own place counts as blanks.
+  const sum = head.reduce((total, byte) => total + byte, 0)
+  head.write(`${octal(sum, 6)}\0`, 148)
+  return Buffer.concat([head, body, Buffer.alloc(-body.length & (BLOCK - 1))])
+}
