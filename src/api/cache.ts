@@ -1,17 +1,13 @@
 import type { MaybePromise, Revision, Store } from '../store/store.ts'
 import type { Representation } from './response.ts'
 
-export const MAX_BYTES = 16 * 1024 * 1024
+/** Of one operation. */
+export const MAX_BYTES = 8 * 1024 * 1024
 /** Approximate size of an entry's headers and bookkeeping. */
 const ENTRY_OVERHEAD = 2048
 
 /** Instead of a revision of the store: no addition can change the response. */
 export const FOREVER = -1
-
-type CachedOperation = 'listPets' | 'getPet'
-
-/** How often a response was cached, and how often it had to be read. */
-export type CacheTallies = Readonly<Record<CachedOperation, { hits: number; misses: number }>>
 
 interface Entry {
   readonly representation: Representation
@@ -20,12 +16,13 @@ interface Entry {
 }
 
 /**
- * Responses that are still true, by what was asked for, however it was spelled. Animals are only ever added at the end, so an
- * animal and a page with followers stay as they are; a last page is true for one revision of the store. All of them are true for
- * one epoch of it.
+ * The responses of an operation that are still true, by what was asked for. Animals are only ever added at the end, so an animal
+ * and a page with followers stay as they are; a last page is true for one revision of the store. All of them are true for one
+ * epoch of it.
  */
 export class ResponseCache {
-  readonly tallies: CacheTallies = { listPets: { hits: 0, misses: 0 }, getPet: { hits: 0, misses: 0 } }
+  hits = 0
+  misses = 0
   readonly #store: Pick<Store, 'epoch' | 'revision'>
   readonly #entries = new Map<string, Entry>()
   #epoch = 0
@@ -35,18 +32,20 @@ export class ResponseCache {
     this.#store = store
   }
 
-  /** The response, if it is still true; a promise if the store must be asked whether it is. Operations share the keys. */
-  cached(operation: CachedOperation, key: string): MaybePromise<Representation | undefined> {
-    const entry = this.#entryOf(key)
-    if (entry === undefined || entry.revision === FOREVER) return this.#counted(operation, entry)
-    const judge = (revision: Revision): Representation | undefined => {
-      // While the store was asked, its epoch may have changed, and the entry.
-      const present = this.#entryOf(key)
-      const isTrue = present?.revision === revision || present?.revision === FOREVER
-      return this.#counted(operation, isTrue ? present : undefined)
-    }
+  /** The response, if it is still true; a promise if the store must be asked whether it is. */
+  get(key: string): MaybePromise<Representation | undefined> {
+    this.#forgetOtherEpoch()
+    const entry = this.#entries.get(key)
+    if (entry === undefined || entry.revision === FOREVER) return this.#counted(entry)
     const revision = this.#store.revision()
-    return revision instanceof Promise ? revision.then(judge) : judge(revision)
+    if (!(revision instanceof Promise)) return this.#counted(entry.revision === revision ? entry : undefined)
+    return revision.then(asked => {
+      // Meanwhile the epoch of the store may have changed, and the entry.
+      this.#forgetOtherEpoch()
+      const present = this.#entries.get(key)
+      const isTrue = present?.revision === asked || present?.revision === FOREVER
+      return this.#counted(isTrue ? present : undefined)
+    })
   }
 
   /** Epoch and revision are taken before the read: what comes in between makes the entry stale at once, never wrong. */
@@ -68,14 +67,10 @@ export class ResponseCache {
     }
   }
 
-  #counted(operation: CachedOperation, entry: Entry | undefined): Representation | undefined {
-    this.tallies[operation][entry === undefined ? 'misses' : 'hits']++
+  #counted(entry: Entry | undefined): Representation | undefined {
+    if (entry === undefined) this.misses++
+    else this.hits++
     return entry?.representation
-  }
-
-  #entryOf(key: string): Entry | undefined {
-    this.#forgetOtherEpoch()
-    return this.#entries.get(key)
   }
 
   #forgetOtherEpoch(): void {

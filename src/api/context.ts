@@ -45,7 +45,8 @@ export class Api {
   readonly observe: Observe
   readonly requestIdOf: (request: Request) => string
   readonly bodies = new BodyReader()
-  readonly cache: ResponseCache
+  readonly pageCache: ResponseCache
+  readonly petCache: ResponseCache
   readonly pages: Pages
   readonly deprecationHeaders: Readonly<Partial<Record<OperationId, HeaderValues>>>
   /** Deprecated operations answer as they will once they are removed. */
@@ -67,7 +68,8 @@ export class Api {
     this.ring = ring
     this.observe = observe
     this.requestIdOf = requestIds(ring)
-    this.cache = new ResponseCache(store)
+    this.pageCache = new ResponseCache(store)
+    this.petCache = new ResponseCache(store)
     this.pages = new Pages(environment, baseUrls)
     this.deprecationHeaders = deprecationHeaders(this.base, hasConsole)
     this.rehearseSunset = rehearseSunset

@@ -1,7 +1,6 @@
 import { invalid } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { type ListPetsQuery, OPERATIONS } from '../contract/operations.ts'
-import { petsToJson } from '../contract/pet-fields.ts'
 import type { MaybePromise, Store } from '../store/store.ts'
 import { FOREVER } from './cache.ts'
 import { type Api, type Endpoint, whenReady } from './context.ts'
@@ -13,11 +12,13 @@ import { plainListQuery, queryOf, readListQuery } from './url.ts'
 export const listPets: Endpoint = {
   operation: 'listPets',
   answer: (api, { request }) => {
-    const query = parse(queryOf(request.url), api.store)
-    // A cursor has one spelling, and only a page whose cursor was accepted is cached.
-    const key = `list ${query.limit} ${query.status ?? ''} ${query.cursor ?? ''}`
-    return whenReady(api.cache.cached('listPets', key), known =>
-      whenReady(known ?? read(api, query, key), page => conditional(request, page)),
+    const { headers } = request
+    const query = queryOf(request.url)
+    // As it was sent: reading it would cost more than the rest of a cached response.
+    const known = api.pageCache.get(query)
+    if (known !== undefined && !(known instanceof Promise)) return conditional(headers, known)
+    return whenReady(known, cached =>
+      whenReady(cached ?? read(api, query), page => conditional(headers, page)),
     )
   },
 }
@@ -27,18 +28,18 @@ const parse = (query: string, { cursorSecret }: Store): ListPetsQuery =>
   plainListQuery(query) ??
   readListQuery(query, cursor => (openCursor(cursor, cursorSecret) ? [] : [MESSAGES.cursorIsNotOurs]))
 
-function read(api: Api, query: ListPetsQuery, key: string): MaybePromise<Representation> {
-  const { store, cache, base } = api
+function read({ store, pageCache, base }: Api, key: string): MaybePromise<Representation> {
+  const query = parse(key, store)
   const { limit, status } = query
   const after = startOf(query, store.cursorSecret)
   const epoch = store.epoch()
-  return whenReady(store.listPets({ after, limit, status }), ({ pets, more, revision }) => {
-    const last = more ? pets.at(-1) : undefined
-    const headers = last && {
-      Link: linkTo(base, sealCursor({ after: last.id, status }, store.cursorSecret), query),
-    }
-    const page = representation(petsToJson(pets), headers)
-    cache.set(key, page, { epoch, revision: last === undefined ? revision : FOREVER })
+  return whenReady(store.listPets({ after, limit, status }), ({ json, lastId, more, revision }) => {
+    const headers =
+      more && lastId !== undefined
+        ? { Link: linkTo(base, sealCursor({ after: lastId, status }, store.cursorSecret), query) }
+        : {}
+    const page = representation(json, headers)
+    pageCache.set(key, page, { epoch, revision: more ? FOREVER : revision })
     return page
   })
 }

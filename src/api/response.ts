@@ -9,8 +9,8 @@ type Body = string | Uint8Array | null
 export interface ResponseDraft {
   readonly status: number
   /**
-   * Status and headers, ready for the runtime: building them again costs more than the rest of a read. It may be shared, so
-   * headers are only ever set on a copy.
+   * Status and headers, ready for the runtime: building them again costs more than the rest of a read. It may be shared, so only
+   * headers that every response has are set on it, and all others on the copy that is sent.
    */
   readonly head: Response
   readonly body: Body
@@ -70,7 +70,7 @@ function notModifiedOf({ full }: Representation): ResponseDraft {
 }
 
 /** The representation, or a 304 for a caller that has it. If-Unmodified-Since has no date to be compared with (RFC 9110). */
-export function conditional({ headers }: Request, known: Representation): ResponseDraft {
+export function conditional(headers: Headers, known: Representation): ResponseDraft {
   const wanted = headers.get('if-match')
   // Compares strongly, so that a weak tag matches nothing.
   if (wanted !== null && !wanted.split(',').some(tag => ['*', known.etag].includes(tag.trim())))
@@ -103,6 +103,6 @@ export function encoded(text: string, headers: HeaderValues): Encoded {
 
 export const negotiated = (request: Request, known: Encoded): ResponseDraft =>
   conditional(
-    request,
+    request.headers,
     ACCEPTS_GZIP.test(request.headers.get('accept-encoding') ?? '') ? known.compressed : known.plain,
   )

@@ -21,8 +21,8 @@ const demo = (options: Options): Promise<void> =>
         warning: `This adds sample animals to production (${database}), and animals cannot be removed.`,
         yes: options.yes === true,
       })
-    const { pets } = await store.listPets({ after: 0n, limit: 1, status: undefined })
-    if (pets.length > 0 && options.anyway !== true)
+    const { lastId } = await store.listPets({ after: 0n, limit: 1, status: undefined })
+    if (lastId !== undefined && options.anyway !== true)
       throw new InvalidInput(
         'This store has animals already, and animals cannot be removed. --anyway adds the demo animals to them.',
       )

@@ -1,6 +1,13 @@
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
 import type { NewPet } from '../../contract/pet.ts'
-import { PET_COLUMNS, PET_FIELDS, type PetRow, petOfRow } from '../../contract/pet-fields.ts'
+import {
+  PET_COLUMNS,
+  PET_FIELDS,
+  type PetRow,
+  petOfRow,
+  petsToJson,
+  petToJson,
+} from '../../contract/pet-fields.ts'
 import type { Environment } from '../../contract/servers.ts'
 import type { Observe } from '../../observability/events.ts'
 import { BatchedQuery } from '../batched-query.ts'
@@ -87,7 +94,7 @@ export async function openPostgresStore(
     revision: () => revision.ask(),
     listPets: async query => {
       const page = await readPage(reading, query)
-      see(page.pets.at(-1)?.id)
+      see(page.lastId)
       return page
     },
     findPet: async id => {
@@ -95,7 +102,7 @@ export async function openPostgresStore(
       const [row] = await reading.query<PetRow>({ name: 'pet', text, values: [id] })
       if (row === undefined) return undefined
       see(id)
-      return petOfRow(row)
+      return petToJson(petOfRow(row))
     },
     addPet: addition => additions.add(addition),
     ping: () => writing.check(),
@@ -151,10 +158,12 @@ async function readPage(pool: Pool, { after, limit, status }: PageQuery): Promis
   const statement =
     status === undefined ? { ...PAGE, values } : { ...PAGE_OF_STATUS, values: [...values, status] }
   const rows = await pool.query<{ revision: string } & (PetRow | { id: null })>(statement)
-  const pets = rows.flatMap(row => (row.id === null ? [] : petOfRow(row)))
+  const found = rows.flatMap(row => (row.id === null ? [] : petOfRow(row)))
+  const pets = found.slice(0, limit)
   return {
-    pets: pets.slice(0, limit),
-    more: pets.length > limit,
+    json: petsToJson(pets),
+    lastId: pets.at(-1)?.id,
+    more: found.length > limit,
     revision: BigInt(rows[0]?.revision ?? 0),
   }
 }

@@ -85,7 +85,7 @@ const WORST_CASES: readonly [what: string, read: Read, texts: string][] = [
   ['Origin', header('Origin', request => cors.setHeaders(new Headers(), request)), 'https://·a·'],
   [
     'If-None-Match',
-    header('If-None-Match', request => conditional(request, page)),
+    header('If-None-Match', ({ headers }) => conditional(headers, page)),
     '·,· | ·W/"x", · | "x"· ·"x"',
   ],
   ['Accept-Encoding', acceptEncoding, '·,· | gzip· ·x | gzip;· ·x | gzip;q=0.·0·x | ·gzip;q=0,·'],
