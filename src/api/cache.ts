@@ -4,7 +4,7 @@ import type { Representation } from './response.ts'
 /** Of one operation. */
 export const MAX_BYTES = 8 * 1024 * 1024
 /** Approximate size of an entry's headers and bookkeeping. */
-const ENTRY_OVERHEAD = 2048
+const ENTRY_OVERHEAD = 512
 
 /** Instead of a revision of the store: no addition can change the response. */
 export const FOREVER = -1
@@ -24,9 +24,14 @@ export class ResponseCache {
   hits = 0
   misses = 0
   readonly #store: Pick<Store, 'epoch' | 'revision'>
-  readonly #entries = new Map<string, Entry>()
+  /**
+   * Two generations: what is in use moves to the new one, and the old one goes as a whole. To remove the oldest entry of a map one
+   * by one would take a walk over all places that were emptied before.
+   */
+  #recent = new Map<string, Entry>()
+  #older = new Map<string, Entry>()
+  #recentBytes = 0
   #epoch = 0
-  #bytes = 0
 
   constructor(store: Pick<Store, 'epoch' | 'revision'>) {
     this.#store = store
@@ -34,15 +39,13 @@ export class ResponseCache {
 
   /** The response, if it is still true; a promise if the store must be asked whether it is. */
   get(key: string): MaybePromise<Representation | undefined> {
-    this.#forgetOtherEpoch()
-    const entry = this.#entries.get(key)
+    const entry = this.#find(key)
     if (entry === undefined || entry.revision === FOREVER) return this.#counted(entry)
     const revision = this.#store.revision()
     if (!(revision instanceof Promise)) return this.#counted(entry.revision === revision ? entry : undefined)
     return revision.then(asked => {
       // Meanwhile the epoch of the store may have changed, and the entry.
-      this.#forgetOtherEpoch()
-      const present = this.#entries.get(key)
+      const present = this.#find(key)
       const isTrue = present?.revision === asked || present?.revision === FOREVER
       return this.#counted(isTrue ? present : undefined)
     })
@@ -56,15 +59,8 @@ export class ResponseCache {
   ): void {
     if (epoch !== this.#store.epoch()) return
     this.#forgetOtherEpoch()
-    this.#remove(key)
-    const weight = (representation.full.body?.length ?? 0) + key.length + ENTRY_OVERHEAD
-    this.#entries.set(key, { representation, revision, weight })
-    this.#bytes += weight
-    // A map keeps its order of insertion, so the oldest entry is first.
-    for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= MAX_BYTES) return
-      this.#remove(oldest)
-    }
+    const weight = representation.body.length + key.length + ENTRY_OVERHEAD
+    this.#keep(key, { representation, revision, weight })
   }
 
   #counted(entry: Entry | undefined): Representation | undefined {
@@ -73,16 +69,30 @@ export class ResponseCache {
     return entry?.representation
   }
 
+  #find(key: string): Entry | undefined {
+    this.#forgetOtherEpoch()
+    const recent = this.#recent.get(key)
+    if (recent !== undefined) return recent
+    const older = this.#older.get(key)
+    if (older !== undefined) this.#keep(key, older)
+    return older
+  }
+
+  #keep(key: string, entry: Entry): void {
+    this.#recentBytes += entry.weight - (this.#recent.get(key)?.weight ?? 0)
+    this.#recent.set(key, entry)
+    if (this.#recentBytes <= MAX_BYTES / 2) return
+    this.#older = this.#recent
+    this.#recent = new Map()
+    this.#recentBytes = 0
+  }
+
   #forgetOtherEpoch(): void {
     const epoch = this.#store.epoch()
     if (epoch === this.#epoch) return
     this.#epoch = epoch
-    this.#entries.clear()
-    this.#bytes = 0
-  }
-
-  #remove(key: string): void {
-    this.#bytes -= this.#entries.get(key)?.weight ?? 0
-    this.#entries.delete(key)
+    this.#recent.clear()
+    this.#older.clear()
+    this.#recentBytes = 0
   }
 }

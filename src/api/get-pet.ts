@@ -18,7 +18,7 @@ export const getPet: Endpoint = {
   },
 }
 
-function read({ store, petCache, deprecationHeaders }: Api, petId: string): MaybePromise<Representation> {
+function read({ store, petCache, petTemplate }: Api, petId: string): MaybePromise<Representation> {
   const id = parseInt64(petId)
   if (id === undefined)
     throw new ApiError(
@@ -28,7 +28,7 @@ function read({ store, petCache, deprecationHeaders }: Api, petId: string): Mayb
   const epoch = store.epoch()
   return whenReady(store.findPet(id), json => {
     if (json === undefined) throw new ApiError('pet_not_found', MESSAGES.noPet(id))
-    const pet = representation(json, deprecationHeaders.getPet)
+    const pet = representation(petTemplate, json)
     petCache.set(petId, pet, { epoch, revision: FOREVER })
     return pet
   })

@@ -99,7 +99,8 @@ function send(api: Api, context: RequestContext, draft: ResponseDraft): Response
   }
   // Every response has its own, so it is set before the copy: the headers of a new response cost twice as much to reach.
   draft.head.headers.set('X-Request-Id', requestId)
-  if (draft.location !== undefined) draft.head.headers.set('Location', draft.location)
+  if (draft.values !== undefined)
+    for (const [name, value] of draft.values) draft.head.headers.set(name, value)
   const response = new Response(draft.body, draft.head)
   if (rateLimit !== undefined) setRateLimitHeaders(response.headers, rateLimit)
   api.cors?.setHeaders(response.headers, request)

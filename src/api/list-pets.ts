@@ -5,8 +5,12 @@ import type { MaybePromise, Store } from '../store/store.ts'
 import { FOREVER } from './cache.ts'
 import { type Api, type Endpoint, whenReady } from './context.ts'
 import { openCursor, sealCursor } from './cursor.ts'
-import { conditional, type Representation, representation } from './response.ts'
+import { conditional, jsonTemplate, type Representation, representation } from './response.ts'
 import { plainListQuery, queryOf, readListQuery } from './url.ts'
+
+/** The last page has no link, so it has a head of its own. */
+const PAGE = jsonTemplate()
+const LAST_PAGE = jsonTemplate()
 
 /** `GET /pets`: a page of animals in the order of their identifiers. */
 export const listPets: Endpoint = {
@@ -34,11 +38,14 @@ function read({ store, pageCache, base }: Api, key: string): MaybePromise<Repres
   const after = startOf(query, store.cursorSecret)
   const epoch = store.epoch()
   return whenReady(store.listPets({ after, limit, status }), ({ json, lastId, more, revision }) => {
-    const headers =
+    const page =
       more && lastId !== undefined
-        ? { Link: linkTo(base, sealCursor({ after: lastId, status }, store.cursorSecret), query) }
-        : {}
-    const page = representation(json, headers)
+        ? representation(
+            PAGE,
+            json,
+            linkTo(base, sealCursor({ after: lastId, status }, store.cursorSecret), query),
+          )
+        : representation(LAST_PAGE, json)
     pageCache.set(key, page, { epoch, revision: more ? FOREVER : revision })
     return page
   })
