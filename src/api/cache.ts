@@ -4,7 +4,7 @@ import type { Representation } from './response.ts'
 /** Of one operation. */
 export const MAX_BYTES = 8 * 1024 * 1024
 /** Approximate size of an entry's headers and bookkeeping. */
-const ENTRY_OVERHEAD = 512
+const ENTRY_OVERHEAD = 1024
 
 /** Instead of a revision of the store: no addition can change the response. */
 export const FOREVER = -1
