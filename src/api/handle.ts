@@ -69,10 +69,13 @@ const allowedAt = (route: Route): string => [...route.endpoints.keys()].join(', 
 
 /** A body that was not read is read first, or the connection ends: the next request must not be taken for its rest. */
 function respond(api: Api, context: RequestContext, draft: ResponseDraft): MaybePromise<Response> {
+  const { method, request } = context
   // The runtime reads the body of a GET or HEAD itself, and hands it to nobody.
-  if (context.method === 'GET' || context.method === 'HEAD' || !hasUnreadBody(context.request))
-    return send(api, context, draft)
-  return api.bodies.discard(context.request).then(isRead => {
+  if (method === 'GET' || method === 'HEAD') return send(api, context, draft)
+  // The runtime would take a late trailer of a chunked body for the next request, and respond to it.
+  if (request.headers.has('transfer-encoding')) context.closes = true
+  if (!hasUnreadBody(request)) return send(api, context, draft)
+  return api.bodies.discard(request).then(isRead => {
     if (!isRead) context.closes = true
     return send(api, context, draft)
   })
