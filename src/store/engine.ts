@@ -8,7 +8,7 @@ export interface Engine {
   /** Opens it for requests, with the schema of this release. */
   open(opening: Opening): Promise<Store>
   /** Fails as `open` would, without creating or changing anything. */
-  check(): Promise<OpeningCheck>
+  check(): Promise<void>
   /** Reads its present state; a service may be using it. */
   copyFrom<T>(work: (source: CopySource) => Promise<T>): Promise<T>
   /** Fills an empty or missing database and refuses any other. If the work fails, it stays as it was. */
@@ -31,11 +31,6 @@ interface Opening {
   readonly observe?: Observe
   /** A service must answer within 5 seconds; a command can wait longer. */
   readonly caller?: 'service' | 'command'
-}
-
-export interface OpeningCheck {
-  /** Whether a start would bring the schema to this release. */
-  readonly willUpgrade: boolean
 }
 
 /** What a copy of a database holds. */

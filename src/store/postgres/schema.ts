@@ -78,12 +78,17 @@ export async function requireMeta(client: pg.ClientBase, place: Place): Promise<
   return meta
 }
 
-export const isOlder = (meta: Meta): boolean => meta.schemaVersion < SCHEMA_VERSION
-
-/** Creates or upgrades the schema in one transaction, and returns the cursor secret. Other instances wait meanwhile. */
-export async function prepareSchema(client: pg.ClientBase, place: Place): Promise<string> {
+/**
+ * Creates or upgrades the schema in one transaction, and returns the cursor secret. Other instances wait meanwhile. A trial is
+ * rolled back.
+ */
+export async function prepareSchema(
+  client: pg.ClientBase,
+  place: Place,
+  end: 'COMMIT' | 'ROLLBACK' = 'COMMIT',
+): Promise<string> {
   const found = await readMeta(client, place)
-  if (found !== undefined && !isOlder(found)) return found.cursorSecret
+  if (found?.schemaVersion === SCHEMA_VERSION) return found.cursorSecret
   await client.query(BEGIN)
   // Another instance may have done it since.
   const meta = await readMeta(client, place)
@@ -96,6 +101,6 @@ export async function prepareSchema(client: pg.ClientBase, place: Place): Promis
   const text =
     'INSERT INTO meta SELECT * FROM json_each_text($1) ON CONFLICT (name) DO UPDATE SET value = excluded.value'
   await client.query(text, [JSON.stringify(values)])
-  await client.query('COMMIT')
+  await client.query(end)
   return values.cursor_secret
 }

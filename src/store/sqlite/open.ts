@@ -6,7 +6,7 @@ import type { Environment } from '../../contract/servers.ts'
 import { createPrivateFile, createPrivateFolder, syncPath } from '../../files.ts'
 import { explained, messageOf, OperatorError } from '../../operator-error.ts'
 import { MOVED_TO } from '../copy.ts'
-import type { CopySummary, OpeningCheck } from '../engine.ts'
+import type { CopySummary } from '../engine.ts'
 import { movedTo, noFile } from '../errors.ts'
 import { bytesOf, fileId, logBytes, logOf, realPath, refuseOddPlace } from './file-check.ts'
 import schema from './schema.sql' with { type: 'text' }
@@ -48,12 +48,11 @@ export const openFile = (path: string, environment: Environment, options: FileOp
   )
 
 /** Fails where a service could not open it, and changes nothing. */
-export const checkFile = (path: string, environment: Environment): OpeningCheck =>
+export const checkFile = (path: string, environment: Environment): void =>
   opening(path, () => {
     assertThere(path, environment)
     using database = new Database(path, { readwrite: true, safeIntegers: true })
     assertWritable(database)
-    return { willUpgrade: schemaVersion(database) < MIGRATIONS.length }
   })
 
 const opening = <T>(path: string, work: () => T): T =>
