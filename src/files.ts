@@ -1,11 +1,10 @@
 import * as fs from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { codeOf, InvalidInput, OperatorError } from './operator-error.ts'
 
 /** Files hold hashes of keys and the secret of cursors, so only their owner may read them, under any umask. */
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
-const DRAFT = '-draft-'
 
 /** Waits until a file, or the names in a folder, are on the disk. */
 export function syncPath(path: string): void {
@@ -50,8 +49,7 @@ export function beginDraft(file: string, { replace }: { readonly replace: boolea
   // A rename would put a file in the place of a device or a pipe.
   if (found?.isFile() === false) throw new InvalidInput(`${target} is not a file. Name a file to write to.`)
   if (found && !replace) throw fileExists(target)
-  removeAbandonedDrafts(target)
-  const folder = fs.mkdtempSync(`${target}${DRAFT}${process.pid}-`)
+  const folder = fs.mkdtempSync(`${target}-draft-`)
   const path = join(folder, 'draft')
   createPrivateFile(path)
   return {
@@ -77,20 +75,3 @@ function linkNew(path: string, target: string): void {
 
 const fileExists = (file: string): InvalidInput =>
   new InvalidInput(`${file} already exists. Name another file, or add --force to replace it.`)
-
-/** Removes what a process left that was killed. */
-function removeAbandonedDrafts(target: string): void {
-  const beginning = basename(target) + DRAFT
-  for (const name of fs.readdirSync(dirname(target)))
-    if (name.startsWith(beginning) && !isRunning(Number.parseInt(name.slice(beginning.length), 10)))
-      fs.rmSync(join(dirname(target), name), { recursive: true, force: true })
-}
-
-/** This process has one draft of a file at a time: another one is of a process that had the same number. */
-function isRunning(pid: number): boolean {
-  try {
-    return pid !== process.pid && process.kill(pid, 0)
-  } catch (error) {
-    return codeOf(error) !== 'ESRCH'
-  }
-}
