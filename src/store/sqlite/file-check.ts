@@ -23,8 +23,6 @@ export function realPath(path: string): string {
   const absolute = resolve(path)
   if (statOf(absolute) !== undefined) return fs.realpathSync(absolute)
   const folder = dirname(absolute)
-  if (fs.lstatSync(absolute, { throwIfNoEntry: false })?.isSymbolicLink())
-    return realPath(resolve(folder, fs.readlinkSync(absolute)))
   return folder === absolute ? absolute : join(realPath(folder), basename(absolute))
 }
 

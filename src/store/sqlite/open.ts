@@ -8,7 +8,7 @@ import { explained, messageOf, OperatorError } from '../../operator-error.ts'
 import { MOVED_TO } from '../copy.ts'
 import type { CopySummary } from '../engine.ts'
 import { movedTo, noFile } from '../errors.ts'
-import { bytesOf, fileId, logBytes, logOf, realPath, refuseOddPlace } from './file-check.ts'
+import { fileId, logBytes, logOf, realPath, refuseOddPlace } from './file-check.ts'
 import schema from './schema.sql' with { type: 'text' }
 import { isBusy, isDamage, isDiskFull, retryWhileBusy } from './sqlite-errors.ts'
 
@@ -19,6 +19,8 @@ const APPLICATION_ID = 0x50455453
 
 /** Older releases can lose committed pages when several connections reset the log at once. */
 const OLDEST_SQLITE = '3.51.3'
+/** SQLite's own choice for a new file. */
+const PAGE_BYTES = 4096
 /** 16 MB. A longer log takes longer to read after a crash, a shorter one makes commits wait more often. */
 export const CHECKPOINT_PAGES = 4000
 /** A log that grew beyond this is truncated to it once it is empty. Below it, the space is reused. */
@@ -130,7 +132,7 @@ export function inspect(path: string, environment: Environment): 'ours' | 'nothi
       if (isBlank(database)) return 'nothing'
       assertOurs(database, path, environment)
       // SQLite reads what is missing of the last page as zeros. The log may still hold the rest.
-      if (statSync(path).size < bytesOf(database) && logBytes(path) === 0)
+      if (statSync(path).size % PAGE_BYTES > 0 && logBytes(path) === 0)
         throw new OperatorError(`The database ${path} is truncated. It was not changed.`)
       return 'ours'
     })
