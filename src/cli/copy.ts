@@ -73,10 +73,10 @@ async function copy(options: Options): Promise<void> {
   )
 }
 
-/** One PostgreSQL database may hold several stores, each in its schema. */
+/** One PostgreSQL database may hold several stores, each in the schema that the URL's options name. */
 const isSame = (one: Database, other: Database): boolean =>
   one.engine === 'postgres' && other.engine === 'postgres'
-    ? one.url === other.url && one.schema === other.schema
+    ? one.url === other.url
     : locationOf(one) === locationOf(other)
 
 async function copyBetween(from: Engine, to: Engine): Promise<CopiedPart[]> {

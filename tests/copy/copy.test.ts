@@ -214,7 +214,7 @@ test('the command refuses what cannot be meant, and makes nothing', async () => 
   const postgres = await fresh('postgres')
   await query(postgres, 'CREATE SCHEMA other')
   await makeStore(postgres, [])
-  expect(await copy(postgres, `${postgres}?schema=other`)).toStartWith('0 ')
+  expect(await copy(postgres, `${postgres}?options=-c%20search_path%3Dother`)).toStartWith('0 ')
   expect([target, nowhere].map(url => existsSync(pathOf(url)))).toEqual([false, false])
 })
 

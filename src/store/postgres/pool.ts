@@ -162,13 +162,12 @@ export const withClient: typeof connected = (database, statementMs, work) =>
     throw explained(error, database)
   })
 
-function clientConfig({ url, pgbouncer, schema }: PostgresDatabase, statementMs: number): pg.ClientConfig {
+function clientConfig({ url, pgbouncer }: PostgresDatabase, statementMs: number): pg.ClientConfig {
   // Used only if the server asks for a password. Without this the driver would look for a file of passwords.
   Object.assign(pg.defaults, { password: noPassword })
   const withOptions = new URL(url)
   const given = withOptions.searchParams.get('options') ?? ''
-  const path = schema === undefined ? '' : `-c search_path=${quoted(schema)}`
-  const options = `${given} -c statement_timeout=${statementMs} -c tcp_user_timeout=${TCP_USER_MS} ${path}`
+  const options = `${given} -c statement_timeout=${statementMs} -c tcp_user_timeout=${TCP_USER_MS}`
   // PgBouncer refuses options of a session.
   if (!pgbouncer) withOptions.searchParams.set('options', options.trim())
   return { connectionString: withOptions.href, application_name: 'petstore', keepAlive: true }
@@ -177,10 +176,6 @@ function clientConfig({ url, pgbouncer, schema }: PostgresDatabase, statementMs:
 const noPassword = (): never => {
   throw new OperatorError('PostgreSQL asks for a password, and DATABASE_URL has none.')
 }
-
-/** Within the options of a connection a backslash precedes white space and backslashes. */
-const quoted = (identifier: string): string =>
-  pg.escapeIdentifier(identifier).replace(/[\\\s]/g, character => `\\${character}`)
 
 /** A missing database or a refused password stays as it is; after any other failure to answer a later try may succeed. */
 function explained(error: unknown, { publicName }: PostgresDatabase): unknown {

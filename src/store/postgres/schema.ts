@@ -50,7 +50,7 @@ async function readMeta(client: pg.ClientBase, { database, environment }: Place)
   const { schema_version: version, ...meta } = await metaValues(client)
   if (version === undefined) {
     const names = tables.map(({ name }) => name).join(', ')
-    const advice = 'Use a database of its own, or a schema (?schema= in DATABASE_URL).'
+    const advice = 'Use a database of its own, or a schema: ALTER ROLE … SET search_path = …'
     return refuse(`The database has tables of another program: ${names}. ${advice}`)
   }
   const { environment: owner, cursor_secret: cursorSecret = '', moved_to: place } = meta
