@@ -3,11 +3,11 @@ import { parseDatabaseUrl } from '../config/database-url.ts'
 import { readSettings } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
+import type { CopiedPart } from '../store/copy.ts'
 import { type Database, locationOf } from '../store/database.ts'
 import type { Engine } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
 import { withCommas } from '../text.ts'
-import { type CopiedPart, copyStore } from '../transfer/copy.ts'
 import { flagsOf, type Options, withJson, withSettings } from './options.ts'
 import { note, printFacts, startProgress, stopSignal } from './terminal.ts'
 
@@ -84,9 +84,7 @@ async function copyBetween(from: Engine, to: Engine): Promise<CopiedPart[]> {
   const progress = startProgress('Copying and comparing, rows:')
   const onRows = (count: number): void => progress.advance(count)
   try {
-    return await from.copyFrom(source =>
-      to.copyInto(source, target => copyStore({ source, target, onRows, signal })),
-    )
+    return await from.copyFrom(source => to.copyInto(source, { onRows, signal }))
   } catch (cause) {
     const exit = cause instanceof OperatorError ? cause.exit : 'failed'
     throw new OperatorError(`Nothing was copied. ${messageOf(cause)}`, { cause, exit })
