@@ -21,10 +21,9 @@ const APPLICATION_ID = 0x50455453
 const OLDEST_SQLITE = '3.51.3'
 /** SQLite's own choice for a new file. */
 const PAGE_BYTES = 4096
-/** 16 MB. A longer log takes longer to read after a crash, a shorter one makes commits wait more often. */
-export const CHECKPOINT_PAGES = 4000
-/** A log that grew beyond this is truncated to it once it is empty. Below it, the space is reused. */
-const LOG_LIMIT_BYTES = 64 * 1024 * 1024
+/** A longer log takes longer to read after a crash, a shorter one makes commits wait more often. */
+const CHECKPOINT_PAGES = 4000
+export const CHECKPOINT_BYTES = CHECKPOINT_PAGES * PAGE_BYTES
 const BUSY_TIMEOUT_MS = 2000
 /** Enough for several processes that create the file at once, and for a restore. */
 const WAIT_FOR_OTHERS_MS = 15_000
@@ -108,7 +107,6 @@ export function openConnection(path: string, busyTimeoutMs: number): Database {
     // Without it macOS leaves data in the disk's cache. It has no effect elsewhere.
     database.run('PRAGMA fullfsync = ON')
     database.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
-    database.run(`PRAGMA journal_size_limit = ${LOG_LIMIT_BYTES}`)
     return database
   } catch (error) {
     database.close()
