@@ -48,11 +48,6 @@ describe('a file that is not ours to use is refused in a sentence and stays as i
   test.each<[what: string, make: () => Promise<string>, sentence: RegExp]>([
     ['a folder', () => made(path => mkdirSync(path)), NO_FILE],
     ['a pipe', () => made(pipe), NO_FILE],
-    [
-      'a pipe in the place of the log',
-      () => made(path => pipe(`${path}-wal`)),
-      /-wal is not a file\. Remove/,
-    ],
     ['a text', () => made(path => writeFileSync(path, 'x'.repeat(5000))), NO_DATABASE],
     ['a file of a few bytes', () => made(path => writeFileSync(path, 'SQL')), NO_DATABASE],
     ['cut by one byte', () => ours(bytes => bytes.subarray(0, -1)), /is truncated\. It was not changed\.$/],

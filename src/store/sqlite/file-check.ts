@@ -6,8 +6,6 @@ import { FileFault } from './sqlite-errors.ts'
 const ROOT = 0
 const LOG = '-wal'
 const LOG_INDEX = '-shm'
-/** The journal is that of a database that is not in WAL mode. */
-const PARTS = ['', LOG, LOG_INDEX, '-journal']
 
 /** Undefined if there is nothing of that name. */
 const statOf = (path: string): fs.Stats | undefined => fs.statSync(path, { throwIfNoEntry: false })
@@ -24,18 +22,12 @@ export const logOf = (path: string): string => realPath(path) + LOG
 
 export const logBytes = (path: string): number => statOf(logOf(path))?.size ?? 0
 
-/** Whether a file is part of a database, or would become part of it when written. */
-export const isPartOfDatabase = (path: string, file: string): boolean =>
-  PARTS.some(part => realPath(file) === realPath(path) + part)
-
 /** SQLite would wait for ever at a pipe. */
 export function refuseOddPlace(path: string): void {
   refuseRootElsewhere(path)
   const real = realPath(path)
-  const odd = PARTS.find(part => fs.lstatSync(real + part, { throwIfNoEntry: false })?.isFile() === false)
-  // A folder may have been named by mistake, and then it may hold the database.
-  const advice = odd === '' ? 'Name the file of a database.' : 'Remove it.'
-  if (odd !== undefined) throw new OperatorError(`${real}${odd} is not a file. ${advice}`)
+  if (fs.lstatSync(real, { throwIfNoEntry: false })?.isFile() === false)
+    throw new OperatorError(`${real} is not a file. Name the file of a database.`)
 }
 
 /** The owner of a folder decides what is in it and must be able to use it, so root leaves it alone. */

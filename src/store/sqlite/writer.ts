@@ -29,7 +29,7 @@ const EXPIRED_PER_KEY = 2
 /** All writes, one transaction each. Synchronous, so that no transaction spans turns of the event loop. */
 function openWriter({ path, files, lockMs }: WriterOptions) {
   const database = openConnection(path, 0)
-  const write = writeTransactions(database, files)
+  const write = writeTransactions(database, files, lockMs)
   const insertPet = database.query<never, string[]>(rows.INSERT_PET)
   const insertPets = database.query<never, [string]>(rows.INSERT_PETS)
   const remembered = database.query<Pet, [string, string, bigint]>(
@@ -65,7 +65,7 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
 
   return {
     addPets: (plain: string, plainCount: number, keyed: string): string => {
-      const { result, commitMs } = write(lockMs, () => ({
+      const { result, commitMs } = write(() => ({
         // No other process writes in between, so their identifiers are consecutive.
         lastId: plainCount === 0 ? 0n : BigInt(insertPets.run(plain).lastInsertRowid),
         keyed: keyed === '' ? [] : (JSON.parse(keyed) as rows.KeyedRow[]).map(addKeyed),
@@ -75,12 +75,11 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
     },
     addKey: ({ id, name, hint, hash, createdAt, expiresAt }: NewKeyRecord): void => {
       const expiry = expiresAt === undefined ? null : timeOf(expiresAt)
-      write(lockMs, () => insertKey.run(id, name, hint, hash, timeOf(createdAt), expiry))
+      write(() => insertKey.run(id, name, hint, hash, timeOf(createdAt), expiry))
     },
-    revokeKey: (id: string, at: Date): boolean =>
-      write(lockMs, () => revoke.run(timeOf(at), id)).result.changes > 0,
+    revokeKey: (id: string, at: Date): boolean => write(() => revoke.run(timeOf(at), id)).result.changes > 0,
     recordKeyUses: (uses: readonly KeyUse[]): void => {
-      write(lockMs, () => {
+      write(() => {
         for (const { id, at, deprecatedCalls } of uses)
           recordUse.run({ id, at: timeOf(at), calls: BigInt(deprecatedCalls) })
       })
@@ -89,10 +88,10 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
   }
 }
 
-type Write = <T>(lockMs: number, work: () => T) => { readonly result: T; readonly commitMs: number }
+type Write = <T>(work: () => T) => { readonly result: T; readonly commitMs: number }
 
 /** Transactions that acknowledge nothing that could be lost. */
-function writeTransactions(database: Database, files: readonly OpenedFile[]): Write {
+function writeTransactions(database: Database, files: readonly OpenedFile[], lockMs: number): Write {
   const begin = database.query('BEGIN IMMEDIATE')
   const commit = database.query('COMMIT')
   /**
@@ -109,7 +108,7 @@ function writeTransactions(database: Database, files: readonly OpenedFile[]): Wr
     isLogSuspect = false
   }
 
-  return (lockMs, work) => {
+  return work => {
     try {
       if (isLogSuspect) settleLog()
       retryWhileBusy(lockMs, () => begin.run())
