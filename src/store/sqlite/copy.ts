@@ -54,7 +54,7 @@ async function fill(
   source: copy.CopySource,
   control: copy.CopyControl,
 ): Promise<copy.CopiedPart[]> {
-  using database = openFile(path, environment, { create: true, writes: true })
+  using database = openFile(path, environment, true)
   // 64 MB: the usual 2 MB would write most pages of the one transaction several times.
   database.run('PRAGMA cache_size = -65536')
   database.run('BEGIN IMMEDIATE')

@@ -28,23 +28,16 @@ const BUSY_TIMEOUT_MS = 2000
 /** Enough for several processes that create the file at once, and for a restore. */
 const WAIT_FOR_OTHERS_MS = 15_000
 
-interface FileOptions {
-  /** Whether to create the file if there is none. */
-  readonly create: boolean
-  /** Whether to refuse a file that this user may not write to. */
-  readonly writes: boolean
-}
-
 /** Opens our file with the schema of this release, or explains in a sentence why it cannot. */
-export const openFile = (path: string, environment: Environment, options: FileOptions): Database =>
+export const openFile = (path: string, environment: Environment, create: boolean): Database =>
   opening(path, () =>
     retryWhileBusy(WAIT_FOR_OTHERS_MS, () => {
-      if (!options.create) assertThere(path, environment)
+      if (!create) assertThere(path, environment)
       else if (inspect(path, environment) === 'nothing') {
         createPrivateFolder(dirname(realPath(path)))
         createPrivateFile(realPath(path))
       }
-      return openOnce(path, environment, options)
+      return openOnce(path, environment)
     }),
   )
 
@@ -59,15 +52,15 @@ export const checkFile = (path: string, environment: Environment): void =>
 const opening = <T>(path: string, work: () => T): T =>
   explained(reason => `The database ${path} cannot be opened: ${reason}.`, work)
 
-function openOnce(path: string, environment: Environment, options: FileOptions): Database {
+function openOnce(path: string, environment: Environment): Database {
   const file = fileId(path)
-  const database = openConnection(path, 0)
+  const database = openConnection(path)
   try {
     settleRecovered(database, path)
     migrate(database, environment)
     // Another process may have claimed the same new file for the other environment.
     assertOurs(database, path, environment)
-    if (options.writes) assertWritable(database)
+    assertWritable(database)
     database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
     if (fileId(path) === file) return database
   } catch (error) {
@@ -76,7 +69,7 @@ function openOnce(path: string, environment: Environment, options: FileOptions):
   }
   // A restore has put another file there. From now on a restore would be refused.
   database.close()
-  return openOnce(path, environment, options)
+  return openOnce(path, environment)
 }
 
 /** SQLite opens a file that it may not write to, and fails only at a statement that writes, even if it changes nothing. */
@@ -89,15 +82,14 @@ function assertWritable(database: Database): void {
   }
 }
 
-/** A connection on which every commit is durable; throws if that is impossible. */
-export function openConnection(path: string, busyTimeoutMs: number): Database {
+/** A connection on which every commit is durable, and which waits for no lock; throws if that is impossible. */
+export function openConnection(path: string): Database {
   // Integers are returned as bigint: a number cannot hold every int64.
   const database = new Database(path, { readwrite: true, safeIntegers: true, strict: true })
   try {
     const version = String(singleValue(database, 'SELECT sqlite_version()'))
     if (Bun.semver.order(version, OLDEST_SQLITE) < 0)
       throw new OperatorError(`SQLite ${version} is too old to be safe; ${OLDEST_SQLITE} or newer is needed.`)
-    database.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
     for (const [pragma, wanted] of Object.entries({ journal_mode: 'wal', synchronous: 2n })) {
       database.run(`PRAGMA ${pragma} = ${wanted}`)
       const found = singleValue(database, `PRAGMA ${pragma}`)

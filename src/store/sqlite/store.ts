@@ -43,7 +43,7 @@ export async function openSqliteStore(
   environment: Environment,
   { create, observe, caller }: StoreOptions,
 ): Promise<Store> {
-  const database = openFile(path, environment, { create, writes: caller === 'service' })
+  const database = openFile(path, environment, create)
   const files = openedFiles(path)
   const health = healthOf(path)
   const reads = readsOf(database)

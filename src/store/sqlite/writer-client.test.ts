@@ -8,7 +8,7 @@ import { WriterClient } from './writer-client.ts'
 
 test('a writer that opens the database after its deadline is ready from then on', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
-  using _open = openFile(path, 'production', { create: true, writes: true })
+  using _open = openFile(path, 'production', true)
   const recovered = Promise.withResolvers<void>()
   const client = new WriterClient({
     writer: { path, lockMs: 1000, files: openedFiles(path) },

@@ -28,7 +28,7 @@ const EXPIRED_PER_KEY = 2
 
 /** All writes, one transaction each. Synchronous, so that no transaction spans turns of the event loop. */
 function openWriter({ path, files, lockMs }: WriterOptions) {
-  const database = openConnection(path, 0)
+  const database = openConnection(path)
   const write = writeTransactions(database, files, lockMs)
   const insertPet = database.query<never, string[]>(rows.INSERT_PET)
   const insertPets = database.query<never, [string]>(rows.INSERT_PETS)
