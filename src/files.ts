@@ -33,15 +33,11 @@ export function createPrivateFile(path: string): void {
   }
 }
 
-/** An unfinished file in a private folder beside its target. It is removed unless it was published. */
-export interface FileDraft extends Disposable {
-  readonly path: string
-  /** Makes the file durable and gives it its name. */
-  publish(): void
-}
-
-/** Refuses at once what could not be published. Without `replace`, a file that appears there meanwhile stays too. */
-export function beginDraft(file: string, { replace }: { readonly replace: boolean }): FileDraft {
+/**
+ * An unfinished file in a private folder beside its target, removed unless it was published. Refuses at once what could not be
+ * published. Without `replace`, a file that appears there meanwhile stays too.
+ */
+export function beginDraft(file: string, { replace }: { readonly replace: boolean }) {
   const target = resolve(file)
   if (!fs.existsSync(dirname(target)))
     throw new OperatorError(`There is no folder ${dirname(target)}.`, { exit: 'missing' })
@@ -54,13 +50,14 @@ export function beginDraft(file: string, { replace }: { readonly replace: boolea
   createPrivateFile(path)
   return {
     path,
-    publish: () => {
+    /** Makes the file durable and gives it its name. */
+    publish: (): void => {
       syncPath(path)
       if (replace) fs.renameSync(path, target)
       else linkNew(path, target)
       syncPath(dirname(target))
     },
-    [Symbol.dispose]: () => fs.rmSync(folder, { recursive: true, force: true }),
+    [Symbol.dispose]: (): void => fs.rmSync(folder, { recursive: true, force: true }),
   }
 }
 
