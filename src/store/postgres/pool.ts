@@ -15,8 +15,6 @@ const COMMAND_CONNECT_MS = 5000
 /** A server that hangs does not confirm a close either. */
 const CLOSE_MS = 1000
 const IDLE_MS = 60_000
-/** Connections are renewed, so that they take over a changed configuration. */
-const LIFETIME_S = 600
 const MAX_WAITING = 5000
 /** A server that sends to a machine that is gone would keep the locks of its transaction until TCP gives up. */
 const TCP_USER_MS = 10_000
@@ -61,7 +59,6 @@ export class Pool {
       max,
       connectionTimeoutMillis: CONNECT_MS,
       idleTimeoutMillis: IDLE_MS,
-      maxLifetimeSeconds: LIFETIME_S,
       onConnect: async client => {
         client.on('error', () => check.doubt())
         const query = { text: SERVICE_FACTS, query_timeout: CHECK_MS }
