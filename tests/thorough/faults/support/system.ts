@@ -10,7 +10,7 @@ export const residentBytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(proc(pid, 'status'))?.[1]) * 1024
 
 /** CPU seconds that a process has used. */
-export function processorSeconds(pid: number): number {
+function processorSeconds(pid: number): number {
   const fields = proc(pid, 'stat').split(') ')[1]?.split(' ') ?? []
   // In clock ticks, of which Linux counts 100 a second.
   return (Number(fields[11]) + Number(fields[12])) / 100
