@@ -71,7 +71,7 @@ export async function requireMeta(client: pg.ClientBase, place: Place): Promise<
 
 /**
  * Creates or upgrades the schema in one transaction, and returns the cursor secret. Other instances wait meanwhile. A trial is
- * rolled back.
+ * rolled back, and upgrades nothing: that would lock tables that a service uses.
  */
 export async function prepareSchema(
   client: pg.ClientBase,
@@ -79,7 +79,8 @@ export async function prepareSchema(
   end: 'COMMIT' | 'ROLLBACK' = 'COMMIT',
 ): Promise<string> {
   const found = await readMeta(client, place)
-  if (found?.schemaVersion === SCHEMA_VERSION) return found.cursorSecret
+  const isTrial = end === 'ROLLBACK'
+  if (found !== undefined && (isTrial || found.schemaVersion === SCHEMA_VERSION)) return found.cursorSecret
   await client.query(BEGIN)
   // Another instance may have done it since.
   const meta = await readMeta(client, place)
