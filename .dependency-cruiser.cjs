@@ -27,7 +27,7 @@ module.exports = {
     up('store/sqlite/', 'store/postgres/', 'store/engines\\.ts'),
     up('store/postgres/', 'store/sqlite/', 'store/engines\\.ts'),
     up('keys/', ...ABOVE_STORE, 'transfer/', 'config/', 'store/(?!store\\.ts)'),
-    up('transfer/', ...ABOVE_STORE, 'config/', 'store/(?!store\\.ts|copy\\.ts)'),
+    up('transfer/', ...ABOVE_STORE, 'config/', 'store/(?!store\\.ts)'),
     up('api/', 'main', 'cli/', 'service/', 'transfer/', 'store/(?!store\\.ts)'),
     up('pages/', 'main', 'cli/', 'service/', 'transfer/', 'keys/', 'store/', 'config/'),
     // What an endpoint is, and how a response is made; not the way of a request.

@@ -1,11 +1,10 @@
 import * as fs from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { codeOf, InvalidInput, OperatorError } from './operator-error.ts'
 
 /** Files hold hashes of keys and the secret of cursors, so only their owner may read them, under any umask. */
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
-const DRAFT = '-draft-'
 
 /** Waits until a file, or the names in a folder, are on the disk. */
 export function syncPath(path: string): void {
@@ -34,15 +33,11 @@ export function createPrivateFile(path: string): void {
   }
 }
 
-/** An unfinished file in a private folder beside its target. It is removed unless it was published. */
-export interface FileDraft extends Disposable {
-  readonly path: string
-  /** Makes the file durable and gives it its name. */
-  publish(): void
-}
-
-/** Refuses at once what could not be published. Without `replace`, a file that appears there meanwhile stays too. */
-export function beginDraft(file: string, { replace }: { readonly replace: boolean }): FileDraft {
+/**
+ * An unfinished file in a private folder beside its target, removed unless it was published. Refuses at once what could not be
+ * published. Without `replace`, a file that appears there meanwhile stays too.
+ */
+export function beginDraft(file: string, { replace }: { readonly replace: boolean }) {
   const target = resolve(file)
   if (!fs.existsSync(dirname(target)))
     throw new OperatorError(`There is no folder ${dirname(target)}.`, { exit: 'missing' })
@@ -50,19 +45,19 @@ export function beginDraft(file: string, { replace }: { readonly replace: boolea
   // A rename would put a file in the place of a device or a pipe.
   if (found?.isFile() === false) throw new InvalidInput(`${target} is not a file. Name a file to write to.`)
   if (found && !replace) throw fileExists(target)
-  removeAbandonedDrafts(target)
-  const folder = fs.mkdtempSync(`${target}${DRAFT}${process.pid}-`)
+  const folder = fs.mkdtempSync(`${target}-draft-`)
   const path = join(folder, 'draft')
   createPrivateFile(path)
   return {
     path,
-    publish: () => {
+    /** Makes the file durable and gives it its name. */
+    publish: (): void => {
       syncPath(path)
       if (replace) fs.renameSync(path, target)
       else linkNew(path, target)
       syncPath(dirname(target))
     },
-    [Symbol.dispose]: () => fs.rmSync(folder, { recursive: true, force: true }),
+    [Symbol.dispose]: (): void => fs.rmSync(folder, { recursive: true, force: true }),
   }
 }
 
@@ -77,20 +72,3 @@ function linkNew(path: string, target: string): void {
 
 const fileExists = (file: string): InvalidInput =>
   new InvalidInput(`${file} already exists. Name another file, or add --force to replace it.`)
-
-/** Removes what a process left that was killed. */
-function removeAbandonedDrafts(target: string): void {
-  const beginning = basename(target) + DRAFT
-  for (const name of fs.readdirSync(dirname(target)))
-    if (name.startsWith(beginning) && !isRunning(Number.parseInt(name.slice(beginning.length), 10)))
-      fs.rmSync(join(dirname(target), name), { recursive: true, force: true })
-}
-
-/** This process has one draft of a file at a time: another one is of a process that had the same number. */
-function isRunning(pid: number): boolean {
-  try {
-    return pid !== process.pid && process.kill(pid, 0)
-  } catch (error) {
-    return codeOf(error) !== 'ESRCH'
-  }
-}

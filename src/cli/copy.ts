@@ -3,11 +3,11 @@ import { parseDatabaseUrl } from '../config/database-url.ts'
 import { readSettings } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
+import type { CopiedPart } from '../store/copy.ts'
 import { type Database, locationOf } from '../store/database.ts'
 import type { Engine } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
 import { withCommas } from '../text.ts'
-import { type CopiedPart, copyStore } from '../transfer/copy.ts'
 import { flagsOf, type Options, withJson, withSettings } from './options.ts'
 import { note, printFacts, startProgress, stopSignal } from './terminal.ts'
 
@@ -18,7 +18,6 @@ export function copyCommand(program: Command): void {
     .description('copy animals, keys and remembered requests into an empty database of either engine')
     .option('--from <url>', 'database to copy, sqlite:<path> or postgres://…; refused from then on')
     .option('--to <url>', 'new file or empty database to copy into: sqlite:<path> or postgres://…')
-    .option('--keep', 'leave the source in use')
     .option('--unmark <url>', 'copy nothing; let a database be used again that was copied')
     .action(options => (options.unmark === undefined ? copy(options) : unmark(options)))
 }
@@ -53,15 +52,13 @@ async function copy(options: Options): Promise<void> {
   if (isSame(from.database, to.database)) throw new InvalidInput('--from and --to name the same database.')
   const asOf = new Date()
   const copied = await copyBetween(from.engine, to.engine)
-  if (options.keep !== true)
-    await from.engine
-      .markMoved(to.location)
-      .catch(error => note(`petstore: The copy is complete, but ${messageOf(error)}`))
+  await from.engine
+    .markMoved(to.location)
+    .catch(error => note(`petstore: The copy is complete, but ${messageOf(error)}`))
   const durationMs = Date.now() - asOf.getTime()
   const { environment } = readSettings(ENVIRONMENT, flagsOf(options))
   const facts = { from: from.location, to: to.location, environment, copied, asOf, durationMs }
   const rows = copied.map(({ table, rows }) => `${table} ${withCommas(rows)}`).join(', ')
-  const marked = 'The source is marked as moved: no service or command uses it any more (--unmark).\n'
   await printFacts(
     options,
     facts,
@@ -69,14 +66,14 @@ async function copy(options: Options): Promise<void> {
       `Copied ${facts.from} to ${facts.to} in ${(durationMs / 1000).toFixed(1)} s.\n` +
       `Rows: ${rows}. The target was read back; its checksums are those of the source.\n` +
       `Changes to the source after ${asOf.toISOString()} are not in the copy.\n` +
-      (options.keep === true ? '' : marked),
+      'The source is marked as moved: no service or command uses it any more (--unmark).\n',
   )
 }
 
-/** One PostgreSQL database may hold several stores, each in its schema. */
+/** One PostgreSQL database may hold several stores, each in the schema that the URL's options name. */
 const isSame = (one: Database, other: Database): boolean =>
   one.engine === 'postgres' && other.engine === 'postgres'
-    ? one.url === other.url && one.schema === other.schema
+    ? one.url === other.url
     : locationOf(one) === locationOf(other)
 
 async function copyBetween(from: Engine, to: Engine): Promise<CopiedPart[]> {
@@ -84,9 +81,7 @@ async function copyBetween(from: Engine, to: Engine): Promise<CopiedPart[]> {
   const progress = startProgress('Copying and comparing, rows:')
   const onRows = (count: number): void => progress.advance(count)
   try {
-    return await from.copyFrom(source =>
-      to.copyInto(source, target => copyStore({ source, target, onRows, signal })),
-    )
+    return await from.copyFrom(source => to.copyInto(source, { onRows, signal }))
   } catch (cause) {
     const exit = cause instanceof OperatorError ? cause.exit : 'failed'
     throw new OperatorError(`Nothing was copied. ${messageOf(cause)}`, { cause, exit })

@@ -20,14 +20,11 @@ export function serveCommand(program: Command): void {
 
 async function check(options: Options): Promise<void> {
   const config = loadConfig(flagsOf(options))
-  const { willUpgrade } = await checkStart(config)
+  await checkStart(config)
   for (const warning of warningsOf(config, certificateExpiry(config)))
     note(readableLine(warning, 'warn', new Date(), false))
-  const upgrade = willUpgrade
-    ? ' It would first upgrade the schema, after which older releases refuse it.'
-    : ''
   const { environment, database } = config
-  await print(`The service could start: ${environment}, animals in ${database.publicName}.${upgrade}\n`)
+  await print(`The service could start: ${environment}, animals in ${database.publicName}.\n`)
 }
 
 async function serveUntilStopped(options: Options): Promise<void> {

@@ -11,7 +11,6 @@ describe('a URL of PostgreSQL', () => {
     ['postgres://u:p@/db?host=/cloudsql/p:r:i', {}],
     ['postgres://u:p%2F%40@h/db', {}],
     ['postgres://h/db?pgbouncer=true', { pgbouncer: true }],
-    ['postgres://h/db?schema=my%20pets', { schema: 'my pets' }],
     ['postgres://h/db?connection_limit=7', { connections: 7 }],
     ['postgres://h/db?sslmode=require', { url: 'postgres://h/db?sslmode=require&uselibpqcompat=true' }],
     [
@@ -38,10 +37,6 @@ describe('a URL of PostgreSQL', () => {
     ['postgres://h:99999/db', NO_HOST],
     ['postgres://u:pass/word@h/db', NO_HOST],
     ['postgres://u:12/34@h/db', NO_HOST],
-    [
-      'postgres://h/db?pgbouncer=true&schema=s',
-      'cannot have both schema and pgbouncer; let the role look there: ALTER ROLE … SET search_path = …',
-    ],
   ])('%s is refused: %s', (url, why) => {
     expect(() => parseDatabaseUrl(url)).toThrow(why)
   })

@@ -28,18 +28,12 @@ export function parseDatabaseUrl(text: string): Database {
     )
   const pgbouncer = parameters.get('pgbouncer') ?? 'false'
   if (!['true', 'false'].includes(pgbouncer)) throw new InvalidInput('must have true or false as pgbouncer')
-  const schema = parameters.get('schema') || undefined
-  if (schema !== undefined && pgbouncer === 'true')
-    throw new InvalidInput(
-      'cannot have both schema and pgbouncer; let the role look there: ALTER ROLE … SET search_path = …',
-    )
   meanTlsAsLibpq(parameters)
   return {
     engine: 'postgres',
     url: url.href,
     connections,
     pgbouncer: pgbouncer === 'true',
-    schema,
     publicName: withoutSecrets(text),
   }
 }

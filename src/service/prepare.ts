@@ -28,17 +28,16 @@ function assertCanListen({ tls, host, port, metricsPort, processes }: Config): v
 }
 
 /** `serve --check`: fails where `serve` would before it listens, and changes nothing. Misspelled variables are a failure. */
-export async function checkStart(config: Config): Promise<{ readonly willUpgrade: boolean }> {
+export async function checkStart(config: Config): Promise<void> {
   const unknown = unknownVariables()
   if (unknown.length > 0)
     throw new InvalidInput(`${unknown.join(', ')}: no such setting. Correct its name, or leave it out.`)
   assertCanListen(config)
   try {
-    return await engineOf(config).check()
+    await engineOf(config).check()
   } catch (error) {
     if (!(error instanceof NoDatabase)) throw error
     assertCreatable(config)
-    return { willUpgrade: false }
   }
 }
 

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { OperatorError } from '../operator-error.ts'
 import type { MaybePromise } from './store.ts'
 
 /**
@@ -20,23 +22,65 @@ export const COPY_BATCH = 10_000
 /** The name in `meta` of the place that a database was copied to. */
 export const MOVED_TO = 'moved_to'
 
-/** What a copy takes over besides rows. */
-export interface StoreFacts {
+/** All rows of a table by primary key, in batches. */
+type Rows = (table: CopiedTable) => AsyncIterable<readonly CopiedRow[]>
+
+/** One consistent state of a database, whatever is written meanwhile. */
+export interface CopySource {
+  readonly rows: Rows
   /** Clients' cursors and repeated requests stay valid. */
   readonly cursorSecret: string
   /** The highest identifier ever assigned, which may be above the highest stored one. */
   readonly lastId: bigint
 }
 
-interface Rows {
-  /** All rows of a table by primary key, in batches. */
-  rows(table: CopiedTable): AsyncIterable<readonly CopiedRow[]>
+/** An empty database in a transaction: until it is committed nobody sees anything of it. */
+interface CopyTarget {
+  readonly rows: Rows
+  readonly insert: (table: CopiedTable, rows: readonly CopiedRow[]) => MaybePromise<void>
 }
 
-/** One consistent state of a database, whatever is written meanwhile. */
-export type CopySource = StoreFacts & Rows
+export interface CopyControl {
+  readonly onRows: (count: number) => void
+  readonly signal: AbortSignal
+}
 
-/** An empty database in a transaction: until it is committed nobody sees anything of it. */
-export interface CopyTarget extends Rows {
-  insert(table: CopiedTable, rows: readonly CopiedRow[]): MaybePromise<void>
+export interface CopiedPart {
+  readonly table: string
+  readonly rows: number
+  /** SHA-256 of all rows as text, in the order of their keys. */
+  readonly checksum: string
+}
+
+/** Copies all rows, reads them back from the target, and fails unless they are the same. */
+export async function copyRows(
+  source: CopySource,
+  target: CopyTarget,
+  { onRows, signal }: CopyControl,
+): Promise<CopiedPart[]> {
+  const partOf = async (table: CopiedTable, { rows }: { rows: Rows }, insert?: CopyTarget['insert']) => {
+    const hash = createHash('sha256')
+    let count = 0
+    for await (const batch of rows(table)) {
+      await insert?.(table, batch)
+      hash.update(batch.map(row => `${JSON.stringify(row)}\n`).join(''))
+      count += batch.length
+      onRows(batch.length)
+      // Engines that answer synchronously would otherwise keep signals and timers waiting.
+      await new Promise(resolve => setImmediate(resolve))
+      signal.throwIfAborted()
+    }
+    return { table, rows: count, checksum: hash.digest('hex') }
+  }
+  const parts: CopiedPart[] = []
+  for (const table of TABLE_NAMES) {
+    const part = await partOf(table, source, target.insert)
+    const stored = await partOf(table, target)
+    if (stored.checksum !== part.checksum)
+      throw new OperatorError(
+        `The copy differs from its source (${table}: ${stored.rows} of ${part.rows} rows), so it was rolled back.`,
+      )
+    parts.push(part)
+  }
+  return parts
 }

@@ -24,8 +24,6 @@ export interface PostgresDatabase extends Named {
   readonly connections: number | undefined
   /** Whether the URL says that it leads to PgBouncer: nothing may outlive a transaction. */
   readonly pgbouncer: boolean
-  /** The schema of the tables, if the URL names one. */
-  readonly schema: string | undefined
 }
 
 /** Names a database independently of the current folder. */

@@ -1,5 +1,5 @@
 import type { Observe } from '../observability/events.ts'
-import type { CopySource, CopyTarget, StoreFacts } from './copy.ts'
+import type { CopiedPart, CopyControl, CopySource } from './copy.ts'
 import type { NoDatabase } from './errors.ts'
 import type { KeyRecord, Store } from './store.ts'
 
@@ -8,11 +8,11 @@ export interface Engine {
   /** Opens it for requests, with the schema of this release. */
   open(opening: Opening): Promise<Store>
   /** Fails as `open` would, without creating or changing anything. */
-  check(): Promise<OpeningCheck>
+  check(): Promise<void>
   /** Reads its present state; a service may be using it. */
   copyFrom<T>(work: (source: CopySource) => Promise<T>): Promise<T>
-  /** Fills an empty or missing database and refuses any other. If the work fails, it stays as it was. */
-  copyInto<T>(facts: StoreFacts, work: (target: CopyTarget) => Promise<T>): Promise<T>
+  /** Fills an empty or missing database and refuses any other. If that fails, it stays as it was. */
+  copyInto(source: CopySource, control: CopyControl): Promise<CopiedPart[]>
   /** Notes where it was copied to, so that it is refused from then on; undefined takes the note back. */
   markMoved(place: string | undefined): Promise<void>
   /** Copies it to a file, whether or not a service uses it. */
@@ -31,11 +31,6 @@ interface Opening {
   readonly observe?: Observe
   /** A service must answer within 5 seconds; a command can wait longer. */
   readonly caller?: 'service' | 'command'
-}
-
-export interface OpeningCheck {
-  /** Whether a start would bring the schema to this release. */
-  readonly willUpgrade: boolean
 }
 
 /** What a copy of a database holds. */

@@ -20,8 +20,8 @@ const sqliteEngine = ({ path }: SqliteDatabase, environment: Environment): Engin
     (await import('./sqlite/store.ts')).openSqliteStore(path, environment, { create, observe, caller }),
   check: async () => (await import('./sqlite/open.ts')).checkFile(path, environment),
   copyFrom: async work => (await import('./sqlite/copy.ts')).copyFromSqlite(path, environment, work),
-  copyInto: async (facts, work) =>
-    (await import('./sqlite/copy.ts')).copyIntoSqlite(path, environment, facts, work),
+  copyInto: async (source, control) =>
+    (await import('./sqlite/copy.ts')).copyIntoSqlite(path, environment, source, control),
   markMoved: async place => (await import('./sqlite/copy.ts')).markSqliteMoved(path, place),
   backUp: async options => (await import('./sqlite/backup.ts')).backUpSqlite(path, environment, options),
   recordBackup: async () => (await import('./sqlite/backup.ts')).recordSqliteBackup(path),
@@ -36,7 +36,8 @@ const postgresEngine = (place: { database: PostgresDatabase; environment: Enviro
     (await import('./postgres/store.ts')).openPostgresStore(place, { create, observe }),
   check: async () => (await import('./postgres/diagnose.ts')).checkPostgres(place),
   copyFrom: async work => (await import('./postgres/copy.ts')).copyFromPostgres(place, work),
-  copyInto: async (facts, work) => (await import('./postgres/copy.ts')).copyIntoPostgres(place, facts, work),
+  copyInto: async (source, control) =>
+    (await import('./postgres/copy.ts')).copyIntoPostgres(place, source, control),
   markMoved: async to => (await import('./postgres/copy.ts')).markPostgresMoved(place.database, to),
   backUp: refuseBackup,
   recordBackup: refuseBackup,

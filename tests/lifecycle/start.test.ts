@@ -57,7 +57,7 @@ describe('serve --check', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test.each(['sqlite', 'postgres'])('upgrades no schema on %s, and says that a start would', async engine => {
+  test.each(['sqlite', 'postgres'])('upgrades no schema on %s', async engine => {
     const databaseUrl = engine === 'sqlite' ? await freshSqliteUrl() : await freshPostgresUrl()
     await makeStore(databaseUrl, ['Rex'])
     const onSqlite = (sql: string) => {
@@ -71,8 +71,8 @@ describe('serve --check', () => {
     const run = (sql: string) => (engine === 'sqlite' ? onSqlite(sql) : query(databaseUrl, sql))
     await run(change)
     const before = await run(read)
-    const { code, stdout } = await petstore(['serve', '--check'], { PORT: '0', DATABASE_URL: databaseUrl })
-    expect([code, stdout]).toEqual([0, expect.stringContaining('It would first upgrade the schema')])
+    const { code } = await petstore(['serve', '--check'], { PORT: '0', DATABASE_URL: databaseUrl })
+    expect(code).toBe(0)
     expect(await run(read)).toEqual(before)
   })
 

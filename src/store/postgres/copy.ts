@@ -24,28 +24,26 @@ export const copyFromPostgres = <T>(
   })
 
 /** One transaction into empty tables. */
-export const copyIntoPostgres = <T>(
+export const copyIntoPostgres = (
   place: Place,
-  { cursorSecret, lastId }: copy.StoreFacts,
-  work: (target: copy.CopyTarget) => Promise<T>,
-): Promise<T> =>
+  source: copy.CopySource,
+  control: copy.CopyControl,
+): Promise<copy.CopiedPart[]> =>
   connected(place.database, 0, async client => {
     await assertUsable(client)
     await prepareSchema(client, place)
     await begin(client, place.database.publicName)
-    const result = await work({
-      rows: table => rowsOf(client, table),
-      insert: async (table, rows) => {
-        const text = `INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1)`
-        await client.query(text, [JSON.stringify(rows)])
-      },
-    })
-    await client.query("UPDATE meta SET value = $1 WHERE name = 'cursor_secret'", [cursorSecret])
-    await client.query("SELECT setval('pet_ids', $1)", [lastId])
+    const insert = async (table: copy.CopiedTable, rows: readonly copy.CopiedRow[]): Promise<void> => {
+      const text = `INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1)`
+      await client.query(text, [JSON.stringify(rows)])
+    }
+    const copied = await copy.copyRows(source, { rows: table => rowsOf(client, table), insert }, control)
+    await client.query("UPDATE meta SET value = $1 WHERE name = 'cursor_secret'", [source.cursorSecret])
+    await client.query("SELECT setval('pet_ids', $1)", [source.lastId])
     await client.query('COMMIT')
     // A bulk load leaves the planner without statistics until autovacuum runs. What was copied stays in any case.
     await client.query(`ANALYZE ${copy.TABLE_NAMES}`).catch(() => {})
-    return result
+    return copied
   })
 
 export const markPostgresMoved = (database: PostgresDatabase, place: string | undefined): Promise<void> =>

@@ -15,8 +15,6 @@ const COMMAND_CONNECT_MS = 5000
 /** A server that hangs does not confirm a close either. */
 const CLOSE_MS = 1000
 const IDLE_MS = 60_000
-/** Connections are renewed, so that they take over a changed configuration. */
-const LIFETIME_S = 600
 const MAX_WAITING = 5000
 /** A server that sends to a machine that is gone would keep the locks of its transaction until TCP gives up. */
 const TCP_USER_MS = 10_000
@@ -61,7 +59,6 @@ export class Pool {
       max,
       connectionTimeoutMillis: CONNECT_MS,
       idleTimeoutMillis: IDLE_MS,
-      maxLifetimeSeconds: LIFETIME_S,
       onConnect: async client => {
         client.on('error', () => check.doubt())
         const query = { text: SERVICE_FACTS, query_timeout: CHECK_MS }
@@ -162,13 +159,12 @@ export const withClient: typeof connected = (database, statementMs, work) =>
     throw explained(error, database)
   })
 
-function clientConfig({ url, pgbouncer, schema }: PostgresDatabase, statementMs: number): pg.ClientConfig {
+function clientConfig({ url, pgbouncer }: PostgresDatabase, statementMs: number): pg.ClientConfig {
   // Used only if the server asks for a password. Without this the driver would look for a file of passwords.
   Object.assign(pg.defaults, { password: noPassword })
   const withOptions = new URL(url)
   const given = withOptions.searchParams.get('options') ?? ''
-  const path = schema === undefined ? '' : `-c search_path=${quoted(schema)}`
-  const options = `${given} -c statement_timeout=${statementMs} -c tcp_user_timeout=${TCP_USER_MS} ${path}`
+  const options = `${given} -c statement_timeout=${statementMs} -c tcp_user_timeout=${TCP_USER_MS}`
   // PgBouncer refuses options of a session.
   if (!pgbouncer) withOptions.searchParams.set('options', options.trim())
   return { connectionString: withOptions.href, application_name: 'petstore', keepAlive: true }
@@ -177,10 +173,6 @@ function clientConfig({ url, pgbouncer, schema }: PostgresDatabase, statementMs:
 const noPassword = (): never => {
   throw new OperatorError('PostgreSQL asks for a password, and DATABASE_URL has none.')
 }
-
-/** Within the options of a connection a backslash precedes white space and backslashes. */
-const quoted = (identifier: string): string =>
-  pg.escapeIdentifier(identifier).replace(/[\\\s]/g, character => `\\${character}`)
 
 /** A missing database or a refused password stays as it is; after any other failure to answer a later try may succeed. */
 function explained(error: unknown, { publicName }: PostgresDatabase): unknown {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Environment } from '../../contract/servers.ts'
 import { OperatorError } from '../../operator-error.ts'
 import type { PostgresDatabase } from '../database.ts'
@@ -28,7 +28,7 @@ export interface Place {
   readonly environment: Environment
 }
 
-export interface Meta {
+interface Meta {
   readonly cursorSecret: string
   readonly schemaVersion: number
 }
@@ -47,29 +47,20 @@ async function readMeta(client: pg.ClientBase, { database, environment }: Place)
     [TABLES],
   )
   if (tables.length === 0) return undefined
-  const { schema_version: version, ...meta } = await metaValues(client)
-  if (version === undefined) {
+  if (tables.length < TABLES.length) {
     const names = tables.map(({ name }) => name).join(', ')
-    const advice = 'Use a database of its own, or a schema (?schema= in DATABASE_URL).'
-    return refuse(`The database has tables of another program: ${names}. ${advice}`)
+    const advice = 'Use a database of its own, or a schema: ALTER ROLE … SET search_path = …'
+    refuse(`The database has tables of another program: ${names}. ${advice}`)
   }
+  const { rows } = await client.query<{ name: string; value: string }>('SELECT name, value FROM meta')
+  const meta: Partial<Record<string, string>> = Object.fromEntries(rows.map(row => [row.name, row.value]))
   const { environment: owner, cursor_secret: cursorSecret = '', moved_to: place } = meta
+  const version = Number(meta.schema_version)
   if (owner !== environment) refuse(`This database belongs to ${owner}; this is ${environment}.`)
   const schemas = `schema ${version}; this release knows ${SCHEMA_VERSION}`
-  if (Number(version) > SCHEMA_VERSION) refuse(`This database was written by a newer release (${schemas}).`)
+  if (version > SCHEMA_VERSION) refuse(`This database was written by a newer release (${schemas}).`)
   if (place !== undefined) throw movedTo(database.publicName, place)
-  return { cursorSecret, schemaVersion: Number(version) }
-}
-
-/** Empty where another program has a table of that name. */
-async function metaValues(client: pg.ClientBase): Promise<Partial<Record<string, string>>> {
-  try {
-    const { rows } = await client.query<{ name: string; value: string }>('SELECT name, value FROM meta')
-    return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
-  } catch (error) {
-    if (error instanceof pg.DatabaseError && ['42P01', '42703'].includes(error.code ?? '')) return {}
-    throw error
-  }
+  return { cursorSecret, schemaVersion: version }
 }
 
 export async function requireMeta(client: pg.ClientBase, place: Place): Promise<Meta> {
@@ -78,12 +69,18 @@ export async function requireMeta(client: pg.ClientBase, place: Place): Promise<
   return meta
 }
 
-export const isOlder = (meta: Meta): boolean => meta.schemaVersion < SCHEMA_VERSION
-
-/** Creates or upgrades the schema in one transaction, and returns the cursor secret. Other instances wait meanwhile. */
-export async function prepareSchema(client: pg.ClientBase, place: Place): Promise<string> {
+/**
+ * Creates or upgrades the schema in one transaction, and returns the cursor secret. Other instances wait meanwhile. A trial is
+ * rolled back, and upgrades nothing: that would lock tables that a service uses.
+ */
+export async function prepareSchema(
+  client: pg.ClientBase,
+  place: Place,
+  end: 'COMMIT' | 'ROLLBACK' = 'COMMIT',
+): Promise<string> {
   const found = await readMeta(client, place)
-  if (found !== undefined && !isOlder(found)) return found.cursorSecret
+  const isTrial = end === 'ROLLBACK'
+  if (found !== undefined && (isTrial || found.schemaVersion === SCHEMA_VERSION)) return found.cursorSecret
   await client.query(BEGIN)
   // Another instance may have done it since.
   const meta = await readMeta(client, place)
@@ -96,6 +93,6 @@ export async function prepareSchema(client: pg.ClientBase, place: Place): Promis
   const text =
     'INSERT INTO meta SELECT * FROM json_each_text($1) ON CONFLICT (name) DO UPDATE SET value = excluded.value'
   await client.query(text, [JSON.stringify(values)])
-  await client.query('COMMIT')
+  await client.query(end)
   return values.cursor_secret
 }

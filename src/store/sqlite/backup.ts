@@ -5,7 +5,7 @@ import type { Environment } from '../../contract/servers.ts'
 import { beginDraft, createPrivateFolder } from '../../files.ts'
 import { explained, InvalidInput, OperatorError } from '../../operator-error.ts'
 import type { BackupOptions, BackupReport, CopySummary, RestoreOptions, RestoreReport } from '../engine.ts'
-import { fileId, isPartOfDatabase, realPath, refuseOddPlace, refuseRootElsewhere } from './file-check.ts'
+import { fileId, realPath, refuseOddPlace, refuseRootElsewhere } from './file-check.ts'
 import * as sqlite from './open.ts'
 import { isBusy, isDamage } from './sqlite-errors.ts'
 
@@ -23,7 +23,7 @@ export function backUpSqlite(path: string, environment: Environment, options: Ba
     () => {
       sqlite.assertThere(path, environment)
       refuseRootElsewhere(target)
-      if (isPartOfDatabase(path, target))
+      if (realPath(target) === realPath(path))
         throw new InvalidInput(`${target} is the database itself. Name another file.`)
       using draft = beginDraft(target, { replace: force })
       const contents = verifiedCopy(path, draft.path, environment)
@@ -36,21 +36,12 @@ export function backUpSqlite(path: string, environment: Environment, options: Ba
 
 /** Copies one consistent state of a database that may be in use into an empty file, then reads the copy back and checks it. */
 function verifiedCopy(from: string, to: string, environment: Environment): CopySummary {
-  const before = sqlite.reading(from, database => {
-    // A full disk may have left an empty backup.
-    if (sqlite.isBlank(database)) throw new OperatorError(`${from} is empty: there is no database in it.`)
-    const contents = sqlite.contentsOf(database)
-    database.run('VACUUM INTO ?', [to])
-    return contents
-  })
+  sqlite.reading(from, database => database.run('VACUUM INTO ?', [to]))
   return sqlite.reading(to, database => {
     const verdict = sqlite.singleValue(database, 'PRAGMA quick_check(1)')
     if (verdict !== 'ok') throw new OperatorError(`The copy is damaged: ${verdict}.`)
     sqlite.assertOurs(database, to, environment)
-    const copied = sqlite.contentsOf(database)
-    // Animals are only added, so a copy begun later cannot have fewer.
-    if (copied.animals >= before.animals) return copied
-    throw new OperatorError(`The copy has ${copied.animals} of ${before.animals} animals.`)
+    return sqlite.contentsOf(database)
   })
 }
 
@@ -88,7 +79,9 @@ export const restoreSqlite = (
 function assertBackup(file: string, target: string, environment: Environment): void {
   if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`, { exit: 'missing' })
   if (realPath(file) === target) throw new InvalidInput(`${file} is the database itself. Name a backup.`)
-  sqlite.inspect(file, environment)
+  // A full disk may have left an empty backup.
+  if (sqlite.inspect(file, environment) === 'nothing')
+    throw new OperatorError(`${file} is empty: there is no database in it.`)
 }
 
 function restoreTo(target: string, environment: Environment, options: RestoreOptions): RestoreReport {

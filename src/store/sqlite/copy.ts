@@ -26,12 +26,12 @@ export async function copyFromSqlite<T>(
 }
 
 /** Makes a new file, which appears under its name only when it is complete and on the disk. */
-export async function copyIntoSqlite<T>(
+export async function copyIntoSqlite(
   path: string,
   environment: Environment,
-  facts: copy.StoreFacts,
-  work: (target: copy.CopyTarget) => Promise<T>,
-): Promise<T> {
+  source: copy.CopySource,
+  control: copy.CopyControl,
+): Promise<copy.CopiedPart[]> {
   using draft = explained(
     reason => `The database ${path} cannot be created: ${reason}.`,
     () => {
@@ -43,34 +43,32 @@ export async function copyIntoSqlite<T>(
       return beginDraft(target, { replace: false })
     },
   )
-  const result = await fill(draft.path, environment, facts, work)
+  const copied = await fill(draft.path, environment, source, control)
   draft.publish()
-  return result
+  return copied
 }
 
-async function fill<T>(
+async function fill(
   path: string,
   environment: Environment,
-  { cursorSecret, lastId }: copy.StoreFacts,
-  work: (target: copy.CopyTarget) => Promise<T>,
-): Promise<T> {
-  using database = openFile(path, environment, { create: true, writes: true })
+  source: copy.CopySource,
+  control: copy.CopyControl,
+): Promise<copy.CopiedPart[]> {
+  using database = openFile(path, environment, true)
   // 64 MB: the usual 2 MB would write most pages of the one transaction several times.
   database.run('PRAGMA cache_size = -65536')
   database.run('BEGIN IMMEDIATE')
-  const result = await work({
-    rows: table => rowsOf(database, table),
-    insert: (table, rows) => {
-      const places = Object.keys(rows[0] ?? {}).map(() => '?')
-      const insert = database.query(`INSERT INTO ${table} VALUES (${places})`)
-      for (const row of rows) insert.run(...Object.values(row))
-    },
-  })
-  setMeta(database, 'cursor_secret', cursorSecret)
-  continueAfter(database, lastId)
+  const insert = (table: copy.CopiedTable, rows: readonly copy.CopiedRow[]): void => {
+    const places = Object.keys(rows[0] ?? {}).map(() => '?')
+    const inserting = database.query(`INSERT INTO ${table} VALUES (${places})`)
+    for (const row of rows) inserting.run(...Object.values(row))
+  }
+  const copied = await copy.copyRows(source, { rows: table => rowsOf(database, table), insert }, control)
+  setMeta(database, 'cursor_secret', source.cursorSecret)
+  continueAfter(database, source.lastId)
   database.run('COMMIT')
   emptyLog(database)
-  return result
+  return copied
 }
 
 export const markSqliteMoved = (path: string, place: string | undefined): void =>

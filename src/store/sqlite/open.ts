@@ -6,9 +6,9 @@ import type { Environment } from '../../contract/servers.ts'
 import { createPrivateFile, createPrivateFolder, syncPath } from '../../files.ts'
 import { explained, messageOf, OperatorError } from '../../operator-error.ts'
 import { MOVED_TO } from '../copy.ts'
-import type { CopySummary, OpeningCheck } from '../engine.ts'
+import type { CopySummary } from '../engine.ts'
 import { movedTo, noFile } from '../errors.ts'
-import { bytesOf, fileId, logBytes, logOf, realPath, refuseOddPlace } from './file-check.ts'
+import { fileId, logBytes, logOf, realPath, refuseOddPlace } from './file-check.ts'
 import schema from './schema.sql' with { type: 'text' }
 import { isBusy, isDamage, isDiskFull, retryWhileBusy } from './sqlite-errors.ts'
 
@@ -19,55 +19,48 @@ const APPLICATION_ID = 0x50455453
 
 /** Older releases can lose committed pages when several connections reset the log at once. */
 const OLDEST_SQLITE = '3.51.3'
-/** 16 MB. A longer log takes longer to read after a crash, a shorter one makes commits wait more often. */
-export const CHECKPOINT_PAGES = 4000
-/** A log that grew beyond this is truncated to it once it is empty. Below it, the space is reused. */
-const LOG_LIMIT_BYTES = 64 * 1024 * 1024
+/** SQLite's own choice for a new file. */
+const PAGE_BYTES = 4096
+/** A longer log takes longer to read after a crash, a shorter one makes commits wait more often. */
+const CHECKPOINT_PAGES = 4000
+export const CHECKPOINT_BYTES = CHECKPOINT_PAGES * PAGE_BYTES
 const BUSY_TIMEOUT_MS = 2000
 /** Enough for several processes that create the file at once, and for a restore. */
 const WAIT_FOR_OTHERS_MS = 15_000
 
-interface FileOptions {
-  /** Whether to create the file if there is none. */
-  readonly create: boolean
-  /** Whether to refuse a file that this user may not write to. */
-  readonly writes: boolean
-}
-
 /** Opens our file with the schema of this release, or explains in a sentence why it cannot. */
-export const openFile = (path: string, environment: Environment, options: FileOptions): Database =>
+export const openFile = (path: string, environment: Environment, create: boolean): Database =>
   opening(path, () =>
     retryWhileBusy(WAIT_FOR_OTHERS_MS, () => {
-      if (!options.create) assertThere(path, environment)
+      if (!create) assertThere(path, environment)
       else if (inspect(path, environment) === 'nothing') {
         createPrivateFolder(dirname(realPath(path)))
         createPrivateFile(realPath(path))
       }
-      return openOnce(path, environment, options)
+      return openOnce(path, environment)
     }),
   )
 
 /** Fails where a service could not open it, and changes nothing. */
-export const checkFile = (path: string, environment: Environment): OpeningCheck =>
+export const checkFile = (path: string, environment: Environment): void =>
   opening(path, () => {
     assertThere(path, environment)
     using database = new Database(path, { readwrite: true, safeIntegers: true })
     assertWritable(database)
-    return { willUpgrade: schemaVersion(database) < MIGRATIONS.length }
   })
 
 const opening = <T>(path: string, work: () => T): T =>
   explained(reason => `The database ${path} cannot be opened: ${reason}.`, work)
 
-function openOnce(path: string, environment: Environment, options: FileOptions): Database {
+function openOnce(path: string, environment: Environment): Database {
   const file = fileId(path)
-  const database = openConnection(path, 0)
+  const database = openConnection(path)
   try {
     settleRecovered(database, path)
     migrate(database, environment)
     // Another process may have claimed the same new file for the other environment.
     assertOurs(database, path, environment)
-    if (options.writes) assertWritable(database)
+    assertWritable(database)
     database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
     if (fileId(path) === file) return database
   } catch (error) {
@@ -76,7 +69,7 @@ function openOnce(path: string, environment: Environment, options: FileOptions):
   }
   // A restore has put another file there. From now on a restore would be refused.
   database.close()
-  return openOnce(path, environment, options)
+  return openOnce(path, environment)
 }
 
 /** SQLite opens a file that it may not write to, and fails only at a statement that writes, even if it changes nothing. */
@@ -89,15 +82,14 @@ function assertWritable(database: Database): void {
   }
 }
 
-/** A connection on which every commit is durable; throws if that is impossible. */
-export function openConnection(path: string, busyTimeoutMs: number): Database {
+/** A connection on which every commit is durable, and which waits for no lock; throws if that is impossible. */
+export function openConnection(path: string): Database {
   // Integers are returned as bigint: a number cannot hold every int64.
   const database = new Database(path, { readwrite: true, safeIntegers: true, strict: true })
   try {
     const version = String(singleValue(database, 'SELECT sqlite_version()'))
     if (Bun.semver.order(version, OLDEST_SQLITE) < 0)
       throw new OperatorError(`SQLite ${version} is too old to be safe; ${OLDEST_SQLITE} or newer is needed.`)
-    database.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
     for (const [pragma, wanted] of Object.entries({ journal_mode: 'wal', synchronous: 2n })) {
       database.run(`PRAGMA ${pragma} = ${wanted}`)
       const found = singleValue(database, `PRAGMA ${pragma}`)
@@ -107,7 +99,6 @@ export function openConnection(path: string, busyTimeoutMs: number): Database {
     // Without it macOS leaves data in the disk's cache. It has no effect elsewhere.
     database.run('PRAGMA fullfsync = ON')
     database.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
-    database.run(`PRAGMA journal_size_limit = ${LOG_LIMIT_BYTES}`)
     return database
   } catch (error) {
     database.close()
@@ -131,7 +122,7 @@ export function inspect(path: string, environment: Environment): 'ours' | 'nothi
       if (isBlank(database)) return 'nothing'
       assertOurs(database, path, environment)
       // SQLite reads what is missing of the last page as zeros. The log may still hold the rest.
-      if (statSync(path).size < bytesOf(database) && logBytes(path) === 0)
+      if (statSync(path).size % PAGE_BYTES > 0 && logBytes(path) === 0)
         throw new OperatorError(`The database ${path} is truncated. It was not changed.`)
       return 'ours'
     })

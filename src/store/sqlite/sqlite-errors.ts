@@ -15,13 +15,6 @@ const CANNOT_ANSWER = [BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, N
 /** The state of the files forbids continuing, although SQLite would. */
 export class FileFault extends Error {
   override readonly name = 'FileFault'
-  /** Data is gone, so that waiting does not help. */
-  readonly isDamage: boolean
-
-  constructor(message: string, { isDamage = false } = {}) {
-    super(message)
-    this.isDamage = isDamage
-  }
 }
 
 /** The low byte is the primary code; the rest distinguishes variants. */
@@ -34,8 +27,7 @@ const isSystemError = (error: unknown): boolean => error instanceof Error && 'sy
 export const fileCannotAnswer = (error: unknown): boolean =>
   error instanceof FileFault || isSystemError(error) || hasCode(error, ...CANNOT_ANSWER)
 
-export const isDamage = (error: unknown): error is Error =>
-  error instanceof FileFault ? error.isDamage : hasCode(error, CORRUPT, NOTADB)
+export const isDamage = (error: unknown): error is Error => hasCode(error, CORRUPT, NOTADB)
 
 /** A read, write or sync failed, so the contents of the disk are unknown. */
 export const isIoFailure = (error: unknown): boolean => hasCode(error, IOERR)

@@ -16,7 +16,7 @@ import {
   type StoredPage,
 } from '../store.ts'
 import { lastBackupAt } from './backup.ts'
-import { FileCheck, logBytes } from './file-check.ts'
+import { assertInPlace, logBytes, openedFiles } from './file-check.ts'
 import { metaValue, openFile } from './open.ts'
 import { addedPets, type BatchOutcome, encodeBatch, PET_JSON } from './pet-rows.ts'
 import { FileFault, fileCannotAnswer, isDamage } from './sqlite-errors.ts'
@@ -43,14 +43,14 @@ export async function openSqliteStore(
   environment: Environment,
   { create, observe, caller }: StoreOptions,
 ): Promise<Store> {
-  const database = openFile(path, environment, { create, writes: caller === 'service' })
-  const files = new FileCheck(path, database)
+  const database = openFile(path, environment, create)
+  const files = openedFiles(path)
   const health = healthOf(path)
   const reads = readsOf(database)
   const revision = revisionOf(database)
   const { lockMs, deadlineMs } = TIMEOUTS[caller]
   const writer = new WriterClient({
-    writer: { path, fileIds: files.ids, lockMs },
+    writer: { path, files, lockMs },
     deadlineMs,
     onDamage: health.noteDamage,
     onStalled: () => observe({ kind: 'storage-stalled' }),
@@ -97,7 +97,7 @@ export async function openSqliteStore(
     ping: async () => {
       health.assertUndamaged()
       health.reading(() => {
-        files.assertInPlace()
+        assertInPlace(files)
         reads.ping()
       })
       writer.assertAnswering()

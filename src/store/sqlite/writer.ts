@@ -2,8 +2,8 @@ import type { Database } from 'bun:sqlite'
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
 import type { Pet } from '../../contract/pet.ts'
 import type { KeyUse, NewKeyRecord } from '../store.ts'
-import { FileCheck, LogCheck } from './file-check.ts'
-import { CHECKPOINT_PAGES, emptyLog, openConnection } from './open.ts'
+import { assertInPlace, type OpenedFile } from './file-check.ts'
+import { CHECKPOINT_BYTES, emptyLog, openConnection } from './open.ts'
 import * as rows from './pet-rows.ts'
 import { FileFault, fileCannotAnswer, isDamage, isIoFailure, retryWhileBusy } from './sqlite-errors.ts'
 
@@ -17,20 +17,19 @@ export type FromWriter = readonly [id: number, outcome: Outcome, content: unknow
 export interface WriterOptions {
   readonly path: string
   /** The files that were opened at the path. */
-  readonly fileIds: readonly string[]
+  readonly files: readonly OpenedFile[]
   /** The wait for another process that holds the write lock. */
   readonly lockMs: number
 }
 
 export type Writer = ReturnType<typeof openWriter>
 
-const EXPIRED_AT_OPEN = 1000
 const EXPIRED_PER_KEY = 2
 
 /** All writes, one transaction each. Synchronous, so that no transaction spans turns of the event loop. */
-function openWriter({ path, fileIds, lockMs }: WriterOptions) {
-  const database = openConnection(path, 0)
-  const write = writeTransactions(database, new LogCheck(new FileCheck(path, database, fileIds)))
+function openWriter({ path, files, lockMs }: WriterOptions) {
+  const database = openConnection(path)
+  const write = writeTransactions(database, files, lockMs)
   const insertPet = database.query<never, string[]>(rows.INSERT_PET)
   const insertPets = database.query<never, [string]>(rows.INSERT_PETS)
   const remembered = database.query<Pet, [string, string, bigint]>(
@@ -64,15 +63,9 @@ function openWriter({ path, fileIds, lockMs }: WriterOptions) {
     return [String(id)]
   }
 
-  // Expired keys are ignored anyway, and each new one removes two of them, so this may fail.
-  const oldest = database.query<{ at: bigint | null }, []>('SELECT min(created_at) AS at FROM idempotency')
-  const expired = lifetimeAgo()
-  if ((oldest.get()?.at ?? expired) < expired)
-    ignoreFailure(() => write(0, () => forgetExpired.run(expired, EXPIRED_AT_OPEN)))
-
   return {
     addPets: (plain: string, plainCount: number, keyed: string): string => {
-      const { result, commitMs } = write(lockMs, () => ({
+      const { result, commitMs } = write(() => ({
         // No other process writes in between, so their identifiers are consecutive.
         lastId: plainCount === 0 ? 0n : BigInt(insertPets.run(plain).lastInsertRowid),
         keyed: keyed === '' ? [] : (JSON.parse(keyed) as rows.KeyedRow[]).map(addKeyed),
@@ -82,12 +75,11 @@ function openWriter({ path, fileIds, lockMs }: WriterOptions) {
     },
     addKey: ({ id, name, hint, hash, createdAt, expiresAt }: NewKeyRecord): void => {
       const expiry = expiresAt === undefined ? null : timeOf(expiresAt)
-      write(lockMs, () => insertKey.run(id, name, hint, hash, timeOf(createdAt), expiry))
+      write(() => insertKey.run(id, name, hint, hash, timeOf(createdAt), expiry))
     },
-    revokeKey: (id: string, at: Date): boolean =>
-      write(lockMs, () => revoke.run(timeOf(at), id)).result.changes > 0,
+    revokeKey: (id: string, at: Date): boolean => write(() => revoke.run(timeOf(at), id)).result.changes > 0,
     recordKeyUses: (uses: readonly KeyUse[]): void => {
-      write(lockMs, () => {
+      write(() => {
         for (const { id, at, deprecatedCalls } of uses)
           recordUse.run({ id, at: timeOf(at), calls: BigInt(deprecatedCalls) })
       })
@@ -96,10 +88,10 @@ function openWriter({ path, fileIds, lockMs }: WriterOptions) {
   }
 }
 
-type Write = <T>(lockMs: number, work: () => T) => { readonly result: T; readonly commitMs: number }
+type Write = <T>(work: () => T) => { readonly result: T; readonly commitMs: number }
 
 /** Transactions that acknowledge nothing that could be lost. */
-function writeTransactions(database: Database, log: LogCheck): Write {
+function writeTransactions(database: Database, files: readonly OpenedFile[], lockMs: number): Write {
   const begin = database.query('BEGIN IMMEDIATE')
   const commit = database.query('COMMIT')
   /**
@@ -109,27 +101,25 @@ function writeTransactions(database: Database, log: LogCheck): Write {
    */
   let isLogSuspect = false
 
-  function settleLog(lockMs: number): void {
-    retryWhileBusy(lockMs, () => begin.run())
-    log.assertWhole()
-    database.run('ROLLBACK')
+  function settleLog(): void {
+    assertInPlace(files)
     if (!emptyLog(database))
       throw new FileFault('The log must be emptied after a failure of the disk, but another process uses it.')
     isLogSuspect = false
   }
 
-  return (lockMs, work) => {
+  return work => {
     try {
-      if (isLogSuspect) settleLog(lockMs)
+      if (isLogSuspect) settleLog()
       retryWhileBusy(lockMs, () => begin.run())
       const result = work()
-      // A commit counts only if the next start finds it: in these files, behind a log without a gap.
-      const pages = log.assertWhole()
+      // A commit counts only if the next start finds it.
+      const logSize = assertInPlace(files)
       const commitBegan = performance.now()
       commit.run()
       const commitMs = performance.now() - commitBegan
       // Writers without a pause between them keep SQLite from starting the log anew by itself.
-      if (pages > 2 * CHECKPOINT_PAGES) ignoreFailure(() => emptyLog(database))
+      if (logSize > 2 * CHECKPOINT_BYTES) ignoreFailure(() => emptyLog(database))
       return { result, commitMs }
     } catch (error) {
       if (isIoFailure(error)) isLogSuspect = true

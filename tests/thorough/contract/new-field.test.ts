@@ -131,7 +131,8 @@ describe.each(PLACES)('a field that is in the list of fields and in the schema o
   test.each(PLACES)('survives a copy to %s', async target => {
     const to = await fresh(target)
     await service.stop()
-    await run(['copy', '--from', url, '--to', to, '--keep'])
+    await run(['copy', '--from', url, '--to', to])
+    await run(['copy', '--unmark', url])
     await expectKept(to)
     service = await serve(url)
   })

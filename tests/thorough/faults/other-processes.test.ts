@@ -4,15 +4,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { petJson } from '../../support/http.ts'
 import { Load } from '../../support/load.ts'
-import {
-  commandLine,
-  environmentWith,
-  eventually,
-  freshFolder,
-  freshSqliteUrl,
-  petstore,
-  type Ran,
-} from '../../support/process.ts'
+import { eventually, freshFolder, freshSqliteUrl, petstore, type Ran } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
 import { engines, makeStore, startInstances, startProcess } from '../../support/service.ts'
 import { startOnSlowStorage } from '../security/support/slow-storage.ts'
@@ -141,23 +133,6 @@ test('of many backups to one file at once, each is complete or refused in a sent
     expect(animalsInWhole(file)).toBe(ANIMALS)
     expect(readdirSync(dirname(file))).toEqual(['b.db'])
   }
-})
-
-test('a backup that is killed blocks nothing, and the next one removes what it left', async () => {
-  const databaseUrl = await storeOf(ANIMALS)
-  const folder = await freshFolder()
-  const file = join(folder, 'b.db')
-  const killed = Bun.spawn(commandLine('backup', file), {
-    env: environmentWith({ DATABASE_URL: databaseUrl }),
-    stdio: ['ignore', 'ignore', 'ignore'],
-  })
-  const hasBegun = () => readdirSync(folder).some(name => name.includes('-draft-')) || undefined
-  await eventually('the copy has begun', hasBegun)
-  killed.kill('SIGKILL')
-  await killed.exited
-  expect(readdirSync(folder)).not.toContain('b.db')
-  expect((await petstore(['backup', file], { DATABASE_URL: databaseUrl })).code).toBe(0)
-  expect(readdirSync(folder)).toEqual(['b.db'])
 })
 
 test('of two restores into one place at once, what is reported is what is there', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { chownSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs'
+import { chownSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { petJson } from '../../support/http.ts'
 import { commandLine, environmentWith, freshFolder, freshSqliteUrl, petstore } from '../../support/process.ts'
@@ -42,15 +42,6 @@ test('what the service and the commands store can be read by its owner only, wha
   // The database with its log and index, a backup, a copy and a restored database.
   expect(rights.filter(each => each.startsWith('file')).length).toBeGreaterThanOrEqual(6)
   await service.stop()
-})
-
-test('a database that a link to nowhere names is made private where the link leads', async () => {
-  const folder = await freshFolder()
-  symlinkSync(join(folder, 'elsewhere.db'), join(folder, 'animals.db'))
-  expect(
-    await generously(['keys', 'create', '--create', '--name', 'x'], `sqlite:${join(folder, 'animals.db')}`),
-  ).toBe('')
-  expect(statSync(join(folder, 'elsewhere.db')).mode & 0o777).toBe(0o600)
 })
 
 needs('root').test(

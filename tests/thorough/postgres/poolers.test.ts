@@ -18,7 +18,7 @@ const MOST_LATE = 20
 
 const COMMITS = "current_setting('synchronous_commit') AS commits"
 
-describe.each(['transaction', 'session'])('behind PgBouncer in %s mode, with ?pgbouncer=true,', mode => {
+describe('behind PgBouncer in transaction mode, with ?pgbouncer=true,', () => {
   let server: PostgresServer
   let pooler: Pgbouncer
   let direct: string
@@ -31,8 +31,8 @@ describe.each(['transaction', 'session'])('behind PgBouncer in %s mode, with ?pg
     const name = new URL(direct).pathname.slice(1)
     // A setting that the service must neither adopt nor change for others.
     await query(direct, `ALTER DATABASE ${name} SET synchronous_commit = off`)
-    const size = mode === 'transaction' ? { default_pool_size: String(POOL_SIZE) } : {}
-    pooler = await Pgbouncer.before(server.port, { pool_mode: mode, ...size })
+    const settings = { pool_mode: 'transaction', default_pool_size: String(POOL_SIZE) }
+    pooler = await Pgbouncer.before(server.port, settings)
     databaseUrl = `${pooler.url(direct)}?pgbouncer=true&connection_limit=6`
     instances = await startInstances(2, { databaseUrl })
     await query(

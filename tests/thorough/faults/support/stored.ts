@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { expect } from 'bun:test'
 import { query } from '../../../support/postgres.ts'
 
-export interface StoredPet {
+interface StoredPet {
   readonly id: string
   readonly name: string
   readonly category_id: string

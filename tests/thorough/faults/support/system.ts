@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { eventually, freshFolder } from '../../../support/process.ts'
+import { readdirSync, readFileSync } from 'node:fs'
+import { eventually } from '../../../support/process.ts'
 import { program } from '../../../support/programs.ts'
 
 const proc = (pid: number, file: string): string => readFileSync(`/proc/${pid}/${file}`, 'utf8')
@@ -11,7 +10,7 @@ export const residentBytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(proc(pid, 'status'))?.[1]) * 1024
 
 /** CPU seconds that a process has used. */
-export function processorSeconds(pid: number): number {
+function processorSeconds(pid: number): number {
   const fields = proc(pid, 'stat').split(') ')[1]?.split(' ') ?? []
   // In clock ticks, of which Linux counts 100 a second.
   return (Number(fields[11]) + Number(fields[12])) / 100
@@ -71,23 +70,4 @@ export class InjectedFault {
     this.#strace.kill('SIGKILL')
     await this.#strace.exited
   }
-}
-
-/** The wall clock of one process; its monotonic clock is not affected. */
-export async function steppedClock() {
-  const file = join(await freshFolder(), 'clock')
-  const step = (days: number): void => writeFileSync(file, `${days < 0 ? '' : '+'}${days}d\n`)
-  step(0)
-  const [library] = new Bun.Glob('*/faketime/libfaketimeMT.so.1').scanSync({
-    cwd: '/usr/lib',
-    absolute: true,
-  })
-  if (library === undefined) throw new Error('libfaketimeMT.so.1 is not below /usr/lib')
-  const variables = {
-    LD_PRELOAD: library,
-    FAKETIME_TIMESTAMP_FILE: file,
-    FAKETIME_NO_CACHE: '1',
-    FAKETIME_DONT_FAKE_MONOTONIC: '1',
-  }
-  return { step, variables }
 }
