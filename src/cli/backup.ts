@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import type { Environment } from '../contract/servers.ts'
 import { InvalidInput, OperatorError } from '../operator-error.ts'
 import type { BackupReport, RestoreReport } from '../store/engine.ts'
-import { bytesText, countText } from '../text.ts'
+import { countText } from '../text.ts'
 import { commandIn } from '../this-program.ts'
 import { onDatabase, sayDatabase, withDatabase } from './database.ts'
 import { int64, type Options, withJson } from './options.ts'
@@ -36,10 +36,8 @@ const backUp = (file: string, options: Options): Promise<void> =>
     await place.engine.recordBackup()
     const { environment, location: database } = place
     sayDatabase(options, place)
-    const { bytes, durationMs } = report
-    const facts = { file, environment, database, ...report, durationMs: Math.round(durationMs) }
-    const details = `${bytesText(bytes)}, ${(durationMs / 1000).toFixed(1)} s, verified`
-    const text = `Backed up ${contents(report)} of ${environment} to ${file} (${details}).\n`
+    const facts = { file, environment, database, ...report, durationMs: Math.round(report.durationMs) }
+    const text = `Backed up ${contents(report)} of ${environment} to ${file} and verified it.\n`
     await printFacts(options, facts, () => text)
   })
 

@@ -47,7 +47,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** What does not keep the service from working, but will hurt later. `expiry` is that of the certificate it serves. */
 export function warningsOf(config: Config, expiry: Date | undefined, backupAt?: Date): Event[] {
   const warnings: Event[] = unknownVariables().map(variable => ({ kind: 'unknown-setting', variable }))
-  const { tls, processes, rateLimit } = config
+  const { tls } = config
   // None yet is no news to who has just begun; the metric and `doctor` tell.
   if (backupAt && backupAt.getTime() > 0 && isOldBackup(backupAt))
     warnings.push({ kind: 'backup-is-old', madeAt: backupAt.toISOString() })
@@ -57,7 +57,6 @@ export function warningsOf(config: Config, expiry: Date | undefined, backupAt?: 
       file: tls.cert,
       expires: expiry.toISOString(),
     })
-  if (processes > 1 && rateLimit !== undefined) warnings.push({ kind: 'separate-rate-limits', processes })
   return warnings
 }
 
