@@ -105,7 +105,7 @@ async function send(
 ): Promise<void> {
   const run = isAgain ? randomBytes(6).toString('hex') : undefined
   const signal = stopSignal()
-  const progress = startProgress('Importing', rows.length)
+  const progress = startProgress(`Importing ${animals(rows.length)}:`)
   const rest = rows.values()
   let failure: unknown
   const worker = async (): Promise<void> => {

@@ -90,7 +90,7 @@ async function printPets(pets: Iterable<Pet> | AsyncIterable<Pet>, { json }: Opt
       rows.push([String(pet.id), printable(pet.name), String(pet.categoryId), printable(pet.status ?? '')])
     else if (lines.push(`${stringifyPet(pet)}\n`) >= LIMIT_MAX) await print(lines.splice(0).join(''))
   }
-  await print(isTable ? table(['ID', 'NAME', 'CATEGORY', 'STATUS'], rows, { shorten: 1 }) : lines.join(''))
+  await print(isTable ? table(['ID', 'NAME', 'CATEGORY', 'STATUS'], rows) : lines.join(''))
 }
 
 const status = (about: string): Option => new Option('--status <status>', about).choices(PET_STATUSES)

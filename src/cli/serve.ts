@@ -5,7 +5,7 @@ import { Log, readableLine } from '../observability/log.ts'
 import { certificateExpiry, checkStart, warningsOf } from '../service/prepare.ts'
 import { serve } from '../service/serve.ts'
 import { flagsOf, type Options, withSettings } from './options.ts'
-import { hasColour, note, print } from './terminal.ts'
+import { note, print } from './terminal.ts'
 
 export function serveCommand(program: Command): void {
   const command = program
@@ -22,7 +22,7 @@ async function check(options: Options): Promise<void> {
   const config = loadConfig(flagsOf(options))
   const { willUpgrade } = await checkStart(config)
   for (const warning of warningsOf(config, certificateExpiry(config)))
-    note(readableLine(warning, 'warn', new Date(), false))
+    note(readableLine(warning, 'warn', new Date()))
   const upgrade = willUpgrade
     ? ' It would first upgrade the schema, after which older releases refuse it.'
     : ''
@@ -36,7 +36,6 @@ async function serveUntilStopped(options: Options): Promise<void> {
   const log = new Log(Bun.stdout, {
     level: config.logLevel,
     format: config.logFormat === 'auto' ? (isTerminal ? 'readable' : 'json') : config.logFormat,
-    hasColour: hasColour(),
     isShared: config.processes > 1,
   })
   // A key is shown only in a terminal: other output may be a log file, which is kept and which others read.

@@ -160,7 +160,7 @@ describe('an import', () => {
     const { text } = await inTerminal(['pets', 'import', path, '--yes'], variables)
     // Each line as last drawn.
     const [count, outcome] = text.split(/\r*\n/).map(line => line.split('\r').at(-1))
-    expect(count).toBe('Importing 300 of 300')
+    expect(count).toBe('Importing 300 animals: 300')
     expect(outcome).toMatch(/^Imported 300 animals in \d+\.\d s\.$/)
   })
 })
