@@ -62,8 +62,8 @@ export async function program(name = ''): Promise<Command> {
       return wanted ? wanted.command.help() : root.error(`unknown command '${words.join(' ')}'`)
     })
   for (const { path, command } of commandsIn(root)) {
-    const examples = examplesOf(path).map(words => `\n  petstore ${words}`)
-    command.addHelpText('after', `\nExamples:${examples.join('')}`)
+    const examples = EXAMPLES[path]?.map(words => `\n  petstore ${words}`)
+    if (examples) command.addHelpText('after', `\nExamples:${examples.join('')}`)
   }
   const exits = Object.values(EXIT_CODES).map(({ code, meaning }) => `\n  ${code}  ${meaning}`)
   return root.addHelpText('after', `\nExit codes:${exits.join('')}`)
@@ -80,13 +80,6 @@ export const commandsIn = (command: Command, path = ''): NamedCommand[] => [
   { path, command },
   ...command.commands.flatMap(child => commandsIn(child, `${path} ${child.name()}`.trim())),
 ]
-
-/** A group of commands shows the first example of each. */
-const examplesOf = (path: string): readonly string[] =>
-  EXAMPLES[path] ??
-  Object.entries(EXAMPLES)
-    .filter(([other]) => other.startsWith(path))
-    .flatMap(([, examples]) => examples.slice(0, 1))
 
 /** An error of the command-line parser as one line, like every other error. */
 export function usageError(text: string): string {

@@ -27,7 +27,7 @@ export async function serve(config: Config, log: Log, isWelcome: boolean): Promi
   // Before the first request is handled, so that all are answered. Until then a signal ends the process at once.
   const stopping = stopSignal()
   const key = await firstKey(store, config, isWelcome)
-  announce(url, config, { log, observe, key, isWelcome })
+  announce(url, config, { key, observe, log: isWelcome && log })
   await endInTime(stop(await stopping), log)
 }
 
@@ -38,7 +38,7 @@ export async function serve(config: Config, log: Log, isWelcome: boolean): Promi
 async function supervise(config: Config, log: Log, isWelcome: boolean): Promise<void> {
   const { observe, flush } = new EventQueue([log])
   const children = new Children(observe)
-  const store = await openStore(config, { create: true })
+  const store = await openStore(config)
   const key = await firstKey(store, config, isWelcome)
   await store.close()
 
@@ -52,7 +52,7 @@ async function supervise(config: Config, log: Log, isWelcome: boolean): Promise<
   const started = Promise.all(listening.map(({ promise }) => promise)).then(() => 'started' as const)
   try {
     if ((await Promise.race([started, stopping])) === 'started')
-      announce(urlOf(tls ? 'https' : 'http', host, port), config, { log, observe, key, isWelcome })
+      announce(urlOf(tls ? 'https' : 'http', host, port), config, { key, observe, log: isWelcome && log })
     await stopping
   } finally {
     children.stop('SIGTERM')

@@ -13,24 +13,17 @@ export async function firstKey(store: Store, config: Config, isWelcome: boolean)
   return isWelcome ? { made: (await createKey(store, 'first key')).key } : 'missing'
 }
 
-interface Announcement {
-  readonly log: Log
-  readonly observe: Observe
-  readonly key: FirstKey
-  readonly isWelcome: boolean
-}
-
 /** Says that the service listens, and what the operator should know. */
-export function announce(url: string, config: Config, { log, observe, key, isWelcome }: Announcement): void {
+export function announce(
+  url: string,
+  config: Config,
+  { key, observe, log }: { key: FirstKey; observe: Observe; log: Log | false },
+): void {
   const { environment, database, processes } = config
-  if (isWelcome) log.print(welcome(url, config, typeof key === 'object' ? key.made : undefined))
+  if (log) log.print(welcome(url, config, typeof key === 'object' ? key.made : undefined))
   if (key === 'missing')
-    observe({
-      kind: 'no-api-key',
-      hint: `There is no API key yet. Make one: ${keyCommand(environment)}`,
-    })
-  const several = processes > 1 ? { processes } : {}
-  observe({ kind: 'listening', url, environment, database: database.publicName, ...several })
+    observe({ kind: 'no-api-key', hint: `There is no API key yet. Make one: ${keyCommand(environment)}` })
+  observe({ kind: 'listening', url, environment, database: database.publicName, processes })
   notifySystemd(observe)
 }
 
