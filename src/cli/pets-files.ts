@@ -41,7 +41,7 @@ export async function importPets(path: string, options: Options): Promise<void> 
       `${bad.length === 1 ? '1 line is' : `${bad.length} lines are`} bad, ${animals(good.length)} would be good; none was imported.`,
     )
   const warning = `This adds ${animals(good.length)} to ${server?.baseUrl}, and animals cannot be removed.`
-  if (good.length > 0) await confirm({ warning, yes, canAsk: path !== PIPE })
+  if (good.length > 0) await confirm(warning, { yes })
   const started = performance.now()
   const sent = { added: 0, already: [] as number[] }
   if (!isDryRun) await withClient(options, client => send(client, good, options.again === true, sent))

@@ -35,7 +35,7 @@ async function serveUntilStopped(options: Options): Promise<void> {
   const isTerminal = process.stdout.isTTY
   const log = new Log(Bun.stdout, {
     level: config.logLevel,
-    format: config.logFormat === 'auto' ? (isTerminal ? 'readable' : 'json') : config.logFormat,
+    format: isTerminal ? 'readable' : 'json',
     isShared: config.processes > 1,
   })
   // A key is shown only in a terminal: other output may be a log file, which is kept and which others read.

@@ -53,18 +53,10 @@ export function table(
   return lines.map(line => `${line.map(pad).join('  ').trimEnd()}\n`).join('')
 }
 
-/** A step that cannot be undone, described in a sentence, and whether --yes was given. */
-interface Step {
-  readonly warning: string
-  readonly yes: boolean
-  /** False where standard input is not free for the answer. */
-  readonly canAsk?: boolean
-}
-
-/** Continues with --yes, or after a yes at the terminal. */
-export async function confirm({ warning, yes, canAsk = true }: Step): Promise<void> {
-  if (yes) return
-  if (!canAsk || !isatty(0) || !isatty(2))
+/** Before a step that cannot be undone: continues with --yes, or after a yes at the terminal. */
+export async function confirm(warning: string, { yes }: Options): Promise<void> {
+  if (yes === true) return
+  if (!isatty(0) || !isatty(2))
     throw new InvalidInput(`${warning} There is no terminal to ask; --yes confirms it.`)
   process.stderr.write(`${warning} Go on? [y/N] `)
   for await (const line of console) {

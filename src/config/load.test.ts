@@ -39,7 +39,6 @@ describe('a bad value is refused with a sentence that names the setting and show
     ['stagingBaseUrl', 'nonsense'],
     ['hasConsole', 'yes'],
     ['logLevel', 'loud', 'INFO'],
-    ['logFormat', 'xml'],
     ['apiKey', SECRET, `${SECRET} with spaces in it`, 'x'.repeat(600)],
     ['rateLimit', 'lots', '0/1s', '100001/1s', '1/2d', '1/0s'],
     ['corsOrigins', '*', 'null', 'https://a.example/path', 'https://a.example,'],
@@ -88,7 +87,6 @@ test('a flag wins over the variable, an empty variable counts as unset, and defa
     database: { engine: 'sqlite', path: 'data/production.db' },
     processes: 1,
     logLevel: 'info',
-    logFormat: 'auto',
   })
 })
 

@@ -7,8 +7,6 @@ const MAX_WAITING_LINES = 16_384
 /** What several processes write into one pipe stays in one piece up to this size (POSIX: PIPE_BUF). */
 const PIPE_BUF_BYTES = 4096
 
-export const LOG_FORMATS = ['auto', 'json', 'readable'] as const
-
 interface LogOptions {
   readonly format: 'json' | 'readable'
   /** What is less urgent is left out. */
