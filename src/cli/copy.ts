@@ -23,20 +23,19 @@ export function copyCommand(program: Command): void {
     .action(options => (options.unmark === undefined ? copy(options) : unmark(options)))
 }
 
-interface Place {
-  readonly database: Database
-  readonly location: string
-  readonly engine: Engine
-}
-
 /** The database that a flag names. */
-function placeOf(flag: 'from' | 'to' | 'unmark', options: Options): Place {
+function placeOf(flag: 'from' | 'to' | 'unmark', options: Options) {
   const url = options[flag]
   if (url === undefined) throw new InvalidInput(`--${flag} is missing: a copy needs --from and --to.`)
   const { environment } = readSettings(ENVIRONMENT, flagsOf(options))
   try {
     const database = parseDatabaseUrl(String(url))
-    return { database, location: locationOf(database), engine: engineOf({ database, environment }) }
+    return {
+      environment,
+      database,
+      location: locationOf(database),
+      engine: engineOf({ database, environment }),
+    }
   } catch (error) {
     throw new InvalidInput(`--${flag} ${messageOf(error)}.`)
   }
@@ -58,19 +57,15 @@ async function copy(options: Options): Promise<void> {
       .markMoved(to.location)
       .catch(error => note(`petstore: The copy is complete, but ${messageOf(error)}`))
   const durationMs = Date.now() - asOf.getTime()
-  const { environment } = readSettings(ENVIRONMENT, flagsOf(options))
+  const { environment } = from
   const facts = { from: from.location, to: to.location, environment, copied, asOf, durationMs }
   const rows = copied.map(({ table, rows }) => `${table} ${withCommas(rows)}`).join(', ')
+  const text =
+    `Copied ${facts.from} to ${facts.to}. Rows: ${rows}.\n` +
+    `The target was read back; its checksums are those of the source.\n` +
+    `Changes to the source after ${asOf.toISOString()} are not in the copy.\n`
   const marked = 'The source is marked as moved: no service or command uses it any more (--unmark).\n'
-  await printFacts(
-    options,
-    facts,
-    () =>
-      `Copied ${facts.from} to ${facts.to} in ${(durationMs / 1000).toFixed(1)} s.\n` +
-      `Rows: ${rows}. The target was read back; its checksums are those of the source.\n` +
-      `Changes to the source after ${asOf.toISOString()} are not in the copy.\n` +
-      (options.keep === true ? '' : marked),
-  )
+  await printFacts(options, facts, () => (options.keep === true ? text : text + marked))
 }
 
 /** One PostgreSQL database may hold several stores, each in its schema. */
