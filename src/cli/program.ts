@@ -86,10 +86,7 @@ export function usageError(text: string): string {
   const line = text
     .trim()
     .replace(/^error: /, '')
-    // Not `\s*\n`, which starts over at every blank.
-    .split('\n')
-    .map(part => part.trim())
-    .join(' ')
+    .replaceAll('\n', ' ')
     // A value may be a secret that was given to a misspelled flag.
     .replace(/^(unknown option '-[^=']*)=.*?'(?= \(|$)/s, "$1'")
     .replace(/ ?\(Did you mean ([^()]+)\?\)$/, '. Did you mean $1?')
