@@ -71,11 +71,6 @@ describe('a JSON line', () => {
   })
 })
 
-test('health checks are logged at debug, other requests at info', () => {
-  for (const route of ['/livez', '/readyz']) expect(levelOf({ ...REQUEST, route })).toBe('debug')
-  expect(levelOf(REQUEST)).toBe('info')
-})
-
 test('events below the level are left out, and one that cannot be rendered loses no other', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-log-')), 'log')
   const options = {
