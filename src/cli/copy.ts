@@ -3,7 +3,7 @@ import { parseDatabaseUrl } from '../config/database-url.ts'
 import { readSettings } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
-import { type Database, locationOf } from '../store/database.ts'
+import { locationOf } from '../store/database.ts'
 import type { Engine } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
 import { withCommas } from '../text.ts'
@@ -49,7 +49,6 @@ async function unmark(options: Options): Promise<void> {
 
 async function copy(options: Options): Promise<void> {
   const [from, to] = [placeOf('from', options), placeOf('to', options)]
-  if (isSame(from.database, to.database)) throw new InvalidInput('--from and --to name the same database.')
   const asOf = new Date()
   const copied = await copyBetween(from.engine, to.engine)
   if (options.keep !== true)
@@ -67,12 +66,6 @@ async function copy(options: Options): Promise<void> {
   const marked = 'The source is marked as moved: no service or command uses it any more (--unmark).\n'
   await printFacts(options, facts, () => (options.keep === true ? text : text + marked))
 }
-
-/** One PostgreSQL database may hold several stores, each in its schema. */
-const isSame = (one: Database, other: Database): boolean =>
-  one.engine === 'postgres' && other.engine === 'postgres'
-    ? one.url === other.url && one.schema === other.schema
-    : locationOf(one) === locationOf(other)
 
 async function copyBetween(from: Engine, to: Engine): Promise<CopiedPart[]> {
   const signal = stopSignal()

@@ -8,7 +8,7 @@ import { ownCommandLine } from '../this-program.ts'
 import { startInstance } from './instance.ts'
 import { openStore } from './prepare.ts'
 import { endInTime, stopSignal } from './signals.ts'
-import { announce, firstKey } from './welcome.ts'
+import { announce, firstKey, welcome } from './welcome.ts'
 
 /** Before another process takes the place of one that ended. */
 const RESTART_MS = 1000
@@ -24,8 +24,9 @@ export async function serve(config: Config, log: Log, isWelcome: boolean): Promi
   const { url, store, observe, stop } = await startInstance(config, log)
   // Before the first request is handled, so that all are answered. Until then a signal ends the process at once.
   const stopping = stopSignal()
-  const key = await firstKey(store, config, isWelcome)
-  announce(url, config, { key, observe, log: isWelcome && log })
+  const key = await firstKey(store, config, isWelcome, observe)
+  if (isWelcome) log.print(welcome(url, config, key))
+  announce(url, config, observe)
   await endInTime(stop(await stopping), log)
 }
 
@@ -37,7 +38,7 @@ async function supervise(config: Config, log: Log, isWelcome: boolean): Promise<
   const { observe, flush } = new EventQueue([log])
   const children = new Children(observe)
   const store = await openStore(config)
-  const key = await firstKey(store, config, isWelcome)
+  const key = await firstKey(store, config, isWelcome, observe)
   await store.close()
 
   const stopping = stopSignal(signal => children.stop(signal))
@@ -49,8 +50,11 @@ async function supervise(config: Config, log: Log, isWelcome: boolean): Promise<
   const ended = listening.map((first, index) => children.keep(index, port, first))
   const started = Promise.all(listening.map(({ promise }) => promise)).then(() => 'started' as const)
   try {
-    if ((await Promise.race([started, stopping])) === 'started')
-      announce(urlOf(tls ? 'https' : 'http', host, port), config, { key, observe, log: isWelcome && log })
+    if ((await Promise.race([started, stopping])) === 'started') {
+      const url = urlOf(tls ? 'https' : 'http', host, port)
+      if (isWelcome) log.print(welcome(url, config, key))
+      announce(url, config, observe)
+    }
     await stopping
   } finally {
     children.stop('SIGTERM')
