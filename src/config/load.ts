@@ -4,16 +4,8 @@ import type { Environment } from '../contract/servers.ts'
 import { environmentOfKey } from '../keys/api-key.ts'
 import { codeOf, InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
 import type { Database } from '../store/database.ts'
-import { commandName } from '../this-program.ts'
 import { parseDatabaseUrl } from './database-url.ts'
-import {
-  ADDRESS_SETTINGS,
-  CLIENT_SETTINGS,
-  SETTINGS,
-  type Setting,
-  type SettingName,
-  STORE_SETTINGS,
-} from './settings.ts'
+import { ADDRESS_SETTINGS, SETTINGS, type Setting, type SettingName, STORE_SETTINGS } from './settings.ts'
 
 export type Variables = Readonly<Record<string, string | undefined>>
 /** The flags that were given, by the name of their setting. */
@@ -83,19 +75,6 @@ const addressOf = ({ host, port, tlsCert, tlsKey }: Values<typeof ADDRESS_SETTIN
   port,
   tls: tlsCert !== undefined && tlsKey !== undefined ? { cert: tlsCert, key: tlsKey } : undefined,
 })
-
-/** What a command needs that talks to a server; no base URL for the service on this machine. */
-export function loadClientConfig(flags: Flags): { readonly baseUrl?: string; readonly apiKey: string } {
-  const rows = { ...CLIENT_SETTINGS, stagingBaseUrl: SETTINGS.stagingBaseUrl }
-  const { baseUrl, stagingBaseUrl, apiKey } = readSettings(rows, flags)
-  const advice = `create one with: ${commandName()} keys create --name NAME`
-  if (apiKey === undefined)
-    throw invalid(CLIENT_SETTINGS.apiKey, `is not set. The server requires an API key; ${advice}`)
-  // A key opens one environment only, so it tells which of the two servers is meant.
-  const isStaging = flags.baseUrl === undefined && environmentOfKey(apiKey) === 'staging'
-  const server = (isStaging ? stagingBaseUrl : undefined) ?? baseUrl
-  return { ...(server && { baseUrl: server }), apiKey }
-}
 
 /** Adds what is in a file of NAME=value lines, so that commands have the settings of the service. The environment wins. */
 export function useEnvFile(named: string | undefined, variables: NodeJS.Dict<string> = process.env): void {
