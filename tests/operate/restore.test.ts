@@ -106,7 +106,7 @@ describe('going back to a backup', () => {
     const { databaseUrl, file } = await storeWithBackup('Rex')
     const path = pathOf(databaseUrl)
     const service = await startService({ databaseUrl })
-    for (let n = 0; n < 20; n++) await service.post(petJson({ name: `gone ${n}` }))
+    await service.post(petJson({ name: 'gone' }))
     const log = readFileSync(`${path}-wal`)
     await service.stop()
     rmSync(path)
