@@ -128,7 +128,7 @@ async function send(
 }
 
 export async function exportPets(path: string, options: Options): Promise<void> {
-  const format = (options.format as Format | undefined) ?? formatOf(path)
+  const format = formatOf(path)
   const forSpreadsheets = options.spreadsheetSafe === true
   if (forSpreadsheets && format !== 'csv') throw new InvalidInput('--spreadsheet-safe is for CSV only.')
   const textOf = (pet: Pet): string =>
@@ -157,7 +157,7 @@ export async function exportPets(path: string, options: Options): Promise<void> 
 function formatOf(path: string): Format {
   if (path === PIPE || /\.(ndjson|jsonl)$/i.test(path)) return 'ndjson'
   if (/\.csv$/i.test(path)) return 'csv'
-  throw new InvalidInput(`The name ${path} does not show its format. Add --format csv, or ndjson.`)
+  throw new InvalidInput(`The name ${path} must end in .csv or .ndjson.`)
 }
 
 /** Under another name until it is complete, and readable by its owner only. */

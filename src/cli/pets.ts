@@ -47,10 +47,7 @@ export function petsCommand(program: Command): void {
 
   command('export')
     .description('write all animals to a file or a pipe')
-    .argument('[file]', 'the file (.csv or .ndjson), or - for standard output', '-')
-    .addOption(
-      new Option('--format <format>', 'default: by the name; a pipe gets ndjson').choices(['csv', 'ndjson']),
-    )
+    .argument('[file]', 'the file (.csv or .ndjson), or - for NDJSON on standard output', '-')
     .option('--force', 'replace an existing file')
     .option(
       '--spreadsheet-safe',

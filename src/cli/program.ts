@@ -29,7 +29,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'pets get': ['pets get 7'],
   'pets add': ['pets add Rex --category-id 7', 'pets add Bo --category-id 3 --idempotency-key order-4711'],
   'pets import': ['pets import animals.csv --dry-run', 'pets import animals.ndjson --yes'],
-  'pets export': ['pets export animals.csv', 'pets export - --format csv'],
+  'pets export': ['pets export animals.csv', 'pets export - | head'],
   demo: ['demo --env staging'],
   copy: ['copy --from sqlite:data/production.db --to postgres://localhost/pets'],
   backup: ['backup animals.db', 'backup - | gzip > animals.db.gz'],
