@@ -47,8 +47,6 @@ default. An empty variable counts as unset. With an invalid value the service do
 ${files.join(' and ')} name a file that contains the value, for secrets mounted by an orchestrator. A trailing line break in it is
 ignored. Setting both the value and its file is an error.
 
-\`petstore doctor\` shows the settings in effect and the source of each.
-
 ${table(['Variable', 'Flag', 'Default', 'Meaning'], rows)}`
 }
 

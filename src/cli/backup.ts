@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import type { Environment } from '../contract/servers.ts'
 import { InvalidInput, OperatorError } from '../operator-error.ts'
 import type { BackupReport, RestoreReport } from '../store/engine.ts'
-import { bytesText, countText } from '../text.ts'
+import { countText } from '../text.ts'
 import { commandIn } from '../this-program.ts'
 import { onDatabase, sayDatabase, withDatabase } from './database.ts'
 import { int64, type Options, withJson } from './options.ts'
@@ -36,10 +36,8 @@ const backUp = (file: string, options: Options): Promise<void> =>
     await place.engine.recordBackup()
     const { environment, location: database } = place
     sayDatabase(options, place)
-    const { bytes, durationMs } = report
-    const facts = { file, environment, database, ...report, durationMs: Math.round(durationMs) }
-    const details = `${bytesText(bytes)}, ${(durationMs / 1000).toFixed(1)} s, verified`
-    const text = `Backed up ${contents(report)} of ${environment} to ${file} (${details}).\n`
+    const facts = { file, environment, database, ...report, durationMs: Math.round(report.durationMs) }
+    const text = `Backed up ${contents(report)} of ${environment} to ${file} and verified it.\n`
     await printFacts(options, facts, () => text)
   })
 
@@ -80,23 +78,24 @@ const restore = (file: string, options: Options & { nextId?: bigint }): Promise<
     const { environment, location: database } = place
     sayDatabase(options, place)
     await printFacts(options, { file, environment, database, ...report }, () =>
-      restoredText(report, environment, nextId !== undefined),
+      restoredText(report, environment),
     )
   })
 
-function restoredText(report: RestoreReport, environment: Environment, hasNextId: boolean): string {
+function restoredText(report: RestoreReport, environment: Environment): string {
   const { lastId, kept, knowsWhatCameAfter, revokedAgain } = report
-  const reused = hasNextId ? '' : ' identifiers assigned since may be assigned again (--next-id), and'
-  return [
-    `Restored ${contents(report)} of ${environment}.\n`,
-    `The next animal gets an identifier above ${lastId}.\n`,
-    kept !== undefined && `The previous database is kept as ${kept}.\n`,
-    revokedAgain > 0 && `${countText(revokedAgain, 'API key')} revoked after the backup stayed revoked.\n`,
-    !knowsWhatCameAfter &&
-      `What happened after the backup is unknown:${reused} keys revoked since are valid again (${commandIn(environment, 'keys list')}).\n`,
+  const lines = [
+    `Restored ${contents(report)} of ${environment}. The next animal gets an identifier above ${lastId}.`,
   ]
-    .filter(Boolean)
-    .join('')
+  if (kept) lines.push(`The previous database is kept as ${kept}.`)
+  if (revokedAgain > 0)
+    lines.push(`${countText(revokedAgain, 'key')} revoked after the backup stayed revoked.`)
+  if (!knowsWhatCameAfter)
+    lines.push(
+      'What happened after the backup is unknown: identifiers assigned since may be assigned again (--next-id),',
+      `and keys revoked since are valid again (${commandIn(environment, 'keys list')}).`,
+    )
+  return `${lines.join('\n')}\n`
 }
 
 const contents = ({ animals, keys }: BackupReport | RestoreReport): string =>

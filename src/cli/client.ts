@@ -1,14 +1,27 @@
 import { Petstore, PetstoreError } from '../../client/src/index.ts'
-import { loadAddress, loadClientConfig } from '../config/load.ts'
-import { codeOf, type Exit, OperatorError } from '../operator-error.ts'
+import { loadAddress, readSettings } from '../config/load.ts'
+import { CLIENT_SETTINGS, SETTINGS } from '../config/settings.ts'
+import { environmentOfKey } from '../keys/api-key.ts'
+import { codeOf, type Exit, InvalidInput, OperatorError } from '../operator-error.ts'
+import { commandName } from '../this-program.ts'
 import { flagsOf, type Options } from './options.ts'
 import { localUrl } from './ready.ts'
 import { note, printable } from './terminal.ts'
 
+const ROWS = { ...CLIENT_SETTINGS, stagingBaseUrl: SETTINGS.stagingBaseUrl }
+
 /** The server that was named, or the service that the same settings start on this machine. */
 export function clientConfig(options: Options): { readonly baseUrl: string; readonly apiKey: string } {
-  const { baseUrl, apiKey } = loadClientConfig(flagsOf(options))
-  return { baseUrl: baseUrl ?? `${localUrl(loadAddress({}))}/v1`, apiKey }
+  const flags = flagsOf(options)
+  const { baseUrl, stagingBaseUrl, apiKey } = readSettings(ROWS, flags)
+  if (apiKey === undefined)
+    throw new InvalidInput(
+      `PETSTORE_API_KEY (--api-key) is not set. Create a key: ${commandName()} keys create --name NAME`,
+    )
+  // A key opens one environment only, so it tells which of the two servers is meant.
+  const isStaging = flags.baseUrl === undefined && environmentOfKey(apiKey) === 'staging'
+  const named = (isStaging ? stagingBaseUrl : undefined) ?? baseUrl
+  return { baseUrl: named ?? `${localUrl(loadAddress({}))}/v1`, apiKey }
 }
 
 /** Runs the work with a client. Its errors become one sentence and an exit code. */

@@ -4,7 +4,7 @@ import { readSettings } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
 import type { CopiedPart } from '../store/copy.ts'
-import { type Database, locationOf } from '../store/database.ts'
+import { locationOf } from '../store/database.ts'
 import type { Engine } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
 import { withCommas } from '../text.ts'
@@ -22,20 +22,19 @@ export function copyCommand(program: Command): void {
     .action(options => (options.unmark === undefined ? copy(options) : unmark(options)))
 }
 
-interface Place {
-  readonly database: Database
-  readonly location: string
-  readonly engine: Engine
-}
-
 /** The database that a flag names. */
-function placeOf(flag: 'from' | 'to' | 'unmark', options: Options): Place {
+function placeOf(flag: 'from' | 'to' | 'unmark', options: Options) {
   const url = options[flag]
   if (url === undefined) throw new InvalidInput(`--${flag} is missing: a copy needs --from and --to.`)
   const { environment } = readSettings(ENVIRONMENT, flagsOf(options))
   try {
     const database = parseDatabaseUrl(String(url))
-    return { database, location: locationOf(database), engine: engineOf({ database, environment }) }
+    return {
+      environment,
+      database,
+      location: locationOf(database),
+      engine: engineOf({ database, environment }),
+    }
   } catch (error) {
     throw new InvalidInput(`--${flag} ${messageOf(error)}.`)
   }
@@ -49,32 +48,22 @@ async function unmark(options: Options): Promise<void> {
 
 async function copy(options: Options): Promise<void> {
   const [from, to] = [placeOf('from', options), placeOf('to', options)]
-  if (isSame(from.database, to.database)) throw new InvalidInput('--from and --to name the same database.')
   const asOf = new Date()
   const copied = await copyBetween(from.engine, to.engine)
   await from.engine
     .markMoved(to.location)
     .catch(error => note(`petstore: The copy is complete, but ${messageOf(error)}`))
   const durationMs = Date.now() - asOf.getTime()
-  const { environment } = readSettings(ENVIRONMENT, flagsOf(options))
+  const { environment } = from
   const facts = { from: from.location, to: to.location, environment, copied, asOf, durationMs }
   const rows = copied.map(({ table, rows }) => `${table} ${withCommas(rows)}`).join(', ')
-  await printFacts(
-    options,
-    facts,
-    () =>
-      `Copied ${facts.from} to ${facts.to} in ${(durationMs / 1000).toFixed(1)} s.\n` +
-      `Rows: ${rows}. The target was read back; its checksums are those of the source.\n` +
-      `Changes to the source after ${asOf.toISOString()} are not in the copy.\n` +
-      'The source is marked as moved: no service or command uses it any more (--unmark).\n',
-  )
+  const text =
+    `Copied ${facts.from} to ${facts.to}. Rows: ${rows}.\n` +
+    'The target was read back; its checksums are those of the source.\n' +
+    `Changes to the source after ${asOf.toISOString()} are not in the copy.\n` +
+    'The source is marked as moved: no service or command uses it any more (--unmark).\n'
+  await printFacts(options, facts, () => text)
 }
-
-/** One PostgreSQL database may hold several stores, each in the schema that the URL's options name. */
-const isSame = (one: Database, other: Database): boolean =>
-  one.engine === 'postgres' && other.engine === 'postgres'
-    ? one.url === other.url
-    : locationOf(one) === locationOf(other)
 
 async function copyBetween(from: Engine, to: Engine): Promise<CopiedPart[]> {
   const signal = stopSignal()

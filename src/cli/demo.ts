@@ -19,10 +19,7 @@ const demo = (options: Options): Promise<void> =>
     if (lastId !== undefined)
       throw new InvalidInput('This store has animals already. Sample animals are for an empty one.')
     if (environment === 'production')
-      await confirm({
-        warning: `This adds sample animals to production (${database}), and animals cannot be removed.`,
-        yes: options.yes === true,
-      })
+      await confirm(`This adds sample animals to production (${database}) for good.`, options)
     const samples = demoAnimals
       .trim()
       .split('\n')

@@ -35,16 +35,10 @@ async function create(options: Options & { name?: string; expires?: string }): P
     throw new InvalidInput('--name must say what the key is for, in a line of text.')
   const expiresAt = expires === undefined ? undefined : parseExpiry(expires, new Date())
   await withStore(options, async (store, { location: database, environment }) => {
-    let isShown = false
-    const created = createKey(store, name, expiresAt, async created => {
+    await createKey(store, name, expiresAt, async created => {
       if (options.json !== true) note(`API key "${name}" for ${environment}. It is shown only this once:`)
       // Only the key goes to standard output, so that a script can capture it.
       await printFacts(options, { ...created, environment, database }, () => `${created.key}\n`)
-      isShown = true
-    })
-    await created.catch(error => {
-      if (isShown) note('petstore: The key above was not stored, so it is not valid.')
-      throw error
     })
   })
 }
@@ -67,7 +61,7 @@ export function keyTable(keys: readonly KeyRecord[], width?: number): string {
     stateOf(key) === 'active' && key.expiresAt ? `until ${dayOf(key.expiresAt)}` : stateOf(key),
   ])
   const head = ['ID', 'NAME', 'KEY', 'LAST USED', 'DEPRECATED', 'STATE']
-  return table(head, rows, { shorten: 1, ...(width !== undefined && { width }) })
+  return table(head, rows, width)
 }
 
 /** In UTC. */
@@ -84,10 +78,7 @@ const revoke = (wanted: string, options: Options): Promise<void> =>
     const { id, name, ...key } = keyNamed(wanted, keys, environment)
     const isLast = isUsable(key) && !keys.some(other => isUsable(other) && other.id !== id)
     const consequence = isLast ? '; no other key is valid, so no client will have access' : ''
-    await confirm({
-      warning: `This revokes ${id} "${name}" of ${environment} for good${consequence}.`,
-      yes: options.yes === true,
-    })
+    await confirm(`This revokes ${id} "${name}" of ${environment} for good${consequence}.`, options)
     const revokedAt = new Date()
     await store.keys.revoke(id, revokedAt)
     await printFacts(options, { id, name, revokedAt, database }, () => `Revoked ${id} "${name}".\n`)

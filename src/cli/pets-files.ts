@@ -38,26 +38,19 @@ export async function importPets(path: string, options: Options): Promise<void> 
   for (const { line, problem } of bad) note(`line ${line}: ${problem}`)
   if (bad.length > 0)
     throw new InvalidInput(
-      `${bad.length === 1 ? '1 line is' : `${bad.length} lines are`} bad, ${animals(good.length)} would be good; none was imported.`,
+      `Nothing was imported: ${countText(bad.length, 'bad line')}, ${countText(good.length, 'good one')}.`,
     )
   const warning = `This adds ${animals(good.length)} to ${server?.baseUrl}, and animals cannot be removed.`
-  if (good.length > 0) await confirm({ warning, yes, canAsk: path !== PIPE })
-  const started = performance.now()
+  if (good.length > 0) await confirm(warning, { yes })
   const sent = { added: 0, already: [] as number[] }
   if (!isDryRun) await withClient(options, client => send(client, good, options.again === true, sent))
-  const durationMs = Math.round(performance.now() - started)
-  const facts = { server: server?.baseUrl, ...sent, good: good.length, durationMs }
+  const facts = { server: server?.baseUrl, ...sent, good: good.length }
+  const already = `Added in the last 24 hours and left out: lines ${rangesText(sent.already)}. --again adds the whole file once more.\n`
   await printFacts(options, facts, () =>
-    isDryRun || good.length === 0
+    isDryRun
       ? `${animals(good.length)} checked; none was imported.\n`
-      : `Imported ${animals(sent.added)} in ${(durationMs / 1000).toFixed(1)} s.\n${alreadyText(sent.already)}`,
+      : `Imported ${animals(sent.added)}.\n${sent.already.length > 0 ? already : ''}`,
   )
-}
-
-function alreadyText(lines: readonly number[]): string {
-  if (lines.length === 0) return ''
-  const [was, line] = lines.length === 1 ? ['was', 'line'] : ['were', 'lines']
-  return `${animals(lines.length)} had been added in the last 24 hours and ${was} left out: ${line} ${rangesText(lines)}. --again adds the whole file once more.\n`
 }
 
 /** The whole file, and what is wrong with it, before anything is added. */
@@ -105,7 +98,7 @@ async function send(
 ): Promise<void> {
   const run = isAgain ? randomBytes(6).toString('hex') : undefined
   const signal = stopSignal()
-  const progress = startProgress('Importing', rows.length)
+  const progress = startProgress(`Importing ${animals(rows.length)}:`)
   const rest = rows.values()
   let failure: unknown
   const worker = async (): Promise<void> => {
@@ -124,23 +117,18 @@ async function send(
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
   progress.end()
-  if (failure !== undefined) throw interrupted(failure, sent.added, isAgain)
-}
-
-function interrupted(cause: unknown, added: number, isAgain: boolean): unknown {
-  if (!(cause instanceof PetstoreError)) return cause
-  const { message, exit } = operatorErrorOf(cause)
+  if (failure === undefined) return
+  if (!(failure instanceof PetstoreError)) throw failure
+  const { message, exit } = operatorErrorOf(failure)
   const repeat = isAgain
     ? 'See which are there before you add the others.'
     : 'Run the same command again within 24 hours to add the others; none is added twice.'
-  return new OperatorError(`${message} ${animals(added)} had been added before that. ${repeat}`, {
-    cause,
-    exit,
-  })
+  const text = `${message} ${animals(sent.added)} had been added before that. ${repeat}`
+  throw new OperatorError(text, { cause: failure, exit })
 }
 
 export async function exportPets(path: string, options: Options): Promise<void> {
-  const format = (options.format as Format | undefined) ?? formatOf(path)
+  const format = formatOf(path)
   const forSpreadsheets = options.spreadsheetSafe === true
   if (forSpreadsheets && format !== 'csv') throw new InvalidInput('--spreadsheet-safe is for CSV only.')
   const textOf = (pet: Pet): string =>
@@ -169,7 +157,7 @@ export async function exportPets(path: string, options: Options): Promise<void> 
 function formatOf(path: string): Format {
   if (path === PIPE || /\.(ndjson|jsonl)$/i.test(path)) return 'ndjson'
   if (/\.csv$/i.test(path)) return 'csv'
-  throw new InvalidInput(`The name ${path} does not show its format. Add --format csv, or ndjson.`)
+  throw new InvalidInput(`The name ${path} must end in .csv or .ndjson.`)
 }
 
 /** Under another name until it is complete, and readable by its owner only. */

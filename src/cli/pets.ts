@@ -47,10 +47,7 @@ export function petsCommand(program: Command): void {
 
   command('export')
     .description('write all animals to a file or a pipe')
-    .argument('[file]', 'the file (.csv or .ndjson), or - for standard output', '-')
-    .addOption(
-      new Option('--format <format>', 'default: by the name; a pipe gets ndjson').choices(['csv', 'ndjson']),
-    )
+    .argument('[file]', 'the file (.csv or .ndjson), or - for NDJSON on standard output', '-')
     .option('--force', 'replace an existing file')
     .option(
       '--spreadsheet-safe',
@@ -90,7 +87,7 @@ async function printPets(pets: Iterable<Pet> | AsyncIterable<Pet>, { json }: Opt
       rows.push([String(pet.id), printable(pet.name), String(pet.categoryId), printable(pet.status ?? '')])
     else if (lines.push(`${stringifyPet(pet)}\n`) >= LIMIT_MAX) await print(lines.splice(0).join(''))
   }
-  await print(isTable ? table(['ID', 'NAME', 'CATEGORY', 'STATUS'], rows, { shorten: 1 }) : lines.join(''))
+  await print(isTable ? table(['ID', 'NAME', 'CATEGORY', 'STATUS'], rows) : lines.join(''))
 }
 
 const status = (about: string): Option => new Option('--status <status>', about).choices(PET_STATUSES)

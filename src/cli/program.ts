@@ -29,7 +29,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'pets get': ['pets get 7'],
   'pets add': ['pets add Rex --category-id 7', 'pets add Bo --category-id 3 --idempotency-key order-4711'],
   'pets import': ['pets import animals.csv --dry-run', 'pets import animals.ndjson --yes'],
-  'pets export': ['pets export animals.csv', 'pets export - --format csv'],
+  'pets export': ['pets export animals.csv', 'pets export - | head'],
   demo: ['demo --env staging'],
   copy: ['copy --from sqlite:data/production.db --to postgres://localhost/pets'],
   backup: ['backup animals.db', 'backup - | gzip > animals.db.gz'],
@@ -62,8 +62,8 @@ export async function program(name = ''): Promise<Command> {
       return wanted ? wanted.command.help() : root.error(`unknown command '${words.join(' ')}'`)
     })
   for (const { path, command } of commandsIn(root)) {
-    const examples = examplesOf(path).map(words => `\n  petstore ${words}`)
-    command.addHelpText('after', `\nExamples:${examples.join('')}`)
+    const examples = EXAMPLES[path]?.map(words => `\n  petstore ${words}`)
+    if (examples) command.addHelpText('after', `\nExamples:${examples.join('')}`)
   }
   const exits = Object.values(EXIT_CODES).map(({ code, meaning }) => `\n  ${code}  ${meaning}`)
   return root.addHelpText('after', `\nExit codes:${exits.join('')}`)
@@ -81,22 +81,12 @@ export const commandsIn = (command: Command, path = ''): NamedCommand[] => [
   ...command.commands.flatMap(child => commandsIn(child, `${path} ${child.name()}`.trim())),
 ]
 
-/** A group of commands shows the first example of each. */
-const examplesOf = (path: string): readonly string[] =>
-  EXAMPLES[path] ??
-  Object.entries(EXAMPLES)
-    .filter(([other]) => other.startsWith(path))
-    .flatMap(([, examples]) => examples.slice(0, 1))
-
 /** An error of the command-line parser as one line, like every other error. */
 export function usageError(text: string): string {
   const line = text
     .trim()
     .replace(/^error: /, '')
-    // Not `\s*\n`, which starts over at every blank.
-    .split('\n')
-    .map(part => part.trim())
-    .join(' ')
+    .replaceAll('\n', ' ')
     // A value may be a secret that was given to a misspelled flag.
     .replace(/^(unknown option '-[^=']*)=.*?'(?= \(|$)/s, "$1'")
     .replace(/ ?\(Did you mean ([^()]+)\?\)$/, '. Did you mean $1?')

@@ -3,7 +3,6 @@ import { type AddressConfig, loadAddress } from '../config/load.ts'
 import { ADDRESS_SETTINGS } from '../config/settings.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type Finding, fail, ok } from '../store/engine.ts'
-import { asSentence } from '../text.ts'
 import { flagsOf, withSettings } from './options.ts'
 import { print } from './terminal.ts'
 
@@ -15,7 +14,7 @@ export function readyCommand(program: Command): void {
     .description('ask the service on this machine whether it is ready; exit code 5 if not')
     .action(async options => {
       const { level, text } = await reachService(loadAddress(flagsOf(options)))
-      if (level !== 'ok') throw new OperatorError(asSentence(text), { exit: 'unavailable' })
+      if (level !== 'ok') throw new OperatorError(text, { exit: 'unavailable' })
       await print(`${text}\n`)
     })
 }
@@ -35,12 +34,12 @@ export async function reachService(address: AddressConfig): Promise<Finding> {
     const response = await fetch(url, { signal, redirect: 'manual', tls: { rejectUnauthorized: false } })
     const isReady = response.status === 200 && (await response.text()).startsWith('{"status":"ok"')
     if (isReady) return ok('service', `${url} responds as it should`)
-    const why = 'The store does not respond, the service is stopping, or another program has this port'
+    const why = 'The store does not respond, the service is stopping, or another program has this port.'
     return fail('service', `${url} answers ${response.status}. ${why}`)
   } catch (error) {
     // The code of a timeout is a meaningless number.
     const { code, message } = error as { code?: unknown; message: string }
     const reason = typeof code === 'string' ? code : message
-    return fail('service', `nothing responds at ${url} (${reason}). Is it running?`)
+    return fail('service', `Nothing responds at ${url} (${reason}). Is it running?`)
   }
 }

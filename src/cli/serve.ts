@@ -5,7 +5,7 @@ import { Log, readableLine } from '../observability/log.ts'
 import { certificateExpiry, checkStart, warningsOf } from '../service/prepare.ts'
 import { serve } from '../service/serve.ts'
 import { flagsOf, type Options, withSettings } from './options.ts'
-import { hasColour, note, print } from './terminal.ts'
+import { note, print } from './terminal.ts'
 
 export function serveCommand(program: Command): void {
   const command = program
@@ -22,7 +22,7 @@ async function check(options: Options): Promise<void> {
   const config = loadConfig(flagsOf(options))
   await checkStart(config)
   for (const warning of warningsOf(config, certificateExpiry(config)))
-    note(readableLine(warning, 'warn', new Date(), false))
+    note(readableLine(warning, 'warn', new Date()))
   const { environment, database } = config
   await print(`The service could start: ${environment}, animals in ${database.publicName}.\n`)
 }
@@ -32,8 +32,7 @@ async function serveUntilStopped(options: Options): Promise<void> {
   const isTerminal = process.stdout.isTTY
   const log = new Log(Bun.stdout, {
     level: config.logLevel,
-    format: config.logFormat === 'auto' ? (isTerminal ? 'readable' : 'json') : config.logFormat,
-    hasColour: hasColour(),
+    format: isTerminal ? 'readable' : 'json',
     isShared: config.processes > 1,
   })
   // A key is shown only in a terminal: other output may be a log file, which is kept and which others read.

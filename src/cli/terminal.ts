@@ -33,55 +33,30 @@ export const printable = (text: string): string =>
     character => `\\u{${character.codePointAt(0)?.toString(16)}}`,
   )
 
-/** Whether standard output shows colours; NO_COLOR and TERM=dumb say no. */
-export const hasColour = (): boolean => process.stdout.isTTY && process.stdout.hasColors()
-
-/** Padded columns. If they do not fit the terminal, one column, by default the widest, is shortened. */
+/** Padded columns. The second one, a name, is shortened if the whole does not fit the width. */
 export function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],
-  { width = terminalWidth(), shorten }: { readonly width?: number; readonly shorten?: number } = {},
+  // A pipe has none: what reads it may need the whole text.
+  width = process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY,
 ): string {
   const lines = [head, ...rows]
   const widths = head.map((_, column) => Math.max(...lines.map(line => Bun.stringWidth(line[column] ?? ''))))
-  const cut = shorten ?? widths.indexOf(Math.max(...widths))
-  const others = widths.reduce((sum, each, column) => sum + (column === cut ? 0 : each + 2), 0)
-  widths[cut] = Math.min(widths[cut] ?? 0, Math.max(width - others, 5))
+  const total = widths.reduce((sum, each) => sum + each + 2, -2)
+  widths[1] = Math.max(5, (widths[1] ?? 0) - Math.max(0, total - width))
   const pad = (cell: string, column: number): string => {
-    const text = shortened(cell, widths[column] ?? 0)
-    return text + ' '.repeat((widths[column] ?? 0) - Bun.stringWidth(text))
+    const room = widths[column] ?? 0
+    // One less, since a wide character may reach beyond the end.
+    const text = Bun.stringWidth(cell) <= room ? cell : Bun.sliceAnsi(cell, 0, room - 1, '…')
+    return text + ' '.repeat(room - Bun.stringWidth(text))
   }
   return lines.map(line => `${line.map(pad).join('  ').trimEnd()}\n`).join('')
 }
 
-/** A pipe has no width: what reads it may need the whole text. */
-const terminalWidth = (): number =>
-  process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY
-
-function shortened(text: string, width: number): string {
-  if (Bun.stringWidth(text) <= width) return text
-  let kept = ''
-  let room = width - 1
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    room -= Bun.stringWidth(segment)
-    if (room < 0) break
-    kept += segment
-  }
-  return `${kept}…`
-}
-
-/** A step that cannot be undone, described in a sentence, and whether --yes was given. */
-interface Step {
-  readonly warning: string
-  readonly yes: boolean
-  /** False where standard input is not free for the answer. */
-  readonly canAsk?: boolean
-}
-
-/** Continues with --yes, or after a yes at the terminal. */
-export async function confirm({ warning, yes, canAsk = true }: Step): Promise<void> {
-  if (yes) return
-  if (!canAsk || !isatty(0) || !isatty(2))
+/** Before a step that cannot be undone: continues with --yes, or after a yes at the terminal. */
+export async function confirm(warning: string, { yes }: Options): Promise<void> {
+  if (yes === true) return
+  if (!isatty(0) || !isatty(2))
     throw new InvalidInput(`${warning} There is no terminal to ask; --yes confirms it.`)
   process.stderr.write(`${warning} Go on? [y/N] `)
   for await (const line of console) {
@@ -99,35 +74,21 @@ export function stopSignal(): AbortSignal {
   return stop.signal
 }
 
-interface Screen {
-  readonly isTTY?: boolean
-  write(text: string): unknown
-}
-
-const REDRAW_MS = 100
-
-interface Progress {
-  advance(amount: number): void
-  /** Ends the line, so that later output does not overwrite it. */
-  end(): void
-}
-
 /** A count on standard error that redraws itself in a terminal. A log has no use for it. */
-export function startProgress(label: string, total?: number, screen: Screen = process.stderr): Progress {
-  if (!screen.isTTY || process.env.TERM === 'dumb') return { advance: () => {}, end: () => {} }
-  let [done, shownAt] = [0, Number.NEGATIVE_INFINITY]
-  const show = (): void => {
-    shownAt = performance.now()
-    screen.write(`\r${label} ${withCommas(done)}${total === undefined ? '' : ` of ${withCommas(total)}`}`)
+export function startProgress(label: string): { advance(amount: number): void; end(): void } {
+  let done = 0
+  const show = (end = ''): void => {
+    if (process.stderr.isTTY) process.stderr.write(`\r${label} ${withCommas(done)}${end}`)
   }
+  const timer = setInterval(show, 100)
   return {
     advance: amount => {
       done += amount
-      if (performance.now() - shownAt >= REDRAW_MS) show()
     },
     end: () => {
-      show()
-      screen.write('\n')
+      clearInterval(timer)
+      // So that later output does not overwrite it.
+      show('\n')
     },
   }
 }

@@ -13,10 +13,6 @@ describe('a URL of PostgreSQL', () => {
     ['postgres://h/db?pgbouncer=true', { pgbouncer: true }],
     ['postgres://h/db?connection_limit=7', { connections: 7 }],
     ['postgres://h/db?sslmode=require', { url: 'postgres://h/db?sslmode=require&uselibpqcompat=true' }],
-    [
-      'postgres://h/db?sslrootcert=system',
-      { url: 'postgres://h/db?sslmode=verify-full&uselibpqcompat=true' },
-    ],
   ])('%s is understood', (url, parts) => {
     expect(parseDatabaseUrl(url)).toMatchObject({ engine: 'postgres', pgbouncer: false, ...parts })
   })
@@ -25,10 +21,6 @@ describe('a URL of PostgreSQL', () => {
     ['postgres://h/db?pgbouncer=yes', 'must have true or false as pgbouncer'],
     ['postgres://h/db?connection_limit=2', 'must have a number from 3 to 1000 as connection_limit'],
     ['postgres://h/db?sslmode=prefer', 'must have disable, require, verify-ca, verify-full as sslmode'],
-    [
-      'postgres://h/db?sslmode=require&sslrootcert=system',
-      'must have sslmode=verify-full with sslrootcert=system',
-    ],
     ['postgres://h/db?sslmode=verify-ca', 'must have sslrootcert with sslmode=verify-ca'],
     ['postgres://u:p@a:1,b:2/db', ONE_HOST],
     ['postgres://a,b/db', ONE_HOST],

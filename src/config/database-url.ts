@@ -42,13 +42,6 @@ const isPoolSize = (count: number): boolean =>
   Number.isInteger(count) && count >= CONNECTIONS.min && count <= CONNECTIONS.max
 
 function meanTlsAsLibpq(parameters: URLSearchParams): void {
-  // The authorities of this machine are those that are trusted where none is named.
-  if (parameters.get('sslrootcert') === 'system') {
-    if ((parameters.get('sslmode') ?? 'verify-full') !== 'verify-full')
-      throw new InvalidInput('must have sslmode=verify-full with sslrootcert=system')
-    parameters.delete('sslrootcert')
-    parameters.set('sslmode', 'verify-full')
-  }
   const mode = parameters.get('sslmode')
   if (mode === null) return
   if (!SSL_MODES.includes(mode)) throw new InvalidInput(`must have ${SSL_MODES.join(', ')} as sslmode`)

@@ -4,16 +4,8 @@ import type { Environment } from '../contract/servers.ts'
 import { environmentOfKey } from '../keys/api-key.ts'
 import { codeOf, InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
 import type { Database } from '../store/database.ts'
-import { commandName } from '../this-program.ts'
 import { parseDatabaseUrl } from './database-url.ts'
-import {
-  ADDRESS_SETTINGS,
-  CLIENT_SETTINGS,
-  SETTINGS,
-  type Setting,
-  type SettingName,
-  STORE_SETTINGS,
-} from './settings.ts'
+import { ADDRESS_SETTINGS, SETTINGS, type Setting, type SettingName, STORE_SETTINGS } from './settings.ts'
 
 export type Variables = Readonly<Record<string, string | undefined>>
 /** The flags that were given, by the name of their setting. */
@@ -84,34 +76,17 @@ const addressOf = ({ host, port, tlsCert, tlsKey }: Values<typeof ADDRESS_SETTIN
   tls: tlsCert !== undefined && tlsKey !== undefined ? { cert: tlsCert, key: tlsKey } : undefined,
 })
 
-/** What a command needs that talks to a server; no base URL for the service on this machine. */
-export function loadClientConfig(flags: Flags): { readonly baseUrl?: string; readonly apiKey: string } {
-  const rows = { ...CLIENT_SETTINGS, stagingBaseUrl: SETTINGS.stagingBaseUrl }
-  const { baseUrl, stagingBaseUrl, apiKey } = readSettings(rows, flags)
-  const advice = `create one with: ${commandName()} keys create --name NAME`
-  if (apiKey === undefined)
-    throw invalid(CLIENT_SETTINGS.apiKey, `is not set. The server requires an API key; ${advice}`)
-  // A key opens one environment only, so it tells which of the two servers is meant.
-  const isStaging = flags.baseUrl === undefined && environmentOfKey(apiKey) === 'staging'
-  const server = (isStaging ? stagingBaseUrl : undefined) ?? baseUrl
-  return { ...(server && { baseUrl: server }), apiKey }
-}
-
-/** The settings in a file of NAME=value lines; none if no file is named and the usual one is not there. */
-export function readEnvFile(named: string | undefined): Variables {
+/** Adds what is in a file of NAME=value lines, so that commands have the settings of the service. The environment wins. */
+export function useEnvFile(named: string | undefined, variables: NodeJS.Dict<string> = process.env): void {
   const path = named ?? ENV_FILE
-  if (named === undefined && !existsSync(path)) return {}
+  if (named === undefined && !existsSync(path)) return
   try {
-    return parseEnv(readFileSync(path, 'utf8'))
+    const found = parseEnv(readFileSync(path, 'utf8'))
+    for (const [name, value] of Object.entries(found)) variables[name] ||= value
   } catch (cause) {
     const exit = codeOf(cause) === 'ENOENT' ? 'missing' : 'failed'
     throw new OperatorError(`The settings in ${path} cannot be read: ${messageOf(cause)}.`, { cause, exit })
   }
-}
-
-/** Adds what is in the file, so that commands have the settings of the service. The environment wins. */
-export function useEnvFile(named: string | undefined, variables: NodeJS.Dict<string> = process.env): void {
-  for (const [name, value] of Object.entries(readEnvFile(named))) variables[name] ||= value
 }
 
 /** Reads and checks these settings. All invalid ones are named at once, without showing a value. */
@@ -124,9 +99,9 @@ export function readSettings<const Chosen extends Rows>(
   const problems: string[] = []
   for (const [name, row] of Object.entries(rows) as [SettingName, Setting][]) {
     try {
-      const { from, text } = givenFor(name, row, flags, variables)
-      const found = from === 'file' ? readSecretFile(row.variable, variables) : text
-      if (found !== undefined) values[name] = row.parse(found)
+      // An empty variable counts as unset, as it does in shells and compose files.
+      const text = flags[name] ?? secretIn(row, variables) ?? (variables[row.variable] || row.fallback)
+      if (text !== undefined) values[name] = row.parse(text)
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error
       problems.push(invalid(row, error.message).message)
@@ -138,20 +113,6 @@ export function readSettings<const Chosen extends Rows>(
   }
   if (problems.length > 0) throw new InvalidInput(problems.join(' '))
   return values as Values<Chosen>
-}
-
-/** What was given for a setting. An empty variable counts as unset, as it does in shells and compose files. */
-export function givenFor(
-  name: SettingName,
-  { variable, fallback, isSecret }: Setting,
-  flags: Flags,
-  variables: Variables = process.env,
-): { readonly from: 'flag' | 'file' | 'variable' | 'default'; readonly text: string | undefined } {
-  const flag = flags[name]
-  if (flag !== undefined) return { from: 'flag', text: flag }
-  if (isSecret && variables[fileVariable(variable)]) return { from: 'file', text: undefined }
-  const text = variables[variable]
-  return text ? { from: 'variable', text } : { from: 'default', text: fallback }
 }
 
 /** Variables that look like a setting but are not: probably misspelled. */
@@ -179,12 +140,14 @@ function* conflictsIn(values: Partial<Values<typeof SETTINGS>>): Generator<[Sett
     yield ['rehearseSunset', 'must be off in production: rehearse the removal in staging']
 }
 
-/** The value that a file holds. A line break at its end is not part of it. */
-function readSecretFile(variable: string, variables: Variables): string {
+/** The value in the file that a variable names. A line break at its end is not part of it. */
+function secretIn({ variable, isSecret }: Setting, variables: Variables): string | undefined {
   const name = fileVariable(variable)
+  const path = variables[name]
+  if (!isSecret || !path) return undefined
   if (variables[variable]) throw new InvalidInput(`and ${name} are both set. Leave one out`)
   try {
-    return readFileSync(variables[name] ?? '', 'utf8').trimEnd()
+    return readFileSync(path, 'utf8').trimEnd()
   } catch (error) {
     // The path is not shown: by mistake it may be the secret itself.
     throw new InvalidInput(`cannot be read from the file that ${name} names (${codeOf(error)})`)

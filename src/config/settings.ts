@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { ENVIRONMENTS } from '../contract/servers.ts'
 import { LOG_LEVELS } from '../observability/events.ts'
-import { LOG_FORMATS } from '../observability/log.ts'
 import { InvalidInput } from '../operator-error.ts'
 import { parseDuration } from '../text.ts'
 import { parseDatabaseUrl } from './database-url.ts'
@@ -151,10 +150,6 @@ export const SETTINGS = {
   logLevel: setting('LOG_LEVEL', `--log-level <${LOG_LEVELS.join('|')}>`, choice(LOG_LEVELS), {
     about: 'lowest level to log; warn omits the line for each request',
     fallback: 'info',
-  }),
-  logFormat: setting('LOG_FORMAT', `--log-format <${LOG_FORMATS.join('|')}>`, choice(LOG_FORMATS), {
-    about: 'log format: JSON lines or readable text; auto is readable only in a terminal',
-    fallback: 'auto',
   }),
   metricsPort: setting('PETSTORE_METRICS_PORT', '--metrics-port <number>', port, {
     about:

@@ -32,8 +32,7 @@ export type Event =
   | Of<'listening', { url: string; environment: string; database: string; processes?: number }>
   | Of<'metrics-listening', { url: string }>
   /** A process that shares the port ended without being asked to; another takes its place. */
-  | Of<'process-ended', { pid: number; reason: string; restartInMs: number }>
-  | Of<'separate-rate-limits', { processes: number }>
+  | Of<'process-ended', { pid: number; reason: string }>
   | Of<'unknown-setting', { variable: string }>
   | Of<'no-api-key', { hint: string }>
   | Of<'key-expires-soon', { keyId: string; expires: string }>

@@ -18,7 +18,7 @@ const REQUEST: Event = {
   authFailure: undefined,
 }
 const EVIL = 'a\nb\r\u001b[2J\u0007\u0000\u009b31m\u2028\u2029\u007f'
-const readable = (event: Event): string => readableLine(event, levelOf(event), TIME, false)
+const readable = (event: Event): string => readableLine(event, levelOf(event), TIME)
 
 describe('a readable line', () => {
   test('is time, level, event and its fields as key=value', () => {
@@ -71,17 +71,11 @@ describe('a JSON line', () => {
   })
 })
 
-test('health checks are logged at debug, other requests at info', () => {
-  for (const route of ['/livez', '/readyz']) expect(levelOf({ ...REQUEST, route })).toBe('debug')
-  expect(levelOf(REQUEST)).toBe('info')
-})
-
 test('events below the level are left out, and one that cannot be rendered loses no other', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-log-')), 'log')
   const options = {
     format: 'json',
     level: 'info',
-    hasColour: false,
     isShared: true,
   } as const
   const log = new Log(Bun.file(path), options)

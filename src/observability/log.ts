@@ -6,17 +6,11 @@ const CLOSE_MS = 1000
 const MAX_WAITING_LINES = 16_384
 /** What several processes write into one pipe stays in one piece up to this size (POSIX: PIPE_BUF). */
 const PIPE_BUF_BYTES = 4096
-/** A line for a person, however long the reason is that a driver gives; the JSON form of the log holds all of it. */
-const MAX_READABLE_LENGTH = 4096
-
-export const LOG_FORMATS = ['auto', 'json', 'readable'] as const
 
 interface LogOptions {
   readonly format: 'json' | 'readable'
   /** What is less urgent is left out. */
   readonly level: Level
-  /** Whether readable lines are coloured. */
-  readonly hasColour: boolean
   /** Whether other processes write into the same file. */
   readonly isShared: boolean
 }
@@ -31,13 +25,13 @@ export class Log {
   #dropped = 0
   #writing: Promise<void> | undefined
 
-  constructor(file: Bun.BunFile, { format, level, hasColour, isShared }: LogOptions) {
+  constructor(file: Bun.BunFile, { format, level, isShared }: LogOptions) {
     this.#sink = file.writer()
     this.#levels = new Set(LOG_LEVELS.slice(LOG_LEVELS.indexOf(level)))
     this.#isShared = isShared
     this.#render =
       format === 'readable'
-        ? (event, at, of) => readableLine(event, of, new Date(at), hasColour)
+        ? (event, at, of) => readableLine(event, of, new Date(at))
         : (event, at, of) => jsonLine(event, of, timestamp(at))
   }
 
@@ -140,19 +134,13 @@ function requestLine(event: RequestEvent, level: Level, time: string): string {
   )
 }
 
-const COLOURS = { debug: 36, info: 32, warn: 33, error: 31 } as const
-const DIM = 2
-
 /** One line for a person at a terminal: `12:34:56 info  request method=GET route=/v1/pets status=200`. */
-export function readableLine(event: Event, level: Level, time: Date, hasColour: boolean): string {
+export function readableLine(event: Event, level: Level, time: Date): string {
   const { kind, ...fields } = event
   const pairs = Object.entries(fields).map(([name, value]) =>
     value === undefined ? '' : ` ${name}=${valueText(value)}`,
   )
-  const paint = (colour: number, text: string): string =>
-    hasColour ? `\u001b[${colour}m${text}\u001b[0m` : text
-  const clock = time.toTimeString().slice(0, 8)
-  return `${paint(DIM, clock)} ${paint(COLOURS[level], level.padEnd(5))} ${visible(kind + pairs.join(''))}`
+  return `${time.toTimeString().slice(0, 8)} ${level.padEnd(5)} ${visible(kind + pairs.join(''))}`
 }
 
 function valueText(value: unknown): string {
@@ -166,7 +154,7 @@ const reasonOf = ({ message, cause }: Error): string =>
 
 /** Control characters could forge a line or drive the terminal, so they are shown, not obeyed. */
 const visible = (text: string): string =>
-  (text.length > MAX_READABLE_LENGTH ? `${text.slice(0, MAX_READABLE_LENGTH)}…` : text).replace(
+  text.replaceAll(
     /[\p{Cc}\u2028\u2029]/gu,
     character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )

@@ -11,9 +11,10 @@ import { engineOf } from '../store/engines.ts'
 import { type Store, tracedStore } from '../store/store.ts'
 import { RELEASE } from '../this-program.ts'
 import { pauseWhileOutOfDescriptors } from './descriptors.ts'
-import { certificateExpiry, openStore, warnDaily } from './prepare.ts'
+import { certificateExpiry, openStore, warningsOf } from './prepare.ts'
 
 const RATE_LIMITED = 429
+const DAY_MS = 24 * 60 * 60 * 1000
 
 interface InstanceOptions {
   /** Whether other processes of this service listen on the port too; the supervisor has checked it and made the database. */
@@ -55,7 +56,7 @@ export async function startInstance(
 
   const opened = isShared
     ? await engineOf(config).open({ create: false, observe, caller: 'service' })
-    : await openStore(config, { create: true, observe })
+    : await openStore(config, observe)
   try {
     const store = traces === undefined ? opened : tracedStore(opened, traces.call)
     const { environment, apiKey: configuredKey } = config
@@ -79,7 +80,10 @@ export async function startInstance(
     const metricsServer = port === undefined ? undefined : startMetricsServer({ host, port }, page)
     if (metricsServer) observe({ kind: 'metrics-listening', url: metricsServer.url })
     const stopRecording = recordKeyUses(ring, observe, recordUsesEveryMs)
-    const stopWarning = warnDaily(config, store, certificate, observe)
+    const warn = (): void => warningsOf(config, certificate, store.state().lastBackupAt).forEach(observe)
+    // Of several processes, the first one does.
+    if (!config.processIndex) warn()
+    const warnings = config.processIndex ? undefined : setInterval(warn, DAY_MS)
     const stopPausing = pauseWhileOutOfDescriptors(observe)
     return {
       url: server.url,
@@ -90,7 +94,7 @@ export async function startInstance(
         observe({ kind: 'draining', signal: reason })
         const unanswered = await server.drain()
         stopPausing()
-        stopWarning()
+        clearInterval(warnings)
         queue.flush()
         await Promise.all([stopRecording(), traces?.close(), metricsServer?.close()])
         metrics?.close()

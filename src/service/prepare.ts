@@ -12,12 +12,9 @@ import { NoDatabase } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
 
 /** Checks what may keep the service from listening, then opens the database: a port in use is found before it is created. */
-export async function openStore(
-  config: Config,
-  { create, observe }: { readonly create: boolean; readonly observe?: Observe },
-): Promise<Store> {
+export async function openStore(config: Config, observe: Observe = () => {}): Promise<Store> {
   assertCanListen(config)
-  return engineOf(config).open({ create, caller: 'service', ...(observe && { observe }) })
+  return engineOf(config).open({ create: true, caller: 'service', observe })
 }
 
 function assertCanListen({ tls, host, port, metricsPort, processes }: Config): void {
@@ -41,12 +38,10 @@ export async function checkStart(config: Config): Promise<void> {
   }
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000
-
 /** What does not keep the service from working, but will hurt later. `expiry` is that of the certificate it serves. */
 export function warningsOf(config: Config, expiry: Date | undefined, backupAt?: Date): Event[] {
   const warnings: Event[] = unknownVariables().map(variable => ({ kind: 'unknown-setting', variable }))
-  const { tls, processes, rateLimit } = config
+  const { tls } = config
   // None yet is no news to who has just begun; the metric and `doctor` tell.
   if (backupAt && backupAt.getTime() > 0 && isOldBackup(backupAt))
     warnings.push({ kind: 'backup-is-old', madeAt: backupAt.toISOString() })
@@ -56,22 +51,7 @@ export function warningsOf(config: Config, expiry: Date | undefined, backupAt?: 
       file: tls.cert,
       expires: expiry.toISOString(),
     })
-  if (processes > 1 && rateLimit !== undefined) warnings.push({ kind: 'separate-rate-limits', processes })
   return warnings
-}
-
-/** Warns now and once a day. Of several processes, the first one does. Returns a function that ends it. */
-export function warnDaily(
-  config: Config,
-  store: Store,
-  expiry: Date | undefined,
-  observe: Observe,
-): () => void {
-  if (config.processIndex) return () => {}
-  const warn = (): void => warningsOf(config, expiry, store.state().lastBackupAt).forEach(observe)
-  warn()
-  const timer = setInterval(warn, DAY_MS)
-  return () => clearInterval(timer)
 }
 
 export const certificateExpiry = ({ tls }: Config): Date | undefined =>

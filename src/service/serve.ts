@@ -8,14 +8,12 @@ import { ownCommandLine } from '../this-program.ts'
 import { startInstance } from './instance.ts'
 import { openStore } from './prepare.ts'
 import { endInTime, stopSignal } from './signals.ts'
-import { announce, firstKey } from './welcome.ts'
+import { announce, firstKey, welcome } from './welcome.ts'
 
-const FIRST_RESTART_MS = 100
-const LAST_RESTART_MS = 10_000
+/** Before another process takes the place of one that ended. */
+const RESTART_MS = 1000
 /** Of a process that was asked to stop; one that has only begun to start ends by the signal itself. */
 const CLEAN_ENDS = ['exit code 0', 'SIGTERM']
-/** A process that served this long did not end because of how it was started. */
-const SETTLED_MS = 10_000
 /** Each process ends by itself within 10 seconds. */
 const KILL_AFTER_MS = 9600
 
@@ -26,8 +24,9 @@ export async function serve(config: Config, log: Log, isWelcome: boolean): Promi
   const { url, store, observe, stop } = await startInstance(config, log)
   // Before the first request is handled, so that all are answered. Until then a signal ends the process at once.
   const stopping = stopSignal()
-  const key = await firstKey(store, config, isWelcome)
-  announce(url, config, { log, observe, key, isWelcome })
+  const key = await firstKey(store, config, isWelcome, observe)
+  if (isWelcome) log.print(welcome(url, config, key))
+  announce(url, config, observe)
   await endInTime(stop(await stopping), log)
 }
 
@@ -38,8 +37,8 @@ export async function serve(config: Config, log: Log, isWelcome: boolean): Promi
 async function supervise(config: Config, log: Log, isWelcome: boolean): Promise<void> {
   const { observe, flush } = new EventQueue([log])
   const children = new Children(observe)
-  const store = await openStore(config, { create: true })
-  const key = await firstKey(store, config, isWelcome)
+  const store = await openStore(config)
+  const key = await firstKey(store, config, isWelcome, observe)
   await store.close()
 
   const stopping = stopSignal(signal => children.stop(signal))
@@ -51,8 +50,11 @@ async function supervise(config: Config, log: Log, isWelcome: boolean): Promise<
   const ended = listening.map((first, index) => children.keep(index, port, first))
   const started = Promise.all(listening.map(({ promise }) => promise)).then(() => 'started' as const)
   try {
-    if ((await Promise.race([started, stopping])) === 'started')
-      announce(urlOf(tls ? 'https' : 'http', host, port), config, { log, observe, key, isWelcome })
+    if ((await Promise.race([started, stopping])) === 'started') {
+      const url = urlOf(tls ? 'https' : 'http', host, port)
+      if (isWelcome) log.print(welcome(url, config, key))
+      announce(url, config, observe)
+    }
     await stopping
   } finally {
     children.stop('SIGTERM')
@@ -63,9 +65,7 @@ async function supervise(config: Config, log: Log, isWelcome: boolean): Promise<
     await log.close()
   }
   if (children.failures.length > 0)
-    throw new OperatorError(
-      `Not all processes ended by themselves (${children.failures.join(', ')}). Nothing is lost.`,
-    )
+    throw new OperatorError(`Not all processes ended by themselves (${children.failures}). Nothing is lost.`)
 }
 
 /** Serves on the shared port until a signal arrives or the process that started this one is gone. */
@@ -108,25 +108,23 @@ class Children {
 
   /** Keeps a process running in this place. `first` is rejected if the first one ends before it listens. */
   async keep(index: number, port: number, first: PromiseWithResolvers<void>): Promise<void> {
-    let [hasListened, restartInMs] = [false, FIRST_RESTART_MS]
+    let hasListened = false
+    const onListening = (): void => {
+      hasListened = true
+      first.resolve()
+    }
     while (!this.#isStopping) {
-      const startedAt = performance.now()
-      const { pid, reason } = await this.#run(index, port, () => {
-        hasListened = true
-        first.resolve()
-      })
+      const { pid, reason } = await this.#run(index, port, onListening)
       if (this.#isStopping) {
         if (!CLEAN_ENDS.includes(reason)) this.failures.push(reason)
         return
       }
-      if (!hasListened) {
-        first.reject(new OperatorError(`A process could not start (${reason}). See the message above.`))
-        return
-      }
-      if (performance.now() - startedAt > SETTLED_MS) restartInMs = FIRST_RESTART_MS
-      this.#observe({ kind: 'process-ended', pid, reason, restartInMs })
-      await Promise.race([Bun.sleep(restartInMs), this.#stopped.promise])
-      restartInMs = Math.min(LAST_RESTART_MS, restartInMs * 2)
+      if (!hasListened)
+        return first.reject(
+          new OperatorError(`A process could not start (${reason}). See the message above.`),
+        )
+      this.#observe({ kind: 'process-ended', pid, reason })
+      await Promise.race([Bun.sleep(RESTART_MS), this.#stopped.promise])
     }
   }
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { Log } from '../observability/log.ts'
 
 /** After Ctrl-C the terminal and npm each send a SIGINT. A second one from a person comes later than this. */
@@ -19,9 +18,7 @@ export function stopSignal(onSignal: (signal: NodeJS.Signals) => void = () => {}
     if (performance.now() - firstAt > PERSON_MS) process.exit(1)
     resolve(signal)
   }
-  process.on('SIGTERM', receive)
-  process.on('SIGINT', receive)
-  if (!ignoresHangup()) process.on('SIGHUP', receive)
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, receive)
   return promise
 }
 
@@ -36,15 +33,5 @@ export async function endInTime(stopped: Promise<void>, log: Log): Promise<void>
     await stopped
   } finally {
     clearTimeout(timer)
-  }
-}
-
-/** `nohup` starts a program with SIGHUP ignored, which a handler would undo. Only Linux tells. */
-function ignoresHangup(): boolean {
-  try {
-    const [, mask = '0'] = /^SigIgn:\s*(\w+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
-    return Number.parseInt(mask.slice(-1), 16) % 2 === 1
-  } catch {
-    return false
   }
 }

@@ -1,36 +1,24 @@
 import type { Config } from '../config/load.ts'
 import { createKey, isUsable, keyCommand } from '../keys/create.ts'
 import type { Observe } from '../observability/events.ts'
-import type { Log } from '../observability/log.ts'
 import type { Store } from '../store/store.ts'
 
-/** The first key: `missing` if there is none, the secret if it was just made, undefined if there was one. */
-type FirstKey = 'missing' | { readonly made: string } | undefined
-
-/** Makes a key if there is none and a person can read it. */
-export async function firstKey(store: Store, config: Config, isWelcome: boolean): Promise<FirstKey> {
-  if (config.apiKey !== undefined || (await store.keys.list()).some(isUsable)) return undefined
-  return isWelcome ? { made: (await createKey(store, 'first key')).key } : 'missing'
+/** Where there is no key yet: creates one if a person can read it, and says so in the log if not. */
+export async function firstKey(
+  store: Store,
+  { apiKey, environment }: Config,
+  isWelcome: boolean,
+  observe: Observe,
+): Promise<string | undefined> {
+  if (apiKey !== undefined || (await store.keys.list()).some(isUsable)) return undefined
+  if (isWelcome) return (await createKey(store, 'first key')).key
+  observe({ kind: 'no-api-key', hint: `There is no API key yet. Make one: ${keyCommand(environment)}` })
 }
 
-interface Announcement {
-  readonly log: Log
-  readonly observe: Observe
-  readonly key: FirstKey
-  readonly isWelcome: boolean
-}
-
-/** Says that the service listens, and what the operator should know. */
-export function announce(url: string, config: Config, { log, observe, key, isWelcome }: Announcement): void {
+/** Says that the service listens. */
+export function announce(url: string, config: Config, observe: Observe): void {
   const { environment, database, processes } = config
-  if (isWelcome) log.print(welcome(url, config, typeof key === 'object' ? key.made : undefined))
-  if (key === 'missing')
-    observe({
-      kind: 'no-api-key',
-      hint: `There is no API key yet. Make one: ${keyCommand(environment)}`,
-    })
-  const several = processes > 1 ? { processes } : {}
-  observe({ kind: 'listening', url, environment, database: database.publicName, ...several })
+  observe({ kind: 'listening', url, environment, database: database.publicName, processes })
   notifySystemd(observe)
 }
 
@@ -45,7 +33,7 @@ function notifySystemd(observe: Observe): void {
 }
 
 /** What a new user sees after `npm start`: the addresses and a command to paste. */
-function welcome(url: string, config: Config, newKey: string | undefined): string {
+export function welcome(url: string, config: Config, newKey: string | undefined): string {
   const { environment, database, hasConsole } = config
   const pages = `
   Console       ${url}/

@@ -202,7 +202,6 @@ test('the command refuses what cannot be meant, and makes nothing', async () => 
   }
   expect(await copy(staging, target)).toMatch(/^1 .*belongs to staging; this is production/)
   expect(await copy(nowhere, target)).toMatch(/^3 .*There is no database at /)
-  expect(await copy(staging, staging)).toBe('2 petstore: --from and --to name the same database.\n')
   const postgres = await fresh('postgres')
   await query(postgres, 'CREATE SCHEMA other')
   await makeStore(postgres, [])
@@ -218,12 +217,11 @@ test('a password is never shown, whatever goes wrong', async () => {
   const runs = await Promise.all(
     [
       [source, url.href],
-      [url.href, url.href],
       [url.href.replace(/\/[^/]*$/, '/nowhere'), source],
       [url.href.replace('postgres://', 'mysql://'), source],
       [url.href.replace(/:\d+\//, ':1/'), source],
     ].map(([from = '', to = '']) => petstore(['copy', '--from', from, '--to', to])),
   )
-  expect(runs.map(({ code }) => code)).toEqual([0, 2, 3, 2, 5])
+  expect(runs.map(({ code }) => code)).toEqual([0, 3, 2, 5])
   expect(JSON.stringify(runs)).not.toContain(url.password)
 })

@@ -12,9 +12,7 @@ describe('the log', () => {
 
   const requests: [string, string, number, string][] = [
     ['GET', '/v1/pets?limit=5', 200, '/v1/pets'],
-    ['HEAD', '/v1/pets', 200, '/v1/pets'],
     ['GET', '/v1/pets/999', 404, '/v1/pets/:petId'],
-    ['DELETE', '/v1/pets/999', 405, '/v1/pets/:petId'],
     ['GET', '/v1/orders', 404, 'unknown'],
     ['GET', '/openapi.json', 200, '/openapi.json'],
   ]

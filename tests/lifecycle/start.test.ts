@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
 import type { Variables } from '../support/process.ts'
 import { freshFolder, freshSqliteUrl, petstore } from '../support/process.ts'
-import { makeStore, startService } from '../support/service.ts'
+import { makeStore } from '../support/service.ts'
 
 describe('what keeps the service from starting, serve and serve --check say in the same sentence with the same exit code', () => {
   async function expectRefused(variables: Variables, code: number, sentence: RegExp): Promise<void> {
@@ -84,12 +84,4 @@ describe('serve --check', () => {
       stderr: 'petstore: PETSTORE_RATE_LIMITS: no such setting. Correct its name, or leave it out.\n',
     })
   })
-})
-
-test('a start that fails after the database was opened closes it again', async () => {
-  const databaseUrl = await freshSqliteUrl()
-  const first = await startService({ databaseUrl })
-  const { port } = new URL(first.url)
-  await expect(startService({ databaseUrl, variables: { PORT: port } })).rejects.toThrow('is in use')
-  expect(await first.stop()).toBe(0)
 })

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { METRICS } from '../../src/observability/metrics.ts'
 import { petJson } from '../support/http.ts'
-import { createKey, petstore } from '../support/process.ts'
-import { API_KEY, engines, scrape, startMeasured } from '../support/service.ts'
+import { createKey, freshSqliteUrl, petstore } from '../support/process.ts'
+import { API_KEY, engines, scrape, startMeasured, startService } from '../support/service.ts'
 
 const DEPLOY = join(import.meta.dir, '../../deploy')
 const SECRET_NAME = 'Rex-whose-name-is-in-no-metric'
@@ -92,9 +92,6 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the metric
     expect(seen.get('petstore_store_writes_waiting')).toBe(0)
   })
 
-  test('show the pool where there is one', () =>
-    expect(seen.get('petstore_pool_waiting')).toBe(name === 'postgres' ? 0 : undefined))
-
   test('count deprecated calls of those who were let in, and tell when operation and key expire', () => {
     expectFigures('petstore_deprecated_calls_total', { 'operation="getPet"': 4 })
     expectFigures('petstore_sunset_timestamp_seconds', {
@@ -104,8 +101,11 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the metric
     expect(expiry * 1000 - Date.now()).toBeWithin(29 * 86_400_000, 30 * 86_400_000)
   })
 
-  test('tell when the last backup was made, where that is not left to the server', () =>
-    expect(seen.get('petstore_backup_timestamp_seconds')).toBe(name === 'postgres' ? undefined : 0))
+  test('show the pool where there is one, and the last backup where that is not left to the server', () => {
+    const [pool, backup] = name === 'postgres' ? [0, undefined] : [undefined, 0]
+    expect(seen.get('petstore_pool_waiting')).toBe(pool)
+    expect(seen.get('petstore_backup_timestamp_seconds')).toBe(backup)
+  })
 
   test('hold no key and no text of a client', () => {
     for (const secret of [SECRET_NAME, API_KEY, key, 'shop front']) expect(seen.text).not.toContain(secret)
@@ -117,6 +117,21 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the metric
     expect(always.filter(metric => !served.includes(metric))).toEqual([])
     expect(served.filter(metric => !(metric in METRICS))).toEqual([])
   })
+})
+
+test('the metrics are off unless a port is set, and that port serves nothing else, on the address of the service only', async () => {
+  const plain = await startService({ databaseUrl: await freshSqliteUrl() })
+  await plain.stop()
+  expect(plain.output.text).not.toContain('metrics-listening')
+  const variables = { HOST: '127.0.0.2' }
+  const service = await startMeasured({ databaseUrl: await freshSqliteUrl(), variables })
+  const { hostname, port } = new URL(service.metricsUrl)
+  expect(hostname).toBe('127.0.0.2')
+  expect((await service.fetch('/metrics')).failure).toBe('404 route_not_found')
+  for (const path of ['/', '/v1/pets', '/livez'])
+    expect((await fetch(new URL(path, service.metricsUrl))).status).toBe(404)
+  await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow()
+  await service.stop()
 })
 
 test('alerts and dashboard name no metric that is not served, and every metric is used by one of them', async () => {

@@ -44,7 +44,7 @@ describe('going back to a backup', () => {
 
     const { code, stdout } = await petstore(['restore', file, '--force'], { DATABASE_URL: databaseUrl })
     expect(code).toBe(0)
-    expect(stdout).toContain('Restored 2 animals and 0 API keys of production.\n')
+    expect(stdout).toContain('Restored 2 animals and 0 API keys of production.')
     const service = await startService({ databaseUrl })
     expect((await walk(service, '/v1/pets')).pets.map(({ name }) => name)).toEqual(['Rex', 'Mia'])
     expect((await service.post(petJson({ name: 'new' }))).pet.id).toBe(lost.id + 1n)
@@ -106,7 +106,7 @@ describe('going back to a backup', () => {
     const { databaseUrl, file } = await storeWithBackup('Rex')
     const path = pathOf(databaseUrl)
     const service = await startService({ databaseUrl })
-    for (let n = 0; n < 20; n++) await service.post(petJson({ name: `gone ${n}` }))
+    await service.post(petJson({ name: 'gone' }))
     const log = readFileSync(`${path}-wal`)
     await service.stop()
     rmSync(path)

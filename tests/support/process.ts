@@ -7,7 +7,7 @@ import { join } from 'node:path'
 export { freePort } from '../../scripts/command.ts'
 
 const MAIN = join(import.meta.dir, '../../src/main.ts')
-const OURS = /^(HOST|PORT|DATABASE_URL|LOG_LEVEL|LOG_FORMAT|NO_COLOR|FORCE_COLOR|PETSTORE_.*|OTEL_.*)$/
+const OURS = /^(HOST|PORT|DATABASE_URL|LOG_LEVEL|PETSTORE_.*|OTEL_.*)$/
 
 export type Variables = Readonly<Record<string, string>>
 

@@ -86,7 +86,7 @@ class ServiceHere extends Service {
 
   async start(): Promise<this> {
     const config = loadConfig({}, settingsOf(this.options))
-    const output = { level: config.logLevel, format: 'json', hasColour: false, isShared: false } as const
+    const output = { level: config.logLevel, format: 'json', isShared: false } as const
     const instance = await startInstance(config, new Log(this.output.file, output), this.options)
     this.url = instance.url
     this.#stop = instance.stop

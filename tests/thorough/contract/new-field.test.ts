@@ -59,7 +59,7 @@ async function serve(databaseUrl: string) {
   const output = new Output()
   const child = Bun.spawn(command('serve'), {
     cwd: program,
-    env: environmentWith({ PORT: '0', DATABASE_URL: databaseUrl, PETSTORE_API_KEY: KEY, LOG_FORMAT: 'json' }),
+    env: environmentWith({ PORT: '0', DATABASE_URL: databaseUrl, PETSTORE_API_KEY: KEY }),
     stdio: ['ignore', output.file, 'inherit'],
   })
   const line = await eventually('the service listens', () =>

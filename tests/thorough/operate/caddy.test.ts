@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { join } from 'node:path'
-import { petJson, SlowRequest } from '../../support/http.ts'
+import { petJson } from '../../support/http.ts'
 import { freePort, freshFolder, freshSqliteUrl, listens } from '../../support/process.ts'
 import { Beside, DEPLOY, needs, program } from '../../support/programs.ts'
 import { API_KEY, type ServiceProcess, startProcess } from '../../support/service.ts'
@@ -43,11 +43,6 @@ test('deploy/Caddyfile passes requests and answers on as they are', async () => 
   const tag = list.headers.get('etag') ?? ''
   const again = { Authorization: `Bearer ${API_KEY}`, 'If-None-Match': tag }
   expect((await fetch(`${url}/v1/pets`, { headers: again })).status).toBe(304)
-})
-
-test('a caller that expects 100 Continue gets it and then the answer', async () => {
-  const slow = await SlowRequest.begin({ url }, 'expected', API_KEY, new URL(url).host)
-  expect((await slow.finish()).status).toBe(201)
 })
 
 test('50 MB are refused in the shape of an error, and stall no other request', async () => {

@@ -57,7 +57,7 @@ const csvFile: Read = text => file(`name,categoryId\n${text}`)
 const url: Read = text => [withoutSecrets(text), parseDatabaseUrl(text)]
 const logLine: Read = text => {
   const event = { kind: 'background-task-failed', task: 'x', cause: new Error(text) } as const
-  return readableLine(event, 'warn', new Date(), true)
+  return readableLine(event, 'warn', new Date())
 }
 const cors = new Cors(['https://a.example'])
 
