@@ -35,7 +35,7 @@ const importedAtOnce = (script: string): string[] =>
 
 const preload = (name: string): string => `\n<link rel="modulepreload" href="assets/${name}">`
 
-export const htmlOf = (title: string, head: string, body: string): string => `<!doctype html>
+const htmlOf = (title: string, head: string, body: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -76,7 +76,8 @@ const EVERY_FILE = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-const EVERY_PAGE = {
+/** The console and the reference may only run and show what this origin serves. */
+const PAGE_HEADERS = {
   ...EVERY_FILE,
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-cache',
@@ -84,26 +85,9 @@ const EVERY_PAGE = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
   // For browsers that do not know frame-ancestors.
   'X-Frame-Options': 'DENY',
+  // Forms are sent by code, never by the browser. Trusted types: text can never become markup or code, whatever a name contains.
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
 }
-
-/** Forms are sent by code, never by the browser. */
-const NEVER = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const ASSET_HEADERS = { ...EVERY_FILE, 'Cache-Control': 'public, max-age=31536000, immutable' }
-
-/** The console and the reference may only run and show what this origin serves. */
-const PAGE_HEADERS = {
-  ...EVERY_PAGE,
-  // Trusted types: text can never become markup or code, whatever a name contains.
-  'Content-Security-Policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; ${NEVER}; require-trusted-types-for 'script'; trusted-types 'none'`,
-}
-
-/** A page that is all in one file may have its own style, by its hash, and nothing else. */
-export const notFoundHeaders = (style: string): Record<string, string> => ({
-  ...EVERY_PAGE,
-  'Cache-Control': 'no-store',
-  Vary: 'Accept',
-  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${sha256(style)}'; ${NEVER}`,
-})
-
-const sha256 = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('base64')

@@ -20,7 +20,6 @@ import { parseExactJson } from '../../../src/contract/json.ts'
 import { NewPet } from '../../../src/contract/pet.ts'
 import { KeyRing } from '../../../src/keys/key-ring.ts'
 import { readableLine } from '../../../src/observability/log.ts'
-import { wantsPage } from '../../../src/pages/endpoints.ts'
 import { csvRows, withoutFormulas } from '../../../src/transfer/csv.ts'
 import { readPetFile } from '../../../src/transfer/pet-file.ts'
 
@@ -88,7 +87,6 @@ const WORST_CASES: readonly [what: string, read: Read, texts: string][] = [
     '·,· | ·W/"x", · | "x"· ·"x"',
   ],
   ['Accept-Encoding', acceptEncoding, '·,· | gzip· ·x | gzip;· ·x | gzip;q=0.·0·x | ·gzip;q=0,·'],
-  ['Accept', header('Accept', wantsPage), '·text/htm,· | ·text/htmlx·'],
   ['line of the log', logLine, '·\u0001·'],
   ['CSV file', csvFile, '·""\n· | ·"\n· | ·"· | ·,· | "·x\n""·'],
   ['NDJSON file', file, '{\n·x\n· | {·\n· | {"name":"Rex","categoryId":1·0·1}\n'],
