@@ -1,5 +1,13 @@
 export type { Call, RateLimit, ResponseInfo, WithResponse } from './call.ts'
-export type { ErrorCode, ListPetsQuery, NewPet, OperationId, Pet, PetStatus } from './contract.generated.ts'
+export {
+  type ErrorCode,
+  type ListPetsQuery,
+  type NewPet,
+  type OperationId,
+  PET_STATUSES,
+  type Pet,
+  type PetStatus,
+} from './contract.generated.ts'
 export {
   AbortedError,
   ApiError,

@@ -3,7 +3,7 @@ import { render } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Additions } from './add/additions.ts'
 import { AnimalsPage } from './list/animals-page.tsx'
-import { facts } from './page.ts'
+import { environment, root } from './page.ts'
 import { Button } from './parts/fields.tsx'
 import { Observed } from './parts/hooks.ts'
 import { PetIndex } from './pets/pet-index.ts'
@@ -90,15 +90,15 @@ interface HeaderProps {
 }
 
 const Header = ({ apiKey, onSignOut }: HeaderProps) => (
-  <header class={`header header-${facts().environment}`}>
+  <header class={`header header-${environment()}`}>
     <div class="header-row">
       <a class="brand" href="./">
         <img src={iconUrl()} alt="" width="24" height="24" />
         <span class="roomy">Petstore</span>
       </a>
-      <span class={`environment environment-${facts().environment}`}>
+      <span class={`environment environment-${environment()}`}>
         <span class="hidden">Environment: </span>
-        {facts().environment}
+        {environment()}
       </span>
       <nav aria-label="Pages">
         <a href="docs">Reference</a>
@@ -119,4 +119,4 @@ const Header = ({ apiKey, onSignOut }: HeaderProps) => (
 
 const iconUrl = (): string => document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href ?? ''
 
-render(<App />, document.getElementById('app') ?? document.body)
+render(<App />, root())

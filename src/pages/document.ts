@@ -8,8 +8,6 @@ export interface Page {
 
 interface Contents {
   readonly title: string
-  /** Comes before the script. */
-  readonly head?: string
   readonly body: string
 }
 
@@ -20,9 +18,9 @@ export async function loadPage(page: PageName, contentsOf: (iconUrl: string) => 
   const svg = asset(page, 'svg', icon)
   const js = asset(page, 'js', script)
   const chunks = Object.entries(parts).map(([name, text]) => asset(page, 'js', text, name))
-  const { title, head = '', body } = contentsOf(`assets/${svg.name}`)
+  const { title, body } = contentsOf(`assets/${svg.name}`)
   const links = `<link rel="icon" href="assets/${svg.name}">
-<link rel="stylesheet" href="assets/${css.name}">${head}
+<link rel="stylesheet" href="assets/${css.name}">
 <script type="module" src="assets/${js.name}"></script>${importedAtOnce(script).map(preload).join('')}`
   return { html: htmlOf(title, links, body), assets: [css, svg, js, ...chunks] }
 }

@@ -1,17 +1,13 @@
 import { type Encoded, encoded, JSON_TYPE, type Representation } from '../api/response.ts'
-import { FACTS_ID, type Facts } from '../console/facts.ts'
 import { REVALIDATE } from '../contract/headers.ts'
 import { openApi } from '../contract/openapi.ts'
 import { VERSION_PREFIX } from '../contract/operations.ts'
-import { PET_STATUSES } from '../contract/pet.ts'
 import { DEFAULT_SERVERS, type Environment } from '../contract/servers.ts'
 import type { PageName } from './bundle.ts'
 import { clientPackage } from './client-package.ts'
 import { documentOf, loadPage, type Page } from './document.ts'
 import { loadReference, withAddress } from './reference.ts'
 
-/** Under how many names the reference is kept ready: anybody can make up names. */
-const MOST_ADDRESSES = 8
 const ORIGIN = /^https?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?(?=\/)/i
 
 type BaseUrls = Readonly<Record<Environment, string | undefined>>
@@ -22,8 +18,8 @@ export class Pages {
   readonly #environment: Environment
   readonly #baseUrls: BaseUrls
   readonly #loaded = new Map<PageName, Promise<Page>>()
-  /** By the address in them. */
-  readonly #references = new Map<string, Encoded>()
+  /** The reference as it was last asked for, with the address in it. */
+  #reference: { readonly address: string; readonly document: Encoded } | undefined
   #console: Encoded | undefined
   #client: Promise<Representation> | undefined
   #description: Encoded | undefined
@@ -44,12 +40,10 @@ export class Pages {
   async reference({ url }: Request): Promise<Encoded> {
     const { html } = await this.#page('reference')
     const readAt = ORIGIN.exec(url)?.[0].concat(VERSION_PREFIX)
-    const isRoom = this.#references.size < MOST_ADDRESSES
-    const isKept = readAt !== undefined && (isRoom || this.#references.has(readAt))
-    const address = this.baseUrl ?? (isKept ? readAt : DEFAULT_SERVERS[this.#environment])
-    const known = this.#references.get(address) ?? documentOf(withAddress(html, address))
-    this.#references.set(address, known)
-    return known
+    const address = this.baseUrl ?? readAt ?? DEFAULT_SERVERS[this.#environment]
+    if (this.#reference?.address !== address)
+      this.#reference = { address, document: documentOf(withAddress(html, address)) }
+    return this.#reference.document
   }
 
   /** A failure is not kept. */
@@ -96,9 +90,7 @@ export class Pages {
 const loadConsole = (environment: Environment): Promise<Page> =>
   loadPage('console', () => ({
     title: `Petstore · ${environment}`,
-    head: `
-<script type="application/json" id="${FACTS_ID}">${JSON.stringify({ environment, statuses: PET_STATUSES } satisfies Facts)}</script>`,
     body: `
-<div id="app"></div>
+<div id="app" data-environment="${environment}"></div>
 <noscript><p>The console needs JavaScript. The API does not: its description is at <a href="openapi.json">/openapi.json</a>.</p></noscript>`,
   }))

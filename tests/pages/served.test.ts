@@ -102,14 +102,12 @@ test('the client is served packed, with the same bytes by every instance: npm re
   await other.stop()
 })
 
-test('the reference shows the address that it is read at, for as many as somebody may make up', async () => {
+test('the reference shows the address that it is read at, unless that cannot be one', async () => {
   const addressAt = async (host: string) =>
     /data-address="v1">([^<]*)</.exec(await (await get('/docs', { Host: host })).text())?.[1]
-  expect(await addressAt('pets.example:81')).toBe('http://pets.example:81/v1')
+  for (const host of ['pets.example:81', '[::1]:8080', 'pets.example:81'])
+    expect(await addressAt(host)).toBe(`http://${host}/v1`)
   expect(await addressAt("it's.example")).toBe('http://127.0.0.1:8080/v1')
-  for (let n = 0; n < 10; n++) await addressAt(`${n}.example`)
-  expect(await addressAt('pets.example:81')).toBe('http://pets.example:81/v1')
-  expect(await addressAt('11.example')).toBe('http://127.0.0.1:8080/v1')
 })
 
 test('PETSTORE_CONSOLE=off removes the pages, and the deprecation is explained in the description', async () => {

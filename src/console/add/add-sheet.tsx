@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { PET_STATUSES } from '../../../client/src/index.ts'
 import { NAME_MAX_LENGTH } from '../../contract/limits.ts'
 import { useNavigation } from '../list/view.ts'
-import { facts } from '../page.ts'
 import { Button, Choice, TextField } from '../parts/fields.tsx'
 import { useObserved, useSlow } from '../parts/hooks.ts'
 import { Name, StatusDot } from '../parts/labels.tsx'
@@ -175,7 +175,7 @@ function Fields({ form: { draft, problems, state }, onEdit }: FieldsProps) {
       <Choice
         legend="Status"
         name="status"
-        values={facts().statuses}
+        values={PET_STATUSES}
         value={draft.status}
         isOff={isSent}
         onChange={status => onEdit({ status })}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { AuthenticationError, type PetstoreError } from '../../../client/src/index.ts'
-import { facts } from '../page.ts'
+import { environment } from '../page.ts'
 import { FailureNote } from '../parts/failure.tsx'
 import { Button, Check, TextField } from '../parts/fields.tsx'
 import { useTitle } from '../parts/hooks.ts'
@@ -50,8 +50,7 @@ export function SignIn({ refusal, onSignedIn }: Props) {
     <form class="card sign-in stack" onSubmit={submit} noValidate>
       <h1>Sign in</h1>
       <p class="muted">
-        This is the <strong>{facts().environment}</strong> store. Your key is forgotten when you close this
-        tab.
+        This is the <strong>{environment()}</strong> store. Your key is forgotten when you close this tab.
       </p>
       {/* Password managers keep a key under a name. */}
       <input
@@ -59,7 +58,7 @@ export function SignIn({ refusal, onSignedIn }: Props) {
         type="text"
         name="username"
         autocomplete="username"
-        value={`Petstore ${facts().environment}`}
+        value={`Petstore ${environment()}`}
         readOnly
         tabIndex={-1}
         aria-hidden="true"
@@ -75,7 +74,7 @@ export function SignIn({ refusal, onSignedIn }: Props) {
         autocomplete="current-password"
         autocapitalize="off"
         spellcheck={false}
-        placeholder={facts().environment === 'production' ? 'pets_live_…' : 'pets_test_…'}
+        placeholder={environment() === 'production' ? 'pets_live_…' : 'pets_test_…'}
       >
         <Button
           look="quiet"

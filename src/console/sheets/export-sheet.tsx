@@ -3,7 +3,7 @@ import { type Pet, type PetStatus, type PetstoreError, stringifyPet } from '../.
 import { LIMIT_MAX } from '../../contract/limits.ts'
 import { csvLineOf, FORMATS, type Format, fileHead } from '../../transfer/pet-file.ts'
 import { useNavigation } from '../list/view.ts'
-import { facts } from '../page.ts'
+import { environment } from '../page.ts'
 import { FailureNote } from '../parts/failure.tsx'
 import { Button, Check, Choice, save } from '../parts/fields.tsx'
 import { animals } from '../parts/labels.tsx'
@@ -89,4 +89,4 @@ export function ExportSheet() {
 const TYPES = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
 
 const fileName = (status: PetStatus | undefined, format: Format): string =>
-  `petstore-${facts().environment}-${status ?? 'all'}-${new Date().toISOString().slice(0, 10)}.${format}`
+  `petstore-${environment()}-${status ?? 'all'}-${new Date().toISOString().slice(0, 10)}.${format}`
