@@ -1,6 +1,6 @@
 import './styles/index.css'
 import { render } from 'preact'
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { Additions } from './add/additions.ts'
 import { AnimalsPage } from './list/animals-page.tsx'
 import { environment, root } from './page.ts'
@@ -8,13 +8,7 @@ import { Button } from './parts/fields.tsx'
 import { Observed } from './parts/hooks.ts'
 import { PetIndex } from './pets/pet-index.ts'
 import { visibleHint } from './session/api-key.ts'
-import {
-  BrowserSettings,
-  KeySharing,
-  type Session,
-  SessionProvider,
-  SettingsProvider,
-} from './session/session.ts'
+import { BrowserSettings, type Session, SessionProvider, SettingsProvider } from './session/session.ts'
 import { SignIn } from './session/sign-in.tsx'
 import { kept } from './storage.ts'
 
@@ -24,42 +18,22 @@ function App() {
   const [refusal, setRefusal] = useState<string>()
   const [settings] = useState(() => new BrowserSettings())
   const [additions] = useState(() => new Additions(() => settings.state.value.categoryNames))
-  const [sharing] = useState(() => new KeySharing())
-  const current = useRef(apiKey)
-  current.current = apiKey
 
-  const isShared = () => kept.isKeyShared.get() !== undefined
-  const signIn = (key: string, isForAllTabs: boolean) => {
+  const signIn = (key: string) => {
     kept.apiKey.set(key)
-    kept.isKeyShared.set(isForAllTabs ? '1' : undefined)
     setRefusal(undefined)
     setApiKey(key)
   }
   const leave = (reason?: string) => {
     kept.apiKey.set(undefined)
-    kept.isKeyShared.set(undefined)
     setRefusal(reason)
     setApiKey(undefined)
   }
   const signOut = () => {
-    if (isShared()) sharing.end()
     additions.signOut()
     leave()
   }
 
-  useEffect(
-    () =>
-      sharing.follow({
-        offered: () => (isShared() ? current.current : undefined),
-        onKey: key => {
-          if (current.current === undefined) signIn(key, true)
-        },
-        onEnd: () => {
-          if (isShared()) leave()
-        },
-      }),
-    [sharing],
-  )
   const session = useMemo<Session | undefined>(
     () =>
       apiKey === undefined

@@ -55,17 +55,6 @@ describe('signing in', () => {
     expect(await field.getAttribute('type')).toBe('text')
     await signIn(page, ` "Bearer ${API_KEY}" `)
   })
-
-  test('other tabs are signed in only when that was ticked, and sign out together', async () => {
-    const page = await app.open()
-    await page.getByLabel('Stay signed in in other tabs').check()
-    await signIn(page)
-    const other = await page.context().newPage()
-    await other.goto('/')
-    await other.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByLabel('API key').waitFor()
-    expect(await page.evaluate<string>('JSON.stringify({ ...localStorage })')).toBe('{}')
-  })
 })
 
 describe("a key that is refused shows the service's own words at the field", () => {
