@@ -13,7 +13,6 @@ import { usageError } from '../../../src/cli/program.ts'
 import { printable } from '../../../src/cli/terminal.ts'
 import { parseDatabaseUrl, withoutSecrets } from '../../../src/config/database-url.ts'
 import { parseOrigins, parseRateLimit } from '../../../src/config/settings.ts'
-import { indented } from '../../../src/console/reference/indent.ts'
 import { keyIn } from '../../../src/console/session/api-key.ts'
 import { parseInt64 } from '../../../src/contract/int64.ts'
 import { parseExactJson } from '../../../src/contract/json.ts'
@@ -116,7 +115,6 @@ const WORST_CASES: readonly [what: string, read: Read, texts: string][] = [
   ['RateLimit in the client', text => infoOf(200, new Headers({ RateLimit: text }), 1), '·;r=1·'],
   ['Retry-After in the client', text => retryAfterOf(new Headers({ 'Retry-After': text })), '·1·x'],
   ['key that is pasted', keyIn, 'x·"·x | authorization· ·x'],
-  ['response in the reference', indented, '·"\\· | ["·\\"·"] | ·[· | [·[ ],·1]'],
 ]
 
 async function timeOf(read: Read, input: string): Promise<number> {
