@@ -16,7 +16,6 @@ export {
   ConflictError,
   ConnectionError,
   type ErrorDetails,
-  InexactNumberError,
   InvalidRequestError,
   NotFoundError,
   PetstoreError,
