@@ -1,6 +1,6 @@
 import { baseUrl } from '../page.ts'
 import { couldBeKey, keyIn, visibleHint } from '../session/api-key.ts'
-import { curlOf, type RecordedExchange, recordingFetch, titled } from '../session/connect.ts'
+import { type RecordedExchange, recordingFetch, titled } from '../session/connect.ts'
 import { kept } from '../storage.ts'
 import { all, button, element } from './elements.ts'
 
@@ -136,12 +136,6 @@ function shown(exchange: RecordedExchange, text: string): HTMLElement[] {
     element('p', '', code, ` in ${Math.round(response?.durationMs ?? 0)} ms`),
     ...(text === '' ? [] : [scrolling(indented(text), 'The body of the response')]),
     element('details', '', element('summary', '', 'Headers'), headers),
-    element(
-      'details',
-      '',
-      element('summary', '', 'As curl'),
-      scrolling(curlOf(exchange), 'The request as curl'),
-    ),
   ]
 }
 
