@@ -139,7 +139,7 @@ describe('importing a file', () => {
   })
 })
 
-test('an export is what is filtered, whole and exact, in both formats, and safe for spreadsheets', async () => {
+test('an export is what is filtered, whole and exact, and safe for spreadsheets', async () => {
   await app.service().post(petJson({ name: '=1+1', categoryId: -(2n ** 63n), status: 'pending' }))
   await app.service().post(petJson({ name: 'a "b",\nc', status: 'pending' }))
   const page = await app.openSignedIn('/?status=pending')
@@ -148,10 +148,9 @@ test('an export is what is filtered, whole and exact, in both formats, and safe 
     /^\ufeffid,name,categoryId,status\r\n\d+,'=1\+1,-9223372036854775808,pending\r\n/,
   )
   await page.getByLabel('Safe to open in a spreadsheet').uncheck()
-  expect(await downloaded(page, 'Export')).toContain(',=1+1,-9223372036854775808,pending\r\n')
-  await page.getByText('NDJSON').click()
-  const { text } = await app.service().fetch('/v1/pets?status=pending')
-  expect(`[${(await downloaded(page, 'Export')).trim().split('\n').join(',')}]`).toBe(text)
+  const plain = await downloaded(page, 'Export')
+  expect(plain).toContain(',=1+1,-9223372036854775808,pending\r\n')
+  expect(plain).toContain(',"a ""b"",\nc",')
 })
 
 async function downloaded(page: Page, button: string): Promise<string> {
