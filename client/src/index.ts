@@ -38,7 +38,6 @@ export type {
 } from './observe.ts'
 export type {
   CommonOptions,
-  ConditionalOptions,
   CreateOptions,
   HeadersInput,
   PetstoreOptions,

@@ -32,10 +32,7 @@ export async function usesInt64(): Promise<void> {
   const list: PetList<string> = texts.pets.list()
   const typed: Pet<string> = parsePet('{}', 'string')
   const outcome: WithResponse<Pet> = await store.pets.create({ name: 'Rex', categoryId: '7' }).withResponse()
-  const unchanged: Pet | undefined = await store.pets.get(1, { ifNoneMatch: outcome.etag })
-  // @ts-expect-error: an animal that may be unchanged may be undefined.
-  shown((await store.pets.get(1, { ifNoneMatch: outcome.etag })).name)
-  shown(first && stringifyPet(first), text, list, typed.id, unchanged, parsePet('{}').id === 1n)
+  shown(first && stringifyPet(first), text, list, typed.id, outcome.replayed, parsePet('{}').id === 1n)
 }
 
 // @ts-expect-error: there is no such status.
