@@ -153,7 +153,7 @@ test('who asks for it sees the request that a view made, as curl that a shell ta
   const [, requestId = ''] = /X-Request-Id\s+(\S+)/.exec(answer) ?? []
   expect(app.service().output.text).toContain(`"requestId":"${requestId}"`)
 
-  const name = `O'Malley "$HOME" \`id\` \\ {}`
+  const name = `  O'Malley <b> "$HOME" \`id\` \\ {}`
   await fillIn(page, { name, category: '9223372036854775807' })
   await page.getByRole('button', { name: 'Add and start another' }).click()
   await sheet(page).getByText('was added with ID').waitFor()

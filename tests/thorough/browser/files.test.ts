@@ -16,16 +16,6 @@ const ndjson = (name: string, count: number) =>
   Array.from({ length: count }, (_, n) => `{"name":"${name} ${n}","categoryId":9007199254740993}`).join('\n')
 
 describe('importing a file', () => {
-  test('shows what is in it and what is wrong before anything is added, and gives an example', async () => {
-    const page = await app.openSignedIn()
-    await openSheet(page, 'Import…')
-    expect(await downloaded(page, 'Save an example')).toStartWith('name,categoryId,status\n')
-    await chooseFile(page, 'animals.csv', 'name,categoryId\nShown,7\nWrong,dog\nShown too,8\n')
-    await page.getByText('2 animals to add, 1 with problems').waitFor()
-    await page.getByText('Line 3.').waitFor()
-    expect(await stored('Shown')).toEqual([])
-  })
-
   test('can be paused, closed or cut off at any moment, is seen from the list, and adds every animal once', async () => {
     const page = await app.openSignedIn()
     const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
@@ -85,11 +75,15 @@ describe('importing a file', () => {
     expect(sent).not.toContain('POST')
   })
 
-  test('a corrected file adds only what is new, and what was added is added again only on purpose', async () => {
+  test('what is in a file and wrong with it is seen first; corrected, it adds what is new, the rest on purpose', async () => {
     const page = await app.openSignedIn()
     await openSheet(page, 'Import…')
     await page.getByText('cannot be undone').waitFor()
+    expect(await downloaded(page, 'Save an example')).toStartWith('name,categoryId,status\n')
     await chooseFile(page, 'animals.csv', 'name,categoryId\nUno,7\nDue,dog\nUno,7\n')
+    await page.getByText('2 animals to add, 1 with problems').waitFor()
+    await page.getByText('Line 3.').waitFor()
+    expect(await named('Uno')).toEqual([])
     await page.getByRole('button', { name: 'Add 2 animals' }).click()
     await page.getByText('2 added. Done.').waitFor()
     expect(await downloaded(page, 'Save these lines')).toBe('name,categoryId\nDue,dog\n')
