@@ -4,8 +4,6 @@ export interface ResponseInfo {
   readonly headers: Headers
   /** Identifies the request in the log of the service. */
   readonly requestId: string | undefined
-  /** Pass it as `ifNoneMatch` to learn whether anything has changed. */
-  readonly etag: string | undefined
   /** The state of the rate limit for this API key, if the operator set one. */
   readonly rateLimit: RateLimit | undefined
   /** For a create: whether an earlier request with this idempotency key added the animal. */
@@ -32,7 +30,6 @@ export function infoOf(status: number, headers: Headers, attempts: number): Resp
     status,
     headers,
     requestId: text('x-request-id'),
-    etag: text('etag'),
     rateLimit: rateLimitOf(text('ratelimit')),
     replayed: text('idempotent-replayed') === 'true',
     attempts,

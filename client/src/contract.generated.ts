@@ -3,8 +3,10 @@
 /** The version of this package, sent in the User-Agent. */
 export const VERSION = '1.0.0'
 
+export const PET_STATUSES = ['available', 'pending', 'sold'] as const
+
 /** Availability status of an animal. */
-export type PetStatus = 'available' | 'pending' | 'sold'
+export type PetStatus = (typeof PET_STATUSES)[number]
 
 /** An animal in the store. */
 export interface Pet<Int64 = bigint> {

@@ -1,12 +1,7 @@
 import type { ErrorCode } from './contract.generated.ts'
 
 /** The codes of failures that no answer of the service describes. */
-export type ClientErrorCode =
-  | 'connection_failed'
-  | 'timeout'
-  | 'aborted'
-  | 'unexpected_answer'
-  | 'inexact_number'
+export type ClientErrorCode = 'connection_failed' | 'timeout' | 'aborted' | 'unexpected_answer'
 /** The known codes of an error, and any that a later release of the service may add: treat those by their `status`. */
 export type PetstoreErrorCode = ErrorCode | ClientErrorCode | (string & {})
 
@@ -26,7 +21,7 @@ export class PetstoreError extends Error {
    * `operation_removed`, `precondition_failed`, `body_too_large`, `unsupported_media_type`, `idempotency_key_reused`,
    * `rate_limited`, `internal_error`, `unavailable`; a later release may add codes: treat those by their `status`.
    *
-   * From the client: `connection_failed`, `timeout`, `aborted`, `unexpected_answer`, `inexact_number`.
+   * From the client: `connection_failed`, `timeout`, `aborted`, `unexpected_answer`.
    */
   declare readonly code: PetstoreErrorCode
   /** The HTTP status, if there was an answer. */
@@ -152,9 +147,4 @@ export class AbortedError extends PetstoreError {
   override get name() {
     return 'AbortError'
   }
-}
-
-/** The answer contains an int64 that `int64: 'number'` cannot represent exactly. */
-export class InexactNumberError extends PetstoreError {
-  static override readonly kind = 'InexactNumberError'
 }

@@ -1,5 +1,13 @@
 export type { Call, RateLimit, ResponseInfo, WithResponse } from './call.ts'
-export type { ErrorCode, ListPetsQuery, NewPet, OperationId, Pet, PetStatus } from './contract.generated.ts'
+export {
+  type ErrorCode,
+  type ListPetsQuery,
+  type NewPet,
+  type OperationId,
+  PET_STATUSES,
+  type Pet,
+  type PetStatus,
+} from './contract.generated.ts'
 export {
   AbortedError,
   ApiError,
@@ -8,7 +16,6 @@ export {
   ConflictError,
   ConnectionError,
   type ErrorDetails,
-  InexactNumberError,
   InvalidRequestError,
   NotFoundError,
   PetstoreError,
@@ -31,7 +38,6 @@ export type {
 } from './observe.ts'
 export type {
   CommonOptions,
-  ConditionalOptions,
   CreateOptions,
   HeadersInput,
   PetstoreOptions,

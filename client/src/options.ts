@@ -66,12 +66,6 @@ export interface CreateOptions extends RequestOptions {
   idempotencyKey?: string | undefined
 }
 
-/** The options of a conditional read. */
-export interface ConditionalOptions extends RequestOptions {
-  /** The `etag` of an earlier response. If it still matches, the call returns `undefined`. Without it the call returns the data. */
-  ifNoneMatch: string | undefined
-}
-
 /** The options of a request to any path. */
 export interface RawRequestOptions extends RequestOptions {
   query?: Readonly<Record<string, string | number | bigint | undefined>> | undefined

@@ -6,8 +6,6 @@ export interface Int64Types {
   bigint: bigint
   /** Exact for every value, in plain decimal form; works with `JSON.stringify`. */
   string: string
-  /** Exact within ±(2^53 − 1); an answer with a value outside that range is an `InexactNumberError`. */
-  number: number
 }
 
 /** How a client returns int64 values: one type for all of them. */
@@ -25,24 +23,16 @@ function int64Of(value: unknown): bigint | undefined {
   return int64 >= -MAX && int64 < MAX ? int64 : undefined
 }
 
-/** Converts an int64 to the type of each mode. A number that would be inexact is a RangeError. */
+/** Converts an int64 to the type of each mode. */
 export const INT64_AS: { readonly [Mode in Int64Mode]: (value: bigint) => Int64Types[Mode] } = {
   bigint: value => value,
   string: String,
-  number: value => {
-    const number = Number(value)
-    if (Number.isSafeInteger(number)) return number
-    throw new RangeError(`${value} is not exact as a number. Use int64: 'bigint' or 'string'.`)
-  },
 }
 
 /** Formats an animal as the JSON of the service: int64 values are numbers, exact to the last digit. */
 export const stringifyPet: (pet: Pet<Int64Input> | NewPet) => string = anyPetToJson
 
-/**
- * Parses an animal, exact to the last digit. Throws a SyntaxError if the text is not JSON, a TypeError if it is not an animal,
- * and a RangeError if a value does not fit the type.
- */
+/** Parses an animal, exact to the last digit. Throws a SyntaxError if the text is not JSON, a TypeError if it is not an animal. */
 export function parsePet<Mode extends Int64Mode = 'bigint'>(
   json: string,
   int64?: Mode,

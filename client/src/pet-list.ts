@@ -1,7 +1,7 @@
 import { Call, type WithResponse } from './call.ts'
 import { type ListPetsQuery, OPERATIONS, type Pet } from './contract.generated.ts'
 import { UnexpectedAnswerError } from './errors.ts'
-import { type ConditionalOptions, DEFAULTS, mustBeNumber } from './options.ts'
+import { DEFAULTS, mustBeNumber, type RequestOptions } from './options.ts'
 import { type Int64Mode, type Int64Types, readPet } from './pet-json.ts'
 import type { Transport } from './transport.ts'
 
@@ -54,12 +54,9 @@ export class PetList<Int64 = bigint> extends Call<PetPage<Int64>> implements Asy
 export function pageReader<Mode extends Int64Mode>(
   send: Transport,
   mode: Mode,
-  options: Partial<ConditionalOptions> | undefined,
+  options: RequestOptions | undefined,
 ): ReadPage<Int64Types[Mode]> {
-  const read = (
-    { limit, status, cursor }: ListPetsQuery,
-    pageOptions = options,
-  ): Promise<WithResponse<PetPage<Int64Types[Mode]>>> =>
+  const read: ReadPage<Int64Types[Mode]> = ({ limit, status, cursor }) =>
     send(
       {
         operation: 'listPets',
@@ -75,16 +72,14 @@ export function pageReader<Mode extends Int64Mode>(
             if (nextCursor === undefined) return undefined
             if (nextCursor === cursor)
               throw new UnexpectedAnswerError('unexpected_answer', 'The next page is this one.', { cursor })
-            // The ETag applies only to the first page.
-            return (await read({ limit, status, cursor: nextCursor }, { ...options, ifNoneMatch: undefined }))
-              .data
+            return (await read({ limit, status, cursor: nextCursor })).data
           }
           return { items, hasNext: nextCursor !== undefined, nextCursor, next }
         },
       },
-      pageOptions,
+      options,
     )
-  return query => read(query)
+  return read
 }
 
 /** A link with the relation `next`, which may be one of several. */

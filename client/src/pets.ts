@@ -1,8 +1,8 @@
 import { type Call, started } from './call.ts'
 import { decimal, type ListPetsQuery, type NewPet, OPERATIONS, type Pet } from './contract.generated.ts'
-import type { ConditionalOptions, CreateOptions, RequestOptions } from './options.ts'
+import type { CreateOptions, RequestOptions } from './options.ts'
 import { type Int64Input, type Int64Mode, type Int64Types, readPet, stringifyPet } from './pet-json.ts'
-import { PetList, type PetPage, pageReader } from './pet-list.ts'
+import { PetList, pageReader } from './pet-list.ts'
 import type { Transport } from './transport.ts'
 
 /** The operations on animals. */
@@ -34,34 +34,20 @@ export class Pets<Mode extends Int64Mode = 'bigint'> {
     })
   }
 
-  /** One page of animals, or `undefined` if it has not changed since this ETag. */
-  list(
-    query: ListPetsQuery | undefined,
-    options: ConditionalOptions,
-  ): Call<PetPage<Int64Types[Mode]> | undefined>
   /**
    * Lists animals in the order of their identifiers. Await it for one page, or iterate over it for all of them. Pages are
    * requested only when they are used.
    */
-  list(query?: ListPetsQuery, options?: RequestOptions): PetList<Int64Types[Mode]>
   list(query: ListPetsQuery = {}, options?: RequestOptions): PetList<Int64Types[Mode]> {
     return new PetList(query, pageReader(this.#send, this.#mode, options))
   }
 
-  /**
-   * One animal, or `undefined` if it has not changed since this ETag.
-   *
-   * @deprecated since 2026-11-14; its removal is scheduled for 2030-12-05. Use GET /pets with a status filter instead:
-   * `list({ status })`.
-   */
-  get(id: Int64Input, options: ConditionalOptions): Call<Pet<Int64Types[Mode]> | undefined>
   /**
    * Fetches one animal.
    *
    * @deprecated since 2026-11-14; its removal is scheduled for 2030-12-05. Use GET /pets with a status filter instead:
    * `list({ status })`.
    */
-  get(id: Int64Input, options?: RequestOptions): Call<Pet<Int64Types[Mode]>>
   get(id: Int64Input, options?: RequestOptions): Call<Pet<Int64Types[Mode]>> {
     return started(async () => {
       const { method, path } = OPERATIONS.getPet

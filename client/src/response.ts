@@ -3,7 +3,6 @@ import {
   type ApiError,
   AuthenticationError,
   ConflictError,
-  InexactNumberError,
   InvalidRequestError,
   NotFoundError,
   type PetstoreError,
@@ -36,7 +35,7 @@ function classOf(status: number, code: string): typeof ApiError {
   return CLASS_BY_STATUS[status] ?? (status < 500 ? InvalidRequestError : ServerError)
 }
 
-/** Returns undefined for a body of the wrong shape. Throws a RangeError if a number would be inexact. */
+/** Returns undefined for a body of the wrong shape. */
 export type Read<Data> = (body: unknown, headers: Headers) => Data | undefined
 
 /** The data of an answer, or the error that it describes. The API key is removed from the text that errors show. */
@@ -71,12 +70,7 @@ export function dataOf<Data>(
     throw new type(code, message + advice, { ...details, retryable })
   }
   if (body === undefined) throw unexpected('not JSON, or cut short', true)
-  let data: Data | undefined
-  try {
-    data = read(body, headers)
-  } catch (cause) {
-    throw new InexactNumberError('inexact_number', (cause as Error).message, details)
-  }
+  const data = read(body, headers)
   if (data === undefined) throw unexpected('not of the promised shape', false)
   return data
 }

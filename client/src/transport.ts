@@ -10,14 +10,7 @@ import {
   TimeoutError,
 } from './errors.ts'
 import { observer, type RequestedOperation } from './observe.ts'
-import {
-  type ConditionalOptions,
-  type CreateOptions,
-  checkOptions,
-  type HeadersInput,
-  isBrowser,
-  type Settings,
-} from './options.ts'
+import { type CreateOptions, checkOptions, type HeadersInput, isBrowser, type Settings } from './options.ts'
 import { dataOf, LONGEST_WAIT_MS, type Read, waitAfter } from './response.ts'
 
 export interface Request<Data> {
@@ -35,10 +28,8 @@ export interface Request<Data> {
   readonly read: Read<Data>
 }
 
-export type CallOptions = CreateOptions & Partial<ConditionalOptions>
-
 /** Performs an operation, including attempts, waits and deadlines. */
-export type Transport = <Data>(request: Request<Data>, options?: CallOptions) => Promise<WithResponse<Data>>
+export type Transport = <Data>(request: Request<Data>, options?: CreateOptions) => Promise<WithResponse<Data>>
 
 /** The API key exists only in this closure, so that printing an object cannot reveal it. */
 export function transport(
@@ -54,12 +45,11 @@ export function transport(
     checkOptions(options)
     const { attemptTimeoutMs, timeoutMs, maxRetries } = { ...settings, ...definedOf(options) }
     const { operation, method, path, body, details = {}, isRepeatable = true, read } = request
-    const { signal, ifNoneMatch } = options
+    const { signal } = options
     const query = `${new URLSearchParams(entriesOf(request.query) as [string, string][])}`
     const url = `${baseUrl}${path}${query && `?${query}`}`
     const headers = headersOf(settings.headers, options.headers, request.headers, {
       accept: 'application/json',
-      'if-none-match': ifNoneMatch,
     })
     const deadline = performance.now() + timeoutMs
     let waitMs = 0
@@ -100,9 +90,7 @@ export function transport(
       const info = infoOf(response.status, response.headers, attempt)
       observe('onResponse', { ...info, operation, attempt, durationMs: performance.now() - start })
       announceDeprecation(operation, response.headers)
-      // The caller already has the data of this ETag.
-      const isKnown = ifNoneMatch && info.status === 304
-      return { ...info, data: isKnown ? (undefined as never) : dataOf(info, text, redact, read) }
+      return { ...info, data: dataOf(info, text, redact, read) }
     }
   }
 

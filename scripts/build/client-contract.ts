@@ -27,8 +27,10 @@ export function clientContract(version: string = client.version): string {
 /** The version of this package, sent in the User-Agent. */
 export const VERSION = '${version}'
 
+export const PET_STATUSES = [${PET_STATUSES.map(status => `'${status}'`).join(', ')}] as const
+
 /** ${PetStatus.description} */
-export type PetStatus = ${PET_STATUSES.map(status => `'${status}'`).join(' | ')}
+export type PetStatus = (typeof PET_STATUSES)[number]
 
 ${shape('Pet', Pet, { ...PET_TYPES, status: 'PetStatus | (string & {})' }, 'Int64 = bigint')}
 ${shape('NewPet', NewPet, PET_TYPES, 'Int64 = bigint | number | string')}

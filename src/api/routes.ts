@@ -1,5 +1,5 @@
 import { VERSION_PREFIX } from '../contract/operations.ts'
-import { getAsset, getClient, getConsole, getReference, getUnknownPage } from '../pages/endpoints.ts'
+import { getAsset, getClient, getConsole, getReference, redirectToReference } from '../pages/endpoints.ts'
 import type { Endpoint, Route, RoutedRequest } from './context.ts'
 import { createPet } from './create-pet.ts'
 import { getPet } from './get-pet.ts'
@@ -21,6 +21,7 @@ const API: Readonly<Record<string, Endpoints>> = {
 const PAGES: Readonly<Record<string, Endpoints>> = {
   '/': { GET: getConsole },
   '/docs': { GET: getReference },
+  '/docs/': { GET: redirectToReference },
   '/assets/:name': { GET: getAsset },
   '/client.tgz': { GET: getClient },
 }
@@ -30,13 +31,12 @@ export const UNKNOWN_PATH = 'unknown'
 /** The routes of a server, and what it does with every other path. */
 export class Routes {
   readonly all: readonly Route[]
-  readonly #unknownPage: Route
+  readonly #unknownPage = routeOf(UNKNOWN_PATH, {}, false)
   readonly #unknownOperation = routeOf(UNKNOWN_PATH, {}, true)
 
   constructor(hasConsole: boolean) {
     const tables = { ...API, ...(hasConsole && PAGES) }
     this.all = Object.entries(tables).map(([path, endpoints]) => routeOf(path, endpoints))
-    this.#unknownPage = routeOf(UNKNOWN_PATH, hasConsole ? { GET: getUnknownPage } : {})
   }
 
   /** For a path that the runtime's router does not know, since it compares paths as they are spelled; sets the parameters. */

@@ -1,20 +1,14 @@
 import './styles/index.css'
 import { render } from 'preact'
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { Additions } from './add/additions.ts'
 import { AnimalsPage } from './list/animals-page.tsx'
-import { facts } from './page.ts'
+import { environment, root } from './page.ts'
 import { Button } from './parts/fields.tsx'
 import { Observed } from './parts/hooks.ts'
 import { PetIndex } from './pets/pet-index.ts'
 import { visibleHint } from './session/api-key.ts'
-import {
-  BrowserSettings,
-  KeySharing,
-  type Session,
-  SessionProvider,
-  SettingsProvider,
-} from './session/session.ts'
+import { BrowserSettings, type Session, SessionProvider, SettingsProvider } from './session/session.ts'
 import { SignIn } from './session/sign-in.tsx'
 import { kept } from './storage.ts'
 
@@ -24,42 +18,22 @@ function App() {
   const [refusal, setRefusal] = useState<string>()
   const [settings] = useState(() => new BrowserSettings())
   const [additions] = useState(() => new Additions(() => settings.state.value.categoryNames))
-  const [sharing] = useState(() => new KeySharing())
-  const current = useRef(apiKey)
-  current.current = apiKey
 
-  const isShared = () => kept.isKeyShared.get() !== undefined
-  const signIn = (key: string, isForAllTabs: boolean) => {
+  const signIn = (key: string) => {
     kept.apiKey.set(key)
-    kept.isKeyShared.set(isForAllTabs ? '1' : undefined)
     setRefusal(undefined)
     setApiKey(key)
   }
   const leave = (reason?: string) => {
     kept.apiKey.set(undefined)
-    kept.isKeyShared.set(undefined)
     setRefusal(reason)
     setApiKey(undefined)
   }
   const signOut = () => {
-    if (isShared()) sharing.end()
     additions.signOut()
     leave()
   }
 
-  useEffect(
-    () =>
-      sharing.follow({
-        offered: () => (isShared() ? current.current : undefined),
-        onKey: key => {
-          if (current.current === undefined) signIn(key, true)
-        },
-        onEnd: () => {
-          if (isShared()) leave()
-        },
-      }),
-    [sharing],
-  )
   const session = useMemo<Session | undefined>(
     () =>
       apiKey === undefined
@@ -90,15 +64,15 @@ interface HeaderProps {
 }
 
 const Header = ({ apiKey, onSignOut }: HeaderProps) => (
-  <header class={`header header-${facts().environment}`}>
+  <header class={`header header-${environment()}`}>
     <div class="header-row">
       <a class="brand" href="./">
         <img src={iconUrl()} alt="" width="24" height="24" />
         <span class="roomy">Petstore</span>
       </a>
-      <span class={`environment environment-${facts().environment}`}>
+      <span class={`environment environment-${environment()}`}>
         <span class="hidden">Environment: </span>
-        {facts().environment}
+        {environment()}
       </span>
       <nav aria-label="Pages">
         <a href="docs">Reference</a>
@@ -119,4 +93,4 @@ const Header = ({ apiKey, onSignOut }: HeaderProps) => (
 
 const iconUrl = (): string => document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href ?? ''
 
-render(<App />, document.getElementById('app') ?? document.body)
+render(<App />, root())

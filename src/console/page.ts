@@ -1,12 +1,7 @@
-import { FACTS_ID, type Facts } from './facts.ts'
+/** The element that the console is built in; the service wrote its environment there. */
+export const root = (): HTMLElement => document.getElementById('app') ?? document.body
 
-let known: Facts | undefined
-
-/** What the service wrote into this page. */
-export function facts(): Facts {
-  known ??= JSON.parse(document.getElementById(FACTS_ID)?.textContent ?? '') as Facts
-  return known
-}
+export const environment = (): string => root().dataset.environment ?? ''
 
 /** The address of the API relative to this page: a proxy may serve both below another path. */
 export const baseUrl = (): string => new URL('v1', document.baseURI).href

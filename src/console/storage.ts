@@ -24,8 +24,6 @@ const ofBrowser = (name: string) => entry(() => localStorage, name)
 
 export const kept = {
   apiKey: ofTab('api-key'),
-  /** Whether the person of this tab lets other tabs have the key. */
-  isKeyShared: ofTab('key-shared'),
   /** What is typed, and what may have been added. */
   additions: ofTab('additions'),
   lastCategory: ofTab('last-category'),

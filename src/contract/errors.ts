@@ -17,8 +17,6 @@ export interface ErrorKind {
   readonly message: string
   /** A sentence of a real failure, for the documentation, where the default says too little. */
   readonly example?: string
-  /** What the caller can do about it. */
-  readonly remedy: string
   /** The headers it carries. `{message}` stands for the failure's sentence; null means that each failure has its own value. */
   readonly headers?: Readonly<Partial<Record<HeaderName, string | null>>>
 }
@@ -32,41 +30,34 @@ export const ERRORS = {
     status: 400,
     when: 'The body is not JSON, or not valid UTF-8.',
     message: 'The body is not valid JSON. Send one JSON object, encoded as UTF-8.',
-    remedy: 'Send one JSON object, encoded as UTF-8. In a shell, check the quoting.',
   },
   invalid_body: {
     status: 400,
     when: `Fields of the body are missing or invalid, and the message names all of them; or the body has more than ${MAX_JSON_VALUES} values.`,
     message: 'The body is invalid.',
     example: MESSAGES.invalid('body', ['name is required', 'categoryId is required']),
-    remedy: 'Fix the fields that the message names, and send the request again.',
   },
   invalid_query: {
     status: 400,
     when: 'A query parameter is invalid, empty, or sent more than once.',
     message: 'The query is invalid.',
     example: MESSAGES.invalid('query', [MESSAGES.isSentTwice('limit')]),
-    remedy:
-      'Fix the parameters that the message names. Take a cursor from a Link header without changing it.',
   },
   invalid_idempotency_key: {
     status: 400,
     when: `The Idempotency-Key header is empty, sent twice, or longer than ${MAX_IDEMPOTENCY_KEY_LENGTH} characters.`,
     message: `The Idempotency-Key header must have 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} characters.`,
-    remedy: `Send 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} characters, such as a random UUID, or leave the header out.`,
   },
   malformed_request: {
     status: 400,
     when: 'The request is not valid HTTP.',
     message: 'The head of the request is invalid.',
     example: MESSAGES.hostIsSentTwice,
-    remedy: 'Use a client or proxy that sends valid HTTP; the message says what it sent.',
   },
   missing_api_key: {
     status: 401,
     when: 'The request carries no bearer credentials.',
     message: 'This request needs an API key. Send it as "Authorization: Bearer <API_KEY>".',
-    remedy: 'Send the header Authorization: Bearer <API_KEY>.',
     headers: { 'WWW-Authenticate': CHALLENGE },
   },
   invalid_api_key: {
@@ -74,7 +65,6 @@ export const ERRORS = {
     when: 'The API key is unknown, revoked, expired, malformed, or for the other environment.',
     message: 'This API key is not accepted.',
     example: MESSAGES.keyIsFor('staging', 'production'),
-    remedy: 'The message says what is wrong with the key. Use one for this environment, or get a new one.',
     headers: {
       'WWW-Authenticate': `${CHALLENGE}, error="invalid_token", error_description="{message}"`,
     },
@@ -84,27 +74,23 @@ export const ERRORS = {
     when: 'No animal has this identifier.',
     message: 'There is no animal with this identifier.',
     example: MESSAGES.noPet(42n),
-    remedy: 'Check the identifier. List the animals to see which exist.',
   },
   route_not_found: {
     status: 404,
     when: 'Nothing is served at this path. A trailing slash makes it a different path.',
     message: 'Nothing is served at this path. The description of the API is at /openapi.json.',
-    remedy: 'Check the path, including the prefix /v1 and a trailing slash.',
   },
   method_not_allowed: {
     status: 405,
     when: 'The path exists, but does not support this method; the Allow header lists the methods it supports.',
     message: 'This method is not served at this path.',
     example: MESSAGES.methodNotServed('DELETE', 'GET, HEAD, POST'),
-    remedy: 'Use one of the methods in the Allow header.',
     headers: { Allow: null },
   },
   idempotency_in_progress: {
     status: 409,
     when: 'The first request with this Idempotency-Key has not finished.',
     message: 'The first request with this Idempotency-Key has not finished. Send this one again in a moment.',
-    remedy: 'Wait as long as Retry-After says, then send the same request again.',
     headers: SHORTLY,
   },
   operation_removed: {
@@ -112,51 +98,42 @@ export const ERRORS = {
     when: 'The operation was removed. Before the removal, only a staging service that rehearses it returns this.',
     message: 'This operation was removed.',
     example: MESSAGES.removed('GET /pets with a status filter'),
-    remedy: 'Use GET /pets with a status filter instead.',
   },
   precondition_failed: {
     status: 412,
     when: 'The If-Match header of the request names no ETag that the resource has.',
     message: 'The resource has none of the ETags in If-Match.',
-    remedy: 'Read the resource again and use its new ETag, or leave the header out.',
   },
   body_too_large: {
     status: 413,
     when: `The body is larger than ${MAX_BODY_BYTES / 1024} KiB.`,
     message: `The body is larger than ${MAX_BODY_BYTES} bytes.`,
-    remedy: 'Send a smaller body: an animal needs far less.',
   },
   unsupported_media_type: {
     status: 415,
     when: 'The body is not application/json, or it is compressed.',
     message: 'The body must be sent as "Content-Type: application/json".',
-    remedy: 'Send Content-Type: application/json, and no Content-Encoding.',
   },
   idempotency_key_reused: {
     status: 422,
     when: 'This Idempotency-Key was used for another body.',
     message: 'This Idempotency-Key was used for another animal. Use a new key for a new request.',
-    remedy: 'Use a new key for a new request. To repeat the first one, send the body that it had.',
   },
   rate_limited: {
     status: 429,
     when: 'This API key made more requests than the operator allows; Retry-After says when to continue.',
     message: 'Too many requests. Try again after the number of seconds in Retry-After.',
-    remedy: 'Wait as long as Retry-After says, then send requests more slowly.',
     headers: { 'Retry-After': null },
   },
   internal_error: {
     status: 500,
     when: 'An internal error. The log of the service has the details under the request id.',
     message: 'Something went wrong on our side. Report the X-Request-Id of this response.',
-    remedy: 'Try again. If the error persists, give the X-Request-Id of the response to the operator.',
   },
   unavailable: {
     status: 503,
     when: 'The storage does not respond, too many writes are waiting, or the service is shutting down.',
     message: 'The service cannot answer right now. Try again after the number of seconds in Retry-After.',
-    remedy:
-      'Wait as long as Retry-After says, then try again. With an Idempotency-Key this is safe for creates too.',
     headers: SHORTLY,
   },
 } as const satisfies Record<string, ErrorKind>

@@ -1,4 +1,4 @@
-import { IDEMPOTENCY_HOURS, MAX_IDEMPOTENCY_KEY_LENGTH, MAX_REQUEST_ID_LENGTH } from './limits.ts'
+import { IDEMPOTENCY_HOURS, MAX_IDEMPOTENCY_KEY_LENGTH } from './limits.ts'
 
 /** As OpenAPI describes a header. */
 export interface Header {
@@ -28,11 +28,6 @@ const ETAG = '"2ud7r1ykqxw8v"'
 
 /** The headers of an operation's responses and what each one means. */
 export const HEADERS = {
-  'X-Request-Id': always(
-    'Identifies this request in the log. A valid one sent by the client is kept, unless it contains an API key.',
-    '4f1c2a90-7b3e-1a',
-    { type: 'string', minLength: 1, maxLength: MAX_REQUEST_ID_LENGTH, pattern: '^[A-Za-z0-9_.-]+$' },
-  ),
   ETag: always(
     `Strong validator of this response; send it back as \`If-None-Match\`. \`Cache-Control\` is always \`${REVALIDATE}\`.`,
     ETAG,
@@ -67,8 +62,11 @@ export const DEPRECATION_LINK = always(
   '</docs#deprecation>; rel="deprecation"; type="text/html"',
 )
 
-/** A 405 belongs to a path, not to an operation, and any response may tell of a rate limit where there is one. */
-export type HeaderName = keyof typeof HEADERS | 'Allow' | 'RateLimit' | 'RateLimit-Policy'
+/** Every response has the first; any may have those of a rate limit where there is one. The guide says so once. */
+const COMMON_HEADERS = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'] as const
+
+/** A 405 belongs to a path, not to an operation. */
+export type HeaderName = keyof typeof HEADERS | (typeof COMMON_HEADERS)[number] | 'Allow'
 
 /** The request headers of the interface besides Authorization. */
 export const REQUEST_HEADERS = {
@@ -81,7 +79,4 @@ export const REQUEST_HEADERS = {
 }
 
 /** What a page of another origin may read of an answer, where the operator allows that origin. */
-export const EXPOSED_HEADERS: readonly string[] = [
-  ...Object.keys(HEADERS),
-  ...(['RateLimit', 'RateLimit-Policy'] satisfies HeaderName[]),
-]
+export const EXPOSED_HEADERS: readonly string[] = [...COMMON_HEADERS, ...Object.keys(HEADERS)]

@@ -60,11 +60,9 @@ export const openApi = (servers: Readonly<Partial<Record<Environment, string | u
       NotModified: { description: NOT_MODIFIED, headers: headerRefs(['ETag']) },
       ...errorResponses(),
     },
-    headers: { ...OWN_HEADERS, DeprecationLink: DEPRECATION_LINK },
+    headers: { ...HEADERS, DeprecationLink: DEPRECATION_LINK },
   },
 })
-
-const { 'X-Request-Id': _, ...OWN_HEADERS } = HEADERS
 
 const ref = (kind: 'schemas' | 'responses' | 'headers', name: string): Json => ({
   $ref: `#/components/${kind}/${name}`,

@@ -8,8 +8,6 @@ export interface Page {
 
 interface Contents {
   readonly title: string
-  /** Comes before the script. */
-  readonly head?: string
   readonly body: string
 }
 
@@ -20,9 +18,9 @@ export async function loadPage(page: PageName, contentsOf: (iconUrl: string) => 
   const svg = asset(page, 'svg', icon)
   const js = asset(page, 'js', script)
   const chunks = Object.entries(parts).map(([name, text]) => asset(page, 'js', text, name))
-  const { title, head = '', body } = contentsOf(`assets/${svg.name}`)
+  const { title, body } = contentsOf(`assets/${svg.name}`)
   const links = `<link rel="icon" href="assets/${svg.name}">
-<link rel="stylesheet" href="assets/${css.name}">${head}
+<link rel="stylesheet" href="assets/${css.name}">
 <script type="module" src="assets/${js.name}"></script>${importedAtOnce(script).map(preload).join('')}`
   return { html: htmlOf(title, links, body), assets: [css, svg, js, ...chunks] }
 }
@@ -35,7 +33,7 @@ const importedAtOnce = (script: string): string[] =>
 
 const preload = (name: string): string => `\n<link rel="modulepreload" href="assets/${name}">`
 
-export const htmlOf = (title: string, head: string, body: string): string => `<!doctype html>
+const htmlOf = (title: string, head: string, body: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -76,7 +74,8 @@ const EVERY_FILE = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-const EVERY_PAGE = {
+/** The console and the reference may only run and show what this origin serves. */
+const PAGE_HEADERS = {
   ...EVERY_FILE,
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-cache',
@@ -84,26 +83,9 @@ const EVERY_PAGE = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
   // For browsers that do not know frame-ancestors.
   'X-Frame-Options': 'DENY',
+  // Forms are sent by code, never by the browser. Trusted types: text can never become markup or code, whatever a name contains.
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
 }
-
-/** Forms are sent by code, never by the browser. */
-const NEVER = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const ASSET_HEADERS = { ...EVERY_FILE, 'Cache-Control': 'public, max-age=31536000, immutable' }
-
-/** The console and the reference may only run and show what this origin serves. */
-const PAGE_HEADERS = {
-  ...EVERY_PAGE,
-  // Trusted types: text can never become markup or code, whatever a name contains.
-  'Content-Security-Policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; ${NEVER}; require-trusted-types-for 'script'; trusted-types 'none'`,
-}
-
-/** A page that is all in one file may have its own style, by its hash, and nothing else. */
-export const notFoundHeaders = (style: string): Record<string, string> => ({
-  ...EVERY_PAGE,
-  'Cache-Control': 'no-store',
-  Vary: 'Accept',
-  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${sha256(style)}'; ${NEVER}`,
-})
-
-const sha256 = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('base64')

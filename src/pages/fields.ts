@@ -10,29 +10,20 @@ import type { Operation, OperationId } from '../contract/operations.ts'
 import { html, inline, type Markup } from './markup.ts'
 
 /** A parameter of a request, or a field of a body. */
-interface Field {
-  readonly name: string
-  readonly place: Parameter['in'] | 'body'
-  readonly schema: Json
-  readonly isRequired: boolean
-  readonly description: string
-  readonly example: unknown
+type Field = Omit<Parameter, 'in' | 'required'> & {
+  readonly in: Parameter['in'] | 'body'
+  readonly required?: boolean
 }
 
 export const parameterFields = (operation: Operation): Field[] =>
-  parametersOf(operation).map(({ in: place, required = false, schema, ...rest }) => ({
-    ...rest,
-    place,
-    schema: resolved(schema),
-    isRequired: required,
-  }))
+  parametersOf(operation).map(parameter => ({ ...parameter, schema: resolved(parameter.schema) }))
 
 export const bodyFields = ({ properties, required }: ObjectSchema): Field[] =>
   Object.entries(properties).map(([name, property]) => {
     const schema = resolved(property)
     const [example] = schema.examples as unknown[]
     const description = String(schema.description)
-    return { name, place: 'body', schema, isRequired: required.includes(name), description, example }
+    return { name, in: 'body', schema, required: required.includes(name), description, example }
   })
 
 /** The status is the one named schema; what is said at the place of use goes before what it says. */
@@ -44,12 +35,12 @@ export const fieldList = (title: string, fields: readonly Field[], at: string): 
 <dl class="fields">${fields.map(field => fieldEntry(field, `${at}-${field.name}`))}</dl>
 `
 
-function fieldEntry({ name, schema, isRequired, description, example }: Field, id: string): Markup {
+function fieldEntry({ name, schema, required, description, example }: Field, id: string): Markup {
   const facts = Object.entries({ Default: schema.default, Range: rangeOf(schema), Example: example })
   const known = facts.filter(([, value]) => value !== undefined)
   return html`<div class="field" id="${id}" data-search="${name}">
 <dt><code class="field-name">${name}</code> <span class="field-type small muted">${typeOf(schema)}</span>${
-    isRequired && html` <span class="field-required small">required</span>`
+    required && html` <span class="field-required small">required</span>`
   }</dt>
 <dd>${inline(description)}<span class="facts row small muted">${known.map(
     ([fact, value]) => html`<span class="fact">${fact} <code>${String(value)}</code></span> `,
@@ -83,15 +74,15 @@ ${method === 'POST' && html`<p class="try-note small">This adds an animal perman
 </details>`
 }
 
-function inputMarkup(id: string, { name, place, isRequired, example, schema }: Field): Markup {
+function inputMarkup(id: string, { name, in: place, required, example, schema }: Field): Markup {
   const { type, enum: options, default: ifNotSent = '' } = schema
   const control = Array.isArray(options)
     ? html`<select class="input" id="${id}" name="${name}" data-place="${place}"><option value="">not sent</option>${options.map(
         option => html`<option>${String(option)}</option>`,
       )}</select>`
     : html`<input class="input" id="${id}" name="${name}" data-place="${place}"${type === 'integer' && html` data-number`} value="${
-        isRequired && String(example)
+        required && String(example)
       }" placeholder="${String(ifNotSent)}" spellcheck="false">`
-  return html`<div class="try-field"><label for="${id}"><code>${name}</code>${isRequired && html` <span class="field-required small">required</span>`}</label>${control}</div>
+  return html`<div class="try-field"><label for="${id}"><code>${name}</code>${required && html` <span class="field-required small">required</span>`}</label>${control}</div>
 `
 }

@@ -1,17 +1,13 @@
-import { type Encoded, encoded, JSON_TYPE, type Representation } from '../api/response.ts'
-import { FACTS_ID, type Facts } from '../console/facts.ts'
+import { type Encoded, encoded, JSON_TYPE } from '../api/response.ts'
 import { REVALIDATE } from '../contract/headers.ts'
 import { openApi } from '../contract/openapi.ts'
 import { VERSION_PREFIX } from '../contract/operations.ts'
-import { PET_STATUSES } from '../contract/pet.ts'
 import { DEFAULT_SERVERS, type Environment } from '../contract/servers.ts'
 import type { PageName } from './bundle.ts'
 import { clientPackage } from './client-package.ts'
 import { documentOf, loadPage, type Page } from './document.ts'
 import { loadReference, withAddress } from './reference.ts'
 
-/** Under how many names the reference is kept ready: anybody can make up names. */
-const MOST_ADDRESSES = 8
 const ORIGIN = /^https?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?(?=\/)/i
 
 type BaseUrls = Readonly<Record<Environment, string | undefined>>
@@ -19,66 +15,43 @@ type BaseUrls = Readonly<Record<Environment, string | undefined>>
 /** What people see, and the description for programs. Nothing of it is made before someone opens it. */
 export class Pages {
   readonly baseUrl: string | undefined
+  readonly console: () => Promise<Encoded>
+  readonly client = lazily(clientPackage)
   readonly #environment: Environment
   readonly #baseUrls: BaseUrls
-  readonly #loaded = new Map<PageName, Promise<Page>>()
-  /** By the address in them. */
-  readonly #references = new Map<string, Encoded>()
-  #console: Encoded | undefined
-  #client: Promise<Representation> | undefined
+  readonly #pages: Readonly<Record<PageName, () => Promise<Page>>>
+  /** The reference as it was last asked for, with the address in it. */
+  #reference: { readonly address: string; readonly document: Encoded } | undefined
   #description: Encoded | undefined
 
   constructor(environment: Environment, baseUrls: BaseUrls) {
+    const baseUrl = baseUrls[environment]
+    const pages = {
+      console: lazily(() => loadConsole(environment)),
+      reference: lazily(() => loadReference(environment, baseUrl !== undefined)),
+    }
+    this.baseUrl = baseUrl
+    this.console = lazily(async () => documentOf((await pages.console()).html))
     this.#environment = environment
     this.#baseUrls = baseUrls
-    this.baseUrl = baseUrls[environment]
-  }
-
-  async console(): Promise<Encoded> {
-    const { html } = await this.#page('console')
-    this.#console ??= documentOf(html)
-    return this.#console
+    this.#pages = pages
   }
 
   /** It shows the address that is configured or, for a reader without JavaScript, the one that it is read at. */
   async reference({ url }: Request): Promise<Encoded> {
-    const { html } = await this.#page('reference')
+    const { html } = await this.#pages.reference()
     const readAt = ORIGIN.exec(url)?.[0].concat(VERSION_PREFIX)
-    const isRoom = this.#references.size < MOST_ADDRESSES
-    const isKept = readAt !== undefined && (isRoom || this.#references.has(readAt))
-    const address = this.baseUrl ?? (isKept ? readAt : DEFAULT_SERVERS[this.#environment])
-    const known = this.#references.get(address) ?? documentOf(withAddress(html, address))
-    this.#references.set(address, known)
-    return known
-  }
-
-  /** A failure is not kept. */
-  client(): Promise<Representation> {
-    this.#client ??= clientPackage()
-    this.#client.catch(() => {
-      this.#client = undefined
-    })
-    return this.#client
-  }
-
-  /** Made when it is first asked for; a failure is not kept. */
-  #page(name: PageName): Promise<Page> {
-    const known = this.#loaded.get(name)
-    if (known !== undefined) return known
-    const page =
-      name === 'console'
-        ? loadConsole(this.#environment)
-        : loadReference(this.#environment, this.baseUrl !== undefined)
-    this.#loaded.set(name, page)
-    page.catch(() => this.#loaded.delete(name))
-    return page
+    const address = this.baseUrl ?? readAt ?? DEFAULT_SERVERS[this.#environment]
+    if (this.#reference?.address !== address)
+      this.#reference = { address, document: documentOf(withAddress(html, address)) }
+    return this.#reference.document
   }
 
   /** A page may have come from another instance, so an asset is built here if needed: its name says which page it belongs to. */
   async asset(name: string): Promise<Page['assets'][number] | undefined> {
     const [page] = name.split('-', 1)
     if (page !== 'console' && page !== 'reference') return undefined
-    const { assets } = await this.#page(page)
+    const { assets } = await this.#pages[page]()
     return assets.find(asset => asset.name === name)
   }
 
@@ -93,12 +66,22 @@ export class Pages {
   }
 }
 
+/** Made when it is first asked for; a failure is not kept. */
+function lazily<Made>(make: () => Promise<Made>): () => Promise<Made> {
+  let made: Promise<Made> | undefined
+  return () => {
+    made ??= make().catch(error => {
+      made = undefined
+      throw error
+    })
+    return made
+  }
+}
+
 const loadConsole = (environment: Environment): Promise<Page> =>
   loadPage('console', () => ({
     title: `Petstore · ${environment}`,
-    head: `
-<script type="application/json" id="${FACTS_ID}">${JSON.stringify({ environment, statuses: PET_STATUSES } satisfies Facts)}</script>`,
     body: `
-<div id="app"></div>
+<div id="app" data-environment="${environment}"></div>
 <noscript><p>The console needs JavaScript. The API does not: its description is at <a href="openapi.json">/openapi.json</a>.</p></noscript>`,
   }))

@@ -179,17 +179,17 @@ ${topic === 'errors' && html`<div class="errors">${ERROR_CODES.map(errorEntry)}<
 }
 
 function errorEntry(code: ErrorCode): Markup {
-  const { status, when, remedy } = ERRORS[code]
+  const { status, when } = ERRORS[code]
   const operations = OPERATION_IDS.filter(id => (OPERATIONS[id] as Operation).errors.includes(code))
   return html`
 <article class="error card stack" id="errors-${code}" data-search="${code} ${status}">
 <h3><a class="anchor" href="#errors-${code}"><code>${code}</code></a> <span class="code code-${String(status).slice(0, 1)}">${status}</span></h3>
 <p>${inline(when)}</p>
-<p><strong>What to do.</strong> ${inline(remedy)}</p>
+<p>For instance: <q>${exampleOf(code)}</q></p>
 <p class="muted small">${
     operations.length > 0
       ? html`From ${operations.map((id, at) => html`${at > 0 && ', '}<a href="#${id}">${id}</a>`)}.`
       : 'Such a request reaches no operation.'
-  } For instance: <q>${exampleOf(code)}</q></p>
+  }</p>
 </article>`
 }

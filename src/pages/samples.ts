@@ -76,71 +76,16 @@ console.log(first.id === again.id)`),
   ),
 }
 
-const pythonOf = (code: string, imports = 'json, os, urllib.request'): string => `import ${imports}
-
-headers = {"Authorization": "Bearer " + ${KEY}}
-${code}`
-const PYTHON_BODY = `headers["Content-Type"] = "application/json"
-body = json.dumps({"name": "Rex", "categoryId": 7}).encode()
-`
-const pythonRequest = (path: string, data = ''): string =>
-  `request = urllib.request.Request("${BASE}${path}"${data}, headers=headers)`
-const PYTHON_PRINT = `
-with urllib.request.urlopen(request) as response:
-    print(json.load(response))`
-
-const python: Samples = {
-  listPets: pythonOf(pythonRequest(LIST) + PYTHON_PRINT),
-  createPet: pythonOf(PYTHON_BODY + pythonRequest('/pets', ', data=body') + PYTHON_PRINT),
-  getPet: pythonOf(pythonRequest('/pets/1') + PYTHON_PRINT),
-  pages: pythonOf(
-    `url = "${BASE}/pets?limit=100"
-while url:
-    request = urllib.request.Request(url, headers=headers)
-    with urllib.request.urlopen(request) as response:
-        for pet in json.load(response):
-            print(pet["id"], pet["name"])
-        link = re.search(r'<([^>]*)>; rel="next"', response.headers.get("Link", ""))
-    url = link and urllib.parse.urljoin(url, link[1])`,
-    'json, os, re, urllib.parse, urllib.request',
-  ),
-  repeats: pythonOf(
-    `${PYTHON_BODY}headers["Idempotency-Key"] = str(uuid.uuid4())
-for attempt in range(2):
-    ${pythonRequest('/pets', ', data=body')}
-    with urllib.request.urlopen(request) as response:
-        print(json.load(response)["id"], response.headers.get("Idempotent-Replayed"))`,
-    'json, os, urllib.request, uuid',
-  ),
-  errors: pythonOf(
-    `${pythonRequest(WRONG)}
-try:
-    urllib.request.urlopen(request)
-except urllib.error.HTTPError as failure:
-    error = json.load(failure)
-    print(error["status"], error["code"], error["message"])`,
-    'json, os, urllib.error, urllib.request',
-  ),
-}
-
 interface Language {
   readonly name: string
   readonly samples: Samples
   /** How a program of this language takes the key from its environment. */
   readonly key: string
-  /** What is put in its place for a reader who is signed in: the key as it is, or a literal of the language. */
-  readonly keyForm: 'shell' | 'literal'
 }
 
 const LANGUAGES = {
-  curl: { name: 'curl', samples: curl, key: '$PETSTORE_API_KEY', keyForm: 'shell' },
-  typescript: {
-    name: 'TypeScript',
-    samples: typescript,
-    key: 'process.env.PETSTORE_API_KEY',
-    keyForm: 'literal',
-  },
-  python: { name: 'Python', samples: python, key: 'os.environ["PETSTORE_API_KEY"]', keyForm: 'literal' },
+  curl: { name: 'curl', samples: curl, key: '$PETSTORE_API_KEY' },
+  typescript: { name: 'TypeScript', samples: typescript, key: 'process.env.PETSTORE_API_KEY' },
 } as const satisfies Record<string, Language>
 
 export function samplesOf(topic: Topic, label: string): Markup {
@@ -148,7 +93,7 @@ export function samplesOf(topic: Topic, label: string): Markup {
   const button = ([id, { name }]: [string, Language]): Markup =>
     html`<button type="button" class="language" data-choose="${id}" aria-pressed="${String(id === 'curl')}">${name}</button>`
   const sample = ([id, language]: [string, Language]): Markup =>
-    html`<pre tabindex="0" data-language="${id}" aria-label="${label} in ${language.name}"><code>${codeOf(language, language.samples[topic])}</code></pre>`
+    html`<pre tabindex="0" data-language="${id}" aria-label="${label} in ${language.name}"><code>${codeOf(language.samples[topic], language)}</code></pre>`
   return html`<figure class="sample card" data-topic="${topic}">
 <figcaption class="sample-head row spread small muted"><span class="languages" role="group" aria-label="Language">${languages.map(button)}</span><button type="button" class="copy" aria-label="Copy this sample">Copy</button></figcaption>
 ${languages.map(sample)}
@@ -162,7 +107,7 @@ const startSample = (
   text: string,
 ): Markup => html`<figure class="sample card" data-topic="${topic}">
 <figcaption class="sample-head row spread small muted"><span>${title}</span> <button type="button" class="copy" aria-label="Copy this sample">Copy</button></figcaption>
-<pre tabindex="0" aria-label="${title}"><code>${codeOf(LANGUAGES.curl, text)}</code></pre>
+<pre tabindex="0" aria-label="${title}"><code>${codeOf(text, LANGUAGES.curl)}</code></pre>
 </figure>`
 
 export const startSamples = (): readonly Markup[] => [
@@ -170,23 +115,6 @@ export const startSamples = (): readonly Markup[] => [
   startSample('install', 'The TypeScript client', `npm install ${SITE}/client.tgz`),
 ]
 
-function codeOf(language: Language, text: string): Markup {
-  const secret = `<span data-key="${language.keyForm}">${escapeHtml(language.key)}</span>`
-  return new Markup(highlighted(text).replaceAll(KEY, secret))
-}
-
-const COMMENT = /(?:(?<=^|\s)#|(?<!:)\/\/)[^\n]*/.source
-const STRING = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/.source
-const TOKEN = new RegExp(`(${COMMENT})|${STRING}`, 'gm')
-
-/** Comments and texts: enough colour to find one's way. */
-function highlighted(code: string): string {
-  let markup = ''
-  let end = 0
-  for (const found of code.matchAll(TOKEN)) {
-    const kind = found[1] ? 'comment' : 'text'
-    markup += `${escapeHtml(code.slice(end, found.index))}<span class="t-${kind}">${escapeHtml(found[0])}</span>`
-    end = found.index + found[0].length
-  }
-  return markup + escapeHtml(code.slice(end))
-}
+/** The key is marked, because the page's code puts that of a reader who is signed in there. */
+const codeOf = (text: string, { key }: Language): Markup =>
+  new Markup(escapeHtml(text).replaceAll(KEY, `<span data-key>${escapeHtml(key)}</span>`))

@@ -102,14 +102,12 @@ test('the client is served packed, with the same bytes by every instance: npm re
   await other.stop()
 })
 
-test('the reference shows the address that it is read at, for as many as somebody may make up', async () => {
+test('the reference shows the address that it is read at, unless that cannot be one', async () => {
   const addressAt = async (host: string) =>
     /data-address="v1">([^<]*)</.exec(await (await get('/docs', { Host: host })).text())?.[1]
-  expect(await addressAt('pets.example:81')).toBe('http://pets.example:81/v1')
+  for (const host of ['pets.example:81', '[::1]:8080', 'pets.example:81'])
+    expect(await addressAt(host)).toBe(`http://${host}/v1`)
   expect(await addressAt("it's.example")).toBe('http://127.0.0.1:8080/v1')
-  for (let n = 0; n < 10; n++) await addressAt(`${n}.example`)
-  expect(await addressAt('pets.example:81')).toBe('http://pets.example:81/v1')
-  expect(await addressAt('11.example')).toBe('http://127.0.0.1:8080/v1')
 })
 
 test('PETSTORE_CONSOLE=off removes the pages, and the deprecation is explained in the description', async () => {
@@ -123,38 +121,9 @@ test('PETSTORE_CONSOLE=off removes the pages, and the deprecation is explained i
   await without.stop()
 })
 
-describe('a mistyped address', () => {
-  const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
-
-  test('/docs/ leads people to the reference, also behind a proxy, and programs nowhere', async () => {
-    const page = await fetch(`${service.url}/docs/`, { headers: BROWSER, redirect: 'manual' })
-    expect([page.status, page.headers.get('location')]).toEqual([308, '../docs'])
-    expect((await get('/docs/', { Accept: '*/*' })).status).toBe(404)
-  })
-
-  test.each(['/doc', '/nothing/at/all', '/assets/console-0.js'])(
-    '%s is a page for people and the Error body for programs',
-    async path => {
-      const page = await get(path, BROWSER)
-      const program = await get(path, { Accept: '*/*' })
-      expect([page.status, program.status]).toEqual([404, 404])
-      expect(program.headers.get('content-type')).toBe('application/json')
-      if (path.startsWith('/assets/')) return
-      expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
-      expect(page.headers.get('vary')).toBe('Accept')
-      expect(page.headers.get('content-security-policy')).not.toContain('unsafe')
-      expect(await page.text()).toContain('There is no page at this address')
-    },
-  )
-
-  test.each(['/v1/nothing', '/v1'])('%s tells nothing without a key, a browser neither', async path => {
-    const answer = await get(path, BROWSER)
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([401, 'application/json'])
-  })
-
-  test('is no page for a method that browsers do not type', async () => {
-    expect((await get('/doc', BROWSER, 'POST')).headers.get('content-type')).toBe('application/json')
-  })
+test('/docs/ leads to the reference, also behind a proxy', async () => {
+  const page = await fetch(`${service.url}/docs/`, { redirect: 'manual' })
+  expect([page.status, page.headers.get('location')]).toEqual([308, '../docs'])
 })
 
 test.each(['/', '/docs', '/openapi.json'])(

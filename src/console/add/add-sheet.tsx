@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import { NAME_MAX_LENGTH } from '../../contract/limits.ts'
+import { PET_STATUSES } from '../../../client/src/index.ts'
 import { useNavigation } from '../list/view.ts'
-import { facts } from '../page.ts'
 import { Button, Choice, TextField } from '../parts/fields.tsx'
 import { useObserved, useSlow } from '../parts/hooks.ts'
 import { Name, StatusDot } from '../parts/labels.tsx'
@@ -14,8 +13,6 @@ import { type Draft, type Problems, withCategoryNumber } from './draft.ts'
 import { AttemptNote, FormNote } from './notes.tsx'
 
 const FORM_ID = 'add-form'
-/** The length of a name is shown once it matters: close to the limit. */
-const CLOSE_TO_LIMIT = 0.8
 const MOST_CATEGORIES = 50
 
 /** The form, in a sheet above the list. All that it knows is in the additions: it may be closed at any time. */
@@ -133,9 +130,6 @@ interface FieldsProps {
 }
 
 function Fields({ form: { draft, problems, state }, onEdit }: FieldsProps) {
-  // Code points, as the contract counts; the browser's own maxlength counts otherwise.
-  const length = [...draft.name].length
-  const isLong = length > NAME_MAX_LENGTH * CLOSE_TO_LIMIT
   const isSent = state.kind !== 'editing'
   const { categoryNames } = useSettings()
   const { category } = withCategoryNumber(draft, categoryNames)
@@ -147,7 +141,7 @@ function Fields({ form: { draft, problems, state }, onEdit }: FieldsProps) {
         id="name"
         label="Name"
         problem={problems.name}
-        hint={isLong ? `${length} of ${NAME_MAX_LENGTH} characters` : 'Kept exactly as you type it.'}
+        hint="Kept exactly as you type it."
         name="name"
         required
         dir="auto"
@@ -175,7 +169,7 @@ function Fields({ form: { draft, problems, state }, onEdit }: FieldsProps) {
       <Choice
         legend="Status"
         name="status"
-        values={facts().statuses}
+        values={PET_STATUSES}
         value={draft.status}
         isOff={isSent}
         onChange={status => onEdit({ status })}

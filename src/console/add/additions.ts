@@ -1,5 +1,10 @@
-import { AuthenticationError, type Pet, type PetstoreError } from '../../../client/src/index.ts'
-import { facts } from '../page.ts'
+import {
+  AuthenticationError,
+  PET_STATUSES,
+  type Pet,
+  type PetStatus,
+  type PetstoreError,
+} from '../../../client/src/index.ts'
 import { Observed } from '../parts/hooks.ts'
 import { connect, failureOf, type RecordedExchange } from '../session/connect.ts'
 import { kept } from '../storage.ts'
@@ -238,7 +243,7 @@ export class Additions {
 }
 
 /** The category of the animal added last: the next one is often of the same. */
-const blankForm = (status = facts().statuses[0] ?? 'available'): Form => ({
+const blankForm = (status: PetStatus = PET_STATUSES[0]): Form => ({
   draft: { name: '', category: kept.lastCategory.get() ?? '', status },
   problems: {},
   state: { kind: 'editing' },

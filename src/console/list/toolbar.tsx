@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { PetStatus } from '../../../client/src/index.ts'
-import { facts } from '../page.ts'
+import { PET_STATUSES, type PetStatus } from '../../../client/src/index.ts'
 import { Button } from '../parts/fields.tsx'
 import { useObserved, useTimer, useWindowEvents } from '../parts/hooks.ts'
 import { grouped, StatusDot } from '../parts/labels.tsx'
@@ -89,7 +88,7 @@ export function Filters() {
   return (
     <nav aria-label="Filter by status" class="segments">
       <Filter status={undefined} count={isComplete ? pets.length : undefined} />
-      {facts().statuses.map(status => (
+      {PET_STATUSES.map(status => (
         <Filter key={status} status={status} count={isComplete ? (counts.get(status) ?? 0) : undefined} />
       ))}
     </nav>

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { addressOf, viewOf } from './view.ts'
 
-const view = (search: string, hash = '') => viewOf(search, hash, ['available', 'pending', 'sold'])
 const FIRST = { status: undefined, query: '', order: 'newest', page: 1, sheet: undefined } as const
 
 describe('the address of a view', () => {
@@ -14,14 +13,14 @@ describe('the address of a view', () => {
     './#animal=9223372036854775807',
   ])('%s leads to a view that has this address', address => {
     const { search, hash } = new URL(address, 'http://x/')
-    expect(addressOf(view(search, hash))).toBe(address)
+    expect(addressOf(viewOf(search, hash))).toBe(address)
   })
 
   test.each(['', '?', '?status=lost', '?page=0', '?page=-1', '?q=', '?order=up', '#animal=x', '#nothing'])(
     'what %p says and cannot be is as if it were not there',
     text => {
       const { search, hash } = new URL(text, 'http://x/')
-      expect(view(search, hash)).toEqual(FIRST)
+      expect(viewOf(search, hash)).toEqual(FIRST)
     },
   )
 })

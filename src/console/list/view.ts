@@ -1,6 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'preact/hooks'
-import type { PetStatus } from '../../../client/src/index.ts'
-import { facts } from '../page.ts'
+import { PET_STATUSES, type PetStatus } from '../../../client/src/index.ts'
 import { context, useWindowEvents } from '../parts/hooks.ts'
 
 const SHEETS = ['add', 'import', 'export', 'help'] as const
@@ -19,11 +18,11 @@ interface View {
 }
 
 /** Whatever cannot be understood is as if it were not there: an address is typed by people too. */
-export function viewOf(search: string, hash: string, statuses: readonly PetStatus[]): View {
+export function viewOf(search: string, hash: string): View {
   const query = new URLSearchParams(search)
   const page = query.get('page') ?? ''
   return {
-    status: statuses.find(known => known === query.get('status')),
+    status: PET_STATUSES.find(known => known === query.get('status')),
     query: query.get('q')?.trim() ?? '',
     order: query.get('order') === 'oldest' ? 'oldest' : 'newest',
     page: /^[1-9]\d{0,6}$/.test(page) ? Number(page) : 1,
@@ -71,7 +70,7 @@ export const [NavigationProvider, useNavigation] = context<Navigation>('The navi
 /** Whether a sheet was opened from the list, so that going back closes it. */
 const isOpenedHere = (): boolean => Object(history.state).isOpenedHere === true
 
-const currentView = (): View => viewOf(location.search, location.hash, facts().statuses)
+const currentView = (): View => viewOf(location.search, location.hash)
 
 /** The view that the address names. Going back and forward, a reload and a link all lead to the same. */
 export function useView(): Navigation {

@@ -1,6 +1,6 @@
 import { createContext } from 'preact'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
-import { facts } from '../page.ts'
+import { environment } from '../page.ts'
 
 /** A value that components follow. It lives outside of them, so it outlasts those that come and go. */
 export class Observed<Value> {
@@ -80,7 +80,7 @@ export function useOnline(): boolean {
 /** The title of the tab: what is seen, then where. */
 export function useTitle(what: string): void {
   useEffect(() => {
-    document.title = `${what} · Petstore · ${facts().environment}`
+    document.title = `${what} · Petstore · ${environment()}`
   }, [what])
 }
 

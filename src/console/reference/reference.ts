@@ -20,7 +20,7 @@ function fillIn(): void {
 
 /** The key as the language of a sample writes it. */
 const literalOf = ({ dataset }: HTMLElement, key: string): string =>
-  dataset.key === 'shell' ? key.replaceAll(/["$`\\]/g, '\\$&') : JSON.stringify(key)
+  dataset.variable?.startsWith('$') ? key.replaceAll(/["$`\\]/g, '\\$&') : JSON.stringify(key)
 
 /** A sample ready to paste, with the reader's key in it. */
 function textOf(sample: HTMLElement): string {

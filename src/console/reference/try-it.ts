@@ -1,14 +1,22 @@
 import { baseUrl } from '../page.ts'
 import { couldBeKey, keyIn, visibleHint } from '../session/api-key.ts'
-import { curlOf, type RecordedExchange, recordingFetch, titled } from '../session/connect.ts'
+import { type RecordedExchange, recordingFetch, titled } from '../session/connect.ts'
 import { kept } from '../storage.ts'
 import { all, button, element } from './elements.ts'
-import { indented } from './indent.ts'
 
 type Control = HTMLInputElement | HTMLSelectElement
 
 const WHOLE = /^-?(?:0|[1-9]\d*)$/
 const IDEMPOTENCY_KEY = 'Idempotency-Key'
+
+/** TypeScript does not know the reviver's third argument and `rawJSON` yet. */
+const { parse, rawJSON } = JSON as unknown as {
+  parse(
+    text: string,
+    reviver: (name: string, value: unknown, context: { source?: string }) => unknown,
+  ): unknown
+  rawJSON(text: string): unknown
+}
 
 /** Forms that send one request each, and show the response as it came. */
 export function offerTrying(onKeyChanged: () => void): void {
@@ -128,12 +136,6 @@ function shown(exchange: RecordedExchange, text: string): HTMLElement[] {
     element('p', '', code, ` in ${Math.round(response?.durationMs ?? 0)} ms`),
     ...(text === '' ? [] : [scrolling(indented(text), 'The body of the response')]),
     element('details', '', element('summary', '', 'Headers'), headers),
-    element(
-      'details',
-      '',
-      element('summary', '', 'As curl'),
-      scrolling(curlOf(exchange), 'The request as curl'),
-    ),
   ]
 }
 
@@ -143,4 +145,16 @@ function scrolling(text: string, label: string): HTMLPreElement {
   made.tabIndex = 0
   made.ariaLabel = label
   return made
+}
+
+/** JSON over several lines, each number as it was written. What is not JSON stays as it is. */
+function indented(text: string): string {
+  try {
+    const exact = parse(text, (_name, value, { source }) =>
+      typeof value === 'number' ? rawJSON(`${source}`) : value,
+    )
+    return JSON.stringify(exact, null, 2)
+  } catch {
+    return text
+  }
 }

@@ -49,35 +49,3 @@ export function useCategoryName(category: string): string | undefined {
   const { categoryNames } = useSettings()
   return Object.hasOwn(categoryNames, category) ? categoryNames[category] : undefined
 }
-
-interface SharingEvents {
-  /** The key of this tab, if its owner lets other tabs have it. */
-  readonly offered: () => string | undefined
-  readonly onKey: (key: string) => void
-  readonly onEnd: () => void
-}
-
-/**
- * Hands the key from tab to tab of this origin. It is written nowhere: it is gone with the last of the tabs, and a sign-out in
- * one of them is one in all.
- */
-export class KeySharing {
-  readonly #channel = new BroadcastChannel('petstore-key')
-
-  follow({ offered, onKey, onEnd }: SharingEvents): () => void {
-    this.#channel.onmessage = ({ data }: MessageEvent<'ask' | 'end' | { readonly key: string }>) => {
-      const key = offered()
-      if (data === 'end') onEnd()
-      else if (data !== 'ask') onKey(data.key)
-      else if (key !== undefined) this.#channel.postMessage({ key })
-    }
-    this.#channel.postMessage('ask')
-    return () => {
-      this.#channel.onmessage = null
-    }
-  }
-
-  end(): void {
-    this.#channel.postMessage('end')
-  }
-}

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { AuthenticationError, type PetstoreError } from '../../../client/src/index.ts'
-import { facts } from '../page.ts'
+import { environment } from '../page.ts'
 import { FailureNote } from '../parts/failure.tsx'
-import { Button, Check, TextField } from '../parts/fields.tsx'
+import { Button, TextField } from '../parts/fields.tsx'
 import { useTitle } from '../parts/hooks.ts'
 import { couldBeKey, keyIn } from './api-key.ts'
 import { connect, failureOf } from './connect.ts'
@@ -10,7 +10,7 @@ import { connect, failureOf } from './connect.ts'
 interface Props {
   /** Why the key that was used so far is no longer accepted. */
   readonly refusal: string | undefined
-  readonly onSignedIn: (apiKey: string, isForAllTabs: boolean) => void
+  readonly onSignedIn: (apiKey: string) => void
 }
 
 /** A key is tried on the smallest request there is, and kept only when it was accepted. */
@@ -19,7 +19,6 @@ export function SignIn({ refusal, onSignedIn }: Props) {
   const [failure, setFailure] = useState<PetstoreError>()
   const [isTrying, setTrying] = useState(false)
   const [isShown, setShown] = useState(false)
-  const [isForAllTabs, setForAllTabs] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   useTitle('Sign in')
   useEffect(() => input.current?.focus(), [])
@@ -35,7 +34,7 @@ export function SignIn({ refusal, onSignedIn }: Props) {
     setTrying(true)
     try {
       await connect(key).list({ limit: 1 })
-      onSignedIn(key, isForAllTabs)
+      onSignedIn(key)
     } catch (error) {
       const failed = failureOf(error)
       const isAboutKey = failed instanceof AuthenticationError
@@ -50,20 +49,8 @@ export function SignIn({ refusal, onSignedIn }: Props) {
     <form class="card sign-in stack" onSubmit={submit} noValidate>
       <h1>Sign in</h1>
       <p class="muted">
-        This is the <strong>{facts().environment}</strong> store. Your key is forgotten when you close this
-        tab.
+        This is the <strong>{environment()}</strong> store. Your key is forgotten when you close this tab.
       </p>
-      {/* Password managers keep a key under a name. */}
-      <input
-        class="hidden"
-        type="text"
-        name="username"
-        autocomplete="username"
-        value={`Petstore ${facts().environment}`}
-        readOnly
-        tabIndex={-1}
-        aria-hidden="true"
-      />
       <TextField
         id="api-key"
         label="API key"
@@ -75,7 +62,7 @@ export function SignIn({ refusal, onSignedIn }: Props) {
         autocomplete="current-password"
         autocapitalize="off"
         spellcheck={false}
-        placeholder={facts().environment === 'production' ? 'pets_live_…' : 'pets_test_…'}
+        placeholder={environment() === 'production' ? 'pets_live_…' : 'pets_test_…'}
       >
         <Button
           look="quiet"
@@ -85,13 +72,6 @@ export function SignIn({ refusal, onSignedIn }: Props) {
           {isShown ? 'Hide' : 'Show'}
         </Button>
       </TextField>
-      <Check
-        id="all-tabs"
-        label="Stay signed in in other tabs"
-        hint="Every tab of this console in this browser can then use the key, until the last of them is closed. Leave it unticked on a computer that others use."
-        isChecked={isForAllTabs}
-        onChange={setForAllTabs}
-      />
       {failure && <FailureNote failure={failure} />}
       <button type="submit" class="button button-primary button-wide" aria-disabled={isTrying}>
         {isTrying ? 'Signing in…' : 'Sign in'}

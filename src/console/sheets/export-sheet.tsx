@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type Pet, type PetStatus, type PetstoreError, stringifyPet } from '../../../client/src/index.ts'
+import type { PetStatus, PetstoreError } from '../../../client/src/index.ts'
 import { LIMIT_MAX } from '../../contract/limits.ts'
-import { csvLineOf, FORMATS, type Format, fileHead } from '../../transfer/pet-file.ts'
+import { csvLineOf, fileHead } from '../../transfer/pet-file.ts'
 import { useNavigation } from '../list/view.ts'
-import { facts } from '../page.ts'
+import { environment } from '../page.ts'
 import { FailureNote } from '../parts/failure.tsx'
-import { Button, Check, Choice, save } from '../parts/fields.tsx'
+import { Button, Check, save } from '../parts/fields.tsx'
 import { animals } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { connect, failureOf, PATIENT } from '../session/connect.ts'
@@ -20,7 +20,6 @@ type ExportState =
 export function ExportSheet() {
   const { apiKey } = useSession()
   const { status } = useNavigation().view
-  const [format, setFormat] = useState<Format>('csv')
   const [isForSpreadsheets, setForSpreadsheets] = useState(true)
   const [state, setState] = useState<ExportState>({ kind: 'choosing' })
   const reading = useRef<AbortController>(undefined)
@@ -32,19 +31,17 @@ export function ExportSheet() {
     const stopping = new AbortController()
     const { signal } = stopping
     reading.current = stopping
-    const line = (pet: Pet): string =>
-      format === 'csv' ? csvLineOf(pet, isForSpreadsheets) : `${stringifyPet(pet)}\n`
-    const pieces: Blob[] = [new Blob([fileHead(format, isForSpreadsheets)])]
+    const pieces: Blob[] = [new Blob([fileHead('csv', isForSpreadsheets)])]
     const pages = connect(apiKey, undefined, PATIENT).list({ status, limit: LIMIT_MAX }, { signal })
     let count = 0
     setState({ kind: 'reading', count })
     try {
       for await (const { items } of pages.pages()) {
-        pieces.push(new Blob([items.map(line).join('')]))
+        pieces.push(new Blob([items.map(pet => csvLineOf(pet, isForSpreadsheets)).join('')]))
         count += items.length
         setState({ kind: 'reading', count })
       }
-      save(new Blob(pieces, { type: TYPES[format] }), fileName(status, format))
+      save(new Blob(pieces, { type: 'text/csv' }), fileName(status))
       setState({ kind: 'saved', count })
     } catch (error) {
       setState(signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: failureOf(error) })
@@ -63,19 +60,16 @@ export function ExportSheet() {
     )
   return (
     <Sheet title="Export" footer={footer}>
-      <p class="muted">{status ? `All ${status} animals` : 'All animals'}, from the first to the newest.</p>
-      <Choice legend="Format" name="format" values={FORMATS} value={format} onChange={setFormat}>
-        {choice => choice.toUpperCase()}
-      </Choice>
-      {format === 'csv' && (
-        <Check
-          id="for-spreadsheets"
-          label="Safe to open in a spreadsheet"
-          hint="Puts an apostrophe before names that a spreadsheet would run as a formula. Untick it for a file that is to be imported again."
-          isChecked={isForSpreadsheets}
-          onChange={setForSpreadsheets}
-        />
-      )}
+      <p class="muted">
+        {status ? `All ${status} animals` : 'All animals'}, from the first to the newest, as CSV.
+      </p>
+      <Check
+        id="for-spreadsheets"
+        label="Safe to open in a spreadsheet"
+        hint="Puts an apostrophe before names that a spreadsheet would run as a formula. Untick it for a file that is to be imported again."
+        isChecked={isForSpreadsheets}
+        onChange={setForSpreadsheets}
+      />
       <p role="status">
         {state.kind === 'reading' && `${animals(state.count)} read…`}
         {state.kind === 'saved' && `${animals(state.count)} exported.`}
@@ -86,7 +80,5 @@ export function ExportSheet() {
   )
 }
 
-const TYPES = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
-
-const fileName = (status: PetStatus | undefined, format: Format): string =>
-  `petstore-${facts().environment}-${status ?? 'all'}-${new Date().toISOString().slice(0, 10)}.${format}`
+const fileName = (status: PetStatus | undefined): string =>
+  `petstore-${environment()}-${status ?? 'all'}-${new Date().toISOString().slice(0, 10)}.csv`

@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { type BadRow, type GoodRow, MAX_FILE_BYTES, UnreadableFile } from '../../transfer/pet-file.ts'
-import { facts } from '../page.ts'
 import { FailureNote } from '../parts/failure.tsx'
 import { Button, save } from '../parts/fields.tsx'
 import { useObserved } from '../parts/hooks.ts'
@@ -40,7 +39,7 @@ function FilePicker({ onFile }: { onFile: (file: ImportFile) => void }) {
     // Of a file that is too large, enough to be refused.
     const bytes = new Uint8Array(await file.slice(0, MAX_FILE_BYTES + 1).arrayBuffer())
     try {
-      onFile(importFile(bytes, file.name, facts().statuses))
+      onFile(importFile(bytes, file.name))
     } catch (error) {
       if (!(error instanceof UnreadableFile)) throw error
       setProblem(error.message)

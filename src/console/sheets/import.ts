@@ -1,9 +1,4 @@
-import {
-  InvalidRequestError,
-  type Pet,
-  type PetStatus,
-  type PetstoreError,
-} from '../../../client/src/index.ts'
+import { InvalidRequestError, PET_STATUSES, type Pet, type PetstoreError } from '../../../client/src/index.ts'
 import {
   type BadRow,
   type Fields,
@@ -23,8 +18,8 @@ export interface ImportFile extends PetFile {
   readonly textOf: (rows: readonly BadRow[]) => string
 }
 
-export function importFile(bytes: Uint8Array, name: string, statuses: readonly PetStatus[]): ImportFile {
-  const { good, bad } = readPetFile(bytes, name, fields => checked(Object(fields) as Fields, statuses))
+export function importFile(bytes: Uint8Array, name: string): ImportFile {
+  const { good, bad } = readPetFile(bytes, name, fields => checked(Object(fields) as Fields))
   const starts = [...good, ...bad].map(({ line }) => line).sort((one, other) => one - other)
   return {
     name,
@@ -50,8 +45,8 @@ export function importFile(bytes: Uint8Array, name: string, statuses: readonly P
 }
 
 /** By the rules of the form, in words for a person. */
-function checked({ name, categoryId, status = 'available' }: Fields, statuses: readonly PetStatus[]) {
-  const known = statuses.find(one => one === status)
+function checked({ name, categoryId, status = 'available' }: Fields) {
+  const known = PET_STATUSES.find(one => one === status)
   // Text is what the reader could not take for a whole number.
   const category = typeof categoryId === 'string' ? 'text' : String(categoryId ?? '')
   const draft = { name: typeof name === 'string' ? name : '', category, status: known ?? 'available' }
@@ -59,7 +54,7 @@ function checked({ name, categoryId, status = 'available' }: Fields, statuses: r
   const texts = [
     problems.name && `Name: ${problems.name}`,
     problems.category && 'Category: Enter a whole number, such as 7.',
-    known === undefined && `Status: use one of ${statuses.join(', ')}.`,
+    known === undefined && `Status: use one of ${PET_STATUSES.join(', ')}.`,
   ].filter(Boolean)
   return texts.length > 0 ? texts.join(' ') : { ...petOf(draft), status: draft.status }
 }

@@ -53,15 +53,8 @@ export const animals: Scenarios = {
     assert.equal(asked[0]?.target, '/v1/pets/9223372036854775807')
   },
 
-  'numbers are exact or an error that says so, and carries what a repeat needs': async world => {
-    const { pets } = storeOf(world, { int64: 'number' })
-    const pet = await pets.create({ name: 'Small', categoryId: 2 ** 53 - 1 })
-    assert.deepEqual([typeof pet.id, pet.categoryId], ['number', 2 ** 53 - 1])
-    for (const categoryId of [2n ** 53n, -(2n ** 63n)]) {
-      const error = await errorOf(pets.create({ name: 'Large', categoryId }))
-      assert.ok(error instanceof world.client.InexactNumberError)
-      assert.ok(error.status === 201 && error.idempotencyKey && error.message.includes(`${categoryId}`))
-    }
+  'an integer that may have lost digits is refused before anything is sent': async world => {
+    const { pets } = storeOf(world)
     for (const value of [2 ** 53, 1.5, Number.NaN, '1.5', '', ' 1', '0x1', '01']) {
       assert.ok((await errorOf(pets.get(value))) instanceof RangeError)
       assert.ok((await errorOf(pets.create({ name: 'Rex', categoryId: value }))) instanceof RangeError)
@@ -75,10 +68,8 @@ export const animals: Scenarios = {
       const json = stringifyPet(pet)
       assert.deepEqual(parsePet(json), pet)
       assert.equal(stringifyPet(parsePet(json, 'string')), json)
-      assert.throws(() => parsePet(json, 'number'), RangeError)
       assert.equal((await storeOf(world).pets.create({ name, categoryId: 2n ** 63n - 1n })).name, name)
     }
-    assert.deepEqual(parsePet(PET, 'number'), { id: 1, name: 'Rex', categoryId: 7, status: 'sold' })
     for (const json of ['[]', '{}', 'null', '7', PET.replace('1', '"1"'), PET.replace('1', '1.5')])
       assert.throws(() => parsePet(json), TypeError, json)
     assert.throws(() => parsePet('{'), SyntaxError)

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { namesOf, rowsOf, signIn, withConsole } from '../../support/browser/browser.ts'
+import { namesOf, rowsOf, withConsole } from '../../support/browser/browser.ts'
 import { isClosed, pickFromMenu, sheet } from '../../support/browser/form.ts'
 import { petJson } from '../../support/http.ts'
 import { eventually } from '../../support/process.ts'
@@ -56,7 +56,7 @@ describe('the list', () => {
     expect((await namesOf(page))[0]).toBe('No. 250')
   })
 
-  test('is read once: pages, filters and their counts cost no request', async () => {
+  test('is read once: pages, filters, their counts, back and forward cost no request', async () => {
     const page = await app.openSignedIn()
     await counted(page)
     expect(await page.getByRole('navigation', { name: 'Filter by status' }).innerText()).toMatch(
@@ -64,34 +64,24 @@ describe('the list', () => {
     )
     const sent: string[] = []
     page.on('request', request => sent.push(request.url()))
-    await page.getByRole('link', { name: /^sold/ }).click()
-    await page.getByRole('button', { name: 'Next' }).click()
-    await page.getByText('21–40 of 50').waitFor()
     await page.getByRole('link', { name: /^pending/ }).click()
     await page.getByRole('heading', { name: 'No pending animals' }).waitFor()
     await page.getByRole('button', { name: 'Show all animals' }).click()
     await page.getByText('1–20 of 250').waitFor()
-    expect(sent).toEqual([])
-  })
-
-  test('has its state in the address: reload, back, forward and a link lead where they should', async () => {
-    const page = await app.openSignedIn()
     await page.getByRole('link', { name: /^sold/ }).click()
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByText('21–40 of 50').waitFor()
-    const shown = await namesOf(page)
-    expect(new URL(page.url()).search).toBe('?status=sold&page=2')
-    await page.reload()
-    expect(await namesOf(page)).toEqual(shown)
     await page.goBack()
     await page.getByText('1–20 of 50').waitFor()
     await page.goForward()
     await page.getByText('21–40 of 50').waitFor()
-    const other = await app.open(page.url())
-    await signIn(other)
-    expect(await namesOf(other)).toEqual(shown)
-    await other.goto('/?page=9999')
-    await other.getByText('241–250 of 250').waitFor()
+    expect(sent).toEqual([])
+    const shown = await namesOf(page)
+    expect(new URL(page.url()).search).toBe('?status=sold&page=2')
+    await page.reload()
+    expect(await namesOf(page)).toEqual(shown)
+    await page.goto('/?page=9999')
+    await page.getByText('241–250 of 250').waitFor()
   })
 
   test('is searched by name, ID and category; / leads there, Escape out, and the address says what', async () => {
@@ -140,7 +130,7 @@ describe('the list', () => {
     await page.getByText('No animal has the ID 999').waitFor()
   })
 
-  test('new animals of others are noticed by one small request, and shown when asked for', async () => {
+  test('new animals of others are noticed by one small request while the page is seen, and shown on demand', async () => {
     const page = await app.openSignedIn()
     await page.clock.install()
     await page.reload()
@@ -148,27 +138,18 @@ describe('the list', () => {
     const before = unchanged()
     await page.clock.fastForward(LOOK_FOR_NEWS_MS)
     await eventually('an unchanged response', () => unchanged() > before || undefined)
+    await page.evaluate(HIDE)
+    const sent: string[] = []
+    page.on('request', request => sent.push(request.url()))
     for (const name of ['One', 'Two', 'Three']) await add(name)
-    await page.clock.fastForward(LOOK_FOR_NEWS_MS)
+    await page.clock.fastForward(4 * LOOK_FOR_NEWS_MS)
+    await page.evaluate(SHOW)
     await page.getByText('3 new animals', { exact: true }).waitFor()
+    expect(sent).toHaveLength(1)
     expect((await namesOf(page))[0]).toBe('No. 250')
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByText('1–20 of 253').waitFor()
     expect((await namesOf(page))[0]).toBe('Three')
-  })
-
-  test('nothing is asked while the page is hidden, and once when it is seen again', async () => {
-    const page = await app.openSignedIn()
-    await page.clock.install()
-    await page.reload()
-    await counted(page)
-    await page.evaluate(HIDE)
-    const sent: string[] = []
-    page.on('request', request => sent.push(request.url()))
-    await page.clock.fastForward(4 * LOOK_FOR_NEWS_MS)
-    await page.evaluate(SHOW)
-    await eventually('one look', () => sent.length > 0 || undefined)
-    expect(sent).toHaveLength(1)
   })
 })
 

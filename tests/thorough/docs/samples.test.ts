@@ -7,7 +7,7 @@ import { freshFolder } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
 import { API_KEY } from '../../support/service.ts'
 
-const suite = needs('chromium', 'curl', 'python3')
+const suite = needs('chromium', 'curl')
 const { beforeAll, test } = suite
 
 const ANIMALS = 120
@@ -16,11 +16,10 @@ const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] }
 const COMMANDS = {
   curl: ['sample.sh', 'sh', '-e'],
   typescript: ['sample.mjs', 'node'],
-  python: ['sample.py', 'python3'],
 } as const
 type Language = keyof typeof COMMANDS
 const LANGUAGES = Object.keys(COMMANDS) as Language[]
-/** What each sample prints, in every language. */
+/** What each sample prints, in both languages. */
 const PRINTED = {
   listPets: /Animal 0/,
   createPet: /available|"id":/,

@@ -13,14 +13,12 @@ import { usageError } from '../../../src/cli/program.ts'
 import { printable } from '../../../src/cli/terminal.ts'
 import { parseDatabaseUrl, withoutSecrets } from '../../../src/config/database-url.ts'
 import { parseOrigins, parseRateLimit } from '../../../src/config/settings.ts'
-import { indented } from '../../../src/console/reference/indent.ts'
 import { keyIn } from '../../../src/console/session/api-key.ts'
 import { parseInt64 } from '../../../src/contract/int64.ts'
 import { parseExactJson } from '../../../src/contract/json.ts'
 import { NewPet } from '../../../src/contract/pet.ts'
 import { KeyRing } from '../../../src/keys/key-ring.ts'
 import { readableLine } from '../../../src/observability/log.ts'
-import { wantsPage } from '../../../src/pages/endpoints.ts'
 import { csvRows, withoutFormulas } from '../../../src/transfer/csv.ts'
 import { readPetFile } from '../../../src/transfer/pet-file.ts'
 
@@ -88,7 +86,6 @@ const WORST_CASES: readonly [what: string, read: Read, texts: string][] = [
     '·,· | ·W/"x", · | "x"· ·"x"',
   ],
   ['Accept-Encoding', acceptEncoding, '·,· | gzip· ·x | gzip;· ·x | gzip;q=0.·0·x | ·gzip;q=0,·'],
-  ['Accept', header('Accept', wantsPage), '·text/htm,· | ·text/htmlx·'],
   ['line of the log', logLine, '·\u0001·'],
   ['CSV file', csvFile, '·""\n· | ·"\n· | ·"· | ·,· | "·x\n""·'],
   ['NDJSON file', file, '{\n·x\n· | {·\n· | {"name":"Rex","categoryId":1·0·1}\n'],
@@ -118,7 +115,6 @@ const WORST_CASES: readonly [what: string, read: Read, texts: string][] = [
   ['RateLimit in the client', text => infoOf(200, new Headers({ RateLimit: text }), 1), '·;r=1·'],
   ['Retry-After in the client', text => retryAfterOf(new Headers({ 'Retry-After': text })), '·1·x'],
   ['key that is pasted', keyIn, 'x·"·x | authorization· ·x'],
-  ['response in the reference', indented, '·"\\· | ["·\\"·"] | ·[· | [·[ ],·1]'],
 ]
 
 async function timeOf(read: Read, input: string): Promise<number> {

@@ -18,8 +18,7 @@ declare function shown(...values: unknown[]): void
 /** Compiled in a strict project by every supported TypeScript version, never run. Errors are marked. */
 const options: PetstoreOptions = { apiKey: 'key', baseUrl: 'http://127.0.0.1/v1' }
 const store = new Petstore(options)
-const texts = new Petstore({ ...options, int64: 'string' })
-const numbers = new Petstore({ ...options, int64: 'number', onRequest: (event: RequestEvent) => event.url })
+const texts = new Petstore({ ...options, int64: 'string', onRequest: (event: RequestEvent) => event.url })
 
 export async function usesInt64(): Promise<void> {
   const page: PetPage = await store.pets.list({ status: 'sold', limit: 1 })
@@ -30,14 +29,10 @@ export async function usesInt64(): Promise<void> {
   }
   const first: Pet | undefined = page.items[0]
   const text: string = (await texts.pets.create({ name: 'Rex', categoryId: 7n })).id
-  const number: number = (await numbers.pets.list().toArray({ limit: 1 }))[0]?.categoryId ?? 0
   const list: PetList<string> = texts.pets.list()
-  const typed: Pet<number> = parsePet('{}', 'number')
+  const typed: Pet<string> = parsePet('{}', 'string')
   const outcome: WithResponse<Pet> = await store.pets.create({ name: 'Rex', categoryId: '7' }).withResponse()
-  const unchanged: Pet | undefined = await store.pets.get(1, { ifNoneMatch: outcome.etag })
-  // @ts-expect-error: an animal that may be unchanged may be undefined.
-  shown((await store.pets.get(1, { ifNoneMatch: outcome.etag })).name)
-  shown(first && stringifyPet(first), text, number, list, typed.id, unchanged, parsePet('{}').id === 1n)
+  shown(first && stringifyPet(first), text, list, typed.id, outcome.replayed, parsePet('{}').id === 1n)
 }
 
 // @ts-expect-error: there is no such status.
@@ -46,7 +41,7 @@ export const unknownStatus = () => store.pets.create({ name: 'Rex', categoryId: 
 export const unknownType = () => new Petstore({ int64: 'float' })
 
 export async function usesRaw(): Promise<void> {
-  const other: Petstore<'number'> = store.withOptions({ int64: 'number', headers: new Headers() })
+  const other: Petstore<'string'> = store.withOptions({ int64: 'string', headers: new Headers() })
   const body: unknown = await other.request('GET', '/pets', { query: { limit: 1 } })
   const typed: { id: number } = await other.request<{ id: number }>('GET', '/pets/1')
   shown(body, typed)
