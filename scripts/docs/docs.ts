@@ -9,11 +9,11 @@ import { EXIT_CODES } from '../../src/operator-error.ts'
 import { ROOT } from '../command.ts'
 import { takeScreenshots } from './screenshots.ts'
 
-/** What comes from the code in the documentation: whole pages, and the table of errors in api.md. */
+/** What comes from the code in the documentation: two pages, and a table in two others. */
 export const GENERATED: Readonly<Record<string, (page: string) => string | Promise<string>>> = {
   'docs/settings.md': settingsPage,
   'docs/cli.md': cliPage,
-  'docs/metrics.md': metricsPage,
+  'docs/monitoring.md': withMetrics,
   'docs/api.md': withErrors,
 }
 
@@ -52,24 +52,21 @@ ignored. Setting both the value and its file is an error.
 ${table(['Variable', 'Flag', 'Default', 'Meaning'], rows)}`
 }
 
-function metricsPage(): string {
+function withMetrics(page: string): string {
   const rows = Object.entries(METRICS).map(([name, [type, help]]) => [`\`${name}\``, type, help])
-  return `${NOTE}
-# Metrics
-
-Served at \`/metrics\` in Prometheus text format, on the port \`PETSTORE_METRICS_PORT\`. \`petstore_pool_waiting\` is only for
-PostgreSQL. No metric contains a key or client text. [Monitoring](monitoring.md) explains how to use them.
-
-${table(['Metric', 'Type', 'Meaning'], rows)}`
+  return withTable(page, table(['Metric', 'Type', 'Meaning'], rows))
 }
 
 function withErrors(page: string): string {
   const rows = ERROR_CODES.map(code => [String(ERRORS[code].status), `\`${code}\``, ERRORS[code].when])
-  return page.replace(
-    /(<!-- errors: .*-->\n)[\s\S]*(<!-- \/errors -->)/,
-    (_, before, after) => `${before}\n${table(['Status', 'Code', 'When'], rows)}\n${after}`,
-  )
+  return withTable(page, table(['Status', 'Code', 'When'], rows))
 }
+
+const withTable = (page: string, written: string): string =>
+  page.replace(
+    /(<!-- table: .*-->\n)[\s\S]*(<!-- \/table -->)/,
+    (_, before, after) => `${before}\n${written}\n${after}`,
+  )
 
 async function cliPage(): Promise<string> {
   const commands = leavesOf(await program())
