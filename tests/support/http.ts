@@ -136,7 +136,7 @@ export class RawConnection {
   }
 }
 
-export function takeAnswer(bytes: Buffer, method: string, closed: boolean) {
+function takeAnswer(bytes: Buffer, method: string, closed: boolean) {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd === -1) return undefined
   const [statusLine = '', ...fields] = bytes.toString('latin1', 0, headEnd).split('\r\n')

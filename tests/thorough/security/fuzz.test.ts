@@ -1,9 +1,7 @@
 import { expect, test } from 'bun:test'
-import { connect } from 'node:net'
 import fc from 'fast-check'
 import { assertDescribed } from '../../support/described.ts'
-import type { Answer } from '../../support/http.ts'
-import { takeAnswer } from '../../support/http.ts'
+import { type Answer, RawConnection } from '../../support/http.ts'
 import { engines, startProcess } from '../../support/service.ts'
 import { bytesOf, CURSOR, type FuzzRequest, fuzzRequest, UNKNOWN_METHODS } from './support/fuzz-requests.ts'
 
@@ -46,21 +44,12 @@ test('no generated request gets a 5xx, stops the service, breaks the description
 })
 
 /** The answer on a connection of its own; undefined if that is closed without one. */
-function ask(url: string, bytes: Uint8Array, method: string): Promise<Answer | undefined> {
-  const { hostname, port } = new URL(url)
-  return new Promise(resolve => {
-    let received: Buffer = Buffer.alloc(0)
-    const socket = connect(Number(port), hostname, () => socket.write(bytes))
-    socket.on('data', (chunk: Buffer) => {
-      received = Buffer.concat([received, chunk])
-      const taken = takeAnswer(received, method, false)
-      if (taken === undefined) return
-      resolve(taken.answer)
-      socket.destroy()
-    })
-    socket.on('error', () => {})
-    socket.on('close', () => resolve(takeAnswer(received, method, true)?.answer))
-  })
+async function ask(url: string, bytes: Uint8Array, method: string): Promise<Answer | undefined> {
+  const connection = new RawConnection(url)
+  connection.send(bytes)
+  const answer = await connection.read(method).catch(() => undefined)
+  connection.end()
+  return answer
 }
 
 function check(request: FuzzRequest, answer: Answer | undefined): void {
