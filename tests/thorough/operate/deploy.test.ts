@@ -41,13 +41,17 @@ test('the unit goes on trying while its database cannot be reached, but not with
   expect(lines).toContain(`RestartPreventExitStatus=${invalid.code} ${missing.code}`)
 })
 
-/** Runs shell lines in the folder of a service with a database and the program by its name; returns its backups. */
-async function backupsAfter(...lines: string[]): Promise<string[]> {
+test('the backup unit makes a backup named after the time, and removes those older than 28 days', async () => {
   const folder = await freshFolder()
   await mkdir(join(folder, 'backups'))
   const script = `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'src/main.ts')}' "$@"\n`
   await writeFile(join(folder, 'petstore'), script, { mode: 0o755 })
-  for (const line of ['petstore keys create --create --name first', ...lines]) {
+  const unit = await read('deploy/petstore-backup.service')
+  for (const line of [
+    'petstore keys create --create --name first',
+    'touch -d "29 days ago" backups/animals-old.db; touch backups/other-file',
+    ...[...unit.matchAll(/^ExecStart(?:Post)?=(.+)$/gm)].map(([, line = '']) => line.replaceAll('%%', '%')),
+  ]) {
     const here = line
       .replaceAll('/var/lib/petstore', folder)
       .replaceAll('/usr/local/bin/petstore', 'petstore')
@@ -55,20 +59,8 @@ async function backupsAfter(...lines: string[]): Promise<string[]> {
     const { status, stderr } = spawnSync('sh', ['-c', here], { cwd: folder, env, encoding: 'utf8' })
     expect({ line, status, text: status === 0 ? '' : stderr }).toEqual({ line, status: 0, text: '' })
   }
-  return (await readdir(join(folder, 'backups'))).toSorted()
-}
-
-test('the backup unit makes a backup named after the time, and removes those older than 28 days', async () => {
-  const unit = await read('deploy/petstore-backup.service')
-  const lines = [...unit.matchAll(/^ExecStart(?:Post)?=(.+)$/gm)].map(([, line = '']) => line)
-  const old = 'touch -d "29 days ago" backups/animals-old.db; touch backups/other-file'
-  const left = await backupsAfter(old, ...lines.map(line => line.replaceAll('%%', '%')))
+  const left = (await readdir(join(folder, 'backups'))).toSorted()
   expect(left).toEqual([expect.stringMatching(BACKUP), 'other-file'])
-})
-
-test('the cron line in docs/backups.md makes a backup', async () => {
-  const [, line = ''] = /^[\d*/ ]+ petstore (cd .+)$/m.exec(await read('docs/backups.md')) ?? []
-  expect(await backupsAfter(line.replaceAll('\\%', '%'))).toEqual([expect.stringMatching(BACKUP)])
 })
 
 test('what the Containerfile copies is enough to build the executable, and its image runs it as an ordinary user', async () => {
