@@ -15,19 +15,13 @@ describe('an API key', () => {
     },
   )
 
-  test('with any one character mistyped is told without a look-up', () => {
+  test('with a character mistyped, or two neighbours swapped, is told without a look-up', () => {
     const key = generateApiKey('production')
-    for (let at = 0; at < key.length; at++)
-      for (const other of ['x', 'Y', '7'])
-        if (key[at] !== other)
-          expect(environmentOfKey(key.slice(0, at) + other + key.slice(at + 1))).toBeUndefined()
-  })
-
-  test('with two neighbours swapped is told, too', () => {
-    const key = generateApiKey('staging')
-    for (let at = 0; at + 1 < key.length; at++) {
-      const swapped = key.slice(0, at) + key[at + 1] + key[at] + key.slice(at + 2)
-      if (swapped !== key) expect(environmentOfKey(swapped)).toBeUndefined()
+    for (let at = 0; at < key.length; at++) {
+      const swapped = `${key.charAt(at + 1)}${key[at]}`
+      const wrong = ['x', 'Y', '7'].map(other => key.slice(0, at) + other + key.slice(at + 1))
+      for (const text of [...wrong, key.slice(0, at) + swapped + key.slice(at + 2)])
+        if (text !== key) expect(environmentOfKey(text)).toBeUndefined()
     }
   })
 
