@@ -41,13 +41,11 @@ function settingsPage(): string {
 # Settings
 
 Each setting is an environment variable and a flag of \`petstore serve\`. The flag wins over the variable, the variable over the
-file \`${ENV_FILE}\` in the current folder (or the one named by \`--env-file\`; one \`NAME=value\` a line), and the file over the
-default. An empty variable counts as unset. With an invalid value the service does not start, and names the setting.
+file \`${ENV_FILE}\` in the current folder (or the one named by \`--env-file\`; one \`NAME=value\` a line). An empty variable counts
+as unset. With an invalid value the service does not start, and names the setting.
 
-${files.join(' and ')} name a file that contains the value, for secrets mounted by an orchestrator. A trailing line break in it is
-ignored. Setting both the value and its file is an error.
-
-\`petstore doctor\` shows the settings in effect and the source of each.
+${files.join(' and ')} name a file that contains the value, without its last line break. Setting both is
+an error. \`petstore doctor\` shows the settings in effect and the source of each.
 
 ${table(['Variable', 'Flag', 'Default', 'Meaning'], rows)}`
 }
@@ -80,9 +78,8 @@ async function cliPage(): Promise<string> {
 An error is one sentence on standard error that begins with \`petstore:\`, and an exit code:
 
 ${table(['Exit code', 'Meaning'], exits)}
-With \`--json\`, standard output is one JSON document; \`pets list\` prints one for each animal, on its own line. Integers are exact,
-even above 2^53; times are in UTC; missing values are \`null\`. An error is the same sentence on standard error, and standard
-output stays empty, except that \`doctor\` and \`ready\` always print what they found.
+With \`--json\`, standard output is one JSON document; \`pets list\` prints one a line. Integers are exact, even above 2^53; times are
+in UTC; missing values are \`null\`. After an error it stays empty, except that \`doctor\` and \`ready\` always print what they found.
 
 Several commands share these flags. Their sections name them under "Also", with those of [settings](settings.md):
 
