@@ -2,6 +2,7 @@ import { ApiError, invalid } from '../contract/errors.ts'
 import { parseExactJson, TooManyValues } from '../contract/json.ts'
 import { MAX_BODY_BYTES } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
+import type { MaybePromise } from '../store/store.ts'
 import { JSON_TYPE } from './response.ts'
 
 /** Each byte resets the runtime's timeout, so a whole body needs its own deadline. */
@@ -18,6 +19,8 @@ const MAX_DISCARDING = 256
 const STALL_SECONDS = 1
 /** A body that is said to be this small is left to the runtime: it takes less than its connection does. */
 const SMALL_BYTES = 4096
+/** How exact a deadline is. */
+const SWEEP_MS = 200
 
 interface Reader {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
@@ -30,9 +33,10 @@ export class BodyAbandoned extends ApiError {}
 export class BodyReader {
   #bytesLeft = MAX_RECEIVING_BYTES
   #discarding = 0
+  readonly #deadlines = new Deadlines()
 
   /** The bytes of a body that is said to be JSON. */
-  async readJson(request: Request): Promise<Uint8Array> {
+  readJson(request: Request): MaybePromise<Uint8Array> {
     const { headers } = request
     const declared = headers.get('content-length')
     if (declared === '0' || (declared === null && !headers.has('transfer-encoding'))) return new Uint8Array()
@@ -40,7 +44,7 @@ export class BodyReader {
     if (declared === null) return this.#receive(request, true)
     if (Number(declared) > MAX_BODY_BYTES) throw new ApiError('body_too_large')
     if (Number(declared) > SMALL_BYTES) return this.#receive(request, false)
-    return inTime(request.bytes(), BODY_SECONDS * 1000)
+    return this.#deadlines.inTime(request.bytes(), BODY_SECONDS * 1000)
   }
 
   /** Reads a refused body to its end; false if it exceeds the bounds, or if too many are being read. */
@@ -71,7 +75,7 @@ export class BodyReader {
       return buffer.bytes
     }
     try {
-      return await inTime(gather(), BODY_SECONDS * 1000)
+      return await this.#deadlines.inTime(gather(), BODY_SECONDS * 1000)
     } finally {
       this.#bytesLeft += buffer.release()
     }
@@ -85,7 +89,7 @@ export class BodyReader {
       for (let reads = 0, total = 0; total <= MAX_DISCARDED_BYTES; reads++) {
         if (reads > MAX_READS + total / 1024) return false
         const patience = Math.min(end - performance.now(), STALL_SECONDS * 1000)
-        const { done, value } = await inTime(reader.read(), patience)
+        const { done, value } = await this.#deadlines.inTime(reader.read(), patience)
         if (done) return true
         total += value?.length ?? 0
       }
@@ -98,22 +102,42 @@ export class BodyReader {
   }
 }
 
-/** What the work yields, unless it fails or its time is up. */
-function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<T>()
-  const expire = () => reject(new BodyAbandoned('malformed_json', MESSAGES.bodyIsTooSlow(BODY_SECONDS)))
-  const timer = setTimeout(expire, ms).unref()
-  work.then(
-    value => {
-      clearTimeout(timer)
-      resolve(value)
-    },
-    cause => {
-      clearTimeout(timer)
-      reject(cutShort(cause))
-    },
-  )
-  return promise
+/** Deadlines that one timer looks after: a timer for each would cost a tenth of a creation. */
+class Deadlines {
+  readonly #waiting = new Set<{ readonly endsAt: number; readonly expire: () => void }>()
+  #timer: Timer | undefined
+
+  /** What the work yields, unless it fails or its time is up. */
+  inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    const expire = () => reject(new BodyAbandoned('malformed_json', MESSAGES.bodyIsTooSlow(BODY_SECONDS)))
+    const wait = { endsAt: performance.now() + ms, expire }
+    this.#waiting.add(wait)
+    this.#timer ??= setInterval(() => this.#sweep(), SWEEP_MS).unref()
+    work.then(
+      value => {
+        this.#waiting.delete(wait)
+        resolve(value)
+      },
+      cause => {
+        this.#waiting.delete(wait)
+        reject(cutShort(cause))
+      },
+    )
+    return promise
+  }
+
+  #sweep(): void {
+    const now = performance.now()
+    for (const wait of this.#waiting)
+      if (wait.endsAt <= now) {
+        this.#waiting.delete(wait)
+        wait.expire()
+      }
+    if (this.#waiting.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
 }
 
 const TOO_MANY_PIECES = `The body came in more than ${MAX_READS} pieces. Send larger chunks.`

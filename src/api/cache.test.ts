@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { FOREVER, MAX_BYTES, ResponseCache } from './cache.ts'
-import { representation } from './response.ts'
+import { jsonTemplate, representation } from './response.ts'
 
 function cacheOf(store = { at: 1, revised: 1 }) {
   return { store, cache: new ResponseCache({ epoch: () => store.at, revision: () => store.revised }) }
 }
-const page = representation('[]', {})
-const get = async (cache: ResponseCache, key: string) => cache.cached('listPets', key)
+const page = representation(jsonTemplate(), '[]')
+const get = async (cache: ResponseCache, key: string) => cache.get(key)
 
 test('a last page is true for one revision of the store, other responses for all of them', async () => {
   const { store, cache } = cacheOf()
@@ -15,7 +15,7 @@ test('a last page is true for one revision of the store, other responses for all
   expect([await get(cache, 'last'), await get(cache, 'full')]).toEqual([page, page])
   store.revised = 2
   expect([await get(cache, 'last'), await get(cache, 'full')]).toEqual([undefined, page])
-  expect(cache.tallies).toEqual({ listPets: { hits: 3, misses: 1 }, getPet: { hits: 0, misses: 0 } })
+  expect(cache).toMatchObject({ hits: 3, misses: 1 })
 })
 
 test('nothing is kept of another epoch of the store, not even what was read before it changed', async () => {
@@ -39,11 +39,14 @@ test('a response that the store was asked about is not given when its epoch chan
   expect(await other).toBeUndefined()
 })
 
-test('the oldest responses go when the cache is full', async () => {
+test('the oldest responses go when the cache is full, unless they are in use', async () => {
   const { cache } = cacheOf()
-  const large = representation('x'.repeat(MAX_BYTES / 4), {})
-  const keys = ['1', '2', '3', '4']
-  for (const key of keys) cache.set(key, large, { epoch: 1, revision: FOREVER })
+  const large = representation(jsonTemplate(), 'x'.repeat(MAX_BYTES / 5))
+  const keys = ['used', '1', '2', '3', '4', '5', '6']
+  for (const key of keys) {
+    cache.set(key, large, { epoch: 1, revision: FOREVER })
+    await get(cache, 'used')
+  }
   const kept = await Promise.all(keys.map(key => get(cache, key)))
-  expect(kept.map(known => known !== undefined)).toEqual([false, true, true, true])
+  expect(kept.map(known => known !== undefined)).toEqual([true, false, false, false, false, true, true])
 })

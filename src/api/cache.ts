@@ -1,17 +1,13 @@
 import type { MaybePromise, Revision, Store } from '../store/store.ts'
 import type { Representation } from './response.ts'
 
-export const MAX_BYTES = 16 * 1024 * 1024
+/** Of one operation. */
+export const MAX_BYTES = 8 * 1024 * 1024
 /** Approximate size of an entry's headers and bookkeeping. */
-const ENTRY_OVERHEAD = 2048
+const ENTRY_OVERHEAD = 1024
 
 /** Instead of a revision of the store: no addition can change the response. */
 export const FOREVER = -1
-
-type CachedOperation = 'listPets' | 'getPet'
-
-/** How often a response was cached, and how often it had to be read. */
-export type CacheTallies = Readonly<Record<CachedOperation, { hits: number; misses: number }>>
 
 interface Entry {
   readonly representation: Representation
@@ -20,33 +16,43 @@ interface Entry {
 }
 
 /**
- * Responses that are still true, by what was asked for, however it was spelled. Animals are only ever added at the end, so an
- * animal and a page with followers stay as they are; a last page is true for one revision of the store. All of them are true for
- * one epoch of it.
+ * The responses of an operation that are still true, by what was asked for. Animals are only ever added at the end, so an animal
+ * and a page with followers stay as they are; a last page is true for one revision of the store. All of them are true for one
+ * epoch of it.
  */
 export class ResponseCache {
-  readonly tallies: CacheTallies = { listPets: { hits: 0, misses: 0 }, getPet: { hits: 0, misses: 0 } }
+  hits = 0
+  misses = 0
   readonly #store: Pick<Store, 'epoch' | 'revision'>
-  readonly #entries = new Map<string, Entry>()
+  /**
+   * Two generations: what is in use moves to the new one, and the old one goes as a whole. To remove the oldest entry of a map one
+   * by one would take a walk over all places that were emptied before.
+   */
+  #recent = new Map<string, Entry>()
+  #older = new Map<string, Entry>()
+  #recentBytes = 0
   #epoch = 0
-  #bytes = 0
 
   constructor(store: Pick<Store, 'epoch' | 'revision'>) {
     this.#store = store
   }
 
-  /** The response, if it is still true; a promise if the store must be asked whether it is. Operations share the keys. */
-  cached(operation: CachedOperation, key: string): MaybePromise<Representation | undefined> {
-    const entry = this.#entryOf(key)
-    if (entry === undefined || entry.revision === FOREVER) return this.#counted(operation, entry)
-    const judge = (revision: Revision): Representation | undefined => {
-      // While the store was asked, its epoch may have changed, and the entry.
-      const present = this.#entryOf(key)
-      const isTrue = present?.revision === revision || present?.revision === FOREVER
-      return this.#counted(operation, isTrue ? present : undefined)
-    }
+  has(key: string): boolean {
+    return this.#recent.has(key) || this.#older.has(key)
+  }
+
+  /** The response, if it is still true; a promise if the store must be asked whether it is. */
+  get(key: string): MaybePromise<Representation | undefined> {
+    const entry = this.#find(key)
+    if (entry === undefined || entry.revision === FOREVER) return this.#counted(entry)
     const revision = this.#store.revision()
-    return revision instanceof Promise ? revision.then(judge) : judge(revision)
+    if (!(revision instanceof Promise)) return this.#counted(entry.revision === revision ? entry : undefined)
+    return revision.then(asked => {
+      // Meanwhile the epoch of the store may have changed, and the entry.
+      const present = this.#find(key)
+      const isTrue = present?.revision === asked || present?.revision === FOREVER
+      return this.#counted(isTrue ? present : undefined)
+    })
   }
 
   /** Epoch and revision are taken before the read: what comes in between makes the entry stale at once, never wrong. */
@@ -57,37 +63,40 @@ export class ResponseCache {
   ): void {
     if (epoch !== this.#store.epoch()) return
     this.#forgetOtherEpoch()
-    this.#remove(key)
-    const weight = (representation.full.body?.length ?? 0) + key.length + ENTRY_OVERHEAD
-    this.#entries.set(key, { representation, revision, weight })
-    this.#bytes += weight
-    // A map keeps its order of insertion, so the oldest entry is first.
-    for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= MAX_BYTES) return
-      this.#remove(oldest)
-    }
+    const weight = representation.body.length + key.length + ENTRY_OVERHEAD
+    this.#keep(key, { representation, revision, weight })
   }
 
-  #counted(operation: CachedOperation, entry: Entry | undefined): Representation | undefined {
-    this.tallies[operation][entry === undefined ? 'misses' : 'hits']++
+  #counted(entry: Entry | undefined): Representation | undefined {
+    if (entry === undefined) this.misses++
+    else this.hits++
     return entry?.representation
   }
 
-  #entryOf(key: string): Entry | undefined {
+  #find(key: string): Entry | undefined {
     this.#forgetOtherEpoch()
-    return this.#entries.get(key)
+    const recent = this.#recent.get(key)
+    if (recent !== undefined) return recent
+    const older = this.#older.get(key)
+    if (older !== undefined) this.#keep(key, older)
+    return older
+  }
+
+  #keep(key: string, entry: Entry): void {
+    this.#recentBytes += entry.weight - (this.#recent.get(key)?.weight ?? 0)
+    this.#recent.set(key, entry)
+    if (this.#recentBytes <= MAX_BYTES / 2) return
+    this.#older = this.#recent
+    this.#recent = new Map()
+    this.#recentBytes = 0
   }
 
   #forgetOtherEpoch(): void {
     const epoch = this.#store.epoch()
     if (epoch === this.#epoch) return
     this.#epoch = epoch
-    this.#entries.clear()
-    this.#bytes = 0
-  }
-
-  #remove(key: string): void {
-    this.#bytes -= this.#entries.get(key)?.weight ?? 0
-    this.#entries.delete(key)
+    this.#recent.clear()
+    this.#older.clear()
+    this.#recentBytes = 0
   }
 }

@@ -10,7 +10,7 @@ import { ResponseCache } from './cache.ts'
 import { Cors } from './cors.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { RateLimiter, type RateLimitState } from './rate-limit.ts'
-import type { HeaderValues, ResponseDraft } from './response.ts'
+import { type HeaderValues, jsonTemplate, type ResponseDraft, type Template } from './response.ts'
 
 /** A request as the runtime's router hands it over. */
 export type RoutedRequest = Request & { readonly params?: Readonly<Record<string, string>> }
@@ -45,7 +45,9 @@ export class Api {
   readonly observe: Observe
   readonly requestIdOf: (request: Request) => string
   readonly bodies = new BodyReader()
-  readonly cache: ResponseCache
+  readonly pageCache: ResponseCache
+  readonly petCache: ResponseCache
+  readonly petTemplate: Template
   readonly pages: Pages
   readonly deprecationHeaders: Readonly<Partial<Record<OperationId, HeaderValues>>>
   /** Deprecated operations answer as they will once they are removed. */
@@ -67,9 +69,11 @@ export class Api {
     this.ring = ring
     this.observe = observe
     this.requestIdOf = requestIds(ring)
-    this.cache = new ResponseCache(store)
+    this.pageCache = new ResponseCache(store)
+    this.petCache = new ResponseCache(store)
     this.pages = new Pages(environment, baseUrls)
     this.deprecationHeaders = deprecationHeaders(this.base, hasConsole)
+    this.petTemplate = jsonTemplate(this.deprecationHeaders.getPet)
     this.rehearseSunset = rehearseSunset
     this.rateLimiter = rateLimit && new RateLimiter(rateLimit)
     this.cors = corsOrigins && new Cors(corsOrigins)

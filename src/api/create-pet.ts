@@ -41,7 +41,7 @@ export const createPet: Endpoint = {
       status: CREATED.status,
       head: replayed ? REPLAYED : FIRST,
       body: petToJson(pet),
-      location: `${api.base}${OPERATIONS.createPet.path}/${pet.id}`,
+      values: [['Location', `${api.base}${OPERATIONS.createPet.path}/${pet.id}`]],
     }
   },
 }

@@ -8,30 +8,28 @@ interface Cursor {
 }
 
 const ID_BYTES = 8
-const CONTENT_BYTES = ID_BYTES + 1
-const SEAL_BYTES = 12
+/** The identifier and the status in base 64. */
+const CONTENT_LENGTH = 12
+const SEAL_LENGTH = 16
 const NO_STATUS = 255
 
 export function sealCursor({ after, status }: Cursor, secret: string): string {
-  const bytes = Buffer.alloc(CONTENT_BYTES + SEAL_BYTES)
+  const bytes = Buffer.alloc(ID_BYTES + 1)
   bytes.writeBigInt64BE(after)
-  bytes.writeUInt8(status === undefined ? NO_STATUS : PET_STATUSES.indexOf(status), ID_BYTES)
-  sealOf(bytes, secret).copy(bytes, CONTENT_BYTES)
-  return bytes.toString('base64url')
+  bytes[ID_BYTES] = status === undefined ? NO_STATUS : PET_STATUSES.indexOf(status)
+  const content = bytes.toString('base64url')
+  return content + sealOf(content, secret)
 }
 
 /** Undefined for anything that sealCursor did not make. */
 export function openCursor(text: string, secret: string): Cursor | undefined {
-  const bytes = Buffer.from(text, 'base64url')
-  // Decoding skips invalid characters, so only the spelling that encodes back to itself is accepted.
-  if (bytes.length !== CONTENT_BYTES + SEAL_BYTES || bytes.toString('base64url') !== text) return undefined
-  if (!timingSafeEqual(sealOf(bytes, secret), bytes.subarray(CONTENT_BYTES))) return undefined
+  const content = text.slice(0, CONTENT_LENGTH)
+  const [seal, ours] = [Buffer.from(text.slice(CONTENT_LENGTH)), Buffer.from(sealOf(content, secret))]
+  if (seal.length !== ours.length || !timingSafeEqual(seal, ours)) return undefined
+  const bytes = Buffer.from(content, 'base64url')
   return { after: bytes.readBigInt64BE(), status: PET_STATUSES[bytes.readUInt8(ID_BYTES)] }
 }
 
 /** HMAC, by the runtime's own class: it takes a third of the time of `createHmac`. */
-const sealOf = (bytes: Buffer, secret: string): Buffer =>
-  new Bun.CryptoHasher('sha256', secret)
-    .update(bytes.subarray(0, CONTENT_BYTES))
-    .digest()
-    .subarray(0, SEAL_BYTES)
+const sealOf = (content: string, secret: string): string =>
+  new Bun.CryptoHasher('sha256', secret).update(content).digest('base64url').slice(0, SEAL_LENGTH)

@@ -69,16 +69,19 @@ const allowedAt = (route: Route): string => [...route.endpoints.keys()].join(', 
 
 /** A body that was not read is read first, or the connection ends: the next request must not be taken for its rest. */
 function respond(api: Api, context: RequestContext, draft: ResponseDraft): MaybePromise<Response> {
+  const { method, request } = context
   // The runtime reads the body of a GET or HEAD itself, and hands it to nobody.
-  if (context.method === 'GET' || context.method === 'HEAD' || !hasUnreadBody(context.request))
-    return send(api, context, draft)
-  return api.bodies.discard(context.request).then(isRead => {
+  if (method === 'GET' || method === 'HEAD') return send(api, context, draft)
+  // The runtime would take a late trailer of a chunked body for the next request, and respond to it.
+  if (request.headers.has('transfer-encoding')) context.closes = true
+  if (!hasUnreadBody(request)) return send(api, context, draft)
+  return api.bodies.discard(request).then(isRead => {
     if (!isRead) context.closes = true
     return send(api, context, draft)
   })
 }
 
-/** Reports the request and sets the headers that depend on it, on a copy of what is shared. */
+/** Reports the request and sets the headers that depend on it. */
 function send(api: Api, context: RequestContext, draft: ResponseDraft): Response {
   const { request, method, requestId, route, endpoint, startedAt, keyId, authFailure, rateLimit } = context
   const { status } = draft
@@ -97,14 +100,15 @@ function send(api: Api, context: RequestContext, draft: ResponseDraft): Response
     context.closes = true
     if (keyId !== undefined) api.responsesWhileDraining++
   }
+  // Every response has its own, so it is set before the copy: the headers of a new response cost twice as much to reach.
+  draft.head.headers.set('X-Request-Id', requestId)
+  if (draft.values !== undefined)
+    for (const [name, value] of draft.values) draft.head.headers.set(name, value)
   const response = new Response(draft.body, draft.head)
-  const { headers } = response
-  headers.set('X-Request-Id', requestId)
-  if (draft.location !== undefined) headers.set('Location', draft.location)
-  if (rateLimit !== undefined) setRateLimitHeaders(headers, rateLimit)
-  api.cors?.setHeaders(headers, request)
-  if (context.closes) headers.set('Connection', 'close')
+  if (rateLimit !== undefined) setRateLimitHeaders(response.headers, rateLimit)
+  api.cors?.setHeaders(response.headers, request)
+  if (context.closes) response.headers.set('Connection', 'close')
   // The runtime leaves it out of the response to a HEAD.
-  if (method === 'HEAD') headers.set('Date', new Date().toUTCString())
+  if (method === 'HEAD') response.headers.set('Date', new Date().toUTCString())
   return response
 }

@@ -1,23 +1,30 @@
 import { invalid } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { type ListPetsQuery, OPERATIONS } from '../contract/operations.ts'
-import { petToJson } from '../contract/pet-json.ts'
 import type { MaybePromise, Store } from '../store/store.ts'
 import { FOREVER } from './cache.ts'
 import { type Api, type Endpoint, whenReady } from './context.ts'
 import { openCursor, sealCursor } from './cursor.ts'
-import { conditional, type Representation, representation } from './response.ts'
+import { conditional, jsonTemplate, type Representation, representation } from './response.ts'
 import { plainListQuery, queryOf, readListQuery } from './url.ts'
+
+/** The last page has no link, so it has a head of its own. */
+const PAGE = jsonTemplate()
+const LAST_PAGE = jsonTemplate()
 
 /** `GET /pets`: a page of animals in the order of their identifiers. */
 export const listPets: Endpoint = {
   operation: 'listPets',
   answer: (api, { request }) => {
-    const query = parse(queryOf(request.url), api.store)
-    // A cursor has one spelling, and only a page whose cursor was accepted is cached.
-    const key = `list ${query.limit} ${query.status ?? ''} ${query.cursor ?? ''}`
-    return whenReady(api.cache.cached('listPets', key), known =>
-      whenReady(known ?? read(api, query, key), page => conditional(request, page)),
+    const { headers } = request
+    const sent = queryOf(request.url)
+    // Most queries are spelled as the cache spells them, and then nothing is parsed.
+    const query = api.pageCache.has(sent) ? undefined : parse(sent, api.store)
+    const key = query === undefined ? sent : spelled(query)
+    const known = api.pageCache.get(key)
+    if (known !== undefined && !(known instanceof Promise)) return conditional(headers, known)
+    return whenReady(known, cached =>
+      whenReady(cached ?? read(api, query ?? parse(key, api.store)), page => conditional(headers, page)),
     )
   },
 }
@@ -27,18 +34,20 @@ const parse = (query: string, { cursorSecret }: Store): ListPetsQuery =>
   plainListQuery(query) ??
   readListQuery(query, cursor => (openCursor(cursor, cursorSecret) ? [] : [MESSAGES.cursorIsNotOurs]))
 
-function read(api: Api, query: ListPetsQuery, key: string): MaybePromise<Representation> {
-  const { store, cache, base } = api
+function read({ store, pageCache, base }: Api, query: ListPetsQuery): MaybePromise<Representation> {
   const { limit, status } = query
   const after = startOf(query, store.cursorSecret)
   const epoch = store.epoch()
-  return whenReady(store.listPets({ after, limit, status }), ({ pets, more, revision }) => {
-    const last = more ? pets.at(-1) : undefined
-    const headers = last && {
-      Link: linkTo(base, sealCursor({ after: last.id, status }, store.cursorSecret), query),
-    }
-    const page = representation(`[${pets.map(pet => petToJson(pet)).join()}]`, headers)
-    cache.set(key, page, { epoch, revision: last === undefined ? revision : FOREVER })
+  return whenReady(store.listPets({ after, limit, status }), ({ json, lastId, more, revision }) => {
+    const page =
+      more && lastId !== undefined
+        ? representation(
+            PAGE,
+            json,
+            linkTo(base, { ...query, cursor: sealCursor({ after: lastId, status }, store.cursorSecret) }),
+          )
+        : representation(LAST_PAGE, json)
+    pageCache.set(spelled(query), page, { epoch, revision: more ? FOREVER : revision })
     return page
   })
 }
@@ -51,6 +60,9 @@ function startOf({ cursor: text, status }: ListPetsQuery, secret: string): bigin
   return cursor.after
 }
 
-/** None of the values has a character that must be escaped. */
-const linkTo = (base: string, cursor: string, { limit, status }: ListPetsQuery): string =>
-  `<${base}${OPERATIONS.listPets.path}?limit=${limit}${status ? `&status=${status}` : ''}&cursor=${cursor}>; rel="next"`
+const linkTo = (base: string, query: ListPetsQuery): string =>
+  `<${base}${OPERATIONS.listPets.path}?${spelled(query)}>; rel="next"`
+
+/** One spelling of each query. None of the accepted values has a character that must be escaped. */
+const spelled = ({ limit, status, cursor }: ListPetsQuery): string =>
+  `limit=${limit}${status ? `&status=${status}` : ''}${cursor ? `&cursor=${cursor}` : ''}`

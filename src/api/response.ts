@@ -3,18 +3,17 @@ import { ApiError, ERRORS, type ErrorBody, type ErrorKind } from '../contract/er
 import { REVALIDATE } from '../contract/headers.ts'
 
 export type HeaderValues = Readonly<Record<string, string>>
+type HeaderValue = readonly [name: string, value: string]
 type Body = string | Uint8Array | null
 
 /** A response before the headers of its request are set. */
 export interface ResponseDraft {
   readonly status: number
-  /**
-   * Status and headers, ready for the runtime: building them again costs more than the rest of a read. It may be shared, so
-   * headers are only ever set on a copy.
-   */
+  /** Status and headers, ready for the runtime: to build them again costs more than the rest of a read. It may be shared. */
   readonly head: Response
   readonly body: Body
-  readonly location?: string
+  /** What this response sets in the head before it is copied. All responses with one head set the same names. */
+  readonly values?: readonly HeaderValue[]
 }
 
 export const JSON_TYPE = 'application/json'
@@ -39,48 +38,61 @@ export function errorDraft(error: unknown, more: HeaderValues = {}): ResponseDra
   return jsonDraft(status, body, { 'Cache-Control': 'no-store', ...Object.fromEntries(own), ...more })
 }
 
-/** A response that may be revalidated. */
-export interface Representation {
-  readonly full: ResponseDraft
-  readonly etag: string
-  /** Made when it is first sent. */
-  notModified?: ResponseDraft
+/** What the representations of one kind share, with and without a body. */
+export interface Template {
+  readonly full: Response
+  readonly notModified: Response
 }
+
+/** A response that may be revalidated. A page and an animal never change: the bytes are kept. */
+export interface Representation {
+  readonly template: Template
+  readonly body: Uint8Array
+  readonly etag: string
+  readonly values: readonly HeaderValue[]
+}
+
+function templateOf(headers: HeaderValues): Template {
+  const { 'Content-Type': _, 'Content-Encoding': __, ...bare } = headers
+  return {
+    full: new Response(null, { headers }),
+    notModified: new Response(null, { status: 304, headers: bare }),
+  }
+}
+
+export const jsonTemplate = (headers: HeaderValues = {}): Template =>
+  templateOf({ 'Content-Type': JSON_TYPE, ...headers, 'Cache-Control': REVALIDATE })
 
 const utf8 = new TextEncoder()
 
-export function representation(json: string, headers: HeaderValues = {}): Representation {
-  const body = utf8.encode(json)
-  // When a page gains a next page, its bytes stay the same but its meaning changes, so the link counts too.
-  const etag = `"${Bun.hash(body, Bun.hash(headers.Link ?? '')).toString(36)}"`
-  return withTag(etag, body, { 'Content-Type': JSON_TYPE, ...headers, 'Cache-Control': REVALIDATE })
-}
-
-const withTag = (etag: string, body: Uint8Array, headers: HeaderValues): Representation => ({
-  full: draftOf(200, { ...headers, ETag: etag }, body),
-  etag,
-})
-
-/** It has no headers about the body that it does not carry. */
-function notModifiedOf({ full }: Representation): ResponseDraft {
-  const headers = new Headers(full.head.headers)
-  headers.delete('Content-Type')
-  headers.delete('Content-Encoding')
-  return { status: 304, head: new Response(null, { status: 304, headers }), body: null }
+/** When a page gains a next page, its bytes stay the same but its meaning changes, so the link counts too. */
+export function representation(template: Template, json: string, link?: string): Representation {
+  const etag = `"${Bun.hash(json, link === undefined ? 0n : Bun.hash(link)).toString(36)}"`
+  const values: HeaderValue[] = [['ETag', etag]]
+  if (link !== undefined) values.push(['Link', link])
+  return { template, body: utf8.encode(json), etag, values }
 }
 
 /** The representation, or a 304 for a caller that has it. If-Unmodified-Since has no date to be compared with (RFC 9110). */
-export function conditional({ headers }: Request, known: Representation): ResponseDraft {
+export function conditional(headers: Headers, known: Representation): ResponseDraft {
   const wanted = headers.get('if-match')
   // Compares strongly, so that a weak tag matches nothing.
   if (wanted !== null && !wanted.split(',').some(tag => ['*', known.etag].includes(tag.trim())))
     throw new ApiError('precondition_failed')
   const tags = headers.get('if-none-match')
   // The header lists tags and compares weakly. Ours is a word in quotes, and nothing else in a list can contain it.
-  if (tags === null || !(tags.includes(known.etag) || tags.trim() === '*')) return known.full
-  known.notModified ??= notModifiedOf(known)
-  return known.notModified
+  const { template, body, values } = known
+  return tags !== null && (tags.includes(known.etag) || tags.trim() === '*')
+    ? { status: 304, head: template.notModified, body: null, values }
+    : { status: 200, head: template.full, body, values }
 }
+
+/** Bytes that stay the same while the service runs. */
+export const fileOf = (
+  body: Uint8Array,
+  headers: HeaderValues,
+  etag = `"${Bun.hash(body).toString(36)}"`,
+): Representation => ({ template: templateOf(headers), body, etag, values: [['ETag', etag]] })
 
 const ACCEPTS_GZIP = /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i
 
@@ -96,13 +108,13 @@ export function encoded(text: string, headers: HeaderValues): Encoded {
   const all = { ...headers, Vary: 'Accept-Encoding' }
   const zipped = gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION })
   return {
-    plain: withTag(`"${hash}"`, bytes, all),
-    compressed: withTag(`"${hash}-gzip"`, zipped, { ...all, 'Content-Encoding': 'gzip' }),
+    plain: fileOf(bytes, all, `"${hash}"`),
+    compressed: fileOf(zipped, { ...all, 'Content-Encoding': 'gzip' }, `"${hash}-gzip"`),
   }
 }
 
 export const negotiated = (request: Request, known: Encoded): ResponseDraft =>
   conditional(
-    request,
+    request.headers,
     ACCEPTS_GZIP.test(request.headers.get('accept-encoding') ?? '') ? known.compressed : known.plain,
   )

@@ -1,6 +1,5 @@
 import { SETTINGS } from '../config/settings.ts'
 import { METRICS_CONTENT_TYPE } from '../observability/metrics.ts'
-import type { CacheTallies } from './cache.ts'
 import { Api, type ApiOptions } from './context.ts'
 import { handle } from './handle.ts'
 import { listen, type Respond, readTlsPair, urlOf } from './listen.ts'
@@ -15,7 +14,8 @@ const QUIET_WITHIN_MS = 3000
 
 export interface Server {
   readonly url: string
-  readonly caches: CacheTallies
+  /** How often the response of an operation was cached, and how often it had to be read. */
+  readonly caches: Readonly<Record<string, { readonly hits: number; readonly misses: number }>>
   /** Not ready at once; resolves when requests in progress are completed, with the number of requests that were not. */
   drain(): Promise<number>
 }
@@ -50,7 +50,7 @@ export function startServer(options: ServerOptions): Server {
   )
   return {
     url: urlOf(tls ? 'https' : 'http', config.host, server.port),
-    caches: api.cache.tallies,
+    caches: { listPets: api.pageCache, getPet: api.petCache },
     drain: async () => {
       const beganAt = performance.now()
       api.isDraining = true

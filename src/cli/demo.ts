@@ -15,8 +15,8 @@ export function demoCommand(program: Command): void {
 /** Straight into the store, so that nobody needs a key to have a look. */
 const demo = (options: Options): Promise<void> =>
   withStore(options, async (store, { environment, location: database }) => {
-    const { pets } = await store.listPets({ after: 0n, limit: 1, status: undefined })
-    if (pets.length > 0)
+    const { lastId } = await store.listPets({ after: 0n, limit: 1, status: undefined })
+    if (lastId !== undefined)
       throw new InvalidInput('This store has animals already. Sample animals are for an empty one.')
     if (environment === 'production')
       await confirm({

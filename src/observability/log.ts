@@ -44,12 +44,18 @@ export class Log {
   /** Adds a line, which `flush` writes. */
   readonly add = (event: Event, at: number): void => {
     const level = levelOf(event)
-    if (this.#levels.has(level)) this.#push(() => this.#render(event, at, level))
+    if (!this.#levels.has(level)) return
+    try {
+      this.#push(this.#render(event, at, level))
+    } catch (error) {
+      // An event that cannot be rendered must not lose the others.
+      this.#push(JSON.stringify({ level: 'error', event: 'log-line-failed', message: String(error) }))
+    }
   }
 
   /** A text that is no event. */
   print(text: string): void {
-    this.#push(() => text)
+    this.#push(text)
     this.flush()
   }
 
@@ -69,25 +75,16 @@ export class Log {
       if ((await Promise.race([this.#writing, deadline])) === 'late') return
   }
 
-  #push(text: () => string): void {
-    if (this.#lines.length >= MAX_WAITING_LINES) {
-      this.#dropped++
-      return
-    }
-    try {
-      this.#lines.push(`${text()}\n`)
-    } catch (error) {
-      // An event that cannot be rendered must not lose the others.
-      const line = { level: 'error', event: 'log-line-failed', message: String(error) }
-      this.#lines.push(`${JSON.stringify(line)}\n`)
-    }
+  #push(line: string): void {
+    if (this.#lines.length >= MAX_WAITING_LINES) this.#dropped++
+    else this.#lines.push(line)
   }
 
   async #write(): Promise<void> {
     const lines = this.#lines
     this.#lines = []
     try {
-      for (const piece of this.#isShared ? piecesOf(lines) : [lines.join('')]) {
+      for (const piece of this.#isShared ? piecesOf(lines) : [`${lines.join('\n')}\n`]) {
         await this.#sink.write(piece)
         await this.#sink.flush()
       }
@@ -105,11 +102,11 @@ function piecesOf(lines: readonly string[]): string[] {
   const pieces: string[] = []
   let bytes = PIPE_BUF_BYTES
   for (const line of lines) {
-    const size = Buffer.byteLength(line)
+    const size = Buffer.byteLength(line) + 1
     bytes += size
-    if (bytes <= PIPE_BUF_BYTES) pieces[pieces.length - 1] += line
+    if (bytes <= PIPE_BUF_BYTES) pieces[pieces.length - 1] += `${line}\n`
     else {
-      pieces.push(line)
+      pieces.push(`${line}\n`)
       bytes = size
     }
   }

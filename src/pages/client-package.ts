@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { draftOf, type Representation } from '../api/response.ts'
+import { fileOf, type Representation } from '../api/response.ts'
 import { VERSION } from '../contract/operations.ts'
 import { bundleClient } from './bundle.ts'
 
@@ -20,9 +20,7 @@ export async function clientPackage(): Promise<Representation> {
   const files = { 'package.json': JSON.stringify(MANIFEST, null, 2), ...(await bundleClient()) }
   const entries = Object.entries(files).map(([path, text]) => tarEntry(`package/${path}`, text))
   const bytes = gzipSync(Buffer.concat([...entries, Buffer.alloc(2 * BLOCK)]))
-  const etag = `"${Bun.hash(bytes).toString(36)}"`
-  const headers = { 'Content-Type': 'application/gzip', 'Cache-Control': 'no-cache', ETag: etag }
-  return { etag, full: draftOf(200, headers, bytes) }
+  return fileOf(bytes, { 'Content-Type': 'application/gzip', 'Cache-Control': 'no-cache' })
 }
 
 /** A file in the ustar format. It has no date: npm remembers the hash of a package, which must outlast a restart. */

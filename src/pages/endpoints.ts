@@ -25,7 +25,7 @@ export const getAsset: Endpoint = {
 
 /** `GET /client.tgz` */
 export const getClient: Endpoint = {
-  answer: async ({ pages }, { request }) => conditional(request, await pages.client()),
+  answer: async ({ pages }, { request }) => conditional(request.headers, await pages.client()),
 }
 
 /** What a person sees at a mistyped address, and a program does not. */

@@ -38,10 +38,11 @@ export async function startInstance(
 ): Promise<Instance> {
   const metrics = config.metricsPort === undefined ? undefined : new Metrics()
   const sunsets = deprecatedOperations()
+  const deprecated = new Set(sunsets.map(({ operation }) => operation))
   let ring: KeyRing | undefined
   const countDeprecatedCall = (event: Event): void => {
-    if (event.kind !== 'request' || event.keyId === undefined || event.status === RATE_LIMITED) return
-    if (sunsets.some(({ operation }) => operation === event.operation)) ring?.countDeprecatedCall(event.keyId)
+    if (event.kind !== 'request' || !deprecated.has(event.operation) || event.status === RATE_LIMITED) return
+    if (event.keyId !== undefined) ring?.countDeprecatedCall(event.keyId)
   }
   const queue = new EventQueue([metrics, log, { add: countDeprecatedCall }])
   const traces = await startTraces(config, queue.observe)

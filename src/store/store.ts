@@ -18,7 +18,10 @@ export const requestTurn = { number: 0 }
 export type Revision = number | bigint
 
 export interface StoredPage {
-  readonly pets: readonly Pet[]
+  /** The animals as a JSON array. */
+  readonly json: string
+  /** Of the last animal on the page. */
+  readonly lastId: bigint | undefined
   /** As of the read or earlier. */
   readonly revision: Revision
   /** Whether more animals follow. Such a page never changes again: animals are only added at the end. */
@@ -105,7 +108,8 @@ export interface Store {
   /** Changes whenever any process adds an animal. Synchronous if it needs no query. */
   revision(): MaybePromise<Revision>
   listPets(query: PageQuery): MaybePromise<StoredPage>
-  findPet(id: bigint): MaybePromise<Pet | undefined>
+  /** The animal as JSON. */
+  findPet(id: bigint): MaybePromise<string | undefined>
   /** Resolves once the animal is durable. */
   addPet(addition: Addition): Promise<Added>
   state(): StoreState

@@ -81,6 +81,16 @@ onEveryEngine('the bytes of a request', service => {
     expect(await animals()).toBe(before + (status === 201 ? 1 : 0))
   })
 
+  test('a trailer that comes after the response gets no response of its own', async () => {
+    const connection = new RawConnection(service().url)
+    const head = ['POST /v1/pets HTTP/1.1', 'Host: x', `Authorization: Bearer ${API_KEY}`, CHUNKED]
+    connection.send(`${head.join('\r\n')}\r\nContent-Type: application/json\r\n\r\n${chunks(BODY, 9)}0\r\n`)
+    expect((await connection.read()).status).toBe(201)
+    connection.send('X-A: 1\r\n\r\n')
+    await connection.untilClosed()
+    expect(await connection.read().catch(() => 'nothing')).toBe('nothing')
+  })
+
   test('of thousands of requests sent at once the first are answered in order, and then the connection ends', async () => {
     const connection = new RawConnection(service().url)
     const head = (n: number) => `GET /livez HTTP/1.1\r\nHost: x\r\nX-Request-Id: n${n}\r\n\r\n`

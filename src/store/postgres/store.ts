@@ -1,5 +1,6 @@
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
 import { NEW_PET_FIELDS, PET_COLUMNS, type PetRow, petOfRow } from '../../contract/pet-fields.ts'
+import { petToJson } from '../../contract/pet-json.ts'
 import type { Observe } from '../../observability/events.ts'
 import { BatchedQuery } from '../batched-query.ts'
 import { CONNECTIONS } from '../database.ts'
@@ -82,7 +83,7 @@ export async function openPostgresStore(
     revision: () => revision.ask(),
     listPets: async query => {
       const page = await readPage(reading, query)
-      see(page.pets.at(-1)?.id)
+      see(page.lastId)
       return page
     },
     findPet: async id => {
@@ -90,7 +91,7 @@ export async function openPostgresStore(
       const [row] = await reading.query<PetRow>({ name: 'pet', text, values: [id] })
       if (row === undefined) return undefined
       see(id)
-      return petOfRow(row)
+      return petToJson(petOfRow(row))
     },
     addPet: addition => additions.add(addition),
     ping: () => writing.check(),
@@ -139,10 +140,12 @@ async function readPage(pool: Pool, { after, limit, status }: PageQuery): Promis
   const statement =
     status === undefined ? { ...PAGE, values } : { ...PAGE_OF_STATUS, values: [...values, status] }
   const rows = await pool.query<{ revision: string } & (PetRow | { id: null })>(statement)
-  const pets = rows.flatMap(row => (row.id === null ? [] : petOfRow(row)))
+  const found = rows.flatMap(row => (row.id === null ? [] : petOfRow(row)))
+  const pets = found.slice(0, limit)
   return {
-    pets: pets.slice(0, limit),
-    more: pets.length > limit,
+    json: `[${pets.map(pet => petToJson(pet)).join()}]`,
+    lastId: pets.at(-1)?.id,
+    more: found.length > limit,
     revision: BigInt(rows[0]?.revision ?? 0),
   }
 }

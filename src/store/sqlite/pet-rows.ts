@@ -5,6 +5,9 @@ import type { Added, Addition } from '../store.ts'
 /** Rows that are animals already: this engine returns an int64 as a bigint. */
 export const SELECTED_PET = PET_FIELDS.map(({ name, column }) => `pets.${column} AS "${name}"`).join(', ')
 
+/** An animal as the client gets it: rendered here, it costs half of what its values and our own rendering would. */
+export const PET_JSON = `json_object(${PET_FIELDS.map(({ name, column }) => `'${name}', pets.${column}`)})`
+
 /** What a client sends. An int64 is decimal text on its way to the writer. */
 type Values = string[]
 

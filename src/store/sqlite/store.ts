@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { parseExactJson } from '../../contract/json.ts'
 import type { Pet, PetStatus } from '../../contract/pet.ts'
 import type { Environment } from '../../contract/servers.ts'
 import type { Observe } from '../../observability/events.ts'
@@ -12,11 +13,12 @@ import {
   type PageQuery,
   requestTurn,
   type Store,
+  type StoredPage,
 } from '../store.ts'
 import { lastBackupAt } from './backup.ts'
 import { FileCheck, logBytes } from './file-check.ts'
 import { metaValue, openFile } from './open.ts'
-import { addedPets, type BatchOutcome, encodeBatch, SELECTED_PET } from './pet-rows.ts'
+import { addedPets, type BatchOutcome, encodeBatch, PET_JSON } from './pet-rows.ts'
 import { FileFault, fileCannotAnswer, isDamage } from './sqlite-errors.ts'
 import { WriterClient } from './writer-client.ts'
 
@@ -88,7 +90,7 @@ export async function openSqliteStore(
     // The revision is asked first: an animal that is added in between makes the page look older than it is.
     listPets: query => health.reading(() => ({ revision: revision.current(), ...reads.listPets(query) })),
     findPet: id => health.reading(() => reads.findPet(id)),
-    addPet: async addition => {
+    addPet: addition => {
       health.assertUndamaged()
       return additions.add(addition)
     },
@@ -139,27 +141,33 @@ function healthOf(path: string) {
   return { noteDamage, assertUndamaged, reading, orUndefined }
 }
 
+interface PetJson {
+  readonly json: string
+}
+
 /** All reads, one prepared statement each. */
 function readsOf(database: Database) {
-  const pets = `SELECT ${SELECTED_PET} FROM pets`
-  const page = database.query<Pet, [bigint, number]>(`${pets} WHERE pets.id > ? ORDER BY pets.id LIMIT ?`)
-  const pageOfStatus = database.query<Pet, [PetStatus, bigint, number]>(
+  const pets = `SELECT ${PET_JSON} AS json FROM pets`
+  const page = database.query<PetJson, [bigint, number]>(`${pets} WHERE pets.id > ? ORDER BY pets.id LIMIT ?`)
+  const pageOfStatus = database.query<PetJson, [PetStatus, bigint, number]>(
     `${pets} WHERE pets.status = ? AND pets.id > ? ORDER BY pets.id LIMIT ?`,
   )
-  const pet = database.query<Pet, [bigint]>(`${pets} WHERE pets.id = ?`)
+  const pet = database.query<PetJson, [bigint]>(`${pets} WHERE pets.id = ?`)
   const key = database.query<KeyRow, [string]>(`${SELECT_KEYS} WHERE hash = ?`)
   const allKeys = database.query<KeyRow, []>(`${SELECT_KEYS} ORDER BY created_at, id`)
   const meta = database.query('SELECT count(*) FROM meta')
   return {
-    listPets: ({ after, limit, status }: PageQuery): { pets: readonly Pet[]; more: boolean } => {
+    listPets: ({ after, limit, status }: PageQuery): Omit<StoredPage, 'revision'> => {
       // One row more than the limit shows whether another page follows.
       const most = limit + 1
-      const pets = status === undefined ? page.all(after, most) : pageOfStatus.all(status, after, most)
-      const more = pets.length > limit
-      if (more) pets.pop()
-      return { pets, more }
+      const rows = status === undefined ? page.all(after, most) : pageOfStatus.all(status, after, most)
+      const more = rows.length > limit
+      if (more) rows.pop()
+      const last = rows.at(-1)
+      const lastId = last && BigInt((parseExactJson(last.json) as Pet).id)
+      return { json: `[${rows.map(({ json }) => json).join()}]`, lastId, more }
     },
-    findPet: (id: bigint): Pet | undefined => pet.get(id) ?? undefined,
+    findPet: (id: bigint): string | undefined => pet.get(id)?.json,
     findKey: (hash: string): KeyRecord | undefined => key.all(hash).map(keyOf)[0],
     listKeys: (): readonly KeyRecord[] => allKeys.all().map(keyOf),
     ping: (): void => void meta.get(),

@@ -7,7 +7,7 @@ import { authenticate, requestIds } from '../../../src/api/auth.ts'
 import { BodyReader } from '../../../src/api/body.ts'
 import { Cors } from '../../../src/api/cors.ts'
 import { openCursor } from '../../../src/api/cursor.ts'
-import { conditional, negotiated, representation } from '../../../src/api/response.ts'
+import { conditional, jsonTemplate, negotiated, representation } from '../../../src/api/response.ts'
 import { pathOf, plainListQuery, readListQuery } from '../../../src/api/url.ts'
 import { printable } from '../../../src/cli/terminal.ts'
 import { parseInt64 } from '../../../src/contract/int64.ts'
@@ -31,7 +31,7 @@ const header =
   (field: string, answer: (request: Request) => unknown): Read =>
   text =>
     answer(new Request('http://x/', { headers: { [field]: text } }))
-const page = representation('[]', {})
+const page = representation(jsonTemplate(), '[]')
 const ring = new KeyRing({
   environment: 'production',
   // A text of this length is refused before any lookup.
@@ -78,7 +78,7 @@ const WORST_CASES: readonly [what: string, read: Read, texts: string][] = [
   ['Origin', header('Origin', request => cors.setHeaders(new Headers(), request)), 'https://·a·'],
   [
     'If-None-Match',
-    header('If-None-Match', request => conditional(request, page)),
+    header('If-None-Match', ({ headers }) => conditional(headers, page)),
     '·,· | ·W/"x", · | "x"· ·"x"',
   ],
   ['Accept-Encoding', acceptEncoding, '·,· | gzip· ·x | gzip;· ·x | gzip;q=0.·0·x | ·gzip;q=0,·'],
