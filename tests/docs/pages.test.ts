@@ -5,7 +5,9 @@ import { GENERATED } from '../../scripts/docs/docs.ts'
 import { LIMIT_MAX, MAX_BODY_BYTES, NAME_MAX_LENGTH } from '../../src/contract/limits.ts'
 
 const ROOT = join(import.meta.dir, '../..')
-const PAGES = [...new Bun.Glob('{*,{docs,bench,client}/*}.md').scanSync(ROOT)]
+const PAGES = ['*.md', '{docs,bench,client}/*.md'].flatMap(pattern => [
+  ...new Bun.Glob(pattern).scanSync(ROOT),
+])
 const LINK = /\]\((?!https?:|mailto:)([^)\s]+)\)/g
 /** A file in code, such as `api/handle.ts`; with a name before it, such as `OPERATIONS` in `contract/operations.ts`. */
 const NAMED = /(?:`(\w+)` in )?`([\w/-]+\.(?:ts|sql|test\.ts))`/g
