@@ -45,7 +45,7 @@ file \`${ENV_FILE}\` in the current folder (or the one named by \`--env-file\`; 
 as unset. With an invalid value the service does not start, and names the setting.
 
 ${files.join(' and ')} name a file that contains the value, without its last line break. Setting both is
-an error. \`petstore doctor\` shows the settings in effect and the source of each.
+an error.
 
 ${table(['Variable', 'Flag', 'Default', 'Meaning'], rows)}`
 }
