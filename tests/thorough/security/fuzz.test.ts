@@ -62,23 +62,9 @@ function check(request: FuzzRequest, answer: Answer | undefined): void {
   const isOurs = answer.headers.has('x-request-id')
   if (!isOurs && answer.text === '' && [400, 431, 505].includes(answer.status)) return
   if (answer.status >= 500) throw new Error(`${answer.status} ${answer.text} for ${sent}`)
-  // With special characters, a path means its text or what `URL` makes of it.
-  const path = request.target
-    .replace(/^https?:\/\/[^/]*/, '')
-    .replace(/[?].*$/s, '')
-    .replaceAll('#', '%23')
-  const paths = [path, URL.parse(path, 'http://x')?.pathname ?? path]
-  const problems = paths.map(path => problemWith(request.method, path, answer))
-  if (!problems.includes(undefined)) throw new Error(`${problems[0]} for ${sent}`)
-}
-
-function problemWith(method: string, path: string, answer: Answer): string | undefined {
-  try {
-    if (path.startsWith('/v1')) assertDescribed(method, path, answer)
-    return undefined
-  } catch (error) {
-    return String(error)
-  }
+  // A path with special characters may name an operation or none; the engines must only agree.
+  const [path = ''] = request.target.split('?', 1)
+  if (/^\/v1[\w/-]*$/.test(path)) assertDescribed(request.method, path, answer)
 }
 
 /** Without what differs between databases: each seals its own cursors, and the ETag of a page covers its cursor. */
