@@ -58,8 +58,8 @@ export class Flood {
 export const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? Number.NaN
 
-/** How long others wait for `/livez`, each time on a new connection, until some work is done. */
-export async function livezDuring(url: string, work: Promise<unknown>): Promise<number[]> {
+/** How long each question takes until some work is done. */
+export async function timesDuring(work: Promise<unknown>, ask: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   let isOver = false
   const end = work.finally(() => {
@@ -67,10 +67,16 @@ export async function livezDuring(url: string, work: Promise<unknown>): Promise<
   })
   while (!isOver) {
     const started = performance.now()
-    const { status } = await fetch(`${url}/livez`, { keepalive: false })
-    if (status !== 200) throw new Error(`/livez answered ${status}`)
+    await ask()
     times.push(performance.now() - started)
   }
   await end
   return times
 }
+
+/** How long others wait for `/livez`, each time on a new connection. */
+export const livezDuring = (url: string, work: Promise<unknown>): Promise<number[]> =>
+  timesDuring(work, async () => {
+    const { status } = await fetch(`${url}/livez`, { keepalive: false })
+    if (status !== 200) throw new Error(`/livez answered ${status}`)
+  })
