@@ -94,28 +94,19 @@ function matrix(results: Results, names: readonly string[], isInverse: boolean):
 }
 
 function latencyTable(results: Results): string {
-  const names = contestantsIn(results, 'service', 'variant', 'peer')
-  const rows = workloadsIn(results).flatMap(workload =>
-    names.map(name => {
-      const own = results.rounds.filter(round => round.workload === workload && round.contestant === name)
-      if (own.length === 0) return []
-      const memory = spread(own.map(({ residentMiB }) => residentMiB))?.median ?? 0
-      return [
-        WORKLOADS[workload].title,
-        titleOf(name),
-        ranged(ratio(results, workload, name, 'floor', ({ p50Ms }) => p50Ms)),
-        ranged(ratio(results, workload, name, 'floor', ({ p99Ms }) => p99Ms)),
-        ranged(spread(own.map(({ p50Ms, p99Ms }) => p99Ms / p50Ms))),
-        `${Math.round(memory)} MiB`,
-        String(own.reduce((sum, { failures }) => sum + failures, 0)),
-      ]
-    }),
-  )
-  const head = ['Work', 'Contestant', 'p50', 'p99', 'p99 of its own p50', 'Memory', 'Failed']
-  return table(
-    head,
-    rows.filter(row => row.length > 0),
-  )
+  const rows = workloadsIn(results).map(workload => {
+    const own = results.rounds.filter(round => round.workload === workload && round.contestant === 'service')
+    const memory = spread(own.map(({ residentMiB }) => residentMiB))?.median ?? 0
+    return [
+      WORKLOADS[workload].title,
+      ranged(ratio(results, workload, 'service', 'floor', ({ p50Ms }) => p50Ms)),
+      ranged(ratio(results, workload, 'service', 'floor', ({ p99Ms }) => p99Ms)),
+      ranged(spread(own.map(({ p50Ms, p99Ms }) => p99Ms / p50Ms))),
+      `${Math.round(memory)} MiB`,
+      String(own.reduce((sum, { failures }) => sum + failures, 0)),
+    ]
+  })
+  return table(['Work', 'p50', 'p99', 'p99 of its own p50', 'Memory', 'Failed'], rows)
 }
 
 export function report(results: Results): string {
@@ -141,7 +132,7 @@ ${floorTable(results)}`,
       `## The service beside its peers\n\nThroughput of the service, with the peer as 1.\n\n${matrix(results, peers, true)}`,
     variants.length > 0 &&
       `## Other settings\n\nThroughput on PostgreSQL with the floor as 1; of four processes with one process as 1.\n\n${matrix(results, variants, false)}`,
-    `## Latency and memory\n\nLatency with the floor as 1, and resident memory after the load.\n\n${latencyTable(results)}`,
+    `## Latency and memory\n\nLatency of the service with the floor as 1, and its memory after the load; the peers' is in latest.json.\n\n${latencyTable(results)}`,
   ]
   return `${sections.filter(Boolean).join('\n\n')}\n`
 }

@@ -9,11 +9,11 @@ import { EXIT_CODES } from '../../src/operator-error.ts'
 import { ROOT } from '../command.ts'
 import { takeScreenshots } from './screenshots.ts'
 
-/** What comes from the code in the documentation: whole pages, and the table of errors in api.md. */
+/** What comes from the code in the documentation: two pages, and a table in two others. */
 export const GENERATED: Readonly<Record<string, (page: string) => string | Promise<string>>> = {
   'docs/settings.md': settingsPage,
   'docs/cli.md': cliPage,
-  'docs/metrics.md': metricsPage,
+  'docs/monitoring.md': withMetrics,
   'docs/api.md': withErrors,
 }
 
@@ -41,33 +41,30 @@ function settingsPage(): string {
 # Settings
 
 Each setting is an environment variable and a flag of \`petstore serve\`. The flag wins over the variable, the variable over the
-file \`${ENV_FILE}\` in the current folder (or the one named by \`--env-file\`; one \`NAME=value\` a line), and the file over the
-default. An empty variable counts as unset. With an invalid value the service does not start, and names the setting.
+file \`${ENV_FILE}\` in the current folder (or the one named by \`--env-file\`; one \`NAME=value\` a line). An empty variable counts
+as unset. With an invalid value the service does not start, and names the setting.
 
-${files.join(' and ')} name a file that contains the value, for secrets mounted by an orchestrator. A trailing line break in it is
-ignored. Setting both the value and its file is an error.
+${files.join(' and ')} name a file that contains the value, without its last line break. Setting both is
+an error.
 
 ${table(['Variable', 'Flag', 'Default', 'Meaning'], rows)}`
 }
 
-function metricsPage(): string {
+function withMetrics(page: string): string {
   const rows = Object.entries(METRICS).map(([name, [type, help]]) => [`\`${name}\``, type, help])
-  return `${NOTE}
-# Metrics
-
-Served at \`/metrics\` in Prometheus text format, on the port \`PETSTORE_METRICS_PORT\`. \`petstore_pool_waiting\` is only for
-PostgreSQL. No metric contains a key or client text. [Monitoring](monitoring.md) explains how to use them.
-
-${table(['Metric', 'Type', 'Meaning'], rows)}`
+  return withTable(page, table(['Metric', 'Type', 'Meaning'], rows))
 }
 
 function withErrors(page: string): string {
   const rows = ERROR_CODES.map(code => [String(ERRORS[code].status), `\`${code}\``, ERRORS[code].when])
-  return page.replace(
-    /(<!-- errors: .*-->\n)[\s\S]*(<!-- \/errors -->)/,
-    (_, before, after) => `${before}\n${table(['Status', 'Code', 'When'], rows)}\n${after}`,
-  )
+  return withTable(page, table(['Status', 'Code', 'When'], rows))
 }
+
+const withTable = (page: string, written: string): string =>
+  page.replace(
+    /(<!-- table: .*-->\n)[\s\S]*(<!-- \/table -->)/,
+    (_, before, after) => `${before}\n${written}\n${after}`,
+  )
 
 async function cliPage(): Promise<string> {
   const commands = leavesOf(await program())
@@ -81,9 +78,8 @@ async function cliPage(): Promise<string> {
 An error is one sentence on standard error that begins with \`petstore:\`, and an exit code:
 
 ${table(['Exit code', 'Meaning'], exits)}
-With \`--json\`, standard output is one JSON document; \`pets list\` prints one for each animal, on its own line. Integers are exact,
-even above 2^53; times are in UTC; missing values are \`null\`. An error is the same sentence on standard error, and standard
-output stays empty, except that \`doctor\` and \`ready\` always print what they found.
+With \`--json\`, standard output is one JSON document; \`pets list\` prints one a line. Integers are exact, even above 2^53; times are
+in UTC; missing values are \`null\`. After an error it stays empty, except that \`doctor\` and \`ready\` always print what they found.
 
 Several commands share these flags. Their sections name them under "Also", with those of [settings](settings.md):
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { RateLimiter, type RateLimitState, setRateLimitHeaders } from './rate-limit.ts'
+import { RateLimiter } from './rate-limit.ts'
 
 describe('a rate limit', () => {
   test('lets in no more than its quota in any span of its window', () => {
@@ -28,17 +28,4 @@ describe('a rate limit', () => {
     expect(limiter.take('other', 500).isAllowed).toBe(true)
     expect(limiter.take('key', 500 + refused.resetSeconds * 1000).isAllowed).toBe(true)
   })
-
-  test('names Retry-After to a key that is refused only', () => {
-    const state = { isAllowed: true, policy: '"default";q=2;w=10', remaining: 1, resetSeconds: 3 }
-    const fields = { 'ratelimit-policy': '"default";q=2;w=10', ratelimit: '"default";r=1;t=3' }
-    expect(headersOf(state)).toEqual(fields)
-    expect(headersOf({ ...state, isAllowed: false })).toEqual({ ...fields, 'retry-after': '3' })
-  })
 })
-
-function headersOf(state: RateLimitState): Record<string, string> {
-  const headers = new Headers()
-  setRateLimitHeaders(headers, state)
-  return Object.fromEntries(headers)
-}

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { ApiError, ERROR_CODES, ERRORS, type ErrorKind } from '../contract/errors.ts'
-import { conditional, errorDraft, jsonTemplate, representation } from './response.ts'
+import { errorDraft } from './response.ts'
 
 test.each(ERROR_CODES)('%s has the body, the status and the headers of its row', code => {
   const { status, message, headers = {} }: ErrorKind = ERRORS[code]
@@ -30,32 +30,4 @@ test('a failure without a code says nothing of its cause', () => {
   const { status, body } = errorDraft(new Error('secret'))
   expect(status).toBe(500)
   expect(body).not.toContain('secret')
-})
-
-const page = representation(jsonTemplate(), '[]')
-const { etag } = page
-const answerTo = (ifNoneMatch?: string) =>
-  conditional(new Headers(ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch }), page)
-
-test.each([etag, `W/${etag}`, `"other", ${etag}`, '*', ' * '])(
-  'If-None-Match: %s is answered with 304',
-  tags => expect(answerTo(tags).status).toBe(304),
-)
-
-test.each([undefined, '"other"', etag.slice(0, -1), etag.slice(1), '"*"'])(
-  'If-None-Match: %s is answered with 200',
-  tags => expect(answerTo(tags).status).toBe(200),
-)
-
-test('a page that gains a follower keeps its bytes but not its tag', () => {
-  const followed = representation(jsonTemplate(), '[]', '</v1/pets?cursor=x>; rel="next"')
-  expect(followed.body).toEqual(page.body)
-  expect(followed.etag).not.toBe(etag)
-})
-
-test('a 304 has what the 200 has, but neither body nor type', () => {
-  const { head, body, values } = answerTo(etag)
-  expect(body).toBeNull()
-  expect(values).toEqual([['ETag', etag]])
-  expect(Object.fromEntries(head.headers)).toEqual({ 'cache-control': 'private, no-cache' })
 })

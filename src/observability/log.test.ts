@@ -28,12 +28,8 @@ describe('a readable line', () => {
   })
 
   test('shows control characters instead of obeying them', () => {
-    const text = readable({
-      kind: 'request-failed',
-      requestId: EVIL,
-      code: EVIL,
-      cause: new Error(EVIL, { cause: EVIL }),
-    })
+    const cause = new Error(EVIL, { cause: EVIL })
+    const text = readable({ kind: 'request-failed', requestId: EVIL, code: EVIL, cause })
     expect(text).not.toMatch(/[\p{Cc}\u2028\u2029]/u)
     expect(text).toContain('\\u001b[2J')
   })
@@ -73,12 +69,7 @@ describe('a JSON line', () => {
 
 test('events below the level are left out, and one that cannot be rendered loses no other', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-log-')), 'log')
-  const options = {
-    format: 'json',
-    level: 'info',
-    isShared: true,
-  } as const
-  const log = new Log(Bun.file(path), options)
+  const log = new Log(Bun.file(path), { format: 'json', level: 'info', isShared: true })
   const circle: Record<string, unknown> = {}
   circle.self = circle
   log.add({ ...REQUEST, route: '/livez' }, 0)

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import description from '../../openapi.json'
-import { ERROR_CODES, ERRORS, type ErrorCode, exampleOf } from '../../src/contract/errors.ts'
+import { ERROR_CODES, type ErrorCode } from '../../src/contract/errors.ts'
 import { openApi } from '../../src/contract/openapi.ts'
-import { OPERATIONS, type Operation } from '../../src/contract/operations.ts'
 
 const read = (file: string): Promise<string> => Bun.file(join(import.meta.dir, '../..', file)).text()
 const { paths, components } = description
@@ -33,34 +32,18 @@ describe('openapi.json', () => {
     expect(components.headers['Retry-After'].schema.type).toBe('integer')
   })
 
-  test('describes every error as the one Error, which is open, with examples of its own codes', () => {
+  test('describes every error as the one Error, which is open, with an example for each code', () => {
     expect(error.properties.code).not.toHaveProperty('enum')
     expect(error.properties.code['x-extensible-enum']).toEqual(ERROR_CODES)
-    const shared = components.responses as Record<string, unknown>
-    const seen = new Set<ErrorCode>()
-    for (const { operationId, responses } of operations) {
-      const { errors } = OPERATIONS[operationId as keyof typeof OPERATIONS] as Operation
-      for (const [status, response] of Object.entries(responses)) {
-        if (Number(status) < 400) continue
-        const codes = errors.filter(code => ERRORS[code].status === Number(status))
-        for (const code of codes) seen.add(code)
-        const bodies = codes.map(code => ({ code, message: exampleOf(code), status: Number(status) }))
-        const examples = Object.fromEntries(bodies.map(value => [value.code, { value }]))
-        const { $ref } = response as { $ref: string }
-        expect(shared[$ref.replace('#/components/responses/', '')]).toMatchObject({
-          content: {
-            'application/json': {
-              schema: { $ref: '#/components/schemas/Error' },
-              ...(bodies.length === 1 ? { example: bodies[0] } : { examples }),
-            },
-          },
-        })
-      }
-    }
+    for (const response of Object.values(components.responses))
+      if ('content' in response)
+        expect(response.content['application/json'].schema.$ref).toBe('#/components/schemas/Error')
     // These depend on the path or the message alone, so no operation lists them.
-    const others = ERROR_CODES.filter(code => !seen.has(code))
-    expect(others).toEqual(['malformed_request', 'route_not_found', 'method_not_allowed'])
-    for (const code of others) expect(error.properties.code.description).toContain(code)
+    const others: ErrorCode[] = ['malformed_request', 'route_not_found', 'method_not_allowed']
+    const examples = JSON.stringify(components.responses)
+    for (const code of ERROR_CODES)
+      if (others.includes(code)) expect(error.properties.code.description).toContain(code)
+      else expect(examples).toContain(`{"code":"${code}","message":`)
   })
 
   test('holds no pattern with control characters, which generators turn into broken source', async () => {

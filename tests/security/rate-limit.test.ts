@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Answer } from '../support/http.ts'
-import { petJson } from '../support/http.ts'
+import { type Answer, petJson } from '../support/http.ts'
 import { createKey, freshSqliteUrl } from '../support/process.ts'
 import { type Service, startService } from '../support/service.ts'
 
@@ -27,6 +26,7 @@ test('exactly as many requests of a key are let in as the limit says; the others
   const allowed = answers.filter(({ status }) => status === 200)
   const left = allowed.map(({ headers }) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]))
   expect(left.toSorted((a, b) => a - b)).toEqual(Array.from({ length: QUOTA }, (_, remaining) => remaining))
+  expect(allowed.some(({ headers }) => headers.has('retry-after'))).toBe(false)
   for (const refused of answers.filter(answer => !allowed.includes(answer))) {
     expect(refused.failure).toBe('429 rate_limited')
     expect(refused.headers.get('ratelimit-policy')).toBe(`"default";q=${QUOTA};w=${WINDOW_SECONDS}`)

@@ -22,16 +22,11 @@ export interface PetBody {
 }
 
 /** The body of a request that adds an animal, with an exact category. */
-export const petJson = ({
-  name = 'Rex',
-  categoryId = 7n,
-  status,
-}: {
-  name?: string
-  categoryId?: bigint
-  status?: string | undefined
-}): string =>
-  `{"name":${JSON.stringify(name)},"categoryId":${categoryId}${status === undefined ? '' : `,"status":"${status}"`}}`
+export function petJson(pet: { name?: string; categoryId?: bigint; status?: string | undefined }): string {
+  const { name = 'Rex', categoryId = 7n, status } = pet
+  const ending = status === undefined ? '' : `,"status":"${status}"`
+  return `{"name":${JSON.stringify(name)},"categoryId":${categoryId}${ending}}`
+}
 
 /** A complete answer of the service. */
 export class Answer {
@@ -136,7 +131,7 @@ export class RawConnection {
   }
 }
 
-export function takeAnswer(bytes: Buffer, method: string, closed: boolean) {
+function takeAnswer(bytes: Buffer, method: string, closed: boolean) {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd === -1) return undefined
   const [statusLine = '', ...fields] = bytes.toString('latin1', 0, headEnd).split('\r\n')
@@ -163,34 +158,36 @@ export async function rawRequest(url: string, lines: readonly string[], body = '
 }
 
 /** A request that adds an animal and sends its body in two halves: in flight for as long as the test wants. */
-export interface SlowRequest {
-  finish(): Promise<Answer>
-}
+export class SlowRequest {
+  readonly #connection: RawConnection
+  readonly #body: string
 
-export const SlowRequest = {
+  private constructor(url: string, body: string) {
+    this.#connection = new RawConnection(url)
+    this.#body = body
+  }
+
   /** Resolves once the service has begun to read the request. */
-  async begin({ url }: { url: string }, name: string, key = API_KEY, host = 'x'): Promise<SlowRequest> {
-    const body = petJson({ name })
+  static async begin({ url }: { url: string }, name: string, key = API_KEY, host = 'x') {
+    const request = new SlowRequest(url, petJson({ name }))
     const head = [
       'POST /v1/pets HTTP/1.1',
       `Host: ${host}`,
       `Authorization: Bearer ${key}`,
-      'Content-Type: application/json',
-      `Content-Length: ${body.length}`,
       'Expect: 100-continue',
     ]
-    const connection = new RawConnection(url)
-    connection.send(`${head.join('\r\n')}\r\n\r\n`)
-    const { status } = await connection.read()
+    const content = ['Content-Type: application/json', `Content-Length: ${request.#body.length}`]
+    request.#connection.send(`${[...head, ...content].join('\r\n')}\r\n\r\n`)
+    const { status } = await request.#connection.read()
     if (status !== 100) throw new Error(`Expected 100 Continue, got ${status}`)
-    connection.send(body.slice(0, 10))
-    return {
-      finish: () => {
-        connection.send(body.slice(10))
-        return connection.read()
-      },
-    }
-  },
+    request.#connection.send(request.#body.slice(0, 10))
+    return request
+  }
+
+  finish(): Promise<Answer> {
+    this.#connection.send(this.#body.slice(10))
+    return this.#connection.read()
+  }
 }
 
 /** A link to a port that can stop carrying data in both directions, like a cut cable. */

@@ -37,15 +37,16 @@ export async function eventually<T>(
   look: () => T | undefined | Promise<T | undefined>,
   withinMs = PATIENCE_MS,
 ): Promise<T> {
-  const end = performance.now() + withinMs
+  const started = performance.now()
   for (;;) {
     const began = performance.now()
     const found = await look()
     const now = performance.now()
     if (found !== undefined) return found
-    if (now > end) throw new Error(`Not within ${withinMs} ms: ${what}`)
-    // A look that starts a process would otherwise keep a core busy and slow down what it waits for.
-    await Bun.sleep(Math.min(Math.max(10, 2 * (now - began)), 500))
+    const waited = now - started
+    if (waited > withinMs) throw new Error(`Not within ${withinMs} ms: ${what}`)
+    // Soon at first. A look that starts a process must not keep a core busy and slow down what it waits for.
+    await Bun.sleep(Math.min(Math.max(Math.min(1 + waited, 10), 2 * (now - began)), 500))
   }
 }
 

@@ -7,10 +7,8 @@ import { eventually, freePort, listens, Output } from './process.ts'
 
 export const DEPLOY = join(import.meta.dir, '../../deploy')
 
-/** Programs whose names differ from system to system, the preferred one first. */
-const NAMES: Readonly<Record<string, readonly string[]>> = {
-  chromium: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable'],
-}
+/** Its name differs from system to system; the preferred one first. */
+const CHROMIUM = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable']
 /** An ordinary user's PATH often lacks the sbin folders. */
 const PATH = `${process.env.PATH}:/usr/local/sbin:/usr/sbin:/sbin`
 
@@ -19,11 +17,8 @@ export const isRoot = process.getuid?.() === 0
 /** The path of a program; undefined if the system does not have it. */
 function find(name: string): string | undefined {
   if (name === 'chromium' && process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
-  for (const called of NAMES[name] ?? [name]) {
-    const path = Bun.which(called, { PATH })
-    if (path !== null) return path
-  }
-  return undefined
+  const names = name === 'chromium' ? CHROMIUM : [name]
+  return names.map(called => Bun.which(called, { PATH })).find(path => path !== null) ?? undefined
 }
 
 export function program(name: string): string {

@@ -9,6 +9,10 @@ const PATIENCE_MS = 30_000
 /** Chromium logs every error answer, and the tests provoke those. */
 const OF_THE_NETWORK = /^Failed to load resource/
 
+/** Without these, Chromium contacts hosts of its vendor at every start, and refuses to start as root. */
+const FLAGS =
+  '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'
+
 /** Runs in the page, once: acts as if the key had been entered in this tab. The sign-in tests prove that it can be. */
 const SIGN_IN = (key: string): void => {
   if (window.name !== '') return
@@ -40,8 +44,8 @@ export function withConsole(
   let complaints: string[] = []
 
   beforeAll(async () => {
-    const databaseUrl = await freshDatabaseUrl()
-    ;[service, browser] = await Promise.all([startProcess({ ...options, databaseUrl }), startChromium()])
+    service = await startProcess({ ...options, databaseUrl: await freshDatabaseUrl() })
+    browser = await chromium.launch({ executablePath: program('chromium'), args: FLAGS.split(' ') })
   })
   afterEach(async () => {
     await Promise.all(browser.contexts().map(context => context.close()))
@@ -106,19 +110,3 @@ export async function namesOf(page: Page): Promise<string[]> {
 }
 
 const isRead = (page: Page): Promise<void> => page.locator('.list[aria-busy=false] .animals').waitFor()
-
-/** Without these, Chromium contacts hosts of its vendor at every start, and refuses to start as root. */
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
-/** The system's Chromium, headless. */
-export async function startChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: program('chromium'), args: FLAGS })
-}

@@ -1,8 +1,8 @@
 import { describe, expect } from 'bun:test'
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort, freshFolder } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
 
 const { test } = needs('curl')
@@ -49,21 +49,13 @@ until petstore ready >/dev/null 2>&1; do kill -0 "$SERVICE" || { cat service.log
   return ['set -euo pipefail', ...lines].join('\n')
 }
 
-const freePort = (): Promise<number> =>
-  new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-
 async function runPage(steps: readonly Step[]): Promise<{ code: number; output: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'petstore-docs-'))
-  const port = await freePort()
+  const folder = await freshFolder()
+  const port = freePort()
   await mkdir(join(folder, 'bin'))
   const command = [process.execPath, join(ROOT, 'src/main.ts')].map(quote).join(' ')
   await writeFile(join(folder, 'bin/petstore'), `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 })
-  const child = Bun.spawn(['bash', '-c', session(steps, port, await freePort())], {
+  const child = Bun.spawn(['bash', '-c', session(steps, port, freePort())], {
     cwd: folder,
     env: {
       HOME: folder,

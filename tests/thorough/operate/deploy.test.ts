@@ -1,10 +1,12 @@
-import { expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { build } from '../../../scripts/build/build.ts'
 import { EXIT_CODES } from '../../../src/operator-error.ts'
 import { RELEASE } from '../../../src/this-program.ts'
-import { freshFolder } from '../../support/process.ts'
+import { API_KEY, petJson } from '../../support/http.ts'
+import { freshFolder, Output } from '../../support/process.ts'
 import { needs, program } from '../../support/programs.ts'
 
 const ROOT = join(import.meta.dir, '../../..')
@@ -41,13 +43,17 @@ test('the unit goes on trying while its database cannot be reached, but not with
   expect(lines).toContain(`RestartPreventExitStatus=${invalid.code} ${missing.code}`)
 })
 
-/** Runs shell lines in the folder of a service with a database and the program by its name; returns its backups. */
-async function backupsAfter(...lines: string[]): Promise<string[]> {
+test('the backup unit makes a backup named after the time, and removes those older than 28 days', async () => {
   const folder = await freshFolder()
   await mkdir(join(folder, 'backups'))
   const script = `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'src/main.ts')}' "$@"\n`
   await writeFile(join(folder, 'petstore'), script, { mode: 0o755 })
-  for (const line of ['petstore keys create --create --name first', ...lines]) {
+  const unit = await read('deploy/petstore-backup.service')
+  for (const line of [
+    'petstore keys create --create --name first',
+    'touch -d "29 days ago" backups/animals-old.db; touch backups/other-file',
+    ...[...unit.matchAll(/^ExecStart(?:Post)?=(.+)$/gm)].map(([, line = '']) => line.replaceAll('%%', '%')),
+  ]) {
     const here = line
       .replaceAll('/var/lib/petstore', folder)
       .replaceAll('/usr/local/bin/petstore', 'petstore')
@@ -55,44 +61,64 @@ async function backupsAfter(...lines: string[]): Promise<string[]> {
     const { status, stderr } = spawnSync('sh', ['-c', here], { cwd: folder, env, encoding: 'utf8' })
     expect({ line, status, text: status === 0 ? '' : stderr }).toEqual({ line, status: 0, text: '' })
   }
-  return (await readdir(join(folder, 'backups'))).toSorted()
-}
-
-test('the backup unit makes a backup named after the time, and removes those older than 28 days', async () => {
-  const unit = await read('deploy/petstore-backup.service')
-  const lines = [...unit.matchAll(/^ExecStart(?:Post)?=(.+)$/gm)].map(([, line = '']) => line)
-  const old = 'touch -d "29 days ago" backups/animals-old.db; touch backups/other-file'
-  const left = await backupsAfter(old, ...lines.map(line => line.replaceAll('%%', '%')))
+  const left = (await readdir(join(folder, 'backups'))).toSorted()
   expect(left).toEqual([expect.stringMatching(BACKUP), 'other-file'])
 })
 
-test('the cron line in docs/backups.md makes a backup', async () => {
-  const [, line = ''] = /^[\d*/ ]+ petstore (cd .+)$/m.exec(await read('docs/backups.md')) ?? []
-  expect(await backupsAfter(line.replaceAll('\\%', '%'))).toEqual([expect.stringMatching(BACKUP)])
-})
+describe('the executable', () => {
+  let built: string
+  let image: readonly string[]
 
-test('what the Containerfile copies is enough to build the executable, and its image runs it as an ordinary user', async () => {
-  const lines = (await read('deploy/Containerfile')).split('\n')
-  const secondStage = lines.findLastIndex(line => line.startsWith('FROM '))
-  const [first, image] = [lines.slice(0, secondStage), lines.slice(secondStage)]
   const of = (instruction: string, stage: readonly string[]): string[] =>
     stage.filter(line => line.startsWith(`${instruction} `)).map(line => line.slice(instruction.length + 1))
-  expect(of('USER', image)).toEqual(['nonroot'])
-  expect(of('RUN', image)).toEqual([])
-  const folder = await freshFolder()
-  for (const copied of of('COPY', first)) {
-    const sources = copied.split(' ')
-    const target = join(folder, sources.pop() ?? '')
-    for (const source of sources) {
-      const to = source.endsWith('/') ? target : join(target, basename(source))
-      await mkdir(dirname(to), { recursive: true })
-      await cp(join(ROOT, source), to, { recursive: true })
+
+  beforeAll(async () => {
+    const lines = (await read('deploy/Containerfile')).split('\n')
+    const secondStage = lines.findLastIndex(line => line.startsWith('FROM '))
+    image = lines.slice(secondStage)
+    const folder = await freshFolder()
+    for (const copied of of('COPY', lines.slice(0, secondStage))) {
+      const sources = copied.split(' ')
+      const target = join(folder, sources.pop() ?? '')
+      for (const source of sources)
+        await cp(join(ROOT, source), source.endsWith('/') ? target : join(target, source), {
+          recursive: true,
+        })
     }
-  }
-  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  expect(of('RUN', first).some(step => step.startsWith('npm run build'))).toBe(true)
-  const { status, stderr } = spawnSync('npm', ['run', 'build'], { cwd: folder, encoding: 'utf8' })
-  expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' })
-  const version = spawnSync(join(folder, 'dist/petstore'), ['--version'], { env: {}, encoding: 'utf8' })
-  expect(version.stdout).toBe(`${RELEASE}\n`)
+    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+    const { status, stderr } = spawnSync('npm', ['run', 'build'], { cwd: folder, encoding: 'utf8' })
+    expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' })
+    built = join(folder, 'dist/petstore')
+  })
+
+  test('is built from what the Containerfile copies, and its image runs it as an ordinary user', () => {
+    expect([of('USER', image), of('RUN', image)]).toEqual([['nonroot'], []])
+    const { stdout } = spawnSync(built, ['--version'], { env: {}, encoding: 'utf8' })
+    expect(stdout).toBe(`${RELEASE}\n`)
+  })
+
+  test('needs nothing beside it, serves API and pages, and can be replaced while it runs', async () => {
+    const folder = await freshFolder()
+    const binary = join(folder, 'petstore')
+    await cp(built, binary)
+    const [output, errors] = [new Output(), new Output()]
+    const serve = Bun.spawn([binary, 'serve', '--port', '0'], {
+      cwd: folder,
+      env: { PATH: '', HOME: folder, PETSTORE_API_KEY: API_KEY },
+      stdio: ['ignore', output.file, errors.file],
+    })
+    const { url } = await output.entry(({ event }) => event === 'listening')
+    const headers = { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' }
+    const body = petJson({ categoryId: 2n ** 53n + 1n })
+    const added = await fetch(`${url}/v1/pets`, { method: 'POST', headers, body })
+    expect([added.status, await added.text()]).toEqual([201, expect.stringContaining('9007199254740993')])
+    for (const page of ['/', '/docs']) {
+      const text = await (await fetch(`${url}${page}`)).text()
+      const [, script = ''] = /src="([^"]+\.js)"/.exec(text) ?? []
+      expect((await fetch(new URL(script, `${url}/`))).status).toBe(200)
+    }
+    await build(binary)
+    serve.kill('SIGTERM')
+    expect([await serve.exited, errors.text]).toEqual([0, ''])
+  })
 })

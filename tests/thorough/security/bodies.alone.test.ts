@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { petJson, RawConnection } from '../../support/http.ts'
+import { petJson } from '../../support/http.ts'
 import { eventually, freshSqliteUrl } from '../../support/process.ts'
-import { API_KEY, type ServiceProcess, startProcess } from '../../support/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service.ts'
 import { residentBytes } from '../faults/support/system.ts'
 import { Flood, KEY, livezDuring, MIB, postHead } from './support/clients.ts'
 
@@ -83,25 +83,4 @@ test('heads whose bodies do not come keep nobody from adding an animal', async (
   await flood(1030, postHead(KEY, LENGTH))
   await flood(30, postHead(KEY, CHUNKED))
   for (let n = 0; n < 200; n++) expect((await service.post(LARGEST)).status).toBe(201)
-})
-
-test('one key takes the memory of one, however its header is spelled', async () => {
-  const connections = Array.from({ length: 32 }, () => new RawConnection(service.url))
-  const bearer = (n: number) => 'bearer'.replace(/./g, (c, at) => ((n >> at) & 1 ? c.toUpperCase() : c))
-  const ask = (first: number, end: number) =>
-    Promise.all(
-      connections.map(async (connection, place) => {
-        for (let n = first + place; n < end; n += connections.length) {
-          // Close to the longest head that the runtime accepts.
-          const value = `${bearer(n)}${' '.repeat(15_000 - n)}${API_KEY}`
-          connection.send(`HEAD /v1/pets/1 HTTP/1.1\r\nHost: x\r\nAuthorization: ${value}\r\n\r\n`)
-          expect((await connection.read('HEAD')).status).toBe(200)
-        }
-      }),
-    )
-  await ask(0, 500)
-  const before = resident()
-  await ask(500, 6000)
-  expect(resident() - before).toBeLessThan(40)
-  for (const connection of connections) connection.end()
 })

@@ -1,9 +1,7 @@
 import { expect, test } from 'bun:test'
-import { connect } from 'node:net'
 import fc from 'fast-check'
 import { assertDescribed } from '../../support/described.ts'
-import type { Answer } from '../../support/http.ts'
-import { takeAnswer } from '../../support/http.ts'
+import { type Answer, RawConnection } from '../../support/http.ts'
 import { engines, startProcess } from '../../support/service.ts'
 import { bytesOf, CURSOR, type FuzzRequest, fuzzRequest, UNKNOWN_METHODS } from './support/fuzz-requests.ts'
 
@@ -46,21 +44,12 @@ test('no generated request gets a 5xx, stops the service, breaks the description
 })
 
 /** The answer on a connection of its own; undefined if that is closed without one. */
-function ask(url: string, bytes: Uint8Array, method: string): Promise<Answer | undefined> {
-  const { hostname, port } = new URL(url)
-  return new Promise(resolve => {
-    let received: Buffer = Buffer.alloc(0)
-    const socket = connect(Number(port), hostname, () => socket.write(bytes))
-    socket.on('data', (chunk: Buffer) => {
-      received = Buffer.concat([received, chunk])
-      const taken = takeAnswer(received, method, false)
-      if (taken === undefined) return
-      resolve(taken.answer)
-      socket.destroy()
-    })
-    socket.on('error', () => {})
-    socket.on('close', () => resolve(takeAnswer(received, method, true)?.answer))
-  })
+async function ask(url: string, bytes: Uint8Array, method: string): Promise<Answer | undefined> {
+  const connection = new RawConnection(url)
+  connection.send(bytes)
+  const answer = await connection.read(method).catch(() => undefined)
+  connection.end()
+  return answer
 }
 
 function check(request: FuzzRequest, answer: Answer | undefined): void {
@@ -73,23 +62,9 @@ function check(request: FuzzRequest, answer: Answer | undefined): void {
   const isOurs = answer.headers.has('x-request-id')
   if (!isOurs && answer.text === '' && [400, 431, 505].includes(answer.status)) return
   if (answer.status >= 500) throw new Error(`${answer.status} ${answer.text} for ${sent}`)
-  // With special characters, a path means its text or what `URL` makes of it.
-  const path = request.target
-    .replace(/^https?:\/\/[^/]*/, '')
-    .replace(/[?].*$/s, '')
-    .replaceAll('#', '%23')
-  const paths = [path, URL.parse(path, 'http://x')?.pathname ?? path]
-  const problems = paths.map(path => problemWith(request.method, path, answer))
-  if (!problems.includes(undefined)) throw new Error(`${problems[0]} for ${sent}`)
-}
-
-function problemWith(method: string, path: string, answer: Answer): string | undefined {
-  try {
-    if (path.startsWith('/v1')) assertDescribed(method, path, answer)
-    return undefined
-  } catch (error) {
-    return String(error)
-  }
+  // A path with special characters may name an operation or none; the engines must only agree.
+  const [path = ''] = request.target.split('?', 1)
+  if (/^\/v1[\w/-]*$/.test(path)) assertDescribed(request.method, path, answer)
 }
 
 /** Without what differs between databases: each seals its own cursors, and the ETag of a page covers its cursor. */

@@ -1,11 +1,10 @@
 import { expect } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
 import { join } from 'node:path'
 import { RawConnection } from '../../support/http.ts'
 import { freshFolder, freshSqliteUrl } from '../../support/process.ts'
 import { HAPROXY, Haproxy, needs, program } from '../../support/programs.ts'
-import { API_KEY, type ServiceProcess, startProcess } from '../../support/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service.ts'
 import { makeCertificate } from './support/certificate.ts'
 import { KEY } from './support/clients.ts'
 
@@ -61,25 +60,6 @@ test.each([100_000, 250_000, 700_000, 2_000_000, 50_000_000])(
     }
   },
 )
-
-/** Sends a chunked body to its end, whatever the service answers meanwhile, as Python's requests does. */
-const upload = (size: number, headers: Record<string, string>): Promise<number | undefined> =>
-  new Promise((resolve, reject) => {
-    const sending = request(`${service.url}/v1/pets`, { method: 'POST', headers }, answer => {
-      answer.resume().on('end', () => resolve(answer.statusCode))
-    })
-    sending.on('error', reject)
-    for (let sent = 0; sent < size; sent += 50_000) sending.write(Buffer.alloc(50_000, ' '))
-    sending.end()
-  })
-
-test('a refused upload of 250 KB in chunks, without a proxy, is answered each time', async () => {
-  const type = { 'Content-Type': 'application/json' }
-  for (let n = 0; n < 6; n++) {
-    expect(await upload(250_000, type)).toBe(401)
-    expect(await upload(250_000, { ...type, Authorization: `Bearer ${API_KEY}` })).toBe(413)
-  }
-})
 
 test.each(['Content-Length: 700000', 'Transfer-Encoding: chunked'])(
   'a refused upload whose bytes do not come, with %s, is answered, and its connection ends',

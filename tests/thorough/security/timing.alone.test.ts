@@ -57,16 +57,14 @@ test.each([
 })
 
 /** Welch's t, without the slowest tenth, which measures the machine and not the code. */
-function welch(...samples: [number[], number[]]): number {
-  const all = samples.flat().sort((a, b) => a - b)
-  const limit = all[Math.floor(all.length * 0.9)] ?? 0
-  const [one, two] = samples.map(sample => {
-    const values = sample.filter(value => value <= limit)
-    const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-    const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
-    return { mean, varianceOfMean: squares / (values.length - 1) / values.length }
-  }) as [Moments, Moments]
-  return (one.mean - two.mean) / Math.sqrt(one.varianceOfMean + two.varianceOfMean)
+function welch(one: number[], two: number[]): number {
+  const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0)
+  const limit = [...one, ...two].sort((a, b) => a - b)[Math.floor((one.length + two.length) * 0.9)] ?? 0
+  const [first = [], second = []] = [one, two].map(values => values.filter(value => value <= limit))
+  const meanOf = (values: number[]): number => sum(values) / values.length
+  const errorOf = (values: number[]): number => {
+    const mean = meanOf(values)
+    return sum(values.map(value => (value - mean) ** 2)) / (values.length - 1) / values.length
+  }
+  return (meanOf(first) - meanOf(second)) / Math.sqrt(errorOf(first) + errorOf(second))
 }
-
-type Moments = Readonly<Record<'mean' | 'varianceOfMean', number>>

@@ -1,25 +1,24 @@
 import { expect } from 'bun:test'
-import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { freshFolder, freshSqliteUrl, petstore } from '../../support/process.ts'
-import { needs, program } from '../../support/programs.ts'
+import { needs } from '../../support/programs.ts'
 import { startProcess } from '../../support/service.ts'
-import { makeCertificate } from './support/certificate.ts'
+import { makeCertificate, openssl } from './support/certificate.ts'
 
 const { test } = needs('openssl')
 
 /** The common name of the certificate that a service presents to a new connection. */
-const shownCertificate = (url: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(url)
-    const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false }, () => {
-      resolve(String(socket.getPeerCertificate().subject.CN))
-      socket.destroy()
-    })
-    socket.once('error', reject)
-  })
+async function shownCertificate(url: string): Promise<string> {
+  const { hostname, port } = new URL(url)
+  const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false })
+  await once(socket, 'secureConnect')
+  const { subject } = socket.getPeerCertificate()
+  socket.destroy()
+  return String(subject.CN)
+}
 
 test('with a certificate the service speaks HTTPS alone; a renewed one is served after a restart', async () => {
   const folder = await freshFolder()
@@ -60,26 +59,18 @@ test('a certificate that cannot be used stops the start with a sentence that doe
 
 test('a certificate that expires soon, or has expired, is warned of and served; ready and doctor speak TLS', async () => {
   const folder = await freshFolder()
-  const [cert, key, request] = [join(folder, 'a.crt'), join(folder, 'a.key'), join(folder, 'a.csr')]
-  const run = (...args: string[]): void => {
-    const { status, stderr } = spawnSync(program('openssl'), args)
-    if (status !== 0) throw new Error(`openssl failed: ${stderr}`)
-  }
+  const [cert, key] = [join(folder, 'a.crt'), join(folder, 'a.key')]
   const variables = { PETSTORE_TLS_CERT: cert, PETSTORE_TLS_KEY: key }
   for (const kind of ['certificate-expires-soon', 'certificate-expired'] as const) {
     makeCertificate('localhost', cert, key)
-    if (kind === 'certificate-expired') {
-      run('req', '-new', '-key', key, '-subj', '/CN=localhost', '-out', request)
-      run('x509', '-req', '-in', request, '-signkey', key, '-days', '-1', '-out', cert)
-    }
+    if (kind === 'certificate-expired')
+      openssl('x509', '-in', cert, '-signkey', key, '-days', '-1', '-out', cert)
     const databaseUrl = await freshSqliteUrl()
     const checked = await petstore(['serve', '--check', '--port', '0'], variables, { cwd: folder })
     expect(checked).toMatchObject({ code: 0, stderr: expect.stringContaining(`warn  ${kind} file=${cert}`) })
     const service = await startProcess({ databaseUrl, variables })
-    expect(await service.output.entry(({ event }) => event === kind)).toMatchObject({
-      level: 'warn',
-      file: cert,
-    })
+    const warning = await service.output.entry(({ event }) => event === kind)
+    expect(warning).toMatchObject({ level: 'warn', file: cert })
     const here = { ...variables, DATABASE_URL: databaseUrl, PORT: new URL(service.url).port }
     const ready = await petstore(['ready'], here)
     expect(ready).toMatchObject({ code: 0, stdout: expect.stringContaining('https://127.0.0.1') })

@@ -1,5 +1,4 @@
 import { connect, type Socket } from 'node:net'
-import { petJson } from '../../../support/http.ts'
 import { API_KEY } from '../../../support/service.ts'
 
 export const KEY = `Authorization: Bearer ${API_KEY}`
@@ -56,45 +55,11 @@ export class Flood {
   }
 }
 
-/** A client that reads and adds animals at a steady rate while others attack. */
-export class Bystander {
-  readonly #times: number[] = []
-  readonly #unexpected: unknown[] = []
-  readonly #done: Promise<void>
-  #isOver = false
-
-  constructor(url: string) {
-    this.#done = this.#live(`${url}/v1/pets`)
-  }
-
-  /** Stops; returns what it did not expect, and the time within which 99 of 100 responses came. */
-  async stop(): Promise<{ unexpected: unknown[]; p99: number }> {
-    this.#isOver = true
-    await this.#done
-    return { unexpected: this.#unexpected, p99: quantile(this.#times, 0.99) }
-  }
-
-  async #live(url: string): Promise<void> {
-    const headers = { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' }
-    for (let n = 0; !this.#isOver; n++) {
-      const started = performance.now()
-      const init = n % 2 === 0 ? { headers } : { headers, method: 'POST', body: petJson({}) }
-      const status = await fetch(url, init).then(
-        async response => [await response.text(), response.status][1],
-        error => error,
-      )
-      if (status !== (n % 2 === 0 ? 200 : 201)) this.#unexpected.push(status)
-      this.#times.push(performance.now() - started)
-      await Bun.sleep(10)
-    }
-  }
-}
-
 export const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? Number.NaN
 
-/** How long others wait for `/livez`, each time on a new connection, until some work is done. */
-export async function livezDuring(url: string, work: Promise<unknown>): Promise<number[]> {
+/** How long each question takes until some work is done. */
+export async function timesDuring(work: Promise<unknown>, ask: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   let isOver = false
   const end = work.finally(() => {
@@ -102,10 +67,16 @@ export async function livezDuring(url: string, work: Promise<unknown>): Promise<
   })
   while (!isOver) {
     const started = performance.now()
-    const { status } = await fetch(`${url}/livez`, { keepalive: false })
-    if (status !== 200) throw new Error(`/livez answered ${status}`)
+    await ask()
     times.push(performance.now() - started)
   }
   await end
   return times
 }
+
+/** How long others wait for `/livez`, each time on a new connection. */
+export const livezDuring = (url: string, work: Promise<unknown>): Promise<number[]> =>
+  timesDuring(work, async () => {
+    const { status } = await fetch(`${url}/livez`, { keepalive: false })
+    if (status !== 200) throw new Error(`/livez answered ${status}`)
+  })
