@@ -88,8 +88,8 @@ export class BodyReader {
     try {
       for (let reads = 0, total = 0; total <= MAX_DISCARDED_BYTES; reads++) {
         if (reads > MAX_READS + total / 1024) return false
-        const patience = Math.min(end - performance.now(), STALL_SECONDS * 1000)
-        const { done, value } = await this.#deadlines.inTime(reader.read(), patience)
+        const timeoutMs = Math.min(end - performance.now(), STALL_SECONDS * 1000)
+        const { done, value } = await this.#deadlines.inTime(reader.read(), timeoutMs)
         if (done) return true
         total += value?.length ?? 0
       }

@@ -1,10 +1,10 @@
 import type { Config } from '../config/load.ts'
+import { MAX_REQUEST_ID_LENGTH } from '../contract/limits.ts'
 import { type OperationId, VERSION_PREFIX } from '../contract/operations.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { AuthFailure, Observe } from '../observability/events.ts'
 import { Pages } from '../pages/pages.ts'
 import type { MaybePromise, Store } from '../store/store.ts'
-import { requestIds } from './auth.ts'
 import { BodyReader } from './body.ts'
 import { ResponseCache } from './cache.ts'
 import { Cors } from './cors.ts'
@@ -112,3 +112,17 @@ export const whenReady = <T, R>(
   value: MaybePromise<T>,
   next: (value: T) => MaybePromise<R>,
 ): MaybePromise<R> => (value instanceof Promise ? value.then(next) : next(value))
+
+const VALID_ID = new RegExp(`^[A-Za-z0-9\\-_.]{1,${MAX_REQUEST_ID_LENGTH}}$`)
+
+/** Assigns request ids. The client's own is kept if it is valid, so that both logs can be matched, and reveals no API key. */
+export function requestIds(ring: Pick<KeyRing, 'isRevealedBy'>): (request: Request) => string {
+  // Identifies this process, so that a counter is enough within it.
+  const ours = crypto.randomUUID().slice(0, 13)
+  let count = 0
+  return ({ headers }) => {
+    const sent = headers.get('x-request-id')
+    if (sent !== null && VALID_ID.test(sent) && !ring.isRevealedBy(sent)) return sent
+    return `${ours}-${(++count).toString(36)}`
+  }
+}

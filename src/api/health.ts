@@ -1,7 +1,7 @@
 import { ApiError } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { type Endpoint, whenReady } from './context.ts'
-import { jsonDraft, negotiated, type ResponseDraft } from './response.ts'
+import { jsonDraft, type ResponseDraft } from './response.ts'
 
 /** `GET /livez`: the process answers. */
 export const getLiveness: Endpoint = { answer: () => healthy() }
@@ -15,8 +15,3 @@ export const getReadiness: Endpoint = {
 }
 
 const healthy = (): ResponseDraft => jsonDraft(200, '{"status":"ok"}', { 'Cache-Control': 'no-store' })
-
-/** `GET /openapi.json`: the description of the API. */
-export const getDescription: Endpoint = {
-  answer: ({ pages }, { request }) => negotiated(request, pages.description()),
-}

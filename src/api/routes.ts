@@ -1,9 +1,16 @@
 import { VERSION_PREFIX } from '../contract/operations.ts'
-import { getAsset, getClient, getConsole, getReference, redirectToReference } from '../pages/endpoints.ts'
+import {
+  getAsset,
+  getClient,
+  getConsole,
+  getDescription,
+  getReference,
+  redirectToReference,
+} from '../pages/endpoints.ts'
 import type { Endpoint, Route, RoutedRequest } from './context.ts'
 import { createPet } from './create-pet.ts'
 import { getPet } from './get-pet.ts'
-import { getDescription, getLiveness, getReadiness } from './health.ts'
+import { getLiveness, getReadiness } from './health.ts'
 import { listPets } from './list-pets.ts'
 import { pathOf } from './url.ts'
 

@@ -30,3 +30,8 @@ export const getAsset: Endpoint = {
 export const getClient: Endpoint = {
   answer: async ({ pages }, { request }) => conditional(request.headers, await pages.client()),
 }
+
+/** `GET /openapi.json`: the description of the API. */
+export const getDescription: Endpoint = {
+  answer: ({ pages }, { request }) => negotiated(request, pages.description()),
+}

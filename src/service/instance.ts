@@ -10,8 +10,8 @@ import { OperatorError } from '../operator-error.ts'
 import { engineOf } from '../store/engines.ts'
 import { type Store, tracedStore } from '../store/store.ts'
 import { RELEASE } from '../this-program.ts'
+import { certificateExpiry, openStore, warningsOf } from './check-start.ts'
 import { pauseWhileOutOfDescriptors } from './descriptors.ts'
-import { certificateExpiry, openStore, warningsOf } from './prepare.ts'
 
 const RATE_LIMITED = 429
 const DAY_MS = 24 * 60 * 60 * 1000

@@ -1,5 +1,5 @@
 /** A question may hang. Later callers do not wait for it longer than this. */
-const PATIENCE_MS = 100
+const TIMEOUT_MS = 100
 
 /**
  * One question for all callers that wait. Each gets the answer to a question asked after its call: one already in
@@ -37,4 +37,4 @@ export class BatchedQuery<T> {
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
-const within = (work: Promise<unknown>): Promise<unknown> => Promise.race([work, Bun.sleep(PATIENCE_MS)])
+const within = (work: Promise<unknown>): Promise<unknown> => Promise.race([work, Bun.sleep(TIMEOUT_MS)])

@@ -29,13 +29,13 @@ export const freshFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'petsto
 export const freshSqliteUrl = async (): Promise<string> => `sqlite:${join(await freshFolder(), 'animals.db')}`
 
 /** Long enough for a busy machine; tests pass a shorter time only where it is guaranteed. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 /** Polls until there is a result; fails when the time is up. */
 export async function eventually<T>(
   what: string,
   look: () => T | undefined | Promise<T | undefined>,
-  withinMs = PATIENCE_MS,
+  withinMs = TIMEOUT_MS,
 ): Promise<T> {
   const started = performance.now()
   for (;;) {
@@ -108,7 +108,7 @@ export async function petstore(
     ...(cwd !== undefined && { cwd }),
     env: environmentWith(variables),
     stdio: ['ignore', stdout.file, stderr.file],
-    timeout: PATIENCE_MS,
+    timeout: TIMEOUT_MS,
   })
   const code = await child.exited
   return { code, stdout: stdout.text, stderr: stderr.text }

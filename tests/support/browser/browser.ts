@@ -5,7 +5,7 @@ import { program, type Suite } from '../programs.ts'
 import { API_KEY, type ProcessOptions, type ServiceProcess, startProcess } from '../service.ts'
 
 /** Shorter than the time limit of a test, so that the error names what was waited for. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 /** Chromium logs every error answer, and the tests provoke those. */
 const OF_THE_NETWORK = /^Failed to load resource/
 
@@ -60,7 +60,7 @@ export function withConsole(
 
   async function open(path = '/', contextOptions: BrowserContextOptions = {}, key?: string): Promise<Page> {
     const context = await browser.newContext({ baseURL: service.url, ...contextOptions })
-    context.setDefaultTimeout(PATIENCE_MS)
+    context.setDefaultTimeout(TIMEOUT_MS)
     const page = await context.newPage()
     page.on('pageerror', error => complaints.push(`thrown: ${error}`))
     page.on('console', message => {
