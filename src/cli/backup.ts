@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isatty } from 'node:tty'
 import type { Command } from 'commander'
 import type { Environment } from '../contract/servers.ts'
 import { InvalidInput, OperatorError } from '../operator-error.ts'
@@ -43,7 +44,7 @@ const backUp = (file: string, options: Options): Promise<void> =>
 
 /** Verified before the first byte is printed; standard output gets the database and nothing else. */
 async function backUpToPipe(options: Options): Promise<void> {
-  if (process.stdout.isTTY || options.json === true)
+  if (isatty(1) || options.json === true)
     throw new InvalidInput('A backup to standard output needs a pipe or a file there, and takes no --json.')
   stopSignal()
   const folder = mkdtempSync(join(tmpdir(), 'petstore-backup-'))

@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type Pet, stringifyPet } from '../../client/src/index.ts'
 import { CLIENT_SETTINGS } from '../config/settings.ts'
@@ -79,7 +80,7 @@ const add = (name: string, options: AddOptions): Promise<void> =>
 
 /** A table in a terminal; in a pipe or with --json, one JSON object per line, as the animals arrive. */
 async function printPets(pets: Iterable<Pet> | AsyncIterable<Pet>, { json }: Options): Promise<void> {
-  const isTable = process.stdout.isTTY && json !== true
+  const isTable = isatty(1) && json !== true
   const rows: string[][] = []
   const lines: string[] = []
   for await (const pet of pets) {

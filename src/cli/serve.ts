@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty'
 import type { Command } from 'commander'
 import { loadConfig } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
@@ -29,7 +30,7 @@ async function check(options: Options): Promise<void> {
 
 async function serveUntilStopped(options: Options): Promise<void> {
   const config = loadConfig(flagsOf(options))
-  const isTerminal = process.stdout.isTTY
+  const isTerminal = isatty(1)
   const log = new Log(Bun.stdout, {
     level: config.logLevel,
     format: isTerminal ? 'readable' : 'json',

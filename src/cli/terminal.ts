@@ -6,10 +6,17 @@ import type { Options } from './options.ts'
 
 /** What commands print: data to standard output; questions, progress and notes to standard error. */
 
-/** Resolves when the text is written, so that a slow reader causes backpressure and the end is not lost. */
+let standardOutput: Bun.FileSink | undefined
+
+/**
+ * Resolves when the text is written, so that a slow reader causes backpressure and the end is not lost. Not Bun.write, which sends
+ * bytes twice into a full pipe and truncates a file that is appended to.
+ */
 export async function print(content: string | Uint8Array): Promise<void> {
   try {
-    await Bun.write(Bun.stdout, content)
+    standardOutput ??= Bun.stdout.writer()
+    standardOutput.write(content)
+    await standardOutput.flush()
   } catch (cause) {
     // The reader has seen enough, as `head` has.
     if (codeOf(cause) === 'EPIPE') throw new OperatorError('', { cause, exit: 'done' })
@@ -38,7 +45,7 @@ export function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],
   // A pipe has none: what reads it may need the whole text.
-  width = process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY,
+  width = isatty(1) ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY,
 ): string {
   const lines = [head, ...rows]
   const widths = head.map((_, column) => Math.max(...lines.map(line => Bun.stringWidth(line[column] ?? ''))))
