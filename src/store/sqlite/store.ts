@@ -104,7 +104,6 @@ export async function openSqliteStore(
       await writer.ready()
     },
     close: async () => {
-      await new Promise(setImmediate)
       // The last connection to close empties the log and waits for the disk, so it must be the writer's.
       database.close()
       await writer.close()
@@ -157,20 +156,8 @@ function readsOf(database: Database) {
   const key = database.query<KeyRow, [string]>(`${SELECT_KEYS} WHERE hash = ?`)
   const allKeys = database.query<KeyRow, []>(`${SELECT_KEYS} ORDER BY created_at, id`)
   const meta = database.query('SELECT count(*) FROM meta')
-  const begin = database.query('BEGIN')
-  const commit = database.query('COMMIT')
-  const endTurn = (): void => {
-    if (database.inTransaction) commit.run()
-  }
-  /** The reads of a turn of the event loop share a transaction: its locks cost more than a read. */
-  const beginTurn = (): void => {
-    if (database.inTransaction) return
-    begin.run()
-    setImmediate(endTurn)
-  }
   return {
     listPets: ({ after, limit, status }: PageQuery): Omit<StoredPage, 'revision'> => {
-      beginTurn()
       // One row more than the limit shows whether another page follows.
       const most = limit + 1
       const rows = status === undefined ? page.all(after, most) : pageOfStatus.all(status, after, most)
@@ -180,10 +167,7 @@ function readsOf(database: Database) {
       const lastId = last && BigInt((parseExactJson(last.json) as Pet).id)
       return { json: `[${rows.map(({ json }) => json).join()}]`, lastId, more }
     },
-    findPet: (id: bigint): string | undefined => {
-      beginTurn()
-      return pet.get(id)?.json
-    },
+    findPet: (id: bigint): string | undefined => pet.get(id)?.json,
     findKey: (hash: string): KeyRecord | undefined => key.all(hash).map(keyOf)[0],
     listKeys: (): readonly KeyRecord[] => allKeys.all().map(keyOf),
     ping: (): void => void meta.get(),
