@@ -15,7 +15,7 @@ let standardOutput: Bun.FileSink | undefined
 export async function print(content: string | Uint8Array): Promise<void> {
   try {
     standardOutput ??= Bun.stdout.writer()
-    standardOutput.write(content)
+    await standardOutput.write(content)
     await standardOutput.flush()
   } catch (cause) {
     // The reader has seen enough, as `head` has.

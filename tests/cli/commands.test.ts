@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   commandLine,
@@ -118,18 +118,27 @@ describe('output', () => {
   test('arrives whole at a slow reader; one that has seen enough is no failure, but for a backup', async () => {
     const database = new Database(store.replace('sqlite:', ''))
     database.run(
-      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)
        INSERT INTO api_keys (id, hash, name, hint, created_at)
        SELECT 'key_' || i, 'hash ' || i, name, hint, created_at FROM n, (SELECT * FROM api_keys LIMIT 1)`,
     )
     database.close()
     const slow = await led('| { sleep 0.5; cat; }', 'keys', 'list', '--json')
-    expect(JSON.parse(slow.stdout).keys).toHaveLength(3001)
+    expect(JSON.parse(slow.stdout).keys).toHaveLength(30001)
     expect(await led('| head -n 1', 'keys', 'list', '--json')).toEqual({ code: 0, stdout: '{\n', stderr: '' })
     const file = join(folder, 'slow.db')
     expect((await led(`| { sleep 0.5; cat > '${file}'; }`, 'backup', '-')).code).toBe(0)
     using copy = new Database(file, { readonly: true })
-    expect(copy.query('PRAGMA quick_check').values()).toEqual([['ok']])
+    const [[bytes]] = copy
+      .query('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size')
+      .values() as [[number]]
+    expect(statSync(file).size).toBe(bytes)
+    const appended = join(folder, 'appended')
+    expect((await led(`>> '${appended}'; echo end >> '${appended}'`, 'keys', 'list')).code).toBe(0)
+    expect((await led(`>> '${appended}'`, 'keys', 'list')).code).toBe(0)
+    const [first = '', second] = readFileSync(appended, 'utf8').split('end\n')
+    expect(second).toBe(first)
+    expect(first).toStartWith('ID')
     expect((await led('| head -c 10', 'backup', '-')).code).toBe(1)
   })
 })
