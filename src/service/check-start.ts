@@ -59,7 +59,8 @@ export const certificateExpiry = ({ tls }: Config): Date | undefined =>
 
 /** Creates and removes a folder where `serve` would create the first one or the file: permissions alone do not tell. */
 function assertCreatable({ database }: Config): void {
-  if (database.engine !== 'sqlite') return
+  // An empty file is a database yet to be made.
+  if (database.engine !== 'sqlite' || existsSync(database.path)) return
   let missing = resolve(database.path)
   while (!existsSync(dirname(missing))) missing = dirname(missing)
   explained(

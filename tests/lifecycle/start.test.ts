@@ -1,10 +1,11 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { petJson } from '../support/http.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
 import type { Variables } from '../support/process.ts'
 import { freshFolder, freshSqliteUrl, petstore } from '../support/process.ts'
-import { makeStore } from '../support/service.ts'
+import { makeStore, startProcess } from '../support/service.ts'
 
 describe('what keeps the service from starting, serve and serve --check say in the same sentence with the same exit code', () => {
   async function expectRefused(variables: Variables, code: number, sentence: RegExp): Promise<void> {
@@ -55,6 +56,23 @@ describe('serve --check', () => {
       stderr: '',
     })
     expect(readdirSync(folder)).toEqual([])
+  })
+
+  test.each(['empty', 'stopped', 'killed'])('changes no file of a database that is %s', async state => {
+    const databaseUrl = await freshSqliteUrl()
+    const path = databaseUrl.replace('sqlite:', '')
+    if (state === 'empty') await Bun.write(path, '')
+    else if (state === 'stopped') await makeStore(databaseUrl, ['Rex'])
+    else {
+      const service = await startProcess({ databaseUrl })
+      await service.post(petJson({}))
+      await service.kill()
+    }
+    const files = () => [path, `${path}-wal`].map(file => existsSync(file) && readFileSync(file, 'latin1'))
+    const before = files()
+    const checked = await petstore(['serve', '--check'], { PORT: '0', DATABASE_URL: databaseUrl })
+    expect([checked.code, checked.stderr]).toEqual([0, ''])
+    expect(files()).toEqual(before)
   })
 
   test.each(['sqlite', 'postgres'])('upgrades no schema on %s', async engine => {

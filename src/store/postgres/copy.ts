@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { OperatorError } from '../../operator-error.ts'
+import { InvalidInput, OperatorError } from '../../operator-error.ts'
 import * as copy from '../copy.ts'
 import type { PostgresDatabase } from '../database.ts'
 import { assertUsable } from './check.ts'
@@ -62,7 +62,7 @@ async function begin(client: pg.Client, name: string): Promise<void> {
   }
   const isUsed = copy.TABLE_NAMES.map(table => `EXISTS (SELECT FROM ${table})`).join(' OR ')
   const { rows } = await client.query<{ used: boolean }>(`SELECT ${isUsed} AS used`)
-  if (rows[0]?.used) throw new OperatorError(`${name} is not empty. A copy needs an empty database.`)
+  if (rows[0]?.used) throw new InvalidInput(`${name} is not empty. A copy needs an empty database.`)
 }
 
 /** A cursor sorts once for all batches. The driver returns a bigint as text. */

@@ -5,7 +5,7 @@ import type { Environment } from '../../contract/servers.ts'
 import { beginDraft, createPrivateFolder } from '../../files.ts'
 import { explained, InvalidInput, OperatorError } from '../../operator-error.ts'
 import type { BackupOptions, BackupReport, CopySummary, RestoreOptions, RestoreReport } from '../engine.ts'
-import { fileId, realPath, refuseOddPlace, refuseRootElsewhere } from './file-check.ts'
+import { fileId, isPartOf, realPath, refuseOddPlace, refuseRootElsewhere } from './file-check.ts'
 import * as sqlite from './open.ts'
 import { isBusy, isDamage } from './sqlite-errors.ts'
 
@@ -23,8 +23,8 @@ export function backUpSqlite(path: string, environment: Environment, options: Ba
     () => {
       sqlite.assertThere(path, environment)
       refuseRootElsewhere(target)
-      if (realPath(target) === realPath(path))
-        throw new InvalidInput(`${target} is the database itself. Name another file.`)
+      if (isPartOf(path, target))
+        throw new InvalidInput(`${target} is part of the database itself. Name another file.`)
       using draft = beginDraft(target, { replace: force })
       const contents = verifiedCopy(path, draft.path, environment)
       const { size } = statSync(draft.path)

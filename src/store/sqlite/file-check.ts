@@ -1,6 +1,6 @@
 import * as fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { InvalidInput, OperatorError } from '../../operator-error.ts'
+import { codeOf, InvalidInput, OperatorError } from '../../operator-error.ts'
 import { FileFault } from './sqlite-errors.ts'
 
 const ROOT = 0
@@ -29,6 +29,23 @@ export function refuseOddPlace(path: string): void {
   if (fs.lstatSync(real, { throwIfNoEntry: false })?.isFile() === false)
     throw new OperatorError(`${real} is not a file. Name the file of a database.`)
 }
+
+/** SQLite opens a file that it may not write to, and leaves a log beside it that nobody may write to. */
+export function refuseReadOnly(path: string): void {
+  for (const part of ['', LOG, LOG_INDEX]) {
+    const file = realPath(path) + part
+    try {
+      fs.accessSync(file, fs.constants.W_OK)
+    } catch (cause) {
+      if (codeOf(cause) === 'ENOENT') continue
+      throw new OperatorError(`${file} may not be written by this user (${codeOf(cause)}).`, { cause })
+    }
+  }
+}
+
+/** Whether a file is part of a database, or would become part of it. */
+export const isPartOf = (path: string, file: string): boolean =>
+  ['', LOG, LOG_INDEX, '-journal'].some(part => realPath(file) === realPath(path) + part)
 
 /** The owner of a folder decides what is in it and must be able to use it, so root leaves it alone. */
 export function refuseRootElsewhere(path: string): void {

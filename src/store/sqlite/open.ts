@@ -8,7 +8,7 @@ import { explained, messageOf, OperatorError } from '../../operator-error.ts'
 import { MOVED_TO } from '../copy.ts'
 import type { CopySummary } from '../engine.ts'
 import { movedTo, noFile } from '../errors.ts'
-import { fileId, logBytes, logOf, realPath, refuseOddPlace } from './file-check.ts'
+import { fileId, logBytes, logOf, realPath, refuseOddPlace, refuseReadOnly } from './file-check.ts'
 import schema from './schema.sql' with { type: 'text' }
 import { isBusy, isDamage, isDiskFull, retryWhileBusy } from './sqlite-errors.ts'
 
@@ -45,8 +45,6 @@ export const openFile = (path: string, environment: Environment, create: boolean
 export const checkFile = (path: string, environment: Environment): void =>
   opening(path, () => {
     assertThere(path, environment)
-    using database = new Database(path, { readwrite: true, safeIntegers: true })
-    assertWritable(database)
   })
 
 const opening = <T>(path: string, work: () => T): T =>
@@ -60,7 +58,6 @@ function openOnce(path: string, environment: Environment): Database {
     migrate(database, environment)
     // Another process may have claimed the same new file for the other environment.
     assertOurs(database, path, environment)
-    assertWritable(database)
     database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
     if (fileId(path) === file) return database
   } catch (error) {
@@ -70,16 +67,6 @@ function openOnce(path: string, environment: Environment): Database {
   // A restore has put another file there. From now on a restore would be refused.
   database.close()
   return openOnce(path, environment)
-}
-
-/** SQLite opens a file that it may not write to, and fails only at a statement that writes, even if it changes nothing. */
-function assertWritable(database: Database): void {
-  try {
-    database.run('DELETE FROM meta WHERE false')
-  } catch (error) {
-    // Another process is writing, so it can be done.
-    if (!isBusy(error)) throw error
-  }
 }
 
 /** A connection on which every commit is durable, and which waits for no lock; throws if that is impossible. */
@@ -107,8 +94,8 @@ export function openConnection(path: string): Database {
 }
 
 /** A read-only connection, which closes after the work. */
-export function reading<T>(path: string, work: (database: Database) => T): T {
-  using database = new Database(path, { readonly: true, safeIntegers: true, strict: true })
+export function reading<T>(path: string, work: (database: Database) => T, readonly = true): T {
+  using database = new Database(path, { readonly, readwrite: !readonly, safeIntegers: true, strict: true })
   database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   return work(database)
 }
@@ -116,16 +103,12 @@ export function reading<T>(path: string, work: (database: Database) => T): T {
 /** Looks at a file before it is opened for writing, so that one that we must not use stays as it is. */
 export function inspect(path: string, environment: Environment): 'ours' | 'nothing' {
   refuseOddPlace(path)
+  refuseReadOnly(path)
   if (!statSync(path, { throwIfNoEntry: false })?.size) return 'nothing'
+  // A read-only connection leaves an empty log behind where there is none, and another one removes a log that it finds.
+  const hasLog = logBytes(path) > 0
   try {
-    return reading(path, database => {
-      if (isBlank(database)) return 'nothing'
-      assertOurs(database, path, environment)
-      // SQLite reads what is missing of the last page as zeros. The log may still hold the rest.
-      if (statSync(path).size % PAGE_BYTES > 0 && logBytes(path) === 0)
-        throw new OperatorError(`The database ${path} is truncated. It was not changed.`)
-      return 'ours'
-    })
+    return reading(path, database => identified(database, path, environment), hasLog)
   } catch (cause) {
     if (isBusy(cause)) {
       const message = `The database ${path} is in use by another program.`
@@ -135,6 +118,15 @@ export function inspect(path: string, environment: Environment): 'ours' | 'nothi
     const message = `${path} is not an SQLite database, or it is damaged (${messageOf(cause)}). It was not changed.`
     throw new OperatorError(message, { cause })
   }
+}
+
+function identified(database: Database, path: string, environment: Environment): 'ours' | 'nothing' {
+  if (isBlank(database)) return 'nothing'
+  assertOurs(database, path, environment)
+  // SQLite reads what is missing of the last page as zeros. The log may still hold the rest.
+  if (statSync(path).size % PAGE_BYTES > 0 && logBytes(path) === 0)
+    throw new OperatorError(`The database ${path} is truncated. It was not changed.`)
+  return 'ours'
 }
 
 export const assertThere = (path: string, environment: Environment): void =>
