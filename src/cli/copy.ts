@@ -50,9 +50,10 @@ async function copy(options: Options): Promise<void> {
   const [from, to] = [placeOf('from', options), placeOf('to', options)]
   const asOf = new Date()
   const copied = await copyBetween(from.engine, to.engine)
-  await from.engine
-    .markMoved(to.location)
-    .catch(error => note(`petstore: The copy is complete, but ${messageOf(error)}`))
+  const isMarked = await from.engine.markMoved(to.location).then(
+    () => true,
+    error => void note(`petstore: The copy is complete, but ${messageOf(error)}`),
+  )
   const durationMs = Date.now() - asOf.getTime()
   const { environment } = from
   const facts = { from: from.location, to: to.location, environment, copied, asOf, durationMs }
@@ -61,7 +62,7 @@ async function copy(options: Options): Promise<void> {
     `Copied ${facts.from} to ${facts.to}. Rows: ${rows}.\n` +
     'The target was read back; its checksums are those of the source.\n' +
     `Changes to the source after ${asOf.toISOString()} are not in the copy.\n` +
-    'The source is marked as moved: no service or command uses it any more (--unmark).\n'
+    (isMarked ? 'The source is marked as moved: it is refused from now on (--unmark).\n' : '')
   await printFacts(options, facts, () => text)
 }
 

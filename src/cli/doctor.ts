@@ -46,8 +46,7 @@ async function examine(config: Config): Promise<Finding[]> {
       : []),
     ...findings,
     ...(config.tls ? [certificateFinding(config)] : []),
-    ...(keys === undefined ? [] : [keysFinding(keys, config)]),
-    backupFinding(lastBackup, environment),
+    ...(keys === undefined ? [] : [keysFinding(keys, config), backupFinding(lastBackup, environment)]),
     port === 0 ? ok('service', 'PORT is 0, so its address is unknown') : await reachService(config),
   ]
 }

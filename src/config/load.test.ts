@@ -70,9 +70,10 @@ describe('a bad value is refused with a sentence that names the setting and show
 
   test('settings that do not fit together', () => {
     expect(problemOf({ apiKey: generateApiKey('staging') })).toBe(
-      'PETSTORE_API_KEY (--api-key) is a key for staging, but this is production.',
+      'PETSTORE_API_KEY (--api-key) is a key for staging, but this is production: unset it, or use a key for production.',
     )
     expect(problemOf({ tlsCert: 'cert.pem' })).toContain('PETSTORE_TLS_KEY (--tls-key) must be set too')
+    expect(problemOf({ port: '9001', metricsPort: '9000', processes: '2' })).toContain('must leave PORT')
     expect(problemOf({ rehearseSunset: 'on' })).toContain('must be off in production')
     expect(problemOf({ rehearseSunset: 'on', environment: 'staging' })).toBe('')
   })

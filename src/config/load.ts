@@ -129,12 +129,17 @@ const invalid = ({ variable, flag }: Setting, rule: string): InvalidInput =>
 
 /** Rules between settings. A setting that is invalid is missing here, so it is not reported twice. */
 function* conflictsIn(values: Partial<Values<typeof SETTINGS>>): Generator<[SettingName, string]> {
-  const { environment, apiKey, tlsCert, tlsKey, rehearseSunset } = values
+  const { environment, apiKey, tlsCert, tlsKey, rehearseSunset, port, metricsPort, processes = 1 } = values
   const keyEnvironment = apiKey && environmentOfKey(apiKey)
   if (keyEnvironment && environment && keyEnvironment !== environment)
-    yield ['apiKey', `is a key for ${keyEnvironment}, but this is ${environment}`]
+    yield [
+      'apiKey',
+      `is a key for ${keyEnvironment}, but this is ${environment}: unset it, or use a key for ${environment}`,
+    ]
   if (tlsKey && !tlsCert) yield ['tlsCert', 'must be set too when PETSTORE_TLS_KEY is']
   if (tlsCert && !tlsKey) yield ['tlsKey', 'must be set too when PETSTORE_TLS_CERT is']
+  if (port && metricsPort && port >= metricsPort && port < metricsPort + processes)
+    yield ['metricsPort', 'must leave PORT to the service: each process has a metrics port of its own']
   // It refuses real callers.
   if (rehearseSunset && environment === 'production')
     yield ['rehearseSunset', 'must be off in production: rehearse the removal in staging']

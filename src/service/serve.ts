@@ -13,7 +13,7 @@ import { announce, firstKey, welcome } from './welcome.ts'
 /** Before another process takes the place of one that ended. */
 const RESTART_MS = 1000
 /** Of a process that was asked to stop; one that has only begun to start ends by the signal itself. */
-const CLEAN_ENDS = ['exit code 0', 'SIGTERM']
+const CLEAN_ENDS = ['exit code 0', 'SIGTERM', 'SIGINT', 'SIGHUP']
 /** Each process ends by itself within 10 seconds. */
 const KILL_AFTER_MS = 9600
 
