@@ -38,7 +38,7 @@ export function refuseReadOnly(path: string): void {
       fs.accessSync(file, fs.constants.W_OK)
     } catch (cause) {
       if (codeOf(cause) === 'ENOENT') continue
-      throw new OperatorError(`${file} may not be written by this user (${codeOf(cause)}).`, { cause })
+      throw new OperatorError(`The database file ${file} cannot be written (${codeOf(cause)}).`, { cause })
     }
   }
 }

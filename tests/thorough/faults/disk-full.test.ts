@@ -63,7 +63,7 @@ test.each(['', 'animals.db'])(
     const run = (...args: string[]) => petstore([...args, '--port', '0'], { DATABASE_URL: disk.databaseUrl })
     const [served, checked, doctor] = [await run('serve'), await run('serve', '--check'), await run('doctor')]
     expect(served).toMatchObject({ code: 1, stdout: '' })
-    expect(served.stderr).toMatch(/^petstore: The database \S+ cannot be opened: [^\n]*\.\n$/)
+    expect(served.stderr).toMatch(/^petstore: The database file \S+ cannot be written \(EROFS\)\.\n$/)
     expect(checked).toEqual(served)
     expect(doctor.stdout).toContain(served.stderr.slice('petstore: '.length, -1))
   },
