@@ -61,7 +61,7 @@ module.exports = {
       name: 'pages-are-bundled-not-imported',
       severity: 'error',
       from: { path: '^src/(?!console/)' },
-      to: { path: '^src/console/(?!facts\\.ts$)' },
+      to: { path: '^src/console/' },
     },
     {
       name: 'client-knows-only-the-contract',

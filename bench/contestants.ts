@@ -34,7 +34,7 @@ export interface Place {
   readonly postgresUrl: string
 }
 
-export interface Running {
+interface Running {
   readonly pid: number
   readonly url: string
   stop(): Promise<void>

@@ -16,7 +16,7 @@ export const WORKLOADS = {
 
 export type Workload = keyof typeof WORKLOADS
 
-export interface PlannedRequest {
+interface PlannedRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: string

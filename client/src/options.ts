@@ -101,7 +101,7 @@ export function credentialsOf(options: PetstoreOptions<Int64Mode>): { apiKey: st
   must(
     'baseUrl or PETSTORE_BASE_URL',
     baseUrl && address,
-    'be an http address that ends in /v1: https://pets.example.org/v1',
+    'be set to an http address that ends in /v1, such as https://pets.example.org/v1',
   )
   return { apiKey, baseUrl: `${address}` }
 }

@@ -55,7 +55,7 @@ export const bundleClient = async () => CLIENT
 }
 
 /** Named after the target, so that a program for another machine does not replace the one for this machine. */
-export const nameFor = (target?: string): string =>
+const nameFor = (target?: string): string =>
   target === undefined ? 'petstore' : target.replace(/^bun-/, 'petstore-')
 
 /** `npm run build [-- target…]`: dist/petstore for this machine, or dist/petstore-linux-x64 for the target bun-linux-x64. */

@@ -79,7 +79,7 @@ An error is one sentence on standard error that begins with \`petstore:\`, and a
 
 ${table(['Exit code', 'Meaning'], exits)}
 With \`--json\`, standard output is one JSON document; \`pets list\` prints one a line. Integers are exact, even above 2^53; times are
-in UTC; missing values are \`null\`. After an error it stays empty, except that \`doctor\` and \`ready\` always print what they found.
+in UTC; missing values are \`null\`. After an error it stays empty, except that \`doctor\` always prints what it found.
 
 Several commands share these flags. Their sections name them under "Also", with those of [settings](settings.md):
 

@@ -173,7 +173,7 @@ class GrowingBuffer {
     return undefined
   }
 
-  /** Takes nothing any more; returns what it has taken. */
+  /** Accepts no more bytes from now on; returns the memory it holds. */
   release(): number {
     this.#isReleased = true
     return this.#buffer.length

@@ -29,7 +29,7 @@ export const listPets: Endpoint = {
   },
 }
 
-/** The schema knows all spellings and says what is wrong; nearly all queries are plain and need it not. */
+/** The schema knows all spellings and says what is wrong; nearly all queries are plain and do not need it. */
 const parse = (query: string, { cursorSecret }: Store): ListPetsQuery =>
   plainListQuery(query) ??
   readListQuery(query, cursor => (openCursor(cursor, cursorSecret) ? [] : [MESSAGES.cursorIsNotOurs]))

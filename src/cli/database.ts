@@ -11,7 +11,7 @@ import { commandIn } from '../this-program.ts'
 import { flagsOf, type Options, withSettings } from './options.ts'
 import { note } from './terminal.ts'
 
-interface Place extends StoreConfig {
+interface ConfiguredDatabase extends StoreConfig {
   /** The absolute path of the file, or the address. */
   readonly location: string
   readonly engine: Engine
@@ -20,7 +20,10 @@ interface Place extends StoreConfig {
 export const withDatabase = (command: Command): Command => withSettings(command, STORE_SETTINGS)
 
 /** Works on the configured database. Its errors become one sentence. */
-export async function onDatabase<T>(options: Options, work: (place: Place) => Promise<T>): Promise<T> {
+export async function onDatabase<T>(
+  options: Options,
+  work: (configured: ConfiguredDatabase) => Promise<T>,
+): Promise<T> {
   const config = loadStoreConfig(flagsOf(options))
   const location = locationOf(config.database)
   try {
@@ -30,7 +33,7 @@ export async function onDatabase<T>(options: Options, work: (place: Place) => Pr
       throw new NoDatabase(
         `${error.message} Run this in the folder of the service, or name its database with --database-url; "${commandIn(config.environment, 'serve')}" creates a new one.`,
       )
-    // Of the system, about a path: ENOTDIR, ELOOP, EACCES.
+    // What the system says about a path: ENOTDIR, ELOOP, EACCES.
     if (error instanceof OperatorError || !/^E[A-Z]+$/.test(codeOf(error))) throw error
     throw new OperatorError(`The database ${location} cannot be used: ${messageOf(error)}.`, { cause: error })
   }
@@ -39,19 +42,19 @@ export async function onDatabase<T>(options: Options, work: (place: Place) => Pr
 /** Opens the store for the duration of a command. */
 export const withStore = <T>(
   options: Options,
-  work: (store: Store, place: Place) => Promise<T>,
+  work: (store: Store, configured: ConfiguredDatabase) => Promise<T>,
 ): Promise<T> =>
-  onDatabase(options, async place => {
-    const store = await place.engine.open({ create: options.create === true })
+  onDatabase(options, async configured => {
+    const store = await configured.engine.open({ create: options.create === true })
     try {
-      sayDatabase(options, place)
-      return await work(store, place)
+      sayDatabase(options, configured)
+      return await work(store, configured)
     } finally {
       await store.close()
     }
   })
 
 /** The settings may name another database than was meant. With --json it is a field of the result. */
-export function sayDatabase({ json }: Options, { location, environment }: Place): void {
+export function sayDatabase({ json }: Options, { location, environment }: ConfiguredDatabase): void {
   if (json !== true) note(`Database of ${environment}: ${location}`)
 }

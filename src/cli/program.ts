@@ -82,7 +82,7 @@ export const commandsIn = (command: Command, path = ''): NamedCommand[] => [
 ]
 
 /** An error of the command-line parser as one line, like every other error. */
-export function usageError(text: string): string {
+function usageError(text: string): string {
   const line = text
     .trim()
     .replace(/^error: /, '')

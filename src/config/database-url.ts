@@ -52,7 +52,7 @@ function meanTlsAsLibpq(parameters: URLSearchParams): void {
 }
 
 /** Any URL, valid or not, without what may be credentials: a password may contain any character that is not escaped. */
-export function withoutSecrets(url: string): string {
+function withoutSecrets(url: string): string {
   const [start, end] = [url.indexOf('//'), url.lastIndexOf('@')]
   const rest = start >= 0 && end > start ? `${url.slice(0, start)}//${url.slice(end + 1)}` : url
   return rest.replace(/\?.*$/s, '')

@@ -81,7 +81,7 @@ function otlpTracesUrl(text: string): string {
 }
 
 /** `100/60s`: 100 requests in any 60 seconds. */
-export function parseRateLimit(text: string): RateLimitPolicy {
+function parseRateLimit(text: string): RateLimitPolicy {
   const [, count = '', duration = ''] = /^(\d+)\/(\w{2,7})$/.exec(text) ?? []
   const quota = wholeNumber(count, 1, 100_000)
   const windowSeconds = (parseDuration(duration) ?? 0) / 1000
@@ -90,7 +90,7 @@ export function parseRateLimit(text: string): RateLimitPolicy {
 }
 
 /** Origins as browsers send them. `*` and `null` are none. */
-export function parseOrigins(text: string): readonly string[] {
+function parseOrigins(text: string): readonly string[] {
   const all = text.split(',').map(part => part.trim())
   if (all.every(origin => /^https?:/.test(origin) && URL.parse(origin)?.origin === origin)) return all
   return refuse(

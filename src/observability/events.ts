@@ -27,9 +27,9 @@ export interface RequestEvent {
 export type Event =
   | RequestEvent
   | Of<'request-failed', { requestId: string; code: string; cause: unknown }>
-  /** Animals made durable together: how long those waited who sent them, and the commit alone, with the wait for the disk. */
+  /** Animals made durable together: how long their senders waited, and the commit alone, with its wait for the disk. */
   | Of<'batch-stored', { size: number; durationMs: number; commitMs: number }>
-  | Of<'listening', { url: string; environment: string; database: string; processes?: number }>
+  | Of<'listening', { url: string; environment: string; database: string; processes: number }>
   | Of<'metrics-listening', { url: string }>
   /** A process that shares the port ended without being asked to; another takes its place. */
   | Of<'process-ended', { pid: number; reason: string }>
@@ -113,7 +113,7 @@ export class EventQueue {
     this.#events = []
     this.#times = []
     for (const { add, flush } of this.#listeners) {
-      for (let place = 0; place < events.length; place++) add(events[place] as Event, times[place] as number)
+      for (let index = 0; index < events.length; index++) add(events[index] as Event, times[index] as number)
       flush?.()
     }
   }

@@ -8,7 +8,7 @@ export const METRICS = {
   petstore_authentication_failures_total: ['counter', 'Requests refused with 401, by reason.'],
   petstore_cache_reads_total: ['counter', 'Reads by operation and result: hit (from memory) or miss.'],
   petstore_store_writes_waiting: ['gauge', 'Animals waiting to be stored.'],
-  petstore_store_stalled: ['gauge', '1 while a read or write is overdue: the disk may hang.'],
+  petstore_store_stalled: ['gauge', '1 while a write is overdue: the disk may hang.'],
   petstore_store_log_bytes: ['gauge', "Size of SQLite's write-ahead log. It grows during long reads."],
   petstore_store_batch_size: ['histogram', 'Animals made durable by one commit.'],
   petstore_store_commit_duration_seconds: ['histogram', 'Time of a commit, including its wait for the disk.'],
@@ -187,10 +187,10 @@ class Histogram {
 
   observe(value: number): void {
     const { bounds, counts } = this
-    let place = 0
+    let index = 0
     // From below, since most are small.
-    while (place < bounds.length && value > (bounds[place] as number)) place++
-    counts[place] = (counts[place] as number) + 1
+    while (index < bounds.length && value > (bounds[index] as number)) index++
+    counts[index] = (counts[index] as number) + 1
     this.sum += value
   }
 }
@@ -205,9 +205,9 @@ function sampleText(name: string, [value, labels = {}]: Sample): string {
   if (value === undefined) return ''
   if (typeof value === 'number') return `${name}${labelText(labels)} ${value}\n`
   let total = 0
-  const buckets = value.counts.map((count, place) => {
+  const buckets = value.counts.map((count, index) => {
     total += count
-    return `${name}_bucket${labelText({ ...labels, le: String(value.bounds[place] ?? '+Inf') })} ${total}\n`
+    return `${name}_bucket${labelText({ ...labels, le: String(value.bounds[index] ?? '+Inf') })} ${total}\n`
   })
   return `${buckets.join('')}${name}_sum${labelText(labels)} ${value.sum}\n${name}_count${labelText(labels)} ${total}\n`
 }

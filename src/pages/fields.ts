@@ -39,7 +39,7 @@ function fieldEntry({ name, schema, required, description, example }: Field, id:
   const facts = Object.entries({ Default: schema.default, Range: rangeOf(schema), Example: example })
   const known = facts.filter(([, value]) => value !== undefined)
   return html`<div class="field" id="${id}" data-search="${name}">
-<dt><code class="field-name">${name}</code> <span class="field-type small muted">${typeOf(schema)}</span>${
+<dt><code class="field-name">${name}</code> <span class="small muted">${typeOf(schema)}</span>${
     required && html` <span class="field-required small">required</span>`
   }</dt>
 <dd>${inline(description)}<span class="facts row small muted">${known.map(

@@ -100,7 +100,7 @@ function operationSection(id: OperationId, operation: Operation): Markup {
   return html`<section class="entry" id="${id}" data-search="${summary} ${id}">
 <div class="entry-head">
 <h2><a class="anchor" href="#${id}">${summary}</a>${deprecated && html` <span class="tag">deprecated</span>`}</h2>
-<p class="endpoint"><span class="method method-${method}">${method}</span> <code>${path}</code></p>
+<p><span class="method method-${method}">${method}</span> <code>${path}</code></p>
 ${deprecated ? deprecationNote(deprecated) : html`<p>${inline(description)}</p>`}
 </div>
 <div class="entry-code stack">

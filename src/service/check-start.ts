@@ -38,11 +38,11 @@ export async function checkStart(config: Config): Promise<void> {
   }
 }
 
-/** What does not keep the service from working, but will hurt later. `expiry` is that of the certificate it serves. */
+/** What does not keep the service from working, but will become a problem. `expiry` is that of the certificate it serves. */
 export function warningsOf(config: Config, expiry: Date | undefined, backupAt?: Date): Event[] {
   const warnings: Event[] = unknownVariables().map(variable => ({ kind: 'unknown-setting', variable }))
   const { tls } = config
-  // None yet is no news to who has just begun; the metric and `doctor` tell.
+  // A new service has none yet, which needs no warning: the metric and `doctor` say so.
   if (backupAt && backupAt.getTime() > 0 && isOldBackup(backupAt))
     warnings.push({ kind: 'backup-is-old', madeAt: backupAt.toISOString() })
   if (tls && expiry && isSoon(expiry))

@@ -1,6 +1,7 @@
 import type { Subprocess } from 'bun'
 import { findPort, urlOf } from '../api/listen.ts'
 import { type Config, PROCESS_INDEX_VARIABLE } from '../config/load.ts'
+import { SETTINGS } from '../config/settings.ts'
 import { EventQueue, type Observe } from '../observability/events.ts'
 import type { Log } from '../observability/log.ts'
 import { messageOf, OperatorError } from '../operator-error.ts'
@@ -45,7 +46,7 @@ async function supervise(config: Config, log: Log, isWelcome: boolean): Promise<
   // However this process ends: a second Ctrl-C does not wait for the others.
   process.on('exit', () => children.kill())
   const { host, processes, tls } = config
-  const port = findPort({ host, port: config.port, variable: 'PORT' })
+  const port = findPort({ host, port: config.port, variable: SETTINGS.port.variable })
   const listening = Array.from({ length: processes }, () => Promise.withResolvers<void>())
   const ended = listening.map((first, index) => children.keep(index, port, first))
   const started = Promise.all(listening.map(({ promise }) => promise)).then(() => 'started' as const)

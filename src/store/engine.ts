@@ -11,10 +11,10 @@ export interface Engine {
   check(): Promise<void>
   /** Reads its present state; a service may be using it. */
   copyFrom<T>(work: (source: CopySource) => Promise<T>): Promise<T>
-  /** Fills an empty or missing database and refuses any other. If that fails, it stays as it was. */
+  /** Fills a missing file or an empty PostgreSQL database, and refuses any other. If that fails, it stays as it was. */
   copyInto(source: CopySource, control: CopyControl): Promise<CopiedPart[]>
   /** Notes where it was copied to, so that it is refused from then on; undefined takes the note back. */
-  markMoved(place: string | undefined): Promise<void>
+  markMoved(to: string | undefined): Promise<void>
   /** Copies it to a file, whether or not a service uses it. */
   backUp(options: BackupOptions): Promise<BackupReport>
   /** Notes that a backup was made just now. */

@@ -3,13 +3,14 @@ import { OperatorError } from '../operator-error.ts'
 import type { Database, PostgresDatabase, SqliteDatabase } from './database.ts'
 import type { Engine } from './engine.ts'
 
-interface Place {
+/** Returns the engine of a database. The only file that imports both, each part on first use. */
+export const engineOf = ({
+  database,
+  environment,
+}: {
   readonly database: Database
   readonly environment: Environment
-}
-
-/** Returns the engine of a database. The only place that names both, each part of which is loaded on first use. */
-export const engineOf = ({ database, environment }: Place): Engine =>
+}): Engine =>
   database.engine === 'sqlite'
     ? sqliteEngine(database, environment)
     : postgresEngine({ database, environment })
@@ -22,7 +23,7 @@ const sqliteEngine = ({ path }: SqliteDatabase, environment: Environment): Engin
   copyFrom: async work => (await import('./sqlite/copy.ts')).copyFromSqlite(path, environment, work),
   copyInto: async (source, control) =>
     (await import('./sqlite/copy.ts')).copyIntoSqlite(path, environment, source, control),
-  markMoved: async place => (await import('./sqlite/copy.ts')).markSqliteMoved(path, place),
+  markMoved: async to => (await import('./sqlite/copy.ts')).markSqliteMoved(path, to),
   backUp: async options => (await import('./sqlite/backup.ts')).backUpSqlite(path, environment, options),
   recordBackup: async () => (await import('./sqlite/backup.ts')).recordSqliteBackup(path),
   restore: async options => (await import('./sqlite/backup.ts')).restoreSqlite(path, environment, options),

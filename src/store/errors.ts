@@ -17,16 +17,16 @@ export const isUnavailable = (error: unknown): boolean =>
 
 /** The settings name a database that does not exist. The command adds what to do. */
 export class NoDatabase extends OperatorError {
-  constructor(message: string, options: ErrorOptions = {}) {
-    super(message, { ...options, exit: 'missing' })
+  constructor(message: string) {
+    super(message, { exit: 'missing' })
   }
 }
 
 export const noFile = (path: string): NoDatabase =>
   new NoDatabase(`There is no database at ${resolve(path)}.`)
 
-/** It was copied: who used it further would work on animals and keys that no client sees. */
-export const movedTo = (url: string, place: string): OperatorError =>
+/** It was copied: whoever still used it would work on animals and keys that no client sees. */
+export const movedTo = (url: string, newLocation: string): OperatorError =>
   new InvalidInput(
-    `The database ${url} was copied to ${place}. Use that one, or let this one be used again: ${commandName()} copy --unmark ${url}`,
+    `The database ${url} was copied to ${newLocation}. Use that one, or let this one be used again: ${commandName()} copy --unmark ${url}`,
   )

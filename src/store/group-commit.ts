@@ -30,7 +30,7 @@ interface Waiting<Item, Result> {
   readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
   /** It was in a batch that failed. */
-  isAlone: boolean
+  retriesAlone: boolean
 }
 
 /** One commit for everything that waits: while a batch is made durable, the next one gathers. */
@@ -55,7 +55,7 @@ export class GroupCommit<Item, Result> {
   add(item: Item): Promise<Result> {
     if (this.#isOverloaded()) return Promise.reject(tooMany())
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
-    this.#waiting.push({ item, since: performance.now(), resolve, reject, isAlone: false })
+    this.#waiting.push({ item, since: performance.now(), resolve, reject, retriesAlone: false })
     if (!this.#running) {
       this.#running = true
       // One turn of the event loop lets requests that arrived together join the first batch.
@@ -80,7 +80,7 @@ export class GroupCommit<Item, Result> {
     this.#beginning = undefined
     while (this.#waiting.length > 0) {
       const started = performance.now()
-      await this.#store(this.#waiting.splice(0, this.#waiting[0]?.isAlone ? 1 : this.#limits.maxBatch))
+      await this.#store(this.#waiting.splice(0, this.#waiting[0]?.retriesAlone ? 1 : this.#limits.maxBatch))
       // Each batch halves the weight of earlier ones, so one stall is soon forgotten.
       this.#batchMs = (this.#batchMs + performance.now() - started) / 2
       this.#refuseLate()
@@ -106,7 +106,7 @@ export class GroupCommit<Item, Result> {
         for (const { reject } of this.#waiting.splice(0)) reject(unavailable(error))
       } else if (batch.length === 1) batch[0]?.reject(error)
       // One bad item fails the whole batch, so each is tried again alone.
-      else this.#waiting.unshift(...batch.map(entry => ({ ...entry, isAlone: true })))
+      else this.#waiting.unshift(...batch.map(entry => ({ ...entry, retriesAlone: true })))
     }
   }
 }

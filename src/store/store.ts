@@ -84,7 +84,7 @@ interface StoreState {
   readonly engine: 'sqlite' | 'postgres'
   /** Animals that are waiting to be stored. */
   readonly waiting: number
-  /** A read or write missed its deadline and is still unanswered. */
+  /** A write missed its deadline and is still unanswered. */
   readonly isStalled?: boolean
   /** Size of the write-ahead log, for an engine that has its own. */
   readonly logBytes?: number
@@ -119,8 +119,8 @@ export interface Store {
 }
 
 /**
- * What represents an idempotency key in the database. People paste secrets into keys, and a hash without a secret would let who
- * reads the database guess short ones. Cursors are sealed with the same secret, but never as a text of this form.
+ * What represents an idempotency key in the database. People paste secrets into keys, and whoever reads the database could
+ * guess short ones from a hash without a secret. Cursors are sealed with the same secret, but never as a text of this form.
  */
 export const hashOfIdempotencyKey = ({ keyId, key }: Idempotency, secret: string): string =>
   createHmac('sha256', secret).update(`idempotency ${keyId} ${key}`).digest('base64url')

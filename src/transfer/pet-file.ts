@@ -175,8 +175,7 @@ function hash128(text: string): string {
   return state.map(lane => (lane >>> 0).toString(16).padStart(8, '0')).join('')
 }
 
-export const FORMATS = ['csv', 'ndjson'] as const
-export type Format = (typeof FORMATS)[number]
+export type Format = 'csv' | 'ndjson'
 
 /** What a file begins with. A spreadsheet takes UTF-8 without a byte order mark for another encoding. */
 export const fileHead = (format: Format, forSpreadsheets: boolean): string =>

@@ -1,5 +1,5 @@
 /** @param {number} id */
-export function encodeCursor(id) {
+function encodeCursor(id) {
   return Buffer.from(String(id)).toString('base64url')
 }
 

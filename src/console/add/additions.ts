@@ -6,7 +6,7 @@ import {
   type PetstoreError,
 } from '../../../client/src/index.ts'
 import { Observed } from '../parts/hooks.ts'
-import { connect, failureOf, type RecordedExchange } from '../session/connect.ts'
+import { connect, failureOf, type RecordedRequest } from '../session/connect.ts'
 import { kept } from '../storage.ts'
 import {
   type Attempt,
@@ -44,7 +44,7 @@ interface AdditionsState {
   readonly attempts: readonly Attempt[]
   /** Since signing in. */
   readonly added: readonly Pet[]
-  readonly exchange: RecordedExchange | undefined
+  readonly exchange: RecordedRequest | undefined
 }
 
 interface AdditionsListener {

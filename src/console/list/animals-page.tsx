@@ -73,7 +73,7 @@ export function AnimalsPage() {
   return (
     <NavigationProvider value={navigation}>
       <TitleRow />
-      <div class="toolbar row" ref={find}>
+      <div class="row" ref={find}>
         <FindBox />
         <Filters />
       </div>

@@ -1,16 +1,16 @@
-import { curlOf, type RecordedExchange, type RecordedResponse, titled } from '../session/connect.ts'
+import { curlOf, type RecordedRequest, type RecordedResponse, titled } from '../session/connect.ts'
 import { useSettings } from '../session/session.ts'
 import { CopyButton } from './fields.tsx'
 
 /** For developers, where they asked for it: what this view asked the API, and what the API answered. */
-export function RequestDetails({ exchange }: { exchange: RecordedExchange | undefined }) {
+export function RequestDetails({ exchange }: { exchange: RecordedRequest | undefined }) {
   const { showsRequests } = useSettings()
   if (exchange === undefined || !showsRequests) return null
   const { method, url, response } = exchange
   return (
     <details class="exchange card small">
       <summary class="row muted">
-        <span class="exchange-title">Request details</span>
+        <span>Request details</span>
         <code class="exchange-line">
           {method} {url.slice(new URL(url).origin.length)}
         </code>

@@ -7,9 +7,9 @@ import {
 } from '../../../client/src/index.ts'
 import { LIMIT_MAX } from '../../contract/limits.ts'
 import { Observed } from '../parts/hooks.ts'
-import { connect, failureOf, type RecordedExchange } from '../session/connect.ts'
+import { connect, failureOf, type RecordedRequest } from '../session/connect.ts'
 import { kept } from '../storage.ts'
-import { Stretch } from './stretch.ts'
+import { PetRange } from './pet-range.ts'
 
 /** As many as a tab holds with ease. Of a store with more, these and the newest are held, unless a person wants all. */
 const MOST = 100_000
@@ -33,7 +33,7 @@ interface IndexState {
   readonly retryAt: number
   /** How many animals others have added since they were last shown. */
   readonly news: number
-  readonly exchange: RecordedExchange | undefined
+  readonly exchange: RecordedRequest | undefined
 }
 
 /**
@@ -44,10 +44,10 @@ interface IndexState {
 export class PetIndex {
   readonly state: Observed<IndexState>
   readonly #pets: Pets
-  #front = new Stretch(undefined)
-  #end: Stretch | undefined
+  #front = new PetRange(undefined)
+  #end: PetRange | undefined
   #stopping = new AbortController()
-  #exchange: RecordedExchange | undefined
+  #exchange: RecordedRequest | undefined
   readonly #own = new Set<bigint>()
   readonly #unseen = new Set<bigint>()
   /** Where an operator limits the requests, none are spent unasked. */
@@ -62,7 +62,7 @@ export class PetIndex {
       this.#exchange = exchange
     })
     const end = kept.end.get()
-    if (end !== undefined) this.#end = new Stretch(end)
+    if (end !== undefined) this.#end = new PetRange(end)
     this.state = new Observed<IndexState>({
       pets: this.#front.pets,
       isComplete: false,
@@ -105,7 +105,7 @@ export class PetIndex {
     this.#publish()
   }
 
-  #tail(): Stretch {
+  #tail(): PetRange {
     return this.#end ?? this.#front
   }
 
@@ -138,7 +138,7 @@ export class PetIndex {
       if (length > 0 && this.isLimited && !this.#isAllWanted) return
       if (length >= MOST && !this.#isAllWanted) {
         if (this.#end) return
-        this.#end = new Stretch(front.next)
+        this.#end = new PetRange(front.next)
         await this.#readEnd()
         if (this.#isJoined()) continue
         return
@@ -208,13 +208,13 @@ export class PetIndex {
     kept.end.set(undefined)
     this.#unseen.clear()
     this.#end = undefined
-    this.#front = new Stretch(undefined)
+    this.#front = new PetRange(undefined)
     await this.#readOn()
   }
 
-  async #extend(stretch: Stretch): Promise<void> {
-    const cursor = stretch.next
-    stretch.take(cursor, await this.#read(cursor))
+  async #extend(range: PetRange): Promise<void> {
+    const cursor = range.next
+    range.take(cursor, await this.#read(cursor))
   }
 
   async #read(cursor: string | undefined): Promise<PetPage> {

@@ -1,6 +1,6 @@
 import { baseUrl } from '../page.ts'
 import { couldBeKey, keyIn, visibleHint } from '../session/api-key.ts'
-import { type RecordedExchange, recordingFetch, titled } from '../session/connect.ts'
+import { type RecordedRequest, recordingFetch, titled } from '../session/connect.ts'
 import { kept } from '../storage.ts'
 import { all, button, element } from './elements.ts'
 
@@ -88,7 +88,7 @@ async function trySending(form: HTMLFormElement, onKey: () => void, onRefused: (
 }
 
 async function send(form: HTMLFormElement, key: string, shownIn: HTMLElement): Promise<Response> {
-  let recorded: RecordedExchange | undefined
+  let recorded: RecordedRequest | undefined
   const { url, init } = requestOf(form, key)
   const response = await recordingFetch(exchange => {
     recorded = exchange
@@ -125,7 +125,7 @@ function requestOf(form: HTMLFormElement, key: string): { url: string; init: Req
 const fieldOf = ({ name, value, dataset }: Control): string =>
   `${JSON.stringify(name)}:${dataset.number !== undefined && WHOLE.test(value) ? value : JSON.stringify(value)}`
 
-function shown(exchange: RecordedExchange, text: string): HTMLElement[] {
+function shown(exchange: RecordedRequest, text: string): HTMLElement[] {
   const { response } = exchange
   const headers = element('dl', 'headers small')
   for (const [name, value] of response?.headers ?? [])

@@ -2,7 +2,7 @@ import { Petstore, PetstoreError, UnexpectedAnswerError } from '../../../client/
 import { baseUrl } from '../page.ts'
 
 /** One request and its response, as developers want to see it. The API key is no part of it. */
-export interface RecordedExchange {
+export interface RecordedRequest {
   readonly method: string
   readonly url: string
   readonly requestHeaders: readonly (readonly [string, string])[]
@@ -17,11 +17,11 @@ export interface RecordedResponse {
   readonly durationMs: number
 }
 
-export type Record = (exchange: RecordedExchange) => void
+export type OnRecorded = (exchange: RecordedRequest) => void
 
 /** The browser's fetch, which tells what it sent and what came back. */
 export const recordingFetch =
-  (record: Record) =>
+  (record: OnRecorded) =>
   async (url: string, init: RequestInit): Promise<Response> => {
     const request = {
       method: init.method ?? 'GET',
@@ -45,7 +45,7 @@ export const PATIENT = { maxRetries: 5, attemptTimeoutMs: 15_000 }
 
 export const connect = (
   apiKey: string,
-  record: Record = () => undefined,
+  record: OnRecorded = () => undefined,
   timeouts = TIMEOUTS,
 ): Petstore['pets'] =>
   // The page says itself what there is to say.
@@ -64,7 +64,7 @@ export const failureOf = (error: unknown): PetstoreError =>
     : new UnexpectedAnswerError('unexpected_answer', error instanceof Error ? error.message : String(error))
 
 /** The same request for a shell. The key stays out of it: it is taken from a variable. */
-export function curlOf({ method, url, requestHeaders, body }: RecordedExchange): string {
+export function curlOf({ method, url, requestHeaders, body }: RecordedRequest): string {
   const parts = [
     method === 'GET' ? `curl ${quoted(url)}` : `curl -X ${method} ${quoted(url)}`,
     '-H "Authorization: Bearer $PETSTORE_API_KEY"',

@@ -81,7 +81,7 @@ export class ServerCheck {
   }
 
   /** A connection broke or gave no answer. */
-  doubt(): void {
+  newEpoch(): void {
     this.epoch++
   }
 
@@ -92,10 +92,10 @@ export class ServerCheck {
       if (problem !== this.#refusal)
         this.#observe({ kind: 'database-refused', host: this.#host, reason: problem })
       this.#refusal = problem
-      this.doubt()
+      this.newEpoch()
       throw unavailable(new Error(problem))
     }
-    if (facts.run !== (this.#run ?? facts.run)) this.doubt()
+    if (facts.run !== (this.#run ?? facts.run)) this.newEpoch()
     this.#run = facts.run
     this.#timeline = facts.timeline ?? 0
     this.#refusal = undefined

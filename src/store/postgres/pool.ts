@@ -60,7 +60,7 @@ export class Pool {
       connectionTimeoutMillis: CONNECT_MS,
       idleTimeoutMillis: IDLE_MS,
       onConnect: async client => {
-        client.on('error', () => check.doubt())
+        client.on('error', () => check.newEpoch())
         const query = { text: SERVICE_FACTS, query_timeout: CHECK_MS }
         const { rows } = await client.query<ServerFacts>(query)
         check.accept(rows[0] as ServerFacts)
@@ -101,7 +101,7 @@ export class Pool {
       return rows
     } catch (error) {
       client.release(isLost(error))
-      if (isLost(error)) this.#check.doubt()
+      if (isLost(error)) this.#check.newEpoch()
       if (writes && isLost(error)) throw outcomeUnknown(error)
       throw cannotAnswer(error) ? unavailable(error) : error
     }

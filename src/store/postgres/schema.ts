@@ -54,12 +54,12 @@ async function readMeta(client: pg.ClientBase, { database, environment }: Place)
   }
   const { rows } = await client.query<{ name: string; value: string }>('SELECT name, value FROM meta')
   const meta: Partial<Record<string, string>> = Object.fromEntries(rows.map(row => [row.name, row.value]))
-  const { environment: owner, cursor_secret: cursorSecret = '', moved_to: place } = meta
+  const { environment: owner, cursor_secret: cursorSecret = '', moved_to: newLocation } = meta
   const version = Number(meta.schema_version)
   if (owner !== environment) refuse(`This database belongs to ${owner}; this is ${environment}.`)
   const schemas = `schema ${version}; this release knows ${SCHEMA_VERSION}`
   if (version > SCHEMA_VERSION) refuse(`This database was written by a newer release (${schemas}).`)
-  if (place !== undefined) throw movedTo(database.publicName, place)
+  if (newLocation !== undefined) throw movedTo(database.publicName, newLocation)
   return { cursorSecret, schemaVersion: version }
 }
 

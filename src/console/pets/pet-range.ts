@@ -1,7 +1,7 @@
 import type { Pet, PetPage } from '../../../client/src/index.ts'
 
 /** Animals without a gap between them, and the place where reading goes on. */
-export class Stretch {
+export class PetRange {
   readonly pets: Pet[] = []
   isAtEnd = false
   /** The place before the first of them, while that is known. */
