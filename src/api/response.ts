@@ -1,10 +1,11 @@
 import { constants, gzipSync } from 'node:zlib'
 import { ApiError, ERRORS, type ErrorBody, type ErrorKind } from '../contract/errors.ts'
 import { REVALIDATE } from '../contract/headers.ts'
+import type { Json } from '../store/store.ts'
 
 export type HeaderValues = Readonly<Record<string, string>>
 type HeaderValue = readonly [name: string, value: string]
-type Body = string | Uint8Array | null
+type Body = Json | null
 
 /** A response before the headers of its request are set. */
 export interface ResponseDraft {
@@ -47,7 +48,7 @@ export interface Template {
 /** A response that may be revalidated. A page and an animal never change: the bytes are kept. */
 export interface Representation {
   readonly template: Template
-  readonly body: Uint8Array
+  readonly body: Json
   readonly etag: string
   readonly values: readonly HeaderValue[]
 }
@@ -63,14 +64,12 @@ function templateOf(headers: HeaderValues): Template {
 export const jsonTemplate = (headers: HeaderValues = {}): Template =>
   templateOf({ 'Content-Type': JSON_TYPE, ...headers, 'Cache-Control': REVALIDATE })
 
-const utf8 = new TextEncoder()
-
 /** When a page gains a next page, its bytes stay the same but its meaning changes, so the link counts too. */
-export function representation(template: Template, json: string, link?: string): Representation {
+export function representation(template: Template, json: Json, link?: string): Representation {
   const etag = `"${Bun.hash(json, link === undefined ? 0n : Bun.hash(link)).toString(36)}"`
   const values: HeaderValue[] = [['ETag', etag]]
   if (link !== undefined) values.push(['Link', link])
-  return { template, body: utf8.encode(json), etag, values }
+  return { template, body: json, etag, values }
 }
 
 /** The representation, or a 304 for a caller that has it. If-Unmodified-Since has no date to be compared with (RFC 9110). */
@@ -103,7 +102,7 @@ export interface Encoded {
 }
 
 export function encoded(text: string, headers: HeaderValues): Encoded {
-  const bytes = utf8.encode(text)
+  const bytes = new TextEncoder().encode(text)
   const hash = Bun.hash(bytes).toString(36)
   const all = { ...headers, Vary: 'Accept-Encoding' }
   const zipped = gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION })

@@ -17,9 +17,12 @@ export const requestTurn = { number: 0 }
 /** Equal revisions of one store in one epoch represent the same animals. */
 export type Revision = number | bigint
 
+/** As text or in UTF-8, whichever the engine has. */
+export type Json = string | Uint8Array
+
 export interface StoredPage {
-  /** The animals as a JSON array. */
-  readonly json: string
+  /** The animals as an array. */
+  readonly json: Json
   /** Of the last animal on the page. */
   readonly lastId: bigint | undefined
   /** As of the read or earlier. */
@@ -109,7 +112,7 @@ export interface Store {
   revision(): MaybePromise<Revision>
   listPets(query: PageQuery): MaybePromise<StoredPage>
   /** The animal as JSON. */
-  findPet(id: bigint): MaybePromise<string | undefined>
+  findPet(id: bigint): MaybePromise<Json | undefined>
   /** Resolves once the animal is durable. */
   addPet(addition: Addition): Promise<Added>
   state(): StoreState

@@ -41,7 +41,7 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
   )
   const forgetExpired = database.query<never, [bigint, number]>(
     `DELETE FROM idempotency WHERE (key_id, key) IN
-       (SELECT key_id, key FROM idempotency WHERE created_at <= ? ORDER BY created_at LIMIT ?)`,
+       (SELECT key_id, key FROM idempotency WHERE created_at <= ? ORDER BY created_at LIMIT ? + 0)`,
   )
   const insertKey = database.query<never, [string, string, string, string, bigint, bigint | null]>(
     'INSERT INTO api_keys (id, name, hint, hash, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
