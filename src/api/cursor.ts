@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import { PET_STATUSES, type PetStatus } from '../contract/pet.ts'
 
 /** Where a page starts and which filter it belongs to, sealed so that only our own cursors are accepted. */
@@ -23,11 +22,10 @@ export function sealCursor({ after, status }: Cursor, secret: string): string {
 
 /** Undefined for anything that sealCursor did not make. */
 export function openCursor(text: string, secret: string): Cursor | undefined {
-  const content = text.slice(0, CONTENT_LENGTH)
-  const [seal, ours] = [Buffer.from(text.slice(CONTENT_LENGTH)), Buffer.from(sealOf(content, secret))]
-  if (seal.length !== ours.length || !timingSafeEqual(seal, ours)) return undefined
-  const bytes = Buffer.from(content, 'base64url')
-  return { after: bytes.readBigInt64BE(), status: PET_STATUSES[bytes.readUInt8(ID_BYTES)] }
+  const bytes = Buffer.from(text.slice(0, CONTENT_LENGTH), 'base64url')
+  if (bytes.length <= ID_BYTES) return undefined
+  const cursor = { after: bytes.readBigInt64BE(), status: PET_STATUSES[bytes.readUInt8(ID_BYTES)] }
+  return sealCursor(cursor, secret) === text ? cursor : undefined
 }
 
 /** HMAC, by the runtime's own class: it takes a third of the time of `createHmac`. */

@@ -104,8 +104,8 @@ function send(api: Api, context: RequestContext, draft: ResponseDraft): Response
   draft.head.headers.set('X-Request-Id', requestId)
   if (draft.values !== undefined)
     for (const [name, value] of draft.values) draft.head.headers.set(name, value)
+  if (rateLimit !== undefined) setRateLimitHeaders(draft.head.headers, rateLimit)
   const response = new Response(draft.body, draft.head)
-  if (rateLimit !== undefined) setRateLimitHeaders(response.headers, rateLimit)
   api.cors?.setHeaders(response.headers, request)
   if (context.closes) response.headers.set('Connection', 'close')
   // The runtime leaves it out of the response to a HEAD.
