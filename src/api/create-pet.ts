@@ -41,7 +41,7 @@ export const createPet: Endpoint = {
       status: CREATED.status,
       head: replayed ? REPLAYED : FIRST,
       body: petToJson(pet),
-      values: [['Location', `${api.base}${OPERATIONS.createPet.path}/${pet.id}`]],
+      location: `${api.base}${OPERATIONS.createPet.path}/${pet.id}`,
     }
   },
 }

@@ -84,7 +84,7 @@ function respond(api: Api, context: RequestContext, draft: ResponseDraft): Maybe
 /** Reports the request and sets the headers that depend on it. */
 function send(api: Api, context: RequestContext, draft: ResponseDraft): Response {
   const { request, method, requestId, route, endpoint, startedAt, keyId, authFailure, rateLimit } = context
-  const { status } = draft
+  const { status, head, body, etag, link, location } = draft
   api.observe({
     kind: 'request',
     method,
@@ -101,11 +101,13 @@ function send(api: Api, context: RequestContext, draft: ResponseDraft): Response
     if (keyId !== undefined) api.responsesWhileDraining++
   }
   // Every response has its own, so it is set before the copy: the headers of a new response cost twice as much to reach.
-  draft.head.headers.set('X-Request-Id', requestId)
-  if (draft.values !== undefined)
-    for (const [name, value] of draft.values) draft.head.headers.set(name, value)
-  if (rateLimit !== undefined) setRateLimitHeaders(draft.head.headers, rateLimit)
-  const response = new Response(draft.body, draft.head)
+  const { headers } = head
+  headers.set('X-Request-Id', requestId)
+  if (etag !== undefined) headers.set('ETag', etag)
+  if (link !== undefined) headers.set('Link', link)
+  if (location !== undefined) headers.set('Location', location)
+  if (rateLimit !== undefined) setRateLimitHeaders(headers, rateLimit)
+  const response = new Response(body, head)
   api.cors?.setHeaders(response.headers, request)
   if (context.closes) response.headers.set('Connection', 'close')
   // The runtime leaves it out of the response to a HEAD.

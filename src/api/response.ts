@@ -4,7 +4,6 @@ import { REVALIDATE } from '../contract/headers.ts'
 import type { Json } from '../store/store.ts'
 
 export type HeaderValues = Readonly<Record<string, string>>
-type HeaderValue = readonly [name: string, value: string]
 type Body = Json | null
 
 /** A response before the headers of its request are set. */
@@ -13,8 +12,10 @@ export interface ResponseDraft {
   /** Status and headers, ready for the runtime: to build them again costs more than the rest of a read. It may be shared. */
   readonly head: Response
   readonly body: Body
-  /** What this response sets in the head before it is copied. All responses with one head set the same names. */
-  readonly values?: readonly HeaderValue[]
+  // Set in the head before it is copied, so all responses with one head have the same of these.
+  readonly etag?: string
+  readonly link?: string | undefined
+  readonly location?: string
 }
 
 export const JSON_TYPE = 'application/json'
@@ -50,7 +51,7 @@ export interface Representation {
   readonly template: Template
   readonly body: Json
   readonly etag: string
-  readonly values: readonly HeaderValue[]
+  readonly link?: string | undefined
 }
 
 function templateOf(headers: HeaderValues): Template {
@@ -67,9 +68,7 @@ export const jsonTemplate = (headers: HeaderValues = {}): Template =>
 /** When a page gains a next page, its bytes stay the same but its meaning changes, so the link counts too. */
 export function representation(template: Template, json: Json, link?: string): Representation {
   const etag = `"${Bun.hash(json, link === undefined ? 0n : Bun.hash(link)).toString(36)}"`
-  const values: HeaderValue[] = [['ETag', etag]]
-  if (link !== undefined) values.push(['Link', link])
-  return { template, body: json, etag, values }
+  return { template, body: json, etag, link }
 }
 
 /** The representation, or a 304 for a caller that has it. If-Unmodified-Since has no date to be compared with (RFC 9110). */
@@ -80,10 +79,10 @@ export function conditional(headers: Headers, known: Representation): ResponseDr
     throw new ApiError('precondition_failed')
   const tags = headers.get('if-none-match')
   // The header lists tags and compares weakly. Ours is a word in quotes, and nothing else in a list can contain it.
-  const { template, body, values } = known
-  return tags !== null && (tags.includes(known.etag) || tags.trim() === '*')
-    ? { status: 304, head: template.notModified, body: null, values }
-    : { status: 200, head: template.full, body, values }
+  const { template, body, etag, link } = known
+  return tags !== null && (tags.includes(etag) || tags.trim() === '*')
+    ? { status: 304, head: template.notModified, body: null, etag, link }
+    : { status: 200, head: template.full, body, etag, link }
 }
 
 /** Bytes that stay the same while the service runs. */
@@ -91,7 +90,7 @@ export const fileOf = (
   body: Uint8Array,
   headers: HeaderValues,
   etag = `"${Bun.hash(body).toString(36)}"`,
-): Representation => ({ template: templateOf(headers), body, etag, values: [['ETag', etag]] })
+): Representation => ({ template: templateOf(headers), body, etag })
 
 const ACCEPTS_GZIP = /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i
 
