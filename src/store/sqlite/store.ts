@@ -1,23 +1,13 @@
-import type { Database } from 'bun:sqlite'
-import type { PetStatus } from '../../contract/pet.ts'
 import type { Environment } from '../../contract/servers.ts'
 import type { Observe } from '../../observability/events.ts'
 import { unavailable } from '../errors.ts'
 import { COMMIT_LIMITS, GroupCommit } from '../group-commit.ts'
-import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
-import {
-  type Added,
-  type Addition,
-  type KeyRecord,
-  type PageQuery,
-  requestTurn,
-  type Store,
-  type StoredPage,
-} from '../store.ts'
+import type { Added, Addition, Store } from '../store.ts'
 import { lastBackupAt } from './backup.ts'
 import { assertInPlace, logBytes, openedFiles } from './file-check.ts'
 import { metaValue, openFile } from './open.ts'
-import { addedPets, type BatchOutcome, encodeBatch, PET_JSON } from './pet-rows.ts'
+import { addedPets, type BatchOutcome, encodeBatch } from './pet-rows.ts'
+import { readingTogether, readsOf, revisionOf } from './reads.ts'
 import { FileFault, fileCannotAnswer, isDamage } from './sqlite-errors.ts'
 import { WriterClient } from './writer-client.ts'
 
@@ -46,6 +36,7 @@ export async function openSqliteStore(
   const files = openedFiles(path)
   const health = healthOf(path)
   const reads = readsOf(database)
+  const together = readingTogether(database, health.reading)
   const revision = revisionOf(database)
   const { lockMs, deadlineMs } = TIMEOUTS[caller]
   const writer = new WriterClient({
@@ -87,8 +78,8 @@ export async function openSqliteStore(
     epoch: () => 0,
     revision: () => health.reading(revision.current),
     // The revision is asked first: an animal that is added in between makes the page look older than it is.
-    listPets: query => health.reading(() => ({ revision: revision.current(), ...reads.listPets(query) })),
-    findPet: id => health.reading(() => reads.findPet(id)),
+    listPets: query => together(() => ({ revision: revision.current(), ...reads.listPets(query) })),
+    findPet: id => together(() => reads.findPet(id)),
     addPet: addition => {
       health.assertUndamaged()
       return additions.add(addition)
@@ -138,69 +129,4 @@ function healthOf(path: string) {
     }
   }
   return { noteDamage, assertUndamaged, reading, orUndefined }
-}
-
-interface PageRow {
-  readonly json: Uint8Array
-  readonly lastId: bigint | null
-  readonly more: bigint
-}
-
-/**
- * A page as one row: its bytes cost a third of a row for each animal. A bare parameter as LIMIT would have SQLite plan the
- * statement again for each page, which takes longer than the page.
- */
-const pageOf = (filter: string): string =>
-  `SELECT json, lastId, EXISTS (SELECT 1 FROM pets WHERE ${filter} id > lastId) AS more FROM (
-     SELECT CAST(json_group_array(${PET_JSON}) AS BLOB) AS json, max(pets.id) AS lastId FROM (
-       SELECT * FROM pets WHERE ${filter} id > ?1 ORDER BY id LIMIT ?2 + 0) AS pets)`
-
-/** All reads, one prepared statement each. */
-function readsOf(database: Database) {
-  const page = database.query<PageRow, [bigint, number]>(pageOf(''))
-  const pageOfStatus = database.query<PageRow, [bigint, number, PetStatus]>(pageOf('status = ?3 AND'))
-  const pet = database.query<{ json: Uint8Array }, [bigint]>(
-    `SELECT CAST(${PET_JSON} AS BLOB) AS json FROM pets WHERE pets.id = ?`,
-  )
-  const key = database.query<KeyRow, [string]>(`${SELECT_KEYS} WHERE hash = ?`)
-  const allKeys = database.query<KeyRow, []>(`${SELECT_KEYS} ORDER BY created_at, id`)
-  const meta = database.query('SELECT count(*) FROM meta')
-  return {
-    listPets: ({ after, limit, status }: PageQuery): Omit<StoredPage, 'revision'> => {
-      const row = status === undefined ? page.get(after, limit) : pageOfStatus.get(after, limit, status)
-      const { json, lastId, more } = row as PageRow
-      return { json, lastId: lastId ?? undefined, more: more === 1n }
-    },
-    findPet: (id: bigint): Uint8Array | undefined => pet.get(id)?.json,
-    findKey: (hash: string): KeyRecord | undefined => key.all(hash).map(keyOf)[0],
-    listKeys: (): readonly KeyRecord[] => allKeys.all().map(keyOf),
-    ping: (): void => void meta.get(),
-  }
-}
-
-/**
- * The highest identifier ever assigned, by any process. SQLite is asked at most once in a turn of the event loop whether there
- * was a commit, and then whether it added an animal: what else is written leaves cached pages valid.
- */
-function revisionOf(database: Database) {
-  const dataVersion = database.query<{ data_version: bigint }, []>('PRAGMA data_version')
-  const lastId = database.query<{ seq: bigint }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'pets'")
-  let version: bigint | undefined
-  let revision: bigint | undefined
-  let lastKnown = 0n
-  let turn = 0
-  const forget = (): void => {
-    revision = undefined
-  }
-  const current = (): bigint => {
-    if (revision !== undefined && turn === requestTurn.number) return revision
-    turn = requestTurn.number
-    const found = dataVersion.get()?.data_version
-    if (found !== version) lastKnown = lastId.get()?.seq ?? 0n
-    version = found
-    setImmediate(forget)
-    revision = lastKnown
-    return revision
-  }
-  return { current, forget }
 }
