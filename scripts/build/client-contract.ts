@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { z } from 'zod'
 import client from '../../client/package.json' with { type: 'json' }
 import { ERROR_CODES } from '../../src/contract/errors.ts'
 import { LIMIT_MAX, MAX_IDEMPOTENCY_KEY_LENGTH } from '../../src/contract/limits.ts'
-import { ListPetsQuery, OPERATIONS } from '../../src/contract/operations.ts'
-import { NewPet, PET_STATUSES, Pet, PetStatus } from '../../src/contract/pet.ts'
+import { type ObjectSchema, PET_STATUS_SCHEMA, petSchema } from '../../src/contract/openapi.ts'
+import { LIST_PETS_QUERY, type ListPetsQuery, OPERATIONS } from '../../src/contract/operations.ts'
+import { PET_STATUSES } from '../../src/contract/pet.ts'
 import { PET_FIELDS } from '../../src/contract/pet-fields.ts'
 
 const TYPES = { int64: 'Int64', text: 'string', status: 'PetStatus' } as const
@@ -15,8 +15,13 @@ const QUERY_TYPES = {
   status: 'PetStatus',
   cursor: 'string',
 } satisfies Record<keyof ListPetsQuery, string>
+const QUERY = {
+  description: 'Which animals to list, and how many at a time.',
+  required: [],
+  properties: LIST_PETS_QUERY,
+}
 
-/** The part of the contract in the published client, as source text: it may import neither the service nor zod. */
+/** The part of the contract in the published client, as source text: it may not import the service. */
 export function clientContract(version: string = client.version): string {
   const operations = Object.entries(OPERATIONS).map(
     ([id, { method, path }]) => `  ${id}: { method: '${method}', path: '${path}' },\n`,
@@ -29,13 +34,12 @@ export const VERSION = '${version}'
 
 export const PET_STATUSES = [${PET_STATUSES.map(status => `'${status}'`).join(', ')}] as const
 
-/** ${PetStatus.description} */
+/** ${PET_STATUS_SCHEMA.description} */
 export type PetStatus = (typeof PET_STATUSES)[number]
 
-${shape('Pet', Pet, { ...PET_TYPES, status: 'PetStatus | (string & {})' }, 'Int64 = bigint')}
-${shape('NewPet', NewPet, PET_TYPES, 'Int64 = bigint | number | string')}
-/** Which animals to list, and how many at a time. */
-${shape('ListPetsQuery', ListPetsQuery, QUERY_TYPES)}
+${shape('Pet', petSchema('Pet'), { ...PET_TYPES, status: 'PetStatus | (string & {})' }, 'Int64 = bigint')}
+${shape('NewPet', petSchema('NewPet'), PET_TYPES, 'Int64 = bigint | number | string')}
+${shape('ListPetsQuery', QUERY, QUERY_TYPES)}
 /** The error codes of the service. */
 export type ErrorCode =
 ${ERROR_CODES.map(code => `  | '${code}'\n`).join('')}
@@ -58,22 +62,18 @@ ${petJson()}`
 const petJson = (): string =>
   readFileSync(join(import.meta.dir, '../../src/contract/pet-json.ts'), 'utf8').replace(/^import .*\n/, '')
 
-/** The interface allows a response without a status, so the client does too. */
-const isOptional = (name: string, field: z.ZodType): boolean =>
-  name === 'status' || field.safeParse(undefined).success
-
 function shape(
   name: string,
-  { shape, description }: z.ZodObject,
+  { description, required, properties }: Omit<ObjectSchema, 'type'>,
   types: Readonly<Record<string, string>>,
   parameter?: string,
 ): string {
-  const fields = Object.entries<z.ZodType>(shape).map(([field, schema]) => {
-    const [mark, none] = isOptional(field, schema) ? ['?', ' | undefined'] : ['', '']
+  const fields = Object.entries(properties).map(([field, schema]) => {
+    const [mark, none] = required.includes(field) ? ['', ''] : ['?', ' | undefined']
     return `  /** ${schema.description} */\n  ${field}${mark}: ${types[field]}${none}\n`
   })
   const head = `export interface ${name}${parameter ? `<${parameter}>` : ''}`
-  return `${description ? `/** ${description} */\n` : ''}${head} {\n${fields.join('')}}\n`
+  return `/** ${description} */\n${head} {\n${fields.join('')}}\n`
 }
 
 if (import.meta.main) process.stdout.write(clientContract())

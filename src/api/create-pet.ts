@@ -1,9 +1,9 @@
-import { ApiError, invalid, problemsOf } from '../contract/errors.ts'
+import { ApiError, invalid } from '../contract/errors.ts'
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { OPERATIONS } from '../contract/operations.ts'
-import { NewPet } from '../contract/pet.ts'
-import { isSameContent } from '../contract/pet-fields.ts'
+import type { NewPet } from '../contract/pet.ts'
+import { isSameContent, readNewPet } from '../contract/pet-fields.ts'
 import { petToJson } from '../contract/pet-json.ts'
 import { type Added, hashOfIdempotencyKey, type Idempotency } from '../store/store.ts'
 import { authenticate } from './auth.ts'
@@ -30,9 +30,8 @@ export const createPet: Endpoint = {
     const bytes = await api.bodies.readJson(request)
     const now = performance.now()
     if (now - startedAt > VERIFY_AGAIN_AFTER_MS) await authenticate(request, api.ring, now)
-    const parsed = NewPet.safeParse(parseJson(bytes))
-    if (!parsed.success) throw invalid('body', problemsOf(parsed.error))
-    const newPet = parsed.data
+    const newPet = readNewPet(parseJson(bytes))
+    if (typeof newPet === 'string') throw invalid('body', [newPet])
     const { pet, replayed } =
       idempotency === undefined
         ? await api.store.addPet({ pet: newPet, idempotency })

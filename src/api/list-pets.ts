@@ -6,7 +6,7 @@ import { FOREVER } from './cache.ts'
 import { type Api, type Endpoint, whenReady } from './context.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 import { conditional, jsonTemplate, type Representation, representation } from './response.ts'
-import { plainListQuery, queryOf, readListQuery } from './url.ts'
+import { queryOf, readListQuery } from './url.ts'
 
 /** The last page has no link, so it has a head of its own. */
 const PAGE = jsonTemplate()
@@ -29,9 +29,7 @@ export const listPets: Endpoint = {
   },
 }
 
-/** The schema knows all spellings and says what is wrong; nearly all queries are plain and do not need it. */
 const parse = (query: string, { cursorSecret }: Store): ListPetsQuery =>
-  plainListQuery(query) ??
   readListQuery(query, cursor => (openCursor(cursor, cursorSecret) ? [] : [MESSAGES.cursorIsNotOurs]))
 
 function read({ store, pageCache, base }: Api, query: ListPetsQuery): MaybePromise<Representation> {

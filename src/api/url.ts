@@ -1,8 +1,8 @@
-import { invalid, problemsOf } from '../contract/errors.ts'
+import { invalid } from '../contract/errors.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import { ListPetsQuery } from '../contract/operations.ts'
-import { PET_STATUSES, type PetStatus } from '../contract/pet.ts'
+import { LIST_PETS_QUERY, type ListPetsQuery } from '../contract/operations.ts'
+import { PET_STATUSES } from '../contract/pet.ts'
 
 /** Letters, digits and `-._~`, escaped: the same path as without (RFC 3986 6.2.2.2). */
 const ESCAPED_UNRESERVED = /%(?:2[DE]|3\d|[46][1-9A-F]|5[0-9AF]|7[0-9AE])/gi
@@ -29,57 +29,47 @@ export function queryOf(url: string): string {
   return start === -1 ? '' : url.slice(start + 1)
 }
 
-const SPELLED_OTHERWISE = /[%+#]/
-const DECIMAL = /^[1-9]\d{0,2}$/
+type Name = keyof ListPetsQuery
+const NAMES = Object.keys(LIST_PETS_QUERY) as Name[]
 
-/** A query that is valid and has no escapes, without the schema; undefined for all others. */
-export function plainListQuery(query: string): ListPetsQuery | undefined {
-  if (SPELLED_OTHERWISE.test(query)) return undefined
-  let limit: number | undefined
-  let status: PetStatus | undefined
-  let cursor: string | undefined
-  for (let start = 0, end = 0; start < query.length; start = end + 1) {
-    end = query.indexOf('&', start)
-    if (end === -1) end = query.length
-    const part = query.slice(start, end)
-    if (part.startsWith('limit=')) {
-      const text = part.slice('limit='.length)
-      if (limit !== undefined || !DECIMAL.test(text)) return undefined
-      limit = Number(text)
-      if (limit < LIMIT_MIN || limit > LIMIT_MAX) return undefined
-    } else if (part.startsWith('status=')) {
-      if (status !== undefined) return undefined
-      const text = part.slice('status='.length)
-      status = PET_STATUSES.find(known => known === text)
-      if (status === undefined) return undefined
-    } else if (part.startsWith('cursor=')) {
-      if (cursor !== undefined || part === 'cursor=') return undefined
-      cursor = part.slice('cursor='.length)
-    } else if (part === 'limit' || part === 'status' || part === 'cursor') return undefined
-  }
-  return { limit: limit ?? LIMIT_DEFAULT, status, cursor }
+/** The parts of a query without escapes. Few queries have any, and decoding takes long. */
+function partsOf(query: string): string[] {
+  if (!/[%+]/.test(query)) return query.split('&')
+  // After an `&`, because a leading question mark would be dropped.
+  const decoded = new URLSearchParams(`&${query}`)
+  return NAMES.flatMap(name => decoded.getAll(name).map(value => `${name}=${value}`))
 }
 
-const NAMES = ListPetsQuery.keyof().options
-const SHORTEST_NAME = Math.min(...NAMES.map(name => name.length))
+const isNamed = (part: string, name: Name): boolean =>
+  part.startsWith(name) && (part.length === name.length || part[name.length] === '=')
+
+/** One number, one spelling. */
+const DECIMAL = /^[1-9]\d{0,2}$/
 
 /**
- * Reads a query by the schema: unknown parameters are ignored, a known one may come once. Where something is wrong,
- * `problemWithCursor` adds what the schema cannot know.
+ * Reads a query: unknown parameters are ignored, a known one may come once. Where something is wrong, `problemsWithCursor` adds
+ * what only the service knows.
  */
 export function readListQuery(
   query: string,
-  problemWithCursor: (cursor: string) => string[] = () => [],
+  problemsWithCursor: (cursor: string) => string[] = () => [],
 ): ListPetsQuery {
-  // What is shorter than the shortest name is not a known parameter; a query can contain thousands of these.
-  const parts = query.split('&').filter(part => part.length >= SHORTEST_NAME)
-  // After an `&`, because a leading question mark would be dropped.
-  const sent = new URLSearchParams(`&${parts.join('&')}`)
-  const known = NAMES.filter(name => sent.has(name))
-  const problems = known.filter(name => sent.getAll(name).length > 1).map(MESSAGES.isSentTwice)
-  const result = ListPetsQuery.safeParse(Object.fromEntries(known.map(name => [name, sent.get(name)])))
-  if (!result.success) problems.push(...problemsOf(result.error))
-  else if (problems.length === 0) return result.data
-  const cursor = sent.get('cursor')
-  throw invalid('query', [...problems, ...(cursor ? problemWithCursor(cursor) : [])])
+  const sent: Record<Name, string | undefined> = { limit: undefined, status: undefined, cursor: undefined }
+  const repeated = new Set<Name>()
+  for (const part of partsOf(query)) {
+    const name = NAMES.find(known => isNamed(part, known))
+    if (name === undefined) continue
+    if (sent[name] === undefined) sent[name] = part.slice(name.length + 1)
+    else repeated.add(name)
+  }
+  const { cursor } = sent
+  const limit = sent.limit === undefined ? LIMIT_DEFAULT : Number(sent.limit)
+  const status = PET_STATUSES.find(known => known === sent.status)
+  const problems = NAMES.filter(name => repeated.has(name)).map(MESSAGES.isSentTwice)
+  if (sent.limit !== undefined && !(DECIMAL.test(sent.limit) && limit >= LIMIT_MIN && limit <= LIMIT_MAX))
+    problems.push(`limit ${MESSAGES.mustBeInteger(LIMIT_MIN, LIMIT_MAX)}`)
+  if (sent.status !== status) problems.push(`status ${MESSAGES.mustBeOneOf(PET_STATUSES)}`)
+  if (cursor === '') problems.push('cursor must not be empty')
+  if (problems.length === 0) return { limit, status, cursor }
+  throw invalid('query', cursor ? [...problems, ...problemsWithCursor(cursor)] : problems)
 }

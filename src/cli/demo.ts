@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
-import { NewPet } from '../contract/pet.ts'
+import { readNewPet } from '../contract/pet-fields.ts'
 import { InvalidInput } from '../operator-error.ts'
+import { readPetFile } from '../transfer/pet-file.ts'
 import { withDatabase, withStore } from './database.ts'
 import demoAnimals from './demo-animals.ndjson' with { type: 'text' }
 import { type Options, withJson, withYes } from './options.ts'
@@ -20,10 +21,7 @@ const demo = (options: Options): Promise<void> =>
       throw new InvalidInput('This store has animals already. Sample animals are for an empty one.')
     if (environment === 'production')
       await confirm(`This adds sample animals to production (${database}) for good.`, options)
-    const samples = demoAnimals
-      .trim()
-      .split('\n')
-      .map(line => NewPet.parse(JSON.parse(line)))
-    for (const pet of samples) await store.addPet({ pet, idempotency: undefined })
+    const { good: samples } = readPetFile(Buffer.from(demoAnimals), 'animals.ndjson', readNewPet)
+    for (const { pet } of samples) await store.addPet({ pet, idempotency: undefined })
     await printFacts(options, { added: samples.length, database }, () => `Added ${samples.length} animals.\n`)
   })

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { type Pet, type Petstore, PetstoreError, stringifyPet } from '../../client/src/index.ts'
-import { problemsOf } from '../contract/errors.ts'
-import { NewPet } from '../contract/pet.ts'
+import { readNewPet } from '../contract/pet-fields.ts'
 import { beginDraft } from '../files.ts'
 import { environmentOfKey } from '../keys/api-key.ts'
 import { codeOf, explained, InvalidInput, OperatorError } from '../operator-error.ts'
@@ -64,18 +63,12 @@ async function readFile(path: string): Promise<PetFile> {
       chunks.push(chunk)
       if (size > MAX_FILE_BYTES) break
     }
-    return readPetFile(Buffer.concat(chunks), path, checked)
+    return readPetFile(Buffer.concat(chunks), path, readNewPet)
   } catch (error) {
     if (codeOf(error) === 'ENOENT') throw new OperatorError(`There is no file ${path}.`, { exit: 'missing' })
     if (codeOf(error) === 'EISDIR') throw new InvalidInput(`${path} is a folder.`)
     throw error instanceof UnreadableFile ? new InvalidInput(`${path}: ${error.message}`) : error
   }
-}
-
-/** The contract's own rules, as for requests. */
-function checked(fields: unknown): NewPet | string {
-  const result = NewPet.safeParse(fields)
-  return result.success ? result.data : problemsOf(result.error).join('; ')
 }
 
 /** `3,7-9` */

@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import type { HeaderName } from './headers.ts'
 import { MAX_BODY_BYTES, MAX_IDEMPOTENCY_KEY_LENGTH, MAX_JSON_VALUES } from './limits.ts'
 import { MESSAGES } from './messages.ts'
@@ -158,10 +157,6 @@ export class ApiError extends Error {
     this.code = code
   }
 }
-
-/** Every invalid field and what is wrong with it. */
-export const problemsOf = (error: z.core.$ZodError): string[] =>
-  error.issues.map(({ path, message }) => `${path.length === 0 ? 'it' : path.join('.')} ${message}`)
 
 export const invalid = (subject: 'body' | 'query', problems: readonly string[]): ApiError =>
   new ApiError(`invalid_${subject}`, MESSAGES.invalid(subject, problems))

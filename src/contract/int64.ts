@@ -5,7 +5,7 @@ const CANONICAL = /^(?:0|-?[1-9]\d{0,18})$/
 const NUMBER_LITERAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 const LONGEST_INT64 = 19
 
-const isInt64 = (value: bigint): boolean => value >= INT64_MIN && value <= INT64_MAX
+export const isInt64 = (value: bigint): boolean => value >= INT64_MIN && value <= INT64_MAX
 
 /** Reads an int64 in plain decimal form, as paths carry it: one number, one spelling. */
 export function parseInt64(text: string): bigint | undefined {

@@ -20,7 +20,7 @@ const MAY_ROUND = /\d[.eE]|\d{16}/
 
 /**
  * JSON.parse without rounding: a literal that could lose a digit becomes a bigint if it denotes an int64. If it does not, but
- * JSON.parse would round it to an integer, it becomes NaN, which no schema accepts.
+ * JSON.parse would round it to an integer, it becomes NaN, which no field accepts.
  */
 export function parseExactJson(text: string): unknown {
   // Every value takes two characters or more, so a short text needs no counting.

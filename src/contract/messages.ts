@@ -5,6 +5,9 @@ import type { Environment } from './servers.ts'
 export const MESSAGES = {
   invalid: (subject: 'body' | 'query', problems: readonly string[]) =>
     `The ${subject} is invalid: ${problems.join('; ')}.`,
+  mustBeInteger: (minimum: bigint | number, maximum: bigint | number) =>
+    `must be an integer from ${minimum} to ${maximum}`,
+  mustBeOneOf: (values: readonly string[]) => `must be one of ${values.join(', ')}`,
   tooManyValues: `it has more than ${MAX_JSON_VALUES} values`,
   bodyIsEmpty: 'The body is empty. Send one JSON object.',
   bodyIsCutShort: 'The body ended before it was complete.',

@@ -1,19 +1,10 @@
-import type { z } from 'zod'
 import { ERROR_CODES, ERRORS, type ErrorCode, type ErrorKind, exampleOf } from './errors.ts'
 import { guide } from './guide.ts'
 import { DEPRECATION_LINK, HEADERS, type HeaderName, REQUEST_HEADERS } from './headers.ts'
-import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from './limits.ts'
-import {
-  type BodyName,
-  dayOf,
-  type ListPetsQuery,
-  OPERATION_IDS,
-  OPERATIONS,
-  type Operation,
-  VERSION,
-} from './operations.ts'
-import { NewPet, PET_STATUSES, Pet, PetStatus, Pets } from './pet.ts'
-import { PET_FIELDS } from './pet-fields.ts'
+import { LIMIT_MAX } from './limits.ts'
+import { type BodyName, dayOf, OPERATION_IDS, OPERATIONS, type Operation, VERSION } from './operations.ts'
+import { type Field, PET_STATUSES } from './pet.ts'
+import { NEW_PET_FIELDS, PET_FIELDS } from './pet-fields.ts'
 import { ENVIRONMENTS, type Environment } from './servers.ts'
 
 export type Json = { readonly [name: string]: unknown }
@@ -29,7 +20,7 @@ export interface Parameter {
 
 export interface ObjectSchema {
   readonly type: 'object'
-  readonly description: string | undefined
+  readonly description: string
   readonly required: readonly string[]
   readonly properties: Readonly<Record<string, Json>>
 }
@@ -71,32 +62,48 @@ const ref = (kind: 'schemas' | 'responses' | 'headers', name: string): Json => (
 /** The format has the bounds. As numbers, generated JavaScript would round them, and let 2^63 pass. */
 const INT64 = { type: 'integer', format: 'int64' }
 const TYPES = { int64: INT64, text: { type: 'string' }, status: ref('schemas', 'PetStatus') }
-const NEW_PET = { name: 'Rex', categoryId: 7, status: 'available' }
-const PET = { id: 1, ...NEW_PET }
+const PET = Object.fromEntries(PET_FIELDS.map(({ name, example }) => [name, example]))
+const { id: _, ...NEW_PET } = PET
 
 /** An example of each body. */
 export const EXAMPLES: Readonly<Record<BodyName, unknown>> = { Pet: PET, Pets: [PET], NewPet: NEW_PET }
 
-export const PET_STATUS_SCHEMA = { type: 'string', enum: PET_STATUSES, ...PetStatus.meta() }
+export const PET_STATUS_SCHEMA = {
+  type: 'string',
+  enum: PET_STATUSES,
+  description: 'Availability status of an animal.',
+  examples: ['available'],
+}
 
 /** The schema of an animal; of a list, that of each animal in it. */
 export function petSchema(name: BodyName): ObjectSchema {
-  const { shape, description }: z.ZodObject = name === 'NewPet' ? NewPet : Pet
-  const fields = PET_FIELDS.filter(field => field.name in shape)
+  const isNew = name === 'NewPet'
+  const fields = isNew ? NEW_PET_FIELDS : PET_FIELDS
   return {
     type: 'object',
-    description,
-    required: Object.keys(shape).filter(name => name !== 'status'),
-    properties: Object.fromEntries(
-      fields.map(({ name, kind }) => [name, { ...TYPES[kind], ...(shape[name] as z.ZodType).meta() }]),
-    ),
+    description: isNew
+      ? 'An animal to add. The service assigns its identifier; other fields are ignored.'
+      : 'An animal in the store.',
+    required: fields.filter(field => field.default === undefined).map(field => field.name),
+    properties: Object.fromEntries(fields.map(field => [field.name, fieldSchema(field, isNew)])),
   }
+}
+
+function fieldSchema({ kind, description, schema, example, ...field }: Field, isNew: boolean): Json {
+  if (isNew && field.default !== undefined)
+    return { ...TYPES[kind], description: description.replace(/\.$/, `; \`${field.default}\` if omitted.`) }
+  return { ...TYPES[kind], description, ...schema, examples: [example] }
 }
 
 const schemas = (): Json => ({
   Pet: petSchema('Pet'),
   NewPet: petSchema('NewPet'),
-  Pets: { type: 'array', description: Pets.description, maxItems: LIMIT_MAX, items: ref('schemas', 'Pet') },
+  Pets: {
+    type: 'array',
+    description: 'Animals in ascending order of their identifier.',
+    maxItems: LIMIT_MAX,
+    items: ref('schemas', 'Pet'),
+  },
   PetStatus: PET_STATUS_SCHEMA,
   Error: {
     type: 'object',
@@ -156,18 +163,10 @@ const contentOf = (body: BodyName): Json => ({
   'application/json': { schema: ref('schemas', body), example: EXAMPLES[body] },
 })
 
-const QUERY_TYPES: Readonly<Record<keyof ListPetsQuery, Json>> = {
-  limit: { type: 'integer', minimum: LIMIT_MIN, maximum: LIMIT_MAX, default: LIMIT_DEFAULT },
-  status: TYPES.status,
-  cursor: { type: 'string', minLength: 1 },
-}
-
 export function parametersOf({ pathParameter, query, requestHeader }: Operation): Parameter[] {
-  const inQuery = Object.entries<z.ZodType>(query?.shape ?? {}).map(([name, field]): Parameter => {
-    const { description = '', examples, ...bounds } = field.meta() ?? {}
-    const schema = { ...QUERY_TYPES[name as keyof ListPetsQuery], ...bounds }
-    return { name, in: 'query', description, schema, example: (examples as unknown[])[0] }
-  })
+  const inQuery = Object.entries<Omit<Parameter, 'name' | 'in'>>(query ?? {}).map(
+    ([name, parameter]): Parameter => ({ name, in: 'query', ...parameter }),
+  )
   const header: Parameter = { name: requestHeader, in: 'header', ...REQUEST_HEADERS[requestHeader] }
   if (pathParameter === undefined) return [...inQuery, header]
   return [{ in: 'path', required: true, ...pathParameter, schema: INT64 }, ...inQuery, header]

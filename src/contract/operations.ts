@@ -1,42 +1,35 @@
-import { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 import type { HeaderName } from './headers.ts'
 import { CURSOR_MAX_LENGTH, IDEMPOTENCY_HOURS, LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from './limits.ts'
-import { PetStatus } from './pet.ts'
+import type { PetStatus } from './pet.ts'
 
 export const VERSION = '1.0.0'
 export const VERSION_PREFIX = '/v1'
 
-const DECIMAL = /^(?:0|[1-9]\d{0,8})$/
-const mustBeInRange = `must be an integer from ${LIMIT_MIN} to ${LIMIT_MAX}`
+export interface ListPetsQuery {
+  readonly limit: number
+  readonly status: PetStatus | undefined
+  readonly cursor: string | undefined
+}
 
-/** Takes the texts of a query string. */
-export const ListPetsQuery = z.object({
-  limit: z
-    .preprocess(
-      text => (typeof text === 'string' && DECIMAL.test(text) ? Number(text) : text),
-      z
-        .int({ error: mustBeInRange })
-        .min(LIMIT_MIN, { error: mustBeInRange })
-        .max(LIMIT_MAX, { error: mustBeInRange }),
-    )
-    .default(LIMIT_DEFAULT)
-    .meta({ description: 'Maximum number of animals returned.', examples: [20] }),
-  status: PetStatus.optional().meta({
+/** As OpenAPI describes parameters. */
+export const LIST_PETS_QUERY = {
+  limit: {
+    description: 'Maximum number of animals returned.',
+    schema: { type: 'integer', minimum: LIMIT_MIN, maximum: LIMIT_MAX, default: LIMIT_DEFAULT },
+    example: 20,
+  },
+  status: {
     description: 'Filters by availability status.',
-    examples: ['available'],
-  }),
-  cursor: z
-    .string()
-    .min(1, { error: 'must not be empty' })
-    .optional()
-    .meta({
-      description: 'Where the page starts. Opaque: take it from the `Link` header of the previous page.',
-      maxLength: CURSOR_MAX_LENGTH,
-      examples: ['AAAAAAAAABT_2Jm0cW5yVb3k1Zx8'],
-    }),
-})
-export type ListPetsQuery = z.output<typeof ListPetsQuery>
+    schema: { $ref: '#/components/schemas/PetStatus' },
+    example: 'available',
+  },
+  cursor: {
+    description: 'Where the page starts. Opaque: take it from the `Link` header of the previous page.',
+    schema: { type: 'string', minLength: 1, maxLength: CURSOR_MAX_LENGTH },
+    example: 'AAAAAAAAABT_2Jm0cW5yVb3k1Zx8',
+  },
+} as const satisfies Record<keyof ListPetsQuery, object>
 
 /** The names of the schemas of bodies. */
 export type BodyName = 'Pet' | 'Pets' | 'NewPet'
@@ -47,7 +40,7 @@ export interface Operation {
   readonly path: string
   readonly summary: string
   readonly description: string
-  readonly query?: typeof ListPetsQuery
+  readonly query?: typeof LIST_PETS_QUERY
   readonly pathParameter?: { readonly name: string; readonly description: string; readonly example: number }
   readonly body?: BodyName
   /** The one beside Authorization. With If-None-Match there is a 304 too. */
@@ -78,7 +71,7 @@ export const OPERATIONS = {
     summary: 'List all animals',
     description:
       'Animals in ascending order of their identifier. When more follow, the `Link` header names the next page with `rel="next"`.',
-    query: ListPetsQuery,
+    query: LIST_PETS_QUERY,
     requestHeader: 'If-None-Match',
     success: {
       status: 200,

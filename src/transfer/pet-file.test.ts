@@ -1,17 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { INT64_MAX, INT64_MIN } from '../contract/int64.ts'
-import { NewPet, PET_STATUSES, type Pet } from '../contract/pet.ts'
+import { PET_STATUSES, type Pet } from '../contract/pet.ts'
+import { readNewPet } from '../contract/pet-fields.ts'
 import { petToJson } from '../contract/pet-json.ts'
 import { withoutFormulas } from './csv.ts'
 import { csvLineOf, type Format, fileHead, importKeyOf, type PetFile, readPetFile } from './pet-file.ts'
 
-const check = (fields: unknown): NewPet | string => {
-  const result = NewPet.safeParse(fields)
-  return result.success ? result.data : result.error.issues.map(({ path }) => path.join('.')).join()
-}
 const read = (text: string | Uint8Array, name = 'animals'): PetFile =>
-  readPetFile(typeof text === 'string' ? new TextEncoder().encode(text) : text, name, check)
+  readPetFile(typeof text === 'string' ? new TextEncoder().encode(text) : text, name, readNewPet)
 
 const text = fc
   .string({ unit: 'binary', minLength: 1, maxLength: 255 })
@@ -56,14 +53,15 @@ describe('CSV', () => {
       'name,categoryId\n"two\nlines",7\n\nRex\nMax,07\n,7\nA"b,7\nIda,\n"open,7\nBo,9223372036854775808\nBo,8\n',
     )
     expect(good.map(({ line }) => line)).toEqual([2, 12])
+    const notInt64 = `categoryId must be an integer from ${INT64_MIN} to ${INT64_MAX}`
     expect(bad).toEqual([
       { line: 5, problem: 'it has 1 field; the first line names 2' },
-      { line: 6, problem: 'categoryId' },
-      { line: 7, problem: 'name' },
+      { line: 6, problem: notInt64 },
+      { line: 7, problem: 'name is required' },
       { line: 8, problem: 'a quotation mark is misplaced or not closed' },
-      { line: 9, problem: 'categoryId' },
+      { line: 9, problem: 'categoryId is required' },
       { line: 10, problem: 'a quotation mark is misplaced or not closed' },
-      { line: 11, problem: 'categoryId' },
+      { line: 11, problem: notInt64 },
     ])
   })
 

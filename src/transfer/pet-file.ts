@@ -11,7 +11,7 @@ import { type CsvRow, csvLine, csvRows, withoutFormulas } from './csv.ts'
 export const MAX_FILE_BYTES = 32 * 1024 * 1024
 
 const COLUMN_NAMES = PET_FIELDS.map(({ name }) => name)
-const REQUIRED = ['name', 'categoryId'] as const satisfies readonly (keyof NewPet)[]
+const REQUIRED = NEW_PET_FIELDS.filter(field => field.default === undefined)
 
 /** The file as a whole cannot be read. The message says what to do. */
 export class UnreadableFile extends Error {
@@ -104,7 +104,7 @@ function* csvEntries(text: string): Generator<Row> {
   const rows = csvRows(text)
   const header = rows.next().value as CsvRow | undefined
   const columns = (header?.fields ?? []).map(columnNamed)
-  if (REQUIRED.some(required => !columns.some(column => column?.name === required)) || hasTwice(columns))
+  if (REQUIRED.some(({ name }) => !columns.some(column => column?.name === name)) || hasTwice(columns))
     throw unreadableHeader(text)
   for (const { line, fields } of rows)
     if (fields === undefined) yield { line, problem: 'a quotation mark is misplaced or not closed' }

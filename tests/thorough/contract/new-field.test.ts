@@ -6,11 +6,18 @@ import { environmentWith, eventually, freshFolder, Output } from '../../support/
 
 /** The program as it would be with one more field: nothing else of its sources is changed. */
 const EDITS: readonly (readonly [file: string, before: string, after: string])[] = [
-  ['src/contract/pet.ts', '      name: Name,\n', '      name: Name,\n      breed: z.string(),\n'],
   [
-    'src/contract/pet-fields.ts',
-    "  status: { column: 'status'",
-    "  breed: { column: 'breed', kind: 'text' },\n  status: { column: 'status'",
+    'src/contract/pet.ts',
+    '  status: {\n',
+    `  breed: {
+    column: 'breed',
+    kind: 'text',
+    description: 'Breed.',
+    schema: { minLength: 1, maxLength: 50 },
+    example: 'Spitz',
+  },
+  status: {
+`,
   ],
   ['src/store/sqlite/schema.sql', '  status TEXT NOT NULL', '  breed TEXT NOT NULL,\n  status TEXT NOT NULL'],
   [
@@ -110,10 +117,12 @@ describe.each(PLACES)('a field that is in the list of fields and in the schema o
   })
 
   test('is in the description', async () => {
-    const description = JSON.stringify(
-      await (await fetch(service.base.replace('/v1', '/openapi.json'))).json(),
-    )
-    expect(description.match(/"breed":/g)).toHaveLength(2)
+    const response = await fetch(service.base.replace('/v1', '/openapi.json'))
+    const breed = { type: 'string', description: 'Breed.', minLength: 1, maxLength: 50, examples: ['Spitz'] }
+    const described = { required: expect.arrayContaining(['breed']), properties: { breed } }
+    expect(await response.json()).toMatchObject({
+      components: { schemas: { Pet: described, NewPet: described } },
+    })
   })
 
   test.each(['ndjson', 'csv'])('survives an export and an import as %s', async format => {

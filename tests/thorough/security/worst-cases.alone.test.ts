@@ -9,11 +9,11 @@ import { requestIds } from '../../../src/api/context.ts'
 import { Cors } from '../../../src/api/cors.ts'
 import { openCursor } from '../../../src/api/cursor.ts'
 import { conditional, jsonTemplate, negotiated, representation } from '../../../src/api/response.ts'
-import { pathOf, plainListQuery, readListQuery } from '../../../src/api/url.ts'
+import { pathOf, readListQuery } from '../../../src/api/url.ts'
 import { printable } from '../../../src/cli/terminal.ts'
 import { parseInt64 } from '../../../src/contract/int64.ts'
 import { parseExactJson } from '../../../src/contract/json.ts'
-import { NewPet } from '../../../src/contract/pet.ts'
+import { readNewPet } from '../../../src/contract/pet-fields.ts'
 import { KeyRing } from '../../../src/keys/key-ring.ts'
 import { readableLine } from '../../../src/observability/log.ts'
 import { withoutFormulas } from '../../../src/transfer/csv.ts'
@@ -41,8 +41,8 @@ const ring = new KeyRing({
 const authorization = header('Authorization', request => authenticate(request, ring, performance.now()))
 const asset = { name: 'a.js', plain: page, compressed: page }
 const acceptEncoding = header('Accept-Encoding', request => negotiated(request, asset))
-const body: Read = text => NewPet.safeParse(parseExactJson(text))
-const query: Read = text => plainListQuery(text) ?? readListQuery(text)
+const body: Read = text => readNewPet(parseExactJson(text))
+const query: Read = text => readListQuery(text)
 const contentType: Read = type => {
   const headers = { 'Content-Type': type, 'Content-Length': '1' }
   return new BodyReader().readJson(new Request('http://x/', { method: 'POST', headers, body: ' ' }))
