@@ -5,8 +5,7 @@ import { ERROR_CODES } from '../../src/contract/errors.ts'
 import { LIMIT_MAX, MAX_IDEMPOTENCY_KEY_LENGTH } from '../../src/contract/limits.ts'
 import { type ObjectSchema, PET_STATUS_SCHEMA, petSchema } from '../../src/contract/openapi.ts'
 import { LIST_PETS_QUERY, type ListPetsQuery, OPERATIONS } from '../../src/contract/operations.ts'
-import { PET_STATUSES } from '../../src/contract/pet.ts'
-import { PET_FIELDS } from '../../src/contract/pet-fields.ts'
+import { PET_FIELDS, PET_STATUSES } from '../../src/contract/pet.ts'
 
 const TYPES = { int64: 'Int64', text: 'string', status: 'PetStatus' } as const
 const PET_TYPES = Object.fromEntries(PET_FIELDS.map(({ name, kind }) => [name, TYPES[kind]]))

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { readNewPet } from '../contract/pet-fields.ts'
+import { readNewPet } from '../contract/pet.ts'
 import { InvalidInput } from '../operator-error.ts'
 import { readPetFile } from '../transfer/pet-file.ts'
 import { withDatabase, withStore } from './database.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { type Pet, type Petstore, PetstoreError, stringifyPet } from '../../client/src/index.ts'
-import { readNewPet } from '../contract/pet-fields.ts'
+import { readNewPet } from '../contract/pet.ts'
 import { beginDraft } from '../files.ts'
 import { environmentOfKey } from '../keys/api-key.ts'
 import { codeOf, explained, InvalidInput, OperatorError } from '../operator-error.ts'

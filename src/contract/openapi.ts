@@ -3,8 +3,7 @@ import { guide } from './guide.ts'
 import { DEPRECATION_LINK, HEADERS, type HeaderName, REQUEST_HEADERS } from './headers.ts'
 import { LIMIT_MAX } from './limits.ts'
 import { type BodyName, dayOf, OPERATION_IDS, OPERATIONS, type Operation, VERSION } from './operations.ts'
-import { type Field, PET_STATUSES } from './pet.ts'
-import { NEW_PET_FIELDS, PET_FIELDS } from './pet-fields.ts'
+import { type Field, NEW_PET_FIELDS, PET_FIELDS, PET_STATUSES } from './pet.ts'
 import { ENVIRONMENTS, type Environment } from './servers.ts'
 
 export type Json = { readonly [name: string]: unknown }

@@ -1,4 +1,4 @@
-import { PET_FIELDS } from './pet-fields.ts'
+import { PET_FIELDS } from './pet.ts'
 
 interface JsonField {
   readonly name: string

@@ -1,4 +1,6 @@
+import { INT64_MAX, INT64_MIN, isInt64 } from './int64.ts'
 import { NAME_MAX_LENGTH } from './limits.ts'
+import { MESSAGES } from './messages.ts'
 
 export const PET_STATUSES = ['available', 'pending', 'sold'] as const
 export type PetStatus = (typeof PET_STATUSES)[number]
@@ -20,7 +22,7 @@ export type Field = {
  * Each field once, in the order of JSON, columns, CSV and checksums. Types, validation, statements, files and the description
  * follow; only the two `schema.sql` repeat it.
  */
-export const FIELDS = {
+const FIELDS = {
   id: {
     column: 'id',
     kind: 'int64',
@@ -61,3 +63,79 @@ export type Pet = { [Name in keyof typeof FIELDS]: Values[(typeof FIELDS)[Name][
 
 /** What a client sends: all but the identifier. */
 export type NewPet = Omit<Pet, 'id'>
+
+/** An engine returns an int64 as a bigint or as decimal text: both are exact. */
+type Stored<Value> = Value extends bigint ? bigint | string : Value
+
+export type PetRow = {
+  [Name in keyof Pet as (typeof FIELDS)[Name]['column']]: Stored<Pet[Name]>
+}
+
+type PetField = Field & { readonly name: keyof Pet; readonly column: keyof PetRow }
+type NewPetField = PetField & { readonly name: keyof NewPet }
+
+export const PET_FIELDS = (Object.keys(FIELDS) as (keyof Pet)[]).map(
+  (name): PetField => ({ name, ...FIELDS[name] }),
+)
+export const NEW_PET_FIELDS = PET_FIELDS.filter((field): field is NewPetField => field.name !== 'id')
+
+/** For SELECT and INSERT. */
+export const PET_COLUMNS = PET_FIELDS.map(({ column }) => column).join(', ')
+
+export function petOfRow(row: PetRow): Pet {
+  const pet: Record<string, unknown> = {}
+  for (const { name, column, kind } of PET_FIELDS)
+    pet[name] = kind === 'int64' ? BigInt(row[column]) : row[column]
+  return pet as Pet
+}
+
+/** Whether two animals have the same content, whatever their identifiers are. */
+export const isSameContent = (one: NewPet, other: NewPet): boolean =>
+  NEW_PET_FIELDS.every(({ name }) => one[name] === other[name])
+
+/** The animal that a JSON value describes, or all that is wrong with it. Whatever else the value has is ignored. */
+export function readNewPet(json: unknown): NewPet | string {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return 'it must be a JSON object'
+  const pet: Record<string, unknown> = {}
+  const problems: string[] = []
+  for (const field of NEW_PET_FIELDS) {
+    const { name } = field
+    const value = exactValue((json as Partial<Record<string, unknown>>)[name], field)
+    const problem = value === undefined ? 'is required' : problemWith(value, field)
+    if (problem !== undefined) problems.push(`${name} ${problem}`)
+    pet[name] = value
+  }
+  return problems.length === 0 ? (pet as NewPet) : problems.join('; ')
+}
+
+/** With the default, and as a bigint where JSON.parse read an integer exactly. */
+function exactValue(sent: unknown, field: Field): unknown {
+  if (sent === undefined) return field.default
+  return field.kind === 'int64' && Number.isSafeInteger(sent) ? BigInt(sent as number) : sent
+}
+
+function problemWith(value: unknown, { kind, schema }: Field): string | undefined {
+  if (kind === 'text') return problemWithText(value, schema.maxLength)
+  if (kind === 'status')
+    return PET_STATUSES.some(status => status === value) ? undefined : MESSAGES.mustBeOneOf(PET_STATUSES)
+  // The minimum is that of the identifier, which no client sends.
+  return typeof value === 'bigint' && isInt64(value)
+    ? undefined
+    : MESSAGES.mustBeInteger(INT64_MIN, INT64_MAX)
+}
+
+/** Not `\S`: JavaScript's white space lacks U+0085, and has U+FEFF, which Unicode has not. */
+const HAS_VISIBLE = /\P{White_Space}/u
+
+function problemWithText(value: unknown, maxLength: number): string | undefined {
+  if (typeof value !== 'string') return 'must be a string'
+  if (!value.isWellFormed()) return 'must not contain a lone surrogate'
+  if (value.includes('\0')) return 'must not contain a NUL character'
+  if (value === '' || isLonger(value, maxLength)) return `must have 1 to ${maxLength} characters`
+  if (!HAS_VISIBLE.test(value)) return 'must contain at least one character that is not white space'
+  return undefined
+}
+
+/** A character takes one or two places, so most texts need no counting. */
+const isLonger = (text: string, maxLength: number): boolean =>
+  text.length > maxLength && (text.length > 2 * maxLength || [...text].length > maxLength)

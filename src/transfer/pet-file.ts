@@ -1,7 +1,6 @@
 import { parseInt64 } from '../contract/int64.ts'
 import { parseExactJson } from '../contract/json.ts'
-import type { NewPet, Pet } from '../contract/pet.ts'
-import { NEW_PET_FIELDS, PET_FIELDS } from '../contract/pet-fields.ts'
+import { NEW_PET_FIELDS, type NewPet, PET_FIELDS, type Pet } from '../contract/pet.ts'
 import { countText } from '../text.ts'
 import { type CsvRow, csvLine, csvRows, withoutFormulas } from './csv.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readNewPet } from '../../contract/pet-fields.ts'
+import { readNewPet } from '../../contract/pet.ts'
 import { type Draft, petOf, problemsIn, withCategoryNumber } from './draft.ts'
 
 const draft = (name: string, category: string): Draft => ({ name, category, status: 'available' })

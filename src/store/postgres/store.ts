@@ -1,5 +1,5 @@
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
-import { NEW_PET_FIELDS, PET_COLUMNS, type PetRow, petOfRow } from '../../contract/pet-fields.ts'
+import { NEW_PET_FIELDS, PET_COLUMNS, type PetRow, petOfRow } from '../../contract/pet.ts'
 import { petToJson } from '../../contract/pet-json.ts'
 import type { Observe } from '../../observability/events.ts'
 import { BatchedQuery } from '../batched-query.ts'

@@ -1,5 +1,4 @@
-import type { NewPet, Pet } from '../../contract/pet.ts'
-import { NEW_PET_FIELDS, PET_FIELDS } from '../../contract/pet-fields.ts'
+import { NEW_PET_FIELDS, type NewPet, PET_FIELDS, type Pet } from '../../contract/pet.ts'
 import type { Added, Addition } from '../store.ts'
 
 /** Rows that are animals already: this engine returns an int64 as a bigint. */
