@@ -152,13 +152,12 @@ test('of two restores into one place at once, what is reported is what is there'
     if (code === 0) expect(stdout).toContain(`Restored ${sizes[index]} animals `)
     else expect(stderr).toMatch(/petstore: .* open\. Stop it first\.\n$/)
   const done = sizes.filter((_, index) => isDone(runs[index] as Ran))
-  expect(done.length).toBeGreaterThanOrEqual(1)
   const folder = dirname(pathOf(databaseUrl))
   const kept = readdirSync(folder).filter(name => name.includes('.replaced-'))
   const found = [pathOf(databaseUrl), ...kept.map(name => join(folder, name))].map(animalsInWhole)
-  // The first restore kept the old database, and a second one kept what the first had restored.
+  // The first restore kept the old database, and a second one kept what the first had restored. Each may refuse the other.
   expect(found.toSorted()).toEqual([...done, 30])
-  expect(done).toContain(found[0] as number)
+  expect(done.length === 0 ? [30] : done).toContain(found[0] as number)
 })
 
 test('six processes that open a new database at once all succeed', async () => {
