@@ -1,19 +1,15 @@
 import type { Answer } from './workloads.ts'
 
-/**
- * The floor: a bare Bun.serve that sends answers captured from the service and does nothing else. `plain` is the usual way to
- * write it: a string and an object of headers. `ready` is the cheapest answer a handler can give on this runtime: bytes and a
- * prebuilt Headers object.
- */
-const [answersFile = '', kind = 'plain'] = process.argv.slice(2)
+/** The floor: a bare Bun.serve that sends answers captured from the service and does nothing else. */
+const [answersFile = ''] = process.argv.slice(2)
 const { PORT: port = '' } = process.env
 const answers: Answer[] = await Bun.file(answersFile).json()
 
 const prepared = answers.map(({ method, path, status, headers, body }) => ({
   method,
   url: `http://127.0.0.1:${port}${path}`,
-  body: kind === 'ready' ? Buffer.from(body, 'base64') : Buffer.from(body, 'base64').toString(),
-  init: { status, headers: kind === 'ready' ? new Headers(headers) : Object.fromEntries(headers) },
+  body: Buffer.from(body, 'base64').toString(),
+  init: { status, headers: Object.fromEntries(headers) },
 }))
 const [first] = prepared
 if (!first) throw new Error(`${answersFile} holds no answer`)

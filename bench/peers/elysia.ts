@@ -1,21 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { Elysia, t } from 'elysia'
-import { decodeCursor, nextLink } from './shared/cursor.mjs'
-import {
-  INTERNAL_ERROR,
-  INVALID_CURSOR,
-  INVALID_KEY,
-  invalid,
-  PET_NOT_FOUND,
-  ROUTE_NOT_FOUND,
-} from './shared/errors.mjs'
-import { keyCheck } from './shared/key.mjs'
-import { openPets } from './shared/pets.mjs'
-import { readSettings } from './shared/settings.mjs'
+import { ERRORS, file, hasKey, invalid, openPets, port } from './shared.mjs'
 
-const { port, key, file } = readSettings()
 const pets = openPets(new Database(file))
-const hasKey = keyCheck(key)
 
 const petStatus = t.Union([t.Literal('available'), t.Literal('pending'), t.Literal('sold')])
 const newPet = t.Object({
@@ -33,21 +20,20 @@ new Elysia()
   .onBeforeHandle(({ request, set, status }) => {
     if (hasKey(request.headers.get('authorization'))) return
     set.headers['www-authenticate'] = 'Bearer realm="petstore"'
-    return status(401, INVALID_KEY)
+    return status(401, ERRORS.invalidKey)
   })
   .onError(({ code, error, status }) => {
-    if (code === 'NOT_FOUND') return status(404, ROUTE_NOT_FOUND)
+    if (code === 'NOT_FOUND') return status(404, ERRORS.routeNotFound)
     if (code === 'VALIDATION') return status(400, invalid(error.all.map(each => each.summary).join('; ')))
     if (code === 'PARSE') return status(400, invalid('The body is not JSON.'))
-    return status(500, INTERNAL_ERROR)
+    return status(500, ERRORS.internal)
   })
   .get(
     '/v1/pets',
     ({ query, set, status }) => {
-      const after = decodeCursor(query.cursor)
-      if (after === undefined) return status(400, INVALID_CURSOR)
-      const page = pets.list({ limit: query.limit, status: query.status, after })
-      if (page.hasMore) set.headers.link = nextLink(query, page.pets)
+      const page = pets.list(query)
+      if (!page) return status(400, ERRORS.invalidCursor)
+      if (page.link) set.headers.link = page.link
       return page.pets
     },
     { query: listQuery },
@@ -62,7 +48,7 @@ new Elysia()
     },
     { body: newPet },
   )
-  .get('/v1/pets/:petId', ({ params, status }) => pets.get(params.petId) ?? status(404, PET_NOT_FOUND), {
+  .get('/v1/pets/:petId', ({ params, status }) => pets.get(params.petId) ?? status(404, ERRORS.petNotFound), {
     params: t.Object({ petId: t.Integer() }),
   })
   .listen({ hostname: '127.0.0.1', port })

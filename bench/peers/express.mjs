@@ -1,22 +1,9 @@
 import Database from 'better-sqlite3'
 import express from 'express'
 import { z } from 'zod'
-import { decodeCursor, nextLink } from './shared/cursor.mjs'
-import {
-  INTERNAL_ERROR,
-  INVALID_CURSOR,
-  INVALID_KEY,
-  invalid,
-  PET_NOT_FOUND,
-  ROUTE_NOT_FOUND,
-} from './shared/errors.mjs'
-import { keyCheck } from './shared/key.mjs'
-import { openPets } from './shared/pets.mjs'
-import { readSettings } from './shared/settings.mjs'
+import { ERRORS, file, hasKey, invalid, openPets, port } from './shared.mjs'
 
-const { port, key, file } = readSettings()
 const pets = openPets(new Database(file))
-const hasKey = keyCheck(key)
 
 const status = z.enum(['available', 'pending', 'sold']).optional()
 const newPet = z.object({ name: z.string().min(1).max(255), categoryId: z.int(), status })
@@ -32,16 +19,14 @@ app.disable('x-powered-by')
 
 app.use((request, response, next) => {
   if (hasKey(request.headers.authorization)) return next()
-  response.status(401).set('WWW-Authenticate', 'Bearer realm="petstore"').json(INVALID_KEY)
+  response.status(401).set('WWW-Authenticate', 'Bearer realm="petstore"').json(ERRORS.invalidKey)
 })
 app.use(express.json({ limit: '64kb' }))
 
 app.get('/v1/pets', (request, response) => {
-  const query = listQuery.parse(request.query)
-  const after = decodeCursor(query.cursor)
-  if (after === undefined) return response.status(400).json(INVALID_CURSOR)
-  const page = pets.list({ limit: query.limit, status: query.status, after })
-  if (page.hasMore) response.set('Link', nextLink(query, page.pets))
+  const page = pets.list(listQuery.parse(request.query))
+  if (!page) return response.status(400).json(ERRORS.invalidCursor)
+  if (page.link) response.set('Link', page.link)
   response.json(page.pets)
 })
 
@@ -53,16 +38,16 @@ app.post('/v1/pets', (request, response) => {
 app.get('/v1/pets/:petId', (request, response) => {
   const id = petId.safeParse(request.params.petId)
   const found = id.success ? pets.get(id.data) : undefined
-  if (!found) return response.status(404).json(PET_NOT_FOUND)
+  if (!found) return response.status(404).json(ERRORS.petNotFound)
   response.json(found)
 })
 
-app.use((_request, response) => response.status(404).json(ROUTE_NOT_FOUND))
+app.use((_request, response) => response.status(404).json(ERRORS.routeNotFound))
 
 app.use((failure, _request, response, _next) => {
   if (failure instanceof z.ZodError) return response.status(400).json(invalid(z.prettifyError(failure)))
   if (failure.status < 500) return response.status(400).json(invalid(failure.message))
-  response.status(500).json(INTERNAL_ERROR)
+  response.status(500).json(ERRORS.internal)
 })
 
 app.listen(port, '127.0.0.1')

@@ -1,21 +1,8 @@
 import Database from 'better-sqlite3'
 import Fastify from 'fastify'
-import { decodeCursor, nextLink } from './shared/cursor.mjs'
-import {
-  INTERNAL_ERROR,
-  INVALID_CURSOR,
-  INVALID_KEY,
-  invalid,
-  PET_NOT_FOUND,
-  ROUTE_NOT_FOUND,
-} from './shared/errors.mjs'
-import { keyCheck } from './shared/key.mjs'
-import { openPets } from './shared/pets.mjs'
-import { readSettings } from './shared/settings.mjs'
+import { ERRORS, file, hasKey, invalid, openPets, port } from './shared.mjs'
 
-const { port, key, file } = readSettings()
 const pets = openPets(new Database(file))
-const hasKey = keyCheck(key)
 
 const status = { type: 'string', enum: ['available', 'pending', 'sold'] }
 const newPet = {
@@ -51,25 +38,24 @@ const app = Fastify({ logger: false })
 
 app.addHook('onRequest', async (request, reply) => {
   if (!hasKey(request.headers.authorization)) {
-    return reply.code(401).header('www-authenticate', 'Bearer realm="petstore"').send(INVALID_KEY)
+    return reply.code(401).header('www-authenticate', 'Bearer realm="petstore"').send(ERRORS.invalidKey)
   }
 })
 
 app.setErrorHandler((failure, _request, reply) => {
-  const body = failure.statusCode < 500 ? invalid(failure.message) : INTERNAL_ERROR
+  const body = failure.statusCode < 500 ? invalid(failure.message) : ERRORS.internal
   return reply.code(body.status).send(body)
 })
 
-app.setNotFoundHandler((_request, reply) => reply.code(404).send(ROUTE_NOT_FOUND))
+app.setNotFoundHandler((_request, reply) => reply.code(404).send(ERRORS.routeNotFound))
 
 app.get(
   '/v1/pets',
   { schema: { querystring: listQuery, response: { 200: { type: 'array', items: pet }, '4xx': error } } },
   (request, reply) => {
-    const after = decodeCursor(request.query.cursor)
-    if (after === undefined) return reply.code(400).send(INVALID_CURSOR)
-    const page = pets.list({ limit: request.query.limit, status: request.query.status, after })
-    if (page.hasMore) reply.header('link', nextLink(request.query, page.pets))
+    const page = pets.list(request.query)
+    if (!page) return reply.code(400).send(ERRORS.invalidCursor)
+    if (page.link) reply.header('link', page.link)
     return reply.send(page.pets)
   },
 )
@@ -84,7 +70,7 @@ app.get(
   { schema: { params: petId, response: { 200: pet, '4xx': error } } },
   (request, reply) => {
     const found = pets.get(request.params.petId)
-    return found ? reply.send(found) : reply.code(404).send(PET_NOT_FOUND)
+    return found ? reply.send(found) : reply.code(404).send(ERRORS.petNotFound)
   },
 )
 
