@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { say } from '../scripts/command.ts'
 import { freshDatabaseUrl, PostgresServer } from '../tests/support/postgres.ts'
-import { answersFile, type Contestant, type Place, type Running, SERVICE, start } from './contestants.ts'
+import { type Contestant, type Place, type Running, SERVICE, start } from './contestants.ts'
 import { machineSeconds, processSeconds, residentMiB, threadsMs, wrk } from './load.ts'
 import {
-  type Answer,
-  ask,
+  BASIC,
   captured,
   cursorsOver,
   FEW,
@@ -79,7 +78,7 @@ export async function measure(options: Options) {
 
 /** Everyone with the same number of animals, then the service with others, each of them once. */
 function turns({ contestants, mostAnimals }: Options, workload: Workload, round: number) {
-  const { contestants: names, sizes } = WORKLOADS[workload]
+  const { contestants: names = BASIC, sizes = [FEW] } = WORKLOADS[workload]
   const [own = FEW, ...others] = new Set(sizes.map(size => Math.min(size, mostAnimals)))
   const all = contestants.filter(({ name }) => names.includes(name))
   const found = [
@@ -94,8 +93,6 @@ class Bench {
   readonly #options: Options
   readonly #folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'))
   #postgres: PostgresServer | undefined
-  /** What the service answered to a workload, for the floor to send. */
-  readonly #recordings = new Map<Workload, { requests: PlannedRequest[]; answers: Answer[] }>()
   readonly #kept = new Map<string, { readonly place: Place; readonly cursors: readonly string[] }>()
 
   constructor(options: Options) {
@@ -116,16 +113,14 @@ class Bench {
   async run(contestant: Contestant, workload: Workload, animals: number) {
     if (contestant.kind !== 'floor')
       return this.#serve(contestant, workload, animals, (running, requests) => this.#load(running, requests))
-    const { requests, answers } = await this.#recorded(workload, animals)
-    const place = await this.#newPlace(contestant)
-    await Bun.write(answersFile(place.folder), JSON.stringify(answers))
-    const running = await start(contestant, place)
-    try {
-      for (const answer of answers) await expectSame(running.url, answer)
-      return await this.#load(running, requests)
-    } finally {
-      await this.#end(running)
-    }
+    return this.#serve(SERVICE, workload, animals, async (service, requests) => {
+      const file = join(this.#folder, 'to-record')
+      await Bun.write(file, linesOf(captured(workload, requests)))
+      const place = await this.#newPlace(contestant)
+      const floor = await start(contestant, place, { args: [service.url, file] })
+      await service.stop()
+      return this.#load(floor, requests).finally(() => this.#end(floor))
+    })
   }
 
   async end(): Promise<void> {
@@ -135,8 +130,7 @@ class Bench {
 
   async #load({ url, pid }: Running, requests: readonly PlannedRequest[]) {
     const planFile = join(this.#folder, 'plan')
-    const lines = requests.map(({ method, path, body = '' }) => `${method}\t${path}\t${body}\n`)
-    await Bun.write(planFile, lines.join(''))
+    await Bun.write(planFile, linesOf(requests))
     await wrk(url, planFile, this.#options.warmUpSeconds)
     const [server, machine] = [processSeconds(pid), machineSeconds()]
     const { seconds, clientSeconds, ...load } = await wrk(url, planFile, this.#options.seconds)
@@ -180,18 +174,6 @@ class Bench {
     rmSync(place.folder, { recursive: true, force: true })
   }
 
-  async #recorded(workload: Workload, animals: number) {
-    const known = this.#recordings.get(workload)
-    if (known !== undefined) return known
-    const recording = await this.#serve(SERVICE, workload, animals, async ({ url }, requests) => {
-      const answers: Answer[] = []
-      for (const request of captured(workload, requests)) answers.push(await ask(url, request))
-      return { requests, answers }
-    })
-    this.#recordings.set(workload, recording)
-    return recording
-  }
-
   /** Large stores take long to fill, so they stay, with what was added to them. */
   async #keptStore(contestant: Contestant, animals: number) {
     const key = `${contestant.name} ${animals}`
@@ -210,9 +192,5 @@ class Bench {
   }
 }
 
-/** The floor is a valid baseline only if it sends exactly what the service sent. */
-async function expectSame(url: string, expected: Answer): Promise<void> {
-  const sent = await ask(url, { method: expected.method, path: expected.path })
-  if (!Bun.deepEquals(sent, expected))
-    throw new Error(`The floor's answer differs: ${expected.method} ${expected.path}`)
-}
+const linesOf = (requests: readonly PlannedRequest[]): string =>
+  requests.map(({ method, path, body = '' }) => `${method}\t${path}\t${body}\n`).join('')

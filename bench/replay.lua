@@ -1,23 +1,15 @@
 -- Replays the requests of a plan in turn, one request per line: METHOD <tab> PATH <tab> BODY.
 -- wrk -s replay.lua URL -- PLAN_FILE API_KEY
 
-local function read_plan(file, key)
+function init(args)
+  local file, key = args[1], args[2]
   local plan = {}
   for line in io.lines(file) do
     local method, path, body = line:match('^([^\t]*)\t([^\t]*)\t(.*)$')
     local headers = { ['Authorization'] = 'Bearer ' .. key }
-    if body == '' then
-      body = nil
-    else
-      headers['Content-Type'] = 'application/json'
-    end
-    plan[#plan + 1] = { method = method, path = path, headers = headers, body = body }
+    if body ~= '' then headers['Content-Type'] = 'application/json' end
+    plan[#plan + 1] = { method = method, path = path, headers = headers, body = body ~= '' and body or nil }
   end
-  return plan
-end
-
-function init(args)
-  local plan = read_plan(args[1], args[2])
 
   if #plan == 1 then
     -- Without a request function, wrk sends one prepared request at the lowest cost.

@@ -74,17 +74,27 @@ const of = (rounds: Rounds, name: string, workload: Workload, size = sizesOf(rou
 const shareOfFloor = (rounds: Rounds, workload: Workload, figure = rate): Spread | undefined =>
   ratio(of(rounds, 'service', workload), of(rounds, 'floor', workload), figure)
 
-function floorTable(rounds: Rounds): Table {
+function ownTable(rounds: Rounds): Table {
   const rows = workloadsIn(rounds).map(workload => {
     const { title, target = 0 } = WORKLOADS[workload]
+    const own = of(rounds, 'service', workload)
+    const memory = spread(own.map(({ residentMiB }) => residentMiB))?.median ?? 0
     return [
       title,
       ranged(shareOfFloor(rounds, workload), median => median < target),
       target > 0 ? `≥ ${target}` : '',
       ranged(shareOfFloor(rounds, workload, perCpuSecond)),
+      ranged(shareOfFloor(rounds, workload, ({ p50Ms }) => p50Ms)),
+      ranged(shareOfFloor(rounds, workload, ({ p99Ms }) => p99Ms)),
+      ranged(spread(own.map(tail)), median => workload === 'create' && median > MOST_TAIL),
+      `${Math.round(memory)} MiB`,
+      String(own.reduce((sum, { failures }) => sum + failures, 0)),
     ]
   })
-  return [['Work', 'Of the floor', 'Target', 'Per CPU second'], ...rows]
+  return [
+    ['Work', 'Throughput', 'Target', 'Per CPU second', 'p50', 'p99', 'p99 of its p50', 'Memory', 'Failed'],
+    ...rows,
+  ]
 }
 
 /** Contestants beside each other under each workload. */
@@ -134,22 +144,6 @@ function slowDiskTable(rounds: Rounds): Table {
   ]
 }
 
-function latencyTable(rounds: Rounds): Table {
-  const rows = workloadsIn(rounds).map(workload => {
-    const own = of(rounds, 'service', workload)
-    const memory = spread(own.map(({ residentMiB }) => residentMiB))?.median ?? 0
-    return [
-      WORKLOADS[workload].title,
-      ranged(shareOfFloor(rounds, workload, ({ p50Ms }) => p50Ms)),
-      ranged(shareOfFloor(rounds, workload, ({ p99Ms }) => p99Ms)),
-      ranged(spread(own.map(tail)), median => workload === 'create' && median > MOST_TAIL),
-      `${Math.round(memory)} MiB`,
-      String(own.reduce((sum, { failures }) => sum + failures, 0)),
-    ]
-  })
-  return [['Work', 'p50', 'p99', 'p99 of its own p50', 'Memory', 'Failed'], ...rows]
-}
-
 /** Without the rows that say nothing; nothing at all without the others. */
 function section(title: string, text: string, [head = [], ...rows]: Table): string[] {
   const full = rows.filter(([, ...cells]) => cells.some(Boolean))
@@ -174,8 +168,9 @@ ${machine}; revision ${revision}, ${date.slice(0, 10)}. Other programs used ${ra
 The service was ready after ${starts} ms of processor time; target: at most ${MOST_START_MS}.`,
     ...section(
       'The service beside the floor',
-      'Throughput of the service, with a bare Bun.serve that only sends the same answers as 1.',
-      floorTable(rounds),
+      `Throughput and latency of the service, with a bare Bun.serve that only sends the same answers as 1. Then the tail of its own
+latency (target for creations: at most ${MOST_TAIL}), its memory after the load, and its failed requests; others' are in latest.json.`,
+      ownTable(rounds),
     ),
     ...section(
       'The service beside its peers',
@@ -200,11 +195,6 @@ The service was ready after ${starts} ms of processor time; target: at most ${MO
       'Slow disk',
       `Creations while each sync of the disk takes ${WORKLOADS['slow-disk'].syncDelayMs} ms longer.`,
       slowDiskTable(rounds),
-    ),
-    ...section(
-      'Latency and memory',
-      "Latency of the service with the floor as 1, and its memory after the load; the peers' is in latest.json.",
-      latencyTable(rounds),
     ),
   ]
   return `${sections.join('\n\n')}\n`

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { capture, ROOT, say } from '../scripts/command.ts'
-import { buildGo, CONTESTANTS, type Contestant, PEERS } from './contestants.ts'
+import { CONTESTANTS } from './contestants.ts'
 import { CONNECTIONS } from './load.ts'
 import { measure, type Options } from './measure.ts'
 import { drawing, type Results, report } from './report.ts'
@@ -47,33 +46,17 @@ function readOptions(): Options & { readonly isComplete: boolean } {
     seconds: positive('seconds', seconds ?? (isQuick ? '1' : '3')),
     // The JIT compiler needs seconds for code of this size; a quick run does not wait until it has finished.
     warmUpSeconds: isQuick ? 1 : 3,
-    workloads: (only?.split(',') ?? Object.keys(WORKLOADS)).map(workload),
+    workloads: (only?.split(',') ?? Object.keys(WORKLOADS)).map(workload).filter(isPossible),
     contestants: CONTESTANTS.filter(({ name }) => !isQuick || name === 'floor' || name === 'service'),
     mostAnimals: positive('animals', animals ?? (isQuick ? '1000000' : '10000000')),
   }
 }
 
-/** Why a peer cannot be started here. */
-function problemOf({ name, kind }: Contestant): string | undefined {
-  if (kind !== 'peer') return undefined
-  if (name === 'go') return buildGo()
-  return existsSync(join(PEERS, 'node_modules')) ? undefined : 'run npm ci --prefix bench/peers'
-}
-
-/** Leaves out what cannot be measured here, and says why. */
-function present(options: Options): Options {
-  const isPossible = (name: string, problem: string | undefined) => {
-    if (problem !== undefined) say(`Without ${name}: ${problem}`)
-    return problem === undefined
-  }
-  const noTracer = Bun.which('strace') === null ? 'strace is not installed' : undefined
-  return {
-    ...options,
-    contestants: options.contestants.filter(each => isPossible(each.name, problemOf(each))),
-    workloads: options.workloads.filter(
-      each => WORKLOADS[each].syncDelayMs === undefined || isPossible(each, noTracer),
-    ),
-  }
+/** Leaves out what cannot be measured without a program that is missing here. */
+function isPossible(name: Workload): boolean {
+  if (WORKLOADS[name].syncDelayMs === undefined || Bun.which('strace') !== null) return true
+  say(`Without ${name}: strace is not installed`)
+  return false
 }
 
 async function described({ rounds, seconds }: Options): Promise<Omit<Results, 'rounds' | 'startsMs'>> {
@@ -96,9 +79,8 @@ async function described({ rounds, seconds }: Options): Promise<Omit<Results, 'r
 }
 
 async function main(): Promise<void> {
-  const { isComplete, ...asked } = readOptions()
+  const { isComplete, ...options } = readOptions()
   if (Bun.which('wrk') === null) throw new Error('The load comes from wrk: apt-get install wrk')
-  const options = present(asked)
   const results: Results = { ...(await described(options)), ...(await measure(options)) }
   const text = report(results)
   say(`\n${text}`)

@@ -21,9 +21,10 @@ interface WorkloadEntry {
   readonly title: string
   /** The share of the floor's throughput that the service should reach. */
   readonly target?: number
-  readonly contestants: readonly string[]
+  /** The floor, the service and all peers, unless it says otherwise. */
+  readonly contestants?: readonly string[]
   /** The animals in everyone's store, then other numbers for the service alone, to see what growth costs. */
-  readonly sizes: readonly number[]
+  readonly sizes?: readonly number[]
   /** The store is made once and used in every round. */
   readonly isKept?: true
   /** How much longer each sync of the disk takes. */
@@ -43,8 +44,7 @@ const RANDOM_ANIMALS = 100_000
 const LEAST_UNCACHED_ANIMALS = 20_000
 const CURSORS = 5000
 
-const PEERS = ['elysia', 'fastify', 'express', 'go']
-const BASIC = ['floor', 'service', ...PEERS]
+export const BASIC = ['floor', 'service', 'elysia', 'fastify', 'express', 'go']
 const EVERYONE = [...BASIC, 'postgres', 'four']
 const SELECTED = ['floor', 'service', 'fastify', 'go']
 
@@ -73,7 +73,6 @@ const ENTRIES = {
     title: 'one animal',
     target: 0.88,
     contestants: EVERYONE,
-    sizes: [FEW],
     plan: () => range(FEW).map(number => readOne(number + 1)),
   },
   create: {
@@ -86,15 +85,12 @@ const ENTRIES = {
   'slow-disk': {
     title: 'creation, slow disk',
     contestants: SELECTED.slice(1),
-    sizes: [FEW],
     syncDelayMs: 5,
     plan: () => range(FEW).map(create),
   },
   mixed: {
     title: '90 % list, 5 % get, 5 % create',
     target: 0.7,
-    contestants: BASIC,
-    sizes: [FEW],
     plan: () =>
       range(2 * FEW).map(number => {
         if (number % 20 === 7) return readOne((number % FEW) + 1)
@@ -104,8 +100,6 @@ const ENTRIES = {
   pages: {
     title: '100 different pages',
     target: 0.75,
-    contestants: BASIC,
-    sizes: [FEW],
     plan: async ({ url }) => {
       const lists = [LIST, ...STATUSES.map(status => `${LIST}&status=${status}`)]
       const pages = await Promise.all(lists.map(first => walk(url, first, PAGES)))
@@ -115,7 +109,6 @@ const ENTRIES = {
   'last-page': {
     title: 'last page',
     contestants: ['floor', 'service', 'postgres'],
-    sizes: [FEW],
     plan: async ({ url }) => (await walk(url, LIST, FEW)).slice(-1).map(read),
   },
   'random-pages': {
@@ -188,41 +181,15 @@ export async function cursorsOver(url: string, databaseUrl: string, animals: num
   return pages.flatMap(path => new URLSearchParams(path.split('?')[1]).get('cursor') ?? [])
 }
 
-const HEADERS = { Authorization: `Bearer ${KEY}`, 'Content-Type': 'application/json' }
-
 /** The pages from this one on, at most so many. */
 async function walk(url: string, first: string, most: number): Promise<string[]> {
   const pages: string[] = []
   for (let path: string | undefined = first; path !== undefined && pages.length < most; ) {
     pages.push(path)
-    const answer: Response = await fetch(url + path, { headers: HEADERS })
+    const answer: Response = await fetch(url + path, { headers: { Authorization: `Bearer ${KEY}` } })
     await answer.arrayBuffer()
     const next: string | undefined = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
     path = next && new URL(next, url).pathname + new URL(next, url).search
   }
   return pages
-}
-
-/** One real answer of the service. The body is base64, to keep it byte for byte. */
-export interface Answer {
-  readonly method: PlannedRequest['method']
-  readonly path: string
-  readonly status: number
-  readonly headers: [string, string][]
-  readonly body: string
-}
-
-/** The runtime writes these itself, for the floor and for the service. */
-const RUNTIME_HEADERS = new Set(['date', 'content-length', 'connection', 'keep-alive', 'transfer-encoding'])
-
-export async function ask(url: string, { method, path, body }: PlannedRequest): Promise<Answer> {
-  const headers = { ...HEADERS, 'Accept-Encoding': 'identity' }
-  const response = await fetch(url + path, { method, headers, ...(body !== undefined && { body }) })
-  return {
-    method,
-    path,
-    status: response.status,
-    headers: [...response.headers].filter(([name]) => !RUNTIME_HEADERS.has(name)),
-    body: Buffer.from(await response.arrayBuffer()).toString('base64'),
-  }
 }

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import express from 'express'
 import { z } from 'zod'
-import { ERRORS, file, hasKey, invalid, openPets, port } from './shared.mjs'
+import { file, hasKey, INVALID_CURSOR, INVALID_KEY, openPets, PET_NOT_FOUND, port } from './shared.mjs'
 
 const pets = openPets(new Database(file))
 
@@ -19,13 +19,13 @@ app.disable('x-powered-by')
 
 app.use((request, response, next) => {
   if (hasKey(request.headers.authorization)) return next()
-  response.status(401).set('WWW-Authenticate', 'Bearer realm="petstore"').json(ERRORS.invalidKey)
+  response.status(401).set('WWW-Authenticate', 'Bearer realm="petstore"').json(INVALID_KEY)
 })
 app.use(express.json({ limit: '64kb' }))
 
 app.get('/v1/pets', (request, response) => {
   const page = pets.list(listQuery.parse(request.query))
-  if (!page) return response.status(400).json(ERRORS.invalidCursor)
+  if (!page) return response.status(400).json(INVALID_CURSOR)
   if (page.link) response.set('Link', page.link)
   response.json(page.pets)
 })
@@ -38,16 +38,13 @@ app.post('/v1/pets', (request, response) => {
 app.get('/v1/pets/:petId', (request, response) => {
   const id = petId.safeParse(request.params.petId)
   const found = id.success ? pets.get(id.data) : undefined
-  if (!found) return response.status(404).json(ERRORS.petNotFound)
+  if (!found) return response.status(404).json(PET_NOT_FOUND)
   response.json(found)
 })
 
-app.use((_request, response) => response.status(404).json(ERRORS.routeNotFound))
-
-app.use((failure, _request, response, _next) => {
-  if (failure instanceof z.ZodError) return response.status(400).json(invalid(z.prettifyError(failure)))
-  if (failure.status < 500) return response.status(400).json(invalid(failure.message))
-  response.status(500).json(ERRORS.internal)
+app.use((failure, _request, response, next) => {
+  if (!(failure instanceof z.ZodError)) return next(failure)
+  response.status(400).json({ code: 'invalid_request', message: z.prettifyError(failure), status: 400 })
 })
 
 app.listen(port, '127.0.0.1')

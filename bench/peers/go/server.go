@@ -24,23 +24,17 @@ type pet struct {
 	Status     string `json:"status"`
 }
 
+// A failure is what the client gets instead of an answer.
 type failure struct {
-	Code    string `json:"code"`
-	Message string `json:"message"`
-	Status  int    `json:"status"`
+	status  int
+	message string
 }
 
-func (f failure) Error() string { return f.Message }
+func (f failure) Error() string { return f.message }
 
-var (
-	invalidKey    = failure{"invalid_api_key", "Missing or invalid API key.", 401}
-	invalidCursor = failure{"invalid_query", "cursor is not one of ours.", 400}
-	petNotFound   = failure{"pet_not_found", "No such animal.", 404}
-	routeNotFound = failure{"route_not_found", "No such path.", 404}
-	internalError = failure{"internal_error", "Something went wrong.", 500}
-)
+func invalid(message string) failure { return failure{http.StatusBadRequest, message} }
 
-func invalid(message string) failure { return failure{"invalid_request", message, 400} }
+var petNotFound = failure{http.StatusNotFound, "No such animal."}
 
 const collection = "/v1/pets"
 
@@ -60,7 +54,7 @@ func (s server) list(w http.ResponseWriter, r *http.Request) (any, error) {
 	}
 	if text := query.Get("cursor"); text != "" {
 		if after, err = decodeCursor(text); err != nil {
-			return nil, invalidCursor
+			return nil, invalid("cursor is not one of ours")
 		}
 	}
 	page, err := s.pets.list(status, after, limit+1)
@@ -74,9 +68,9 @@ func (s server) list(w http.ResponseWriter, r *http.Request) (any, error) {
 
 func (s server) create(w http.ResponseWriter, r *http.Request) (any, error) {
 	body := struct {
-		Name       string
-		CategoryID *int64
-		Status     string
+		Name       string `json:"name"`
+		CategoryID *int64 `json:"categoryId"`
+		Status     string `json:"status"`
 	}{Status: "available"}
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 64<<10)).Decode(&body); err != nil {
 		return nil, invalid(err.Error())
@@ -102,35 +96,20 @@ func (s server) get(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return found, err
 }
 
-type handler func(w http.ResponseWriter, r *http.Request) (any, error)
-
-// answer sends what a handler returns.
-func answer(status int, handle handler) http.HandlerFunc {
+// answer sends what an operation returns.
+func answer(status int, operation func(http.ResponseWriter, *http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		body, err := handle(w, r)
+		body, err := operation(w, r)
 		if err != nil {
-			fail(w, err)
+			known := failure{http.StatusInternalServerError, "Something went wrong."}
+			errors.As(err, &known)
+			http.Error(w, known.message, known.status)
 			return
 		}
-		send(w, status, body)
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		json.NewEncoder(w).Encode(body)
 	}
-}
-
-func fail(w http.ResponseWriter, err error) {
-	known := internalError
-	errors.As(err, &known)
-	send(w, known.Status, known)
-}
-
-func send(w http.ResponseWriter, status int, body any) {
-	text, err := json.Marshal(body)
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	w.Write(text)
 }
 
 func routes(s server) http.Handler {
@@ -144,7 +123,6 @@ func routes(s server) http.Handler {
 		}
 	})
 	mux.HandleFunc(collection+"/", answer(http.StatusOK, s.get))
-	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { fail(w, routeNotFound) })
 	return mux
 }
 
@@ -153,7 +131,7 @@ func authenticated(key string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if subtle.ConstantTimeCompare([]byte(r.Header.Get("Authorization")), expected) != 1 {
 			w.Header().Set("WWW-Authenticate", `Bearer realm="petstore"`)
-			fail(w, invalidKey)
+			http.Error(w, "Missing or invalid API key.", http.StatusUnauthorized)
 			return
 		}
 		next.ServeHTTP(w, r)

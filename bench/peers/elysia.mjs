@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { Elysia, t } from 'elysia'
-import { ERRORS, file, hasKey, invalid, openPets, port } from './shared.mjs'
+import { file, hasKey, INVALID_CURSOR, INVALID_KEY, openPets, PET_NOT_FOUND, port } from './shared.mjs'
 
 const pets = openPets(new Database(file))
 
@@ -20,19 +20,13 @@ new Elysia()
   .onBeforeHandle(({ request, set, status }) => {
     if (hasKey(request.headers.get('authorization'))) return
     set.headers['www-authenticate'] = 'Bearer realm="petstore"'
-    return status(401, ERRORS.invalidKey)
-  })
-  .onError(({ code, error, status }) => {
-    if (code === 'NOT_FOUND') return status(404, ERRORS.routeNotFound)
-    if (code === 'VALIDATION') return status(400, invalid(error.all.map(each => each.summary).join('; ')))
-    if (code === 'PARSE') return status(400, invalid('The body is not JSON.'))
-    return status(500, ERRORS.internal)
+    return status(401, INVALID_KEY)
   })
   .get(
     '/v1/pets',
     ({ query, set, status }) => {
       const page = pets.list(query)
-      if (!page) return status(400, ERRORS.invalidCursor)
+      if (!page) return status(400, INVALID_CURSOR)
       if (page.link) set.headers.link = page.link
       return page.pets
     },
@@ -48,7 +42,7 @@ new Elysia()
     },
     { body: newPet },
   )
-  .get('/v1/pets/:petId', ({ params, status }) => pets.get(params.petId) ?? status(404, ERRORS.petNotFound), {
+  .get('/v1/pets/:petId', ({ params, status }) => pets.get(params.petId) ?? status(404, PET_NOT_FOUND), {
     params: t.Object({ petId: t.Integer() }),
   })
   .listen({ hostname: '127.0.0.1', port })
