@@ -85,18 +85,15 @@ export async function start(
   place: Place,
   { args = [] as string[], readyPath = '/v1/pets', syncDelayMs = 0 } = {},
 ): Promise<Running> {
+  const { folder, databaseUrl } = place
+  const log = Bun.file(join(folder, 'output'))
   const port = String(freePort())
-  const log = Bun.file(join(place.folder, 'output'))
+  const ports = { PORT: port, PETSTORE_METRICS_PORT: String(freePort()) }
+  const database = { DATABASE_URL: databaseUrl, DATABASE_FILE: databaseUrl.replace('sqlite:', '') }
   const within = syncDelayMs > 0 ? delayingSyncs(syncDelayMs) : []
   const child = Bun.spawn([...within, ...command, ...args], {
-    cwd: kind === 'peer' ? PEERS : place.folder,
-    env: {
-      ...{ PATH, HOME, PORT: port, PETSTORE_API_KEY: KEY, NODE_ENV: 'production' },
-      DATABASE_URL: place.databaseUrl,
-      DATABASE_FILE: place.databaseUrl.replace('sqlite:', ''),
-      PETSTORE_METRICS_PORT: String(freePort()),
-      ...env,
-    },
+    cwd: kind === 'peer' ? PEERS : folder,
+    env: { PATH, HOME, NODE_ENV: 'production', PETSTORE_API_KEY: KEY, ...ports, ...database, ...env },
     stdio: ['ignore', log, log],
   })
   const url = `http://127.0.0.1:${port}`

@@ -24,10 +24,9 @@ export async function wrk(url: string, planFile: string, seconds: number) {
   }
 }
 
-const childrenOf = (pid: number): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
-
-const familyOf = (pid: number): number[] => [pid, ...childrenOf(pid)]
+/** A process and its children. */
+const familyOf = (pid: number): number[] =>
+  `${pid} ${readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')}`.trim().split(' ').map(Number)
 
 export function residentMiB(pid: number): number {
   const kilobytes = familyOf(pid).map(each =>

@@ -5,16 +5,7 @@ import { say } from '../scripts/command.ts'
 import { freshDatabaseUrl, PostgresServer } from '../tests/support/postgres.ts'
 import { type Contestant, type Place, type Running, SERVICE, start } from './contestants.ts'
 import { machineSeconds, processSeconds, residentMiB, threadsMs, wrk } from './load.ts'
-import {
-  BASIC,
-  captured,
-  cursorsOver,
-  FEW,
-  fill,
-  type PlannedRequest,
-  WORKLOADS,
-  type Workload,
-} from './workloads.ts'
+import { type Call, captured, cursorsOver, FEW, fill, WORKLOADS, type Workload } from './workloads.ts'
 
 const STARTS = 7
 
@@ -62,13 +53,11 @@ export async function measure(options: Options) {
             say(`Without ${contestant.name}: ${error instanceof Error ? error.message : error}`)
           })
           if (figures === undefined) continue
-          const result = { round, workload, animals, contestant: contestant.name, ...figures }
-          rounds.push(result)
+          const { perSecond, otherCores, failures } = figures
+          rounds.push({ round, workload, animals, contestant: contestant.name, ...figures })
           const what = `${workload.padEnd(13)}${String(animals).padStart(8)}  ${contestant.name.padEnd(9)}`
-          const rate = `${Math.round(result.perSecond).toString().padStart(7)}/s`
-          const failed = result.failures > 0 ? `, ${result.failures} failed` : ''
-          const others = `${result.otherCores.toFixed(2)} cores taken by others`
-          say(`${round}/${options.rounds}  ${what}${rate}  ${others}${failed}`)
+          const rate = `${perSecond.toFixed(0).padStart(7)}/s  ${otherCores.toFixed(2)} cores taken by others`
+          say(`${round}/${options.rounds}  ${what}${rate}${failures > 0 ? `, ${failures} failed` : ''}`)
         }
     return { startsMs, rounds }
   } finally {
@@ -78,7 +67,7 @@ export async function measure(options: Options) {
 
 /** Everyone with the same number of animals, then the service with others, each of them once. */
 function turns({ contestants, mostAnimals }: Options, workload: Workload, round: number) {
-  const { contestants: names = BASIC, sizes = [FEW] } = WORKLOADS[workload]
+  const { contestants: names, sizes = [FEW] } = WORKLOADS[workload]
   const [own = FEW, ...others] = new Set(sizes.map(size => Math.min(size, mostAnimals)))
   const all = contestants.filter(({ name }) => names.includes(name))
   const found = [
@@ -128,7 +117,7 @@ class Bench {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  async #load({ url, pid }: Running, requests: readonly PlannedRequest[]) {
+  async #load({ url, pid }: Running, requests: readonly Call[]) {
     const planFile = join(this.#folder, 'plan')
     await Bun.write(planFile, linesOf(requests))
     await wrk(url, planFile, this.#options.warmUpSeconds)
@@ -148,7 +137,7 @@ class Bench {
     contestant: Contestant,
     workload: Workload,
     animals: number,
-    use: (running: Running, requests: PlannedRequest[]) => Promise<Result>,
+    use: (running: Running, requests: Call[]) => Promise<Result>,
   ): Promise<Result> {
     const { isKept, syncDelayMs, plan } = WORKLOADS[workload]
     const kept = isKept || animals > FEW ? await this.#keptStore(contestant, animals) : undefined
@@ -192,5 +181,5 @@ class Bench {
   }
 }
 
-const linesOf = (requests: readonly PlannedRequest[]): string =>
+const linesOf = (requests: readonly Call[]): string =>
   requests.map(({ method, path, body = '' }) => `${method}\t${path}\t${body}\n`).join('')

@@ -3,26 +3,17 @@
 
 function init(args)
   local file, key = args[1], args[2]
-  local plan = {}
+  local prepared = {}
   for line in io.lines(file) do
     local method, path, body = line:match('^([^\t]*)\t([^\t]*)\t(.*)$')
-    local headers = { ['Authorization'] = 'Bearer ' .. key }
-    if body ~= '' then headers['Content-Type'] = 'application/json' end
-    plan[#plan + 1] = { method = method, path = path, headers = headers, body = body ~= '' and body or nil }
+    wrk.method, wrk.path, wrk.body = method, path, body ~= '' and body or nil
+    wrk.headers['Authorization'] = 'Bearer ' .. key
+    wrk.headers['Content-Type'] = body ~= '' and 'application/json' or nil
+    prepared[#prepared + 1] = wrk.format()
   end
+  -- Without a request function, wrk sends the one prepared request at the lowest cost.
+  if #prepared == 1 then return end
 
-  if #plan == 1 then
-    -- Without a request function, wrk sends one prepared request at the lowest cost.
-    local only = plan[1]
-    wrk.method, wrk.path, wrk.body = only.method, only.path, only.body
-    for name, value in pairs(only.headers) do wrk.headers[name] = value end
-    return
-  end
-
-  local prepared = {}
-  for i, each in ipairs(plan) do
-    prepared[i] = wrk.format(each.method, each.path, each.headers, each.body)
-  end
   local last, count = 0, #prepared
   function request()
     last = last % count + 1

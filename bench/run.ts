@@ -13,7 +13,7 @@ const USAGE = `npm run bench -- [options]
   --quick          the service and the floor only, short rounds, within three minutes
   --only a,b       only these workloads: ${Object.keys(WORKLOADS).join(', ')}
   --rounds N       rounds of each workload (3; 2 with --quick)
-  --seconds N      seconds of load in each round (3; 1 with --quick)
+  --seconds N      seconds of load in each round (2; 1 with --quick)
   --animals N      animals in the largest store (10000000; 1000000 with --quick)
 `
 const RESULTS = join(ROOT, 'bench/results')
@@ -30,20 +30,15 @@ function positive(name: string, text: string): number {
 
 function readOptions(): Options & { readonly isComplete: boolean } {
   const text = { type: 'string' } as const
+  const flag = { type: 'boolean', default: false } as const
   const { values } = parseArgs({
-    options: {
-      quick: { type: 'boolean', default: false },
-      only: text,
-      rounds: text,
-      seconds: text,
-      animals: text,
-    },
+    options: { quick: flag, only: text, rounds: text, seconds: text, animals: text },
   })
   const { quick: isQuick, only, rounds, seconds, animals } = values
   return {
     isComplete: !isQuick && only === undefined && animals === undefined,
     rounds: positive('rounds', rounds ?? (isQuick ? '2' : '3')),
-    seconds: positive('seconds', seconds ?? (isQuick ? '1' : '3')),
+    seconds: positive('seconds', seconds ?? (isQuick ? '1' : '2')),
     // The JIT compiler needs seconds for code of this size; a quick run does not wait until it has finished.
     warmUpSeconds: isQuick ? 1 : 3,
     workloads: (only?.split(',') ?? Object.keys(WORKLOADS)).map(workload).filter(isPossible),

@@ -3,7 +3,7 @@ import { query } from '../tests/support/postgres.ts'
 
 export const KEY = `bench_${crypto.randomUUID()}`
 
-export interface PlannedRequest {
+export interface Call {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: string
@@ -21,15 +21,14 @@ interface WorkloadEntry {
   readonly title: string
   /** The share of the floor's throughput that the service should reach. */
   readonly target?: number
-  /** The floor, the service and all peers, unless it says otherwise. */
-  readonly contestants?: readonly string[]
+  readonly contestants: readonly string[]
   /** The animals in everyone's store, then other numbers for the service alone, to see what growth costs. */
   readonly sizes?: readonly number[]
   /** The store is made once and used in every round. */
   readonly isKept?: true
   /** How much longer each sync of the disk takes. */
   readonly syncDelayMs?: number
-  plan(stock: Stock): PlannedRequest[] | Promise<PlannedRequest[]>
+  plan(stock: Stock): Call[] | Promise<Call[]>
 }
 
 const COLLECTION = '/v1/pets'
@@ -44,21 +43,17 @@ const RANDOM_ANIMALS = 100_000
 const LEAST_UNCACHED_ANIMALS = 20_000
 const CURSORS = 5000
 
-export const BASIC = ['floor', 'service', 'elysia', 'fastify', 'express', 'go']
+const BASIC = ['floor', 'service', 'elysia', 'fastify', 'express', 'go']
 const EVERYONE = [...BASIC, 'postgres', 'four']
 const SELECTED = ['floor', 'service', 'fastify', 'go']
 
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index)
-const read = (path: string): PlannedRequest => ({ method: 'GET', path })
-const readOne = (id: number): PlannedRequest => read(`${COLLECTION}/${id}`)
-const create = (number: number): PlannedRequest => ({
+const read = (path: string): Call => ({ method: 'GET', path })
+const readOne = (id: number): Call => read(`${COLLECTION}/${id}`)
+const create = (number: number): Call => ({
   method: 'POST',
   path: COLLECTION,
-  body: JSON.stringify({
-    name: `Animal ${number}`,
-    categoryId: (number % 10) + 1,
-    status: STATUSES[number % 3],
-  }),
+  body: JSON.stringify({ name: `Animal ${number}`, categoryId: number % 10, status: STATUSES[number % 3] }),
 })
 
 const ENTRIES = {
@@ -91,6 +86,7 @@ const ENTRIES = {
   mixed: {
     title: '90 % list, 5 % get, 5 % create',
     target: 0.7,
+    contestants: BASIC,
     plan: () =>
       range(2 * FEW).map(number => {
         if (number % 20 === 7) return readOne((number % FEW) + 1)
@@ -100,6 +96,7 @@ const ENTRIES = {
   pages: {
     title: '100 different pages',
     target: 0.75,
+    contestants: BASIC,
     plan: async ({ url }) => {
       const lists = [LIST, ...STATUSES.map(status => `${LIST}&status=${status}`)]
       const pages = await Promise.all(lists.map(first => walk(url, first, PAGES)))
@@ -143,7 +140,7 @@ export type Workload = keyof typeof ENTRIES
 export const WORKLOADS: Readonly<Record<Workload, WorkloadEntry>> = ENTRIES
 
 /** The requests whose answers the floor sends. For those that no cache can answer, one of middle size stands for all. */
-export function captured(workload: Workload, requests: readonly PlannedRequest[]): PlannedRequest[] {
+export function captured(workload: Workload, requests: readonly Call[]): Call[] {
   if (workload === 'random-pages') return [read(LIST)]
   const different = new Map(requests.map(request => [request.method + request.path, request]))
   return [...different.values()].slice(0, workload === 'random-get' ? 1 : undefined)

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { Elysia, t } from 'elysia'
-import { file, hasKey, INVALID_CURSOR, INVALID_KEY, openPets, PET_NOT_FOUND, port } from './shared.mjs'
+import { file, hasKey, INVALID_KEY, openPets, PET_NOT_FOUND, port } from './shared.mjs'
 
 const pets = openPets(new Database(file))
 
@@ -13,7 +13,7 @@ const newPet = t.Object({
 const listQuery = t.Object({
   limit: t.Integer({ minimum: 1, maximum: 100, default: 20 }),
   status: t.Optional(petStatus),
-  cursor: t.Optional(t.String({ minLength: 1 })),
+  cursor: t.Integer({ minimum: 0, default: 0 }),
 })
 
 new Elysia()
@@ -24,9 +24,8 @@ new Elysia()
   })
   .get(
     '/v1/pets',
-    ({ query, set, status }) => {
+    ({ query, set }) => {
       const page = pets.list(query)
-      if (!page) return status(400, INVALID_CURSOR)
       if (page.link) set.headers.link = page.link
       return page.pets
     },
