@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { Elysia, t } from 'elysia'
-import { file, hasKey, INVALID_KEY, openPets, PET_NOT_FOUND, port } from './shared.mjs'
+import { hasKey, INVALID_KEY, openPets, PET_NOT_FOUND, port } from './shared.mjs'
 
-const pets = openPets(new Database(file))
+const pets = openPets(Database)
 
 const petStatus = t.Union([t.Literal('available'), t.Literal('pending'), t.Literal('sold')])
 const newPet = t.Object({

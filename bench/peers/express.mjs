@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3'
 import express from 'express'
 import { z } from 'zod'
-import { file, hasKey, INVALID_KEY, openPets, PET_NOT_FOUND, port } from './shared.mjs'
+import { hasKey, INVALID_KEY, openPets, PET_NOT_FOUND, port } from './shared.mjs'
 
-const pets = openPets(new Database(file))
+const pets = openPets(Database)
 
 const status = z.enum(['available', 'pending', 'sold']).optional()
 const newPet = z.object({ name: z.string().min(1).max(255), categoryId: z.int(), status })

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3'
 import Fastify from 'fastify'
-import { file, hasKey, INVALID_KEY, openPets, PET_NOT_FOUND, port } from './shared.mjs'
+import { hasKey, INVALID_KEY, openPets, PET_NOT_FOUND, port } from './shared.mjs'
 
-const pets = openPets(new Database(file))
+const pets = openPets(Database)
 
 const status = { type: 'string', enum: ['available', 'pending', 'sold'] }
 const newPet = {
@@ -32,9 +32,8 @@ const petId = { type: 'object', required: ['petId'], properties: { petId: { type
 const app = Fastify({ logger: false })
 
 app.addHook('onRequest', async (request, reply) => {
-  if (!hasKey(request.headers.authorization)) {
-    return reply.code(401).header('www-authenticate', 'Bearer realm="petstore"').send(INVALID_KEY)
-  }
+  if (hasKey(request.headers.authorization)) return
+  return reply.code(401).header('www-authenticate', 'Bearer realm="petstore"').send(INVALID_KEY)
 })
 
 app.get(

@@ -5,9 +5,8 @@ import { timingSafeEqual } from 'node:crypto'
 export const INVALID_KEY = { code: 'invalid_api_key', message: 'Missing or invalid API key.', status: 401 }
 export const PET_NOT_FOUND = { code: 'pet_not_found', message: 'No such animal.', status: 404 }
 
-const { PORT, PETSTORE_API_KEY, DATABASE_FILE = '' } = process.env
+const { PORT, PETSTORE_API_KEY, DATABASE_FILE } = process.env
 export const port = Number(PORT)
-export const file = DATABASE_FILE
 
 const expected = Buffer.from(`Bearer ${PETSTORE_API_KEY}`)
 
@@ -19,7 +18,8 @@ export function hasKey(authorization) {
 const COLUMNS = 'id, name, category_id AS categoryId, status'
 
 /** The same table, index and durability for every peer with SQLite; bun:sqlite and better-sqlite3 both fit. */
-export function openPets(database) {
+export function openPets(Database) {
+  const database = new Database(DATABASE_FILE)
   database.exec(`
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
