@@ -111,19 +111,20 @@ function matrix(
 }
 
 function growthTable(rounds: Rounds): Table {
-  const grown = workloadsIn(rounds).map(workload => ({
-    workload,
-    sizes: sizesOf(rounds, workload).toSorted((a, b) => a - b),
-  }))
+  const grown = workloadsIn(rounds)
+    .map(workload => ({ workload, sizes: sizesOf(rounds, workload).toSorted((a, b) => a - b) }))
+    .filter(({ sizes }) => sizes.length > 1)
   const large = [...new Set(grown.flatMap(({ sizes }) => sizes.slice(1)))]
-  const rows = grown.map(({ workload, sizes: [least = 0] }) => [
-    `${WORKLOADS[workload].title}, with ${least.toLocaleString('en')} as 1`,
-    ...large.map(size => {
-      const [own, base] = [of(rounds, 'service', workload, size), of(rounds, 'service', workload, least)]
-      return size > least ? ranged(ratio(own, base), median => median < FLAT) : ''
-    }),
-  ])
-  return [['Work', ...large.map(size => `${size.toLocaleString('en')} animals`)], ...rows]
+  const rows = grown.map(({ workload, sizes: [least = 0] }) => {
+    const share = (size: number, figure: (round: Round) => number) =>
+      ratio(of(rounds, 'service', workload, size), of(rounds, 'service', workload, least), figure)
+    const cells = large
+      .flatMap(size => [share(size, rate), share(size, perCpuSecond)])
+      .map(found => ranged(found, median => median < FLAT))
+    return [`${WORKLOADS[workload].title}, with ${least.toLocaleString('en')} as 1`, ...cells]
+  })
+  const heads = large.flatMap(size => [`${size.toLocaleString('en')} animals`, 'per CPU second'])
+  return [['Work', ...heads], ...rows]
 }
 
 function slowDiskTable(rounds: Rounds): Table {
