@@ -1,37 +1,41 @@
-import type { Answer } from './workloads.ts'
-
 /**
- * The floor: a bare Bun.serve that sends answers captured from the service and does nothing else. `plain` is the usual way to
- * write it: a string and an object of headers. `ready` is the cheapest answer a handler can give on this runtime: bytes and a
- * prebuilt Headers object.
+ * The floor: a bare Bun.serve that sends what the service answered to the requests in a file, and does nothing else.
+ * bun floor.ts SERVICE_URL REQUESTS_FILE
  */
-const [answersFile = '', kind = 'plain'] = process.argv.slice(2)
-const { PORT: port = '' } = process.env
-const answers: Answer[] = await Bun.file(answersFile).json()
+const [serviceUrl = '', file = ''] = process.argv.slice(2)
+const { PORT: port = '', PETSTORE_API_KEY: key } = process.env
+/** The runtime writes these itself, for the floor and for the service. */
+const RUNTIME_HEADERS = new Set(['date', 'content-length', 'connection', 'keep-alive', 'transfer-encoding'])
 
-const prepared = answers.map(({ method, path, status, headers, body }) => ({
-  method,
-  url: `http://127.0.0.1:${port}${path}`,
-  body: kind === 'ready' ? Buffer.from(body, 'base64') : Buffer.from(body, 'base64').toString(),
-  init: { status, headers: kind === 'ready' ? new Headers(headers) : Object.fromEntries(headers) },
-}))
-const [first] = prepared
-if (!first) throw new Error(`${answersFile} holds no answer`)
-const creation = prepared.find(answer => answer.method === 'POST')
-const byUrl = new Map(prepared.filter(answer => answer.method === 'GET').map(answer => [answer.url, answer]))
+async function recorded(line: string) {
+  const [method = '', path = '', body = ''] = line.split('\t')
+  const headers = {
+    Authorization: `Bearer ${key}`,
+    'Content-Type': 'application/json',
+    'Accept-Encoding': 'identity',
+  }
+  const answer = await fetch(serviceUrl + path, { method, headers, ...(body && { body }) })
+  const kept = [...answer.headers].filter(([name]) => !RUNTIME_HEADERS.has(name))
+  const init = { status: answer.status, headers: Object.fromEntries(kept) }
+  return { method, url: `http://127.0.0.1:${port}${path}`, body: await answer.text(), init }
+}
 
-function sendOnly(): Response {
+const lines = (await Bun.file(file).text()).split('\n').filter(Boolean)
+const recordings = await Promise.all(lines.map(recorded))
+const [first] = recordings
+/** Creations go to the one URL that is never read from. */
+const other = recordings.find(({ method }) => method === 'POST') ?? first
+const byUrl = new Map(recordings.filter(each => each !== other).map(each => [each.url, each]))
+
+function sendFirst(): Response {
   return new Response(first?.body, first?.init)
 }
 
-function sendByUrl(request: Request): Response {
-  const answer = byUrl.get(request.url) ?? first
-  return new Response(answer?.body, answer?.init)
+function send(request: Request): Response {
+  const recording = byUrl.get(request.url) ?? other
+  return new Response(recording?.body, recording?.init)
 }
 
-function sendMixed(request: Request): Response {
-  return request.method === 'POST' ? new Response(creation?.body, creation?.init) : sendByUrl(request)
-}
+Bun.serve({ hostname: '127.0.0.1', port, fetch: recordings.length === 1 ? sendFirst : send })
 
-const fetch = prepared.length === 1 ? sendOnly : creation ? sendMixed : sendByUrl
-Bun.serve({ hostname: '127.0.0.1', port, fetch })
+export {}

@@ -1,25 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ROOT, say } from '../scripts/command.ts'
-import { PostgresServer } from '../tests/support/postgres.ts'
-import { CONTESTANTS, type Contestant, type Place, start, takesPart } from './contestants.ts'
-import {
-  type Answer,
-  ask,
-  captured,
-  fill,
-  isLarge,
-  KEY,
-  largeStock,
-  plan,
-  type Stock,
-  seed,
-  type Workload,
-} from './workloads.ts'
+import { say } from '../scripts/command.ts'
+import { freshDatabaseUrl, PostgresServer } from '../tests/support/postgres.ts'
+import { type Contestant, type Place, type Running, SERVICE, start } from './contestants.ts'
+import { machineSeconds, processSeconds, residentMiB, threadsMs, wrk } from './load.ts'
+import { type Call, captured, cursorsOver, FEW, fill, WORKLOADS, type Workload } from './workloads.ts'
 
-export const CONNECTIONS = 64
-const TICKS_PER_SECOND = 100
+const STARTS = 7
 
 export interface Options {
   readonly rounds: number
@@ -27,14 +15,15 @@ export interface Options {
   readonly warmUpSeconds: number
   readonly workloads: readonly Workload[]
   readonly contestants: readonly Contestant[]
-  /** The number of animals in the store of the random workloads. */
-  readonly animals: number
+  /** The number of animals in the largest store. */
+  readonly mostAnimals: number
 }
 
 /** The figures of one fresh process under one workload. */
 export interface Round {
   readonly round: number
   readonly workload: Workload
+  readonly animals: number
   readonly contestant: string
   readonly perSecond: number
   readonly p50Ms: number
@@ -47,179 +36,150 @@ export interface Round {
 }
 
 /** Runs every workload against every contestant in turn, so that no contestant gets all the quiet minutes. */
-export async function measure(options: Options): Promise<Round[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'))
-  const needsPostgres = options.contestants.some(({ name }) => name === 'postgres')
-  const postgres = needsPostgres ? await PostgresServer.create() : undefined
-  const bench = new Bench(options, folder, postgres?.url() ?? '')
+export async function measure(options: Options) {
+  const bench = new Bench(options)
   const rounds: Round[] = []
   const absent = new Set<Contestant>()
   try {
-    for (let round = 1; round <= options.rounds; round++) {
-      // Every other round runs backwards, so that going first or last favours no contestant.
-      const order = round % 2 === 1 ? options.contestants : options.contestants.toReversed()
+    const startsMs = await bench.starts()
+    for (let round = 1; round <= options.rounds; round++)
       for (const workload of options.workloads)
-        for (const contestant of order.filter(each => takesPart(each, workload) && !absent.has(each))) {
-          const figures = await bench.run(contestant, workload).catch((error: unknown) => {
-            // A peer is somebody else's software: a long run does not end because one cannot be started here.
-            if (contestant.kind !== 'peer') throw error
+        for (const { contestant, animals } of turns(options, workload, round)) {
+          if (absent.has(contestant)) continue
+          const figures = await bench.run(contestant, workload, animals).catch((error: unknown) => {
+            // What needs other software may be missing here, and a long run does not end because of it.
+            if (contestant.kind === 'floor' || contestant === SERVICE) throw error
             absent.add(contestant)
             say(`Without ${contestant.name}: ${error instanceof Error ? error.message : error}`)
           })
           if (figures === undefined) continue
-          const result = { round, workload, contestant: contestant.name, ...figures }
-          const name = `${workload.padEnd(13)}${contestant.name.padEnd(12)}`
-          const rate = `${Math.round(result.perSecond).toString().padStart(7)}/s`
-          const failed = result.failures > 0 ? `, ${result.failures} failed` : ''
-          say(
-            `${round}/${options.rounds}  ${name}${rate}  ${result.otherCores.toFixed(2)} cores taken by others${failed}`,
-          )
-          rounds.push(result)
+          const { perSecond, otherCores, failures } = figures
+          rounds.push({ round, workload, animals, contestant: contestant.name, ...figures })
+          const what = `${workload.padEnd(13)}${String(animals).padStart(8)}  ${contestant.name.padEnd(9)}`
+          const rate = `${perSecond.toFixed(0).padStart(7)}/s  ${otherCores.toFixed(2)} cores taken by others`
+          say(`${round}/${options.rounds}  ${what}${rate}${failures > 0 ? `, ${failures} failed` : ''}`)
         }
-    }
-    return rounds
+    return { startsMs, rounds }
   } finally {
-    await postgres?.stop()
-    rmSync(folder, { recursive: true, force: true })
+    await bench.end()
   }
+}
+
+/** Everyone with the same number of animals, then the service with others, each of them once. */
+function turns({ contestants, mostAnimals }: Options, workload: Workload, round: number) {
+  const { contestants: names, sizes = [FEW] } = WORKLOADS[workload]
+  const [own = FEW, ...others] = new Set(sizes.map(size => Math.min(size, mostAnimals)))
+  const all = contestants.filter(({ name }) => names.includes(name))
+  const found = [
+    ...all.map(contestant => ({ contestant, animals: own })),
+    ...others.map(animals => ({ contestant: SERVICE, animals })),
+  ]
+  // Every other round runs backwards, so that going first or last favours no contestant.
+  return round % 2 === 1 ? found : found.toReversed()
 }
 
 class Bench {
   readonly #options: Options
-  readonly #folder: string
-  readonly #postgresUrl: string
-  readonly #answers = new Map<Workload, { readonly stock: Stock; readonly answers: readonly Answer[] }>()
-  /** Large stores are only read, so each is filled once. */
-  readonly #large = new Map<string, { readonly place: Place; readonly stock: Stock }>()
+  readonly #folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'))
+  #postgres: PostgresServer | undefined
+  readonly #kept = new Map<string, { readonly place: Place; readonly cursors: readonly string[] }>()
 
-  constructor(options: Options, folder: string, postgresUrl: string) {
+  constructor(options: Options) {
     this.#options = options
-    this.#folder = folder
-    this.#postgresUrl = postgresUrl
   }
 
-  async run(contestant: Contestant, workload: Workload) {
-    const isFloor = contestant.kind === 'floor'
-    const floor = isFloor ? await this.#answersOf(workload) : undefined
-    const large = !isFloor && isLarge(workload) ? await this.#largeOf(contestant) : undefined
-    const place = large?.place ?? this.#newPlace(workload, floor?.answers)
-    const running = await start(contestant, place)
-    try {
-      for (const answer of floor?.answers ?? []) await expectSame(running.url, answer)
-      const stock = floor?.stock ?? large?.stock ?? (await seed(running.url))
-      const planFile = join(this.#folder, 'plan')
-      const lines = plan(workload, stock).map(
-        ({ method, path, body = '' }) => `${method}\t${path}\t${body}\n`,
-      )
-      await Bun.write(planFile, lines.join(''))
-      await wrk(running.url, planFile, this.#options.warmUpSeconds)
-      const [server, machine] = [processSeconds(running.pid), machineSeconds()]
-      const { seconds, clientSeconds, ...load } = await wrk(running.url, planFile, this.#options.seconds)
-      const used = processSeconds(running.pid) - server
-      return {
-        ...load,
-        residentMiB: residentMiB(running.pid),
-        serverCores: used / seconds,
-        otherCores: Math.max(0, machineSeconds() - machine - used - clientSeconds) / seconds,
-      }
-    } finally {
-      await running.stop()
-      if (large === undefined) rmSync(place.folder, { recursive: true, force: true })
+  /** Milliseconds of processor time until the service is ready, on an empty folder. */
+  async starts(): Promise<number[]> {
+    const found: number[] = []
+    while (found.length < STARTS) {
+      const running = await start(SERVICE, await this.#newPlace(SERVICE), { readyPath: '/readyz' })
+      found.push(threadsMs(running.pid))
+      await this.#end(running)
     }
+    return found
   }
 
-  #newPlace(workload: Workload, answers: readonly Answer[] = []): Place {
-    const folder = mkdtempSync(join(this.#folder, `${workload}-`))
-    const answersFile = join(folder, 'answers.json')
-    void Bun.write(answersFile, JSON.stringify(answers))
-    return { folder, answersFile, postgresUrl: this.#postgresUrl }
-  }
-
-  /** What a filled service answers to a workload, for the floor to send. */
-  async #answersOf(workload: Workload) {
-    const known = this.#answers.get(workload)
-    if (known !== undefined) return known
-    const place = this.#newPlace(workload)
-    const service = await start(SERVICE, place)
-    try {
-      const stock = await seed(service.url)
-      const answers: Answer[] = []
-      for (const request of captured(workload, stock)) answers.push(await ask(service.url, request))
-      const kept = { stock, answers }
-      this.#answers.set(workload, kept)
-      return kept
-    } finally {
+  async run(contestant: Contestant, workload: Workload, animals: number) {
+    if (contestant.kind !== 'floor')
+      return this.#serve(contestant, workload, animals, (running, requests) => this.#load(running, requests))
+    return this.#serve(SERVICE, workload, animals, async (service, requests) => {
+      const file = join(this.#folder, 'to-record')
+      await Bun.write(file, linesOf(captured(workload, requests)))
+      const place = await this.#newPlace(contestant)
+      const floor = await start(contestant, place, { args: [service.url, file] })
       await service.stop()
+      return this.#load(floor, requests).finally(() => this.#end(floor))
+    })
+  }
+
+  async end(): Promise<void> {
+    await this.#postgres?.remove()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  async #load({ url, pid }: Running, requests: readonly Call[]) {
+    const planFile = join(this.#folder, 'plan')
+    await Bun.write(planFile, linesOf(requests))
+    await wrk(url, planFile, this.#options.warmUpSeconds)
+    const [server, machine] = [processSeconds(pid), machineSeconds()]
+    const { seconds, clientSeconds, ...load } = await wrk(url, planFile, this.#options.seconds)
+    const used = processSeconds(pid) - server
+    return {
+      ...load,
+      residentMiB: residentMiB(pid),
+      serverCores: used / seconds,
+      otherCores: Math.max(0, machineSeconds() - machine - used - clientSeconds) / seconds,
     }
   }
 
-  async #largeOf(contestant: Contestant) {
-    const known = this.#large.get(contestant.name)
+  /** Starts a contestant on a filled store for as long as it is used. */
+  async #serve<Result>(
+    contestant: Contestant,
+    workload: Workload,
+    animals: number,
+    use: (running: Running, requests: Call[]) => Promise<Result>,
+  ): Promise<Result> {
+    const { isKept, syncDelayMs, plan } = WORKLOADS[workload]
+    const kept = isKept || animals > FEW ? await this.#keptStore(contestant, animals) : undefined
+    const place = kept?.place ?? (await this.#newPlace(contestant))
+    const running = await start(contestant, place, { syncDelayMs })
+    try {
+      if (kept === undefined) await fill(place.databaseUrl, animals)
+      return await use(running, await plan({ url: running.url, animals, cursors: kept?.cursors ?? [] }))
+    } finally {
+      await (kept === undefined ? this.#end(running) : running.stop())
+    }
+  }
+
+  async #newPlace({ name }: Contestant): Promise<Place> {
+    const folder = mkdtempSync(join(this.#folder, `${name}-`))
+    if (name !== 'postgres') return { folder, databaseUrl: `sqlite:${join(folder, 'bench.db')}` }
+    this.#postgres ??= await PostgresServer.create()
+    return { folder, databaseUrl: await freshDatabaseUrl(this.#postgres.url()) }
+  }
+
+  async #end({ stop, place }: Running): Promise<void> {
+    await stop()
+    rmSync(place.folder, { recursive: true, force: true })
+  }
+
+  /** Large stores take long to fill, so they stay, with what was added to them. */
+  async #keptStore(contestant: Contestant, animals: number) {
+    const key = `${contestant.name} ${animals}`
+    const known = this.#kept.get(key)
     if (known !== undefined) return known
-    const place = this.#newPlace('random-get')
-    await (await start(contestant, place)).stop()
-    fill(join(place.folder, 'bench.db'), this.#options.animals)
+    const place = await this.#newPlace(contestant)
     const running = await start(contestant, place)
-    const large = { place, stock: await largeStock(running.url, this.#options.animals) }
+    const cursors = await cursorsOver(running.url, place.databaseUrl, animals)
     await running.stop()
-    this.#large.set(contestant.name, large)
-    return large
+    await fill(place.databaseUrl, animals)
+    // Otherwise the system writes it to the disk in the middle of a round.
+    Bun.spawnSync(['sync'])
+    const store = { place, cursors }
+    this.#kept.set(key, store)
+    return store
   }
 }
 
-const SERVICE = CONTESTANTS.find(({ kind }) => kind === 'service') as Contestant
-
-/** The floor is a valid baseline only if it sends exactly what the service sent. */
-async function expectSame(url: string, expected: Answer): Promise<void> {
-  const sent = await ask(url, { method: expected.method === 'POST' ? 'POST' : 'GET', path: expected.path })
-  if (!Bun.deepEquals(sent, expected))
-    throw new Error(`The floor's answer differs: ${expected.method} ${expected.path}`)
-}
-
-async function wrk(url: string, planFile: string, seconds: number) {
-  const flags = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--timeout', '10s']
-  const script = join(ROOT, 'bench/replay.lua')
-  const child = Bun.spawn(['wrk', ...flags, '-s', script, url, '--', planFile, KEY], { stderr: 'pipe' })
-  const [output, complaint] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-  const result = /^RESULT (.*)$/m.exec(output)?.[1]
-  if (result === undefined) throw new Error(`wrk gave no result: ${complaint || output}`)
-  const raw = JSON.parse(result) as Record<'requests' | 'microseconds' | 'p50' | 'p99' | 'failures', number>
-  return {
-    perSecond: (raw.requests / raw.microseconds) * 1e6,
-    p50Ms: raw.p50 / 1e3,
-    p99Ms: raw.p99 / 1e3,
-    failures: raw.failures,
-    seconds: raw.microseconds / 1e6,
-    clientSeconds: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6,
-  }
-}
-
-const childrenOf = (pid: number): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
-
-const familyOf = (pid: number): number[] => [pid, ...childrenOf(pid)]
-
-function residentMiB(pid: number): number {
-  const kilobytes = familyOf(pid).map(each =>
-    Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${each}/status`, 'utf8'))?.[1]),
-  )
-  return kilobytes.reduce((sum, each) => sum + each, 0) / 1024
-}
-
-/** CPU seconds of a process and its children, over all threads. */
-function processSeconds(pid: number): number {
-  const ticks = familyOf(pid).map(each => {
-    const stat = readFileSync(`/proc/${each}/stat`, 'utf8')
-    // The name in parentheses may contain spaces, so count from the closing one.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return Number(fields[11]) + Number(fields[12])
-  })
-  return ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND
-}
-
-/** CPU seconds that the whole machine has been busy, including time stolen by its host. */
-function machineSeconds(): number {
-  const [, ...ticks] = (readFileSync('/proc/stat', 'utf8').split('\n', 1)[0] ?? '').split(/\s+/)
-  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = ticks.map(Number)
-  return (user + nice + system + irq + softirq + steal) / TICKS_PER_SECOND
-}
+const linesOf = (requests: readonly Call[]): string =>
+  requests.map(({ method, path, body = '' }) => `${method}\t${path}\t${body}\n`).join('')

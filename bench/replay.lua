@@ -1,36 +1,19 @@
 -- Replays the requests of a plan in turn, one request per line: METHOD <tab> PATH <tab> BODY.
 -- wrk -s replay.lua URL -- PLAN_FILE API_KEY
 
-local function read_plan(file, key)
-  local plan = {}
+function init(args)
+  local file, key = args[1], args[2]
+  local prepared = {}
   for line in io.lines(file) do
     local method, path, body = line:match('^([^\t]*)\t([^\t]*)\t(.*)$')
-    local headers = { ['Authorization'] = 'Bearer ' .. key }
-    if body == '' then
-      body = nil
-    else
-      headers['Content-Type'] = 'application/json'
-    end
-    plan[#plan + 1] = { method = method, path = path, headers = headers, body = body }
+    wrk.method, wrk.path, wrk.body = method, path, body ~= '' and body or nil
+    wrk.headers['Authorization'] = 'Bearer ' .. key
+    wrk.headers['Content-Type'] = body ~= '' and 'application/json' or nil
+    prepared[#prepared + 1] = wrk.format()
   end
-  return plan
-end
+  -- Without a request function, wrk sends the one prepared request at the lowest cost.
+  if #prepared == 1 then return end
 
-function init(args)
-  local plan = read_plan(args[1], args[2])
-
-  if #plan == 1 then
-    -- Without a request function, wrk sends one prepared request at the lowest cost.
-    local only = plan[1]
-    wrk.method, wrk.path, wrk.body = only.method, only.path, only.body
-    for name, value in pairs(only.headers) do wrk.headers[name] = value end
-    return
-  end
-
-  local prepared = {}
-  for i, each in ipairs(plan) do
-    prepared[i] = wrk.format(each.method, each.path, each.headers, each.body)
-  end
   local last, count = 0, #prepared
   function request()
     last = last % count + 1

@@ -1,4 +1,4 @@
-import { CONTESTANTS } from './contestants.ts'
+import { CONTESTANTS, type Contestant } from './contestants.ts'
 import type { Round } from './measure.ts'
 import { WORKLOADS, type Workload } from './workloads.ts'
 
@@ -7,6 +7,8 @@ export interface Results {
   readonly revision: string
   readonly machine: string
   readonly settings: string
+  /** Milliseconds of processor time until the service was ready. */
+  readonly startsMs: readonly number[]
   readonly rounds: readonly Round[]
 }
 
@@ -16,138 +18,194 @@ interface Spread {
   readonly max: number
 }
 
-const titleOf = (name: string): string => CONTESTANTS.find(each => each.name === name)?.title ?? name
-const workloadsIn = ({ rounds }: Results): Workload[] => [...new Set(rounds.map(({ workload }) => workload))]
-const contestantsIn = ({ rounds }: Results, ...kinds: string[]): string[] =>
-  CONTESTANTS.filter(
-    ({ name, kind }) => kinds.includes(kind) && rounds.some(({ contestant }) => contestant === name),
-  ).map(({ name }) => name)
+type Rounds = readonly Round[]
+type Table = readonly (readonly string[])[]
 
-function spread(values: readonly number[]): Spread | undefined {
-  const sorted = values.filter(Number.isFinite).toSorted((a, b) => a - b)
-  const middle = (sorted.length - 1) / 2
-  const [low, high, min, max] = [
-    sorted[Math.floor(middle)],
-    sorted[Math.ceil(middle)],
-    sorted[0],
-    sorted.at(-1),
-  ]
-  if (low === undefined || high === undefined || min === undefined || max === undefined) return undefined
-  return { median: (low + high) / 2, min, max }
-}
-
-/** A figure of one contestant divided by that of another, round by round, so that a slow minute affects both. */
-function ratio(
-  { rounds }: Results,
-  workload: Workload,
-  name: string,
-  against: string,
-  figure: (round: Round) => number,
-): Spread | undefined {
-  const of = (wanted: string) =>
-    rounds.filter(round => round.workload === workload && round.contestant === wanted)
-  const others = new Map(of(against).map(each => [each.round, figure(each)]))
-  return spread(of(name).map(each => figure(each) / (others.get(each.round) ?? Number.NaN)))
-}
+const MOST_START_MS = 150
+/** The least share of the throughput on few animals that counts as flat. */
+const FLAT = 0.9
+/** The greatest p99 of creations, as a multiple of their p50. */
+const MOST_TAIL = 3
 
 const rate = ({ perSecond }: Round): number => perSecond
 const perCpuSecond = ({ perSecond, serverCores }: Round): number => perSecond / serverCores
+const tail = ({ p50Ms, p99Ms }: Round): number => p99Ms / p50Ms
+
+function spread(values: readonly number[]): Spread | undefined {
+  const sorted = values.filter(Number.isFinite).toSorted((a, b) => a - b)
+  if (sorted.length === 0) return undefined
+  const at = (index: number): number => sorted[index] ?? Number.NaN
+  const middle = (sorted.length - 1) / 2
+  const median = (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2
+  return { median, min: at(0), max: at(sorted.length - 1) }
+}
+
+/** A figure of some rounds divided by that of others, round by round, so that a slow minute affects both. */
+function ratio(own: Rounds, others: Rounds, figure = rate): Spread | undefined {
+  const divisors = new Map(others.map(each => [each.round, figure(each)]))
+  return spread(own.map(each => figure(each) / (divisors.get(each.round) ?? Number.NaN)))
+}
 
 const short = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2)
-const ranged = (found: Spread | undefined): string =>
-  found === undefined ? '' : `${short(found.median)} (${short(found.min)}–${short(found.max)})`
 
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n')
-
-function floorTable(results: Results): string {
-  const rows = workloadsIn(results).map(workload => {
-    const { title, target } = WORKLOADS[workload]
-    const reached = ratio(results, workload, 'service', 'floor', rate)
-    const isMissed = target !== undefined && reached !== undefined && reached.median < target
-    return [
-      title,
-      isMissed ? `**${ranged(reached)}**` : ranged(reached),
-      target === undefined ? '' : `≥ ${target}`,
-      ranged(ratio(results, workload, 'service', 'floor', perCpuSecond)),
-      ranged(ratio(results, workload, 'service', 'ready-floor', rate)),
-    ]
-  })
-  return table(['Work', 'Of the floor', 'Target', 'Per CPU second', 'Of a floor with ready answers'], rows)
+/** In bold if the target is missed. */
+function ranged(found: Spread | undefined, isMissed: (median: number) => boolean = () => false): string {
+  if (found === undefined) return ''
+  const text = `${short(found.median)} (${short(found.min)}–${short(found.max)})`
+  return isMissed(found.median) ? `**${text}**` : text
 }
 
-/** Throughput of each contestant beside each workload, as a multiple of the service's or of its own list of 20. */
-function matrix(results: Results, names: readonly string[], isInverse: boolean): string {
-  const workloads = workloadsIn(results)
-  const rows = names.map(name => [
-    titleOf(name),
-    ...workloads.map(workload =>
-      ranged(
-        isInverse
-          ? ratio(results, workload, 'service', name, rate)
-          : ratio(results, workload, name, name === 'postgres' ? 'floor' : 'service', rate),
-      ),
-    ),
-  ])
-  return table(['', ...workloads.map(workload => WORKLOADS[workload].title)], rows)
-}
+const workloadsIn = (rounds: Rounds): Workload[] => [...new Set(rounds.map(({ workload }) => workload))]
 
-function latencyTable(results: Results): string {
-  const rows = workloadsIn(results).map(workload => {
-    const own = results.rounds.filter(round => round.workload === workload && round.contestant === 'service')
+const contestantsIn = (rounds: Rounds, ...kinds: Contestant['kind'][]): Contestant[] =>
+  CONTESTANTS.filter(
+    ({ name, kind }) => kinds.includes(kind) && rounds.some(({ contestant }) => contestant === name),
+  )
+
+/** In the order of the first round, which begins with the size that everyone's store has. */
+const sizesOf = (rounds: Rounds, workload: Workload): number[] => [
+  ...new Set(rounds.filter(each => each.workload === workload).map(({ animals }) => animals)),
+]
+
+const of = (rounds: Rounds, name: string, workload: Workload, size = sizesOf(rounds, workload)[0]): Round[] =>
+  rounds.filter(each => each.contestant === name && each.workload === workload && each.animals === size)
+
+const shareOfFloor = (rounds: Rounds, workload: Workload, figure = rate): Spread | undefined =>
+  ratio(of(rounds, 'service', workload), of(rounds, 'floor', workload), figure)
+
+function ownTable(rounds: Rounds): Table {
+  const rows = workloadsIn(rounds).map(workload => {
+    const { title, target = 0 } = WORKLOADS[workload]
+    const own = of(rounds, 'service', workload)
     const memory = spread(own.map(({ residentMiB }) => residentMiB))?.median ?? 0
     return [
-      WORKLOADS[workload].title,
-      ranged(ratio(results, workload, 'service', 'floor', ({ p50Ms }) => p50Ms)),
-      ranged(ratio(results, workload, 'service', 'floor', ({ p99Ms }) => p99Ms)),
-      ranged(spread(own.map(({ p50Ms, p99Ms }) => p99Ms / p50Ms))),
+      title,
+      ranged(shareOfFloor(rounds, workload), median => median < target),
+      target > 0 ? `≥ ${target}` : '',
+      ranged(shareOfFloor(rounds, workload, perCpuSecond)),
+      ranged(shareOfFloor(rounds, workload, ({ p50Ms }) => p50Ms)),
+      ranged(shareOfFloor(rounds, workload, ({ p99Ms }) => p99Ms)),
+      ranged(spread(own.map(tail)), median => workload === 'create' && median > MOST_TAIL),
       `${Math.round(memory)} MiB`,
       String(own.reduce((sum, { failures }) => sum + failures, 0)),
     ]
   })
-  return table(['Work', 'p50', 'p99', 'p99 of its own p50', 'Memory', 'Failed'], rows)
+  return [
+    ['Work', 'Throughput', 'Target', 'Per CPU second', 'p50', 'p99', 'p99 of its p50', 'Memory', 'Failed'],
+    ...rows,
+  ]
 }
 
-export function report(results: Results): string {
-  const peers = contestantsIn(results, 'peer')
-  const variants = contestantsIn(results, 'variant')
-  const others = spread(results.rounds.map(({ otherCores }) => otherCores))
+/** Contestants beside each other under each workload. */
+function matrix(
+  rounds: Rounds,
+  contestants: readonly Contestant[],
+  cell: (name: string, workload: Workload) => Spread | undefined,
+): Table {
+  const rows = workloadsIn(rounds).map(workload => [
+    WORKLOADS[workload].title,
+    ...contestants.map(({ name }) => ranged(cell(name, workload))),
+  ])
+  return [['Work', ...contestants.map(({ title }) => title)], ...rows]
+}
+
+function growthTable(rounds: Rounds): Table {
+  const grown = workloadsIn(rounds)
+    .map(workload => ({ workload, sizes: sizesOf(rounds, workload).toSorted((a, b) => a - b) }))
+    .filter(({ sizes }) => sizes.length > 1)
+  const large = [...new Set(grown.flatMap(({ sizes }) => sizes.slice(1)))]
+  const rows = grown.map(({ workload, sizes: [least = 0] }) => {
+    const share = (size: number, figure: (round: Round) => number) =>
+      ratio(of(rounds, 'service', workload, size), of(rounds, 'service', workload, least), figure)
+    const cells = large
+      .flatMap(size => [share(size, rate), share(size, perCpuSecond)])
+      .map(found => ranged(found, median => median < FLAT))
+    return [`${WORKLOADS[workload].title}, with ${least.toLocaleString('en')} as 1`, ...cells]
+  })
+  const heads = large.flatMap(size => [`${size.toLocaleString('en')} animals`, 'per CPU second'])
+  return [['Work', ...heads], ...rows]
+}
+
+function slowDiskTable(rounds: Rounds): Table {
+  const { syncDelayMs = 1 } = WORKLOADS['slow-disk']
+  const rows = contestantsIn(rounds, 'service', 'peer').map(({ name, title }) => {
+    const slow = of(rounds, name, 'slow-disk')
+    return [
+      title,
+      ranged(ratio(slow, of(rounds, name, 'create'))),
+      ranged(spread(slow.map(({ p50Ms }) => p50Ms / syncDelayMs))),
+      ranged(spread(slow.map(tail))),
+    ]
+  })
+  return [['', 'Of its throughput without delay', 'p50 in delays', 'p99 of its p50'], ...rows]
+}
+
+/** Without the rows that say nothing; nothing at all without the others. */
+function section(title: string, text: string, [head = [], ...rows]: Table): string[] {
+  const full = rows.filter(([, ...cells]) => cells.some(Boolean))
+  if (full.length === 0) return []
+  const lines = [head, head.map(() => '---'), ...full].map(cells => `| ${cells.join(' | ')} |`)
+  return [`## ${title}\n\n${text}\n\n${lines.join('\n')}`]
+}
+
+export function report({ rounds, startsMs, settings, machine, revision, date }: Results): string {
+  const others = spread(rounds.map(({ otherCores }) => otherCores))
+  const starts = ranged(spread(startsMs), median => median > MOST_START_MS)
   const sections = [
     `# Benchmark
 
 ![Throughput of the service beside the bare runtime and its peers](latest.svg)
 
-${results.settings}. Each figure is the median of the rounds, with the least and the greatest in parentheses; a bold
-one is under its target. Only ratios are claimed: they compare what ran side by side on one machine.
+${settings}. Each figure is the median of the rounds, with the least and the greatest in parentheses; a bold
+one misses its target. Only ratios are claimed: they compare what ran side by side on one machine.
 
-${results.machine}; revision ${results.revision}, ${results.date.slice(0, 10)}. Other programs used ${ranged(others)} cores.
+${machine}; revision ${revision}, ${date.slice(0, 10)}. Other programs used ${ranged(others)} cores.
 
-## The service beside the floor
-
-Throughput of the service, with a bare Bun.serve that only sends the same answers as 1.
-
-${floorTable(results)}`,
-    peers.length > 0 &&
-      `## The service beside its peers\n\nThroughput of the service, with the peer as 1.\n\n${matrix(results, peers, true)}`,
-    variants.length > 0 &&
-      `## Other settings\n\nThroughput on PostgreSQL with the floor as 1; of four processes with one process as 1.\n\n${matrix(results, variants, false)}`,
-    `## Latency and memory\n\nLatency of the service with the floor as 1, and its memory after the load; the peers' is in latest.json.\n\n${latencyTable(results)}`,
+The service was ready after ${starts} ms of processor time; target: at most ${MOST_START_MS}.`,
+    ...section(
+      'The service beside the floor',
+      `Throughput and latency of the service, with a bare Bun.serve that only sends the same answers as 1. Then the tail of its own
+latency (target for creations: at most ${MOST_TAIL}), its memory after the load, and its failed requests; others' are in latest.json.`,
+      ownTable(rounds),
+    ),
+    ...section(
+      'The service beside its peers',
+      'Throughput of the service, with the peer as 1.',
+      matrix(rounds, contestantsIn(rounds, 'peer'), (name, workload) =>
+        ratio(of(rounds, 'service', workload), of(rounds, name, workload)),
+      ),
+    ),
+    ...section(
+      'Other settings',
+      'Throughput on PostgreSQL with the floor as 1; of four processes with one process as 1.',
+      matrix(rounds, contestantsIn(rounds, 'variant'), (name, workload) =>
+        ratio(of(rounds, name, workload), of(rounds, name === 'postgres' ? 'floor' : 'service', workload)),
+      ),
+    ),
+    ...section(
+      'Growth',
+      `Throughput of the service on a large store, with the same work on a small one as 1; target: at least ${FLAT}.`,
+      growthTable(rounds),
+    ),
+    ...section(
+      'Slow disk',
+      `Creations while each sync of the disk takes ${WORKLOADS['slow-disk'].syncDelayMs} ms longer.`,
+      slowDiskTable(rounds),
+    ),
   ]
-  return `${sections.filter(Boolean).join('\n\n')}\n`
+  return `${sections.join('\n\n')}\n`
 }
 
 /** Bars: the service as a share of the floor. Medium colours, readable on white and on dark pages. */
-export function drawing(results: Results): string {
-  const bars = workloadsIn(results).map((workload, row) => {
-    const { title, target } = WORKLOADS[workload]
-    const share = ratio(results, workload, 'service', 'floor', rate)?.median ?? 0
+export function drawing({ rounds }: Results): string {
+  const compared = workloadsIn(rounds).filter(workload => shareOfFloor(rounds, workload) !== undefined)
+  const bars = compared.map((workload, row) => {
+    const { title, target = 0 } = WORKLOADS[workload]
+    const share = shareOfFloor(rounds, workload)?.median ?? 0
     const y = 52 + row * 32
-    const mark =
-      target === undefined
-        ? ''
-        : `<rect x="${230 + target * 520}" y="${y - 4}" width="3" height="26" fill="#d29922"/>`
-    return `<text x="220" y="${y + 14}" text-anchor="end">${title}</text><rect x="230" y="${y}" width="${share * 520}" height="18" rx="2" fill="#2f81f7"/>${mark}<text x="${236 + Math.max(share, target ?? 0) * 520}" y="${y + 14}">${short(share)}</text>`
+    const mark = `<rect x="${230 + target * 520}" y="${y - 4}" width="3" height="26" fill="#d29922"/>`
+    return `<text x="220" y="${y + 14}" text-anchor="end">${title}</text><rect x="230" y="${y}" width="${share * 520}" height="18" rx="2" fill="#2f81f7"/>${target > 0 ? mark : ''}<text x="${236 + Math.max(share, target) * 520}" y="${y + 14}">${short(share)}</text>`
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 860 ${64 + bars.length * 32}" font-family="system-ui, sans-serif" font-size="13" fill="#7d8590">
 <text x="8" y="26" font-size="15" font-weight="bold">Share of the throughput of a bare Bun.serve that only sends the same answers (mark: target)</text>

@@ -1,29 +1,16 @@
 import Database from 'better-sqlite3'
 import express from 'express'
 import { z } from 'zod'
-import { decodeCursor, nextLink } from './shared/cursor.mjs'
-import {
-  INTERNAL_ERROR,
-  INVALID_CURSOR,
-  INVALID_KEY,
-  invalid,
-  PET_NOT_FOUND,
-  ROUTE_NOT_FOUND,
-} from './shared/errors.mjs'
-import { keyCheck } from './shared/key.mjs'
-import { openPets } from './shared/pets.mjs'
-import { readSettings } from './shared/settings.mjs'
+import { hasKey, INVALID_KEY, openPets, PET_NOT_FOUND, port } from './shared.mjs'
 
-const { port, key, file } = readSettings()
-const pets = openPets(new Database(file))
-const hasKey = keyCheck(key)
+const pets = openPets(Database)
 
 const status = z.enum(['available', 'pending', 'sold']).optional()
 const newPet = z.object({ name: z.string().min(1).max(255), categoryId: z.int(), status })
 const listQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(20),
   status,
-  cursor: z.string().min(1).optional(),
+  cursor: z.coerce.number().int().min(0).default(0),
 })
 const petId = z.coerce.number().int()
 
@@ -37,11 +24,8 @@ app.use((request, response, next) => {
 app.use(express.json({ limit: '64kb' }))
 
 app.get('/v1/pets', (request, response) => {
-  const query = listQuery.parse(request.query)
-  const after = decodeCursor(query.cursor)
-  if (after === undefined) return response.status(400).json(INVALID_CURSOR)
-  const page = pets.list({ limit: query.limit, status: query.status, after })
-  if (page.hasMore) response.set('Link', nextLink(query, page.pets))
+  const page = pets.list(listQuery.parse(request.query))
+  if (page.link) response.set('Link', page.link)
   response.json(page.pets)
 })
 
@@ -57,12 +41,9 @@ app.get('/v1/pets/:petId', (request, response) => {
   response.json(found)
 })
 
-app.use((_request, response) => response.status(404).json(ROUTE_NOT_FOUND))
-
-app.use((failure, _request, response, _next) => {
-  if (failure instanceof z.ZodError) return response.status(400).json(invalid(z.prettifyError(failure)))
-  if (failure.status < 500) return response.status(400).json(invalid(failure.message))
-  response.status(500).json(INTERNAL_ERROR)
+app.use((failure, _request, response, next) => {
+  if (!(failure instanceof z.ZodError)) return next(failure)
+  response.status(400).json({ code: 'invalid_request', message: z.prettifyError(failure), status: 400 })
 })
 
 app.listen(port, '127.0.0.1')

@@ -1,21 +1,8 @@
 import Database from 'better-sqlite3'
 import Fastify from 'fastify'
-import { decodeCursor, nextLink } from './shared/cursor.mjs'
-import {
-  INTERNAL_ERROR,
-  INVALID_CURSOR,
-  INVALID_KEY,
-  invalid,
-  PET_NOT_FOUND,
-  ROUTE_NOT_FOUND,
-} from './shared/errors.mjs'
-import { keyCheck } from './shared/key.mjs'
-import { openPets } from './shared/pets.mjs'
-import { readSettings } from './shared/settings.mjs'
+import { hasKey, INVALID_KEY, openPets, PET_NOT_FOUND, port } from './shared.mjs'
 
-const { port, key, file } = readSettings()
-const pets = openPets(new Database(file))
-const hasKey = keyCheck(key)
+const pets = openPets(Database)
 
 const status = { type: 'string', enum: ['available', 'pending', 'sold'] }
 const newPet = {
@@ -32,17 +19,12 @@ const pet = {
   required: ['id', 'name', 'categoryId', 'status'],
   properties: { id: { type: 'integer' }, ...newPet.properties },
 }
-const error = {
-  type: 'object',
-  required: ['code', 'message', 'status'],
-  properties: { code: { type: 'string' }, message: { type: 'string' }, status: { type: 'integer' } },
-}
 const listQuery = {
   type: 'object',
   properties: {
     limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
     status,
-    cursor: { type: 'string', minLength: 1 },
+    cursor: { type: 'integer', minimum: 0, default: 0 },
   },
 }
 const petId = { type: 'object', required: ['petId'], properties: { petId: { type: 'integer' } } }
@@ -50,42 +32,28 @@ const petId = { type: 'object', required: ['petId'], properties: { petId: { type
 const app = Fastify({ logger: false })
 
 app.addHook('onRequest', async (request, reply) => {
-  if (!hasKey(request.headers.authorization)) {
-    return reply.code(401).header('www-authenticate', 'Bearer realm="petstore"').send(INVALID_KEY)
-  }
+  if (hasKey(request.headers.authorization)) return
+  return reply.code(401).header('www-authenticate', 'Bearer realm="petstore"').send(INVALID_KEY)
 })
-
-app.setErrorHandler((failure, _request, reply) => {
-  const body = failure.statusCode < 500 ? invalid(failure.message) : INTERNAL_ERROR
-  return reply.code(body.status).send(body)
-})
-
-app.setNotFoundHandler((_request, reply) => reply.code(404).send(ROUTE_NOT_FOUND))
 
 app.get(
   '/v1/pets',
-  { schema: { querystring: listQuery, response: { 200: { type: 'array', items: pet }, '4xx': error } } },
+  { schema: { querystring: listQuery, response: { 200: { type: 'array', items: pet } } } },
   (request, reply) => {
-    const after = decodeCursor(request.query.cursor)
-    if (after === undefined) return reply.code(400).send(INVALID_CURSOR)
-    const page = pets.list({ limit: request.query.limit, status: request.query.status, after })
-    if (page.hasMore) reply.header('link', nextLink(request.query, page.pets))
+    const page = pets.list(request.query)
+    if (page.link) reply.header('link', page.link)
     return reply.send(page.pets)
   },
 )
 
-app.post('/v1/pets', { schema: { body: newPet, response: { 201: pet, '4xx': error } } }, (request, reply) => {
+app.post('/v1/pets', { schema: { body: newPet, response: { 201: pet } } }, (request, reply) => {
   const created = pets.create(request.body)
   return reply.code(201).header('location', `/v1/pets/${created.id}`).send(created)
 })
 
-app.get(
-  '/v1/pets/:petId',
-  { schema: { params: petId, response: { 200: pet, '4xx': error } } },
-  (request, reply) => {
-    const found = pets.get(request.params.petId)
-    return found ? reply.send(found) : reply.code(404).send(PET_NOT_FOUND)
-  },
-)
+app.get('/v1/pets/:petId', { schema: { params: petId, response: { 200: pet } } }, (request, reply) => {
+  const found = pets.get(request.params.petId)
+  return found ? reply.send(found) : reply.code(404).send(PET_NOT_FOUND)
+})
 
 await app.listen({ host: '127.0.0.1', port })

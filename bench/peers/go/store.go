@@ -35,22 +35,19 @@ func openStore(file string) (*store, error) {
 		return nil, err
 	}
 	readers.SetMaxIdleConns(64)
-	s := &store{}
-	for _, each := range []struct {
-		statement **sql.Stmt
-		database  *sql.DB
-		text      string
-	}{
-		{&s.all, readers, "SELECT " + columns + " FROM pets WHERE id > ? ORDER BY id LIMIT ?"},
-		{&s.byStatus, readers, "SELECT " + columns + " FROM pets WHERE status = ? AND id > ? ORDER BY id LIMIT ?"},
-		{&s.byID, readers, "SELECT " + columns + " FROM pets WHERE id = ?"},
-		{&s.insert, writer, "INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?)"},
-	} {
-		if *each.statement, err = each.database.Prepare(each.text); err != nil {
-			return nil, err
+	prepare := func(database *sql.DB, text string) (statement *sql.Stmt) {
+		if err == nil {
+			statement, err = database.Prepare(text)
 		}
+		return statement
 	}
-	return s, nil
+	s := &store{
+		all:      prepare(readers, "SELECT "+columns+" FROM pets WHERE id > ? ORDER BY id LIMIT ?"),
+		byStatus: prepare(readers, "SELECT "+columns+" FROM pets WHERE status = ? AND id > ? ORDER BY id LIMIT ?"),
+		byID:     prepare(readers, "SELECT "+columns+" FROM pets WHERE id = ?"),
+		insert:   prepare(writer, "INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?)"),
+	}
+	return s, err
 }
 
 func (s *store) list(status string, after int64, limit int) ([]pet, error) {

@@ -1,21 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { Elysia, t } from 'elysia'
-import { decodeCursor, nextLink } from './shared/cursor.mjs'
-import {
-  INTERNAL_ERROR,
-  INVALID_CURSOR,
-  INVALID_KEY,
-  invalid,
-  PET_NOT_FOUND,
-  ROUTE_NOT_FOUND,
-} from './shared/errors.mjs'
-import { keyCheck } from './shared/key.mjs'
-import { openPets } from './shared/pets.mjs'
-import { readSettings } from './shared/settings.mjs'
+import { hasKey, INVALID_KEY, openPets, PET_NOT_FOUND, port } from './shared.mjs'
 
-const { port, key, file } = readSettings()
-const pets = openPets(new Database(file))
-const hasKey = keyCheck(key)
+const pets = openPets(Database)
 
 const petStatus = t.Union([t.Literal('available'), t.Literal('pending'), t.Literal('sold')])
 const newPet = t.Object({
@@ -26,7 +13,7 @@ const newPet = t.Object({
 const listQuery = t.Object({
   limit: t.Integer({ minimum: 1, maximum: 100, default: 20 }),
   status: t.Optional(petStatus),
-  cursor: t.Optional(t.String({ minLength: 1 })),
+  cursor: t.Integer({ minimum: 0, default: 0 }),
 })
 
 new Elysia()
@@ -35,19 +22,11 @@ new Elysia()
     set.headers['www-authenticate'] = 'Bearer realm="petstore"'
     return status(401, INVALID_KEY)
   })
-  .onError(({ code, error, status }) => {
-    if (code === 'NOT_FOUND') return status(404, ROUTE_NOT_FOUND)
-    if (code === 'VALIDATION') return status(400, invalid(error.all.map(each => each.summary).join('; ')))
-    if (code === 'PARSE') return status(400, invalid('The body is not JSON.'))
-    return status(500, INTERNAL_ERROR)
-  })
   .get(
     '/v1/pets',
-    ({ query, set, status }) => {
-      const after = decodeCursor(query.cursor)
-      if (after === undefined) return status(400, INVALID_CURSOR)
-      const page = pets.list({ limit: query.limit, status: query.status, after })
-      if (page.hasMore) set.headers.link = nextLink(query, page.pets)
+    ({ query, set }) => {
+      const page = pets.list(query)
+      if (page.link) set.headers.link = page.link
       return page.pets
     },
     { query: listQuery },
