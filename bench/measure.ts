@@ -170,8 +170,7 @@ class Bench {
     if (known !== undefined) return known
     const place = await this.#newPlace(contestant)
     const running = await start(contestant, place)
-    const cursors = await cursorsOver(running.url, place.databaseUrl, animals)
-    await running.stop()
+    const cursors = await cursorsOver(running.url, place.databaseUrl, animals).finally(running.stop)
     await fill(place.databaseUrl, animals)
     // Otherwise the system writes it to the disk in the middle of a round.
     Bun.spawnSync(['sync'])
