@@ -106,8 +106,8 @@ function send(api: Api, context: RequestContext, draft: ResponseDraft): Response
   if (etag !== undefined) headers.set('ETag', etag)
   if (link !== undefined) headers.set('Link', link)
   if (location !== undefined) headers.set('Location', location)
-  if (rateLimit !== undefined) setRateLimitHeaders(headers, rateLimit)
   const response = new Response(body, head)
+  if (rateLimit !== undefined) setRateLimitHeaders(response.headers, rateLimit)
   api.cors?.setHeaders(response.headers, request)
   if (context.closes) response.headers.set('Connection', 'close')
   // The runtime leaves it out of the response to a HEAD.

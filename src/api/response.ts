@@ -1,10 +1,10 @@
 import { constants, gzipSync } from 'node:zlib'
 import { ApiError, ERRORS, type ErrorBody, type ErrorKind } from '../contract/errors.ts'
 import { REVALIDATE } from '../contract/headers.ts'
-import type { Json } from '../store/store.ts'
 
 export type HeaderValues = Readonly<Record<string, string>>
-type Body = Json | null
+type Content = string | Uint8Array
+type Body = Content | null
 
 /** A response before the headers of its request are set. */
 export interface ResponseDraft {
@@ -46,10 +46,10 @@ export interface Template {
   readonly notModified: Response
 }
 
-/** A response that may be revalidated. A page and an animal never change: the bytes are kept. */
+/** A response that may be revalidated. A page and an animal never change: what is sent is kept. */
 export interface Representation {
   readonly template: Template
-  readonly body: Json
+  readonly body: Content
   readonly etag: string
   readonly link?: string | undefined
 }
@@ -66,7 +66,7 @@ export const jsonTemplate = (headers: HeaderValues = {}): Template =>
   templateOf({ 'Content-Type': JSON_TYPE, ...headers, 'Cache-Control': REVALIDATE })
 
 /** When a page gains a next page, its bytes stay the same but its meaning changes, so the link counts too. */
-export function representation(template: Template, json: Json, link?: string): Representation {
+export function representation(template: Template, json: Content, link?: string): Representation {
   const etag = `"${Bun.hash(json, link === undefined ? 0n : Bun.hash(link)).toString(36)}"`
   return { template, body: json, etag, link }
 }

@@ -18,11 +18,11 @@ export const requestTurn = { number: 0 }
 export type Revision = number | bigint
 
 /** As text or in UTF-8, whichever the engine has. */
-export type Json = string | Uint8Array
+export type JsonText = string | Uint8Array
 
 export interface StoredPage {
   /** The animals as an array. */
-  readonly json: Json
+  readonly json: JsonText
   /** Of the last animal on the page. */
   readonly lastId: bigint | undefined
   /** As of the read or earlier. */
@@ -112,7 +112,7 @@ export interface Store {
   revision(): MaybePromise<Revision>
   listPets(query: PageQuery): MaybePromise<StoredPage>
   /** The animal as JSON. */
-  findPet(id: bigint): MaybePromise<Json | undefined>
+  findPet(id: bigint): MaybePromise<JsonText | undefined>
   /** Resolves once the animal is durable. */
   addPet(addition: Addition): Promise<Added>
   state(): StoreState
