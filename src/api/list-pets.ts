@@ -1,12 +1,10 @@
-import { invalid } from '../contract/errors.ts'
-import { MESSAGES } from '../contract/messages.ts'
 import { type ListPetsQuery, OPERATIONS } from '../contract/operations.ts'
-import type { MaybePromise, Store } from '../store/store.ts'
+import type { MaybePromise } from '../store/store.ts'
 import { FOREVER } from './cache.ts'
 import { type Api, type Endpoint, whenReady } from './context.ts'
-import { openCursor, sealCursor } from './cursor.ts'
+import { sealCursor } from './cursor.ts'
 import { conditional, jsonTemplate, type Representation, representation } from './response.ts'
-import { queryOf, readListQuery } from './url.ts'
+import { type ListQuery, queryOf, readListQuery } from './url.ts'
 
 /** The last page has no link, so it has a head of its own. */
 const PAGE = jsonTemplate()
@@ -19,22 +17,20 @@ export const listPets: Endpoint = {
     const { headers } = request
     const sent = queryOf(request.url)
     // Most queries are spelled as the cache spells them, and then nothing is parsed.
-    const query = api.pageCache.has(sent) ? undefined : parse(sent, api.store)
+    const query = api.pageCache.has(sent) ? undefined : readListQuery(sent, api.store.cursorSecret)
     const key = query === undefined ? sent : spelled(query)
     const known = api.pageCache.get(key)
     if (known !== undefined && !(known instanceof Promise)) return conditional(headers, known)
     return whenReady(known, cached =>
-      whenReady(cached ?? read(api, query ?? parse(key, api.store)), page => conditional(headers, page)),
+      whenReady(cached ?? read(api, query ?? readListQuery(key, api.store.cursorSecret)), page =>
+        conditional(headers, page),
+      ),
     )
   },
 }
 
-const parse = (query: string, { cursorSecret }: Store): ListPetsQuery =>
-  readListQuery(query, cursor => (openCursor(cursor, cursorSecret) ? [] : [MESSAGES.cursorIsNotOurs]))
-
-function read({ store, pageCache, base }: Api, query: ListPetsQuery): MaybePromise<Representation> {
-  const { limit, status } = query
-  const after = startOf(query, store.cursorSecret)
+function read({ store, pageCache, base }: Api, query: ListQuery): MaybePromise<Representation> {
+  const { after, limit, status } = query
   const epoch = store.epoch()
   return whenReady(store.listPets({ after, limit, status }), ({ json, lastId, more, revision }) => {
     const page =
@@ -48,14 +44,6 @@ function read({ store, pageCache, base }: Api, query: ListPetsQuery): MaybePromi
     pageCache.set(spelled(query), page, { epoch, revision: more ? FOREVER : revision })
     return page
   })
-}
-
-function startOf({ cursor: text, status }: ListPetsQuery, secret: string): bigint {
-  if (text === undefined) return 0n
-  const cursor = openCursor(text, secret)
-  if (cursor === undefined) throw invalid('query', [MESSAGES.cursorIsNotOurs])
-  if (cursor.status !== status) throw invalid('query', [MESSAGES.cursorIsOfAnotherList(cursor.status)])
-  return cursor.after
 }
 
 const linkTo = (base: string, query: ListPetsQuery): string =>

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { RoutedRequest } from './context.ts'
+import { sealCursor } from './cursor.ts'
 import { Routes } from './routes.ts'
 import { pathOf, queryOf, readListQuery } from './url.ts'
 
@@ -40,16 +41,27 @@ test.each([
   ['/v1/pets?limit=3', 'limit=3'],
 ])('the query of %s is "%s"', (url, query) => expect(queryOf(url)).toBe(query))
 
+const SECRET = 'a secret'
+const read = (query: string) => readListQuery(query, SECRET)
+
 test('unknown parameters are ignored, and the limit has a default', () =>
-  expect(readListQuery('colour=red&status=sold')).toEqual({ limit: 20, status: 'sold', cursor: undefined }))
+  expect(read('colour=red&status=sold')).toEqual({ limit: 20, status: 'sold', cursor: undefined, after: 0n }))
 
 test('all that is wrong is named at once', () =>
-  expect(() => readListQuery('status=x&cursor=&limit=0&limit=1')).toThrow(
+  expect(() => read('status=x&cursor=&limit=0&limit=1')).toThrow(
     'The query is invalid: limit must be sent once; limit must be an integer from 1 to 100; status must be one of available, pending, sold; cursor must not be empty.',
   ))
 
+test('a cursor of another list is named beside what else is wrong', () => {
+  const cursor = sealCursor({ after: 7n, status: 'sold' }, SECRET)
+  expect(read(`status=sold&cursor=${cursor}`).after).toBe(7n)
+  expect(() => read(`limit=0&cursor=${cursor}`)).toThrow(
+    'The query is invalid: limit must be an integer from 1 to 100; cursor belongs to a list with status=sold.',
+  )
+})
+
 test.each(['', '0', '07', '101', '1e1', '1.0', '-1', '+3', '%203', '3#x', '３'])('no limit is %j', text =>
-  expect(() => readListQuery(`limit=${text}`)).toThrow('limit must be an integer from 1 to 100'),
+  expect(() => read(`limit=${text}`)).toThrow('limit must be an integer from 1 to 100'),
 )
 
 test('a query means the same with every character escaped', () => {
@@ -65,15 +77,15 @@ test('a query means the same with every character escaped', () => {
       .join('&')
       .replaceAll('\n', '=')
   const hex = (character: string): string => character.charCodeAt(0).toString(16)
-  const read = (query: string): unknown => {
+  const outcome = (query: string): unknown => {
     try {
-      return readListQuery(query)
+      return read(query)
     } catch (error) {
       return error
     }
   }
   fc.assert(
-    fc.property(query, query => expect(read(escaped(query))).toEqual(read(query))),
+    fc.property(query, query => expect(outcome(escaped(query))).toEqual(outcome(query))),
     { numRuns: 1000 },
   )
 })

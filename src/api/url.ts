@@ -3,6 +3,7 @@ import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { LIST_PETS_QUERY, type ListPetsQuery } from '../contract/operations.ts'
 import { PET_STATUSES } from '../contract/pet.ts'
+import { openCursor } from './cursor.ts'
 
 /** Letters, digits and `-._~`, escaped: the same path as without (RFC 3986 6.2.2.2). */
 const ESCAPED_UNRESERVED = /%(?:2[DE]|3\d|[46][1-9A-F]|5[0-9AF]|7[0-9AE])/gi
@@ -46,14 +47,13 @@ const isNamed = (part: string, name: Name): boolean =>
 /** One number, one spelling. */
 const DECIMAL = /^[1-9]\d{0,2}$/
 
-/**
- * Reads a query: unknown parameters are ignored, a known one may come once. Where something is wrong, `problemsWithCursor` adds
- * what only the service knows.
- */
-export function readListQuery(
-  query: string,
-  problemsWithCursor: (cursor: string) => string[] = () => [],
-): ListPetsQuery {
+/** A query that is valid, and where its page starts. */
+export interface ListQuery extends ListPetsQuery {
+  readonly after: bigint
+}
+
+/** Reads a query: unknown parameters are ignored, a known one may come once. Names all that is wrong. */
+export function readListQuery(query: string, cursorSecret: string): ListQuery {
   const sent: Record<Name, string | undefined> = { limit: undefined, status: undefined, cursor: undefined }
   const repeated = new Set<Name>()
   for (const part of partsOf(query)) {
@@ -65,11 +65,14 @@ export function readListQuery(
   const { cursor } = sent
   const limit = sent.limit === undefined ? LIMIT_DEFAULT : Number(sent.limit)
   const status = PET_STATUSES.find(known => known === sent.status)
+  const start = cursor === undefined ? { after: 0n, status } : openCursor(cursor, cursorSecret)
   const problems = NAMES.filter(name => repeated.has(name)).map(MESSAGES.isSentTwice)
   if (sent.limit !== undefined && !(DECIMAL.test(sent.limit) && limit >= LIMIT_MIN && limit <= LIMIT_MAX))
     problems.push(`limit ${MESSAGES.mustBeInteger(LIMIT_MIN, LIMIT_MAX)}`)
   if (sent.status !== status) problems.push(`status ${MESSAGES.mustBeOneOf(PET_STATUSES)}`)
+  else if (start && start.status !== status) problems.push(MESSAGES.cursorIsOfAnotherList(start.status))
   if (cursor === '') problems.push('cursor must not be empty')
-  if (problems.length === 0) return { limit, status, cursor }
-  throw invalid('query', cursor ? [...problems, ...problemsWithCursor(cursor)] : problems)
+  else if (start === undefined) problems.push(MESSAGES.cursorIsNotOurs)
+  if (start === undefined || problems.length > 0) throw invalid('query', problems)
+  return { limit, status, cursor, after: start.after }
 }

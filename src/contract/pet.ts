@@ -79,7 +79,7 @@ export const PET_FIELDS = (Object.keys(FIELDS) as (keyof Pet)[]).map(
 )
 export const NEW_PET_FIELDS = PET_FIELDS.filter((field): field is NewPetField => field.name !== 'id')
 
-/** For SELECT and INSERT. */
+/** For SELECT. */
 export const PET_COLUMNS = PET_FIELDS.map(({ column }) => column).join(', ')
 
 export function petOfRow(row: PetRow): Pet {

@@ -42,7 +42,7 @@ const authorization = header('Authorization', request => authenticate(request, r
 const asset = { name: 'a.js', plain: page, compressed: page }
 const acceptEncoding = header('Accept-Encoding', request => negotiated(request, asset))
 const body: Read = text => readNewPet(parseExactJson(text))
-const query: Read = text => readListQuery(text)
+const query: Read = text => readListQuery(text, 'secret')
 const contentType: Read = type => {
   const headers = { 'Content-Type': type, 'Content-Length': '1' }
   return new BodyReader().readJson(new Request('http://x/', { method: 'POST', headers, body: ' ' }))
