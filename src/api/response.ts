@@ -1,10 +1,10 @@
 import { constants, gzipSync } from 'node:zlib'
 import { ApiError, ERRORS, type ErrorBody, type ErrorKind } from '../contract/errors.ts'
 import { REVALIDATE } from '../contract/headers.ts'
+import type { JsonText } from '../store/store.ts'
 
 export type HeaderValues = Readonly<Record<string, string>>
-type Content = string | Uint8Array
-type Body = Content | null
+type Body = string | Uint8Array | null
 
 /** A response before the headers of its request are set. */
 export interface ResponseDraft {
@@ -46,10 +46,10 @@ export interface Template {
   readonly notModified: Response
 }
 
-/** A response that may be revalidated. A page and an animal never change: what is sent is kept. */
+/** A response that may be revalidated. A page and an animal never change: the bytes are kept. */
 export interface Representation {
   readonly template: Template
-  readonly body: Content
+  readonly body: Uint8Array
   readonly etag: string
   readonly link?: string | undefined
 }
@@ -65,10 +65,12 @@ function templateOf(headers: HeaderValues): Template {
 export const jsonTemplate = (headers: HeaderValues = {}): Template =>
   templateOf({ 'Content-Type': JSON_TYPE, ...headers, 'Cache-Control': REVALIDATE })
 
+const utf8 = new TextEncoder()
+
 /** When a page gains a next page, its bytes stay the same but its meaning changes, so the link counts too. */
-export function representation(template: Template, json: Content, link?: string): Representation {
+export function representation(template: Template, json: JsonText, link?: string): Representation {
   const etag = `"${Bun.hash(json, link === undefined ? 0n : Bun.hash(link)).toString(36)}"`
-  return { template, body: json, etag, link }
+  return { template, body: typeof json === 'string' ? utf8.encode(json) : json, etag, link }
 }
 
 /** The representation, or a 304 for a caller that has it. If-Unmodified-Since has no date to be compared with (RFC 9110). */
@@ -101,7 +103,7 @@ export interface Encoded {
 }
 
 export function encoded(text: string, headers: HeaderValues): Encoded {
-  const bytes = new TextEncoder().encode(text)
+  const bytes = utf8.encode(text)
   const hash = Bun.hash(bytes).toString(36)
   const all = { ...headers, Vary: 'Accept-Encoding' }
   const zipped = gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION })
