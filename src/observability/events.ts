@@ -40,7 +40,7 @@ export type Event =
   | Of<'backup-is-old', { madeAt: string }>
   | Of<'spans-dropped' | 'log-lines-dropped', { count: number }>
   | Of<'background-task-failed', { task: string; cause: unknown }>
-  | Of<'out-of-descriptors' | 'storage-stalled', object>
+  | Of<'storage-stalled', object>
   | Of<'storage-recovered' | 'stopped-by-force', { afterMs: number }>
   /** The database is not used, and why. */
   | Of<'database-refused', { host: string; reason: string }>

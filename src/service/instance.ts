@@ -11,7 +11,6 @@ import { engineOf } from '../store/engines.ts'
 import { type Store, tracedStore } from '../store/store.ts'
 import { RELEASE } from '../this-program.ts'
 import { certificateExpiry, openStore, warningsOf } from './check-start.ts'
-import { pauseWhileOutOfDescriptors } from './descriptors.ts'
 
 const RATE_LIMITED = 429
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -84,7 +83,6 @@ export async function startInstance(
     // Of several processes, the first one does.
     if (!config.processIndex) warn()
     const warnings = config.processIndex ? undefined : setInterval(warn, DAY_MS)
-    const stopPausing = pauseWhileOutOfDescriptors(observe)
     return {
       url: server.url,
       metricsUrl: metricsServer?.url,
@@ -93,7 +91,6 @@ export async function startInstance(
       stop: async (reason = 'stop') => {
         observe({ kind: 'draining', signal: reason })
         const unanswered = await server.drain()
-        stopPausing()
         clearInterval(warnings)
         queue.flush()
         await Promise.all([stopRecording(), traces?.close(), metricsServer?.close()])

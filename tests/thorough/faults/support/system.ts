@@ -9,20 +9,6 @@ export const openDescriptors = (pid: number): number => readdirSync(`/proc/${pid
 export const residentBytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(proc(pid, 'status'))?.[1]) * 1024
 
-/** CPU seconds that a process has used. */
-function processorSeconds(pid: number): number {
-  const fields = proc(pid, 'stat').split(') ')[1]?.split(' ') ?? []
-  // In clock ticks, of which Linux counts 100 a second.
-  return (Number(fields[11]) + Number(fields[12])) / 100
-}
-
-/** The share of one core that a process uses during `forMs`. */
-export async function coreUse(pid: number, forMs: number): Promise<number> {
-  const [before, since] = [processorSeconds(pid), performance.now()]
-  await Bun.sleep(forMs)
-  return ((processorSeconds(pid) - before) * 1000) / (performance.now() - since)
-}
-
 /** The innermost first child, which runs our program: a wrapper such as strace may be its parent. */
 export function programBelow(pid: number): number {
   const children = proc(pid, `task/${pid}/children`).trim()
