@@ -50,8 +50,6 @@ test('three instances behind one address, restarted one by one under load, fail 
 const HEAD = `POST /v1/pets HTTP/1.1\r\nHost: pets\r\nAuthorization: Bearer ${API_KEY}\r\nContent-Type: application/json\r\n`
 
 test('a head or a body that does not arrive in time is answered 408 and reaches no instance', async () => {
-  const asked = () => instances.flatMap(({ output }) => output.log.filter(({ method }) => method === 'POST'))
-  const before = asked().length
   const connections = [HEAD, `${HEAD}Content-Length: 40\r\n\r\n{"name":`].map(async bytes => {
     const connection = new RawConnection(haproxy.url)
     connection.send(bytes)
@@ -59,5 +57,9 @@ test('a head or a body that does not arrive in time is answered 408 and reaches 
     await connection.untilClosed()
   })
   await Promise.all(connections)
-  expect(asked()).toHaveLength(before)
+  // The load of the test before, which may be logged later, was answered 201.
+  const refused = instances.flatMap(({ output }) =>
+    output.log.filter(({ method, status }) => method === 'POST' && status !== 201),
+  )
+  expect(refused).toEqual([])
 })
