@@ -1,7 +1,7 @@
 /** The limits of a request. The description, the messages and the checks all use these. */
 export const MAX_BODY_BYTES = 64 * 1024
-/** In a JSON body, each object, array, text and number counted. An animal has four; ignored fields may have more. */
-export const MAX_JSON_VALUES = 4096
+/** Maximum number of values in a JSON body: objects, arrays, strings and so on. An animal has four; ignored fields may have more. */
+export const MAX_JSON_VALUES = 512
 /** In characters: Unicode code points. */
 export const NAME_MAX_LENGTH = 255
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255
