@@ -9,7 +9,7 @@ export const getConsole: Endpoint = {
 
 /** `GET /docs` */
 export const getReference: Endpoint = {
-  answer: async ({ pages }, { request }) => negotiated(request, await pages.reference(request)),
+  answer: async ({ pages }, { request }) => negotiated(request, await pages.reference()),
 }
 
 /** `GET /docs/`, as people type it. Relative, since a proxy may serve the service below another path. */

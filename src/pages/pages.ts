@@ -2,13 +2,11 @@ import { type Encoded, encoded, JSON_TYPE } from '../api/response.ts'
 import { REVALIDATE } from '../contract/headers.ts'
 import { openApi } from '../contract/openapi.ts'
 import { VERSION_PREFIX } from '../contract/operations.ts'
-import { DEFAULT_SERVERS, type Environment } from '../contract/servers.ts'
+import type { Environment } from '../contract/servers.ts'
 import type { PageName } from './bundle.ts'
 import { clientPackage } from './client-package.ts'
 import { documentOf, loadPage, type Page } from './document.ts'
-import { loadReference, withAddress } from './reference.ts'
-
-const ORIGIN = /^https?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?(?=\/)/i
+import { loadReference } from './reference.ts'
 
 type BaseUrls = Readonly<Record<Environment, string | undefined>>
 
@@ -16,35 +14,26 @@ type BaseUrls = Readonly<Record<Environment, string | undefined>>
 export class Pages {
   readonly baseUrl: string | undefined
   readonly console: () => Promise<Encoded>
+  /** The same for every reader: it must not depend on the Host header, or strangers could have it made again and again. */
+  readonly reference: () => Promise<Encoded>
   readonly client = lazily(clientPackage)
   readonly #environment: Environment
   readonly #baseUrls: BaseUrls
   readonly #pages: Readonly<Record<PageName, () => Promise<Page>>>
-  /** The reference as it was last asked for, with the address in it. */
-  #reference: { readonly address: string; readonly document: Encoded } | undefined
   #description: Encoded | undefined
 
   constructor(environment: Environment, baseUrls: BaseUrls) {
     const baseUrl = baseUrls[environment]
     const pages = {
       console: lazily(() => loadConsole(environment)),
-      reference: lazily(() => loadReference(environment, baseUrl !== undefined)),
+      reference: lazily(() => loadReference(environment, baseUrl)),
     }
     this.baseUrl = baseUrl
     this.console = lazily(async () => documentOf((await pages.console()).html))
+    this.reference = lazily(async () => documentOf((await pages.reference()).html))
     this.#environment = environment
     this.#baseUrls = baseUrls
     this.#pages = pages
-  }
-
-  /** It shows the address that is configured or, for a reader without JavaScript, the one that it is read at. */
-  async reference({ url }: Request): Promise<Encoded> {
-    const { html } = await this.#pages.reference()
-    const readAt = ORIGIN.exec(url)?.[0].concat(VERSION_PREFIX)
-    const address = this.baseUrl ?? readAt ?? DEFAULT_SERVERS[this.#environment]
-    if (this.#reference?.address !== address)
-      this.#reference = { address, document: documentOf(withAddress(html, address)) }
-    return this.#reference.document
   }
 
   /** A page may have come from another instance, so an asset is built here if needed: its name says which page it belongs to. */

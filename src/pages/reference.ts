@@ -11,21 +11,26 @@ import {
   VERSION,
   VERSION_PREFIX,
 } from '../contract/operations.ts'
-import type { Environment } from '../contract/servers.ts'
+import { DEFAULT_SERVERS, type Environment } from '../contract/servers.ts'
 import { loadPage, type Page } from './document.ts'
 import { bodyFields, fieldList, parameterFields, tryIt } from './fields.ts'
 import { escapeHtml, html, inline, type Markup, paragraphs } from './markup.ts'
 import { BASE, SITE, samplesOf, startSamples, type Topic } from './samples.ts'
 
-/** The reference as one page that can be read without code: all of it comes from the contract. */
-export const loadReference = (environment: Environment, hasAddress: boolean): Promise<Page> =>
+/**
+ * The reference as one page, made from the contract, that can be read without JavaScript. Unless a base URL is configured, the page's
+ * script replaces the default one by the one that the page was loaded from.
+ */
+export const loadReference = (environment: Environment, baseUrl: string | undefined): Promise<Page> =>
   loadPage('reference', iconUrl => ({
     title: `Petstore reference · ${environment}`,
-    body: referenceBody(environment, hasAddress, iconUrl).text,
+    body: withAddress(
+      referenceBody(environment, baseUrl !== undefined, iconUrl).text,
+      baseUrl ?? DEFAULT_SERVERS[environment],
+    ),
   }))
 
-/** The page with the address of the API. Unless that is configured, the page's code corrects it: a proxy may serve more below it. */
-export function withAddress(page: string, baseUrl: string): string {
+function withAddress(page: string, baseUrl: string): string {
   const base = escapeHtml(baseUrl)
   const site = base.slice(0, -VERSION_PREFIX.length)
   return page
