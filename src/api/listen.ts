@@ -6,11 +6,11 @@ import { type MaybePromise, requestTurn } from '../store/store.ts'
 import type { RoutedRequest } from './context.ts'
 
 const IDLE_TIMEOUT_SECONDS = 30
-/** Requests that are begun in one turn of the event loop, and its time; each further one waits for the next turn. */
+/** At most this many requests start in one turn of the event loop, and none after TURN_MS; the rest wait for the next turn. */
 const REQUESTS_A_TURN = 200
-/** Where they take long, fewer; a single slow one must not end the connection of a client that pipelines a few. */
-const SLOW_REQUESTS_A_TURN = 20
 const TURN_MS = 25
+/** This many start even after TURN_MS, so that one slow request does not cost a client that pipelines a few its connection. */
+const SLOW_REQUESTS_A_TURN = 20
 
 export type Respond = (request: RoutedRequest) => MaybePromise<Response>
 
@@ -77,29 +77,48 @@ export const urlOf = (scheme: 'http' | 'https', host: string, port: number | und
 
 /**
  * The runtime takes everything that a connection has sent, and every new connection, before another one gets a turn, so clients
- * that pipeline requests could hold up all others. What is above the limits of a turn is not begun before the next one. The runtime
- * closes a connection whose next request comes while a response waits.
+ * that pipeline requests could hold up all others. Requests above the limits of a turn wait in a queue, which the next turns empty,
+ * oldest first. The runtime closes a connection whose next request arrives while a response waits, so the queue is no longer than
+ * the number of connections.
  */
 function fairly(respond: Respond): Respond {
   return request => {
-    if (requestsThisTurn++ === 0) {
-      requestTurn.number++
-      turnEndsAt = performance.now() + TURN_MS
-      setImmediate(endTurn)
-    }
-    if (requestsThisTurn <= SLOW_REQUESTS_A_TURN) return respond(request)
-    if (requestsThisTurn <= REQUESTS_A_TURN && performance.now() < turnEndsAt) return respond(request)
-    const { signal } = request
-    return new Promise(setImmediate).then(() => (signal.aborted ? new Response() : respond(request)))
+    if (waiting.length === 0 && mayStart()) return respond(request)
+    return new Promise((resolve, reject) => {
+      waiting.push(() => {
+        try {
+          resolve(request.signal.aborted ? new Response() : respond(request))
+        } catch (error) {
+          reject(error)
+        }
+      })
+    })
   }
 }
 
-/** Of all listeners together: they share the event loop. */
-let requestsThisTurn = 0
+/** Shared by all listeners, because they share the event loop. */
+let startedThisTurn = 0
 let turnEndsAt = 0
+const waiting: (() => void)[] = []
 
-function endTurn(): void {
-  requestsThisTurn = 0
+/** Counts a request that starts in this turn, if it may. */
+function mayStart(): boolean {
+  if (startedThisTurn === 0) {
+    requestTurn.number++
+    turnEndsAt = performance.now() + TURN_MS
+    setImmediate(nextTurn)
+  }
+  const isLate = startedThisTurn >= SLOW_REQUESTS_A_TURN && performance.now() >= turnEndsAt
+  if (isLate || startedThisTurn >= REQUESTS_A_TURN) return false
+  startedThisTurn++
+  return true
+}
+
+function nextTurn(): void {
+  startedThisTurn = 0
+  let started = 0
+  while (started < waiting.length && mayStart()) waiting[started++]?.()
+  waiting.splice(0, started)
 }
 
 /** The contents of the files: a certificate chain and its private key. */
