@@ -12,9 +12,8 @@ try {
 } catch (error) {
   // commander has already printed the error or the help.
   if (error instanceof CommanderError) end(error.exitCode === 0 ? 'done' : 'invalid')
-  const exit = exitOf(error)
-  if (exit !== 'done') process.stderr.write(`petstore: ${explain(error)}\n`)
-  end(exit)
+  process.stderr.write(`petstore: ${explain(error)}\n`)
+  end(exitOf(error))
 }
 
 function end(exit: Exit): never {

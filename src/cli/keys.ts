@@ -7,7 +7,7 @@ import { parseDuration } from '../text.ts'
 import { commandIn } from '../this-program.ts'
 import { withDatabase, withStore } from './database.ts'
 import { type Options, withJson, withYes } from './options.ts'
-import { confirm, note, printFacts, table } from './terminal.ts'
+import { confirm, note, printFacts, showing, table } from './terminal.ts'
 
 export function keysCommand(program: Command): void {
   const keys = program.command('keys').description('create, list and revoke API keys')
@@ -21,7 +21,7 @@ export function keysCommand(program: Command): void {
 
   withJson(withDatabase(keys.command('list')))
     .description('list the API keys; never their secrets')
-    .action(list)
+    .action(showing(list))
 
   withYes(withJson(withDatabase(keys.command('revoke'))))
     .description('revoke an API key; running services refuse it within 5 seconds')

@@ -8,7 +8,7 @@ import { InvalidInput } from '../operator-error.ts'
 import { withClient } from './client.ts'
 import { int64, type Options, withJson, withSettings, withYes } from './options.ts'
 import { exportPets, importPets } from './pets-files.ts'
-import { note, print, printable, table } from './terminal.ts'
+import { note, print, printable, showing, table } from './terminal.ts'
 
 /** Users of the API over HTTP, like any other client. */
 export function petsCommand(program: Command): void {
@@ -22,13 +22,15 @@ export function petsCommand(program: Command): void {
     .addOption(status('only animals with this status'))
     .option('--limit <number>', `at most this many, up to ${LIMIT_MAX}; default ${LIMIT_DEFAULT}`, limit)
     .option('--all', 'all animals; --limit then sets the page size')
-    .action(list)
+    .action(showing(list))
 
   lines(command('get'))
     .description('get one animal')
     .argument('<id>', 'its identifier', int64)
-    .action((id, options) =>
-      withClient(options, async ({ pets }) => printPets([await pets.get(id)], options)),
+    .action(
+      showing((id: bigint, options: Options) =>
+        withClient(options, async ({ pets }) => printPets([await pets.get(id)], options)),
+      ),
     )
 
   lines(command('add'))
@@ -54,7 +56,7 @@ export function petsCommand(program: Command): void {
       '--spreadsheet-safe',
       "CSV: with a byte order mark, and ' before names that would run as a formula",
     )
-    .action(exportPets)
+    .action(showing(exportPets))
 }
 
 type ListOptions = Options & { status?: PetStatus; limit?: number }

@@ -18,11 +18,24 @@ export async function print(content: string | Uint8Array): Promise<void> {
     await standardOutput.write(content)
     await standardOutput.flush()
   } catch (cause) {
-    // The reader has seen enough, as `head` has.
-    if (codeOf(cause) === 'EPIPE') throw new OperatorError('', { cause, exit: 'done' })
+    if (codeOf(cause) === 'EPIPE') throw new OutputClosed({ cause })
     throw new OperatorError(`Standard output cannot be written: ${messageOf(cause)}.`, { cause })
   }
 }
+
+class OutputClosed extends OperatorError {
+  constructor(options: ErrorOptions) {
+    super('Standard output was closed before everything was written.', options)
+  }
+}
+
+/** An action that changes and judges nothing, so a reader that has seen enough, such as `head`, is no failure. */
+export const showing =
+  <Args extends unknown[]>(action: (...args: Args) => Promise<void>) =>
+  (...args: Args): Promise<void> =>
+    action(...args).catch((error: unknown) => {
+      if (!(error instanceof OutputClosed)) throw error
+    })
 
 export const note = (text: string): void => void process.stderr.write(`${text}\n`)
 

@@ -141,4 +141,20 @@ describe('output', () => {
     expect(first).toStartWith('ID')
     expect((await led('| head -c 10', 'backup', '-')).code).toBe(1)
   })
+
+  test.each([
+    [['keys', 'create', '--name', 'lost']],
+    [['keys', 'revoke', 'lost', '--yes']],
+    [['doctor']],
+    [['serve', '--check']],
+  ])('of %p is a failure if nobody reads it', async args => {
+    const pipe = join(await freshFolder(), 'pipe')
+    // The reader closes the pipe as soon as the command has opened it.
+    const unread = `> '${pipe}'`
+    Bun.spawnSync(['mkfifo', pipe])
+    const reader = Bun.spawn(['sh', '-c', `: < '${pipe}'`])
+    expect((await led(unread, ...args, '--port', '0').then(({ code }) => code)) > 0).toBe(true)
+    await reader.exited
+    expect((await led('', 'keys', 'list')).stdout).not.toContain('lost')
+  })
 })
