@@ -159,6 +159,7 @@ function postgresKeys(pool: Pool): KeyStore {
   return {
     add: async ({ id, name, hint, hash, createdAt, expiresAt }) => {
       await pool.query({
+        writes: true,
         text: `INSERT INTO api_keys (id, name, hint, hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)
                RETURNING ${DURABLE_COMMIT}`,
         values: [id, name, hint, hash, createdAt.getTime(), expiresAt?.getTime() ?? null],
@@ -173,6 +174,7 @@ function postgresKeys(pool: Pool): KeyStore {
     },
     revoke: async (id, at) => {
       const rows = await pool.query({
+        writes: true,
         text: `UPDATE api_keys SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL RETURNING ${DURABLE_COMMIT}`,
         values: [at.getTime(), id],
       })
@@ -180,6 +182,7 @@ function postgresKeys(pool: Pool): KeyStore {
     },
     recordUses: async uses => {
       await pool.query({
+        writes: true,
         // Locks rows in a fixed order, so that two instances that used the same keys cannot deadlock.
         text: `WITH locked AS (SELECT id FROM api_keys WHERE id = ANY ($1::text[]) ORDER BY id FOR UPDATE)
                UPDATE api_keys SET last_used_at = greatest(last_used_at, use.at),
