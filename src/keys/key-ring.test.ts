@@ -7,19 +7,20 @@ import { recordKeyUses } from './record-uses.ts'
 
 const KEY = generateApiKey('production')
 
-/** A store with one key, which fails to record uses while `isDown`. */
+/** A store in which every key is found, by default under one id; it fails to record uses while `isDown`. */
 function storeWith(more: Partial<KeyRecord> = {}) {
   const recorded: KeyUse[] = []
   const state = { isDown: false }
   const record = { id: 'key_1', expiresAt: undefined, revokedAt: undefined, ...more } as KeyRecord
   const keys = {
-    find: () => record,
+    find: () => ({ ...record }),
     recordUses: async (uses: readonly KeyUse[]) => {
       if (state.isDown) throw new Error('down')
       recorded.push(...uses)
     },
   } as unknown as KeyStore
-  return { ring: new KeyRing({ environment: 'production', keys, configuredKey: undefined }), recorded, state }
+  const ring = new KeyRing({ environment: 'production', keys, configuredKey: undefined })
+  return { ring, record, recorded, state }
 }
 
 test('uses and deprecated calls are recorded together, once', async () => {
@@ -59,6 +60,19 @@ test('a key in use that expires soon is reported once', async () => {
   for (let turns = 0; turns < 3 || events.length === 0; turns++) await Bun.sleep(2)
   await stop()
   expect(events).toEqual([{ kind: 'key-expires-soon', keyId: 'key_1', expires: expiresAt.toISOString() }])
+})
+
+test('the next expiry is that of a valid key: expired and revoked ones do not hide it', async () => {
+  const { ring, record } = storeWith()
+  const soon = new Date(Date.now() + 20)
+  const later = new Date(Date.now() + 86_400_000)
+  for (const more of [{ expiresAt: soon }, { expiresAt: later }]) {
+    Object.assign(record, { id: `key_${more.expiresAt.getTime()}`, ...more })
+    await ring.verify(generateApiKey('production'))
+  }
+  expect(ring.nextExpiry()?.at).toEqual(soon)
+  while (new Date() <= soon) await Bun.sleep(1)
+  expect(ring.nextExpiry()?.at).toEqual(later)
 })
 
 test('a key is looked up again before it was accepted from memory for 5 seconds', async () => {

@@ -5,6 +5,7 @@ import type { Environment } from '../contract/servers.ts'
 import type { AuthFailure } from '../observability/events.ts'
 import type { KeyRecord, KeyStore, KeyUse, MaybePromise } from '../store/store.ts'
 import { environmentOfKey, hashOfKey, holdsKeyPrefix } from './api-key.ts'
+import { isUsable } from './create.ts'
 
 /** A cached key is looked up again in the background after this time, while it is still accepted... */
 const REFRESH_AFTER_MS = 1500
@@ -108,11 +109,11 @@ export class KeyRing {
     this.#deprecatedCalls.set(keyId, (this.#deprecatedCalls.get(keyId) ?? 0) + 1)
   }
 
-  /** When the first of the cached keys expires. */
+  /** When the first of the valid cached keys expires. */
   nextExpiry(): { readonly keyId: string; readonly at: Date } | undefined {
     let next: { keyId: string; at: Date } | undefined
     for (const { status } of this.#cache.values())
-      if (status.expiresAt && !(next && next.at <= status.expiresAt))
+      if (status.expiresAt && isUsable(status) && !(next && next.at <= status.expiresAt))
         next = { keyId: status.id, at: status.expiresAt }
     return next
   }
