@@ -1,4 +1,4 @@
-import { startMetricsServer, startServer } from '../api/server.ts'
+import { type Server, startMetricsServer, startServer } from '../api/server.ts'
 import type { Config } from '../config/load.ts'
 import { OPERATIONS, type Operation } from '../contract/operations.ts'
 import { KeyRing } from '../keys/key-ring.ts'
@@ -56,13 +56,15 @@ export async function startInstance(
   const opened = isShared
     ? await engineOf(config).open({ create: false, observe, caller: 'service' })
     : await openStore(config, observe)
+  const started: Server[] = []
   try {
     const store = traces === undefined ? opened : tracedStore(opened, traces.call)
     const { environment, apiKey: configuredKey } = config
     ring = new KeyRing({ environment, keys: store.keys, configuredKey })
     const keyRing = ring
-    const server = startServer({ config, store, ring, observe, inSpan: traces?.inSpan, isShared })
     const certificate = certificateExpiry(config)
+    const server = startServer({ config, store, ring, observe, inSpan: traces?.inSpan, isShared })
+    started.push(server)
     const page = (): string => {
       queue.flush()
       return (metrics as Metrics).render({
@@ -105,6 +107,7 @@ export async function startInstance(
     }
   } catch (error) {
     metrics?.close()
+    await Promise.all(started.map(server => server.close()))
     await opened.close()
     throw error
   }
