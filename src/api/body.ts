@@ -9,10 +9,10 @@ import { JSON_TYPE } from './response.ts'
 const BODY_SECONDS = 10
 /** For all bodies being received: a thousand of the largest, and any number of usual ones. */
 const MAX_RECEIVING_BYTES = 64 * 1024 * 1024
-/** Each chunk of a body costs a read, however small it is. Clients send far larger ones. */
-const MAX_READS = 2000
-/** For one refused body that is discarded. */
+/** Maximum size of a rejected body that is read to its end, so that the connection can be kept... */
 const MAX_DISCARDED_BYTES = 256 * 1024
+/** ...and how many pieces it may have beyond one for each KiB, because reading each takes time, however small it is. */
+const MAX_DISCARDED_PIECES = 2000
 /** Bodies that are being discarded at a time. */
 const MAX_DISCARDING = 256
 /** A client that waits for the response before it sends the rest gets it after this time. */
@@ -29,7 +29,7 @@ interface Reader {
 /** The rest of the body is not waited for, so its connection ends too. */
 export class BodyAbandoned extends ApiError {}
 
-/** Reads bodies within the limits of size, of pieces, of time, and of what all of them may take together. */
+/** Reads bodies within limits of size and time, and of the memory that all of them may take together. */
 export class BodyReader {
   #bytesLeft = MAX_RECEIVING_BYTES
   #discarding = 0
@@ -61,10 +61,9 @@ export class BodyReader {
     })
     const gather = async (): Promise<Uint8Array> => {
       const reader: Reader | undefined = body?.getReader()
-      for (let reads = 0; reader !== undefined; reads++) {
+      while (reader !== undefined) {
         const { done, value = new Uint8Array() } = await reader.read()
         if (done) break
-        if (reads >= MAX_READS) throw new BodyAbandoned('body_too_large', TOO_MANY_PIECES)
         const failure = buffer.add(value)
         if (failure === undefined) continue
         throw (await this.#discardRest(reader)) ? failure : new BodyAbandoned(failure.code, failure.message)
@@ -87,7 +86,7 @@ export class BodyReader {
     const end = performance.now() + BODY_SECONDS * 1000
     try {
       for (let reads = 0, total = 0; total <= MAX_DISCARDED_BYTES; reads++) {
-        if (reads > MAX_READS + total / 1024) return false
+        if (reads > MAX_DISCARDED_PIECES + total / 1024) return false
         const timeoutMs = Math.min(end - performance.now(), STALL_SECONDS * 1000)
         const { done, value } = await this.#deadlines.inTime(reader.read(), timeoutMs)
         if (done) return true
@@ -139,8 +138,6 @@ class Deadlines {
     this.#timer = undefined
   }
 }
-
-const TOO_MANY_PIECES = `The body came in more than ${MAX_READS} pieces. Send larger chunks.`
 
 /** One buffer, because an array of chunks would take far more memory than the bytes in them. */
 class GrowingBuffer {

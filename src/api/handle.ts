@@ -17,9 +17,7 @@ import { UNKNOWN_PATH } from './routes.ts'
 export function handle(api: Api, route: Route, request: RoutedRequest): MaybePromise<Response> {
   const context = new RequestContext(request, api.requestIdOf(request), route)
   try {
-    // The runtime joins two lines like this.
-    if (request.headers.get('host')?.includes(', '))
-      throw new ApiError('malformed_request', MESSAGES.hostIsSentTwice)
+    assertHost(request.headers.get('host') ?? '')
     const preflight = api.cors?.preflight(request)
     if (preflight !== undefined) return respond(api, context, preflight)
     // Nothing below the version prefix runs before the key is verified.
@@ -67,14 +65,25 @@ function fail(api: Api, context: RequestContext, error: unknown): MaybePromise<R
 
 const allowedAt = (route: Route): string => [...route.endpoints.keys()].join(', ')
 
-/** A body that was not read is read first, or the connection ends: the next request must not be taken for its rest. */
+/** Characters of a host name or address, and of a port (RFC 3986 3.2.2). */
+const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/
+
+function assertHost(host: string): void {
+  if (HOST.test(host)) return
+  // The runtime joins two lines with a comma and a space.
+  throw new ApiError(
+    'malformed_request',
+    host.includes(', ') ? MESSAGES.hostIsSentTwice : MESSAGES.hostIsInvalid,
+  )
+}
+
+/** Drains an unread body or closes the connection, so that the next request is not mistaken for the rest of the body. */
 function respond(api: Api, context: RequestContext, draft: ResponseDraft): MaybePromise<Response> {
   const { method, request } = context
-  // The runtime reads the body of a GET or HEAD itself, and hands it to nobody.
-  if (method === 'GET' || method === 'HEAD') return send(api, context, draft)
-  // The runtime would take a late trailer of a chunked body for the next request, and respond to it.
+  // The runtime responds a second time to a trailer or a broken chunk that follows the response, whatever the method.
   if (request.headers.has('transfer-encoding')) context.closes = true
-  if (!hasUnreadBody(request)) return send(api, context, draft)
+  // The runtime reads the body of a GET or HEAD itself and discards it.
+  if (method === 'GET' || method === 'HEAD' || !hasUnreadBody(request)) return send(api, context, draft)
   return api.bodies.discard(request).then(isRead => {
     if (!isRead) context.closes = true
     return send(api, context, draft)

@@ -18,6 +18,8 @@ export interface Server {
   readonly caches: Readonly<Record<string, { readonly hits: number; readonly misses: number }>>
   /** Not ready at once; resolves when requests in progress are completed, with the number of requests that were not. */
   drain(): Promise<number>
+  /** Closes the listener and every connection. */
+  close(): Promise<void>
 }
 
 interface ServerOptions extends ApiOptions {
@@ -58,6 +60,7 @@ export function startServer(options: ServerOptions): Server {
       await Promise.race([server.stop(), Bun.sleep(FINISH_MS - (performance.now() - beganAt))])
       return server.pendingRequests
     },
+    close: () => server.stop(true),
   }
 }
 
@@ -81,19 +84,21 @@ export function startMetricsServer(
   { host, port }: { readonly host: string; readonly port: number },
   render: () => string,
 ): { readonly url: string; close(): Promise<void> } {
-  const notFound = () => new Response('The metrics are at GET /metrics.\n', { status: 404 })
+  // A scraper can connect anew; on a kept connection the runtime could respond twice to one request with a body.
+  const closes = { Connection: 'close' }
+  const notFound = () => new Response('The metrics are at GET /metrics.\n', { status: 404, headers: closes })
   const server = listen(
     { host, port, variable: SETTINGS.metricsPort.variable },
     {
       routes: {
         '/metrics': ({ method }) => {
           if (method !== 'GET' && method !== 'HEAD') return notFound()
-          const headers = { 'Content-Type': METRICS_CONTENT_TYPE, 'Cache-Control': 'no-store' }
+          const headers = { ...closes, 'Content-Type': METRICS_CONTENT_TYPE, 'Cache-Control': 'no-store' }
           return new Response(render(), { headers })
         },
       },
       fetch: notFound,
-      error: () => new Response('The metrics could not be gathered.\n', { status: 500 }),
+      error: () => new Response('The metrics could not be gathered.\n', { status: 500, headers: closes }),
     },
   )
   return {

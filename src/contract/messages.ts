@@ -29,6 +29,7 @@ export const MESSAGES = {
   cursorIsOfAnotherList: (status: string | undefined) =>
     `cursor belongs to a list with ${status === undefined ? 'no status filter' : `status=${status}`}`,
   hostIsSentTwice: 'The head of the request is invalid: Host must be sent once.',
+  hostIsInvalid: 'The head of the request is invalid: Host contains a character that no host has.',
   keyIsSentTwice:
     'The Idempotency-Key header must be sent once, and must not contain a comma followed by a space.',
   isSentTwice: (parameter: string) => `${parameter} must be sent once`,

@@ -12,7 +12,17 @@ onEveryEngine('odd requests', service => {
     return connection
   }
 
-  const hosts = ['a b', 'x/v1/pets/2', 'x?limit=0', 'x#y', '[::1', '://', 'user@x:99999', '', '%', 'x\\y']
+  test.each(['a b', 'x/v1/pets/2', 'x?limit=0', 'x#y', '://', 'user@x:99999', 'x\\y', 'x"y', 'é', 'x\ty'])(
+    'the Host %p is a 400, because no host has such a character',
+    async host => {
+      for (const path of ['/v1/pets', '/livez', '/docs'])
+        expect((await rawRequest(service().url, [`GET ${path} HTTP/1.1`, `Host: ${host}`])).failure).toBe(
+          '400 malformed_request',
+        )
+    },
+  )
+
+  const hosts = ['[::1', '', '%', "it's", 'x:99999', 'a,b', '~!$&()*+;=']
   const targets = ['http://evil.example', 'https://evil.example:99', 'http://[::1]:1']
   test.each([...hosts.map(host => [host, ''] as const), ...targets.map(address => ['x', address] as const)])(
     'the Host %p and the address %p before the path change nothing',

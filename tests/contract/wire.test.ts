@@ -63,11 +63,10 @@ onEveryEngine('the bytes of a request', service => {
     connection.end()
   })
 
-  const ONE_BYTE = petJson({}).padEnd(2100)
   test.each([
     ['in one chunk is stored', 201, `${chunks(BODY, 100)}0\r\n\r\n`, 'X: y'],
-    ['in 1,900 chunks is stored', 201, `${chunks(ONE_BYTE.slice(0, 1900), 1)}0\r\n\r\n`, 'X: y'],
-    ['in 2,100 chunks is a 413', 413, `${chunks(ONE_BYTE, 1)}0\r\n\r\n`, 'X: y'],
+    ['in 65,536 chunks is stored', 201, `${chunks(BODY.padEnd(65_536), 1)}0\r\n\r\n`, 'X: y'],
+    ['of one byte too many, in chunks, is a 413', 413, `${chunks(BODY.padEnd(65_537), 9)}0\r\n\r\n`, 'X: y'],
     [
       'with a trailer that is announced is a 400',
       400,
@@ -81,14 +80,44 @@ onEveryEngine('the bytes of a request', service => {
     expect(await animals()).toBe(before + (status === 201 ? 1 : 0))
   })
 
+  const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE']
+  const PATHS = ['/v1/pets', '/v1/nothing', '/livez', '/docs', '/nothing']
+  const ENDS = [
+    '0\r\nX-T: y\r\n\r\n',
+    '5\r\nhello\r\n0\r\n|X-T: y\r\n\r\n',
+    'zz\r\n',
+    '5\r\nhello\r\n|zz\r\n',
+  ]
+  test.each(METHODS)('a chunked body of a %s ends the connection with the response', async method => {
+    for (const path of PATHS)
+      for (const key of [API_KEY, 'wrong'])
+        for (const [early = '', late = ''] of ENDS.map(bytes => bytes.split('|'))) {
+          const connection = new RawConnection(service().url)
+          const head = [`${method} ${path} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${key}`, CHUNKED]
+          connection.send(`${head.join('\r\n')}\r\n\r\n${early}`)
+          if (late !== '') connection.send(late)
+          const { status, headers } = await connection.read(method)
+          expect([method, path, early, status, headers.get('connection')]).toEqual([
+            method,
+            path,
+            early,
+            status,
+            'close',
+          ])
+          connection.end()
+        }
+  })
+
   test('a trailer that comes after the response gets no response of its own', async () => {
-    const connection = new RawConnection(service().url)
-    const head = ['POST /v1/pets HTTP/1.1', 'Host: x', `Authorization: Bearer ${API_KEY}`, CHUNKED]
-    connection.send(`${head.join('\r\n')}\r\nContent-Type: application/json\r\n\r\n${chunks(BODY, 9)}0\r\n`)
-    expect((await connection.read()).status).toBe(201)
-    connection.send('X-A: 1\r\n\r\n')
-    await connection.untilClosed()
-    expect(await connection.read().catch(() => 'nothing')).toBe('nothing')
+    for (const method of ['POST', 'GET']) {
+      const connection = new RawConnection(service().url)
+      const head = [`${method} /v1/pets HTTP/1.1`, 'Host: x', `Authorization: Bearer ${API_KEY}`, CHUNKED]
+      connection.send(`${head.join('\r\n')}\r\nContent-Type: application/json\r\n\r\n${chunks(BODY, 9)}0\r\n`)
+      expect((await connection.read()).status).toBe(method === 'POST' ? 201 : 200)
+      connection.send('X-A: 1\r\n\r\n')
+      await connection.untilClosed()
+      expect(await connection.read().catch(() => 'nothing')).toBe('nothing')
+    }
   })
 
   test('of thousands of requests sent at once the first are answered in order, and then the connection ends', async () => {

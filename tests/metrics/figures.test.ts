@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { METRICS } from '../../src/observability/metrics.ts'
-import { petJson } from '../support/http.ts'
+import { petJson, rawRequest } from '../support/http.ts'
 import { createKey, freshSqliteUrl, petstore } from '../support/process.ts'
 import { API_KEY, engines, scrape, startMeasured, startService } from '../support/service.ts'
 
@@ -130,6 +130,12 @@ test('the metrics are off unless a port is set, and that port serves nothing els
   expect((await service.fetch('/metrics')).failure).toBe('404 route_not_found')
   for (const path of ['/', '/v1/pets', '/livez'])
     expect((await fetch(new URL(path, service.metricsUrl))).status).toBe(404)
+  // The runtime could answer a chunked body twice, so the connection ends.
+  for (const method of ['GET', 'POST']) {
+    const lines = [`${method} /metrics HTTP/1.1`, 'Host: x', 'Transfer-Encoding: chunked']
+    const { headers } = await rawRequest(service.metricsUrl, lines, '0\r\nX-T: y\r\n\r\n')
+    expect(headers.get('connection')).toBe('close')
+  }
   await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow()
   await service.stop()
 })
