@@ -5,12 +5,12 @@ import type { BunPlugin } from 'bun'
 import { bundleClient, bundlePage } from '../../src/pages/bundle.ts'
 import { ROOT, say } from '../command.ts'
 
-/** Compiles the program, its writer thread, schemas, pages and the runtime into one executable file. */
+/** Compiles the program, its threads, schemas, pages and the runtime into one executable file. */
 export async function build(outfile: string, target?: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-build-'))
   const compiled = join(folder, 'petstore')
   // A thread is loaded by name at run time, so the compiler must be told about it.
-  const threads = ['src/store/sqlite/writer.ts']
+  const threads = ['src/store/sqlite/writer.ts', 'src/service/listener-thread.ts']
   await Bun.build({
     entrypoints: ['src/main.ts', ...threads].map(file => join(ROOT, file)),
     root: join(ROOT, 'src'),

@@ -1,7 +1,7 @@
 import type { MaybePromise, Revision, Store } from '../store/store.ts'
 import type { Representation } from './response.ts'
 
-/** Of one operation. */
+/** Maximum size of one operation's cache, in all threads of a service together. */
 export const MAX_BYTES = 8 * 1024 * 1024
 /** Approximate size of an entry's headers and bookkeeping. */
 const ENTRY_OVERHEAD = 1024
@@ -24,6 +24,7 @@ export class ResponseCache {
   hits = 0
   misses = 0
   readonly #store: Pick<Store, 'epoch' | 'revision'>
+  readonly #maxBytes: number
   /**
    * Two generations: what is in use moves to the new one, and the old one goes as a whole. To remove the oldest entry of a map one
    * by one would take a walk over all places that were emptied before.
@@ -33,8 +34,9 @@ export class ResponseCache {
   #recentBytes = 0
   #epoch = 0
 
-  constructor(store: Pick<Store, 'epoch' | 'revision'>) {
+  constructor(store: Pick<Store, 'epoch' | 'revision'>, maxBytes = MAX_BYTES) {
     this.#store = store
+    this.#maxBytes = maxBytes
   }
 
   has(key: string): boolean {
@@ -85,7 +87,7 @@ export class ResponseCache {
   #keep(key: string, entry: Entry): void {
     this.#recentBytes += entry.weight - (this.#recent.get(key)?.weight ?? 0)
     this.#recent.set(key, entry)
-    if (this.#recentBytes <= MAX_BYTES / 2) return
+    if (this.#recentBytes <= this.#maxBytes / 2) return
     this.#older = this.#recent
     this.#recent = new Map()
     this.#recentBytes = 0

@@ -6,7 +6,7 @@ import type { AuthFailure, Observe } from '../observability/events.ts'
 import { Pages } from '../pages/pages.ts'
 import type { MaybePromise, Store } from '../store/store.ts'
 import { BodyReader } from './body.ts'
-import { ResponseCache } from './cache.ts'
+import { MAX_BYTES, ResponseCache } from './cache.ts'
 import { Cors } from './cors.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { RateLimiter, type RateLimitState } from './rate-limit.ts'
@@ -34,6 +34,8 @@ export interface ApiOptions {
   readonly store: Store
   readonly ring: KeyRing
   readonly observe: Observe
+  /** What the rate limiters of all threads share, if there is a rate limit. */
+  readonly rateLimits: SharedArrayBuffer | undefined
 }
 
 /** What the endpoints of one server share. */
@@ -62,20 +64,20 @@ export class Api {
   /** To requests with a key, since then: health checks go on. */
   responsesWhileDraining = 0
 
-  constructor({ config, store, ring, observe }: ApiOptions) {
-    const { environment, baseUrls, rehearseSunset, rateLimit, corsOrigins, hasConsole } = config
+  constructor({ config, store, ring, observe, rateLimits }: ApiOptions) {
+    const { environment, baseUrls, rehearseSunset, rateLimit, corsOrigins, hasConsole, threads } = config
     this.base = baseUrls[environment] ?? VERSION_PREFIX
     this.store = store
     this.ring = ring
     this.observe = observe
     this.requestIdOf = requestIds(ring)
-    this.pageCache = new ResponseCache(store)
-    this.petCache = new ResponseCache(store)
+    this.pageCache = new ResponseCache(store, MAX_BYTES / threads)
+    this.petCache = new ResponseCache(store, MAX_BYTES / threads)
     this.pages = new Pages(environment, baseUrls)
     this.deprecationHeaders = deprecationHeaders(this.base, hasConsole)
     this.petTemplate = jsonTemplate(this.deprecationHeaders.getPet)
     this.rehearseSunset = rehearseSunset
-    this.rateLimiter = rateLimit && new RateLimiter(rateLimit)
+    this.rateLimiter = rateLimit && rateLimits && new RateLimiter(rateLimit, rateLimits)
     this.cors = corsOrigins && new Cors(corsOrigins)
   }
 }

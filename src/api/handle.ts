@@ -4,7 +4,14 @@ import { AuthError } from '../keys/key-ring.ts'
 import type { MaybePromise } from '../store/store.ts'
 import { authenticate } from './auth.ts'
 import { BodyAbandoned, hasUnreadBody } from './body.ts'
-import { type Api, RequestContext, type Route, type RoutedRequest, whenReady } from './context.ts'
+import {
+  type Api,
+  type Endpoint,
+  RequestContext,
+  type Route,
+  type RoutedRequest,
+  whenReady,
+} from './context.ts'
 import { assertNotRemoved } from './deprecation.ts'
 import { setRateLimitHeaders } from './rate-limit.ts'
 import { errorDraft, type HeaderValues, type ResponseDraft } from './response.ts'
@@ -90,6 +97,9 @@ function respond(api: Api, context: RequestContext, draft: ResponseDraft): Maybe
   })
 }
 
+const isDeprecated = ({ deprecationHeaders }: Api, endpoint: Endpoint | undefined): boolean =>
+  endpoint?.operation !== undefined && deprecationHeaders[endpoint.operation] !== undefined
+
 /** Reports the request and sets the headers that depend on it. */
 function send(api: Api, context: RequestContext, draft: ResponseDraft): Response {
   const { request, method, requestId, route, endpoint, startedAt, keyId, authFailure, rateLimit } = context
@@ -105,6 +115,8 @@ function send(api: Api, context: RequestContext, draft: ResponseDraft): Response
     keyId,
     authFailure,
   })
+  if (keyId !== undefined && isDeprecated(api, endpoint) && status !== ERRORS.rate_limited.status)
+    api.ring.countDeprecatedCall(keyId)
   if (api.isDraining) {
     context.closes = true
     if (keyId !== undefined) api.responsesWhileDraining++

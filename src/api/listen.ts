@@ -19,7 +19,7 @@ interface Address {
   readonly port: number
   /** The variable that names the port, for the message where it cannot be used. */
   readonly variable: string
-  /** Whether other processes of this service listen on it too; someone has made sure that no stranger does. */
+  /** Whether other threads of this service listen on it too. It was checked before that no other program does. */
   readonly isShared?: boolean
   readonly tls?: TlsPair | undefined
 }
@@ -39,7 +39,7 @@ export function listen(address: Address, { routes = {}, fetch, error }: Handlers
       port,
       ...(tls && { tls }),
       development: false,
-      // Outside of development the runtime would share the port with any other process that listens on it.
+      // By default the runtime would share the port with any other program of this user.
       reusePort: isShared,
       idleTimeout: IDLE_TIMEOUT_SECONDS,
       // The runtime would refuse larger bodies before our code could check the key; our code reads none above its own limit.
@@ -64,12 +64,9 @@ function reasonNotToListen(cause: unknown, { host, port, variable }: Address): s
   return `Cannot listen on ${host}:${port}: ${messageOf(cause)}.`
 }
 
-/** A port that nothing else listens on: the one of the address, or any where it is 0. Says in a sentence why it cannot be used. */
-export function findPort(address: Address): number {
-  const server = listen({ ...address, isShared: false }, { fetch: () => new Response() })
-  const { port = address.port } = server
-  void server.stop(true)
-  return port
+/** Says in a sentence why an address cannot be listened on, if so. */
+export function assertFree(address: Address): void {
+  void listen(address, { fetch: () => new Response() }).stop(true)
 }
 
 export const urlOf = (scheme: 'http' | 'https', host: string, port: number | undefined): string =>
@@ -122,7 +119,7 @@ function nextTurn(): void {
 }
 
 /** The contents of the files: a certificate chain and its private key. */
-interface TlsPair {
+export interface TlsPair {
   readonly cert: string
   readonly key: string
 }

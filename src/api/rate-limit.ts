@@ -1,74 +1,134 @@
 import type { RateLimitPolicy } from '../config/settings.ts'
 
-/** What remains for a key after its request was counted or refused. */
+/** What remains for a key after its request was counted or rejected. */
 export interface RateLimitState {
   readonly isAllowed: boolean
-  /** The limit, as the header names it. */
+  /** The limit, as the header states it. */
   readonly policy: string
   readonly remaining: number
-  /** Whole seconds until the oldest counted request leaves the window, and another one fits. */
+  /** Whole seconds until the oldest counted requests leave the window, and another request fits. */
   readonly resetSeconds: number
 }
 
-const SWEEP_ABOVE = 1000
+/** The window is divided into this many slices; requests of one slice are counted together and forgotten together. */
+const SLICES = 60
+/** A window that begins within a slice touches one more. */
+const COUNTED = SLICES + 1
+/** Numbers of a slot: two hashes of the key, its newest slice, the count of all slices, and the count of each. */
+const [HASH, OTHER_HASH, NEWEST, TOTAL, FIRST_COUNT] = [0, 1, 2, 3, 4]
+const SLOT_SIZE = FIRST_COUNT + COUNTED
+/** A key belongs to one bucket and takes any of its slots; the slot that was idle for longest is reused. 4,096 keys take 2 MiB. */
+const BUCKETS = 512
+const SLOTS = 8
+const LOCK_BYTES = BUCKETS * Int32Array.BYTES_PER_ELEMENT
+/** A thread holds a lock for a microsecond. After this time the thread has ended, and its lock is taken over. */
+const DEAD_SECONDS = 2
 
-/** The accepted requests of a key in the window. */
-interface Counted {
-  /** Times in ascending order, in a ring of as many places as the quota. */
-  readonly times: number[]
-  oldest: number
-  count: number
-  newestTime: number
-}
+/** The counts of all keys, to be shared by the limiters of all threads. */
+export const rateLimitMemory = (): SharedArrayBuffer =>
+  new SharedArrayBuffer(LOCK_BYTES + BUCKETS * SLOTS * SLOT_SIZE * Float64Array.BYTES_PER_ELEMENT)
+
+/** Milliseconds on a clock that all threads share and that no adjustment changes. */
+const sharedTime = (threadTime: number): number => performance.timeOrigin + threadTime
 
 /**
- * Counts requests by key, exactly: no interval of the window's length has more accepted requests than the quota. A refused request is not
- * counted, so a client that waits as told is accepted. Times are those of the monotonic clock.
+ * Counts requests by key for all threads together: no interval of the window's length has more accepted requests than the quota. A
+ * rejected request is not counted, so a client that waits as told is accepted.
  */
 export class RateLimiter {
   readonly #policy: string
   readonly #quota: number
-  readonly #windowMs: number
-  readonly #keys = new Map<string, Counted>()
+  readonly #sliceMs: number
+  readonly #locks: Int32Array
+  readonly #slots: Float64Array
 
-  constructor({ quota, windowSeconds }: RateLimitPolicy) {
+  constructor({ quota, windowSeconds }: RateLimitPolicy, memory: SharedArrayBuffer) {
     this.#quota = quota
-    this.#windowMs = windowSeconds * 1000
+    this.#sliceMs = (windowSeconds * 1000) / SLICES
     this.#policy = `"default";q=${quota};w=${windowSeconds}`
+    this.#locks = new Int32Array(memory, 0, BUCKETS)
+    this.#slots = new Float64Array(memory, LOCK_BYTES)
   }
 
-  take(keyId: string, now: number): RateLimitState {
-    const start = now - this.#windowMs
-    const counted = this.#countedOf(keyId, start)
-    const { times } = counted
-    while (counted.count > 0 && (times[counted.oldest] ?? 0) <= start) {
-      counted.oldest = (counted.oldest + 1) % this.#quota
-      counted.count--
-    }
-    const isAllowed = counted.count < this.#quota
-    if (isAllowed) {
-      times[(counted.oldest + counted.count++) % this.#quota] = now
-      counted.newestTime = now
-    }
-    return {
-      isAllowed,
-      policy: this.#policy,
-      remaining: this.#quota - counted.count,
-      resetSeconds: Math.max(1, Math.ceil(((times[counted.oldest] ?? 0) - start) / 1000)),
+  /** `threadTime` is that of `performance.now()`. */
+  take(keyId: string, threadTime: number): RateLimitState {
+    const now = sharedTime(threadTime)
+    const slice = Math.floor(now / this.#sliceMs)
+    const hash = Bun.hash.xxHash32(keyId)
+    const bucket = hash % BUCKETS
+    this.#lock(bucket)
+    try {
+      const slot = this.#slotOf(bucket, hash, Bun.hash.xxHash32(keyId, 1))
+      this.#forgetBefore(slot, slice)
+      const isAllowed = this.#at(slot + TOTAL) < this.#quota
+      if (isAllowed) {
+        this.#add(slot + TOTAL, 1)
+        this.#add(countAt(slot, slice), 1)
+      }
+      const leavesAt = (this.#oldestIn(slot, slice) + COUNTED) * this.#sliceMs
+      return {
+        isAllowed,
+        policy: this.#policy,
+        remaining: this.#quota - this.#at(slot + TOTAL),
+        resetSeconds: Math.max(1, Math.ceil((leavesAt - now) / 1000)),
+      }
+    } finally {
+      Atomics.store(this.#locks, bucket, 0)
     }
   }
 
-  #countedOf(keyId: string, start: number): Counted {
-    const known = this.#keys.get(keyId)
-    if (known !== undefined) return known
-    // Forget keys that have no counted requests left.
-    if (this.#keys.size >= SWEEP_ABOVE)
-      for (const [id, { newestTime }] of this.#keys) if (newestTime <= start) this.#keys.delete(id)
-    const fresh = { times: [], oldest: 0, count: 0, newestTime: 0 }
-    this.#keys.set(keyId, fresh)
-    return fresh
+  /** A lock holds the second at which it was taken, or 0. */
+  #lock(bucket: number): void {
+    for (;;) {
+      const second = (Math.floor(sharedTime(performance.now()) / 1000) & 0x3fffffff) + 1
+      const holder = Atomics.compareExchange(this.#locks, bucket, 0, second)
+      if (holder === 0) return
+      const isDead = Math.abs(second - holder) > DEAD_SECONDS
+      if (isDead && Atomics.compareExchange(this.#locks, bucket, holder, second) === holder) return
+    }
+  }
+
+  /** The slot of a key; if it has none, the one that was idle for longest. */
+  #slotOf(bucket: number, hash: number, otherHash: number): number {
+    const first = bucket * SLOTS * SLOT_SIZE
+    let idle = first
+    for (let slot = first; slot < first + SLOTS * SLOT_SIZE; slot += SLOT_SIZE) {
+      if (this.#at(slot + HASH) === hash && this.#at(slot + OTHER_HASH) === otherHash) return slot
+      if (this.#at(slot + NEWEST) < this.#at(idle + NEWEST)) idle = slot
+    }
+    this.#slots.fill(0, idle, idle + SLOT_SIZE)
+    this.#slots[idle + HASH] = hash
+    this.#slots[idle + OTHER_HASH] = otherHash
+    return idle
+  }
+
+  /** Empties the counts of slices that have left the window, for the slices that take their place. */
+  #forgetBefore(slot: number, slice: number): void {
+    const newest = this.#at(slot + NEWEST)
+    for (let next = Math.max(newest + 1, slice - SLICES); next <= slice; next++) {
+      this.#add(slot + TOTAL, -this.#at(countAt(slot, next)))
+      this.#slots[countAt(slot, next)] = 0
+    }
+    this.#slots[slot + NEWEST] = Math.max(newest, slice)
+  }
+
+  #oldestIn(slot: number, slice: number): number {
+    let oldest = slice - SLICES
+    while (oldest < slice && this.#at(countAt(slot, oldest)) === 0) oldest++
+    return oldest
+  }
+
+  #at(index: number): number {
+    return this.#slots[index] as number
+  }
+
+  #add(index: number, amount: number): void {
+    this.#slots[index] = this.#at(index) + amount
   }
 }
+
+/** Where a slot counts the requests of a slice. */
+const countAt = (slot: number, slice: number): number => slot + FIRST_COUNT + (slice % COUNTED)
 
 /** The fields of draft-ietf-httpapi-ratelimit-headers. */
 export function setRateLimitHeaders(

@@ -1,8 +1,8 @@
 import { SETTINGS } from '../config/settings.ts'
-import { METRICS_CONTENT_TYPE } from '../observability/metrics.ts'
+import type { ResponseCache } from './cache.ts'
 import { Api, type ApiOptions } from './context.ts'
 import { handle } from './handle.ts'
-import { listen, type Respond, readTlsPair, urlOf } from './listen.ts'
+import { listen, type Respond, type TlsPair } from './listen.ts'
 import { errorDraft } from './response.ts'
 import { Routes } from './routes.ts'
 
@@ -13,9 +13,9 @@ const QUIET_TURNS = 20
 const QUIET_WITHIN_MS = 3000
 
 export interface Server {
-  readonly url: string
+  readonly port: number
   /** How often the response of an operation was cached, and how often it had to be read. */
-  readonly caches: Readonly<Record<string, { readonly hits: number; readonly misses: number }>>
+  caches(): Readonly<Record<string, { readonly hits: number; readonly misses: number }>>
   /** Not ready at once; resolves when requests in progress are completed, with the number of requests that were not. */
   drain(): Promise<number>
   /** Closes the listener and every connection. */
@@ -23,20 +23,19 @@ export interface Server {
 }
 
 interface ServerOptions extends ApiOptions {
+  readonly port: number
+  readonly tls: TlsPair | undefined
   /** Runs each request in its own span, if traces are on. */
   readonly inSpan?: ((respond: Respond) => Respond) | undefined
-  /** Whether other processes of this service listen on the port too. */
-  readonly isShared: boolean
 }
 
 /** Serves the API and the pages. */
 export function startServer(options: ServerOptions): Server {
-  const { config, observe, inSpan = respond => respond, isShared } = options
+  const { config, port, tls, observe, inSpan = respond => respond } = options
   const api = new Api(options)
   const routes = new Routes(config.hasConsole)
-  const tls = config.tls && readTlsPair(config.tls)
   const server = listen(
-    { ...config, variable: SETTINGS.port.variable, isShared, tls },
+    { host: config.host, port, variable: SETTINGS.port.variable, isShared: config.threads > 1, tls },
     {
       routes: Object.fromEntries(
         routes.all.map(route => [route.path, inSpan(request => handle(api, route, request))]),
@@ -51,8 +50,11 @@ export function startServer(options: ServerOptions): Server {
     },
   )
   return {
-    url: urlOf(tls ? 'https' : 'http', config.host, server.port),
-    caches: { listPets: api.pageCache, getPet: api.petCache },
+    port: server.port ?? port,
+    caches: () => {
+      const figures = ({ hits, misses }: ResponseCache) => ({ hits, misses })
+      return { listPets: figures(api.pageCache), getPet: figures(api.petCache) }
+    },
     drain: async () => {
       const beganAt = performance.now()
       api.isDraining = true
@@ -76,34 +78,5 @@ async function untilQuiet(api: Api): Promise<void> {
     await Bun.sleep(QUIET_TURN_MS)
     if (api.responsesWhileDraining !== seen) quiet = -1
     seen = api.responsesWhileDraining
-  }
-}
-
-/** Serves the metrics on a separate port: they need no key, so they must not be on the API's port. */
-export function startMetricsServer(
-  { host, port }: { readonly host: string; readonly port: number },
-  render: () => string,
-): { readonly url: string; close(): Promise<void> } {
-  // A scraper can connect anew; on a kept connection the runtime could respond twice to one request with a body.
-  const closes = { Connection: 'close' }
-  const notFound = () => new Response('The metrics are at GET /metrics.\n', { status: 404, headers: closes })
-  const server = listen(
-    { host, port, variable: SETTINGS.metricsPort.variable },
-    {
-      routes: {
-        '/metrics': ({ method }) => {
-          if (method !== 'GET' && method !== 'HEAD') return notFound()
-          const headers = { ...closes, 'Content-Type': METRICS_CONTENT_TYPE, 'Cache-Control': 'no-store' }
-          return new Response(render(), { headers })
-        },
-      },
-      fetch: notFound,
-      error: () => new Response('The metrics could not be gathered.\n', { status: 500, headers: closes }),
-    },
-  )
-  return {
-    url: `${urlOf('http', host, server.port)}/metrics`,
-    // A scraper comes again, so the end does not wait for one.
-    close: () => server.stop(true),
   }
 }

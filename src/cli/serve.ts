@@ -31,11 +31,7 @@ async function check(options: Options): Promise<void> {
 async function serveUntilStopped(options: Options): Promise<void> {
   const config = loadConfig(flagsOf(options))
   const isTerminal = isatty(1)
-  const log = new Log(Bun.stdout, {
-    level: config.logLevel,
-    format: isTerminal ? 'readable' : 'json',
-    isShared: config.processes > 1,
-  })
+  const lines = { level: config.logLevel, format: isTerminal ? 'readable' : 'json' } as const
   // A key is shown only in a terminal: other output may be a log file, which is kept and which others read.
-  await serve(config, log, options.welcome === true && isTerminal)
+  await serve(config, new Log(Bun.stdout, lines), lines, options.welcome === true && isTerminal)
 }

@@ -24,7 +24,7 @@ export function parseDatabaseUrl(text: string): Database {
   const connections = limit ? Number(limit) : undefined
   if (connections !== undefined && !isPoolSize(connections))
     throw new InvalidInput(
-      `must have a number from ${CONNECTIONS.min} to ${CONNECTIONS.max} as connection_limit`,
+      `must have a number from ${CONNECTIONS.perThread} to ${CONNECTIONS.max} as connection_limit`,
     )
   const pgbouncer = parameters.get('pgbouncer') ?? 'false'
   if (!['true', 'false'].includes(pgbouncer)) throw new InvalidInput('must have true or false as pgbouncer')
@@ -39,7 +39,7 @@ export function parseDatabaseUrl(text: string): Database {
 }
 
 const isPoolSize = (count: number): boolean =>
-  Number.isInteger(count) && count >= CONNECTIONS.min && count <= CONNECTIONS.max
+  Number.isInteger(count) && count >= CONNECTIONS.perThread && count <= CONNECTIONS.max
 
 function meanTlsAsLibpq(parameters: URLSearchParams): void {
   const mode = parameters.get('sslmode')

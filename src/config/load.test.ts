@@ -42,7 +42,7 @@ describe('a bad value is refused with a sentence that names the setting and show
     ['apiKey', SECRET, `${SECRET} with spaces in it`, 'x'.repeat(600)],
     ['rateLimit', 'lots', '0/1s', '100001/1s', '1/2d', '1/0s'],
     ['corsOrigins', '*', 'null', 'https://a.example/path', 'https://a.example,'],
-    ['processes', '0', '65', 'many'],
+    ['threads', '0', '65', 'many'],
     ['metricsPort', 'nonsense', '65536'],
     ['tracesUrl', 'collector:4317', `https://user:${SECRET}@collector.example.org`],
     ['rehearseSunset', 'yes'],
@@ -73,7 +73,7 @@ describe('a bad value is refused with a sentence that names the setting and show
       'PETSTORE_API_KEY (--api-key) is a key for staging, but this is production: unset it, or use a key for production.',
     )
     expect(problemOf({ tlsCert: 'cert.pem' })).toContain('PETSTORE_TLS_KEY (--tls-key) must be set too')
-    expect(problemOf({ port: '9001', metricsPort: '9000', processes: '2' })).toContain('must leave PORT')
+    expect(problemOf({ port: '9000', metricsPort: '9000' })).toContain('must not be the same as PORT')
     expect(problemOf({ rehearseSunset: 'on' })).toContain('must be off in production')
     expect(problemOf({ rehearseSunset: 'on', environment: 'staging' })).toBe('')
   })
@@ -86,7 +86,7 @@ test('a flag wins over the variable, an empty variable counts as unset, and defa
     port: 0,
     environment: 'production',
     database: { engine: 'sqlite', path: 'data/production.db' },
-    processes: 1,
+    threads: 1,
     logLevel: 'info',
   })
 })

@@ -3,7 +3,7 @@ import { parseEnv } from 'node:util'
 import type { Environment } from '../contract/servers.ts'
 import { environmentOfKey } from '../keys/api-key.ts'
 import { codeOf, InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
-import type { Database } from '../store/database.ts'
+import { CONNECTIONS, type Database } from '../store/database.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 import { ADDRESS_SETTINGS, SETTINGS, type Setting, type SettingName, STORE_SETTINGS } from './settings.ts'
 
@@ -39,15 +39,10 @@ export interface AddressConfig {
 /** What a service needs: the settings, and what several of them mean together. */
 export interface Config extends Omit<Values<typeof SETTINGS>, 'database'>, StoreConfig, AddressConfig {
   readonly baseUrls: { readonly [environment in Environment]: string | undefined }
-  /** Which of several processes this is, where another one started it. */
-  readonly processIndex: number | undefined
 }
 
 /** Read from the current folder where there is one and no other is named. */
 export const ENV_FILE = 'petstore.env'
-
-/** Set for the processes of PETSTORE_PROCESSES by the one that starts them; no setting. */
-export const PROCESS_INDEX_VARIABLE = 'PETSTORE_PROCESS_INDEX'
 
 /** The variable that names a file with the value, as orchestrators provide secrets. */
 export const fileVariable = (variable: string): string => `${variable}_FILE`
@@ -55,9 +50,7 @@ export const fileVariable = (variable: string): string => `${variable}_FILE`
 export function loadConfig(flags: Flags, variables: Variables = process.env): Config {
   const values = readSettings(SETTINGS, flags, variables)
   const baseUrls = { production: values.baseUrl, staging: values.stagingBaseUrl }
-  const index = variables[PROCESS_INDEX_VARIABLE]
-  const processIndex = index === undefined ? undefined : Number(index)
-  return { ...values, ...storeConfigOf(values), ...addressOf(values), baseUrls, processIndex }
+  return { ...values, ...storeConfigOf(values), ...addressOf(values), baseUrls }
 }
 
 export const loadStoreConfig = (flags: Flags, variables: Variables = process.env): StoreConfig =>
@@ -120,7 +113,6 @@ export function unknownVariables(variables: Variables = process.env): string[] {
   const known = Object.values<Setting>(SETTINGS).flatMap(({ variable, isSecret }) =>
     isSecret ? [variable, fileVariable(variable)] : [variable],
   )
-  known.push(PROCESS_INDEX_VARIABLE)
   return Object.keys(variables).filter(name => name.startsWith('PETSTORE_') && !known.includes(name))
 }
 
@@ -129,7 +121,17 @@ const invalid = ({ variable, flag }: Setting, rule: string): InvalidInput =>
 
 /** Rules between settings. A setting that is invalid is missing here, so it is not reported twice. */
 function* conflictsIn(values: Partial<Values<typeof SETTINGS>>): Generator<[SettingName, string]> {
-  const { environment, apiKey, tlsCert, tlsKey, rehearseSunset, port, metricsPort, processes = 1 } = values
+  const {
+    environment,
+    apiKey,
+    tlsCert,
+    tlsKey,
+    rehearseSunset,
+    port,
+    metricsPort,
+    database,
+    threads = 1,
+  } = values
   const keyEnvironment = apiKey && environmentOfKey(apiKey)
   if (keyEnvironment && environment && keyEnvironment !== environment)
     yield [
@@ -138,8 +140,10 @@ function* conflictsIn(values: Partial<Values<typeof SETTINGS>>): Generator<[Sett
     ]
   if (tlsKey && !tlsCert) yield ['tlsCert', 'must be set too when PETSTORE_TLS_KEY is']
   if (tlsCert && !tlsKey) yield ['tlsKey', 'must be set too when PETSTORE_TLS_CERT is']
-  if (port && metricsPort && port >= metricsPort && port < metricsPort + processes)
-    yield ['metricsPort', 'must leave PORT to the service: each process has a metrics port of its own']
+  if (port && port === metricsPort) yield ['metricsPort', 'must not be the same as PORT']
+  const needed = threads * CONNECTIONS.perThread
+  if (database?.engine === 'postgres' && database.connections !== undefined && database.connections < needed)
+    yield ['database', `must have a connection_limit of ${needed} or more for ${threads} threads`]
   // It refuses real callers.
   if (rehearseSunset && environment === 'production')
     yield ['rehearseSunset', 'must be off in production: rehearse the removal in staging']

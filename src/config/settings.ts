@@ -61,12 +61,12 @@ const apiKey = matching(
 const port = (text: string): number =>
   wholeNumber(text, 0, 65_535) ?? refuse('must be a number from 0 to 65535')
 
-/** Only Linux divides the connections to one port among processes; elsewhere one of them would get all. */
-const MAX_PROCESSES = process.platform === 'linux' ? 64 : 1
+/** Only Linux divides the connections to one port among threads; elsewhere one of them would get all. */
+const MAX_THREADS = process.platform === 'linux' ? 64 : 1
 
-const processes = (text: string): number =>
-  (text === 'auto' ? Math.min(availableParallelism(), MAX_PROCESSES) : wholeNumber(text, 1, MAX_PROCESSES)) ??
-  refuse(`must be a number from 1 to ${MAX_PROCESSES}, or auto; above 1 on Linux only`)
+const threads = (text: string): number =>
+  (text === 'auto' ? Math.min(availableParallelism(), MAX_THREADS) : wholeNumber(text, 1, MAX_THREADS)) ??
+  refuse(`must be a number from 1 to ${MAX_THREADS}, or auto; above 1 on Linux only`)
 
 function publicBaseUrl(text: string): string {
   const url = plainUrl(text)
@@ -116,8 +116,8 @@ export const SETTINGS = {
     about: 'where animals are stored: sqlite:<path> or postgres://…; default sqlite:data/<environment>.db',
     isSecret: true,
   }),
-  processes: setting('PETSTORE_PROCESSES', '--processes <number|auto>', processes, {
-    about: 'number of processes that serve the port; auto for one per core (Linux)',
+  threads: setting('PETSTORE_THREADS', '--threads <number|auto>', threads, {
+    about: 'number of threads that serve requests; auto for one per core (Linux)',
     fallback: '1',
   }),
   baseUrl: setting('PETSTORE_BASE_URL', '--base-url <url>', publicBaseUrl, {
@@ -136,7 +136,7 @@ export const SETTINGS = {
     isSecret: true,
   }),
   rateLimit: setting('PETSTORE_RATE_LIMIT', '--rate-limit <count/duration>', parseRateLimit, {
-    about: 'requests allowed for each key in a period, such as 100/60s; each process counts its own',
+    about: 'requests allowed for each key in a period, such as 100/60s',
   }),
   corsOrigins: setting('PETSTORE_CORS_ORIGINS', '--cors-origins <origins>', parseOrigins, {
     about: 'web origins that may call the API, comma-separated',
@@ -152,8 +152,7 @@ export const SETTINGS = {
     fallback: 'info',
   }),
   metricsPort: setting('PETSTORE_METRICS_PORT', '--metrics-port <number>', port, {
-    about:
-      'port for /metrics, in Prometheus format, without a key; of several processes, each has the next one; off if unset',
+    about: 'port for /metrics (Prometheus format, no key needed); off if unset',
   }),
   tracesUrl: setting('OTEL_EXPORTER_OTLP_ENDPOINT', '--otlp-endpoint <url>', otlpTracesUrl, {
     about: 'collector to send traces to over OTLP/HTTP (protobuf); no traces if unset',

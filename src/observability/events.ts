@@ -29,10 +29,10 @@ export type Event =
   | Of<'request-failed', { requestId: string; code: string; cause: unknown }>
   /** Animals made durable together: how long their senders waited, and the commit alone, with its wait for the disk. */
   | Of<'batch-stored', { size: number; durationMs: number; commitMs: number }>
-  | Of<'listening', { url: string; environment: string; database: string; processes: number }>
+  | Of<'listening', { url: string; environment: string; database: string; threads: number }>
   | Of<'metrics-listening', { url: string }>
-  /** A process that shares the port ended without being asked to; another takes its place. */
-  | Of<'process-ended', { pid: number; reason: string }>
+  /** A thread ended without being asked to; another one replaces it. */
+  | Of<'thread-ended', { thread: string; reason: string }>
   | Of<'unknown-setting', { variable: string }>
   | Of<'no-api-key', { hint: string }>
   | Of<'key-expires-soon', { keyId: string; expires: string }>
@@ -64,7 +64,7 @@ const LEVELS: { readonly [kind in Event['kind']]?: Level } = {
   draining: 'info',
   stopped: 'info',
   'request-failed': 'error',
-  'process-ended': 'error',
+  'thread-ended': 'error',
   'background-task-failed': 'error',
   'storage-stalled': 'error',
   'database-refused': 'error',
@@ -77,10 +77,13 @@ export const levelOf = (event: Event): Level =>
     ? 'debug'
     : (LEVELS[event.kind] ?? 'warn')
 
+/** Events that every request causes. Listener threads render them, and leave the others to the main thread. */
+export const isFrequent = ({ kind }: Event): boolean => kind === 'request' || kind === 'batch-stored'
+
 const FLUSH_AT = 256
 const FLUSH_AFTER_MS = 50
 
-interface EventListener {
+export interface EventListener {
   readonly add: (event: Event, at: number) => void
   /** Called after the last event of a batch. */
   readonly flush?: () => void

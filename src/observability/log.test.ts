@@ -69,7 +69,7 @@ describe('a JSON line', () => {
 
 test('events below the level are left out, and one that cannot be rendered loses no other', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-log-')), 'log')
-  const log = new Log(Bun.file(path), { format: 'json', level: 'info', isShared: true })
+  const log = new Log(Bun.file(path), { format: 'json', level: 'info' })
   const circle: Record<string, unknown> = {}
   circle.self = circle
   log.add({ ...REQUEST, route: '/livez' }, 0)

@@ -2,86 +2,92 @@ import type { FileSink } from 'bun'
 import { type Event, type Level, LOG_LEVELS, levelOf, type RequestEvent } from './events.ts'
 
 const CLOSE_MS = 1000
-/** A reader that stalls must not make the service grow; beyond this, lines are counted instead of kept. */
-const MAX_WAITING_LINES = 16_384
-/** What several processes write into one pipe stays in one piece up to this size (POSIX: PIPE_BUF). */
-const PIPE_BUF_BYTES = 4096
+/** A reader that stalls must not make the service grow; lines beyond this many characters are counted instead of kept. */
+const MAX_WAITING = 4 * 1024 * 1024
 
-interface LogOptions {
+export interface LineOptions {
   readonly format: 'json' | 'readable'
-  /** What is less urgent is left out. */
+  /** Less urgent events are left out. */
   readonly level: Level
-  /** Whether other processes write into the same file. */
-  readonly isShared: boolean
 }
 
-/** Writes events as lines: JSON for machines, `key=value` for a terminal. It never waits for the reader. */
+/** Renders an event as a line: JSON for machines, `key=value` for a terminal; undefined if it is left out. */
+export function lineRenderer({
+  format,
+  level,
+}: LineOptions): (event: Event, at: number) => string | undefined {
+  const levels = new Set(LOG_LEVELS.slice(LOG_LEVELS.indexOf(level)))
+  return (event, at) => {
+    const of = levelOf(event)
+    if (!levels.has(of)) return undefined
+    try {
+      return format === 'readable'
+        ? readableLine(event, of, new Date(at))
+        : jsonLine(event, of, timestamp(at))
+    } catch (error) {
+      // An event that cannot be rendered must not lose the others.
+      return JSON.stringify({ level: 'error', event: 'log-line-failed', message: String(error) })
+    }
+  }
+}
+
+/** Writes lines. It never waits for the reader. */
 export class Log {
   readonly #sink: FileSink
-  readonly #render: (event: Event, at: number, level: Level) => string
-  readonly #levels: ReadonlySet<Level>
-  readonly #isShared: boolean
-  #lines: string[] = []
+  readonly #render: ReturnType<typeof lineRenderer>
+  #texts: string[] = []
+  #waiting = 0
   #dropped = 0
   #writing: Promise<void> | undefined
 
-  constructor(file: Bun.BunFile, { format, level, isShared }: LogOptions) {
+  constructor(file: Bun.BunFile, options: LineOptions) {
     this.#sink = file.writer()
-    this.#levels = new Set(LOG_LEVELS.slice(LOG_LEVELS.indexOf(level)))
-    this.#isShared = isShared
-    this.#render =
-      format === 'readable'
-        ? (event, at, of) => readableLine(event, of, new Date(at))
-        : (event, at, of) => jsonLine(event, of, timestamp(at))
+    this.#render = lineRenderer(options)
   }
 
-  /** Adds a line, which `flush` writes. */
+  /** Adds an event's line, which `flush` writes. */
   readonly add = (event: Event, at: number): void => {
-    const level = levelOf(event)
-    if (!this.#levels.has(level)) return
-    try {
-      this.#push(this.#render(event, at, level))
-    } catch (error) {
-      // An event that cannot be rendered must not lose the others.
-      this.#push(JSON.stringify({ level: 'error', event: 'log-line-failed', message: String(error) }))
-    }
+    const line = this.#render(event, at)
+    if (line !== undefined) this.#push(line)
   }
 
-  /** A text that is no event. */
+  /** Writes a text of one or more lines. */
   print(text: string): void {
     this.#push(text)
     this.flush()
   }
 
   readonly flush = (): void => {
-    if (this.#lines.length === 0) return
-    // What came while a slow reader held up the writing follows at once.
+    if (this.#texts.length === 0) return
+    // Lines that came while a slow reader held up the writing follow immediately.
     this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined
       this.flush()
     })
   }
 
-  /** Writes out what is left, unless the reader is gone. */
+  /** Writes the remaining lines, unless the reader is gone. */
   async close(): Promise<void> {
     const deadline = Bun.sleep(CLOSE_MS).then(() => 'late')
     for (this.flush(); this.#writing !== undefined; this.flush())
       if ((await Promise.race([this.#writing, deadline])) === 'late') return
   }
 
-  #push(line: string): void {
-    if (this.#lines.length >= MAX_WAITING_LINES) this.#dropped++
-    else this.#lines.push(line)
+  #push(text: string): void {
+    if (this.#waiting + text.length > MAX_WAITING) this.#dropped += text.split('\n').length
+    else {
+      this.#texts.push(text)
+      this.#waiting += text.length
+    }
   }
 
   async #write(): Promise<void> {
-    const lines = this.#lines
-    this.#lines = []
+    const text = `${this.#texts.join('\n')}\n`
+    this.#texts = []
+    this.#waiting = 0
     try {
-      for (const piece of this.#isShared ? piecesOf(lines) : [`${lines.join('\n')}\n`]) {
-        await this.#sink.write(piece)
-        await this.#sink.flush()
-      }
+      await this.#sink.write(text)
+      await this.#sink.flush()
     } catch {
       // The reader of the log is gone. The service continues.
     }
@@ -89,22 +95,6 @@ export class Log {
     this.#dropped = 0
     if (count > 0) this.add({ kind: 'log-lines-dropped', count }, Date.now())
   }
-}
-
-/** The lines put together, as many as fit into a piece; a longer one is a piece by itself. */
-function piecesOf(lines: readonly string[]): string[] {
-  const pieces: string[] = []
-  let bytes = PIPE_BUF_BYTES
-  for (const line of lines) {
-    const size = Buffer.byteLength(line) + 1
-    bytes += size
-    if (bytes <= PIPE_BUF_BYTES) pieces[pieces.length - 1] += `${line}\n`
-    else {
-      pieces.push(`${line}\n`)
-      bytes = size
-    }
-  }
-  return pieces
 }
 
 let lastTime = { at: Number.NaN, text: '' }
@@ -118,10 +108,12 @@ function timestamp(at: number): string {
 export function jsonLine(event: Event, level: Level, time: string): string {
   if (event.kind === 'request') return requestLine(event, level, time)
   const { kind, ...fields } = event
-  return JSON.stringify({ time, level, event: kind, ...fields }, (_name, value) =>
-    value instanceof Error ? { message: value.message, stack: value.stack, cause: value.cause } : value,
-  )
+  return JSON.stringify({ time, level, event: kind, ...fields }, withPlainErrors)
 }
+
+/** For JSON.stringify: errors with their causes as plain data, which can also be sent to another thread. */
+export const withPlainErrors = (_name: string, value: unknown): unknown =>
+  value instanceof Error ? { message: value.message, stack: value.stack, cause: value.cause } : value
 
 /** Written out because it runs for every request; method, route, ids and numbers hold nothing that JSON would escape. */
 function requestLine(event: RequestEvent, level: Level, time: string): string {
@@ -145,12 +137,15 @@ export function readableLine(event: Event, level: Level, time: Date): string {
 
 function valueText(value: unknown): string {
   if (typeof value === 'number') return String(Math.round(value * 1000) / 1000)
-  const text = value instanceof Error ? reasonOf(value) : String(value)
+  const text = reasonOf(value)
   return /[\s"=]/.test(text) ? JSON.stringify(text) : text
 }
 
-const reasonOf = ({ message, cause }: Error): string =>
-  cause === undefined ? message : `${message} (${cause instanceof Error ? reasonOf(cause) : cause})`
+function reasonOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null || !('message' in value)) return String(value)
+  const cause = 'cause' in value ? value.cause : undefined
+  return cause === undefined ? String(value.message) : `${value.message} (${reasonOf(cause)})`
+}
 
 /** Control characters could forge a line or drive the terminal, so they are shown, not obeyed. */
 const visible = (text: string): string =>

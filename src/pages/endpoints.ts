@@ -33,5 +33,5 @@ export const getClient: Endpoint = {
 
 /** `GET /openapi.json`: the description of the API. */
 export const getDescription: Endpoint = {
-  answer: ({ pages }, { request }) => negotiated(request, pages.description()),
+  answer: async ({ pages }, { request }) => negotiated(request, await pages.description()),
 }

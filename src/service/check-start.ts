@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { expiryOf, findPort, readTlsPair } from '../api/listen.ts'
+import { assertFree, expiryOf, readTlsPair } from '../api/listen.ts'
 import { type Config, unknownVariables } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { isSoon } from '../keys/create.ts'
@@ -17,11 +17,10 @@ export async function openStore(config: Config, observe: Observe = () => {}): Pr
   return engineOf(config).open({ create: true, caller: 'service', observe })
 }
 
-function assertCanListen({ tls, host, port, metricsPort, processes }: Config): void {
+function assertCanListen({ tls, host, port, metricsPort }: Config): void {
   if (tls) readTlsPair(tls)
-  findPort({ host, port, variable: SETTINGS.port.variable })
-  for (let index = 0; metricsPort && index < processes; index++)
-    findPort({ host, port: metricsPort + index, variable: SETTINGS.metricsPort.variable })
+  assertFree({ host, port, variable: SETTINGS.port.variable })
+  if (metricsPort) assertFree({ host, port: metricsPort, variable: SETTINGS.metricsPort.variable })
 }
 
 /** `serve --check`: fails where `serve` would before it listens, and changes nothing. Misspelled variables are a failure. */

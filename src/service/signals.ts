@@ -5,15 +5,11 @@ const PERSON_MS = 1000
 /** With the second that the log may take, it stays just below the 10 seconds within which the process ends. */
 const STOP_MS = 8500
 
-/**
- * Resolves at the first SIGTERM, SIGINT or SIGHUP, which stop the service. A second one from a person ends the process at
- * once. `onSignal` sees all of them.
- */
-export function stopSignal(onSignal: (signal: NodeJS.Signals) => void = () => {}): Promise<NodeJS.Signals> {
+/** Resolves at the first SIGTERM, SIGINT or SIGHUP, which stop the service. A second one from a person ends the process at once. */
+export function stopSignal(): Promise<NodeJS.Signals> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()
   let firstAt: number | undefined
   const receive = (signal: NodeJS.Signals): void => {
-    onSignal(signal)
     firstAt ??= performance.now()
     if (performance.now() - firstAt > PERSON_MS) process.exit(1)
     resolve(signal)

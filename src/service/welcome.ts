@@ -17,8 +17,8 @@ export async function firstKey(
 
 /** Says that the service listens. */
 export function announce(url: string, config: Config, observe: Observe): void {
-  const { environment, database, processes } = config
-  observe({ kind: 'listening', url, environment, database: database.publicName, processes })
+  const { environment, database, threads } = config
+  observe({ kind: 'listening', url, environment, database: database.publicName, threads })
   notifySystemd(observe)
 }
 

@@ -13,8 +13,8 @@ export interface SqliteDatabase extends Named {
   readonly path: string
 }
 
-/** Connections of a service to PostgreSQL: two for writes and health checks, the rest for reads. */
-export const CONNECTIONS = { min: 3, max: 1000, usual: 12 }
+/** Connections of a service to PostgreSQL. Each thread needs two for writes and health checks, and one or more for reads. */
+export const CONNECTIONS = { perThread: 3, max: 1000, usual: 12 }
 
 export interface PostgresDatabase extends Named {
   readonly engine: 'postgres'
@@ -25,6 +25,12 @@ export interface PostgresDatabase extends Named {
   /** Whether the URL says that it leads to PgBouncer: nothing may outlive a transaction. */
   readonly pgbouncer: boolean
 }
+
+/** The share of one thread in the connections of its service. */
+export const connectionsOf = (
+  { connections = CONNECTIONS.usual }: PostgresDatabase,
+  threads: number,
+): number => Math.max(CONNECTIONS.perThread, Math.floor(connections / threads))
 
 /** Names a database independently of the current folder. */
 export const locationOf = (database: Database): string =>

@@ -25,12 +25,22 @@ export interface Engine {
   diagnose(): Promise<Diagnosis>
 }
 
-interface Opening {
+export interface Opening {
   /** Whether to create the database if there is none. */
   readonly create: boolean
   readonly observe?: Observe
   /** A service must answer within 5 seconds; a command can wait longer. */
   readonly caller?: 'service' | 'command'
+  /** For one of the threads of a service; its main thread has opened the store too. */
+  readonly thread?: ThreadLink | undefined
+}
+
+/** How a thread takes part in the store of its service. */
+export interface ThreadLink {
+  /** The number of threads, which share the limits of the service. */
+  readonly count: number
+  /** Connects to the writer thread, on an engine that has one. */
+  readonly connectWriter: () => Promise<MessagePort>
 }
 
 /** What a copy of a database holds. */

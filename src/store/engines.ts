@@ -17,8 +17,13 @@ export const engineOf = ({
 
 /** One file, shared by processes on this machine. */
 const sqliteEngine = ({ path }: SqliteDatabase, environment: Environment): Engine => ({
-  open: async ({ create, observe = () => {}, caller = 'command' }) =>
-    (await import('./sqlite/store.ts')).openSqliteStore(path, environment, { create, observe, caller }),
+  open: async ({ create, observe = () => {}, caller = 'command', thread }) =>
+    (await import('./sqlite/store.ts')).openSqliteStore(path, environment, {
+      create,
+      observe,
+      caller,
+      thread,
+    }),
   check: async () => (await import('./sqlite/open.ts')).checkFile(path, environment),
   copyFrom: async work => (await import('./sqlite/copy.ts')).copyFromSqlite(path, environment, work),
   copyInto: async (source, control) =>
@@ -33,8 +38,8 @@ const sqliteEngine = ({ path }: SqliteDatabase, environment: Environment): Engin
 /** A database shared by many instances. Its driver would double the start-up time on SQLite. */
 const postgresEngine = (place: { database: PostgresDatabase; environment: Environment }): Engine => ({
   // The pool defines the time-outs, for services and commands alike.
-  open: async ({ create, observe = () => {} }) =>
-    (await import('./postgres/store.ts')).openPostgresStore(place, { create, observe }),
+  open: async ({ create, observe = () => {}, thread }) =>
+    (await import('./postgres/store.ts')).openPostgresStore(place, { create, observe, thread }),
   check: async () => (await import('./postgres/diagnose.ts')).checkPostgres(place),
   copyFrom: async work => (await import('./postgres/copy.ts')).copyFromPostgres(place, work),
   copyInto: async (source, control) =>

@@ -2,7 +2,14 @@ import { describe, expect, test } from 'bun:test'
 import { ApiError } from '../contract/errors.ts'
 import { GroupCommit } from './group-commit.ts'
 
-const LIMITS = { maxWaiting: 100, maxBatch: 10, enough: 10, maxWaitMs: 10_000, maxExpectedMs: 10_000 }
+const LIMITS = {
+  maxWaiting: 100,
+  maxBatch: 10,
+  maxInFlight: 1,
+  enough: 10,
+  maxWaitMs: 10_000,
+  maxExpectedMs: 10_000,
+}
 
 /** A commit that the test releases batch by batch. A negative item fails its whole batch. */
 function gate() {

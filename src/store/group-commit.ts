@@ -5,21 +5,27 @@ import { isUnavailable, unavailable } from './errors.ts'
 interface Limits {
   readonly maxWaiting: number
   readonly maxBatch: number
-  /** With this many waiting, a batch starts at once: the disk works while the remaining requests are read. */
+  /** Batches that the storage is given before it has responded to the first of them. */
+  readonly maxInFlight: number
+  /** With this many waiting, a batch starts immediately: the disk works while the remaining requests are read. */
   readonly enough: number
-  /** A caller that has waited this long when a batch starts is refused: slow storage must not make callers hang. */
+  /** A caller that has waited this long when a batch starts is rejected: slow storage must not make callers hang. */
   readonly maxWaitMs: number
-  /** A caller that would have to wait longer than this is refused at once, so that it can try elsewhere. */
+  /** A caller that would have to wait longer than this is rejected immediately, so that it can try elsewhere. */
   readonly maxExpectedMs: number
 }
 
-export const COMMIT_LIMITS: Limits = {
-  maxWaiting: 10_000,
+/** Maximum number of animals that wait in all threads of a service. */
+const MAX_WAITING = 10_000
+
+export const commitLimits = (threads: number, maxInFlight: number): Limits => ({
+  maxWaiting: Math.ceil(MAX_WAITING / threads),
   maxBatch: 512,
+  maxInFlight,
   enough: 32,
   maxWaitMs: 2000,
   maxExpectedMs: 600,
-}
+})
 
 /** Makes a batch durable and returns a result for each item, or fails for all of them. */
 type Commit<Item, Result> = (batch: readonly Item[]) => Promise<readonly Result[]>
@@ -33,12 +39,12 @@ interface Waiting<Item, Result> {
   retriesAlone: boolean
 }
 
-/** One commit for everything that waits: while a batch is made durable, the next one gathers. */
+/** Collects items into batches: while some batches are made durable, the next one collects. */
 export class GroupCommit<Item, Result> {
   readonly #commit: Commit<Item, Result>
   readonly #limits: Limits
   #waiting: Waiting<Item, Result>[] = []
-  #running = false
+  #inFlight = 0
   #beginning: NodeJS.Immediate | undefined
   /** How long recent batches took. */
   #batchMs = 0
@@ -56,58 +62,61 @@ export class GroupCommit<Item, Result> {
     if (this.#isOverloaded()) return Promise.reject(tooMany())
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
     this.#waiting.push({ item, since: performance.now(), resolve, reject, retriesAlone: false })
-    if (!this.#running) {
-      this.#running = true
-      // One turn of the event loop lets requests that arrived together join the first batch.
-      this.#beginning = setImmediate(() => this.#drain())
-    } else if (this.#beginning !== undefined && this.#waiting.length >= this.#limits.enough) {
-      clearImmediate(this.#beginning)
-      void this.#drain()
-    }
+    if (this.#inFlight >= this.#limits.maxInFlight) return promise
+    // One turn of the event loop lets requests that arrived together join the batch.
+    if (this.#waiting.length < this.#limits.enough) this.#beginning ??= setImmediate(() => this.#begin())
+    else this.#begin()
     return promise
   }
 
-  /** One batch may always gather, however slow the storage is. Beyond that, a caller must be likely to succeed in time. */
+  /** One batch may always collect, however slow the storage is. Beyond that, a caller must be likely to succeed in time. */
   #isOverloaded(): boolean {
-    const { maxWaiting, maxBatch, maxExpectedMs } = this.#limits
+    const { maxWaiting, maxBatch, maxInFlight, maxExpectedMs } = this.#limits
     const { length } = this.#waiting
     if (length < maxBatch) return length >= maxWaiting
-    // The batch in progress, those ahead, and the one it would join.
-    return length >= maxWaiting || (Math.floor(length / maxBatch) + 2) * this.#batchMs > maxExpectedMs
+    // Those in progress, those ahead, and the one it would join; several are in progress together.
+    const batches = (Math.floor(length / maxBatch) + 1) / maxInFlight + 1
+    return length >= maxWaiting || batches * this.#batchMs > maxExpectedMs
   }
 
-  async #drain(): Promise<void> {
+  #begin(): void {
+    clearImmediate(this.#beginning)
     this.#beginning = undefined
-    while (this.#waiting.length > 0) {
-      const started = performance.now()
-      await this.#store(this.#waiting.splice(0, this.#waiting[0]?.retriesAlone ? 1 : this.#limits.maxBatch))
-      // Each batch halves the weight of earlier ones, so one stall is soon forgotten.
-      this.#batchMs = (this.#batchMs + performance.now() - started) / 2
-      this.#refuseLate()
-    }
-    this.#running = false
-  }
-
-  #refuseLate(): void {
-    const latest = performance.now() - this.#limits.maxWaitMs
-    const inTime = this.#waiting.findIndex(({ since }) => since >= latest)
-    for (const { reject } of this.#waiting.splice(0, inTime === -1 ? this.#waiting.length : inTime))
-      reject(tooMany())
+    while (this.#inFlight < this.#limits.maxInFlight && this.#waiting.length > 0)
+      void this.#store(this.#waiting.splice(0, this.#waiting[0]?.retriesAlone ? 1 : this.#limits.maxBatch))
   }
 
   async #store(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    this.#inFlight++
+    const started = performance.now()
     try {
       const results = await this.#commit(batch.map(({ item }) => item))
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
     } catch (error) {
-      if (isUnavailable(error)) {
-        for (const { reject } of batch) reject(error)
-        // Callers in the queue would fail too. They never reached the storage, so their outcome is known.
-        for (const { reject } of this.#waiting.splice(0)) reject(unavailable(error))
-      } else if (batch.length === 1) batch[0]?.reject(error)
-      // One bad item fails the whole batch, so each is tried again alone.
-      else this.#waiting.unshift(...batch.map(entry => ({ ...entry, retriesAlone: true })))
+      this.#fail(batch, error)
     }
+    this.#inFlight--
+    // Each batch halves the weight of earlier ones, so one stall is soon forgotten.
+    this.#batchMs = (this.#batchMs + performance.now() - started) / 2
+    this.#rejectLate()
+    this.#begin()
+  }
+
+  #fail(batch: readonly Waiting<Item, Result>[], error: unknown): void {
+    if (isUnavailable(error)) {
+      for (const { reject } of batch) reject(error)
+      // Callers in the queue would fail too. They never reached the storage, so their outcome is known.
+      for (const { reject } of this.#waiting.splice(0)) reject(unavailable(error))
+    } else if (batch.length === 1) batch[0]?.reject(error)
+    // One bad item fails the whole batch, so each is tried again alone.
+    else this.#waiting.unshift(...batch.map(entry => ({ ...entry, retriesAlone: true })))
+  }
+
+  #rejectLate(): void {
+    const latest = performance.now() - this.#limits.maxWaitMs
+    const inTime = this.#waiting.findIndex(({ since }) => since >= latest)
+    for (const { reject } of this.#waiting.splice(0, inTime === -1 ? this.#waiting.length : inTime))
+      reject(tooMany())
   }
 }
 

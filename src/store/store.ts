@@ -115,6 +115,8 @@ export interface Store {
   findPet(id: bigint): MaybePromise<JsonText | undefined>
   /** Resolves once the animal is durable. */
   addPet(addition: Addition): Promise<Added>
+  /** Connects another thread to the writer, on an engine that has one writer for all threads. */
+  readonly connectWriter?: (() => MessagePort) | undefined
   state(): StoreState
   /** Resolves when the store can answer. */
   ping(): MaybePromise<void>

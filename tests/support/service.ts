@@ -3,7 +3,9 @@ import type { Subprocess } from 'bun'
 import { parseDatabaseUrl } from '../../src/config/database-url.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { Log } from '../../src/observability/log.ts'
-import { startInstance } from '../../src/service/instance.ts'
+import { listenerFor, type ToListener } from '../../src/service/listener.ts'
+import { startService as startServiceHere } from '../../src/service/service.ts'
+import { type ListenerWorker, type StartWorker, startListenerThread } from '../../src/service/threads.ts'
 import type { Engine as StoreEngine } from '../../src/store/engine.ts'
 import { engineOf } from '../../src/store/engines.ts'
 import { assertDescribed } from './described.ts'
@@ -81,15 +83,37 @@ const settingsOf = ({ databaseUrl, variables }: ServiceOptions): Variables => ({
   ...variables,
 })
 
+/** Runs a listener in this thread. Services in a process of their own run it as `serve` does. */
+const listenerHere: StartWorker = () => {
+  const worker: ListenerWorker = {
+    onmessage: null,
+    onerror: null,
+    postMessage: (message: ToListener) => void receive(message),
+    addEventListener: () => {},
+    terminate: () => {},
+  }
+  const receive = listenerFor(data =>
+    queueMicrotask(() => worker.onmessage?.call(worker as Worker, { data } as MessageEvent)),
+  )
+  return worker
+}
+
 class ServiceHere extends Service {
   #stop: () => Promise<void> = async () => {}
 
   async start(): Promise<this> {
     const config = loadConfig({}, settingsOf(this.options))
-    const output = { level: config.logLevel, format: 'json', isShared: false } as const
-    const instance = await startInstance(config, new Log(this.output.file, output), this.options)
-    this.url = instance.url
-    this.#stop = instance.stop
+    const lines = { level: config.logLevel, format: 'json' } as const
+    const { recordUsesEveryMs } = this.options
+    const log = new Log(this.output.file, lines)
+    const { url, stop } = await startServiceHere(config, log, {
+      lines,
+      recordUsesEveryMs,
+      // A thread has to load and compile all code again, which takes longer than most tests.
+      startWorker: config.threads === 1 ? listenerHere : startListenerThread,
+    })
+    this.url = url
+    this.#stop = stop
     return this
   }
 

@@ -3,8 +3,9 @@ import { NEW_PET_FIELDS, PET_COLUMNS, type PetRow, petOfRow } from '../../contra
 import { petToJson } from '../../contract/pet-json.ts'
 import type { Observe } from '../../observability/events.ts'
 import { BatchedQuery } from '../batched-query.ts'
-import { CONNECTIONS } from '../database.ts'
-import { COMMIT_LIMITS, GroupCommit } from '../group-commit.ts'
+import { connectionsOf } from '../database.ts'
+import type { ThreadLink } from '../engine.ts'
+import { commitLimits, GroupCommit } from '../group-commit.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import type { Added, Addition, KeyStore, PageQuery, Store, StoredPage } from '../store.ts'
 import { assertUsable, ServerCheck } from './check.ts'
@@ -13,6 +14,7 @@ import { DURABLE_COMMIT, type Place, prepareSchema, requireMeta } from './schema
 
 /** One for the batch in progress and one for the check, so neither waits behind readers. */
 const WRITE_CONNECTIONS = 2
+const BATCHES_IN_FLIGHT = 1
 /** How soon a change that breaks no connection is noticed. */
 const CHECK_EVERY_MS = 1000
 /** A starting instance waits while others upgrade the schema, which takes longer the larger the tables are. */
@@ -42,28 +44,32 @@ const PAGE_OF_STATUS = {
 /** The store for many instances. They share one database and nothing else. */
 export async function openPostgresStore(
   place: Place,
-  { create, observe }: { create: boolean; observe: Observe },
+  { create, observe, thread }: { create: boolean; observe: Observe; thread?: ThreadLink | undefined },
 ): Promise<Store> {
   const { database, environment } = place
+  const threads = thread?.count ?? 1
   const { cursorSecret, where } = await prepare(place, create)
   const server = new ServerCheck(where, cursorSecret, observe)
   const writing = new Pool(database, WRITE_CONNECTIONS, server)
-  const reading = new Pool(database, (database.connections ?? CONNECTIONS.usual) - WRITE_CONNECTIONS, server)
+  const reading = new Pool(database, connectionsOf(database, threads) - WRITE_CONNECTIONS, server)
   const revision = new BatchedQuery(() => readRevision(reading))
   /** The highest identifier that this instance has returned: a server that lost it must not assign it again. */
   let highestSeen = 0n
   const see = (id = 0n): void => {
     if (id > highestSeen) highestSeen = id
   }
-  const additions = new GroupCommit<Addition, Added>(async batch => {
-    const started = performance.now()
-    const added = await addPets(writing, batch, highestSeen)
-    for (const { pet } of added) see(pet.id)
-    // The statement includes its commit, so both take the same time.
-    const durationMs = performance.now() - started
-    observe({ kind: 'batch-stored', size: batch.length, durationMs, commitMs: durationMs })
-    return added
-  }, COMMIT_LIMITS)
+  const additions = new GroupCommit<Addition, Added>(
+    async batch => {
+      const started = performance.now()
+      const added = await addPets(writing, batch, highestSeen)
+      for (const { pet } of added) see(pet.id)
+      // The statement includes its commit, so both take the same time.
+      const durationMs = performance.now() - started
+      observe({ kind: 'batch-stored', size: batch.length, durationMs, commitMs: durationMs })
+      return added
+    },
+    commitLimits(threads, BATCHES_IN_FLIGHT),
+  )
   const check = () => writing.check().catch(() => {})
   // Connects before the first request. If that fails, the service still starts but is not ready.
   await check()

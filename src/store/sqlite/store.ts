@@ -1,7 +1,8 @@
 import type { Environment } from '../../contract/servers.ts'
-import type { Observe } from '../../observability/events.ts'
+import { BatchedQuery } from '../batched-query.ts'
+import type { Opening, ThreadLink } from '../engine.ts'
 import { unavailable } from '../errors.ts'
-import { COMMIT_LIMITS, GroupCommit } from '../group-commit.ts'
+import { commitLimits, GroupCommit } from '../group-commit.ts'
 import type { Added, Addition, Store } from '../store.ts'
 import { lastBackupAt } from './backup.ts'
 import { assertInPlace, logBytes, openedFiles } from './file-check.ts'
@@ -10,6 +11,10 @@ import { addedPets, type BatchOutcome, encodeBatch } from './pet-rows.ts'
 import { readingTogether, readsOf, revisionOf } from './reads.ts'
 import { FileFault, fileCannotAnswer, isDamage } from './sqlite-errors.ts'
 import { WriterClient } from './writer-client.ts'
+import { WriterThread } from './writer-thread.ts'
+
+/** With one batch in flight for each thread, callers would queue twice: here, and in the writer behind another thread's batch. */
+const BATCHES_IN_FLIGHT = 4
 
 /** A service must respond within 5 seconds; a command can wait longer. */
 const TIMEOUTS = {
@@ -17,48 +22,49 @@ const TIMEOUTS = {
   command: { lockMs: 8000, deadlineMs: 10_000 },
 }
 
-interface StoreOptions {
-  readonly create: boolean
-  readonly observe: Observe
-  readonly caller: keyof typeof TIMEOUTS
-}
+type StoreOptions = Required<Omit<Opening, 'thread'>> & Pick<Opening, 'thread'>
 
 /**
- * The embedded store: one file. Reads run here and never wait for a write. Writes run in a thread, so that a disk that does
- * not answer its sync blocks nobody but their callers, and those not for long.
+ * The embedded store: one file. Reads run in the thread that opened it and never wait for a write. Writes run in the writer thread,
+ * which all threads of a process share, so that a disk that does not respond to its sync blocks only their callers, and not for long.
  */
 export async function openSqliteStore(
   path: string,
   environment: Environment,
-  { create, observe, caller }: StoreOptions,
+  { create, observe, caller, thread }: StoreOptions,
 ): Promise<Store> {
   const database = openFile(path, environment, create)
   const files = openedFiles(path)
-  const health = healthOf(path)
+  const health = healthOf(path, message => void writer.call('noteDamage', message).catch(() => {}))
   const reads = readsOf(database)
   const together = readingTogether(database, health.reading)
   const revision = revisionOf(database)
   const { lockMs, deadlineMs } = TIMEOUTS[caller]
+  const writerThread = thread ? undefined : new WriterThread({ path, files, lockMs }, observe)
+  const connectWriter = writerThread && (() => writerThread.connect())
   const writer = new WriterClient({
-    writer: { path, files, lockMs },
+    connect: async () => connectWriter?.() ?? (thread as ThreadLink).connectWriter(),
     deadlineMs,
+    onStored: ([size, durationMs, commitMs]) => observe({ kind: 'batch-stored', size, durationMs, commitMs }),
     onDamage: health.noteDamage,
     onStalled: () => observe({ kind: 'storage-stalled' }),
     onRecovered: afterMs => observe({ kind: 'storage-recovered', afterMs }),
   })
-  const additions = new GroupCommit<Addition, Added>(async batch => {
-    const started = performance.now()
-    const outcome = JSON.parse(await writer.call('addPets', ...encodeBatch(batch))) as BatchOutcome
-    revision.forget()
-    const durationMs = performance.now() - started
-    observe({ kind: 'batch-stored', size: batch.length, durationMs, commitMs: outcome.commitMs })
-    return addedPets(batch, outcome)
-  }, COMMIT_LIMITS)
+  const additions = new GroupCommit<Addition, Added>(
+    async batch => {
+      const outcome = JSON.parse(await writer.call('addPets', ...encodeBatch(batch))) as BatchOutcome
+      revision.forget()
+      return addedPets(batch, outcome)
+    },
+    commitLimits(thread?.count ?? 1, BATCHES_IN_FLIGHT),
+  )
+  const ready = new BatchedQuery(() => writer.call('ping'))
   // A disk that hangs must not keep the service from reporting it.
-  if (caller === 'service') await writer.ready().catch(() => {})
+  if (caller === 'service') await ready.ask().catch(() => {})
 
   return {
     environment,
+    connectWriter,
     cursorSecret: String(metaValue(database, 'cursor_secret')),
     keys: {
       add: key => writer.call('addKey', key),
@@ -90,23 +96,23 @@ export async function openSqliteStore(
         assertInPlace(files)
         reads.ping()
       })
-      writer.assertAnswering()
-      await writer.ready()
+      await ready.ask()
     },
     close: async () => {
-      // The last connection to close empties the log and waits for the disk, so it must be the writer's.
+      // The last connection to close empties the write-ahead log and waits for the disk, so it must be the writer's.
       database.close()
-      await writer.close()
+      writer.close()
+      await writerThread?.close(deadlineMs)
     },
   }
 }
 
 /** Whether the database is intact and still the one that was opened. Damage is remembered: SQLite may not find it again. */
-function healthOf(path: string) {
+function healthOf(path: string, onDamageRead: (message: string) => void) {
   let damage: FileFault | undefined
   const noteDamage = (message: string): void => {
     damage ??= new FileFault(
-      `The database ${path} is damaged (${message}). Restore it from a backup and start the service again.`,
+      `The database ${path} is damaged (${message}). Restore it from a backup and restart the service.`,
     )
   }
   const assertUndamaged = (): void => {
@@ -117,7 +123,10 @@ function healthOf(path: string) {
     try {
       return read()
     } catch (error) {
-      if (isDamage(error)) noteDamage(error.message)
+      if (isDamage(error)) {
+        noteDamage(error.message)
+        onDamageRead(error.message)
+      }
       throw fileCannotAnswer(error) ? unavailable(error) : error
     }
   }

@@ -5,19 +5,23 @@ import { join } from 'node:path'
 import { openedFiles } from './file-check.ts'
 import { openFile } from './open.ts'
 import { WriterClient } from './writer-client.ts'
+import { WriterThread } from './writer-thread.ts'
 
 test('a writer that opens the database after its deadline is ready from then on', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
   using _open = openFile(path, 'production', true)
   const recovered = Promise.withResolvers<void>()
+  const thread = new WriterThread({ path, lockMs: 1000, files: openedFiles(path) }, () => {})
   const client = new WriterClient({
-    writer: { path, lockMs: 1000, files: openedFiles(path) },
+    connect: async () => thread.connect(),
     deadlineMs: 0,
+    onStored: () => {},
     onDamage: () => {},
     onStalled: () => {},
     onRecovered: () => recovered.resolve(),
   })
-  expect(client.ready()).rejects.toThrow()
+  expect(client.call('ping')).rejects.toThrow()
   await recovered.promise
-  await client.ready()
+  expect(client.isStalled).toBe(false)
+  await thread.close(10_000)
 })

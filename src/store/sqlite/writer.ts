@@ -9,10 +9,14 @@ import { FileFault, fileCannotAnswer, isDamage, isIoFailure, retryWhileBusy } fr
 
 declare const self: Worker
 
-/** Flat arrays of plain values: the runtime passes them between threads without traversing them. */
-export type ToWriter = readonly [id: number, method: string, ...args: readonly unknown[]]
-type Outcome = 'done' | 'cannot-answer' | 'damaged' | 'not-open' | 'failed'
-export type FromWriter = readonly [id: number, outcome: Outcome, content: unknown]
+/** Flat arrays of plain values, which the runtime passes between threads without traversing them. */
+export type ToWriter = readonly [id: number, method: keyof Writer, ...args: readonly unknown[]]
+type Outcome = 'done' | 'cannot-answer' | 'damaged' | 'failed'
+/** One response per transaction carries its size and times. */
+export type FromWriter = readonly [id: number, outcome: Outcome, content: unknown, stored?: StoredBatch]
+
+/** The animals of one transaction, how long it took, and its commit alone, with the wait for the disk. */
+export type StoredBatch = readonly [size: number, durationMs: number, commitMs: number]
 
 export interface WriterOptions {
   readonly path: string
@@ -22,14 +26,13 @@ export interface WriterOptions {
   readonly lockMs: number
 }
 
-export type Writer = ReturnType<typeof openWriter>
+type Methods = ReturnType<typeof writerMethods>
+export type Writer = Methods & { ping(): void; noteDamage(message: string): void }
 
 const EXPIRED_PER_KEY = 2
 
-/** All writes, one transaction each. Synchronous, so that no transaction spans turns of the event loop. */
-function openWriter({ path, files, lockMs }: WriterOptions) {
-  const database = openConnection(path)
-  const write = writeTransactions(database, files, lockMs)
+/** All writes. They are synchronous, so that no transaction spans turns of the event loop. */
+function writerMethods(database: Database) {
   const insertPet = database.query<never, string[]>(rows.INSERT_PET)
   const insertPets = database.query<never, [string]>(rows.INSERT_PETS)
   const remembered = database.query<Pet, [string, string, bigint]>(
@@ -64,27 +67,22 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
   }
 
   return {
-    addPets: (plain: string, plainCount: number, keyed: string): string => {
-      const { result, commitMs } = write(() => ({
-        // No other process writes in between, so their identifiers are consecutive.
-        lastId: plainCount === 0 ? 0n : BigInt(insertPets.run(plain).lastInsertRowid),
-        keyed: keyed === '' ? [] : (JSON.parse(keyed) as rows.KeyedRow[]).map(addKeyed),
-      }))
-      const firstId = String(result.lastId - BigInt(plainCount) + 1n)
-      return JSON.stringify({ firstId, keyed: result.keyed, commitMs } satisfies rows.BatchOutcome)
+    addPets: (plain: string, plainCount: number, keyed: string, _keyedCount: number): string => {
+      // No other process writes during the transaction, so their identifiers are consecutive.
+      const lastId = plainCount === 0 ? 0n : BigInt(insertPets.run(plain).lastInsertRowid)
+      const firstId = String(lastId - BigInt(plainCount) + 1n)
+      const outcomes = keyed === '' ? [] : (JSON.parse(keyed) as rows.KeyedRow[]).map(addKeyed)
+      return JSON.stringify({ firstId, keyed: outcomes } satisfies rows.BatchOutcome)
     },
     addKey: ({ id, name, hint, hash, createdAt, expiresAt }: NewKeyRecord): void => {
       const expiry = expiresAt === undefined ? null : timeOf(expiresAt)
-      write(() => insertKey.run(id, name, hint, hash, timeOf(createdAt), expiry))
+      insertKey.run(id, name, hint, hash, timeOf(createdAt), expiry)
     },
-    revokeKey: (id: string, at: Date): boolean => write(() => revoke.run(timeOf(at), id)).result.changes > 0,
+    revokeKey: (id: string, at: Date): boolean => revoke.run(timeOf(at), id).changes > 0,
     recordKeyUses: (uses: readonly KeyUse[]): void => {
-      write(() => {
-        for (const { id, at, deprecatedCalls } of uses)
-          recordUse.run({ id, at: timeOf(at), calls: BigInt(deprecatedCalls) })
-      })
+      for (const { id, at, deprecatedCalls } of uses)
+        recordUse.run({ id, at: timeOf(at), calls: BigInt(deprecatedCalls) })
     },
-    close: (): void => database.close(),
   }
 }
 
@@ -141,19 +139,97 @@ function ignoreFailure(work: () => unknown): void {
 const timeOf = (date: Date): bigint => BigInt(date.getTime())
 const lifetimeAgo = (): bigint => BigInt(Date.now() - IDEMPOTENCY_LIFETIME_MS)
 
-type Methods = Partial<Record<string, (...args: readonly unknown[]) => unknown>>
-let writer: Methods | undefined
+interface Call {
+  readonly port: MessagePort
+  readonly message: ToWriter
+}
 
-/** Answers the calls in their order. The first one opens the database. */
-function answer([id, method, ...args]: ToWriter): FromWriter {
-  try {
-    if (writer !== undefined) return [id, 'done', writer[method]?.(...args)]
-    writer = openWriter(args[0] as WriterOptions) as unknown as Methods
-    return [id, 'done', undefined]
-  } catch (error) {
-    const answering = isDamage(error) ? 'damaged' : fileCannotAnswer(error) ? 'cannot-answer' : 'failed'
-    return [id, writer === undefined ? 'not-open' : answering, String(error)]
+/** Serves calls from all threads of the service. All calls that wait share one transaction and therefore one sync. */
+class WriterThread {
+  readonly #options: WriterOptions
+  readonly #waiting: Call[] = []
+  #database: Database | undefined
+  #run: ((calls: readonly Call[]) => { results: unknown[]; stored: StoredBatch }) | undefined
+  /** Remembered, because SQLite may not find it again. */
+  #damage: string | undefined
+
+  constructor(options: WriterOptions) {
+    this.#options = options
+  }
+
+  /** Accepts the calls of one thread. */
+  connect(port: MessagePort): void {
+    port.onmessage = ({ data: message }: { data: ToWriter }) => {
+      if (message[1] === 'noteDamage') this.#damage ??= String(message[2])
+      // One turn of the event loop lets calls that arrived together, from any thread, share the transaction.
+      if (this.#waiting.push({ port, message }) === 1)
+        setImmediate(() => this.#answer(this.#waiting.splice(0)))
+    }
+  }
+
+  close(): void {
+    this.#database?.close()
+  }
+
+  #answer(calls: readonly Call[]): void {
+    try {
+      if (this.#damage !== undefined) throw new DamagedDatabase(this.#damage)
+      this.#run ??= this.#open()
+      const { results, stored } = this.#run(calls)
+      for (const [index, { port, message }] of calls.entries()) {
+        const done: FromWriter = [message[0], 'done', results[index]]
+        port.postMessage(index === 0 && stored[0] > 0 ? [...done, stored] : done)
+      }
+    } catch (error) {
+      const outcome = outcomeOf(error)
+      if (outcome === 'damaged') this.#damage ??= String(error)
+      // One bad call fails the whole transaction, so each is tried again alone.
+      if (outcome === 'failed' && calls.length > 1) for (const call of calls) this.#answer([call])
+      else
+        for (const { port, message } of calls)
+          port.postMessage([message[0], outcome, String(error)] satisfies FromWriter)
+    }
+  }
+
+  /** Opens the database at the first call, and again at the next one if that fails. */
+  #open() {
+    const { path, files, lockMs } = this.#options
+    const database = openConnection(path)
+    const methods = writerMethods(database) as unknown as Record<string, (...args: unknown[]) => unknown>
+    const write = writeTransactions(database, files, lockMs)
+    this.#database = database
+    return (calls: readonly Call[]) => {
+      const began = performance.now()
+      const perform = () => calls.map(({ message: [, method, ...args] }) => methods[method]?.(...args))
+      const isWrite = calls.some(({ message: [, method] }) => method in methods)
+      const { result: results, commitMs } = isWrite ? write(perform) : { result: [], commitMs: 0 }
+      const size = calls.reduce((sum, { message }) => sum + sizeOf(message), 0)
+      return { results, stored: [size, performance.now() - began, commitMs] as const }
+    }
   }
 }
 
-self.onmessage = ({ data }: MessageEvent<ToWriter>) => self.postMessage(answer(data))
+class DamagedDatabase extends Error {}
+
+const outcomeOf = (error: unknown): Outcome =>
+  error instanceof DamagedDatabase || isDamage(error)
+    ? 'damaged'
+    : fileCannotAnswer(error)
+      ? 'cannot-answer'
+      : 'failed'
+
+/** The number of animals that a call adds. */
+const sizeOf = ([, method, , plainCount, , keyedCount]: ToWriter): number =>
+  method === 'addPets' ? Number(plainCount) + Number(keyedCount) : 0
+
+let thread: WriterThread | undefined
+
+/** The main thread sends the options, then a port for each thread that writes, and at the end `close`. */
+self.onmessage = ({ data }: MessageEvent<WriterOptions | MessagePort | 'close'>) => {
+  if (data instanceof MessagePort) thread?.connect(data)
+  else if (data !== 'close') thread = new WriterThread(data)
+  else {
+    thread?.close()
+    self.postMessage('closed')
+  }
+}

@@ -1,0 +1,7 @@
+import { listenerFor, type ToListener } from './listener.ts'
+
+declare const self: Worker
+
+const receive = listenerFor(message => self.postMessage(message))
+
+self.onmessage = ({ data }: MessageEvent<ToListener>) => receive(data)

@@ -1,0 +1,173 @@
+import { readTlsPair, urlOf } from '../api/listen.ts'
+import { startMetricsServer } from '../api/metrics-server.ts'
+import { rateLimitMemory } from '../api/rate-limit.ts'
+import type { Config } from '../config/load.ts'
+import { OPERATIONS, type Operation } from '../contract/operations.ts'
+import { Counter, newCounts, sumOf } from '../observability/counts.ts'
+import { type Event, EventQueue, type Observe } from '../observability/events.ts'
+import type { LineOptions, Log } from '../observability/log.ts'
+import { renderMetrics, type StoreFigures } from '../observability/metrics.ts'
+import { OperatorError } from '../operator-error.ts'
+import type { Store } from '../store/store.ts'
+import { RELEASE } from '../this-program.ts'
+import { certificateExpiry, openStore, warningsOf } from './check-start.ts'
+import type { Report } from './listener.ts'
+import { type StartWorker, startListenerThread, Threads } from './threads.ts'
+import { firstKey } from './welcome.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+interface ServiceOptions {
+  readonly lines: LineOptions
+  /** A person reads the output: the first key is created and shown. */
+  readonly isWelcome?: boolean
+  readonly recordUsesEveryMs?: number | undefined
+  readonly startWorker?: StartWorker
+}
+
+interface Service {
+  readonly url: string
+  /** The first API key, if it was just created. */
+  readonly newKey: string | undefined
+  readonly observe: Observe
+  /** Completes the requests in progress, closes everything and ends the log. Throws if the store could not be closed. */
+  stop(reason?: string): Promise<void>
+}
+
+/** What the main thread does: it opens the store, starts the threads that serve requests, and logs and counts for all of them. */
+export async function startService(config: Config, log: Log, options: ServiceOptions): Promise<Service> {
+  const { host, threads: count, metricsPort, rateLimit } = config
+  const counter = metricsPort === undefined ? undefined : new Counter()
+  const queue = new EventQueue([counter, log])
+  const { observe } = queue
+  const store = await openStore(config, observe)
+  const newKey = await firstKey(store, config, options.isWelcome === true, observe)
+  // Without a writer for all threads, each has its own connections, and this one needs none.
+  if (store.connectWriter === undefined) await store.close()
+  const tls = config.tls && readTlsPair(config.tls)
+  const { lines, recordUsesEveryMs, startWorker = startListenerThread } = options
+  const threads = new Threads({
+    count,
+    listener: {
+      config,
+      port: config.port,
+      tls,
+      rateLimits: rateLimit && rateLimitMemory(),
+      lines,
+      recordUsesEveryMs,
+    },
+    startWorker,
+    observe,
+    print: text => {
+      queue.flush()
+      log.print(text)
+    },
+    forward: onceForAll(observe),
+    connectWriter: store.connectWriter,
+  })
+  const closeStore = async (): Promise<void> => {
+    if (store.connectWriter !== undefined) await store.close()
+  }
+  try {
+    const port = await threads.start()
+    const expiry = certificateExpiry(config)
+    const page = async (): Promise<string> => {
+      const reports = await threads.reports()
+      queue.flush()
+      return pageOf(config, reports, { store, counter: counter as Counter, certificateExpiry: expiry })
+    }
+    const metrics =
+      metricsPort === undefined ? undefined : startMetricsServer({ host, port: metricsPort }, page)
+    if (metrics) observe({ kind: 'metrics-listening', url: metrics.url })
+    const backupAt = () => (store.connectWriter ? store.state().lastBackupAt : undefined)
+    const warn = (): void => warningsOf(config, expiry, backupAt()).forEach(observe)
+    warn()
+    const warnings = setInterval(warn, DAY_MS)
+    return {
+      url: urlOf(tls ? 'https' : 'http', host, port),
+      newKey,
+      observe,
+      stop: async (reason = 'stop') => {
+        observe({ kind: 'draining', signal: reason })
+        const unanswered = await threads.drain()
+        clearInterval(warnings)
+        await metrics?.close()
+        counter?.close()
+        const cause = await closeStore().catch((error: unknown) => error)
+        observe({ kind: 'stopped', unanswered })
+        queue.flush()
+        await log.close()
+        const message = 'The storage does not respond, so the database was not closed. Nothing is lost.'
+        if (cause !== undefined) throw new OperatorError(message, { cause })
+      },
+    }
+  } catch (error) {
+    counter?.close()
+    threads.close()
+    await closeStore()
+    throw error
+  }
+}
+
+/** Reports events of listeners. What every thread notices by itself is reported once for the service. */
+function onceForAll(observe: Observe): (index: number, event: Event, at: number) => void {
+  const stalled = new Set<number>()
+  const expiring = new Set<string>()
+  return (index, event) => {
+    const wasStalled = stalled.size > 0
+    if (event.kind === 'storage-stalled') {
+      stalled.add(index)
+      if (wasStalled) return
+    }
+    if (event.kind === 'storage-recovered') {
+      stalled.delete(index)
+      if (stalled.size > 0 || !wasStalled) return
+    }
+    if (event.kind === 'key-expires-soon') {
+      if (expiring.has(event.keyId)) return
+      expiring.add(event.keyId)
+    }
+    observe(event)
+  }
+}
+
+interface Own {
+  readonly store: Store
+  readonly counter: Counter
+  readonly certificateExpiry: Date | undefined
+}
+
+/** The page of metrics: the figures of all threads added up, with those of the main thread. */
+function pageOf(
+  config: Config,
+  reports: readonly Report[],
+  { store, counter, certificateExpiry }: Own,
+): string {
+  const { environment, database } = config
+  const sum = (figure: (state: StoreFigures) => number | undefined): number =>
+    reports.reduce((total, report) => total + (figure(report.store) ?? 0), 0)
+  const waits = reports.some(report => report.store.waitingForConnection !== undefined)
+  const caches = reports.map(report => report.caches)
+  const expiries = reports.flatMap(({ keyExpiry }) => keyExpiry ?? []).map(Number)
+  return renderMetrics({
+    counts: reports.reduce((total, { counts }) => sumOf(total, counts ?? newCounts()), counter.counts),
+    version: RELEASE,
+    environment,
+    caches: caches.reduce((total, each) => sumOf(total, each), {}),
+    store: {
+      ...(store.connectWriter && store.state()),
+      engine: database.engine,
+      waiting: sum(({ waiting }) => waiting),
+      isStalled: reports.some(report => report.store.isStalled),
+      ...(waits && { waitingForConnection: sum(state => state.waitingForConnection) }),
+    },
+    sunsets: deprecatedOperations(),
+    keyExpiry: expiries.length === 0 ? undefined : new Date(Math.min(...expiries)),
+    certificateExpiry,
+  })
+}
+
+const deprecatedOperations = (): { operation: string; sunset: Date }[] =>
+  Object.entries<Operation>(OPERATIONS).flatMap(([operation, { deprecated }]) =>
+    deprecated === undefined ? [] : [{ operation, sunset: deprecated.sunset }],
+  )

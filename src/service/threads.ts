@@ -1,0 +1,197 @@
+import type { Event, Observe } from '../observability/events.ts'
+import { OperatorError } from '../operator-error.ts'
+import { startThread } from '../this-program.ts'
+import type { FromListener, ListenerOptions, Report, ToListener } from './listener.ts'
+
+/** Before another thread replaces one that ended. */
+const RESTART_MS = 1000
+const PING_MS = 1000
+/** A thread that has not responded for this long is ended. */
+const SILENT_MS = 10_000
+/** A thread that is busy is left out of a report. */
+const REPORT_MS = 1000
+/** The remainder of the 10 seconds within which the process ends belongs to the store and the log. */
+const DRAIN_MS = 8000
+
+/** What is needed of a Worker. */
+export type ListenerWorker = Pick<
+  Worker,
+  'onmessage' | 'onerror' | 'postMessage' | 'addEventListener' | 'terminate'
+>
+export type StartWorker = () => ListenerWorker
+
+export const startListenerThread: StartWorker = () => startThread('service/listener-thread.ts')
+
+interface ThreadsOptions {
+  readonly count: number
+  readonly listener: ListenerOptions
+  readonly startWorker: StartWorker
+  readonly observe: Observe
+  /** For lines and events of listeners. */
+  readonly print: (text: string) => void
+  readonly forward: (index: number, event: Event, at: number) => void
+  readonly connectWriter: (() => MessagePort) | undefined
+}
+
+/** The threads that listen on the service's port. One that ends without being asked to is replaced. */
+export class Threads {
+  readonly #options: ThreadsOptions
+  readonly #running = new Set<Thread>()
+  readonly #last: (Report | undefined)[] = []
+  readonly #ended: Report[] = []
+  readonly #pings: Timer
+  #isStopping = false
+
+  constructor(options: ThreadsOptions) {
+    this.#options = options
+    this.#pings = setInterval(() => this.#endSilent(), PING_MS)
+  }
+
+  /** Resolves with the port when all threads listen. The first one finds it, if it may be any. */
+  async start(): Promise<number> {
+    const { count, listener } = this.#options
+    const port = await this.#start(0, listener.port)
+    await Promise.all(Array.from({ length: count - 1 }, (_, index) => this.#start(index + 1, port)))
+    return port
+  }
+
+  /** The latest figures of every thread, those that have ended included. */
+  async reports(): Promise<Report[]> {
+    const asked = [...this.#running].map(async thread => {
+      this.#last[thread.index] = (await thread.ask('report', REPORT_MS)) ?? this.#last[thread.index]
+    })
+    await Promise.all(asked)
+    return [...this.#ended, ...this.#last.filter(report => report !== undefined)]
+  }
+
+  /** Completes the requests in progress; resolves with the number of requests that were not completed. */
+  async drain(): Promise<number> {
+    this.#isStopping = true
+    const unfinished = [...this.#running].map(thread => thread.ask('drained', DRAIN_MS))
+    const counts = await Promise.all(unfinished)
+    this.close()
+    return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)
+  }
+
+  close(): void {
+    this.#isStopping = true
+    clearInterval(this.#pings)
+    for (const thread of this.#running) thread.end('the service stops')
+  }
+
+  async #start(index: number, port: number): Promise<number> {
+    const { listener, startWorker, observe, connectWriter, print, forward } = this.#options
+    const thread = new Thread(index, startWorker(), {
+      lines: print,
+      event: (json, at) => forward(index, JSON.parse(json) as Event, at),
+      'connect-writer': () => {
+        const writer = connectWriter?.()
+        if (writer) thread.send(['writer', writer], [writer])
+      },
+    })
+    this.#running.add(thread)
+    thread.send(['start', { ...listener, port }])
+    let listening: number | undefined
+    void thread.ended.then(async reason => {
+      this.#running.delete(thread)
+      if (this.#isStopping || listening === undefined) return
+      observe({ kind: 'thread-ended', thread: `listener ${index + 1}`, reason })
+      await this.#replace(thread, listening)
+    })
+    listening = await thread.listening
+    return listening
+  }
+
+  /** A replacement that cannot start, because the port or the database is not free yet, is tried again. */
+  async #replace({ index }: Thread, port: number): Promise<void> {
+    const last = this.#last[index]
+    this.#last[index] = undefined
+    // The threads that ended count too, or counters would go back; their caches and queues are gone.
+    if (last !== undefined) this.#ended.push({ ...last, store: { ...last.store, waiting: 0 } })
+    for (;;) {
+      await Bun.sleep(RESTART_MS)
+      if (this.#isStopping) return
+      try {
+        await this.#start(index, port)
+        return
+      } catch (cause) {
+        this.#options.observe({ kind: 'background-task-failed', task: 'replacing a thread', cause })
+      }
+    }
+  }
+
+  #endSilent(): void {
+    for (const thread of this.#running) {
+      if (performance.now() - thread.heardAt > SILENT_MS) thread.end('it did not respond for 10 seconds')
+      else thread.send(['ping'])
+    }
+  }
+}
+
+interface Handlers {
+  readonly lines: (text: string) => void
+  readonly event: (json: string, at: number) => void
+  readonly 'connect-writer': () => void
+}
+
+/** The main thread's end of one listener thread. */
+class Thread {
+  readonly index: number
+  /** When the thread last sent anything. */
+  heardAt = performance.now()
+  /** Resolves with the reason when the thread has ended. */
+  readonly ended: Promise<string>
+  /** Resolves with the port; fails with the reason if the thread cannot start. */
+  readonly listening: Promise<number>
+  readonly #worker: ListenerWorker
+  readonly #end = Promise.withResolvers<string>()
+  readonly #listening = Promise.withResolvers<number>()
+  readonly #replies = new Map<FromListener[0], PromiseWithResolvers<unknown>>()
+
+  constructor(index: number, worker: ListenerWorker, handlers: Handlers) {
+    this.index = index
+    this.ended = this.#end.promise
+    this.listening = this.#listening.promise
+    this.#worker = worker
+    worker.onmessage = ({ data }: MessageEvent<FromListener>) => this.#receive(data, handlers)
+    worker.onerror = ({ message }) => this.end(message)
+    worker.addEventListener('close', () => this.end('it ended by itself'))
+  }
+
+  send(message: ToListener, transfer: MessagePort[] = []): void {
+    this.#worker.postMessage(message, transfer)
+  }
+
+  /** Resolves with the response to a question; undefined if there is none in time. */
+  async ask(question: 'report', withinMs: number): Promise<Report | undefined>
+  async ask(question: 'drained', withinMs: number): Promise<number | undefined>
+  async ask(question: 'report' | 'drained', withinMs: number): Promise<unknown> {
+    const reply = this.#replies.get(question) ?? Promise.withResolvers<unknown>()
+    this.#replies.set(question, reply)
+    this.send([question === 'report' ? 'report' : 'drain'])
+    return Promise.race([reply.promise, this.ended.then(() => undefined), Bun.sleep(withinMs)])
+  }
+
+  /** Ends the thread, even if it is in an endless loop. */
+  end(reason: string): void {
+    this.#worker.terminate()
+    this.#end.resolve(reason)
+    this.#listening.reject(new OperatorError(`A thread could not start: ${reason}`))
+  }
+
+  #receive(message: FromListener, handlers: Handlers): void {
+    this.heardAt = performance.now()
+    if (message[0] === 'lines') handlers.lines(message[1])
+    else if (message[0] === 'event') handlers.event(message[1], message[2])
+    else if (message[0] === 'connect-writer') handlers['connect-writer']()
+    else if (message[0] === 'listening') this.#listening.resolve(message[1])
+    else if (message[0] === 'failed') {
+      const [, reason, exit] = message
+      this.#listening.reject(new OperatorError(reason, { exit }))
+      this.end(reason)
+    } else if (message[0] !== 'pong') {
+      this.#replies.get(message[0])?.resolve(message[1])
+      this.#replies.delete(message[0])
+    }
+  }
+}
