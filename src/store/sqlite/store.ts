@@ -13,8 +13,8 @@ import { FileFault, fileCannotAnswer, isDamage } from './sqlite-errors.ts'
 import { WriterClient } from './writer-client.ts'
 import { WriterThread } from './writer-thread.ts'
 
-/** With one batch in flight for each thread, callers would queue twice: here, and in the writer behind another thread's batch. */
-const BATCHES_IN_FLIGHT = 4
+/** With one batch in flight for each of several threads, callers would queue twice: here, and behind another thread's batch. */
+const inFlightOf = (threads: number): number => (threads === 1 ? 1 : 4)
 
 /** A service must respond within 5 seconds; a command can wait longer. */
 const TIMEOUTS = {
@@ -39,6 +39,7 @@ export async function openSqliteStore(
   const reads = readsOf(database)
   const together = readingTogether(database, health.reading)
   const revision = revisionOf(database)
+  const threads = thread?.count ?? 1
   const { lockMs, deadlineMs } = TIMEOUTS[caller]
   const writerThread = thread ? undefined : new WriterThread({ path, files, lockMs }, observe)
   const connectWriter = writerThread && (() => writerThread.connect())
@@ -56,7 +57,7 @@ export async function openSqliteStore(
       revision.forget()
       return addedPets(batch, outcome)
     },
-    commitLimits(thread?.count ?? 1, BATCHES_IN_FLIGHT),
+    commitLimits(threads, inFlightOf(threads)),
   )
   const ready = new BatchedQuery(() => writer.call('ping'))
   // A disk that hangs must not keep the service from reporting it.
