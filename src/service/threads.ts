@@ -6,8 +6,8 @@ import type { FromListener, ListenerOptions, Report, ToListener } from './listen
 /** Before another thread replaces one that ended. */
 const RESTART_MS = 1000
 const PING_MS = 1000
-/** A thread that has not responded for this long is ended. */
-const SILENT_MS = 10_000
+/** A thread that has not responded to this many pings is ended. Pings are counted, because the whole process may have been stopped. */
+const MAX_UNANSWERED = 10
 /** A thread that is busy is left out of a report. */
 const REPORT_MS = 1000
 /** The remainder of the 10 seconds within which the process ends belongs to the store and the log. */
@@ -122,7 +122,7 @@ export class Threads {
 
   #endSilent(): void {
     for (const thread of this.#running) {
-      if (performance.now() - thread.heardAt > SILENT_MS) thread.end('it did not respond for 10 seconds')
+      if (thread.unanswered++ >= MAX_UNANSWERED) thread.end('it did not respond for 10 seconds')
       else thread.send(['ping'])
     }
   }
@@ -137,8 +137,8 @@ interface Handlers {
 /** The main thread's end of one listener thread. */
 class Thread {
   readonly index: number
-  /** When the thread last sent anything. */
-  heardAt = performance.now()
+  /** Pings since the thread last sent anything. */
+  unanswered = 0
   /** Resolves with the reason when the thread has ended. */
   readonly ended: Promise<string>
   /** Resolves with the port; fails with the reason if the thread cannot start. */
@@ -180,7 +180,7 @@ class Thread {
   }
 
   #receive(message: FromListener, handlers: Handlers): void {
-    this.heardAt = performance.now()
+    this.unanswered = 0
     if (message[0] === 'lines') handlers.lines(message[1])
     else if (message[0] === 'event') handlers.event(message[1], message[2])
     else if (message[0] === 'connect-writer') handlers['connect-writer']()
