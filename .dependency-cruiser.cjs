@@ -5,7 +5,7 @@ const up = (from, ...to) => ({
   to: { path: to.map(room => `^src/${room}`) },
 })
 
-const ABOVE_STORE = ['main', 'cli/', 'service/', 'api/', 'pages/']
+const ABOVE_STORE = ['main', 'cli/', 'service/', 'api/', 'pages/', 'http/']
 
 /** The import rule of ARCHITECTURE.md: one road, no way back, no cycle; type-only imports count. */
 module.exports = {
@@ -20,7 +20,7 @@ module.exports = {
       },
       to: {},
     },
-    // main → cli → service → api → store; what stands beside the road knows only what it needs.
+    // main → cli → service → api, pages → http, store; what stands beside the road knows only what it needs.
     up('contract/', '(?!contract/)'),
     up('observability/', '(?!observability/)'),
     up('store/', ...ABOVE_STORE, 'keys/', 'transfer/', 'observability/(?!events\\.ts)', 'config/'),
@@ -28,10 +28,9 @@ module.exports = {
     up('store/postgres/', 'store/sqlite/', 'store/engines\\.ts'),
     up('keys/', ...ABOVE_STORE, 'transfer/', 'config/', 'store/(?!store\\.ts)'),
     up('transfer/', ...ABOVE_STORE, 'config/', 'store/(?!store\\.ts)'),
-    up('api/', 'main', 'cli/', 'service/', 'transfer/', 'store/(?!store\\.ts)'),
-    up('pages/', 'main', 'cli/', 'service/', 'transfer/', 'keys/', 'store/', 'config/'),
-    // What an endpoint is, and how a response is made; not the way of a request.
-    up('pages/', 'api/(?!context\\.ts|response\\.ts)'),
+    up('api/', 'main', 'cli/', 'service/', 'pages/', 'transfer/', 'store/(?!store\\.ts|errors\\.ts)'),
+    up('pages/', 'main', 'cli/', 'service/', 'api/', 'transfer/', 'keys/', 'store/', 'config/'),
+    up('http/', 'main', 'cli/', 'service/', 'api/', 'pages/', 'transfer/', 'keys/', 'store/', 'config/'),
     up('service/', 'main', 'cli/'),
     up('cli/', 'main', 'api/', 'pages/', 'store/(?!\\w[\\w-]*\\.ts)'),
     {

@@ -4,6 +4,8 @@ import { KEY } from './workloads.ts'
 
 const PEERS = join(ROOT, 'bench/peers')
 const { PATH = '', HOME = '' } = process.env
+/** Processes of one program run at one of two speeds, depending on the size of their environment. So each start has another size. */
+const MAX_PADDING = 4000
 /** The Go peer is compiled before its first start. */
 const START_LIMIT_MS = 60_000
 /** From Debian's packages: their go-sqlite3 does not include SQLite, it links the system's. */
@@ -61,8 +63,8 @@ export const CONTESTANTS: readonly Contestant[] = [
     ...SERVICE,
     kind: 'variant',
     name: 'four',
-    title: 'petstore, four processes',
-    env: { PETSTORE_PROCESSES: '4' },
+    title: 'petstore, four threads',
+    env: { PETSTORE_THREADS: '4' },
   },
   peer('elysia', 'Elysia', process.execPath, 'elysia.mjs'),
   peer('fastify', 'Fastify', 'node', 'fastify.mjs'),
@@ -77,7 +79,7 @@ const delayingSyncs = (delayMs: number): string[] => [
   `inject=fsync,fdatasync:delay_exit=${delayMs * 1000}`,
 ]
 
-/** Starts a contestant as its own process and waits until it answers a request for the path. */
+/** Starts a contestant as its own process and waits until it responds to a request for the path. */
 export async function start(
   { name, kind, command, env }: Contestant,
   place: Place,
@@ -89,9 +91,10 @@ export async function start(
   const ports = { PORT: port, PETSTORE_METRICS_PORT: String(freePort()) }
   const database = { DATABASE_URL: databaseUrl, DATABASE_FILE: databaseUrl.replace('sqlite:', '') }
   const within = syncDelayMs > 0 ? delayingSyncs(syncDelayMs) : []
+  const PAD = 'x'.repeat(Math.floor(Math.random() * (MAX_PADDING + 1)))
   const child = Bun.spawn([...within, ...command, ...args], {
     cwd: kind === 'peer' ? PEERS : folder,
-    env: { PATH, HOME, NODE_ENV: 'production', PETSTORE_API_KEY: KEY, ...ports, ...database, ...env },
+    env: { PATH, HOME, NODE_ENV: 'production', PETSTORE_API_KEY: KEY, PAD, ...ports, ...database, ...env },
     stdio: ['ignore', log, log],
   })
   const url = `http://127.0.0.1:${port}`

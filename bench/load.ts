@@ -24,26 +24,17 @@ export async function wrk(url: string, planFile: string, seconds: number) {
   }
 }
 
-/** A process and its children. */
-const familyOf = (pid: number): number[] =>
-  `${pid} ${readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')}`.trim().split(' ').map(Number)
-
 export function residentMiB(pid: number): number {
-  const kilobytes = familyOf(pid).map(each =>
-    Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${each}/status`, 'utf8'))?.[1]),
-  )
-  return kilobytes.reduce((sum, each) => sum + each, 0) / 1024
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Number(kilobytes) / 1024
 }
 
-/** CPU seconds of a process and its children, over all threads. */
+/** CPU seconds of a process, over all its threads, including those that have ended. */
 export function processSeconds(pid: number): number {
-  const ticks = familyOf(pid).map(each => {
-    const stat = readFileSync(`/proc/${each}/stat`, 'utf8')
-    // The name in parentheses may contain spaces, so count from the closing one.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return Number(fields[11]) + Number(fields[12])
-  })
-  return ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // The name in parentheses may contain spaces, so count from the closing one.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
 /** CPU seconds that the whole machine has been busy, including time stolen by its host. */

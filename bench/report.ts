@@ -24,8 +24,17 @@ type Table = readonly (readonly string[])[]
 /** Besides those of the workloads: at most these two, at least these shares of a small store and of a cached page. */
 const TARGETS = { startMs: 150, tailOfCreations: 3, growth: 0.9, lastPageOnPostgres: 0.6 }
 
+/** Four threads, with one thread as 1: at most this processor time per request, at least this throughput. */
+const FOUR_THREADS: Readonly<Partial<Record<Workload, { readonly cpu?: number; readonly rate?: number }>>> = {
+  list20: { cpu: 1.15 },
+  create: { cpu: 1.65 },
+  'slow-disk': { rate: 0.9 },
+  'random-pages': { cpu: 1.7 },
+}
+
 const rate = ({ perSecond }: Round): number => perSecond
 const perCpuSecond = ({ perSecond, serverCores }: Round): number => perSecond / serverCores
+const cpuPerRequest = ({ perSecond, serverCores }: Round): number => serverCores / perSecond
 const tail = ({ p50Ms, p99Ms }: Round): number => p99Ms / p50Ms
 
 function spread(values: readonly number[]): Spread | undefined {
@@ -107,6 +116,21 @@ function matrix(
   return [['Work', ...contestants.map(({ title }) => title)], ...rows]
 }
 
+function fourThreadsTable(rounds: Rounds): Table {
+  const rows = workloadsIn(rounds.filter(({ contestant }) => contestant === 'four')).map(workload => {
+    const { cpu, rate: least } = FOUR_THREADS[workload] ?? {}
+    const [four, one] = [of(rounds, 'four', workload), of(rounds, 'service', workload)]
+    return [
+      WORKLOADS[workload].title,
+      ranged(ratio(four, one, cpuPerRequest), median => cpu !== undefined && median > cpu),
+      cpu === undefined ? '' : `≤ ${cpu}`,
+      ranged(ratio(four, one), median => least !== undefined && median < least),
+      least === undefined ? '' : `≥ ${least}`,
+    ]
+  })
+  return [['Work', 'Processor time per request', 'Target', 'Throughput', 'Target'], ...rows]
+}
+
 function growthTable(rounds: Rounds): Table {
   const grown = workloadsIn(rounds)
     .map(workload => ({ workload, sizes: sizesOf(rounds, workload).toSorted((a, b) => a - b) }))
@@ -126,7 +150,7 @@ function growthTable(rounds: Rounds): Table {
 
 function slowDiskTable(rounds: Rounds): Table {
   const { syncDelayMs = 1 } = WORKLOADS['slow-disk']
-  const rows = contestantsIn(rounds, 'service', 'peer').map(({ name, title }) => {
+  const rows = contestantsIn(rounds, 'service', 'variant', 'peer').map(({ name, title }) => {
     const slow = of(rounds, name, 'slow-disk')
     return [
       title,
@@ -177,11 +201,18 @@ latency (target for creations: at most ${TARGETS.tailOfCreations}), its memory a
       ),
     ),
     ...section(
-      'Other settings',
-      `Throughput on PostgreSQL with the floor as 1; of four processes with one process as 1 (targets: 3.2 for reads, where there are as
-many cores, and 1 for creations). The last page on PostgreSQL is served at ${ranged(lastPage, median => median < TARGETS.lastPageOnPostgres)} of the rate of a cached one; target: ${TARGETS.lastPageOnPostgres}.`,
-      matrix(rounds, contestantsIn(rounds, 'variant'), (name, workload) =>
-        ratio(of(rounds, name, workload), of(rounds, name === 'postgres' ? 'floor' : 'service', workload)),
+      'Four threads',
+      'The service with four threads, with one thread as 1. Throughput depends on the number of cores, one of which `wrk` uses.',
+      fourThreadsTable(rounds),
+    ),
+    ...section(
+      'PostgreSQL',
+      `Throughput of the service on PostgreSQL, with the floor as 1. The last page, with a cached page as 1:
+${ranged(lastPage, median => median < TARGETS.lastPageOnPostgres)}; target: at least ${TARGETS.lastPageOnPostgres}.`,
+      matrix(
+        rounds,
+        contestantsIn(rounds, 'variant').filter(({ name }) => name === 'postgres'),
+        (name, workload) => ratio(of(rounds, name, workload), of(rounds, 'floor', workload)),
       ),
     ),
     ...section(

@@ -12,8 +12,8 @@ const USAGE = `npm run bench -- [options]
 
   --quick          the service and the floor only, short rounds, within three minutes
   --only a,b       only these workloads: ${Object.keys(WORKLOADS).join(', ')}
-  --rounds N       rounds of each workload (3; 2 with --quick)
-  --seconds N      seconds of load in each round (2; 1 with --quick)
+  --rounds N       rounds of each workload, each with a fresh start of every contestant (5; 2 with --quick)
+  --seconds N      seconds of load in each round (1)
   --animals N      animals in the largest store (10000000; 1000000 with --quick)
 `
 const RESULTS = join(ROOT, 'bench/results')
@@ -37,10 +37,10 @@ function readOptions(): Options & { readonly isComplete: boolean } {
   const { quick: isQuick, only, rounds, seconds, animals } = values
   return {
     isComplete: !isQuick && only === undefined && animals === undefined,
-    rounds: positive('rounds', rounds ?? (isQuick ? '2' : '3')),
-    seconds: positive('seconds', seconds ?? (isQuick ? '1' : '2')),
+    rounds: positive('rounds', rounds ?? (isQuick ? '2' : '5')),
+    seconds: positive('seconds', seconds ?? '1'),
     // The JIT compiler needs seconds for code of this size; a quick run does not wait until it has finished.
-    warmUpSeconds: isQuick ? 1 : 3,
+    warmUpSeconds: isQuick ? 1 : 2,
     workloads: (only?.split(',') ?? Object.keys(WORKLOADS)).map(workload).filter(isPossible),
     contestants: CONTESTANTS.filter(({ name }) => !isQuick || name === 'floor' || name === 'service'),
     mostAnimals: positive('animals', animals ?? (isQuick ? '1000000' : '10000000')),
@@ -69,7 +69,7 @@ async function described({ rounds, seconds }: Options): Promise<Omit<Results, 'r
     date: new Date().toISOString(),
     revision: await first('git', 'rev-parse', '--short', 'HEAD'),
     machine: machine.join(', '),
-    settings: `${rounds} interleaved rounds of ${seconds} s, fresh processes, ${CONNECTIONS} connections`,
+    settings: `${rounds} interleaved rounds of ${seconds} s, each with fresh processes and ${CONNECTIONS} connections`,
   }
 }
 

@@ -79,7 +79,7 @@ const ENTRIES = {
   },
   'slow-disk': {
     title: 'creation, slow disk',
-    contestants: SELECTED.slice(1),
+    contestants: [...SELECTED.slice(1), 'four'],
     syncDelayMs: 5,
     plan: () => range(FEW).map(create),
   },
@@ -111,7 +111,7 @@ const ENTRIES = {
   'random-pages': {
     title: 'any page, not cached',
     target: 0.38,
-    contestants: SELECTED,
+    contestants: [...SELECTED, 'four'],
     sizes: [MILLION, FEW, 10 * MILLION],
     isKept: true,
     plan: ({ cursors }) => {

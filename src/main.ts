@@ -1,8 +1,9 @@
 #!/usr/bin/env bun
 import { CommanderError } from 'commander'
+import { withUnmarkHint } from './cli/database.ts'
 import { program } from './cli/program.ts'
-import { ApiError } from './contract/errors.ts'
-import { EXIT_CODES, type Exit, OperatorError } from './operator-error.ts'
+import { EXIT_CODES, type Exit, messageOf, OperatorError } from './operator-error.ts'
+import { DatabaseMoved, StorageUnavailable } from './store/errors.ts'
 
 try {
   assertCurrentFolder()
@@ -22,13 +23,14 @@ function end(exit: Exit): never {
 
 function exitOf(error: unknown): Exit {
   if (error instanceof OperatorError) return error.exit
-  return error instanceof ApiError && error.code === 'unavailable' ? 'unavailable' : 'failed'
+  return error instanceof StorageUnavailable ? 'unavailable' : 'failed'
 }
 
 /** One sentence if the cause is outside the program; all details if it is a bug. */
 function explain(error: unknown): string {
+  if (error instanceof DatabaseMoved) return withUnmarkHint(error)
   if (error instanceof OperatorError) return error.message
-  if (error instanceof ApiError) return `${error.message} (${error.cause ?? error.code})`
+  if (error instanceof StorageUnavailable) return `${error.message} (${messageOf(error.cause)}).`
   return Bun.inspect(error)
 }
 

@@ -1,10 +1,10 @@
-import { AuthError, type KeyRing } from '../keys/key-ring.ts'
-import type { MaybePromise } from '../store/store.ts'
+import { KeyRefused, type KeyRing } from '../keys/key-ring.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 
 const USUAL = 'Bearer '
 const BEARER = /^bearer +([^ ].*)$/i
 
-/** The id of the key that a request carries; throws a 401 otherwise. */
+/** The id of the key that a request carries, if it is accepted. */
 export function authenticate(request: Request, ring: KeyRing, now: number): MaybePromise<string> {
   const key = keyIn(request.headers.get('authorization') ?? '')
   return ring.cachedKeyId(key, now) ?? ring.verify(key)
@@ -15,6 +15,6 @@ function keyIn(credentials: string): string {
   if (credentials.startsWith(USUAL) && credentials.length > USUAL.length && credentials[USUAL.length] !== ' ')
     return credentials.slice(USUAL.length)
   const key = BEARER.exec(credentials)?.[1]
-  if (key === undefined) throw new AuthError('missing')
+  if (key === undefined) throw new KeyRefused('missing')
   return key
 }

@@ -2,8 +2,8 @@ import { ApiError, invalid } from '../contract/errors.ts'
 import { parseExactJson, TooManyValues } from '../contract/json.ts'
 import { MAX_BODY_BYTES } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import type { MaybePromise } from '../store/store.ts'
-import { JSON_TYPE } from './response.ts'
+import { JSON_TYPE } from '../http/response.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 
 /** Each byte resets the runtime's timeout, so a whole body needs its own deadline. */
 const BODY_SECONDS = 10

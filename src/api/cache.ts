@@ -1,12 +1,13 @@
-import type { MaybePromise, Revision, Store } from '../store/store.ts'
-import type { Representation } from './response.ts'
+import type { Representation } from '../http/representation.ts'
+import { type MaybePromise, whenReady } from '../maybe-promise.ts'
+import type { Revision, Store } from '../store/store.ts'
 
 /** Maximum size of one operation's cache, in all threads of a service together. */
-export const MAX_BYTES = 8 * 1024 * 1024
+export const MAX_CACHE_BYTES = 8 * 1024 * 1024
 /** Approximate size of an entry's headers and bookkeeping. */
 const ENTRY_OVERHEAD = 1024
 
-/** Instead of a revision of the store: no addition can change the response. */
+/** In place of a revision: no addition can change the response. */
 export const FOREVER = -1
 
 interface Entry {
@@ -15,10 +16,15 @@ interface Entry {
   readonly weight: number
 }
 
+/** A representation that was just read, and until which revision of the store it is valid. */
+interface Fresh {
+  readonly representation: Representation
+  readonly revision: Revision
+}
+
 /**
- * The responses of an operation that are still true, by what was asked for. Animals are only ever added at the end, so an animal
- * and a page with followers stay as they are; a last page is true for one revision of the store. All of them are true for one
- * epoch of it.
+ * Caches one operation's responses by request. Animals are only appended, so a single animal and a page that has a next page never
+ * change. A last page is valid for one store revision. A new epoch invalidates everything.
  */
 export class ResponseCache {
   hits = 0
@@ -26,17 +32,29 @@ export class ResponseCache {
   readonly #store: Pick<Store, 'epoch' | 'revision'>
   readonly #maxBytes: number
   /**
-   * Two generations: what is in use moves to the new one, and the old one goes as a whole. To remove the oldest entry of a map one
-   * by one would take a walk over all places that were emptied before.
+   * Two generations: entries in use move to the new one, and the old one is dropped whole. Evicting the oldest map entries one by
+   * one would rescan the slots deleted before.
    */
   #recent = new Map<string, Entry>()
   #older = new Map<string, Entry>()
   #recentBytes = 0
   #epoch = 0
 
-  constructor(store: Pick<Store, 'epoch' | 'revision'>, maxBytes = MAX_BYTES) {
+  constructor(store: Pick<Store, 'epoch' | 'revision'>, maxBytes = MAX_CACHE_BYTES) {
     this.#store = store
     this.#maxBytes = maxBytes
+  }
+
+  /** The cached representation, or one that is read and then cached. */
+  through(key: string, read: () => MaybePromise<Fresh>): MaybePromise<Representation> {
+    return whenReady(this.get(key), cached => {
+      if (cached !== undefined) return cached
+      const epoch = this.#store.epoch()
+      return whenReady(read(), fresh => {
+        this.set(key, fresh, epoch)
+        return fresh.representation
+      })
+    })
   }
 
   has(key: string): boolean {
@@ -57,12 +75,8 @@ export class ResponseCache {
     })
   }
 
-  /** Epoch and revision are taken before the read: what comes in between makes the entry stale at once, never wrong. */
-  set(
-    key: string,
-    representation: Representation,
-    { epoch, revision }: { readonly epoch: number; readonly revision: Revision },
-  ): void {
+  /** Epoch and revision are taken before the read: an addition during the read makes the entry stale, never wrong. */
+  set(key: string, { representation, revision }: Fresh, epoch: number): void {
     if (epoch !== this.#store.epoch()) return
     this.#forgetOtherEpoch()
     const weight = representation.body.length + key.length + ENTRY_OVERHEAD

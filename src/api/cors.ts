@@ -1,5 +1,5 @@
 import { EXPOSED_HEADERS } from '../contract/headers.ts'
-import { draftOf, type ResponseDraft } from './response.ts'
+import { draftOf, type ResponseDraft } from '../http/response.ts'
 
 const EXPOSED = EXPOSED_HEADERS.join(', ')
 

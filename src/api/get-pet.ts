@@ -1,31 +1,32 @@
 import { ApiError } from '../contract/errors.ts'
 import { parseInt64 } from '../contract/int64.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import type { MaybePromise } from '../store/store.ts'
-import { FOREVER } from './cache.ts'
-import { type Api, type Endpoint, whenReady } from './context.ts'
-import { conditional, type Representation, representation } from './response.ts'
+import type { Respond } from '../http/endpoint.ts'
+import { conditional, jsonHeads, representation } from '../http/representation.ts'
+import type { HeaderValues } from '../http/response.ts'
+import { whenReady } from '../maybe-promise.ts'
+import type { Store } from '../store/store.ts'
+import { FOREVER, type ResponseCache } from './cache.ts'
 
-/** `GET /pets/{petId}`: one animal. Deprecated. */
-export const getPet: Endpoint = {
-  operation: 'getPet',
-  answer: (api, { request }) => {
-    const { headers, params } = request
-    const petId = params?.petId ?? ''
-    const known = api.petCache.get(petId)
-    if (known !== undefined && !(known instanceof Promise)) return conditional(headers, known)
-    return whenReady(known, cached => whenReady(cached ?? read(api, petId), pet => conditional(headers, pet)))
-  },
+interface GetPetParts {
+  readonly store: Pick<Store, 'findPet'>
+  readonly cache: ResponseCache
+  readonly deprecation: HeaderValues | undefined
 }
 
-function read({ store, petCache, petTemplate }: Api, petId: string): MaybePromise<Representation> {
-  const id = parseInt64(petId)
-  if (id === undefined) throw new ApiError('pet_not_found', MESSAGES.noIdentifier)
-  const epoch = store.epoch()
-  return whenReady(store.findPet(id), json => {
-    if (json === undefined) throw new ApiError('pet_not_found', MESSAGES.noPet(id))
-    const pet = representation(petTemplate, json)
-    petCache.set(petId, pet, { epoch, revision: FOREVER })
-    return pet
-  })
+/** `GET /pets/{petId}`: one animal. Deprecated. */
+export function getPet({ store, cache, deprecation }: GetPetParts): Respond {
+  const heads = jsonHeads(deprecation)
+  return ({ request: { headers, params } }) => {
+    const petId = params?.petId ?? ''
+    const pet = cache.through(petId, () => {
+      const id = parseInt64(petId)
+      if (id === undefined) throw new ApiError('pet_not_found', MESSAGES.noIdentifier)
+      return whenReady(store.findPet(id), json => {
+        if (json === undefined) throw new ApiError('pet_not_found', MESSAGES.noPet(id))
+        return { representation: representation(heads, json), revision: FOREVER }
+      })
+    })
+    return whenReady(pet, found => conditional(headers, found))
+  }
 }

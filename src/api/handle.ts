@@ -1,76 +1,133 @@
 import { ApiError, ERRORS } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import { AuthError } from '../keys/key-ring.ts'
-import type { MaybePromise } from '../store/store.ts'
+import type { Environment } from '../contract/servers.ts'
+import { RequestContext, type Route, type RoutedRequest } from '../http/endpoint.ts'
+import { errorDraft, type HeaderValues, type ResponseDraft } from '../http/response.ts'
+import { KeyRefused, type KeyRing } from '../keys/key-ring.ts'
+import { type MaybePromise, whenReady } from '../maybe-promise.ts'
+import type { Observe } from '../observability/events.ts'
 import { authenticate } from './auth.ts'
-import { BodyAbandoned, hasUnreadBody } from './body.ts'
-import {
-  type Api,
-  type Endpoint,
-  RequestContext,
-  type Route,
-  type RoutedRequest,
-  whenReady,
-} from './context.ts'
-import { assertNotRemoved } from './deprecation.ts'
-import { setRateLimitHeaders } from './rate-limit.ts'
-import { errorDraft, type HeaderValues, type ResponseDraft } from './response.ts'
+import { BodyAbandoned, type BodyReader, hasUnreadBody } from './body.ts'
+import type { Cors } from './cors.ts'
+import type { Draining } from './draining.ts'
+import { apiErrorOf } from './failures.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import { requestIds } from './request-id.ts'
 import { UNKNOWN_PATH } from './routes.ts'
 
-/**
- * The whole way of a request: one response, one request id, one line in the log. What memory can answer is answered at once;
- * only what has to wait becomes a promise.
- */
-export function handle(api: Api, route: Route, request: RoutedRequest): MaybePromise<Response> {
-  const context = new RequestContext(request, api.requestIdOf(request), route)
-  try {
-    assertHost(request.headers.get('host') ?? '')
-    const preflight = api.cors?.preflight(request)
-    if (preflight !== undefined) return respond(api, context, preflight)
-    // Nothing below the version prefix runs before the key is verified.
-    const keyId = route.needsKey ? authenticate(request, api.ring, context.startedAt) : undefined
-    const draft = whenReady(keyId, id => operate(api, context, id))
-    if (!(draft instanceof Promise)) return respond(api, context, draft)
-    return draft.then(
-      ready => respond(api, context, ready),
-      error => fail(api, context, error),
-    )
-  } catch (error) {
-    return fail(api, context, error)
-  }
+interface HandlerParts {
+  readonly environment: Environment
+  readonly ring: KeyRing
+  readonly bodies: BodyReader
+  readonly draining: Draining
+  readonly observe: Observe
+  // What is off is not created, and costs nothing.
+  readonly rateLimiter: RateLimiter | undefined
+  readonly cors: Cors | undefined
 }
 
-/** For a key that was accepted, or a path that needs none. */
-function operate(api: Api, context: RequestContext, keyId: string | undefined): MaybePromise<ResponseDraft> {
-  const { endpoint, route } = context
-  context.keyId = keyId
-  if (keyId !== undefined) {
-    context.rateLimit = api.rateLimiter?.take(keyId, context.startedAt)
-    if (context.rateLimit?.isAllowed === false) throw new ApiError('rate_limited')
+/** Handles a request from start to finish: one response, one request id, one log line. */
+export class Handler {
+  readonly #parts: HandlerParts
+  readonly #requestIdOf: (request: Request) => string
+
+  constructor(parts: HandlerParts) {
+    this.#parts = parts
+    this.#requestIdOf = requestIds(parts.ring)
   }
-  if (endpoint === undefined) {
+
+  /** Returns a promise only if it has to wait. */
+  handle(route: Route, request: RoutedRequest): MaybePromise<Response> {
+    const context = new RequestContext(request, this.#requestIdOf(request), route)
+    const { ring, cors } = this.#parts
+    try {
+      assertHost(request.headers.get('host') ?? '')
+      const preflight = cors?.preflight(request)
+      if (preflight !== undefined) return this.#respond(context, preflight)
+      // Nothing behind a key runs before the key is verified.
+      const keyId = route.needsKey ? authenticate(request, ring, context.startedAt) : undefined
+      const draft = whenReady(keyId, id => this.#operate(context, id))
+      if (!(draft instanceof Promise)) return this.#respond(context, draft)
+      return draft.then(
+        ready => this.#respond(context, ready),
+        error => this.#fail(context, error),
+      )
+    } catch (error) {
+      return this.#fail(context, error)
+    }
+  }
+
+  /** For an accepted key, or a path that needs none. */
+  #operate(context: RequestContext, keyId: string | undefined): MaybePromise<ResponseDraft> {
+    const { endpoint, route, method } = context
+    context.keyId = keyId
+    if (keyId !== undefined) this.#parts.rateLimiter?.limit(context, keyId)
+    if (endpoint !== undefined) return endpoint.respond(context)
     if (route.path === UNKNOWN_PATH) throw new ApiError('route_not_found')
-    throw new ApiError('method_not_allowed', MESSAGES.methodNotServed(context.method, allowedAt(route)))
+    throw new ApiError('method_not_allowed', MESSAGES.methodNotServed(method, allowedAt(route)))
   }
-  if (api.rehearseSunset && endpoint.operation !== undefined) assertNotRemoved(endpoint.operation)
-  return endpoint.answer(api, context)
-}
 
-/** Every failure becomes a response here. */
-function fail(api: Api, context: RequestContext, error: unknown): MaybePromise<Response> {
-  const { requestId, endpoint, route } = context
-  const code = error instanceof ApiError ? error.code : 'internal_error'
-  if (ERRORS[code].status >= 500) api.observe({ kind: 'request-failed', requestId, code, cause: error })
-  if (error instanceof AuthError) context.authFailure = error.failure
-  if (error instanceof BodyAbandoned) context.closes = true
-  const headers: HeaderValues = {
-    ...(endpoint?.operation && api.deprecationHeaders[endpoint.operation]),
-    ...(code === 'method_not_allowed' && { Allow: allowedAt(route) }),
+  /** Every failure becomes a response here. */
+  #fail(context: RequestContext, error: unknown): MaybePromise<Response> {
+    const { requestId, request, endpoint, route } = context
+    const failure = apiErrorOf(error, request, this.#parts.environment)
+    const { code } = failure
+    if (ERRORS[code].status >= 500)
+      this.#parts.observe({ kind: 'request-failed', requestId, code, cause: error })
+    if (error instanceof KeyRefused) context.authFailure = error.failure
+    if (error instanceof BodyAbandoned) context.closes = true
+    const headers: HeaderValues = {
+      ...endpoint?.deprecation,
+      ...(code === 'method_not_allowed' && { Allow: allowedAt(route) }),
+    }
+    return this.#respond(context, errorDraft(failure, headers))
   }
-  return respond(api, context, errorDraft(error, headers))
-}
 
-const allowedAt = (route: Route): string => [...route.endpoints.keys()].join(', ')
+  /** Drains an unread body or closes the connection, so that the next request is not mistaken for the rest of the body. */
+  #respond(context: RequestContext, draft: ResponseDraft): MaybePromise<Response> {
+    const { method, request } = context
+    // The runtime responds a second time to a trailer or a broken chunk that follows the response, whatever the method.
+    if (request.headers.has('transfer-encoding')) context.closes = true
+    // The runtime reads the body of a GET or HEAD itself and discards it.
+    if (method === 'GET' || method === 'HEAD' || !hasUnreadBody(request)) return this.#send(context, draft)
+    return this.#parts.bodies.discard(request).then(isRead => {
+      if (!isRead) context.closes = true
+      return this.#send(context, draft)
+    })
+  }
+
+  /** Reports the request and sets the headers that depend on it. */
+  #send(context: RequestContext, draft: ResponseDraft): Response {
+    const { request, method, requestId, route, endpoint, startedAt, keyId, authFailure, rateLimit } = context
+    const { observe, ring, draining, cors } = this.#parts
+    const { status } = draft.head
+    observe({
+      kind: 'request',
+      method,
+      route: route.path,
+      operation: endpoint?.operation ?? route.path,
+      status,
+      durationMs: performance.now() - startedAt,
+      requestId,
+      keyId,
+      authFailure,
+    })
+    if (keyId !== undefined && endpoint?.deprecation && status !== ERRORS.rate_limited.status)
+      ring.countDeprecatedCall(keyId)
+    if (draining.isDraining) {
+      context.closes = true
+      draining.count(context)
+    }
+    const response = draft.head.respond(draft.body, requestId, draft)
+    const { headers } = response
+    if (rateLimit !== undefined) for (const name in rateLimit) headers.set(name, rateLimit[name] as string)
+    cors?.setHeaders(headers, request)
+    if (context.closes) headers.set('Connection', 'close')
+    // The runtime leaves it out of the response to a HEAD.
+    if (method === 'HEAD') headers.set('Date', new Date().toUTCString())
+    return response
+  }
+}
 
 /** Characters of a host name or address, and of a port (RFC 3986 3.2.2). */
 const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/
@@ -84,54 +141,4 @@ function assertHost(host: string): void {
   )
 }
 
-/** Drains an unread body or closes the connection, so that the next request is not mistaken for the rest of the body. */
-function respond(api: Api, context: RequestContext, draft: ResponseDraft): MaybePromise<Response> {
-  const { method, request } = context
-  // The runtime responds a second time to a trailer or a broken chunk that follows the response, whatever the method.
-  if (request.headers.has('transfer-encoding')) context.closes = true
-  // The runtime reads the body of a GET or HEAD itself and discards it.
-  if (method === 'GET' || method === 'HEAD' || !hasUnreadBody(request)) return send(api, context, draft)
-  return api.bodies.discard(request).then(isRead => {
-    if (!isRead) context.closes = true
-    return send(api, context, draft)
-  })
-}
-
-const isDeprecated = ({ deprecationHeaders }: Api, endpoint: Endpoint | undefined): boolean =>
-  endpoint?.operation !== undefined && deprecationHeaders[endpoint.operation] !== undefined
-
-/** Reports the request and sets the headers that depend on it. */
-function send(api: Api, context: RequestContext, draft: ResponseDraft): Response {
-  const { request, method, requestId, route, endpoint, startedAt, keyId, authFailure, rateLimit } = context
-  const { status, head, body, etag, link, location } = draft
-  api.observe({
-    kind: 'request',
-    method,
-    route: route.path,
-    operation: endpoint?.operation ?? route.path,
-    status,
-    durationMs: performance.now() - startedAt,
-    requestId,
-    keyId,
-    authFailure,
-  })
-  if (keyId !== undefined && isDeprecated(api, endpoint) && status !== ERRORS.rate_limited.status)
-    api.ring.countDeprecatedCall(keyId)
-  if (api.isDraining) {
-    context.closes = true
-    if (keyId !== undefined) api.responsesWhileDraining++
-  }
-  // Every response has its own, so it is set before the copy: the headers of a new response cost twice as much to reach.
-  const { headers } = head
-  headers.set('X-Request-Id', requestId)
-  if (etag !== undefined) headers.set('ETag', etag)
-  if (link !== undefined) headers.set('Link', link)
-  if (location !== undefined) headers.set('Location', location)
-  const response = new Response(body, head)
-  if (rateLimit !== undefined) setRateLimitHeaders(response.headers, rateLimit)
-  api.cors?.setHeaders(response.headers, request)
-  if (context.closes) response.headers.set('Connection', 'close')
-  // The runtime leaves it out of the response to a HEAD.
-  if (method === 'HEAD') response.headers.set('Date', new Date().toUTCString())
-  return response
-}
+const allowedAt = (route: Route): string => [...route.endpoints.keys()].join(', ')

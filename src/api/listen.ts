@@ -2,18 +2,9 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { TlsFiles } from '../config/load.ts'
 import { codeOf, type Exit, InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
-import { type MaybePromise, requestTurn } from '../store/store.ts'
-import type { RoutedRequest } from './context.ts'
+import { type Fetch, Turns } from './turns.ts'
 
 const IDLE_TIMEOUT_SECONDS = 30
-/** At most this many requests start in one turn of the event loop, and none after TURN_MS; the rest wait for the next turn. */
-const REQUESTS_A_TURN = 200
-const TURN_MS = 25
-/** This many start even after TURN_MS, so that one slow request does not cost a client that pipelines a few its connection. */
-const SLOW_REQUESTS_A_TURN = 20
-
-export type Respond = (request: RoutedRequest) => MaybePromise<Response>
-
 interface Address {
   readonly host: string
   readonly port: number
@@ -25,13 +16,17 @@ interface Address {
 }
 
 interface Handlers {
-  readonly routes?: Readonly<Record<string, Respond>>
-  readonly fetch: Respond
+  readonly routes?: Readonly<Record<string, Fetch>>
+  readonly fetch: Fetch
   readonly error?: (cause: unknown) => Response
 }
 
 /** The only caller of `Bun.serve`. */
-export function listen(address: Address, { routes = {}, fetch, error }: Handlers): Bun.Server<undefined> {
+export function listen(
+  address: Address,
+  { routes = {}, fetch, error }: Handlers,
+  turns: Turns,
+): Bun.Server<undefined> {
   const { host, port, tls, isShared = false } = address
   try {
     return Bun.serve({
@@ -44,8 +39,8 @@ export function listen(address: Address, { routes = {}, fetch, error }: Handlers
       idleTimeout: IDLE_TIMEOUT_SECONDS,
       // The runtime would refuse larger bodies before our code could check the key; our code reads none above its own limit.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      routes: Object.fromEntries(Object.entries(routes).map(([path, respond]) => [path, fairly(respond)])),
-      fetch: fairly(fetch),
+      routes: Object.fromEntries(Object.entries(routes).map(([path, each]) => [path, turns.bounding(each)])),
+      fetch: turns.bounding(fetch),
       ...(error && { error }),
     })
   } catch (cause) {
@@ -66,57 +61,11 @@ function reasonNotToListen(cause: unknown, { host, port, variable }: Address): s
 
 /** Says in a sentence why an address cannot be listened on, if so. */
 export function assertFree(address: Address): void {
-  void listen(address, { fetch: () => new Response() }).stop(true)
+  void listen(address, { fetch: () => new Response() }, new Turns()).stop(true)
 }
 
 export const urlOf = (scheme: 'http' | 'https', host: string, port: number | undefined): string =>
   `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
-
-/**
- * The runtime takes everything that a connection has sent, and every new connection, before another one gets a turn, so clients
- * that pipeline requests could hold up all others. Requests above the limits of a turn wait in a queue, which the next turns empty,
- * oldest first. The runtime closes a connection whose next request arrives while a response waits, so the queue is no longer than
- * the number of connections.
- */
-function fairly(respond: Respond): Respond {
-  return request => {
-    if (waiting.length === 0 && mayStart()) return respond(request)
-    return new Promise((resolve, reject) => {
-      waiting.push(() => {
-        try {
-          resolve(request.signal.aborted ? new Response() : respond(request))
-        } catch (error) {
-          reject(error)
-        }
-      })
-    })
-  }
-}
-
-/** Shared by all listeners, because they share the event loop. */
-let startedThisTurn = 0
-let turnEndsAt = 0
-const waiting: (() => void)[] = []
-
-/** Counts a request that starts in this turn, if it may. */
-function mayStart(): boolean {
-  if (startedThisTurn === 0) {
-    requestTurn.number++
-    turnEndsAt = performance.now() + TURN_MS
-    setImmediate(nextTurn)
-  }
-  const isLate = startedThisTurn >= SLOW_REQUESTS_A_TURN && performance.now() >= turnEndsAt
-  if (isLate || startedThisTurn >= REQUESTS_A_TURN) return false
-  startedThisTurn++
-  return true
-}
-
-function nextTurn(): void {
-  startedThisTurn = 0
-  let started = 0
-  while (started < waiting.length && mayStart()) waiting[started++]?.()
-  waiting.splice(0, started)
-}
 
 /** The contents of the files: a certificate chain and its private key. */
 export interface TlsPair {

@@ -1,10 +1,10 @@
 import type { RateLimitPolicy } from '../config/settings.ts'
+import { ApiError } from '../contract/errors.ts'
+import type { RequestContext } from '../http/endpoint.ts'
 
 /** What remains for a key after its request was counted or rejected. */
-export interface RateLimitState {
+interface RateLimitState {
   readonly isAllowed: boolean
-  /** The limit, as the header states it. */
-  readonly policy: string
   readonly remaining: number
   /** Whole seconds until the oldest counted requests leave the window, and another request fits. */
   readonly resetSeconds: number
@@ -50,6 +50,17 @@ export class RateLimiter {
     this.#slots = new Float64Array(memory, LOCK_BYTES)
   }
 
+  /** Counts the request of a key, or rejects it; sets the fields of draft-ietf-httpapi-ratelimit-headers. */
+  limit(context: RequestContext, keyId: string): void {
+    const { isAllowed, remaining, resetSeconds } = this.take(keyId, context.startedAt)
+    context.rateLimit = {
+      'RateLimit-Policy': this.#policy,
+      RateLimit: `"default";r=${remaining};t=${resetSeconds}`,
+      ...(!isAllowed && { 'Retry-After': String(resetSeconds) }),
+    }
+    if (!isAllowed) throw new ApiError('rate_limited')
+  }
+
   /** `threadTime` is that of `performance.now()`. */
   take(keyId: string, threadTime: number): RateLimitState {
     const now = sharedTime(threadTime)
@@ -68,7 +79,6 @@ export class RateLimiter {
       const leavesAt = (this.#oldestIn(slot, slice) + COUNTED) * this.#sliceMs
       return {
         isAllowed,
-        policy: this.#policy,
         remaining: this.#quota - this.#at(slot + TOTAL),
         resetSeconds: Math.max(1, Math.ceil((leavesAt - now) / 1000)),
       }
@@ -129,13 +139,3 @@ export class RateLimiter {
 
 /** Where a slot counts the requests of a slice. */
 const countAt = (slot: number, slice: number): number => slot + FIRST_COUNT + (slice % COUNTED)
-
-/** The fields of draft-ietf-httpapi-ratelimit-headers. */
-export function setRateLimitHeaders(
-  headers: Headers,
-  { policy, isAllowed, remaining, resetSeconds }: RateLimitState,
-): void {
-  headers.set('RateLimit-Policy', policy)
-  headers.set('RateLimit', `"default";r=${remaining};t=${resetSeconds}`)
-  if (!isAllowed) headers.set('Retry-After', String(resetSeconds))
-}

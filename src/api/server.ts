@@ -1,82 +1,65 @@
 import { SETTINGS } from '../config/settings.ts'
-import type { ResponseCache } from './cache.ts'
-import { Api, type ApiOptions } from './context.ts'
-import { handle } from './handle.ts'
-import { listen, type Respond, type TlsPair } from './listen.ts'
-import { errorDraft } from './response.ts'
+import { ApiError } from '../contract/errors.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import { errorDraft } from '../http/response.ts'
+import type { Observe } from '../observability/events.ts'
+import type { Draining } from './draining.ts'
+import type { Handler } from './handle.ts'
+import { listen, type TlsPair } from './listen.ts'
 import { Routes } from './routes.ts'
+import type { Fetch, Turns } from './turns.ts'
 
-/** The rest of the 10 seconds within which the process ends belongs to the store and the log. */
+/** The remainder of the 10 seconds within which the process ends belongs to the store and the log. */
 const FINISH_MS = 7500
-const QUIET_TURN_MS = 25
-const QUIET_TURNS = 20
-const QUIET_WITHIN_MS = 3000
 
 export interface Server {
   readonly port: number
-  /** How often the response of an operation was cached, and how often it had to be read. */
-  caches(): Readonly<Record<string, { readonly hits: number; readonly misses: number }>>
-  /** Not ready at once; resolves when requests in progress are completed, with the number of requests that were not. */
+  /** Becomes unready immediately, waits for the requests in progress, and resolves with the number left unfinished. */
   drain(): Promise<number>
-  /** Closes the listener and every connection. */
-  close(): Promise<void>
 }
 
-interface ServerOptions extends ApiOptions {
+interface ServerOptions {
+  readonly host: string
   readonly port: number
+  /** Whether other threads listen on the port too. */
+  readonly isShared: boolean
   readonly tls: TlsPair | undefined
+  readonly endpoints: readonly Endpoint[]
+  readonly handler: Handler
+  readonly draining: Draining
+  readonly turns: Turns
+  readonly observe: Observe
   /** Runs each request in its own span, if traces are on. */
-  readonly inSpan?: ((respond: Respond) => Respond) | undefined
+  readonly inSpan?: ((fetch: Fetch) => Fetch) | undefined
 }
 
-/** Serves the API and the pages. */
-export function startServer(options: ServerOptions): Server {
-  const { config, port, tls, observe, inSpan = respond => respond } = options
-  const api = new Api(options)
-  const routes = new Routes(config.hasConsole)
+/** Serves the endpoints. */
+export async function startServer(options: ServerOptions): Promise<Server> {
+  const { host, port, isShared, tls, handler, draining, observe, inSpan = fetch => fetch } = options
+  const routes = new Routes(options.endpoints)
   const server = listen(
-    { host: config.host, port, variable: SETTINGS.port.variable, isShared: config.threads > 1, tls },
+    { host, port, variable: SETTINGS.port.variable, isShared, tls },
     {
       routes: Object.fromEntries(
-        routes.all.map(route => [route.path, inSpan(request => handle(api, route, request))]),
+        routes.all.map(route => [route.path, inSpan(request => handler.handle(route, request))]),
       ),
-      fetch: inSpan(request => handle(api, routes.find(request), request)),
+      fetch: inSpan(request => handler.handle(routes.find(request), request)),
       error: cause => {
         const requestId = crypto.randomUUID()
         observe({ kind: 'request-failed', requestId, code: 'internal_error', cause })
-        const { body, head } = errorDraft(cause, { 'X-Request-Id': requestId })
-        return new Response(body, head)
+        const { head, body } = errorDraft(new ApiError('internal_error'))
+        return head.respond(body, requestId, {})
       },
     },
+    options.turns,
   )
   return {
     port: server.port ?? port,
-    caches: () => {
-      const figures = ({ hits, misses }: ResponseCache) => ({ hits, misses })
-      return { listPets: figures(api.pageCache), getPet: figures(api.petCache) }
-    },
     drain: async () => {
       const beganAt = performance.now()
-      api.isDraining = true
-      await untilQuiet(api)
+      await draining.begin()
       await Promise.race([server.stop(), Bun.sleep(FINISH_MS - (performance.now() - beganAt))])
       return server.pendingRequests
     },
-    close: () => server.stop(true),
-  }
-}
-
-/**
- * Resolves when no client with a key has asked for anything for half a second: the runtime then closes the connections that are
- * left, and would reset one in use.
- */
-async function untilQuiet(api: Api): Promise<void> {
-  const endsAt = performance.now() + QUIET_WITHIN_MS
-  let seen = api.responsesWhileDraining
-  // Counted in turns of the event loop: a process that was held up has yet to read what came in meanwhile.
-  for (let quiet = 0; quiet < QUIET_TURNS && performance.now() < endsAt; quiet++) {
-    await Bun.sleep(QUIET_TURN_MS)
-    if (api.responsesWhileDraining !== seen) quiet = -1
-    seen = api.responsesWhileDraining
   }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { RoutedRequest } from './context.ts'
+import { publicEndpoint, type RoutedRequest } from '../http/endpoint.ts'
+import { draftOf } from '../http/response.ts'
 import { sealCursor } from './cursor.ts'
 import { Routes } from './routes.ts'
 import { pathOf, queryOf, readListQuery } from './url.ts'
@@ -15,7 +16,9 @@ test.each([
 ])('the path of %s is %s', (url, path) => expect(pathOf(url)).toBe(path))
 
 test('a route is found by what its path means', () => {
-  const routes = new Routes(true)
+  const respond = () => draftOf(200, {}, null)
+  const keyed = (path: string) => ({ ...publicEndpoint(path, respond), needsKey: true })
+  const routes = new Routes([keyed('/v1/pets'), keyed('/v1/pets/:petId'), publicEndpoint('/livez', respond)])
   const found = (path: string) => {
     const request: RoutedRequest = new Request(`http://x${path}`)
     const route = routes.find(request)

@@ -4,7 +4,7 @@ import { readSettings } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
 import type { CopiedPart } from '../store/copy.ts'
-import { locationOf } from '../store/database.ts'
+import { type Database, locationOf } from '../store/database.ts'
 import type { Engine } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
 import { withCommas } from '../text.ts'
@@ -23,31 +23,31 @@ export function copyCommand(program: Command): void {
 }
 
 /** The database that a flag names. */
-function placeOf(flag: 'from' | 'to' | 'unmark', options: Options) {
+async function placeOf(flag: 'from' | 'to' | 'unmark', options: Options) {
   const url = options[flag]
   if (url === undefined) throw new InvalidInput(`--${flag} is missing: a copy needs --from and --to.`)
   const { environment } = readSettings(ENVIRONMENT, flagsOf(options))
+  const database = parsed(flag, String(url))
+  const engine = await engineOf({ database, environment })
+  return { environment, database, location: locationOf(database), engine }
+}
+
+function parsed(flag: string, url: string): Database {
   try {
-    const database = parseDatabaseUrl(String(url))
-    return {
-      environment,
-      database,
-      location: locationOf(database),
-      engine: engineOf({ database, environment }),
-    }
+    return parseDatabaseUrl(url)
   } catch (error) {
     throw new InvalidInput(`--${flag} ${messageOf(error)}.`)
   }
 }
 
 async function unmark(options: Options): Promise<void> {
-  const { engine, location } = placeOf('unmark', options)
+  const { engine, location } = await placeOf('unmark', options)
   await engine.markMoved(undefined)
   await printFacts(options, { unmarked: location }, () => `${location} can be used again.\n`)
 }
 
 async function copy(options: Options): Promise<void> {
-  const [from, to] = [placeOf('from', options), placeOf('to', options)]
+  const [from, to] = [await placeOf('from', options), await placeOf('to', options)]
   const asOf = new Date()
   const copied = await copyBetween(from.engine, to.engine)
   const isMarked = await from.engine.markMoved(to.location).then(

@@ -1,17 +1,17 @@
 import type { Command } from 'commander'
-import { loadStoreConfig, type StoreConfig } from '../config/load.ts'
+import { loadStoreConfig } from '../config/load.ts'
 import { STORE_SETTINGS } from '../config/settings.ts'
 import { codeOf, messageOf, OperatorError } from '../operator-error.ts'
 import { locationOf } from '../store/database.ts'
-import type { Engine } from '../store/engine.ts'
+import type { Engine, StoreLocation } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
-import { NoDatabase } from '../store/errors.ts'
+import { type DatabaseMoved, NoDatabase } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
-import { commandIn } from '../this-program.ts'
+import { commandIn, commandName } from '../this-program.ts'
 import { flagsOf, type Options, withSettings } from './options.ts'
 import { note } from './terminal.ts'
 
-interface ConfiguredDatabase extends StoreConfig {
+interface ConfiguredDatabase extends StoreLocation {
   /** The absolute path of the file, or the address. */
   readonly location: string
   readonly engine: Engine
@@ -27,7 +27,7 @@ export async function onDatabase<T>(
   const config = loadStoreConfig(flagsOf(options))
   const location = locationOf(config.database)
   try {
-    return await work({ ...config, location, engine: engineOf(config) })
+    return await work({ ...config, location, engine: await engineOf(config) })
   } catch (error) {
     if (error instanceof NoDatabase)
       throw new NoDatabase(
@@ -53,6 +53,9 @@ export const withStore = <T>(
       await store.close()
     }
   })
+
+export const withUnmarkHint = ({ message, url }: DatabaseMoved): string =>
+  `${message} Use that one, or make this one usable again: ${commandName()} copy --unmark ${url}`
 
 /** The settings may name another database than was meant. With --json it is a field of the result. */
 export function sayDatabase({ json }: Options, { location, environment }: ConfiguredDatabase): void {

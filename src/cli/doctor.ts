@@ -35,7 +35,7 @@ async function doctor(options: Options): Promise<void> {
 /** What `serve` checks before it listens, and what it cannot know. */
 async function examine(config: Config): Promise<Finding[]> {
   const { environment, database, port } = config
-  const { findings, missing, keys, lastBackup } = await engineOf(config).diagnose()
+  const { findings, missing, keys, lastBackup } = await (await engineOf(config)).diagnose()
   const unknown = unknownVariables()
   return [
     unknown.length === 0

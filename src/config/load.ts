@@ -3,7 +3,8 @@ import { parseEnv } from 'node:util'
 import type { Environment } from '../contract/servers.ts'
 import { environmentOfKey } from '../keys/api-key.ts'
 import { codeOf, InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
-import { CONNECTIONS, type Database } from '../store/database.ts'
+import { CONNECTIONS } from '../store/database.ts'
+import type { StoreLocation } from '../store/engine.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 import { ADDRESS_SETTINGS, SETTINGS, type Setting, type SettingName, STORE_SETTINGS } from './settings.ts'
 
@@ -15,12 +16,6 @@ type Values<Chosen extends Rows> = {
   readonly [name in keyof Chosen]: Chosen[name] extends Setting<infer Value>
     ? Value | (Chosen[name] extends { readonly fallback: string } ? never : undefined)
     : never
-}
-
-/** What a command needs that works on a database. */
-export interface StoreConfig {
-  readonly environment: Environment
-  readonly database: Database
 }
 
 /** The files of the certificate chain and its private key, both PEM. */
@@ -37,7 +32,7 @@ export interface AddressConfig {
 }
 
 /** What a service needs: the settings, and what several of them mean together. */
-export interface Config extends Omit<Values<typeof SETTINGS>, 'database'>, StoreConfig, AddressConfig {
+export interface Config extends Omit<Values<typeof SETTINGS>, 'database'>, StoreLocation, AddressConfig {
   readonly baseUrls: { readonly [environment in Environment]: string | undefined }
 }
 
@@ -53,10 +48,10 @@ export function loadConfig(flags: Flags, variables: Variables = process.env): Co
   return { ...values, ...storeConfigOf(values), ...addressOf(values), baseUrls }
 }
 
-export const loadStoreConfig = (flags: Flags, variables: Variables = process.env): StoreConfig =>
+export const loadStoreConfig = (flags: Flags, variables: Variables = process.env): StoreLocation =>
   storeConfigOf(readSettings(STORE_SETTINGS, flags, variables))
 
-const storeConfigOf = ({ environment, database }: Values<typeof STORE_SETTINGS>): StoreConfig => ({
+const storeConfigOf = ({ environment, database }: Values<typeof STORE_SETTINGS>): StoreLocation => ({
   environment,
   database: database ?? parseDatabaseUrl(`sqlite:data/${environment}.db`),
 })

@@ -93,9 +93,14 @@ export function petOfRow(row: PetRow): Pet {
 export const isSameContent = (one: NewPet, other: NewPet): boolean =>
   NEW_PET_FIELDS.every(({ name }) => one[name] === other[name])
 
-/** The animal that a JSON value describes, or all that is wrong with it. Whatever else the value has is ignored. */
-export function readNewPet(json: unknown): NewPet | string {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return 'it must be a JSON object'
+type ReadPet =
+  | { readonly pet: NewPet; readonly problem?: undefined }
+  | { readonly problem: string; readonly pet?: undefined }
+
+/** The animal that a JSON value describes, or everything that is wrong with it. Other fields are ignored. */
+export function readNewPet(json: unknown): ReadPet {
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    return { problem: 'it must be a JSON object' }
   const pet: Record<string, unknown> = {}
   const problems: string[] = []
   for (const field of NEW_PET_FIELDS) {
@@ -105,7 +110,7 @@ export function readNewPet(json: unknown): NewPet | string {
     if (problem !== undefined) problems.push(`${name} ${problem}`)
     pet[name] = value
   }
-  return problems.length === 0 ? (pet as NewPet) : problems.join('; ')
+  return problems.length === 0 ? { pet: pet as NewPet } : { problem: problems.join('; ') }
 }
 
 /** With the default, and as a bigint where JSON.parse read an integer exactly. */

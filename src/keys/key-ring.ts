@@ -1,9 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
-import { ApiError } from '../contract/errors.ts'
-import { MESSAGES } from '../contract/messages.ts'
 import type { Environment } from '../contract/servers.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import type { AuthFailure } from '../observability/events.ts'
-import type { KeyRecord, KeyStore, KeyUse, MaybePromise } from '../store/store.ts'
+import type { KeyRecord, KeyStore, KeyUse } from '../store/store.ts'
 import { environmentOfKey, hashOfKey, holdsKeyPrefix } from './api-key.ts'
 import { isUsable } from './create.ts'
 
@@ -32,13 +31,17 @@ interface KeyRingOptions {
   readonly configuredKey: string | undefined
 }
 
-/** A 401, with its reason as one word for the log and the metrics. */
-export class AuthError extends ApiError {
+/** Why a key is not accepted. */
+export class KeyRefused extends Error {
+  override readonly name = 'KeyRefused'
   readonly failure: AuthFailure
+  /** The environment that the key is for, if it is not this one. */
+  readonly environment: Environment | undefined
 
-  constructor(failure: AuthFailure, message?: string) {
-    super(failure === 'missing' ? 'missing_api_key' : 'invalid_api_key', message)
+  constructor(failure: AuthFailure, environment?: Environment) {
+    super(failure)
     this.failure = failure
+    this.environment = environment
   }
 }
 
@@ -76,12 +79,12 @@ export class KeyRing {
     return acceptedId(cached.status)
   }
 
-  /** The id of the key, or an AuthError that says why it is not accepted. */
+  /** The id of the key, or a KeyRefused that says why it is not accepted. */
   async verify(key: string): Promise<string> {
     const hash = hashOfKey(key)
     const checkedAt = performance.now()
     const record = await this.#find(key, hash)
-    if (record === undefined) throw new AuthError('unknown', MESSAGES.keyIsUnknown)
+    if (record === undefined) throw new KeyRefused('unknown')
     const id = acceptedId(record)
     // A map keeps its order of insertion, so the first entry is the oldest.
     if (this.#cache.size >= MAX_CACHED_KEYS) this.#cache.delete(this.#cache.keys().next().value as number)
@@ -149,12 +152,8 @@ export class KeyRing {
     const environment = environmentOfKey(key)
     if (configured && timingSafeEqual(Buffer.from(configured.hash), Buffer.from(hash)))
       return environment === undefined ? configured.status : this.#findConfigured(hash)
-    if (environment === undefined) {
-      // The runtime joins two header lines like this.
-      const isSentTwice = key.includes(', ')
-      throw new AuthError('malformed', MESSAGES[isSentTwice ? 'authorizationIsSentTwice' : 'keyIsMalformed'])
-    }
-    if (environment !== here) throw new AuthError('other_environment', MESSAGES.keyIsFor(environment, here))
+    if (environment === undefined) throw new KeyRefused('malformed')
+    if (environment !== here) throw new KeyRefused('other_environment', environment)
     return keys.find(hash)
   }
 
@@ -181,8 +180,7 @@ export class KeyRing {
 const statusOf = ({ id, expiresAt, revokedAt }: KeyStatus): KeyStatus => ({ id, expiresAt, revokedAt })
 
 function acceptedId({ id, expiresAt, revokedAt }: KeyStatus): string {
-  if (revokedAt !== undefined) throw new AuthError('revoked', MESSAGES.keyIsRevoked)
-  if (expiresAt !== undefined && expiresAt.getTime() <= Date.now())
-    throw new AuthError('expired', MESSAGES.keyIsExpired)
+  if (revokedAt !== undefined) throw new KeyRefused('revoked')
+  if (expiresAt !== undefined && expiresAt.getTime() <= Date.now()) throw new KeyRefused('expired')
   return id
 }

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
-import { fileOf, type Representation } from '../api/response.ts'
 import { VERSION } from '../contract/operations.ts'
+import { fileOf, type Representation } from '../http/representation.ts'
 import { bundleClient } from './bundle.ts'
 
 const MANIFEST = {

@@ -1,4 +1,4 @@
-import { type Encoded, encoded } from '../api/response.ts'
+import { type Encoded, encoded } from '../http/representation.ts'
 import { bundlePage, type PageName } from './bundle.ts'
 
 export interface Page {

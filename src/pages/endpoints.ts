@@ -1,37 +1,34 @@
-import type { Endpoint } from '../api/context.ts'
-import { conditional, draftOf, negotiated } from '../api/response.ts'
 import { ApiError } from '../contract/errors.ts'
+import type { Environment } from '../contract/servers.ts'
+import { type Endpoint, publicEndpoint } from '../http/endpoint.ts'
+import { conditional, negotiated } from '../http/representation.ts'
+import { draftOf } from '../http/response.ts'
+import { Pages } from './pages.ts'
 
-/** `GET /` */
-export const getConsole: Endpoint = {
-  answer: async ({ pages }, { request }) => negotiated(request, await pages.console()),
+interface PagesConfig {
+  readonly environment: Environment
+  readonly baseUrls: Readonly<Record<Environment, string | undefined>>
+  readonly hasConsole: boolean
 }
 
-/** `GET /docs` */
-export const getReference: Endpoint = {
-  answer: async ({ pages }, { request }) => negotiated(request, await pages.reference()),
-}
-
-/** `GET /docs/`, as people type it. Relative, since a proxy may serve the service below another path. */
-export const redirectToReference: Endpoint = {
-  answer: () => draftOf(308, { Location: '../docs' }, null),
-}
-
-/** `GET /assets/:name` */
-export const getAsset: Endpoint = {
-  answer: async ({ pages }, { request }) => {
-    const asset = await pages.asset(request.params?.name ?? '')
-    if (asset === undefined) throw new ApiError('route_not_found')
-    return negotiated(request, asset)
-  },
-}
-
-/** `GET /client.tgz` */
-export const getClient: Endpoint = {
-  answer: async ({ pages }, { request }) => conditional(request.headers, await pages.client()),
-}
-
-/** `GET /openapi.json`: the description of the API. */
-export const getDescription: Endpoint = {
-  answer: async ({ pages }, { request }) => negotiated(request, await pages.description()),
+/** The OpenAPI document and, unless they are off, the console, the reference and the client. */
+export function pageEndpoints({ environment, baseUrls, hasConsole }: PagesConfig): Endpoint[] {
+  const pages = new Pages(environment, baseUrls)
+  const description = publicEndpoint('/openapi.json', async ({ request }) =>
+    negotiated(request, await pages.description()),
+  )
+  if (!hasConsole) return [description]
+  return [
+    description,
+    publicEndpoint('/', async ({ request }) => negotiated(request, await pages.console())),
+    publicEndpoint('/docs', async ({ request }) => negotiated(request, await pages.reference())),
+    // As people type it. The Location is relative, because a proxy may serve the service below another path.
+    publicEndpoint('/docs/', () => draftOf(308, { Location: '../docs' }, null)),
+    publicEndpoint('/assets/:name', async ({ request }) => {
+      const asset = await pages.asset(request.params?.name ?? '')
+      if (asset === undefined) throw new ApiError('route_not_found')
+      return negotiated(request, asset)
+    }),
+    publicEndpoint('/client.tgz', async ({ request }) => conditional(request.headers, await pages.client())),
+  ]
 }

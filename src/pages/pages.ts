@@ -1,7 +1,8 @@
-import { type Encoded, encoded, JSON_TYPE, type Representation } from '../api/response.ts'
 import { REVALIDATE } from '../contract/headers.ts'
 import { VERSION_PREFIX } from '../contract/operations.ts'
 import type { Environment } from '../contract/servers.ts'
+import { type Encoded, encoded, type Representation } from '../http/representation.ts'
+import { JSON_TYPE } from '../http/response.ts'
 import type { Page } from './document.ts'
 
 type BaseUrls = Readonly<Record<Environment, string | undefined>>

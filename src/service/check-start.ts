@@ -14,7 +14,7 @@ import type { Store } from '../store/store.ts'
 /** Checks what may keep the service from listening, then opens the database: a port in use is found before it is created. */
 export async function openStore(config: Config, observe: Observe = () => {}): Promise<Store> {
   assertCanListen(config)
-  return engineOf(config).open({ create: true, caller: 'service', observe })
+  return (await engineOf(config)).open({ create: true, caller: 'service', observe })
 }
 
 function assertCanListen({ tls, host, port, metricsPort }: Config): void {
@@ -30,7 +30,7 @@ export async function checkStart(config: Config): Promise<void> {
     throw new InvalidInput(`${unknown.join(', ')}: no such setting. Correct its name, or leave it out.`)
   assertCanListen(config)
   try {
-    await engineOf(config).check()
+    await (await engineOf(config)).check()
   } catch (error) {
     if (!(error instanceof NoDatabase)) throw error
     assertCreatable(config)

@@ -1,5 +1,13 @@
+import { BodyReader } from '../api/body.ts'
+import { MAX_CACHE_BYTES, ResponseCache } from '../api/cache.ts'
+import { Cors } from '../api/cors.ts'
+import { Draining } from '../api/draining.ts'
+import { apiEndpoints } from '../api/endpoints.ts'
+import { Handler } from '../api/handle.ts'
 import type { TlsPair } from '../api/listen.ts'
-import { type Server, startServer } from '../api/server.ts'
+import { RateLimiter } from '../api/rate-limit.ts'
+import { startServer } from '../api/server.ts'
+import { Turns } from '../api/turns.ts'
 import type { Config } from '../config/load.ts'
 import { KeyRing } from '../keys/key-ring.ts'
 import { recordKeyUses } from '../keys/record-uses.ts'
@@ -14,8 +22,9 @@ import {
 import { type LineOptions, lineRenderer, withPlainErrors } from '../observability/log.ts'
 import type { CacheFigures, StoreFigures } from '../observability/metrics.ts'
 import { type Exit, OperatorError } from '../operator-error.ts'
+import { pageEndpoints } from '../pages/endpoints.ts'
 import { engineOf } from '../store/engines.ts'
-import { type Store, tracedStore } from '../store/store.ts'
+import { tracedStore } from '../store/traced-store.ts'
 import { RELEASE } from '../this-program.ts'
 
 export interface ListenerOptions {
@@ -44,7 +53,7 @@ export type FromListener =
   | readonly ['report', Report]
   | readonly ['lines', text: string]
   /** As JSON: the runtime loses the causes of errors between threads. */
-  | readonly ['event', json: string, at: number]
+  | readonly ['event', json: string]
   | readonly ['drained', unfinished: number]
 
 /** The figures of one thread for the metrics. */
@@ -57,93 +66,98 @@ export interface Report {
 
 type Post = (message: FromListener) => void
 
+interface Listener {
+  readonly port: number
+  report(): Report
+  /** Resolves with the number of requests that were not completed. */
+  drain(): Promise<number>
+}
+
 /** Serves requests in this thread until the main thread asks it to drain. */
-class Listener {
-  readonly #counter: Counter | undefined
-  readonly #queue: EventQueue
-  readonly #ring: KeyRing
-  readonly #store: Store
-  readonly #server: Server
-  readonly #close: () => Promise<unknown>
+async function startListener(
+  options: ListenerOptions,
+  post: Post,
+  connectWriter: () => Promise<MessagePort>,
+): Promise<Listener> {
+  const { config, lines, rateLimits, recordUsesEveryMs, tls } = options
+  const { environment, host, threads: count, apiKey: configuredKey, rateLimit, corsOrigins } = config
+  const counter = config.metricsPort === undefined ? undefined : new Counter()
+  const queue = new EventQueue([counter, toMain(post, lines)])
+  const traces = await startTraces(config, queue.observe)
+  const observe: Observe = traces
+    ? event => {
+        traces.observe(event)
+        queue.observe(event)
+      }
+    : queue.observe
 
-  private constructor(options: ListenerOptions, store: Store, events: Events, traces: Traces | undefined) {
-    const { config, recordUsesEveryMs } = options
-    const { observe } = events
-    this.#counter = events.counter
-    this.#queue = events.queue
-    this.#store = traces === undefined ? store : tracedStore(store, traces.call)
-    const { environment, apiKey: configuredKey } = config
-    this.#ring = new KeyRing({ environment, keys: this.#store.keys, configuredKey })
-    this.#server = startServer({
-      ...options,
-      store: this.#store,
-      ring: this.#ring,
-      observe,
-      inSpan: traces?.inSpan,
-    })
-    const stopRecording = recordKeyUses(this.#ring, observe, recordUsesEveryMs)
-    this.#close = async () => {
+  const turns = new Turns()
+  const engine = await engineOf(config)
+  const opened = await engine.open({
+    create: false,
+    caller: 'service',
+    observe,
+    turn: () => turns.number,
+    thread: { count, connectWriter },
+  })
+  const store = traces === undefined ? opened : tracedStore(opened, traces.call)
+  const ring = new KeyRing({ environment, keys: store.keys, configuredKey })
+  const bodies = new BodyReader()
+  const draining = new Draining()
+  const cache = () => new ResponseCache(store, MAX_CACHE_BYTES / count)
+  const caches = { listPets: cache(), getPet: cache() }
+  const handler = new Handler({
+    environment,
+    ring,
+    bodies,
+    draining,
+    observe,
+    rateLimiter: rateLimit && rateLimits && new RateLimiter(rateLimit, rateLimits),
+    cors: corsOrigins && new Cors(corsOrigins),
+  })
+  const endpoints = [
+    ...apiEndpoints({ config, store, ring, bodies, draining, caches }),
+    ...pageEndpoints(config),
+  ]
+  const server = await startServer({
+    host,
+    port: options.port,
+    isShared: count > 1,
+    tls,
+    endpoints,
+    handler,
+    draining,
+    turns,
+    observe,
+    inSpan: traces?.inSpan,
+  }).catch(async error => {
+    await opened.close()
+    throw error
+  })
+  const stopRecording = recordKeyUses(ring, observe, recordUsesEveryMs)
+
+  return {
+    port: server.port,
+    report: () => {
+      queue.flush()
+      const figures = ({ hits, misses }: ResponseCache) => ({ hits, misses })
+      return {
+        counts: counter?.counts,
+        caches: { listPets: figures(caches.listPets), getPet: figures(caches.getPet) },
+        store: store.state(),
+        keyExpiry: ring.nextExpiry()?.at,
+      }
+    },
+    drain: async () => {
+      const unfinished = await server.drain()
+      queue.flush()
       await Promise.all([stopRecording(), traces?.close()])
-      await store.close()
-    }
-  }
-
-  static async start(
-    options: ListenerOptions,
-    post: Post,
-    connectWriter: () => Promise<MessagePort>,
-  ): Promise<Listener> {
-    const { config, lines } = options
-    const counter = config.metricsPort === undefined ? undefined : new Counter()
-    const queue = new EventQueue([counter, toMain(post, lines)])
-    const traces = await startTraces(config, queue.observe)
-    const observe: Observe = traces
-      ? event => {
-          traces.observe(event)
-          queue.observe(event)
-        }
-      : queue.observe
-    const thread = { count: config.threads, connectWriter }
-    const store = await engineOf(config).open({ create: false, observe, caller: 'service', thread })
-    try {
-      return new Listener(options, store, { counter, queue, observe }, traces)
-    } catch (error) {
-      await store.close()
-      throw error
-    }
-  }
-
-  get port(): number {
-    return this.#server.port
-  }
-
-  report(): Report {
-    this.#queue.flush()
-    const keyExpiry = this.#ring.nextExpiry()?.at
-    return {
-      counts: this.#counter?.counts,
-      caches: this.#server.caches(),
-      store: this.#store.state(),
-      keyExpiry,
-    }
-  }
-
-  async drain(): Promise<number> {
-    const unfinished = await this.#server.drain()
-    this.#queue.flush()
-    await this.#close()
-    this.#queue.flush()
-    return unfinished
+      await opened.close()
+      queue.flush()
+      return unfinished
+    },
   }
 }
-
-interface Events {
-  readonly counter: Counter | undefined
-  readonly queue: EventQueue
-  readonly observe: Observe
-}
-
-type Traces = NonNullable<Awaited<ReturnType<typeof startTraces>>>
 
 /** Loads the tracing code only if traces are on. */
 async function startTraces({ environment, tracesUrl: url }: Config, report: Observe) {
@@ -166,7 +180,7 @@ function toMain(post: Post, options: LineOptions): EventListener {
       if (line !== undefined) lines.push(line)
     } else {
       flush()
-      post(['event', JSON.stringify(event, withPlainErrors), at])
+      post(['event', JSON.stringify(event, withPlainErrors)])
     }
   }
   return { add, flush }
@@ -184,7 +198,7 @@ export function listenerFor(post: Post): (message: ToListener) => Promise<void> 
 
   async function start(options: ListenerOptions): Promise<void> {
     try {
-      listener = await Listener.start(options, post, connectWriter)
+      listener = await startListener(options, post, connectWriter)
       post(['listening', listener.port])
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error

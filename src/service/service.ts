@@ -62,7 +62,7 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
       queue.flush()
       log.print(text)
     },
-    forward: onceForAll(observe),
+    events: new OnceForAll(observe),
     connectWriter: store.connectWriter,
   })
   const closeStore = async (): Promise<void> => {
@@ -72,9 +72,10 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
     const port = await threads.start()
     const expiry = certificateExpiry(config)
     const page = async (): Promise<string> => {
-      const reports = await threads.reports()
+      const { running, ended } = await threads.reports()
       queue.flush()
-      return pageOf(config, reports, { store, counter: counter as Counter, certificateExpiry: expiry })
+      const counted = [{ counts: counter?.counts, caches: {} }, ended, ...running]
+      return pageOf(config, running, counted.reduce(sumOf), { store, certificateExpiry: expiry })
     }
     const metrics =
       metricsPort === undefined ? undefined : startMetricsServer({ host, port: metricsPort }, page)
@@ -109,57 +110,64 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
   }
 }
 
-/** Reports events of listeners. What every thread notices by itself is reported once for the service. */
-function onceForAll(observe: Observe): (index: number, event: Event, at: number) => void {
-  const stalled = new Set<number>()
-  const expiring = new Set<string>()
-  return (index, event) => {
-    const wasStalled = stalled.size > 0
+/** Reports events of listeners. What several threads notice is reported once for the service. */
+class OnceForAll {
+  readonly #observe: Observe
+  readonly #stalled = new Set<number>()
+  readonly #expiring = new Set<string>()
+
+  constructor(observe: Observe) {
+    this.#observe = observe
+  }
+
+  report(index: number, event: Event): void {
+    const wasStalled = this.#stalled.size > 0
     if (event.kind === 'storage-stalled') {
-      stalled.add(index)
+      this.#stalled.add(index)
       if (wasStalled) return
+    } else if (event.kind === 'storage-recovered') {
+      this.#stalled.delete(index)
+      if (this.#stalled.size > 0 || !wasStalled) return
+    } else if (event.kind === 'key-expires-soon') {
+      if (this.#expiring.has(event.keyId)) return
+      this.#expiring.add(event.keyId)
     }
-    if (event.kind === 'storage-recovered') {
-      stalled.delete(index)
-      if (stalled.size > 0 || !wasStalled) return
-    }
-    if (event.kind === 'key-expires-soon') {
-      if (expiring.has(event.keyId)) return
-      expiring.add(event.keyId)
-    }
-    observe(event)
+    this.#observe(event)
+  }
+
+  forget(index: number): void {
+    this.#stalled.delete(index)
   }
 }
 
 interface Own {
   readonly store: Store
-  readonly counter: Counter
   readonly certificateExpiry: Date | undefined
 }
 
-/** The page of metrics: the figures of all threads added up, with those of the main thread. */
+/** The page of metrics: the figures of all threads added up. */
 function pageOf(
-  config: Config,
+  { environment, database }: Config,
   reports: readonly Report[],
-  { store, counter, certificateExpiry }: Own,
+  { counts = newCounts(), caches }: Pick<Report, 'counts' | 'caches'>,
+  { store, certificateExpiry }: Own,
 ): string {
-  const { environment, database } = config
   const sum = (figure: (state: StoreFigures) => number | undefined): number =>
     reports.reduce((total, report) => total + (figure(report.store) ?? 0), 0)
-  const waits = reports.some(report => report.store.waitingForConnection !== undefined)
-  const caches = reports.map(report => report.caches)
   const expiries = reports.flatMap(({ keyExpiry }) => keyExpiry ?? []).map(Number)
   return renderMetrics({
-    counts: reports.reduce((total, { counts }) => sumOf(total, counts ?? newCounts()), counter.counts),
+    counts,
+    caches,
     version: RELEASE,
     environment,
-    caches: caches.reduce((total, each) => sumOf(total, each), {}),
     store: {
       ...(store.connectWriter && store.state()),
       engine: database.engine,
       waiting: sum(({ waiting }) => waiting),
       isStalled: reports.some(report => report.store.isStalled),
-      ...(waits && { waitingForConnection: sum(state => state.waitingForConnection) }),
+      ...(database.engine === 'postgres' && {
+        waitingForConnection: sum(({ waitingForConnection }) => waitingForConnection),
+      }),
     },
     sunsets: deprecatedOperations(),
     keyExpiry: expiries.length === 0 ? undefined : new Date(Math.min(...expiries)),

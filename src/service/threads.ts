@@ -1,3 +1,4 @@
+import { sumOf } from '../observability/counts.ts'
 import type { Event, Observe } from '../observability/events.ts'
 import { OperatorError } from '../operator-error.ts'
 import { startThread } from '../this-program.ts'
@@ -22,14 +23,23 @@ export type StartWorker = () => ListenerWorker
 
 export const startListenerThread: StartWorker = () => startThread('service/listener-thread.ts')
 
+interface ThreadEvents {
+  report(index: number, event: Event): void
+  /** A thread has ended, and whatever it had noticed with it. */
+  forget(index: number): void
+}
+
+type Tally = Pick<Report, 'counts' | 'caches'>
+
 interface ThreadsOptions {
   readonly count: number
   readonly listener: ListenerOptions
   readonly startWorker: StartWorker
   readonly observe: Observe
-  /** For lines and events of listeners. */
+  /** For lines of listeners. */
   readonly print: (text: string) => void
-  readonly forward: (index: number, event: Event, at: number) => void
+  /** For events of listeners. */
+  readonly events: ThreadEvents
   readonly connectWriter: (() => MessagePort) | undefined
 }
 
@@ -38,7 +48,8 @@ export class Threads {
   readonly #options: ThreadsOptions
   readonly #running = new Set<Thread>()
   readonly #last: (Report | undefined)[] = []
-  readonly #ended: Report[] = []
+  /** The counts of threads that have ended, without which counters would go back. */
+  #ended: Tally = { counts: undefined, caches: {} }
   readonly #pings: Timer
   #isStopping = false
 
@@ -55,13 +66,13 @@ export class Threads {
     return port
   }
 
-  /** The latest figures of every thread, those that have ended included. */
-  async reports(): Promise<Report[]> {
+  /** The latest figures of every thread, and what threads that have ended had counted. */
+  async reports(): Promise<{ readonly running: Report[]; readonly ended: Tally }> {
     const asked = [...this.#running].map(async thread => {
       this.#last[thread.index] = (await thread.ask('report', REPORT_MS)) ?? this.#last[thread.index]
     })
     await Promise.all(asked)
-    return [...this.#ended, ...this.#last.filter(report => report !== undefined)]
+    return { running: this.#last.filter(report => report !== undefined), ended: this.#ended }
   }
 
   /** Completes the requests in progress; resolves with the number of requests that were not completed. */
@@ -80,10 +91,10 @@ export class Threads {
   }
 
   async #start(index: number, port: number): Promise<number> {
-    const { listener, startWorker, observe, connectWriter, print, forward } = this.#options
+    const { listener, startWorker, observe, connectWriter, print, events } = this.#options
     const thread = new Thread(index, startWorker(), {
       lines: print,
-      event: (json, at) => forward(index, JSON.parse(json) as Event, at),
+      event: json => events.report(index, JSON.parse(json) as Event),
       'connect-writer': () => {
         const writer = connectWriter?.()
         if (writer) thread.send(['writer', writer], [writer])
@@ -96,6 +107,7 @@ export class Threads {
       this.#running.delete(thread)
       if (this.#isStopping || listening === undefined) return
       observe({ kind: 'thread-ended', thread: `listener ${index + 1}`, reason })
+      events.forget(index)
       await this.#replace(thread, listening)
     })
     listening = await thread.listening
@@ -104,10 +116,9 @@ export class Threads {
 
   /** A replacement that cannot start, because the port or the database is not free yet, is tried again. */
   async #replace({ index }: Thread, port: number): Promise<void> {
-    const last = this.#last[index]
+    const { counts, caches } = this.#last[index] ?? this.#ended
+    if (this.#last[index] !== undefined) this.#ended = sumOf(this.#ended, { counts, caches })
     this.#last[index] = undefined
-    // The threads that ended count too, or counters would go back; their caches and queues are gone.
-    if (last !== undefined) this.#ended.push({ ...last, store: { ...last.store, waiting: 0 } })
     for (;;) {
       await Bun.sleep(RESTART_MS)
       if (this.#isStopping) return
@@ -130,7 +141,7 @@ export class Threads {
 
 interface Handlers {
   readonly lines: (text: string) => void
-  readonly event: (json: string, at: number) => void
+  readonly event: (json: string) => void
   readonly 'connect-writer': () => void
 }
 
@@ -182,7 +193,7 @@ class Thread {
   #receive(message: FromListener, handlers: Handlers): void {
     this.unanswered = 0
     if (message[0] === 'lines') handlers.lines(message[1])
-    else if (message[0] === 'event') handlers.event(message[1], message[2])
+    else if (message[0] === 'event') handlers.event(message[1])
     else if (message[0] === 'connect-writer') handlers['connect-writer']()
     else if (message[0] === 'listening') this.#listening.resolve(message[1])
     else if (message[0] === 'failed') {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { MaybePromise } from '../maybe-promise.ts'
 import { OperatorError } from '../operator-error.ts'
-import type { MaybePromise } from './store.ts'
 
 /**
  * The tables that a copy moves, with their primary keys: a remembered request comes after its animal and its API key. Each

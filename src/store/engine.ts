@@ -1,7 +1,15 @@
+import type { Environment } from '../contract/servers.ts'
 import type { Observe } from '../observability/events.ts'
 import type { CopiedPart, CopyControl, CopySource } from './copy.ts'
+import type { Database } from './database.ts'
 import type { NoDatabase } from './errors.ts'
 import type { KeyRecord, Store } from './store.ts'
+
+/** A database, and the environment that it must belong to. */
+export interface StoreLocation<Of extends Database = Database> {
+  readonly database: Of
+  readonly environment: Environment
+}
 
 /** Everything that can be done with one database. An engine refuses what it does not support with an error that says why. */
 export interface Engine {
@@ -31,6 +39,8 @@ export interface Opening {
   readonly observe?: Observe
   /** A service must answer within 5 seconds; a command can wait longer. */
   readonly caller?: 'service' | 'command'
+  /** Changes with every turn of the event loop in which requests start. Reads of one turn share work. */
+  readonly turn?: () => number
   /** For one of the threads of a service; its main thread has opened the store too. */
   readonly thread?: ThreadLink | undefined
 }

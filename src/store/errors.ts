@@ -1,32 +1,44 @@
-import { resolve } from 'node:path'
-import { ApiError } from '../contract/errors.ts'
-import { MESSAGES } from '../contract/messages.ts'
-import { InvalidInput, OperatorError } from '../operator-error.ts'
-import { commandName } from '../this-program.ts'
+import { OperatorError } from '../operator-error.ts'
 
-/** The storage cannot do it and did nothing. */
-export const unavailable = (cause: unknown): ApiError =>
-  new ApiError('unavailable', MESSAGES.storageIsAway, { cause })
+/** The storage cannot do it now, and did nothing. */
+export class StorageUnavailable extends Error {
+  override readonly name: string = 'StorageUnavailable'
 
-/** The storage did not answer, so the outcome is unknown. It may still do the work. */
-export const outcomeUnknown = (cause: unknown): ApiError =>
-  new ApiError('unavailable', MESSAGES.outcomeIsUnknown, { cause })
+  constructor(cause: unknown, message = 'The storage is unavailable') {
+    super(message, { cause })
+  }
+}
 
-export const isUnavailable = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === 'unavailable'
+/** The storage did not respond, so it may or may not have stored this. */
+export class OutcomeUnknown extends StorageUnavailable {
+  override readonly name = 'OutcomeUnknown'
 
-/** The settings name a database that does not exist. The command adds what to do. */
+  constructor(cause: unknown) {
+    super(cause, 'The storage did not respond, so this may or may not have been stored')
+  }
+}
+
+/** More wait to be stored than the storage can store soon. */
+export class TooManyWaiting extends StorageUnavailable {
+  override readonly name = 'TooManyWaiting'
+}
+
+/** The settings point to a database that does not exist. The command adds what to do. */
 export class NoDatabase extends OperatorError {
   constructor(message: string) {
     super(message, { exit: 'missing' })
   }
 }
 
-export const noFile = (path: string): NoDatabase =>
-  new NoDatabase(`There is no database at ${resolve(path)}.`)
+/** It was copied: a service that still used it would work on animals and keys that no client sees. */
+export class DatabaseMoved extends OperatorError {
+  /** The URL of the database, and of the one that it was copied to. */
+  readonly url: string
+  readonly newLocation: string
 
-/** It was copied: whoever still used it would work on animals and keys that no client sees. */
-export const movedTo = (url: string, newLocation: string): OperatorError =>
-  new InvalidInput(
-    `The database ${url} was copied to ${newLocation}. Use that one, or let this one be used again: ${commandName()} copy --unmark ${url}`,
-  )
+  constructor(url: string, newLocation: string) {
+    super(`The database ${url} was copied to ${newLocation}.`, { exit: 'invalid' })
+    this.url = url
+    this.newLocation = newLocation
+  }
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { ApiError } from '../contract/errors.ts'
+import { StorageUnavailable } from './errors.ts'
 import { GroupCommit } from './group-commit.ts'
 
 const LIMITS = {
@@ -29,7 +29,7 @@ const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
 /** What a caller hears within a turn: one that is not refused waits for a batch that the test holds. */
 const outcomeNow = (adding: Promise<string>): Promise<string> =>
-  Promise.race([adding.catch(({ code }: ApiError) => code), turn().then(() => 'not refused, still waiting')])
+  Promise.race([adding.catch(({ name }: Error) => name), turn().then(() => 'not refused, still waiting')])
 
 describe('group commit', () => {
   test('items that arrive together are committed together', async () => {
@@ -72,6 +72,47 @@ describe('group commit', () => {
     expect(await results).toEqual(['stored 1', 'stored 2', 'stored 3'])
   })
 
+  test('with two batches in flight allowed, a second one starts before the first is done, and never a third', async () => {
+    const { batches, commit } = gate()
+    const group = new GroupCommit(commit, { ...LIMITS, maxInFlight: 2 })
+    const added = [group.add(1)]
+    await turn()
+    added.push(group.add(2))
+    await turn()
+    expect(batches.map(({ items }) => items)).toEqual([[1], [2]])
+    added.push(group.add(3), group.add(4))
+    await turn()
+    expect(batches).toHaveLength(2)
+    // The second may be done first; the batch that collected takes its place.
+    batches[1]?.done.resolve()
+    expect(await added[1]).toBe('stored 2')
+    await turn()
+    expect(batches[2]?.items).toEqual([3, 4])
+    added.push(group.add(5))
+    await turn()
+    expect(batches).toHaveLength(3)
+    batches[0]?.done.resolve()
+    batches[2]?.done.resolve()
+    await turn()
+    batches[3]?.done.resolve()
+    expect(await Promise.all(added)).toEqual([1, 2, 3, 4, 5].map(item => `stored ${item}`))
+  })
+
+  test('with two batches in flight, one that the storage cannot store fails those that wait, and not the other', async () => {
+    const { batches, commit } = gate()
+    const group = new GroupCommit(commit, { ...LIMITS, maxInFlight: 2 })
+    const first = group.add(1)
+    await turn()
+    const second = group.add(2)
+    await turn()
+    const lost = Promise.allSettled([first, group.add(3)])
+    batches[0]?.done.reject(new StorageUnavailable(undefined))
+    expect((await lost).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    batches[1]?.done.resolve()
+    expect(await second).toBe('stored 2')
+    expect(batches).toHaveLength(2)
+  })
+
   test('a batch has at most as many items as allowed, in their order', async () => {
     const { batches, commit } = gate()
     const group = new GroupCommit(commit, LIMITS)
@@ -103,7 +144,7 @@ describe('group commit', () => {
     const first = group.add(1)
     await turn()
     const lost = Promise.allSettled([first, group.add(2), group.add(3)])
-    batches[0]?.done.reject(new ApiError('unavailable'))
+    batches[0]?.done.reject(new StorageUnavailable(undefined))
     expect((await lost).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     expect(batches).toHaveLength(1)
     const next = group.add(4)
@@ -121,7 +162,7 @@ describe('group commit', () => {
     await turn()
     batches[1]?.done.resolve()
     await turn()
-    batches[2]?.done.reject(new ApiError('unavailable'))
+    batches[2]?.done.reject(new StorageUnavailable(undefined))
     expect((await lost).map(({ status }) => status)).toEqual([
       'fulfilled',
       'rejected',
@@ -139,7 +180,7 @@ describe('group commit', () => {
     await Bun.sleep(20)
     batches[0]?.done.resolve()
     expect(await first).toBe('stored 1')
-    expect(await outcomeNow(late)).toBe('unavailable')
+    expect(await outcomeNow(late)).toBe('TooManyWaiting')
     const next = group.add(3)
     await turn()
     batches[1]?.done.resolve()
@@ -150,7 +191,7 @@ describe('group commit', () => {
     const { batches, commit } = gate()
     const group = new GroupCommit(commit, { ...LIMITS, maxWaiting: 2 })
     const waiting = Promise.all([group.add(1), group.add(2)])
-    expect(await outcomeNow(group.add(3))).toBe('unavailable')
+    expect(await outcomeNow(group.add(3))).toBe('TooManyWaiting')
     await turn()
     batches[0]?.done.resolve()
     expect(await waiting).toEqual(['stored 1', 'stored 2'])
@@ -166,7 +207,7 @@ describe('group commit', () => {
     const underWay = group.add(2)
     await turn()
     const gathering = Promise.all([group.add(3), group.add(4)])
-    expect(await outcomeNow(group.add(5))).toBe('unavailable')
+    expect(await outcomeNow(group.add(5))).toBe('TooManyWaiting')
     batches[1]?.done.resolve()
     await underWay
     await turn()

@@ -1,6 +1,4 @@
-import { ApiError } from '../contract/errors.ts'
-import { MESSAGES } from '../contract/messages.ts'
-import { isUnavailable, unavailable } from './errors.ts'
+import { StorageUnavailable, TooManyWaiting } from './errors.ts'
 
 interface Limits {
   readonly maxWaiting: number
@@ -103,10 +101,10 @@ export class GroupCommit<Item, Result> {
   }
 
   #fail(batch: readonly Waiting<Item, Result>[], error: unknown): void {
-    if (isUnavailable(error)) {
+    if (error instanceof StorageUnavailable) {
       for (const { reject } of batch) reject(error)
       // Callers in the queue would fail too. They never reached the storage, so their outcome is known.
-      for (const { reject } of this.#waiting.splice(0)) reject(unavailable(error))
+      for (const { reject } of this.#waiting.splice(0)) reject(new StorageUnavailable(error))
     } else if (batch.length === 1) batch[0]?.reject(error)
     // One bad item fails the whole batch, so each is tried again alone.
     else this.#waiting.unshift(...batch.map(entry => ({ ...entry, retriesAlone: true })))
@@ -120,4 +118,4 @@ export class GroupCommit<Item, Result> {
   }
 }
 
-const tooMany = () => new ApiError('unavailable', MESSAGES.tooManyAdditions)
+const tooMany = () => new TooManyWaiting(undefined)

@@ -1,18 +1,12 @@
-import { createHmac } from 'node:crypto'
 import type { NewPet, Pet, PetStatus } from '../contract/pet.ts'
 import type { Environment } from '../contract/servers.ts'
-
-/** The embedded engine may answer immediately, a remote one later; callers await both. */
-export type MaybePromise<T> = T | Promise<T>
+import type { MaybePromise } from '../maybe-promise.ts'
 
 export interface PageQuery {
   readonly after: bigint
   readonly limit: number
   readonly status: PetStatus | undefined
 }
-
-/** Counts the turns of the event loop in which requests come: what was asked in an earlier one may be old by now. */
-export const requestTurn = { number: 0 }
 
 /** Equal revisions of one store in one epoch represent the same animals. */
 export type Revision = number | bigint
@@ -97,7 +91,7 @@ interface StoreState {
   readonly waitingForConnection?: number
 }
 
-/** What an engine must do. If it cannot answer, it throws an ApiError with the code `unavailable`. */
+/** What an engine must do. If it cannot, it throws a StorageUnavailable. */
 export interface Store {
   readonly environment: Environment
   /** Shared by all instances on one database, so that each accepts the others' cursors and recognises repeated requests. */
@@ -121,30 +115,4 @@ export interface Store {
   /** Resolves when the store can answer. */
   ping(): MaybePromise<void>
   close(): Promise<void>
-}
-
-/**
- * What represents an idempotency key in the database. People paste secrets into keys, and whoever reads the database could
- * guess short ones from a hash without a secret. Cursors are sealed with the same secret, but never as a text of this form.
- */
-export const hashOfIdempotencyKey = ({ keyId, key }: Idempotency, secret: string): string =>
-  createHmac('sha256', secret).update(`idempotency ${keyId} ${key}`).digest('base64url')
-
-/** Measures a call: runs it and returns its result. */
-type Measure = <T>(name: string, attributes: Readonly<Record<string, string>>, work: () => T) => T
-
-/** A store that measures the calls made for requests; everything else is unchanged. */
-export function tracedStore(store: Store, measure: Measure): Store {
-  // The name that OpenTelemetry's conventions have for it.
-  const system = store.state().engine === 'postgres' ? 'postgresql' : 'sqlite'
-  const call = <T>(name: string, work: () => T): T =>
-    measure(`store ${name}`, { 'db.system.name': system, 'db.operation.name': name }, work)
-  return {
-    ...store,
-    keys: { ...store.keys, find: hash => call('findKey', () => store.keys.find(hash)) },
-    listPets: query => call('listPets', () => store.listPets(query)),
-    findPet: id => call('findPet', () => store.findPet(id)),
-    addPet: addition => call('addPet', () => store.addPet(addition)),
-    ping: () => call('ping', () => store.ping()),
-  }
 }

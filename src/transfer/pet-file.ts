@@ -37,19 +37,23 @@ export interface PetFile {
   readonly bad: readonly BadRow[]
 }
 
-/** Reads a whole file. `check` returns the animal, or what is wrong with its fields. */
+/** The animal that the fields of a row describe, or what is wrong with them. */
+export type CheckedRow = { readonly pet: NewPet; readonly problem?: undefined } | { readonly problem: string }
+
+/** Reads a whole file. */
 export function readPetFile(
   bytes: Uint8Array,
   fileName: string,
-  check: (fields: unknown) => NewPet | string,
+  check: (fields: unknown) => CheckedRow,
 ): PetFile {
   const good: GoodRow[] = []
   const bad: BadRow[] = []
   const occurrences = new Map<string, number>()
   for (const row of rowsOf(textOf(bytes), fileName)) {
-    const pet = 'problem' in row ? row.problem : check(row.fields)
-    if (typeof pet === 'string') bad.push({ line: row.line, problem: pet })
+    const checked: CheckedRow = 'problem' in row ? row : check(row.fields)
+    if (checked.problem !== undefined) bad.push({ line: row.line, problem: checked.problem })
     else {
+      const { pet } = checked
       const content = contentOf(pet)
       const occurrence = (occurrences.get(content) ?? 0) + 1
       occurrences.set(content, occurrence)

@@ -183,7 +183,7 @@ describe.each(PLACES)('a copied store on %s', place => {
       const { code, stderr } = await petstore(command.split(' '), { DATABASE_URL: source })
       const named = place === 'sqlite' ? source : source.replace(/\/\/.*@/, '//')
       expect(`${code} ${stderr}`).toBe(
-        `2 petstore: The database ${named} was copied to ${pathOf(target)}. Use that one, or let this one be used again: ${HINTED} copy --unmark ${named}\n`,
+        `2 petstore: The database ${named} was copied to ${pathOf(target)}. Use that one, or make this one usable again: ${HINTED} copy --unmark ${named}\n`,
       )
     }
     expect((await petstore(['copy', '--unmark', source])).code).toBe(0)

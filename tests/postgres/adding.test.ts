@@ -90,7 +90,7 @@ test('another who holds what a write needs makes it unavailable, and what was re
   const holder = new pg.Client({ connectionString: databaseUrl })
   await holder.connect()
   await holder.query('BEGIN; LOCK TABLE pets')
-  await expect(add()).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(add()).rejects.toMatchObject({ name: 'StorageUnavailable' })
   const before = await holder.query('SELECT count(*) FROM pets')
   await holder.query('COMMIT')
   expect((await holder.query('SELECT count(*) FROM pets')).rows).toEqual(before.rows)

@@ -7,7 +7,8 @@ import { listenerFor, type ToListener } from '../../src/service/listener.ts'
 import { startService as startServiceHere } from '../../src/service/service.ts'
 import { type ListenerWorker, type StartWorker, startListenerThread } from '../../src/service/threads.ts'
 import type { Engine as StoreEngine } from '../../src/store/engine.ts'
-import { engineOf } from '../../src/store/engines.ts'
+import { postgresEngine } from '../../src/store/postgres/engine.ts'
+import { sqliteEngine } from '../../src/store/sqlite/engine.ts'
 import { assertDescribed } from './described.ts'
 import { Answer, API_KEY } from './http.ts'
 import { freshPostgresUrl } from './postgres.ts'
@@ -228,8 +229,12 @@ export function onEveryEngine(
 }
 
 /** The operations on a production database, in this process. */
-export const engineAt = (url: string): StoreEngine =>
-  engineOf({ database: parseDatabaseUrl(url), environment: 'production' })
+export function engineAt(url: string): StoreEngine {
+  const [database, environment] = [parseDatabaseUrl(url), 'production'] as const
+  return database.engine === 'sqlite'
+    ? sqliteEngine({ database, environment })
+    : postgresEngine({ database, environment })
+}
 
 /** Creates a database with these animals, like a service that is stopped afterwards. */
 export async function makeStore(databaseUrl: string, names: readonly string[]): Promise<void> {

@@ -56,7 +56,7 @@ function checked({ name, categoryId, status = 'available' }: Fields) {
     problems.category && 'Category: Enter a whole number, such as 7.',
     known === undefined && `Status: use one of ${PET_STATUSES.join(', ')}.`,
   ].filter(Boolean)
-  return texts.length > 0 ? texts.join(' ') : { ...petOf(draft), status: draft.status }
+  return texts.length > 0 ? { problem: texts.join(' ') } : { pet: { ...petOf(draft), status: draft.status } }
 }
 
 /** Enough to hide the way to the service, too few to be a burden. */

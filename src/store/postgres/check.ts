@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Observe } from '../../observability/events.ts'
 import { OperatorError } from '../../operator-error.ts'
-import { unavailable } from '../errors.ts'
+import { StorageUnavailable } from '../errors.ts'
 
 /** What prevents the use of a server: it takes no writes, could lose a commit, or cannot keep every name. */
 const PROBLEMS = {
@@ -93,7 +93,7 @@ export class ServerCheck {
         this.#observe({ kind: 'database-refused', host: this.#host, reason: problem })
       this.#refusal = problem
       this.newEpoch()
-      throw unavailable(new Error(problem))
+      throw new StorageUnavailable(new Error(problem))
     }
     if (facts.run !== (this.#run ?? facts.run)) this.newEpoch()
     this.#run = facts.run

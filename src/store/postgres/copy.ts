@@ -4,14 +4,14 @@ import * as copy from '../copy.ts'
 import type { PostgresDatabase } from '../database.ts'
 import { assertUsable } from './check.ts'
 import { connected, withClient } from './pool.ts'
-import { DURABLE_COMMIT, type Place, prepareSchema, requireMeta } from './schema.ts'
+import { DURABLE_COMMIT, type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
 
 const NO_LIMITS = 'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0'
 const LOCK_MS = 3000
 
 /** One transaction that sees one state, whatever a service writes meanwhile. */
 export const copyFromPostgres = <T>(
-  place: Place,
+  place: PostgresLocation,
   work: (source: copy.CopySource) => Promise<T>,
 ): Promise<T> =>
   connected(place.database, 0, async client => {
@@ -25,7 +25,7 @@ export const copyFromPostgres = <T>(
 
 /** One transaction into empty tables. */
 export const copyIntoPostgres = (
-  place: Place,
+  place: PostgresLocation,
   source: copy.CopySource,
   control: copy.CopyControl,
 ): Promise<copy.CopiedPart[]> =>

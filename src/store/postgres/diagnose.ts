@@ -4,20 +4,20 @@ import { NoDatabase } from '../errors.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import { assertUsable } from './check.ts'
 import { withClient } from './pool.ts'
-import { type Place, prepareSchema, requireMeta } from './schema.ts'
+import { type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
 
 /** All queries here are small. */
 const DEADLINE_MS = 10_000
 
 /** Finds what would refuse a start, and changes nothing. */
-export const checkPostgres = (place: Place): Promise<void> =>
+export const checkPostgres = (place: PostgresLocation): Promise<void> =>
   withClient(place.database, DEADLINE_MS, async client => {
     await assertUsable(client)
     await prepareSchema(client, place, 'ROLLBACK')
   })
 
 /** Checks a database on a server. The first failure ends it. */
-export async function diagnosePostgres(place: Place): Promise<Diagnosis> {
+export async function diagnosePostgres(place: PostgresLocation): Promise<Diagnosis> {
   const findings: Finding[] = []
   try {
     return await withClient(place.database, DEADLINE_MS, async client => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { codeOf, messageOf, OperatorError } from '../../operator-error.ts'
 import type { PostgresDatabase } from '../database.ts'
-import { isUnavailable, outcomeUnknown, unavailable } from '../errors.ts'
+import { OutcomeUnknown, StorageUnavailable } from '../errors.ts'
 import { SERVICE_FACTS, type ServerCheck, type ServerFacts } from './check.ts'
 
 /** To connect, to check the server and to query takes less than the 5 seconds within which a request must be answered. */
@@ -102,8 +102,8 @@ export class Pool {
     } catch (error) {
       client.release(isLost(error))
       if (isLost(error)) this.#check.newEpoch()
-      if (writes && isLost(error)) throw outcomeUnknown(error)
-      throw cannotAnswer(error) ? unavailable(error) : error
+      if (writes && isLost(error)) throw new OutcomeUnknown(error)
+      throw cannotAnswer(error) ? new StorageUnavailable(error) : error
     }
   }
 
@@ -112,10 +112,11 @@ export class Pool {
   }
 
   async #connect(): Promise<pg.PoolClient> {
-    if (this.waiting >= MAX_WAITING) throw unavailable(new Error('Too many requests wait for a connection'))
+    if (this.waiting >= MAX_WAITING)
+      throw new StorageUnavailable(new Error('Too many requests wait for a connection'))
     for (;;) {
       const client = await this.#pool.connect().catch(error => {
-        throw isUnavailable(error) ? error : unavailable(error)
+        throw error instanceof StorageUnavailable ? error : new StorageUnavailable(error)
       })
       if (this.#madeIn.get(client) === this.#check.epoch) return client
       client.release(true)

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import type { Environment } from '../../contract/servers.ts'
 import { OperatorError } from '../../operator-error.ts'
 import type { PostgresDatabase } from '../database.ts'
-import { movedTo, NoDatabase } from '../errors.ts'
+import type { StoreLocation } from '../engine.ts'
+import { DatabaseMoved, NoDatabase } from '../errors.ts'
 import schema from './schema.sql' with { type: 'text' }
 
 /** Each step brings the schema from one version to the next. */
@@ -23,10 +23,7 @@ export const DURABLE_COMMIT =
 const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10s'; SELECT ${DURABLE_COMMIT};
   SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`
 
-export interface Place {
-  readonly database: PostgresDatabase
-  readonly environment: Environment
-}
+export type PostgresLocation = StoreLocation<PostgresDatabase>
 
 interface Meta {
   readonly cursorSecret: string
@@ -37,7 +34,10 @@ interface Meta {
  * What the database says about itself; undefined if it has no schema of ours. Refuses one of another program, environment or
  * newer release, and one that was moved.
  */
-async function readMeta(client: pg.ClientBase, { database, environment }: Place): Promise<Meta | undefined> {
+async function readMeta(
+  client: pg.ClientBase,
+  { database, environment }: PostgresLocation,
+): Promise<Meta | undefined> {
   const refuse = (reason: string): never => {
     throw new OperatorError(`${reason} It was not changed.`)
   }
@@ -59,11 +59,11 @@ async function readMeta(client: pg.ClientBase, { database, environment }: Place)
   if (owner !== environment) refuse(`This database belongs to ${owner}; this is ${environment}.`)
   const schemas = `schema ${version}; this release knows ${SCHEMA_VERSION}`
   if (version > SCHEMA_VERSION) refuse(`This database was written by a newer release (${schemas}).`)
-  if (newLocation !== undefined) throw movedTo(database.publicName, newLocation)
+  if (newLocation !== undefined) throw new DatabaseMoved(database.publicName, newLocation)
   return { cursorSecret, schemaVersion: version }
 }
 
-export async function requireMeta(client: pg.ClientBase, place: Place): Promise<Meta> {
+export async function requireMeta(client: pg.ClientBase, place: PostgresLocation): Promise<Meta> {
   const meta = await readMeta(client, place)
   if (meta === undefined) throw new NoDatabase(`There is no petstore in ${place.database.publicName}.`)
   return meta
@@ -75,7 +75,7 @@ export async function requireMeta(client: pg.ClientBase, place: Place): Promise<
  */
 export async function prepareSchema(
   client: pg.ClientBase,
-  place: Place,
+  place: PostgresLocation,
   end: 'COMMIT' | 'ROLLBACK' = 'COMMIT',
 ): Promise<string> {
   const found = await readMeta(client, place)

@@ -1,16 +1,15 @@
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
 import { NEW_PET_FIELDS, PET_COLUMNS, type PetRow, petOfRow } from '../../contract/pet.ts'
 import { petToJson } from '../../contract/pet-json.ts'
-import type { Observe } from '../../observability/events.ts'
 import { BatchedQuery } from '../batched-query.ts'
 import { connectionsOf } from '../database.ts'
-import type { ThreadLink } from '../engine.ts'
+import type { Opening } from '../engine.ts'
 import { commitLimits, GroupCommit } from '../group-commit.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import type { Added, Addition, KeyStore, PageQuery, Store, StoredPage } from '../store.ts'
 import { assertUsable, ServerCheck } from './check.ts'
 import { Pool, withClient } from './pool.ts'
-import { DURABLE_COMMIT, type Place, prepareSchema, requireMeta } from './schema.ts'
+import { DURABLE_COMMIT, type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
 
 /** One for the batch in progress and one for the check, so neither waits behind readers. */
 const WRITE_CONNECTIONS = 2
@@ -43,8 +42,8 @@ const PAGE_OF_STATUS = {
 
 /** The store for many instances. They share one database and nothing else. */
 export async function openPostgresStore(
-  place: Place,
-  { create, observe, thread }: { create: boolean; observe: Observe; thread?: ThreadLink | undefined },
+  place: PostgresLocation,
+  { create, observe = () => {}, thread }: Opening,
 ): Promise<Store> {
   const { database, environment } = place
   const threads = thread?.count ?? 1
@@ -108,7 +107,7 @@ export async function openPostgresStore(
   }
 }
 
-const prepare = (place: Place, create: boolean) =>
+const prepare = (place: PostgresLocation, create: boolean) =>
   withClient(place.database, PREPARE_MS, async client => {
     const { where } = await assertUsable(client)
     if (!create) await requireMeta(client, place)

@@ -5,9 +5,17 @@ import type { Environment } from '../../contract/servers.ts'
 import { beginDraft, createPrivateFolder } from '../../files.ts'
 import { explained, InvalidInput } from '../../operator-error.ts'
 import * as copy from '../copy.ts'
-import { noFile } from '../errors.ts'
 import { realPath, refuseOddPlace } from './file-check.ts'
-import { assertThere, contentsOf, continueAfter, emptyLog, metaValue, openFile, setMeta } from './open.ts'
+import {
+  assertThere,
+  contentsOf,
+  continueAfter,
+  emptyLog,
+  metaValue,
+  noFile,
+  openFile,
+  setMeta,
+} from './open.ts'
 
 /** A read transaction of a read-only connection: one state, whatever a service writes meanwhile. */
 export async function copyFromSqlite<T>(

@@ -7,7 +7,7 @@ import { createPrivateFile, createPrivateFolder, syncPath } from '../../files.ts
 import { explained, messageOf, OperatorError } from '../../operator-error.ts'
 import { MOVED_TO } from '../copy.ts'
 import type { CopySummary } from '../engine.ts'
-import { movedTo, noFile } from '../errors.ts'
+import { DatabaseMoved, NoDatabase } from '../errors.ts'
 import { fileId, logBytes, logOf, realPath, refuseOddPlace, refuseReadOnly } from './file-check.ts'
 import schema from './schema.sql' with { type: 'text' }
 import { isBusy, isDamage, isDiskFull, retryWhileBusy } from './sqlite-errors.ts'
@@ -134,6 +134,9 @@ export const assertThere = (path: string, environment: Environment): void =>
     if (inspect(path, environment) === 'nothing') throw noFile(path)
   })
 
+export const noFile = (path: string): NoDatabase =>
+  new NoDatabase(`There is no database at ${resolve(path)}.`)
+
 /** Whether nothing was ever stored in it. */
 export const isBlank = (database: Database): boolean =>
   singleValue(database, 'SELECT count(*) FROM sqlite_schema') === 0n
@@ -147,7 +150,7 @@ export function assertOurs(database: Database, path: string, environment: Enviro
       `The database ${path} was written by a newer release (schema ${version}; this release knows ${MIGRATIONS.length})`,
     )
   const place = metaValue(database, MOVED_TO)
-  if (place !== undefined) throw movedTo(`sqlite:${resolve(path)}`, place)
+  if (place !== undefined) throw new DatabaseMoved(`sqlite:${resolve(path)}`, place)
 }
 
 /** Refuses the database of another program or environment. */

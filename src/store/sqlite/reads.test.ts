@@ -1,13 +1,12 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { requestTurn } from '../store.ts'
-import { readingTogether } from './reads.ts'
+import { ReadsPerTurn } from './reads.ts'
 
 /** Reads as the requests of one turn make them, after the first four. */
 function newTurn() {
-  requestTurn.number++
   const database = new Database(':memory:')
-  const together = readingTogether(database, read => read())
+  const reads = new ReadsPerTurn(database, () => 1)
+  const together = <T>(read: () => T) => reads.run(read)
   const first = [1, 2, 3, 4].map(() => together(() => database.inTransaction))
   return { database, together, first }
 }

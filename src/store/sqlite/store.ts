@@ -1,14 +1,14 @@
 import type { Environment } from '../../contract/servers.ts'
 import { BatchedQuery } from '../batched-query.ts'
 import type { Opening, ThreadLink } from '../engine.ts'
-import { unavailable } from '../errors.ts'
+import { StorageUnavailable } from '../errors.ts'
 import { commitLimits, GroupCommit } from '../group-commit.ts'
 import type { Added, Addition, Store } from '../store.ts'
 import { lastBackupAt } from './backup.ts'
 import { assertInPlace, logBytes, openedFiles } from './file-check.ts'
 import { metaValue, openFile } from './open.ts'
 import { addedPets, type BatchOutcome, encodeBatch } from './pet-rows.ts'
-import { readingTogether, readsOf, revisionOf } from './reads.ts'
+import { ReadsPerTurn, readsOf, StoreRevision } from './reads.ts'
 import { FileFault, fileCannotAnswer, isDamage } from './sqlite-errors.ts'
 import { WriterClient } from './writer-client.ts'
 import { WriterThread } from './writer-thread.ts'
@@ -22,8 +22,6 @@ const TIMEOUTS = {
   command: { lockMs: 8000, deadlineMs: 10_000 },
 }
 
-type StoreOptions = Required<Omit<Opening, 'thread'>> & Pick<Opening, 'thread'>
-
 /**
  * The embedded store: one file. Reads run in the thread that opened it and never wait for a write. Writes run in the writer thread,
  * which all threads of a process share, so that a disk that does not respond to its sync blocks only their callers, and not for long.
@@ -31,14 +29,14 @@ type StoreOptions = Required<Omit<Opening, 'thread'>> & Pick<Opening, 'thread'>
 export async function openSqliteStore(
   path: string,
   environment: Environment,
-  { create, observe, caller, thread }: StoreOptions,
+  { create, observe = () => {}, caller = 'command', turn = everyCall(), thread }: Opening,
 ): Promise<Store> {
   const database = openFile(path, environment, create)
   const files = openedFiles(path)
   const health = healthOf(path, message => void writer.call('noteDamage', message).catch(() => {}))
   const reads = readsOf(database)
-  const together = readingTogether(database, health.reading)
-  const revision = revisionOf(database)
+  const perTurn = new ReadsPerTurn(database, turn)
+  const revision = new StoreRevision(database, turn)
   const threads = thread?.count ?? 1
   const { lockMs, deadlineMs } = TIMEOUTS[caller]
   const writerThread = thread ? undefined : new WriterThread({ path, files, lockMs }, observe)
@@ -85,8 +83,9 @@ export async function openSqliteStore(
     epoch: () => 0,
     revision: () => health.reading(revision.current),
     // The revision is asked first: an animal that is added in between makes the page look older than it is.
-    listPets: query => together(() => ({ revision: revision.current(), ...reads.listPets(query) })),
-    findPet: id => together(() => reads.findPet(id)),
+    listPets: query =>
+      perTurn.run(() => health.reading(() => ({ revision: revision.current(), ...reads.listPets(query) }))),
+    findPet: id => perTurn.run(() => health.reading(() => reads.findPet(id))),
     addPet: addition => {
       health.assertUndamaged()
       return additions.add(addition)
@@ -108,6 +107,12 @@ export async function openSqliteStore(
   }
 }
 
+/** Without requests there are no turns: each read stands alone. */
+function everyCall(): () => number {
+  let calls = 0
+  return () => calls++
+}
+
 /** Whether the database is intact and still the one that was opened. Damage is remembered: SQLite may not find it again. */
 function healthOf(path: string, onDamageRead: (message: string) => void) {
   let damage: FileFault | undefined
@@ -117,7 +122,7 @@ function healthOf(path: string, onDamageRead: (message: string) => void) {
     )
   }
   const assertUndamaged = (): void => {
-    if (damage !== undefined) throw unavailable(damage)
+    if (damage !== undefined) throw new StorageUnavailable(damage)
   }
   /** Runs a read; throws `unavailable` if the storage failed. */
   const reading = <T>(read: () => T): T => {
@@ -128,7 +133,7 @@ function healthOf(path: string, onDamageRead: (message: string) => void) {
         noteDamage(error.message)
         onDamageRead(error.message)
       }
-      throw fileCannotAnswer(error) ? unavailable(error) : error
+      throw fileCannotAnswer(error) ? new StorageUnavailable(error) : error
     }
   }
   const orUndefined = <T>(read: () => T): T | undefined => {

@@ -1,4 +1,4 @@
-import { outcomeUnknown, unavailable } from '../errors.ts'
+import { OutcomeUnknown, StorageUnavailable } from '../errors.ts'
 import type { FromWriter, StoredBatch, ToWriter, Writer } from './writer.ts'
 
 interface ClientOptions {
@@ -46,7 +46,8 @@ export class WriterClient {
     method: Method,
     ...args: Parameters<Writer[Method]>
   ): Promise<ReturnType<Writer[Method]>> {
-    if (this.isStalled) throw unavailable(new Error('The writer does not respond; the disk may hang'))
+    if (this.isStalled)
+      throw new StorageUnavailable(new Error('The writer does not respond; the disk may hang'))
     const port = this.#port ?? (await this.#connect())
     const { promise, resolve, reject } = Promise.withResolvers<ReturnType<Writer[Method]>>()
     const id = ++this.#lastId
@@ -81,7 +82,7 @@ export class WriterClient {
     const call = this.#take(id)
     const cause = outcome === 'done' ? undefined : new Error(String(content))
     if (cause === undefined) call?.resolve(content as never)
-    else call?.reject(outcome === 'failed' ? cause : unavailable(cause))
+    else call?.reject(outcome === 'failed' ? cause : new StorageUnavailable(cause))
     if (outcome === 'damaged') this.#options.onDamage(String(content))
   }
 
@@ -89,7 +90,7 @@ export class WriterClient {
   #abandon(port: MessagePort): void {
     if (this.#port !== port) return
     this.#port = undefined
-    const error = outcomeUnknown(new Error('The writer thread ended'))
+    const error = new OutcomeUnknown(new Error('The writer thread ended'))
     for (const id of this.#calls.keys()) this.#take(id)?.reject(error)
   }
 
@@ -109,6 +110,8 @@ export class WriterClient {
       this.#options.onStalled()
     }
     // A write that was begun may or may not be on disk.
-    call.reject(outcomeUnknown(new Error(`The writer has not responded for ${this.#options.deadlineMs} ms`)))
+    call.reject(
+      new OutcomeUnknown(new Error(`The writer has not responded for ${this.#options.deadlineMs} ms`)),
+    )
   }
 }

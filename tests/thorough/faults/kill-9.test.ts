@@ -8,12 +8,17 @@ import { integrity, storedPets } from './support/stored.ts'
 const KILLS = 4
 const CALLERS = 16
 
-test.each(engines.map(engine => [engine.name, engine] as const))(
+const SETUPS = engines.flatMap(engine => [
+  [engine.name, engine, '1'] as const,
+  ...(engine.name === 'sqlite' ? [['sqlite with 4 threads', engine, '4'] as const] : []),
+])
+
+test.each(SETUPS)(
   `killed with -9 ${KILLS} times during concurrent writes on %s: no acknowledged animal is lost, none is half-made, none is added twice under a key, and no identifier is given twice`,
-  async (_name, engine) => {
+  async (_name, engine, threads) => {
     const random = seeded(9)
     const databaseUrl = await engine.freshDatabaseUrl()
-    let service = await startProcess({ databaseUrl })
+    let service = await startProcess({ databaseUrl, variables: { PETSTORE_THREADS: threads } })
     const load = new Load(() => service.url, CALLERS)
     for (let kill = 0; kill < KILLS; kill++) {
       const enough = load.acknowledged.size + 1 + random(200)

@@ -1,14 +1,23 @@
 import { expect, test } from 'bun:test'
 import { type Random, seeded } from '../../support/load.ts'
 import { PostgresServer } from '../../support/postgres.ts'
-import { childrenOf, eventually, freshSqliteUrl, isAlive } from '../../support/process.ts'
+import { eventually, freshSqliteUrl } from '../../support/process.ts'
 import { type ServiceProcess, startInstances, startProcess } from '../../support/service.ts'
+import {
+  endingThreads,
+  startThreads,
+  THREADS,
+  untilEnded,
+  untilListening,
+} from '../threads/support/threads.ts'
 import { Clients } from './support/clients.ts'
 import { check } from './support/history.ts'
 
 const KILLS = 3
 const BETWEEN_KILLS = 200
 const CLIENTS = 12
+/** In place of one kill of a service. */
+const ENDED_THREADS = 8
 
 type Disturb = (instances: ServiceProcess[], random: Random, kill: number) => Promise<void>
 
@@ -38,17 +47,13 @@ const replace: Disturb = async (instances, random) => {
 test('two services on one SQLite database, killed with -9 again and again, answer as one store that never forgets', async () =>
   expectOneStore(await startInstances(2, { databaseUrl: await freshSqliteUrl() }), replace))
 
-test('three processes on one port and one SQLite database, killed with -9 again and again, answer as one store that never forgets', async () => {
-  const variables = { PETSTORE_PROCESSES: '3' }
-  const service = await startProcess({ databaseUrl: await freshSqliteUrl(), variables })
-  await expectOneStore([service], async (_instances, random) => {
-    const victim = await eventually('a process is there', () => {
-      const alive = childrenOf(service.process.pid).filter(isAlive)
-      return alive[random(alive.length)]
-    })
-    process.kill(victim, 'SIGKILL')
-    // One that dies while all are being stopped would be a fault.
-    await service.output.entry(({ event, pid }) => event === 'process-ended' && pid === victim)
+test('four threads on one port and one SQLite database, of which listeners and the writer end again and again, answer as one store that never forgets', async () => {
+  const service = await startThreads(endingThreads({ listeners: 250, writer: 400, seed: 26 }))
+  await expectOneStore([service], async () => {
+    service.signal('SIGUSR2')
+    await untilEnded(service, ENDED_THREADS)
+    service.signal('SIGUSR2')
+    await untilListening(service, THREADS)
   })
 })
 

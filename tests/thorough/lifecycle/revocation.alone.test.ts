@@ -3,14 +3,14 @@ import { createKey, eventually, petstore } from '../../support/process.ts'
 import { engines, startProcess } from '../../support/service.ts'
 
 const HOLDS_WITHIN_MS = 5000
-/** Opens a new connection, which the system assigns to any of the processes. */
+/** Opens a new connection, which the system assigns to any of the threads. */
 const ALONE = { Connection: 'close' }
 
 test.each(engines.map(engine => [engine.name, engine] as const))(
-  'on %s a key in constant use works at once, and is refused on every instance and process within 5 seconds of its revocation, where it is configured too',
+  'on %s a key in constant use works at once, and is refused on every instance and thread within 5 seconds of its revocation, where it is configured too',
   async (_name, engine) => {
     const databaseUrl = await engine.freshDatabaseUrl()
-    const service = await startProcess({ databaseUrl, variables: { PETSTORE_PROCESSES: '2' } })
+    const service = await startProcess({ databaseUrl, variables: { PETSTORE_THREADS: '2' } })
     const key = await createKey(databaseUrl, 'leaked')
     const configured = await startProcess({ databaseUrl, variables: { PETSTORE_API_KEY: key } })
     const statuses = () =>

@@ -5,15 +5,15 @@ import { nextCursorOf } from '../../../client/src/pet-list.ts'
 import { retryAfterOf } from '../../../client/src/response.ts'
 import { authenticate } from '../../../src/api/auth.ts'
 import { BodyReader } from '../../../src/api/body.ts'
-import { requestIds } from '../../../src/api/context.ts'
 import { Cors } from '../../../src/api/cors.ts'
 import { openCursor } from '../../../src/api/cursor.ts'
-import { conditional, jsonTemplate, negotiated, representation } from '../../../src/api/response.ts'
+import { requestIds } from '../../../src/api/request-id.ts'
 import { pathOf, readListQuery } from '../../../src/api/url.ts'
 import { printable } from '../../../src/cli/terminal.ts'
 import { parseInt64 } from '../../../src/contract/int64.ts'
 import { parseExactJson } from '../../../src/contract/json.ts'
 import { readNewPet } from '../../../src/contract/pet.ts'
+import { conditional, jsonHeads, negotiated, representation } from '../../../src/http/representation.ts'
 import { KeyRing } from '../../../src/keys/key-ring.ts'
 import { readableLine } from '../../../src/observability/log.ts'
 import { withoutFormulas } from '../../../src/transfer/csv.ts'
@@ -31,7 +31,7 @@ const header =
   (field: string, answer: (request: Request) => unknown): Read =>
   text =>
     answer(new Request('http://x/', { headers: { [field]: text } }))
-const page = representation(jsonTemplate(), '[]')
+const page = representation(jsonHeads(), '[]')
 const ring = new KeyRing({
   environment: 'production',
   // A text of this length is refused before any lookup.
@@ -47,7 +47,7 @@ const contentType: Read = type => {
   const headers = { 'Content-Type': type, 'Content-Length': '1' }
   return new BodyReader().readJson(new Request('http://x/', { method: 'POST', headers, body: ' ' }))
 }
-const file: Read = text => readPetFile(Buffer.from(text), 'animals', () => 'not checked')
+const file: Read = text => readPetFile(Buffer.from(text), 'animals', () => ({ problem: 'not checked' }))
 const csvFile: Read = text => file(`name,categoryId\n${text}`)
 const logLine: Read = text => {
   const event = { kind: 'background-task-failed', task: 'x', cause: new Error(text) } as const

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { listen } from './listen.ts'
+import { Turns } from './turns.ts'
 
 const CONNECTIONS = 1500
 /** Two turns can run between two looks of the test. */
@@ -27,7 +28,7 @@ test('only a bounded number of requests starts in one turn of the event loop', a
     Bun.sleepSync(0.3)
     return new Response('done')
   }
-  const server = listen({ host: '127.0.0.1', port: 0, variable: 'PORT' }, { fetch })
+  const server = listen({ host: '127.0.0.1', port: 0, variable: 'PORT' }, { fetch }, new Turns())
   const client = Bun.spawn([process.execPath, '-e', CLIENT, String(server.port)])
   expect(await client.exited).toBe(0)
   await server.stop(true)

@@ -1,0 +1,32 @@
+import type { RequestContext } from '../http/endpoint.ts'
+
+const TURN_MS = 25
+const QUIET_TURNS = 20
+const WITHIN_MS = 3000
+
+/** After a signal to stop: responses say `Connection: close`, so that clients close. */
+export class Draining {
+  isDraining = false
+  /** Responses to authenticated requests since draining began. Health checks continue, so they are not counted. */
+  #responses = 0
+
+  count({ keyId }: RequestContext): void {
+    if (keyId !== undefined) this.#responses++
+  }
+
+  /**
+   * Resolves after half a second without an authenticated request, or after 3 seconds. The runtime then closes the remaining
+   * connections, and would reset one in use.
+   */
+  async begin(): Promise<void> {
+    this.isDraining = true
+    const endsAt = performance.now() + WITHIN_MS
+    let seen = this.#responses
+    // Counted in turns of the event loop: a process that was stopped has yet to read what arrived in that time.
+    for (let quiet = 0; quiet < QUIET_TURNS && performance.now() < endsAt; quiet++) {
+      await Bun.sleep(TURN_MS)
+      if (this.#responses !== seen) quiet = -1
+      seen = this.#responses
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import type { Config } from '../config/load.ts'
+import { OPERATIONS, type OperationId, VERSION_PREFIX } from '../contract/operations.ts'
+import { type Endpoint, publicEndpoint, type Respond } from '../http/endpoint.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
+import type { Store } from '../store/store.ts'
+import type { BodyReader } from './body.ts'
+import type { ResponseCache } from './cache.ts'
+import { createPet } from './create-pet.ts'
+import { deprecationHeaders, removed } from './deprecation.ts'
+import type { Draining } from './draining.ts'
+import { getPet } from './get-pet.ts'
+import { getLiveness, getReadiness } from './health.ts'
+import { listPets } from './list-pets.ts'
+
+interface ApiParts {
+  readonly config: Config
+  readonly store: Store
+  readonly ring: KeyRing
+  readonly bodies: BodyReader
+  readonly draining: Draining
+  readonly caches: Readonly<Record<'listPets' | 'getPet', ResponseCache>>
+}
+
+/** The three operations and the health checks, each with what it uses. */
+export function apiEndpoints({ config, store, ring, bodies, draining, caches }: ApiParts): Endpoint[] {
+  const { environment, baseUrls, hasConsole, rehearseSunset } = config
+  // Links begin with the configured base URL or with the version prefix, never with the Host header.
+  const base = baseUrls[environment] ?? VERSION_PREFIX
+  const deprecationOf = (id: OperationId) => deprecationHeaders(id, base, hasConsole)
+
+  const operation = (id: OperationId, respond: Respond): Endpoint => ({
+    method: OPERATIONS[id].method,
+    path: VERSION_PREFIX + OPERATIONS[id].path.replace(/{(\w+)}/, ':$1'),
+    needsKey: true,
+    operation: id,
+    deprecation: deprecationOf(id),
+    respond: (rehearseSunset ? removed(id) : undefined) ?? respond,
+  })
+
+  return [
+    operation('listPets', listPets({ store, cache: caches.listPets, base })),
+    operation('createPet', createPet({ store, ring, bodies, base })),
+    operation('getPet', getPet({ store, cache: caches.getPet, deprecation: deprecationOf('getPet') })),
+    publicEndpoint('/livez', getLiveness()),
+    publicEndpoint('/readyz', getReadiness({ store, draining })),
+  ]
+}

@@ -1,0 +1,79 @@
+import { constants, gzipSync } from 'node:zlib'
+import { ApiError } from '../contract/errors.ts'
+import { REVALIDATE } from '../contract/headers.ts'
+import { Head, type HeaderValues, JSON_TYPE, type ResponseDraft } from './response.ts'
+
+/** The heads of one kind of representation, with and without a body. */
+export interface Heads {
+  readonly full: Head
+  readonly notModified: Head
+}
+
+/** A response that a client may revalidate. Pages and animals never change, so their bytes are kept. */
+export interface Representation {
+  readonly heads: Heads
+  readonly body: Uint8Array
+  readonly etag: string
+  readonly link?: string | undefined
+}
+
+function headsOf(headers: HeaderValues): Heads {
+  const { 'Content-Type': _, 'Content-Encoding': __, ...bare } = headers
+  return { full: new Head(200, headers), notModified: new Head(304, bare) }
+}
+
+export const jsonHeads = (headers: HeaderValues = {}): Heads =>
+  headsOf({ 'Content-Type': JSON_TYPE, ...headers, 'Cache-Control': REVALIDATE })
+
+const utf8 = new TextEncoder()
+
+/** The tag covers the link: when a page gains a next page, its bytes stay the same, but its meaning changes. */
+export function representation(heads: Heads, json: string | Uint8Array, link?: string): Representation {
+  const etag = `"${Bun.hash(json, link === undefined ? 0n : Bun.hash(link)).toString(36)}"`
+  return { heads, body: typeof json === 'string' ? utf8.encode(json) : json, etag, link }
+}
+
+/** The representation, or a 304 for a caller that has it. If-Unmodified-Since has no date to be compared with (RFC 9110). */
+export function conditional(headers: Headers, { heads, body, etag, link }: Representation): ResponseDraft {
+  const wanted = headers.get('if-match')
+  // Compares strongly, so that a weak tag matches nothing.
+  if (wanted !== null && !wanted.split(',').some(tag => ['*', etag].includes(tag.trim())))
+    throw new ApiError('precondition_failed')
+  const tags = headers.get('if-none-match')
+  // The header lists tags and compares weakly. Ours is a word in quotes, and nothing else in a list can contain it.
+  return tags !== null && (tags.includes(etag) || tags.trim() === '*')
+    ? { head: heads.notModified, body: null, etag, link }
+    : { head: heads.full, body, etag, link }
+}
+
+/** Bytes that stay the same while the service runs. */
+export const fileOf = (
+  body: Uint8Array,
+  headers: HeaderValues,
+  etag = `"${Bun.hash(body).toString(36)}"`,
+): Representation => ({ heads: headsOf(headers), body, etag })
+
+const ACCEPTS_GZIP = /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i
+
+/** A text that is sent plain or compressed, as the client accepts. Each form has its own tag. */
+export interface Encoded {
+  readonly plain: Representation
+  readonly compressed: Representation
+}
+
+export function encoded(text: string, headers: HeaderValues): Encoded {
+  const bytes = utf8.encode(text)
+  const hash = Bun.hash(bytes).toString(36)
+  const all = { ...headers, Vary: 'Accept-Encoding' }
+  const zipped = gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION })
+  return {
+    plain: fileOf(bytes, all, `"${hash}"`),
+    compressed: fileOf(zipped, { ...all, 'Content-Encoding': 'gzip' }, `"${hash}-gzip"`),
+  }
+}
+
+export const negotiated = (request: Request, known: Encoded): ResponseDraft =>
+  conditional(
+    request.headers,
+    ACCEPTS_GZIP.test(request.headers.get('accept-encoding') ?? '') ? known.compressed : known.plain,
+  )

@@ -1,0 +1,69 @@
+import { type ApiError, ERRORS, type ErrorBody, type ErrorKind } from '../contract/errors.ts'
+
+export type HeaderValues = Readonly<Record<string, string>>
+export type Body = string | Uint8Array | null
+
+export const JSON_TYPE = 'application/json'
+
+/** A response before the headers of its request are set. */
+export interface ResponseDraft extends OwnHeaders {
+  readonly head: Head
+  readonly body: Body
+}
+
+/** Headers that differ between responses with the same head. */
+export interface OwnHeaders {
+  readonly etag?: string | undefined
+  readonly link?: string | undefined
+  readonly location?: string | undefined
+}
+
+/** Status and headers that many responses share. */
+export class Head {
+  readonly status: number
+  /**
+   * Each response is a copy of this one: building the headers anew would take longer than the rest of a read. A response's own
+   * headers are set here before the copy, because those of a new response take twice as long to reach.
+   */
+  readonly #template: Response
+  /** Own headers that the template still has from the response before. */
+  readonly #left = new Set<string>()
+
+  constructor(status: number, headers: HeaderValues) {
+    this.status = status
+    this.#template = new Response(null, { status, headers })
+  }
+
+  respond(body: Body, requestId: string, { etag, link, location }: OwnHeaders): Response {
+    this.#template.headers.set('X-Request-Id', requestId)
+    this.#set('ETag', etag)
+    this.#set('Link', link)
+    this.#set('Location', location)
+    return new Response(body, this.#template)
+  }
+
+  #set(name: string, value: string | undefined): void {
+    if (value !== undefined) {
+      this.#template.headers.set(name, value)
+      this.#left.add(name)
+    } else if (this.#left.delete(name)) this.#template.headers.delete(name)
+  }
+}
+
+export const draftOf = (status: number, headers: HeaderValues, body: Body): ResponseDraft => ({
+  head: new Head(status, headers),
+  body,
+})
+
+export const jsonDraft = (status: number, body: string, headers: HeaderValues = {}): ResponseDraft =>
+  draftOf(status, { 'Content-Type': JSON_TYPE, ...headers }, body)
+
+/** The only place that renders an error body. */
+export function errorDraft({ code, message }: ApiError, more: HeaderValues = {}): ResponseDraft {
+  const { status, headers = {} }: ErrorKind = ERRORS[code]
+  const body = JSON.stringify({ code, message, status } satisfies ErrorBody)
+  const own = Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value.replace('{message}', () => message)]] : [],
+  )
+  return jsonDraft(status, body, { 'Cache-Control': 'no-store', ...Object.fromEntries(own), ...more })
+}

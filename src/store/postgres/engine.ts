@@ -1,0 +1,26 @@
+import { OperatorError } from '../../operator-error.ts'
+import type { PostgresDatabase } from '../database.ts'
+import type { Engine, StoreLocation } from '../engine.ts'
+import { copyFromPostgres, copyIntoPostgres, markPostgresMoved } from './copy.ts'
+import { checkPostgres, diagnosePostgres } from './diagnose.ts'
+import { openPostgresStore } from './store.ts'
+
+/** A database shared by many instances. */
+export const postgresEngine = (location: StoreLocation<PostgresDatabase>): Engine => ({
+  open: opening => openPostgresStore(location, opening),
+  check: () => checkPostgres(location),
+  copyFrom: work => copyFromPostgres(location, work),
+  copyInto: (source, control) => copyIntoPostgres(location, source, control),
+  markMoved: to => markPostgresMoved(location.database, to),
+  backUp: refuseBackup,
+  recordBackup: refuseBackup,
+  restore: refuseBackup,
+  diagnose: () => diagnosePostgres(location),
+})
+
+/** The server's own tools already do this well. */
+async function refuseBackup(): Promise<never> {
+  throw new OperatorError(
+    'PostgreSQL makes its own backups: use pg_dump and pg_restore, or base backups with archived WAL to go back to any moment.',
+  )
+}

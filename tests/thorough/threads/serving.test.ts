@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { petJson, SlowRequest } from '../../support/http.ts'
+import { eventually } from '../../support/process.ts'
+import { type ServiceProcess, scrape } from '../../support/service.ts'
+import {
+  ALONE,
+  all,
+  CONNECTIONS,
+  eventsOf,
+  listenersOf,
+  startThreads,
+  statusesOf,
+  THREADS,
+} from './support/threads.ts'
+
+const REQUESTS = 20
+/** So many that each thread has one. */
+const HELD = 12
+
+const hold = (service: ServiceProcess): Promise<SlowRequest[]> =>
+  Promise.all(Array.from({ length: HELD }, (_, n) => SlowRequest.begin(service, `held ${n}`)))
+
+describe(`${THREADS} threads on one port`, () => {
+  let service: ServiceProcess
+  beforeAll(async () => {
+    service = await startThreads({ PETSTORE_METRICS_PORT: '0' })
+  })
+  afterAll(() => service.discard())
+
+  test('are announced once, and one page of metrics adds up the requests of all of them', async () => {
+    expect(eventsOf(service, 'listening')).toMatchObject([{ threads: THREADS }])
+    expect(listenersOf(service)).toBe(THREADS)
+    for (let n = 0; n < REQUESTS; n++) await service.fetch('/v1/pets', { headers: ALONE })
+    const [metrics, ...others] = eventsOf(service, 'metrics-listening')
+    expect(others).toEqual([])
+    const page = await scrape(String(metrics?.url))
+    expect(page.get('petstore_requests_total{operation="listPets",status="200"}')).toBe(REQUESTS)
+  })
+
+  test('show every animal to the next request, whichever of them adds it', async () => {
+    for (let n = 0; n < 40; n++) {
+      const { pet } = await service.post(petJson({ name: `seen ${n}` }), ALONE)
+      const targets = ['/v1/pets?limit=100', `/v1/pets/${pet.id}`]
+      const reads = [...targets, ...targets, ...targets, ...targets]
+      const answers = await Promise.all(reads.map(target => service.fetch(target, { headers: ALONE })))
+      for (const [index, answer] of answers.entries())
+        expect(index % 2 === 0 ? answer.pets.at(-1) : answer.pet).toEqual(pet)
+    }
+  })
+
+  test('drain together, complete the requests in progress, and write whole lines into one log', async () => {
+    const held = await hold(service)
+    service.signal('SIGTERM')
+    await service.output.entry(({ event }) => event === 'draining')
+    await eventually('no thread is ready', async () => {
+      const statuses = await statusesOf(service, '/readyz')
+      return statuses.every(status => status === 503) || undefined
+    })
+    const answers = await Promise.all(held.map(request => request.finish()))
+    expect(answers.map(({ status }) => status)).toEqual(Array(HELD).fill(201))
+    expect(await service.exited()).toBe(0)
+    expect(eventsOf(service, 'draining')).toHaveLength(1)
+    expect(eventsOf(service, 'stopped')).toMatchObject([{ unanswered: 0 }])
+    for (const line of service.output.lines) expect(() => JSON.parse(line)).not.toThrow()
+    const added = eventsOf(service, 'request').filter(({ status }) => status === 201)
+    expect(added).toHaveLength(40 + HELD)
+    expect(service.errors.text).toBe('')
+  })
+})
+
+test('a rate limit counts for all threads together: exactly its quota is let through', async () => {
+  const quota = 55
+  const service = await startThreads({ PETSTORE_RATE_LIMIT: `${quota}/3600s` })
+  const rounds = [1, 2, 3, 4].map(() => statusesOf(service, '/v1/pets'))
+  const statuses = (await Promise.all(rounds)).flat()
+  const allowed = statuses.filter(status => status === 200).length
+  expect([allowed, statuses.filter(status => status === 429).length]).toEqual([
+    quota,
+    4 * CONNECTIONS - quota,
+  ])
+  expect(await statusesOf(service, '/livez')).toEqual(all(200))
+  service.discard()
+})
+
+test('a second Ctrl-C ends all threads immediately, whatever they still do', async () => {
+  const service = await startThreads()
+  await hold(service)
+  service.signal('SIGINT')
+  await service.output.entry(({ event }) => event === 'draining')
+  // A second signal within the first second counts as the same key press.
+  const code = await eventually('it ends', () => {
+    service.signal('SIGINT')
+    return service.process.exitCode ?? undefined
+  })
+  expect(code).toBe(1)
+  expect(eventsOf(service, 'stopped')).toEqual([])
+  expect(listenersOf(service)).toBe(0)
+})

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { eventually, freshSqliteUrl, type LogLine, type Variables } from '../../../support/process.ts'
+import { type ServiceProcess, startProcess } from '../../../support/service.ts'
+
+export const THREADS = 4
+/** Opens a new connection, which the system assigns to any of the threads. */
+export const ALONE = { Connection: 'close' }
+/** So many new connections that every thread gets some of them. */
+export const CONNECTIONS = 40
+
+/** How threads are to be ended: intervals in milliseconds for listeners and the writer, and the way. */
+interface Endings {
+  readonly listeners?: number
+  readonly writer?: number
+  readonly how?: 'terminate' | 'error' | 'loop'
+  readonly seed?: number
+}
+
+/** A service of several threads. */
+export const startThreads = async (
+  variables: Variables = {},
+  databaseUrl?: string,
+): Promise<ServiceProcess> =>
+  startProcess({
+    databaseUrl: databaseUrl ?? (await freshSqliteUrl()),
+    variables: { PETSTORE_THREADS: String(THREADS), ...variables },
+  })
+
+/** The variables of a service whose threads end between two SIGUSR2. */
+export const endingThreads = ({ listeners, writer, how, seed }: Endings): Variables => ({
+  BUN_OPTIONS: `--preload ${join(import.meta.dir, 'ending-threads.ts')}`,
+  ...(listeners !== undefined && { ENDING_LISTENERS_MS: String(listeners) }),
+  ...(writer !== undefined && { ENDING_WRITER_MS: String(writer) }),
+  ...(how !== undefined && { ENDING_HOW: how }),
+  ...(seed !== undefined && { ENDING_SEED: String(seed) }),
+})
+
+export const eventsOf = ({ output }: ServiceProcess, wanted: string): LogLine[] =>
+  output.log.filter(({ event }) => event === wanted)
+
+/** Waits until this many more threads have ended. */
+export async function untilEnded(service: ServiceProcess, count: number): Promise<void> {
+  const enough = eventsOf(service, 'thread-ended').length + count
+  const areEnded = () => eventsOf(service, 'thread-ended').length >= enough || undefined
+  await eventually(`${count} threads end`, areEnded)
+}
+
+/** The threads that listen on the port of a service. */
+export function listenersOf({ url }: ServiceProcess): number {
+  const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0')
+  // The local address, the remote one, and the state: 0A is LISTEN.
+  const listening = new RegExp(`^ *\\d+: \\w+:${port} \\w+:0000 0A `, 'gm')
+  return readFileSync('/proc/net/tcp', 'utf8').match(listening)?.length ?? 0
+}
+
+export const untilListening = (service: ServiceProcess, count: number): Promise<true> =>
+  eventually(`${count} threads listen`, () => listenersOf(service) === count || undefined)
+
+/** The statuses of requests over new connections, which are open at the same time. */
+export const statusesOf = (service: ServiceProcess, target: string): Promise<number[]> =>
+  Promise.all(
+    Array.from({ length: CONNECTIONS }, async () => (await service.fetch(target, { headers: ALONE })).status),
+  )
+
+/** What `statusesOf` returns if all are the same. */
+export const all = (status: number): number[] => Array(CONNECTIONS).fill(status)
