@@ -1,4 +1,5 @@
-import type { Representation } from '../http/representation.ts'
+import { conditional, type Representation } from '../http/representation.ts'
+import type { ResponseDraft } from '../http/response.ts'
 import { type MaybePromise, whenReady } from '../maybe-promise.ts'
 import type { Revision, Store } from '../store/store.ts'
 
@@ -45,15 +46,24 @@ export class ResponseCache {
     this.#maxBytes = maxBytes
   }
 
-  /** The cached representation, or one that is read and then cached. */
-  through(key: string, read: () => MaybePromise<Fresh>): MaybePromise<Representation> {
-    return whenReady(this.get(key), cached => {
-      if (cached !== undefined) return cached
-      const epoch = this.#store.epoch()
-      return whenReady(read(), fresh => {
-        this.set(key, fresh, epoch)
-        return fresh.representation
-      })
+  /** Responds from memory, or reads, caches and responds. */
+  respond(
+    key: string,
+    headers: Headers,
+    read: (key: string) => MaybePromise<Fresh>,
+  ): MaybePromise<ResponseDraft> {
+    const cached = this.get(key)
+    if (cached !== undefined && !(cached instanceof Promise)) return conditional(headers, cached)
+    return whenReady(cached, known =>
+      whenReady(known ?? this.#read(key, read), found => conditional(headers, found)),
+    )
+  }
+
+  #read(key: string, read: (key: string) => MaybePromise<Fresh>): MaybePromise<Representation> {
+    const epoch = this.#store.epoch()
+    return whenReady(read(key), fresh => {
+      this.set(key, fresh, epoch)
+      return fresh.representation
     })
   }
 

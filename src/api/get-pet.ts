@@ -2,7 +2,7 @@ import { ApiError } from '../contract/errors.ts'
 import { parseInt64 } from '../contract/int64.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { Respond } from '../http/endpoint.ts'
-import { conditional, jsonHeads, representation } from '../http/representation.ts'
+import { jsonHeads, representation } from '../http/representation.ts'
 import type { HeaderValues } from '../http/response.ts'
 import { whenReady } from '../maybe-promise.ts'
 import type { Store } from '../store/store.ts'
@@ -17,16 +17,13 @@ interface GetPetParts {
 /** `GET /pets/{petId}`: one animal. Deprecated. */
 export function getPet({ store, cache, deprecation }: GetPetParts): Respond {
   const heads = jsonHeads(deprecation)
-  return ({ request: { headers, params } }) => {
-    const petId = params?.petId ?? ''
-    const pet = cache.through(petId, () => {
-      const id = parseInt64(petId)
-      if (id === undefined) throw new ApiError('pet_not_found', MESSAGES.noIdentifier)
-      return whenReady(store.findPet(id), json => {
-        if (json === undefined) throw new ApiError('pet_not_found', MESSAGES.noPet(id))
-        return { representation: representation(heads, json), revision: FOREVER }
-      })
+  const read = (petId: string) => {
+    const id = parseInt64(petId)
+    if (id === undefined) throw new ApiError('pet_not_found', MESSAGES.noIdentifier)
+    return whenReady(store.findPet(id), json => {
+      if (json === undefined) throw new ApiError('pet_not_found', MESSAGES.noPet(id))
+      return { representation: representation(heads, json), revision: FOREVER }
     })
-    return whenReady(pet, found => conditional(headers, found))
   }
+  return ({ request: { headers, params } }) => cache.respond(params?.petId ?? '', headers, read)
 }

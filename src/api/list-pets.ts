@@ -1,7 +1,7 @@
 import { LIMIT_DEFAULT } from '../contract/limits.ts'
 import { type ListPetsQuery, OPERATIONS } from '../contract/operations.ts'
 import type { Respond } from '../http/endpoint.ts'
-import { conditional, jsonHeads, representation } from '../http/representation.ts'
+import { jsonHeads, representation } from '../http/representation.ts'
 import { whenReady } from '../maybe-promise.ts'
 import type { Store, StoredPage } from '../store/store.ts'
 import { FOREVER, type ResponseCache } from './cache.ts'
@@ -27,15 +27,15 @@ export function listPets({ store, cache, base }: ListPetsParts): Respond {
     return { representation: representation(heads, json, link), revision: FOREVER }
   }
 
+  const readPage = (query: ListQuery) => whenReady(store.listPets(query), stored => fresh(query, stored))
+  const readSpelled = (key: string) => readPage(readListQuery(key, secret))
+
   return ({ request: { url, headers } }) => {
     const sent = queryOf(url) || DEFAULT_QUERY
     // Most queries are spelled as the cache spells them, and then nothing is parsed.
-    const parsed = cache.has(sent) ? undefined : readListQuery(sent, secret)
-    const page = cache.through(parsed ? spelled(parsed) : sent, () => {
-      const query = parsed ?? readListQuery(sent, secret)
-      return whenReady(store.listPets(query), stored => fresh(query, stored))
-    })
-    return whenReady(page, found => conditional(headers, found))
+    if (cache.has(sent)) return cache.respond(sent, headers, readSpelled)
+    const query = readListQuery(sent, secret)
+    return cache.respond(spelled(query), headers, () => readPage(query))
   }
 }
 

@@ -26,8 +26,10 @@ export class Head {
    * headers are set here before the copy, because those of a new response take twice as long to reach.
    */
   readonly #template: Response
-  /** Own headers that the template still has from the response before. */
-  readonly #left = new Set<string>()
+  // Whether the template still has the header from the response before.
+  #hasEtag = false
+  #hasLink = false
+  #hasLocation = false
 
   constructor(status: number, headers: HeaderValues) {
     this.status = status
@@ -35,19 +37,20 @@ export class Head {
   }
 
   respond(body: Body, requestId: string, { etag, link, location }: OwnHeaders): Response {
-    this.#template.headers.set('X-Request-Id', requestId)
-    this.#set('ETag', etag)
-    this.#set('Link', link)
-    this.#set('Location', location)
+    const { headers } = this.#template
+    headers.set('X-Request-Id', requestId)
+    if (etag !== undefined || this.#hasEtag) this.#hasEtag = setOrDelete(headers, 'ETag', etag)
+    if (link !== undefined || this.#hasLink) this.#hasLink = setOrDelete(headers, 'Link', link)
+    if (location !== undefined || this.#hasLocation)
+      this.#hasLocation = setOrDelete(headers, 'Location', location)
     return new Response(body, this.#template)
   }
+}
 
-  #set(name: string, value: string | undefined): void {
-    if (value !== undefined) {
-      this.#template.headers.set(name, value)
-      this.#left.add(name)
-    } else if (this.#left.delete(name)) this.#template.headers.delete(name)
-  }
+function setOrDelete(headers: Headers, name: string, value: string | undefined): boolean {
+  if (value === undefined) headers.delete(name)
+  else headers.set(name, value)
+  return value !== undefined
 }
 
 export const draftOf = (status: number, headers: HeaderValues, body: Body): ResponseDraft => ({

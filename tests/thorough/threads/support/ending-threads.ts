@@ -11,7 +11,7 @@ const LOOP = 'loop for ever'
 
 type Name = 'listener' | 'writer'
 
-/** No thread expects `null`, so it fails with an error that nothing catches. */
+/** How a listener ends. It does not expect `null`, so it fails with an error that nothing catches. The writer is terminated. */
 const ENDINGS: Readonly<Record<string, (thread: Worker) => void>> = {
   terminate: thread => thread.terminate(),
   error: thread => thread.postMessage(null),
@@ -45,7 +45,7 @@ function endThreads(): void {
     const thread = threads[random(Math.max(1, threads.length))]
     if (thread === undefined) return
     running[name].delete(thread)
-    ENDINGS[ENDING_HOW]?.(thread)
+    ENDINGS[name === 'writer' ? 'terminate' : ENDING_HOW]?.(thread)
   }
 
   let timers: Timer[] = []

@@ -9,7 +9,7 @@ export const ALONE = { Connection: 'close' }
 /** So many new connections that every thread gets some of them. */
 export const CONNECTIONS = 40
 
-/** How threads are to be ended: intervals in milliseconds for listeners and the writer, and the way. */
+/** How threads are to be ended: intervals in milliseconds for listeners and the writer, and the way for listeners. */
 interface Endings {
   readonly listeners?: number
   readonly writer?: number
