@@ -10,7 +10,7 @@ import { countText } from '../text.ts'
 import { commandIn } from '../this-program.ts'
 import { onDatabase, sayDatabase, withDatabase } from './database.ts'
 import { int64, type Options, withJson } from './options.ts'
-import { print, printFacts, stopSignal } from './terminal.ts'
+import { holdSignals, print, printFacts } from './terminal.ts'
 
 export function backupCommand(program: Command): void {
   withJson(withDatabase(program.command('backup')))
@@ -32,7 +32,7 @@ export function restoreCommand(program: Command): void {
 const backUp = (file: string, options: Options): Promise<void> =>
   onDatabase(options, async place => {
     // SQLite's copy cannot be interrupted: Ctrl-C waits for its end instead of leaving a draft behind.
-    stopSignal()
+    holdSignals()
     const report = await place.engine.backUp({ file, force: options.force === true })
     await place.engine.recordBackup()
     const { environment, location: database } = place
@@ -46,7 +46,7 @@ const backUp = (file: string, options: Options): Promise<void> =>
 async function backUpToPipe(options: Options): Promise<void> {
   if (isatty(1) || options.json === true)
     throw new InvalidInput('A backup to standard output needs a pipe or a file there, and takes no --json.')
-  stopSignal()
+  holdSignals()
   const folder = mkdtempSync(join(tmpdir(), 'petstore-backup-'))
   try {
     await onDatabase(options, async place => {
@@ -74,7 +74,7 @@ const restore = (file: string, options: Options & { nextId?: bigint }): Promise<
   onDatabase(options, async place => {
     const { nextId } = options
     // Complete or not at all: Ctrl-C waits for the end.
-    stopSignal()
+    holdSignals()
     const report = await place.engine.restore({ file, force: options.force === true, nextId })
     const { environment, location: database } = place
     sayDatabase(options, place)

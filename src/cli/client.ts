@@ -46,7 +46,7 @@ export async function withClient(options: Options, work: (client: Petstore) => P
   }
 }
 
-function exitOf({ code, status, retryable }: PetstoreError): Exit {
+function exitFor({ code, status, retryable }: PetstoreError): Exit {
   if (retryable) return 'unavailable'
   if (status === 401) return 'unauthorised'
   // A missing route is a failure: it is the wrong server, and says nothing about the animal.
@@ -61,5 +61,5 @@ export function operatorErrorOf(error: PetstoreError): OperatorError {
   // Without a response, the system's code tells a port where nothing listens from a certificate that is not trusted.
   const detail = error.requestId ? `request id ${error.requestId}` : codeOf(error.cause)
   const text = `${error.code}: ${error.message}${detail && ` (${detail})`}`
-  return new OperatorError(printable(text), { cause: error, exit: exitOf(error) })
+  return new OperatorError(printable(text), { cause: error, exit: exitFor(error) })
 }

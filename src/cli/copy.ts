@@ -9,7 +9,7 @@ import type { Engine } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
 import { withCommas } from '../text.ts'
 import { flagsOf, type Options, withJson, withSettings } from './options.ts'
-import { note, printFacts, startProgress, stopSignal } from './terminal.ts'
+import { abortSignal, note, printFacts, startProgress } from './terminal.ts'
 
 const ENVIRONMENT = { environment: SETTINGS.environment } as const
 
@@ -67,7 +67,7 @@ async function copy(options: Options): Promise<void> {
 }
 
 async function copyBetween(from: Engine, to: Engine): Promise<CopiedPart[]> {
-  const signal = stopSignal()
+  const signal = abortSignal()
   const progress = startProgress('Copying and comparing, rows:')
   const onRows = (count: number): void => progress.advance(count)
   try {

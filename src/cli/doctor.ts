@@ -2,10 +2,11 @@ import type { Command } from 'commander'
 import { type Config, loadConfig, unknownVariables } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
 import type { Environment } from '../contract/servers.ts'
-import { isSoon, isUsable, keyCommand } from '../keys/create.ts'
+import { advice, type Finding, fail, isOldBackup, isSoon, ok } from '../findings.ts'
+import { isUsable, keyCommand } from '../keys/create.ts'
 import { OperatorError } from '../operator-error.ts'
 import { certificateExpiry } from '../service/check-start.ts'
-import { advice, type Diagnosis, type Finding, fail, isOldBackup, ok } from '../store/engine.ts'
+import type { Diagnosis } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
 import type { KeyRecord } from '../store/store.ts'
 import { countText } from '../text.ts'
@@ -74,7 +75,7 @@ function keysFinding(keys: readonly KeyRecord[], { apiKey, environment }: Config
 function backupFinding(last: Diagnosis['lastBackup'], environment: Environment): Finding {
   if (last === undefined) return ok('backup', 'left to PostgreSQL: pg_dump, or point-in-time recovery')
   const how = `Let a timer run ${commandIn(environment, 'backup FILE')}`
-  if (last === 'none') return advice('backup', `none yet. ${how}`)
+  if (last === null) return advice('backup', `none yet. ${how}`)
   const text = `the last one is of ${last.toISOString()}`
   return isOldBackup(last) ? advice('backup', `${text}. ${how}`) : ok('backup', text)
 }

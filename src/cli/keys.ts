@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Environment } from '../contract/servers.ts'
-import { createKey, isUsable } from '../keys/create.ts'
+import { isUsable, newKey } from '../keys/create.ts'
 import { InvalidInput, OperatorError } from '../operator-error.ts'
 import type { KeyRecord } from '../store/store.ts'
 import { parseDuration } from '../text.ts'
@@ -35,18 +35,22 @@ async function create(options: Options & { name?: string; expires?: string }): P
     throw new InvalidInput('--name must say what the key is for, in a line of text.')
   const expiresAt = expires === undefined ? undefined : parseExpiry(expires, new Date())
   await withStore(options, async (store, { location: database, environment }) => {
-    await createKey(store, name, expiresAt, async created => {
-      if (options.json !== true) note(`API key "${name}" for ${environment}. It is shown only this once:`)
-      // Only the key goes to standard output, so that a script can capture it.
-      await printFacts(options, { ...created, environment, database }, () => `${created.key}\n`)
-    })
+    const { key, record } = newKey(environment, name, expiresAt)
+    if (options.json !== true) note(`API key "${name}" for ${environment}. It is shown only this once:`)
+    // Only the key goes to standard output, so that a script can capture it. A key that could not be shown must not be valid.
+    await printFacts(
+      options,
+      { id: record.id, name, key, expiresAt, environment, database },
+      () => `${key}\n`,
+    )
+    await store.keys.add(record)
   })
 }
 
 const list = (options: Options): Promise<void> =>
   withStore(options, async (store, { location: database }) => {
     const keys = await store.keys.list()
-    const facts = keys.map(({ hint, ...key }) => ({ ...key, prefix: hint, state: stateOf(key) }))
+    const facts = keys.map(({ hint, ...key }) => ({ ...key, prefix: hint, state: keyState(key) }))
     await printFacts(options, { database, keys: facts }, () => keyTable(keys))
   })
 
@@ -56,18 +60,18 @@ export function keyTable(keys: readonly KeyRecord[], width?: number): string {
     key.id,
     key.name,
     key.hint.replace(/^pets_(live|test)_/, ''),
-    dayOf(key.lastUsedAt) || 'never',
-    key.deprecatedCalls ? `${key.deprecatedCalls} ${dayOf(key.deprecatedCallAt)}` : '-',
-    stateOf(key) === 'active' && key.expiresAt ? `until ${dayOf(key.expiresAt)}` : stateOf(key),
+    utcDay(key.lastUsedAt) || 'never',
+    key.deprecatedCalls ? `${key.deprecatedCalls} ${utcDay(key.deprecatedCallAt)}` : '-',
+    keyState(key) === 'active' && key.expiresAt ? `until ${utcDay(key.expiresAt)}` : keyState(key),
   ])
   const head = ['ID', 'NAME', 'KEY', 'LAST USED', 'DEPRECATED', 'STATE']
   return table(head, rows, width)
 }
 
 /** In UTC. */
-const dayOf = (date: Date | undefined): string => date?.toISOString().slice(0, 10) ?? ''
+const utcDay = (date: Date | undefined): string => date?.toISOString().slice(0, 10) ?? ''
 
-function stateOf(key: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>): 'active' | 'expired' | 'revoked' {
+function keyState(key: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>): 'active' | 'expired' | 'revoked' {
   if (key.revokedAt !== undefined) return 'revoked'
   return isUsable(key) ? 'active' : 'expired'
 }

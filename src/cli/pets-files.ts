@@ -19,7 +19,7 @@ import {
 } from '../transfer/pet-file.ts'
 import { clientConfig, operatorErrorOf, withClient } from './client.ts'
 import type { Options } from './options.ts'
-import { confirm, note, print, printFacts, startProgress, stopSignal } from './terminal.ts'
+import { abortSignal, confirm, note, print, printFacts, startProgress } from './terminal.ts'
 
 const PIPE = '-'
 const AT_ONCE = 16
@@ -90,7 +90,7 @@ async function send(
   sent: { added: number; already: number[] },
 ): Promise<void> {
   const run = isAgain ? randomBytes(6).toString('hex') : undefined
-  const signal = stopSignal()
+  const signal = abortSignal()
   const progress = startProgress(`Importing ${animals(rows.length)}:`)
   const rest = rows.values()
   let failure: unknown
@@ -130,7 +130,7 @@ export async function exportPets(path: string, options: Options): Promise<void> 
   let count = 0
   async function* pieces({ pets }: Petstore): AsyncGenerator<string> {
     yield fileHead(format, forSpreadsheets)
-    for await (const { items } of pets.list({}, { signal: stopSignal() }).pages()) {
+    for await (const { items } of pets.list({}, { signal: abortSignal() }).pages()) {
       count += items.length
       progress.advance(items.length)
       yield items.map(textOf).join('')

@@ -20,7 +20,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddTo>>> = {
 }
 
 /** What to type after the program's name, for every command that does something itself. */
-export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+export const COMMAND_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   serve: ['serve', 'serve --env staging --port 8081', 'serve --check'],
   'keys create': ['keys create --name "shop front" --expires 90d', 'keys create --name ci --json'],
   'keys list': ['keys list', 'keys list --json'],
@@ -62,7 +62,7 @@ export async function program(name = ''): Promise<Command> {
       return wanted ? wanted.command.help() : root.error(`unknown command '${words.join(' ')}'`)
     })
   for (const { path, command } of commandsIn(root)) {
-    const examples = EXAMPLES[path]?.map(words => `\n  petstore ${words}`)
+    const examples = COMMAND_EXAMPLES[path]?.map(words => `\n  petstore ${words}`)
     if (examples) command.addHelpText('after', `\nExamples:${examples.join('')}`)
   }
   const exits = Object.values(EXIT_CODES).map(({ code, meaning }) => `\n  ${code}  ${meaning}`)

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { type AddressConfig, loadAddress } from '../config/load.ts'
 import { ADDRESS_SETTINGS } from '../config/settings.ts'
+import { type Finding, fail, ok } from '../findings.ts'
 import { OperatorError } from '../operator-error.ts'
-import { type Finding, fail, ok } from '../store/engine.ts'
 import { flagsOf, withSettings } from './options.ts'
 import { print } from './terminal.ts'
 

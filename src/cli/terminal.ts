@@ -86,12 +86,18 @@ export async function confirm(warning: string, { yes }: Options): Promise<void> 
   throw new OperatorError('Nothing was changed.')
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 /** Aborts at Ctrl-C, SIGTERM or SIGHUP, so that work stops where it can clean up. A second signal ends the process. */
-export function stopSignal(): AbortSignal {
+export function abortSignal(): AbortSignal {
   const stop = new AbortController()
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(name, () => stop.abort(new OperatorError(`Stopped by ${name}.`)))
+  for (const name of SIGNALS) process.once(name, () => stop.abort(new OperatorError(`Stopped by ${name}.`)))
   return stop.signal
+}
+
+/** Ignores the first Ctrl-C, SIGTERM or SIGHUP, for work that cannot be interrupted without leaving something behind. */
+export function holdSignals(): void {
+  for (const name of SIGNALS) process.once(name, () => {})
 }
 
 /** A count on standard error that redraws itself in a terminal. A log has no use for it. */

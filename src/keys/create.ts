@@ -1,43 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import type { Environment } from '../contract/servers.ts'
-import type { KeyRecord, Store } from '../store/store.ts'
+import type { KeyRecord, NewKeyRecord } from '../store/store.ts'
 import { commandIn } from '../this-program.ts'
 import { generateApiKey, hashOfKey, hintOfKey } from './api-key.ts'
 
-/** How long before a key or a certificate expires the operator is told. */
-const SOON_MS = 14 * 24 * 60 * 60 * 1000
-
-export const isSoon = (expiresAt: Date | undefined): boolean =>
-  expiresAt !== undefined && expiresAt.getTime() < Date.now() + SOON_MS
-
-interface CreatedKey {
-  readonly id: string
-  readonly name: string
+interface NewKey {
   /** The secret, which is not stored. */
   readonly key: string
-  readonly expiresAt: Date | undefined
+  readonly record: NewKeyRecord
 }
 
-/** Creates a key, shows it and then stores it: a key that could not be shown must not be valid. */
-export async function createKey(
-  store: Store,
-  name: string,
-  expiresAt?: Date,
-  show: (created: CreatedKey) => Promise<void> = async () => {},
-): Promise<CreatedKey> {
-  const key = generateApiKey(store.environment)
+/** A new key and its record, which the caller stores. */
+export function newKey(environment: Environment, name: string, expiresAt?: Date): NewKey {
+  const key = generateApiKey(environment)
   const id = `key_${randomBytes(6).toString('hex')}`
-  const created = { id, name, key, expiresAt }
-  await show(created)
-  await store.keys.add({
-    id,
-    name,
-    hint: hintOfKey(key),
-    hash: hashOfKey(key),
-    createdAt: new Date(),
-    expiresAt,
-  })
-  return created
+  const record = { id, name, hint: hintOfKey(key), hash: hashOfKey(key), createdAt: new Date(), expiresAt }
+  return { key, record }
 }
 
 export const isUsable = ({ revokedAt, expiresAt }: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>): boolean =>

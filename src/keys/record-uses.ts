@@ -1,5 +1,5 @@
+import { isSoon } from '../findings.ts'
 import type { Observe } from '../observability/events.ts'
-import { isSoon } from './create.ts'
 import type { KeyRing } from './key-ring.ts'
 
 /** A process that is killed loses what it has not recorded yet. */

@@ -36,7 +36,7 @@ export interface StoreFigures {
   readonly waiting: number
   readonly isStalled?: boolean
   readonly logBytes?: number
-  readonly lastBackupAt?: Date | undefined
+  readonly lastBackupAt?: Date | null | undefined
   readonly waitingForConnection?: number
 }
 
@@ -84,7 +84,7 @@ export function renderMetrics(sources: MetricSources): string {
     petstore_store_log_bytes: [[logBytes]],
     petstore_store_batch_size: [[{ ...counts.batchSizes, bounds: SIZES }]],
     petstore_store_commit_duration_seconds: [[{ ...counts.commits, bounds: DURATIONS }]],
-    petstore_backup_timestamp_seconds: [[seconds(lastBackupAt)]],
+    petstore_backup_timestamp_seconds: [[lastBackupAt === null ? 0 : seconds(lastBackupAt)]],
     petstore_pool_waiting: [[waitingForConnection]],
     petstore_event_loop_lag_seconds: [[{ ...counts.lag, bounds: DURATIONS }]],
     petstore_background_failures_total: [[counts.backgroundFailures]],

@@ -3,10 +3,9 @@ import { dirname, resolve } from 'node:path'
 import { assertFree, expiryOf, readTlsPair } from '../api/listen.ts'
 import { type Config, unknownVariables } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
-import { isSoon } from '../keys/create.ts'
+import { isOldBackup, isSoon } from '../findings.ts'
 import type { Event, Observe } from '../observability/events.ts'
 import { explained, InvalidInput } from '../operator-error.ts'
-import { isOldBackup } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
 import { NoDatabase } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
@@ -38,11 +37,11 @@ export async function checkStart(config: Config): Promise<void> {
 }
 
 /** What does not keep the service from working, but will become a problem. `expiry` is that of the certificate it serves. */
-export function warningsOf(config: Config, expiry: Date | undefined, backupAt?: Date): Event[] {
+export function warningsOf(config: Config, expiry: Date | undefined, backupAt?: Date | null): Event[] {
   const warnings: Event[] = unknownVariables().map(variable => ({ kind: 'unknown-setting', variable }))
   const { tls } = config
   // A new service has none yet, which needs no warning: the metric and `doctor` say so.
-  if (backupAt && backupAt.getTime() > 0 && isOldBackup(backupAt))
+  if (backupAt && isOldBackup(backupAt))
     warnings.push({ kind: 'backup-is-old', madeAt: backupAt.toISOString() })
   if (tls && expiry && isSoon(expiry))
     warnings.push({

@@ -75,7 +75,7 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
       const { running, ended } = await threads.reports()
       queue.flush()
       const counted = [{ counts: counter?.counts, caches: {} }, ended, ...running]
-      return pageOf(config, running, counted.reduce(sumOf), { store, certificateExpiry: expiry })
+      return metricsPage(config, running, counted.reduce(sumOf), { store, certificateExpiry: expiry })
     }
     const metrics =
       metricsPort === undefined ? undefined : startMetricsServer({ host, port: metricsPort }, page)
@@ -146,7 +146,7 @@ interface Own {
 }
 
 /** The page of metrics: the figures of all threads added up. */
-function pageOf(
+function metricsPage(
   { environment, database }: Config,
   reports: readonly Report[],
   { counts = newCounts(), caches }: Pick<Report, 'counts' | 'caches'>,

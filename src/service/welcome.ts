@@ -1,5 +1,5 @@
 import type { Config } from '../config/load.ts'
-import { createKey, isUsable, keyCommand } from '../keys/create.ts'
+import { isUsable, keyCommand, newKey } from '../keys/create.ts'
 import type { Observe } from '../observability/events.ts'
 import type { Store } from '../store/store.ts'
 
@@ -11,8 +11,12 @@ export async function firstKey(
   observe: Observe,
 ): Promise<string | undefined> {
   if (apiKey !== undefined || (await store.keys.list()).some(isUsable)) return undefined
-  if (isWelcome) return (await createKey(store, 'first key')).key
-  observe({ kind: 'no-api-key', hint: `There is no API key yet. Make one: ${keyCommand(environment)}` })
+  if (isWelcome) {
+    const { key, record } = newKey(environment, 'first key')
+    await store.keys.add(record)
+    return key
+  }
+  observe({ kind: 'no-api-key', hint: `No API key is valid. Create one: ${keyCommand(environment)}` })
 }
 
 /** Says that the service listens. */

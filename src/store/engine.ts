@@ -1,4 +1,5 @@
 import type { Environment } from '../contract/servers.ts'
+import type { Finding } from '../findings.ts'
 import type { Observe } from '../observability/events.ts'
 import type { CopiedPart, CopyControl, CopySource } from './copy.ts'
 import type { Database } from './database.ts'
@@ -72,9 +73,6 @@ export interface BackupReport extends CopySummary {
   readonly durationMs: number
 }
 
-/** Backups are made by a timer: an older one means that it fails. */
-export const isOldBackup = (at: Date): boolean => Date.now() - at.getTime() > 7 * 24 * 60 * 60 * 1000
-
 export interface RestoreOptions extends BackupOptions {
   /** The first identifier to assign, if the caller knows better than the files. */
   readonly nextId: bigint | undefined
@@ -95,22 +93,6 @@ export interface Diagnosis {
   readonly missing?: NoDatabase
   /** Undefined if they could not be read. */
   readonly keys?: readonly KeyRecord[]
-  /** Undefined if backups are left to the database server. */
-  readonly lastBackup?: Date | 'none'
+  /** Null if there was none, undefined if backups are left to the database server. */
+  readonly lastBackup?: Date | null
 }
-
-/** What was checked, and either that it is in order or what to do. */
-export interface Finding {
-  readonly topic: string
-  /** `advice` can wait; `fail` must be fixed. */
-  readonly level: 'ok' | 'advice' | 'fail'
-  readonly text: string
-}
-
-const finding =
-  (level: Finding['level']) =>
-  (topic: string, text: string): Finding => ({ topic, level, text })
-
-export const ok = finding('ok')
-export const advice = finding('advice')
-export const fail = finding('fail')

@@ -85,8 +85,8 @@ interface StoreState {
   readonly isStalled?: boolean
   /** Size of the write-ahead log, for an engine that has its own. */
   readonly logBytes?: number
-  /** When the last backup was made, for an engine that makes its own; 1970 if there is none. */
-  readonly lastBackupAt?: Date | undefined
+  /** When the last backup was made, or null, on an engine that makes its own. */
+  readonly lastBackupAt?: Date | null | undefined
   /** Calls that are waiting for a connection, for an engine that has a pool of them. */
   readonly waitingForConnection?: number
 }

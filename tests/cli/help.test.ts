@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { commandsIn, EXAMPLES, program } from '../../src/cli/program.ts'
+import { COMMAND_EXAMPLES, commandsIn, program } from '../../src/cli/program.ts'
 import { EXIT_CODES } from '../../src/operator-error.ts'
 import { RELEASE } from '../../src/this-program.ts'
 import { petstore } from '../support/process.ts'
@@ -22,9 +22,9 @@ test('every help fits 80 columns; that of a command ends with examples, that of 
 
 test('there are examples of every command that does something, and they name only flags that there are', () => {
   const leaves = commands.filter(({ command }) => command.commands.length === 0)
-  expect(Object.keys(EXAMPLES).toSorted()).toEqual(leaves.map(({ path }) => path).toSorted())
+  expect(Object.keys(COMMAND_EXAMPLES).toSorted()).toEqual(leaves.map(({ path }) => path).toSorted())
   for (const { path, command } of leaves)
-    for (const words of EXAMPLES[path] ?? []) {
+    for (const words of COMMAND_EXAMPLES[path] ?? []) {
       expect(words).toStartWith(path)
       const flags = words.split(' ').filter(word => word.startsWith('--'))
       expect(flags.filter(flag => !command.options.some(({ long }) => long === flag))).toEqual([])

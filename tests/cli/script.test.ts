@@ -47,7 +47,7 @@ test('./petstore leaves no shell in between: a signal to its process drains the 
     stdio: ['ignore', output.file, 'inherit'],
   })
   await output.entry(({ event }) => event === 'listening')
-  expect(output.text).toContain(`Make one: ${SCRIPT} keys create`)
+  expect(output.text).toContain(`Create one: ${SCRIPT} keys create`)
   child.kill('SIGTERM')
   expect(await child.exited).toBe(0)
   expect(output.text).toContain('"stopped"')

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import pg from 'pg'
-import { createKey } from '../../src/keys/create.ts'
+import { newKey } from '../../src/keys/create.ts'
 import { type CopiedRow, copyRows, TABLE_NAMES } from '../../src/store/copy.ts'
 import { query } from '../support/postgres.ts'
 import { HINTED, createKey as makeKey, petstore } from '../support/process.ts'
@@ -51,7 +51,12 @@ test.each(PLACES.flatMap(from => PLACES.map(to => [from, to] as const)))(
   async (from, to) => {
     const [source, target] = [await fresh(from), await fresh(to)]
     const store = await engineAt(source).open({ create: true })
-    const [good, revoked] = [await createKey(store, 'good'), await createKey(store, 'revoked')]
+    const added = async (name: string) => {
+      const { key, record } = newKey('production', name)
+      await store.keys.add(record)
+      return { key, id: record.id }
+    }
+    const [good, revoked] = [await added('good'), await added('revoked')]
     await store.keys.revoke(revoked.id, new Date())
     await store.close()
     const before = await startService({ databaseUrl: source })

@@ -3,7 +3,7 @@ import { InvalidInput, OperatorError } from '../../operator-error.ts'
 import * as copy from '../copy.ts'
 import type { PostgresDatabase } from '../database.ts'
 import { assertUsable } from './check.ts'
-import { connected, withClient } from './pool.ts'
+import { connected, withConnection } from './pool.ts'
 import { DURABLE_COMMIT, type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
 
 const NO_LIMITS = 'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0'
@@ -47,7 +47,7 @@ export const copyIntoPostgres = (
   })
 
 export const markPostgresMoved = (database: PostgresDatabase, place: string | undefined): Promise<void> =>
-  withClient(database, 0, async client => {
+  withConnection(database, 0, async client => {
     await client.query('DELETE FROM meta WHERE name = $1', [copy.MOVED_TO])
     if (place !== undefined) await client.query('INSERT INTO meta VALUES ($1, $2)', [copy.MOVED_TO, place])
   })

@@ -1,9 +1,10 @@
+import { type Finding, fail, ok } from '../../findings.ts'
 import { messageOf } from '../../operator-error.ts'
-import { type Diagnosis, type Finding, fail, ok } from '../engine.ts'
+import type { Diagnosis } from '../engine.ts'
 import { NoDatabase } from '../errors.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import { assertUsable } from './check.ts'
-import { withClient } from './pool.ts'
+import { withConnection } from './pool.ts'
 import { type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
 
 /** All queries here are small. */
@@ -11,7 +12,7 @@ const DEADLINE_MS = 10_000
 
 /** Finds what would refuse a start, and changes nothing. */
 export const checkPostgres = (place: PostgresLocation): Promise<void> =>
-  withClient(place.database, DEADLINE_MS, async client => {
+  withConnection(place.database, DEADLINE_MS, async client => {
     await assertUsable(client)
     await prepareSchema(client, place, 'ROLLBACK')
   })
@@ -20,7 +21,7 @@ export const checkPostgres = (place: PostgresLocation): Promise<void> =>
 export async function diagnosePostgres(place: PostgresLocation): Promise<Diagnosis> {
   const findings: Finding[] = []
   try {
-    return await withClient(place.database, DEADLINE_MS, async client => {
+    return await withConnection(place.database, DEADLINE_MS, async client => {
       const started = performance.now()
       const { facts } = await assertUsable(client)
       const tookMs = (performance.now() - started).toFixed(1)

@@ -55,7 +55,7 @@ export class Pool {
     this.#check = check
     this.#isPooled = database.pgbouncer
     this.#pool = new pg.Pool({
-      ...clientConfig(database, STATEMENT_MS),
+      ...connectionConfig(database, STATEMENT_MS),
       max,
       connectionTimeoutMillis: CONNECT_MS,
       idleTimeoutMillis: IDLE_MS,
@@ -137,7 +137,7 @@ export async function connected<T>(
   try {
     // Reads the certificates that the URL names, which may be missing.
     client = new pg.Client({
-      ...clientConfig(database, statementMs),
+      ...connectionConfig(database, statementMs),
       connectionTimeoutMillis: COMMAND_CONNECT_MS,
       query_timeout: statementMs,
     })
@@ -145,7 +145,7 @@ export async function connected<T>(
     client.on('error', () => {})
     await client.connect()
   } catch (error) {
-    throw explained(error, database)
+    throw asOperatorError(error, database)
   }
   try {
     return await work(client)
@@ -155,12 +155,12 @@ export async function connected<T>(
 }
 
 /** The same for work on this database alone, whose failures become sentences. */
-export const withClient: typeof connected = (database, statementMs, work) =>
+export const withConnection: typeof connected = (database, statementMs, work) =>
   connected(database, statementMs, work).catch((error: unknown) => {
-    throw explained(error, database)
+    throw asOperatorError(error, database)
   })
 
-function clientConfig({ url, pgbouncer }: PostgresDatabase, statementMs: number): pg.ClientConfig {
+function connectionConfig({ url, pgbouncer }: PostgresDatabase, statementMs: number): pg.ClientConfig {
   // Used only if the server asks for a password. Without this the driver would look for a file of passwords.
   Object.assign(pg.defaults, { password: noPassword })
   const withOptions = new URL(url)
@@ -176,7 +176,7 @@ const noPassword = (): never => {
 }
 
 /** A missing database or a refused password stays as it is; after any other failure to answer a later try may succeed. */
-function explained(error: unknown, { publicName }: PostgresDatabase): unknown {
+function asOperatorError(error: unknown, { publicName }: PostgresDatabase): unknown {
   if (error instanceof OperatorError) return error
   const state = sqlState(error)
   const message = `${publicName} cannot be used: ${messageOf(error) || codeOf(error)}.`

@@ -8,7 +8,7 @@ import { commitLimits, GroupCommit } from '../group-commit.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import type { Added, Addition, KeyStore, PageQuery, Store, StoredPage } from '../store.ts'
 import { assertUsable, ServerCheck } from './check.ts'
-import { Pool, withClient } from './pool.ts'
+import { Pool, withConnection } from './pool.ts'
 import { DURABLE_COMMIT, type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
 
 /** One for the batch in progress and one for the check, so neither waits behind readers. */
@@ -108,7 +108,7 @@ export async function openPostgresStore(
 }
 
 const prepare = (place: PostgresLocation, create: boolean) =>
-  withClient(place.database, PREPARE_MS, async client => {
+  withConnection(place.database, PREPARE_MS, async client => {
     const { where } = await assertUsable(client)
     if (!create) await requireMeta(client, place)
     return { where, cursorSecret: await prepareSchema(client, place) }

@@ -54,9 +54,10 @@ export function recordSqliteBackup(path: string): void {
   } catch {}
 }
 
-export function lastBackupAt(database: Database): Date | undefined {
+/** Null if there was none. */
+export function lastBackupAt(database: Database): Date | null {
   const time = sqlite.metaValue(database, LAST_BACKUP)
-  return time === undefined ? undefined : new Date(time)
+  return time === undefined ? null : new Date(time)
 }
 
 /** Replaces a database with a backup, completely or not at all. */
@@ -87,7 +88,7 @@ function assertBackup(file: string, target: string, environment: Environment): v
 function restoreTo(target: string, environment: Environment, options: RestoreOptions): RestoreReport {
   const { file, force, nextId = 1n } = options
   const replace = existsSync(target)
-  const state = stateOf(target, environment)
+  const state = targetState(target, environment)
   const isReadable = state === 'data'
   if ((isReadable || state === 'damage') && !force) {
     const found = `The database ${target} is ${isReadable ? 'not empty' : 'damaged'}`
@@ -112,7 +113,7 @@ function restoreTo(target: string, environment: Environment, options: RestoreOpt
 type State = 'nothing' | 'empty' | 'data' | 'damage'
 
 /** Changes nothing. Refuses what a backup must not replace, even with force. */
-function stateOf(path: string, environment: Environment): State {
+function targetState(path: string, environment: Environment): State {
   if (!statSync(path, { throwIfNoEntry: false })?.size) return 'nothing'
   try {
     return sqlite.reading(path, database => {

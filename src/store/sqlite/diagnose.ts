@@ -1,9 +1,10 @@
 import type { Database } from 'bun:sqlite'
 import { statSync } from 'node:fs'
 import type { Environment } from '../../contract/servers.ts'
+import { advice, type Finding, fail, ok } from '../../findings.ts'
 import { messageOf } from '../../operator-error.ts'
 import { commandName } from '../../this-program.ts'
-import { advice, type Diagnosis, type Finding, fail, ok } from '../engine.ts'
+import type { Diagnosis } from '../engine.ts'
 import { NoDatabase } from '../errors.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import { lastBackupAt } from './backup.ts'
@@ -15,8 +16,8 @@ export function diagnoseSqlite(path: string, environment: Environment): Diagnosi
     checkFile(path, environment)
     return reading(path, database => foundIn(database, path))
   } catch (error) {
-    if (error instanceof NoDatabase) return { lastBackup: 'none', findings: [], missing: error }
-    return { lastBackup: 'none', findings: [fail('database', messageOf(error))] }
+    if (error instanceof NoDatabase) return { lastBackup: null, findings: [], missing: error }
+    return { lastBackup: null, findings: [fail('database', messageOf(error))] }
   }
 }
 
@@ -27,7 +28,7 @@ const foundIn = (database: Database, path: string): Diagnosis => ({
     privacyOf(path),
   ],
   keys: database.query<KeyRow, []>(SELECT_KEYS).all().map(keyOf),
-  lastBackup: lastBackupAt(database) ?? 'none',
+  lastBackup: lastBackupAt(database),
 })
 
 function integrityOf(database: Database, path: string): Finding {

@@ -22,7 +22,7 @@ export const INSERT_PETS = `${INSERT} SELECT ${inserting(index => `value ->> ${i
 
 export const valuesOf = (pet: NewPet): Values => NEW_PET_FIELDS.map(({ name }) => String(pet[name]))
 
-function petOf(id: bigint, values: Values): Pet {
+function petFrom(id: bigint, values: Values): Pet {
   const pet: Record<string, unknown> = { id }
   for (const [index, { name, kind }] of NEW_PET_FIELDS.entries())
     pet[name] = kind === 'int64' ? BigInt(values[index] as string) : values[index]
@@ -62,6 +62,6 @@ export function addedPets(batch: readonly Addition[], { firstId, keyed }: BatchO
     const [keyedId, earlier] = outcomes.next().value as KeyedOutcome
     return earlier === undefined
       ? { pet: { id: BigInt(keyedId), ...pet }, replayed: false }
-      : { pet: petOf(BigInt(keyedId), earlier), replayed: true }
+      : { pet: petFrom(BigInt(keyedId), earlier), replayed: true }
   })
 }

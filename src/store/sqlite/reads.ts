@@ -52,7 +52,7 @@ export class ReadsPerTurn {
     const runAll = (): void => {
       const endsAt = performance.now() + MAX_TURN_MS
       while (settles.length < this.#waiting.length) {
-        settles.push(outcomeOf(this.#waiting[settles.length] as WaitingRead))
+        settles.push(settled(this.#waiting[settles.length] as WaitingRead))
         if (performance.now() > endsAt) break
       }
     }
@@ -70,7 +70,7 @@ export class ReadsPerTurn {
 }
 
 /** Runs a read; returns what tells its caller. */
-function outcomeOf({ run, resolve, reject }: WaitingRead): () => void {
+function settled({ run, resolve, reject }: WaitingRead): () => void {
   try {
     const value = run()
     return () => resolve(value as never)
@@ -89,15 +89,15 @@ interface PageRow {
  * A page as one row: its bytes cost a third of a row for each animal. A bare parameter as LIMIT would have SQLite plan the
  * statement again for each page, which takes longer than the page.
  */
-const pageOf = (filter: string): string =>
+const pageStatement = (filter: string): string =>
   `SELECT json, lastId, EXISTS (SELECT 1 FROM pets WHERE ${filter} id > lastId) AS more FROM (
      SELECT CAST(json_group_array(${PET_JSON}) AS BLOB) AS json, max(pets.id) AS lastId FROM (
        SELECT * FROM pets WHERE ${filter} id > ?1 ORDER BY id LIMIT ?2 + 0) AS pets)`
 
 /** All reads, one prepared statement each. */
 export function readsOf(database: Database) {
-  const page = database.query<PageRow, [bigint, number]>(pageOf(''))
-  const pageOfStatus = database.query<PageRow, [bigint, number, PetStatus]>(pageOf('status = ?3 AND'))
+  const page = database.query<PageRow, [bigint, number]>(pageStatement(''))
+  const pageOfStatus = database.query<PageRow, [bigint, number, PetStatus]>(pageStatement('status = ?3 AND'))
   const pet = database.query<{ json: Uint8Array }, [bigint]>(
     `SELECT CAST(${PET_JSON} AS BLOB) AS json FROM pets WHERE pets.id = ?`,
   )

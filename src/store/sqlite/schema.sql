@@ -31,7 +31,7 @@ CREATE TABLE api_keys (
 CREATE TABLE idempotency (
   key_id TEXT NOT NULL,
   key TEXT NOT NULL,
-  pet_id INTEGER NOT NULL REFERENCES pets (id),
+  pet_id INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   PRIMARY KEY (key_id, key)
 ) STRICT, WITHOUT ROWID;

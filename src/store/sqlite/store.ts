@@ -77,7 +77,7 @@ export async function openSqliteStore(
       waiting: additions.waiting,
       isStalled: writer.isStalled,
       logBytes: logBytes(path),
-      lastBackupAt: health.orUndefined(() => lastBackupAt(database) ?? new Date(0)),
+      lastBackupAt: health.orUndefined(() => lastBackupAt(database)),
     }),
     // The file cannot be replaced by an earlier state while it is open.
     epoch: () => 0,

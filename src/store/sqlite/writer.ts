@@ -75,13 +75,13 @@ function writerMethods(database: Database) {
       return JSON.stringify({ firstId, keyed: outcomes } satisfies rows.BatchOutcome)
     },
     addKey: ({ id, name, hint, hash, createdAt, expiresAt }: NewKeyRecord): void => {
-      const expiry = expiresAt === undefined ? null : timeOf(expiresAt)
-      insertKey.run(id, name, hint, hash, timeOf(createdAt), expiry)
+      const expiry = expiresAt === undefined ? null : millis(expiresAt)
+      insertKey.run(id, name, hint, hash, millis(createdAt), expiry)
     },
-    revokeKey: (id: string, at: Date): boolean => revoke.run(timeOf(at), id).changes > 0,
+    revokeKey: (id: string, at: Date): boolean => revoke.run(millis(at), id).changes > 0,
     recordKeyUses: (uses: readonly KeyUse[]): void => {
       for (const { id, at, deprecatedCalls } of uses)
-        recordUse.run({ id, at: timeOf(at), calls: BigInt(deprecatedCalls) })
+        recordUse.run({ id, at: millis(at), calls: BigInt(deprecatedCalls) })
     },
   }
 }
@@ -136,7 +136,7 @@ function ignoreFailure(work: () => unknown): void {
   }
 }
 
-const timeOf = (date: Date): bigint => BigInt(date.getTime())
+const millis = (date: Date): bigint => BigInt(date.getTime())
 const lifetimeAgo = (): bigint => BigInt(Date.now() - IDEMPOTENCY_LIFETIME_MS)
 
 interface Call {
@@ -145,7 +145,7 @@ interface Call {
 }
 
 /** Serves calls from all threads of the service. All calls that wait share one transaction and therefore one sync. */
-class WriterThread {
+class WriteQueue {
   readonly #options: WriterOptions
   readonly #waiting: Call[] = []
   #database: Database | undefined
@@ -222,12 +222,12 @@ const outcomeOf = (error: unknown): Outcome =>
 const sizeOf = ([, method, , plainCount, , keyedCount]: ToWriter): number =>
   method === 'addPets' ? Number(plainCount) + Number(keyedCount) : 0
 
-let thread: WriterThread | undefined
+let thread: WriteQueue | undefined
 
 /** The main thread sends the options, then a port for each thread that writes, and at the end `close`. */
 self.onmessage = ({ data }: MessageEvent<WriterOptions | MessagePort | 'close'>) => {
   if (data instanceof MessagePort) thread?.connect(data)
-  else if (data !== 'close') thread = new WriterThread(data)
+  else if (data !== 'close') thread = new WriteQueue(data)
   else {
     thread?.close()
     self.postMessage('closed')
