@@ -1,3 +1,5 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { parseInt64 } from '../contract/int64.ts'
 import { parseExactJson } from '../contract/json.ts'
 import { NEW_PET_FIELDS, type NewPet, PET_FIELDS, type Pet } from '../contract/pet.ts'
@@ -159,24 +161,10 @@ const contentOf = (pet: NewPet): string =>
  * `run` makes it another one.
  */
 export const importKeyOf = ({ pet, occurrence }: GoodRow, run = ''): string =>
-  `import-${hash128(contentOf(pet))}-${occurrence}${run && `-${run}`}`
+  `import-${hashOf(contentOf(pet))}-${occurrence}${run && `-${run}`}`
 
-/** Not for secrets: crypto.subtle is missing on pages without TLS. The service refuses a key that two animals share. */
-function hash128(text: string): string {
-  const state = [0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344]
-  const mix = (value: number): void => {
-    for (let lane = 0; lane < 4; lane++) {
-      const mixed = Math.imul(
-        (state[lane] ?? 0) ^ value ^ (state[(lane + 3) % 4] ?? 0),
-        0x9e3779b1 + 2 * lane,
-      )
-      state[lane] = mixed ^ (mixed >>> 15)
-    }
-  }
-  for (let at = 0; at < text.length; at++) mix(text.charCodeAt(at))
-  for (let round = 0; round < 8; round++) mix(text.length)
-  return state.map(lane => (lane >>> 0).toString(16).padStart(8, '0')).join('')
-}
+/** 128 bits of SHA-256. Not by crypto.subtle, which is missing on pages without TLS. */
+const hashOf = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)).subarray(0, 16))
 
 export type Format = 'csv' | 'ndjson'
 
