@@ -2,11 +2,11 @@ import * as fs from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { codeOf, InvalidInput, OperatorError } from './operator-error.ts'
 
-/** Files hold hashes of keys and the secret of cursors, so only their owner may read them, under any umask. */
+/** Files contain key hashes and the cursor secret, so only their owner may read them, whatever the umask is. */
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 
-/** Waits until a file, or the names in a folder, are on the disk. */
+/** Waits until a file, or a folder's list of names, is on disk. */
 export function syncPath(path: string): void {
   const descriptor = fs.openSync(path, 'r')
   try {
@@ -16,7 +16,7 @@ export function syncPath(path: string): void {
   }
 }
 
-/** A new folder's name is itself data: without a sync of its parent, a power cut could take the folder and all in it. */
+/** Syncs the parent too: otherwise a power cut could lose the new folder and everything in it. */
 export function createPrivateFolder(folder: string): void {
   if (fs.existsSync(folder)) return
   createPrivateFolder(dirname(folder))
@@ -24,7 +24,7 @@ export function createPrivateFolder(folder: string): void {
   syncPath(dirname(folder))
 }
 
-/** An empty file, unless something has that name already. */
+/** Creates an empty file, unless the name is already in use. */
 export function createPrivateFile(path: string): void {
   try {
     fs.closeSync(fs.openSync(path, 'wx', FILE_MODE))
@@ -34,16 +34,16 @@ export function createPrivateFile(path: string): void {
 }
 
 /**
- * An unfinished file in a private folder beside its target, removed unless it was published. Refuses at once what could not be
- * published. Without `replace`, a file that appears there meanwhile stays too.
+ * Creates a draft in a private folder beside its target, which is removed unless it was published. Fails immediately if it could
+ * not be published. Without `replace`, publishing also keeps a file that has appeared there since.
  */
 export function beginDraft(file: string, { replace }: { readonly replace: boolean }) {
   const target = resolve(file)
   if (!fs.existsSync(dirname(target)))
     throw new OperatorError(`There is no folder ${dirname(target)}.`, { exit: 'missing' })
   const found = fs.statSync(target, { throwIfNoEntry: false })
-  // A rename would put a file in the place of a device or a pipe.
-  if (found?.isFile() === false) throw new InvalidInput(`${target} is not a file. Name a file to write to.`)
+  // A rename would replace a device or a pipe with a file.
+  if (found?.isFile() === false) throw new InvalidInput(`${target} is not a file. Choose a file to write to.`)
   if (found && !replace) throw fileExists(target)
   const folder = fs.mkdtempSync(`${target}-draft-`)
   const path = join(folder, 'draft')
@@ -61,7 +61,7 @@ export function beginDraft(file: string, { replace }: { readonly replace: boolea
   }
 }
 
-/** A link, unlike a rename, fails where a file of that name is. */
+/** Unlike a rename, a link fails if the file exists. */
 function linkNew(path: string, target: string): void {
   try {
     fs.linkSync(path, target)
@@ -71,4 +71,4 @@ function linkNew(path: string, target: string): void {
 }
 
 const fileExists = (file: string): InvalidInput =>
-  new InvalidInput(`${file} already exists. Name another file, or add --force to replace it.`)
+  new InvalidInput(`${file} already exists. Choose another file, or add --force to replace it.`)

@@ -26,7 +26,7 @@ function exitOf(error: unknown): Exit {
   return error instanceof StorageUnavailable ? 'unavailable' : 'failed'
 }
 
-/** One sentence if the cause is outside the program; all details if it is a bug. */
+/** One line if the cause is outside the program; all details if it is a bug. */
 function explain(error: unknown): string {
   if (error instanceof DatabaseMoved) return withUnmarkHint(error)
   if (error instanceof OperatorError) return error.message
@@ -34,7 +34,7 @@ function explain(error: unknown): string {
   return Bun.inspect(error)
 }
 
-/** In a folder that was removed, the runtime would take relative paths to be in one of its own. */
+/** In a removed folder, the runtime would resolve relative paths against one of its own. */
 function assertCurrentFolder(): void {
   try {
     process.cwd()

@@ -1,14 +1,14 @@
-/** How a command can end: the same for all commands. */
+/** Exit codes, the same for all commands. */
 export const EXIT_CODES = {
   done: { code: 0, meaning: 'done' },
-  failed: { code: 1, meaning: 'failed; the same command would fail again' },
+  failed: { code: 1, meaning: 'failed, or stopped or declined by the user' },
   invalid: {
     code: 2,
     meaning: 'invalid command, setting or input, or --yes or --force is missing',
   },
   missing: {
     code: 3,
-    meaning: 'what the command names does not exist: an animal, a key, a file, a database',
+    meaning: 'an animal, a key, a file or a database does not exist',
   },
   unauthorised: { code: 4, meaning: 'the API key is not accepted' },
   unavailable: { code: 5, meaning: 'no response, not ready, or in use; try again later' },
@@ -16,7 +16,7 @@ export const EXIT_CODES = {
 
 export type Exit = keyof typeof EXIT_CODES
 
-/** Something the operator must fix. The message is one sentence; `exit` names the exit code of the command. */
+/** Something the operator must fix. The message is one line; `exit` selects the command's exit code. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError'
   readonly exit: Exit
@@ -34,7 +34,7 @@ export class InvalidInput extends OperatorError {
   }
 }
 
-/** Does the work, which is synchronous. A failure that is not explained to the operator yet is explained by its message. */
+/** Runs synchronous work. An error that is not yet an OperatorError becomes one, explained with its message. */
 export function explained<T>(explain: (reason: string) => string, work: () => T): T {
   try {
     return work()
@@ -43,10 +43,10 @@ export function explained<T>(explain: (reason: string) => string, work: () => T)
   }
 }
 
-/** Anything can be thrown; what is not an error is shown as text. */
+/** Anything can be thrown; a value that is not an error is shown as text. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** The code by which the system and the drivers name a failure, such as ENOENT. */
+/** The code that the system or a driver gives a failure, such as ENOENT. */
 export function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' ? code : ''

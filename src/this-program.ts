@@ -2,10 +2,10 @@ import { dirname, join } from 'node:path'
 import { version } from '../package.json' with { type: 'json' }
 import type { Environment } from './contract/servers.ts'
 
-/** The version of this program. The interface has its own version, in the contract. */
+/** The version of this program. The API has its own version, in the contract. */
 export const RELEASE: string = version
 
-/** What runs this program here. */
+/** The command that runs this program here. */
 export function commandName(): string {
   if (isCompiled()) return 'petstore'
   const script = join(import.meta.dir, '../petstore')
@@ -14,15 +14,15 @@ export function commandName(): string {
   return /^[\w./-]+$/.test(script) ? script : `'${script.replaceAll("'", `'\\''`)}'`
 }
 
-/** A command of this program in an environment, for hints that can be pasted. */
+/** A command of this program in an environment, for hints to copy and paste. */
 export const commandIn = (environment: Environment, words: string): string =>
   `${commandName()} ${words}${environment === 'production' ? '' : ` --env ${environment}`}`
 
-/** The words that run this program in another process. */
+/** The command line that runs this program in another process. */
 export const ownCommandLine = (runtimeFlags: readonly string[] = []): string[] =>
   isCompiled() ? [process.execPath] : [process.execPath, ...runtimeFlags, Bun.main]
 
-/** Whether this is the executable, which carries its sources inside. */
+/** Whether this is the compiled executable, which contains its sources. */
 const isCompiled = (): boolean => Bun.main.startsWith('/$bunfs/') || /^[A-Z]:[\\/]~BUN/.test(Bun.main)
 
 /** Starts a file of `src` as a thread. This file is at the root of `src`, as is everything in the executable. */

@@ -31,7 +31,7 @@ export function restoreCommand(program: Command): void {
 
 const backUp = (file: string, options: Options): Promise<void> =>
   onDatabase(options, async place => {
-    // SQLite's copy cannot be interrupted: Ctrl-C waits for its end instead of leaving a draft behind.
+    // SQLite's copy cannot be interrupted, so Ctrl-C waits for its end instead of leaving a draft.
     holdSignals()
     const report = await place.engine.backUp({ file, force: options.force === true })
     await place.engine.recordBackup()
@@ -42,10 +42,10 @@ const backUp = (file: string, options: Options): Promise<void> =>
     await printFacts(options, facts, () => text)
   })
 
-/** Verified before the first byte is printed; standard output gets the database and nothing else. */
+/** Verifies the backup before it prints the first byte. Standard output gets the database and nothing else. */
 async function backUpToPipe(options: Options): Promise<void> {
   if (isatty(1) || options.json === true)
-    throw new InvalidInput('A backup to standard output needs a pipe or a file there, and takes no --json.')
+    throw new InvalidInput('A backup to standard output must go to a pipe or a file, without --json.')
   holdSignals()
   const folder = mkdtempSync(join(tmpdir(), 'petstore-backup-'))
   try {
@@ -61,19 +61,19 @@ async function backUpToPipe(options: Options): Promise<void> {
   }
 }
 
-/** In pieces: the runtime gives up on a file whose reader is slower than the disk. A reader that goes away is a failure. */
+/** Prints in pieces, because the runtime gives up on a file whose reader is slower than the disk. A closed pipe is a failure. */
 async function printWhole(file: string): Promise<void> {
   try {
     for await (const piece of Bun.file(file).stream()) await print(piece)
   } catch (cause) {
-    throw new OperatorError('The backup could not be written whole to standard output.', { cause })
+    throw new OperatorError('The backup could not be written completely to standard output.', { cause })
   }
 }
 
 const restore = (file: string, options: Options & { nextId?: bigint }): Promise<void> =>
   onDatabase(options, async place => {
     const { nextId } = options
-    // Complete or not at all: Ctrl-C waits for the end.
+    // A restore is all or nothing, so Ctrl-C waits for its end.
     holdSignals()
     const report = await place.engine.restore({ file, force: options.force === true, nextId })
     const { environment, location: database } = place
@@ -93,7 +93,7 @@ function restoredText(report: RestoreReport, environment: Environment): string {
     lines.push(`${countText(revokedAgain, 'key')} revoked after the backup stayed revoked.`)
   if (!knowsWhatCameAfter)
     lines.push(
-      'What happened after the backup is unknown: identifiers assigned since may be assigned again (--next-id),',
+      'Changes after the backup are unknown: identifiers assigned since may be assigned again (--next-id),',
       `and keys revoked since are valid again (${commandIn(environment, 'keys list')}).`,
     )
   return `${lines.join('\n')}\n`

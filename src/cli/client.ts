@@ -10,7 +10,7 @@ import { note, printable } from './terminal.ts'
 
 const ROWS = { ...CLIENT_SETTINGS, stagingBaseUrl: SETTINGS.stagingBaseUrl }
 
-/** The server that was named, or the service that the same settings start on this machine. */
+/** The given server, or the service that the same settings start on this machine. */
 export function clientConfig(options: Options): { readonly baseUrl: string; readonly apiKey: string } {
   const flags = flagsOf(options)
   const { baseUrl, stagingBaseUrl, apiKey } = readSettings(ROWS, flags)
@@ -18,13 +18,13 @@ export function clientConfig(options: Options): { readonly baseUrl: string; read
     throw new InvalidInput(
       `PETSTORE_API_KEY (--api-key) is not set. Create a key: ${commandName()} keys create --name NAME`,
     )
-  // A key opens one environment only, so it tells which of the two servers is meant.
+  // A key is valid in one environment only, so it tells which of the two servers is meant.
   const isStaging = flags.baseUrl === undefined && environmentOfKey(apiKey) === 'staging'
   const named = (isStaging ? stagingBaseUrl : undefined) ?? baseUrl
   return { baseUrl: named ?? `${localUrl(loadAddress({}))}/v1`, apiKey }
 }
 
-/** Runs the work with a client. Its errors become one sentence and an exit code. */
+/** Runs the work with a client, and turns its errors into a one-line message and an exit code. */
 export async function withClient(options: Options, work: (client: Petstore) => Promise<void>): Promise<void> {
   let hasSaid = false
   const client = new Petstore({
@@ -36,7 +36,9 @@ export async function withClient(options: Options, work: (client: Petstore) => P
     onDeprecated: ({ operation, sunset }) => {
       // Only in a terminal: a script has no use for it.
       if (process.stderr.isTTY)
-        note(`petstore: ${operation} is deprecated; it is removed on ${sunset?.toISOString().slice(0, 10)}.`)
+        note(
+          `petstore: ${operation} is deprecated and scheduled for removal on ${sunset?.toISOString().slice(0, 10)}.`,
+        )
     },
   })
   try {
@@ -49,16 +51,16 @@ export async function withClient(options: Options, work: (client: Petstore) => P
 function exitFor({ code, status, retryable }: PetstoreError): Exit {
   if (retryable) return 'unavailable'
   if (status === 401) return 'unauthorised'
-  // A missing route is a failure: it is the wrong server, and says nothing about the animal.
+  // A missing route is a failure, because it means a wrong server and says nothing about the animal.
   if (code === 'pet_not_found') return 'missing'
   return status === 400 || status === 413 || status === 422 ? 'invalid' : 'failed'
 }
 
 /** One line with the code, the message and the request id or the reason, and the exit code. */
 export function operatorErrorOf(error: PetstoreError): OperatorError {
-  // Why the command itself aborted the call.
+  // The reason why the command itself aborted the call.
   if (error.cause instanceof OperatorError) return error.cause
-  // Without a response, the system's code tells a port where nothing listens from a certificate that is not trusted.
+  // Without a response, the system's code distinguishes a port where nothing listens from an untrusted certificate.
   const detail = error.requestId ? `request id ${error.requestId}` : codeOf(error.cause)
   const text = `${error.code}: ${error.message}${detail && ` (${detail})`}`
   return new OperatorError(printable(text), { cause: error, exit: exitFor(error) })

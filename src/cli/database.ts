@@ -12,14 +12,14 @@ import { flagsOf, type Options, withSettings } from './options.ts'
 import { note } from './terminal.ts'
 
 interface ConfiguredDatabase extends StoreLocation {
-  /** The absolute path of the file, or the address. */
+  /** The file's absolute path, or the server's URL without secrets. */
   readonly location: string
   readonly engine: Engine
 }
 
 export const withDatabase = (command: Command): Command => withSettings(command, STORE_SETTINGS)
 
-/** Works on the configured database. Its errors become one sentence. */
+/** Works on the configured database, and turns its errors into one-line messages. */
 export async function onDatabase<T>(
   options: Options,
   work: (configured: ConfiguredDatabase) => Promise<T>,
@@ -31,9 +31,9 @@ export async function onDatabase<T>(
   } catch (error) {
     if (error instanceof NoDatabase)
       throw new NoDatabase(
-        `${error.message} Run this in the folder of the service, or name its database with --database-url; "${commandIn(config.environment, 'serve')}" creates a new one.`,
+        `${error.message} Run this in the service's folder, or specify its database with --database-url; "${commandIn(config.environment, 'serve')}" creates a new one.`,
       )
-    // What the system says about a path: ENOTDIR, ELOOP, EACCES.
+    // System errors about a path, such as ENOTDIR, ELOOP and EACCES.
     if (error instanceof OperatorError || !/^E[A-Z]+$/.test(codeOf(error))) throw error
     throw new OperatorError(`The database ${location} cannot be used: ${messageOf(error)}.`, { cause: error })
   }
@@ -57,7 +57,7 @@ export const withStore = <T>(
 export const withUnmarkHint = ({ message, url }: DatabaseMoved): string =>
   `${message} Use that one, or make this one usable again: ${commandName()} copy --unmark ${url}`
 
-/** The settings may name another database than was meant. With --json it is a field of the result. */
+/** Says which database is used, because the settings may select the wrong one. With --json it is a field of the result. */
 export function sayDatabase({ json }: Options, { location, environment }: ConfiguredDatabase): void {
   if (json !== true) note(`Database of ${environment}: ${location}`)
 }

@@ -13,14 +13,16 @@ export function demoCommand(program: Command): void {
     .action(demo)
 }
 
-/** Straight into the store, so that nobody needs a key to have a look. */
+/** Writes directly to the store, so that nobody needs a key to try it out. */
 const demo = (options: Options): Promise<void> =>
   withStore(options, async (store, { environment, location: database }) => {
     const { lastId } = await store.listPets({ after: 0n, limit: 1, status: undefined })
     if (lastId !== undefined)
-      throw new InvalidInput('This store has animals already. Sample animals are for an empty one.')
+      throw new InvalidInput(
+        'This store already has animals. Sample animals are only added to an empty store.',
+      )
     if (environment === 'production')
-      await confirm(`This adds sample animals to production (${database}) for good.`, options)
+      await confirm(`This adds sample animals to production (${database}) permanently.`, options)
     const { good: samples } = readPetFile(Buffer.from(demoAnimals), 'animals.ndjson', readNewPet)
     for (const { pet } of samples) await store.addPet({ pet, idempotency: undefined })
     await printFacts(options, { added: samples.length, database }, () => `Added ${samples.length} animals.\n`)

@@ -3,14 +3,14 @@ import { ENV_FILE, type Flags } from '../config/load.ts'
 import { SETTINGS, type Setting, type SettingName } from '../config/settings.ts'
 import { parseInt64 } from '../contract/int64.ts'
 
-/** What commander parsed. */
+/** Options as commander parsed them. */
 export type Options = Readonly<Record<string, unknown>>
 
 export const withJson = (command: Command): Command => command.option('--json', 'print JSON, for scripts')
 
 export const withYes = (command: Command): Command => command.option('--yes', 'do not ask for confirmation')
 
-/** The parser of an argument or a flag that is an identifier. */
+/** Parses an identifier in an argument or a flag. */
 export function int64(text: string): bigint {
   const value = parseInt64(text)
   if (value === undefined) throw new InvalidArgumentError('It must be an int64 in plain decimal form.')
@@ -21,11 +21,11 @@ export function int64(text: string): bigint {
 export function withSettings(command: Command, rows: { readonly [name in SettingName]?: Setting }): Command {
   for (const { variable, flag, about, fallback } of Object.values(rows))
     command.option(flag, `${about} (${variable}${fallback === undefined ? '' : `, default ${fallback}`})`)
-  const about = `file of settings, one NAME=value a line (default ${ENV_FILE} in this folder, if there is one)`
+  const about = `settings file, one NAME=value per line (default: ${ENV_FILE} in the current folder, if it exists)`
   return command.option('--env-file <file>', about)
 }
 
-/** The flags that were given, by the name of their setting. */
+/** The given flags, by setting. */
 export function flagsOf(options: Options): Flags {
   const flags: Partial<Record<SettingName, string>> = {}
   for (const [name, { flag }] of Object.entries(SETTINGS) as [SettingName, Setting][]) {

@@ -23,7 +23,7 @@ import { abortSignal, confirm, note, print, printFacts, startProgress } from './
 
 const PIPE = '-'
 const AT_ONCE = 16
-/** An import takes long anyway, so it rather waits than stops. */
+/** An import takes a while anyway, so it waits rather than stops. */
 const RETRIES = { maxRetries: 10, timeoutMs: 300_000 }
 
 const animals = (count: number): string => countText(count, 'animal')
@@ -44,7 +44,7 @@ export async function importPets(path: string, options: Options): Promise<void> 
   const sent = { added: 0, already: [] as number[] }
   if (!isDryRun) await withClient(options, client => send(client, good, options.again === true, sent))
   const facts = { server: server?.baseUrl, ...sent, good: good.length }
-  const already = `Added in the last 24 hours and left out: lines ${rangesText(sent.already)}. --again adds the whole file once more.\n`
+  const already = `Skipped, because they were added in the last 24 hours: lines ${rangesText(sent.already)}. --again adds the whole file again.\n`
   await printFacts(options, facts, () =>
     isDryRun
       ? `${animals(good.length)} checked; none was imported.\n`
@@ -52,7 +52,7 @@ export async function importPets(path: string, options: Options): Promise<void> 
   )
 }
 
-/** The whole file, and what is wrong with it, before anything is added. */
+/** Reads and checks the whole file before anything is added. */
 async function readFile(path: string): Promise<PetFile> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -82,7 +82,7 @@ function rangesText(lines: readonly number[]): string {
   return ranges.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(',')
 }
 
-/** Sends several rows at a time, each under its own idempotency key. After a failure, no further row is begun. */
+/** Sends several rows at a time, each with its own idempotency key. Starts no further row after a failure. */
 async function send(
   { pets }: Petstore,
   rows: readonly GoodRow[],
@@ -114,7 +114,7 @@ async function send(
   if (!(failure instanceof PetstoreError)) throw failure
   const { message, exit } = operatorErrorOf(failure)
   const repeat = isAgain
-    ? 'See which are there before you add the others.'
+    ? 'Check which ones were added before you add the others.'
     : 'Run the same command again within 24 hours to add the others; none is added twice.'
   const text = `${message} ${animals(sent.added)} had been added before that. ${repeat}`
   throw new OperatorError(text, { cause: failure, exit })
@@ -153,7 +153,7 @@ function formatOf(path: string): Format {
   throw new InvalidInput(`The name ${path} must end in .csv or .ndjson.`)
 }
 
-/** Under another name until it is complete, and readable by its owner only. */
+/** Writes under another name until the file is complete. Only its owner can read it. */
 async function writeFile(path: string, pieces: AsyncIterable<string>, replace: boolean): Promise<void> {
   const writing = <T>(work: () => T): T => explained(reason => `${path} cannot be written: ${reason}.`, work)
   using draft = writing(() => beginDraft(path, { replace }))

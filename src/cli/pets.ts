@@ -10,7 +10,7 @@ import { int64, type Options, withJson, withSettings, withYes } from './options.
 import { exportPets, importPets } from './pets-files.ts'
 import { note, print, printable, showing, table } from './terminal.ts'
 
-/** Users of the API over HTTP, like any other client. */
+/** These commands use the API over HTTP, like any other client. */
 export function petsCommand(program: Command): void {
   const pets = program.command('pets').description('list, get, add, import and export animals, over HTTP')
   const command = (name: string): Command => withSettings(pets.command(name), CLIENT_SETTINGS)
@@ -38,14 +38,14 @@ export function petsCommand(program: Command): void {
     .argument('<name>', 'its name')
     .option('--category-id <id>', 'the category it belongs to; required', int64)
     .addOption(status('its status; default available'))
-    .option('--idempotency-key <key>', 'adds it once, even if this command is repeated within 24 hours')
+    .option('--idempotency-key <key>', 'adds it only once, even if you run the command again within 24 hours')
     .action(add)
 
   withYes(withJson(command('import')))
-    .description('add the animals of a CSV or NDJSON file; what was added before is not added twice')
+    .description('add the animals in a CSV or NDJSON file, except rows added in the last 24 hours')
     .argument('<file>', 'the file, or - for standard input; at most 32 MiB')
     .option('--dry-run', 'only check the file')
-    .option('--again', 'add animals although the same ones were added in the last 24 hours')
+    .option('--again', 'add every row, even those already added in the last 24 hours')
     .action(importPets)
 
   command('export')
@@ -68,7 +68,7 @@ const list = (options: ListOptions): Promise<void> =>
     if (options.all === true) return printPets(animals, options)
     const page = await animals
     await printPets(page.items, options)
-    if (page.hasNext && process.stderr.isTTY) note('More follow: --all lists every animal.')
+    if (page.hasNext && process.stderr.isTTY) note('There are more animals; --all lists all of them.')
   })
 
 type AddOptions = Options & { categoryId?: bigint; status?: PetStatus; idempotencyKey?: string }

@@ -6,7 +6,7 @@ import { printable } from './terminal.ts'
 
 type AddTo = (root: Command) => void
 
-/** In the order of the help. */
+/** Commands in the order of the help. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddTo>>> = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,
@@ -19,7 +19,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddTo>>> = {
   ready: async () => (await import('./ready.ts')).readyCommand,
 }
 
-/** What to type after the program's name, for every command that does something itself. */
+/** Examples for every command that does something itself, without the program's name. */
 export const COMMAND_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   serve: ['serve', 'serve --env staging --port 8081', 'serve --check'],
   'keys create': ['keys create --name "shop front" --expires 90d', 'keys create --name ci --json'],
@@ -39,7 +39,7 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   help: ['help keys create'],
 }
 
-/** The command line: with `name`, only that command, since loading all takes longer than most of them run. */
+/** The command line, or only the command `name`, because loading all commands takes longer than most of them run. */
 export async function program(name = ''): Promise<Command> {
   const root = new Command('petstore')
     .description('Stores the animals of a pet store and serves them over HTTP.')
@@ -50,13 +50,13 @@ export async function program(name = ''): Promise<Command> {
     .configureOutput({ outputError: (text, write) => write(usageError(text)) })
     .helpCommand(false)
     .hook('preAction', (_root, command) => useEnvFile(command.opts().envFile))
-    .addHelpText('afterAll', ({ error }) => (error ? '\npetstore: Name one of these commands.' : ''))
+    .addHelpText('afterAll', ({ error }) => (error ? '\npetstore: Choose one of these commands.' : ''))
   const wanted = Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]] : Object.values(COMMANDS)
   for (const load of wanted) (await load?.())?.(root)
-  // The parser's own help command looks at the first word only.
+  // The parser's own help command uses only the first word.
   root
     .command('help [command...]')
-    .description('show the help of a command')
+    .description('show help for a command')
     .action((words: string[]) => {
       const wanted = commandsIn(root).find(({ path }) => path === words.join(' '))
       return wanted ? wanted.command.help() : root.error(`unknown command '${words.join(' ')}'`)
@@ -75,13 +75,13 @@ interface NamedCommand {
   readonly command: Command
 }
 
-/** The program, its commands and theirs, in the order of --help. */
+/** The program with its commands and subcommands, in the order of --help. */
 export const commandsIn = (command: Command, path = ''): NamedCommand[] => [
   { path, command },
   ...command.commands.flatMap(child => commandsIn(child, `${path} ${child.name()}`.trim())),
 ]
 
-/** An error of the command-line parser as one line, like every other error. */
+/** An error from the command-line parser as one line, like every other error. */
 function usageError(text: string): string {
   const line = text
     .trim()
@@ -91,5 +91,5 @@ function usageError(text: string): string {
     .replace(/^(unknown option '-[^=']*)=.*?'(?= \(|$)/s, "$1'")
     .replace(/ ?\(Did you mean ([^()]+)\?\)$/, '. Did you mean $1?')
   const sentence = line.charAt(0).toUpperCase() + line.slice(1)
-  return `petstore: ${printable(sentence.replace(/[^.?]$/, '$&.'))} --help shows what there is.\n`
+  return `petstore: ${printable(sentence.replace(/[^.?]$/, '$&.'))} See --help.\n`
 }

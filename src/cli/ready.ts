@@ -8,7 +8,7 @@ import { print } from './terminal.ts'
 
 const TIMEOUT_MS = 3000
 
-/** For health checks of containers, which have no curl. */
+/** For health checks in containers, which have no curl. */
 export function readyCommand(program: Command): void {
   withSettings(program.command('ready'), ADDRESS_SETTINGS)
     .description('ask the service on this machine whether it is ready; exit code 5 if not')
@@ -19,7 +19,7 @@ export function readyCommand(program: Command): void {
     })
 }
 
-/** An address to connect to, from one to listen on. */
+/** The URL to connect to, for an address to listen on. */
 export function localUrl({ host, port, tls }: AddressConfig): string {
   const address = host.replace(/^0\.0\.0\.0$/, '127.0.0.1').replace(/^::$/, '::1')
   return `http${tls ? 's' : ''}://${address.includes(':') ? `[${address}]` : address}:${port}`
@@ -30,16 +30,16 @@ export async function reachService(address: AddressConfig): Promise<Finding> {
   const url = `${localUrl(address)}/readyz`
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
-    // The certificate names the public address, not one of this machine.
+    // The certificate is valid for the public host name, not for an address of this machine.
     const response = await fetch(url, { signal, redirect: 'manual', tls: { rejectUnauthorized: false } })
     const isReady = response.status === 200 && (await response.text()).startsWith('{"status":"ok"')
-    if (isReady) return ok('service', `${url} responds as it should`)
-    const why = 'The store does not respond, the service is stopping, or another program has this port.'
-    return fail('service', `${url} answers ${response.status}. ${why}`)
+    if (isReady) return ok('service', `${url} reports that the service is ready`)
+    const why = 'The store does not respond, the service is stopping, or another program uses this port.'
+    return fail('service', `${url} returned ${response.status}. ${why}`)
   } catch (error) {
-    // The code of a timeout is a meaningless number.
+    // A timeout's code is a meaningless number.
     const { code, message } = error as { code?: unknown; message: string }
     const reason = typeof code === 'string' ? code : message
-    return fail('service', `Nothing responds at ${url} (${reason}). Is it running?`)
+    return fail('service', `Nothing responds at ${url} (${reason}). Is the service running?`)
   }
 }

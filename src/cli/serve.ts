@@ -12,7 +12,7 @@ export function serveCommand(program: Command): void {
   const command = program
     .command('serve')
     .description('serve the API until SIGTERM, SIGINT or SIGHUP')
-    .option('--check', 'check all that comes before listening, change nothing, and exit')
+    .option('--check', 'run all start-up checks, change nothing, and exit')
     .option('--welcome', 'in a terminal, create the first API key and show how to use it')
   withSettings(command, SETTINGS).action(options =>
     options.check === true ? check(options) : serveUntilStopped(options),
@@ -25,13 +25,13 @@ async function check(options: Options): Promise<void> {
   for (const warning of warningsOf(config, certificateExpiry(config)))
     note(readableLine(warning, 'warn', new Date()))
   const { environment, database } = config
-  await print(`The service could start: ${environment}, animals in ${database.publicName}.\n`)
+  await print(`The service can start: ${environment}, animals in ${database.publicName}.\n`)
 }
 
 async function serveUntilStopped(options: Options): Promise<void> {
   const config = loadConfig(flagsOf(options))
   const isTerminal = isatty(1)
   const lines = { level: config.logLevel, format: isTerminal ? 'readable' : 'json' } as const
-  // A key is shown only in a terminal: other output may be a log file, which is kept and which others read.
+  // A key is shown only in a terminal, because a log file is kept and others may read it.
   await serve(config, new Log(Bun.stdout, lines), lines, options.welcome === true && isTerminal)
 }

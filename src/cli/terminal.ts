@@ -4,13 +4,13 @@ import { codeOf, InvalidInput, messageOf, OperatorError } from '../operator-erro
 import { withCommas } from '../text.ts'
 import type { Options } from './options.ts'
 
-/** What commands print: data to standard output; questions, progress and notes to standard error. */
+/** Output of commands: data goes to standard output; questions, progress and notes go to standard error. */
 
 let standardOutput: Bun.FileSink | undefined
 
 /**
- * Resolves when the text is written, so that a slow reader causes backpressure and the end is not lost. Not Bun.write, which sends
- * bytes twice into a full pipe and truncates a file that is appended to.
+ * Resolves when the content is written, so that a slow reader causes backpressure and the end is not lost. Bun.write would send
+ * bytes twice into a full pipe, and truncate a file that is appended to.
  */
 export async function print(content: string | Uint8Array): Promise<void> {
   try {
@@ -29,7 +29,7 @@ class OutputClosed extends OperatorError {
   }
 }
 
-/** An action that changes and judges nothing, so a reader that has seen enough, such as `head`, is no failure. */
+/** For an action that only shows data: it does not fail if its reader, such as `head`, stops early. */
 export const showing =
   <Args extends unknown[]>(action: (...args: Args) => Promise<void>) =>
   (...args: Args): Promise<void> =>
@@ -53,11 +53,11 @@ export const printable = (text: string): string =>
     character => `\\u{${character.codePointAt(0)?.toString(16)}}`,
   )
 
-/** Padded columns. The second one, a name, is shortened if the whole does not fit the width. */
+/** Padded columns. The second one, a name, is shortened if the table is too wide. */
 export function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],
-  // A pipe has none: what reads it may need the whole text.
+  // A pipe has no width, because its reader may need the full names.
   width = isatty(1) ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY,
 ): string {
   const lines = [head, ...rows]
@@ -66,19 +66,19 @@ export function table(
   widths[1] = Math.max(5, (widths[1] ?? 0) - Math.max(0, total - width))
   const pad = (cell: string, column: number): string => {
     const room = widths[column] ?? 0
-    // One less, since a wide character may reach beyond the end.
+    // One less, because a wide character may extend past the end.
     const text = Bun.stringWidth(cell) <= room ? cell : Bun.sliceAnsi(cell, 0, room - 1, '…')
     return text + ' '.repeat(room - Bun.stringWidth(text))
   }
   return lines.map(line => `${line.map(pad).join('  ').trimEnd()}\n`).join('')
 }
 
-/** Before a step that cannot be undone: continues with --yes, or after a yes at the terminal. */
+/** Asks before a step that cannot be undone, unless --yes is given. */
 export async function confirm(warning: string, { yes }: Options): Promise<void> {
   if (yes === true) return
   if (!isatty(0) || !isatty(2))
-    throw new InvalidInput(`${warning} There is no terminal to ask; --yes confirms it.`)
-  process.stderr.write(`${warning} Go on? [y/N] `)
+    throw new InvalidInput(`${warning} There is no terminal to ask for confirmation; add --yes.`)
+  process.stderr.write(`${warning} Continue? [y/N] `)
   for await (const line of console) {
     if (/^\s*y(es)?\s*$/i.test(line)) return
     break
@@ -88,7 +88,7 @@ export async function confirm(warning: string, { yes }: Options): Promise<void> 
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Aborts at Ctrl-C, SIGTERM or SIGHUP, so that work stops where it can clean up. A second signal ends the process. */
+/** Aborts on Ctrl-C, SIGTERM or SIGHUP, so that work stops where it can clean up. A second signal ends the process. */
 export function abortSignal(): AbortSignal {
   const stop = new AbortController()
   for (const name of SIGNALS) process.once(name, () => stop.abort(new OperatorError(`Stopped by ${name}.`)))
@@ -100,7 +100,7 @@ export function holdSignals(): void {
   for (const name of SIGNALS) process.once(name, () => {})
 }
 
-/** A count on standard error that redraws itself in a terminal. A log has no use for it. */
+/** Shows a running count on standard error, but only in a terminal. */
 export function startProgress(label: string): { advance(amount: number): void; end(): void } {
   let done = 0
   const show = (end = ''): void => {
@@ -113,7 +113,7 @@ export function startProgress(label: string): { advance(amount: number): void; e
     },
     end: () => {
       clearInterval(timer)
-      // So that later output does not overwrite it.
+      // Keeps later output from overwriting it.
       show('\n')
     },
   }

@@ -4,30 +4,29 @@ import { CONNECTIONS, type Database } from '../store/database.ts'
 const FORM =
   'must be "sqlite:" followed by the path of a file, or postgres://user:password@host:5432/database'
 const SQLITE = /^sqlite:([^?#\0]+)$/
-/** As libpq means them. Not `allow` and `prefer`: a machine in between could take the encryption away. */
+/** With libpq's meanings. `allow` and `prefer` are missing, because an attacker on the network could turn off their encryption. */
 const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full']
 
-/** The only place that parses a DATABASE_URL. What it throws does not show the text, which may contain a password. */
+/** The only parser of a DATABASE_URL. Its errors never show the URL, which may contain a password. */
 export function parseDatabaseUrl(text: string): Database {
   const [, path] = SQLITE.exec(text) ?? []
   if (path !== undefined && !path.includes(':memory:')) return { engine: 'sqlite', path, publicName: text }
   if (!/^postgres(?:ql)?:\/\//.test(text)) throw new InvalidInput(FORM)
-  // A user without a host is valid only with `?host=`, which names the folder of a socket.
+  // A user without a host is valid only with `?host=`, which specifies a socket's folder.
   const url = URL.parse(text) ?? URL.parse(text.replace('@/', '@localhost/'))
   const parameters = url?.searchParams ?? new URLSearchParams()
   if (/^[^/]+\/\/(?:[^@/?]*@)?[^/?]*,/.test(text) || parameters.get('host')?.includes(','))
-    throw new InvalidInput('must name one host: HAProxy or PgBouncer can lead to the primary of several')
+    throw new InvalidInput('must contain one host; HAProxy or PgBouncer can find the primary of several')
   // A slash in a password must be escaped.
   if (url === null || url.pathname.includes('@'))
-    throw new InvalidInput('names a host that cannot be understood')
+    throw new InvalidInput('contains a host that cannot be parsed')
   const limit = parameters.get('connection_limit')
   const connections = limit ? Number(limit) : undefined
   if (connections !== undefined && !isPoolSize(connections))
-    throw new InvalidInput(
-      `must have a number from ${CONNECTIONS.perThread} to ${CONNECTIONS.max} as connection_limit`,
-    )
+    throw new InvalidInput(`must have a connection_limit from ${CONNECTIONS.perThread} to ${CONNECTIONS.max}`)
   const pgbouncer = parameters.get('pgbouncer') ?? 'false'
-  if (!['true', 'false'].includes(pgbouncer)) throw new InvalidInput('must have true or false as pgbouncer')
+  if (!['true', 'false'].includes(pgbouncer))
+    throw new InvalidInput('must have pgbouncer=true or pgbouncer=false')
   meanTlsAsLibpq(parameters)
   return {
     engine: 'postgres',
@@ -44,14 +43,15 @@ const isPoolSize = (count: number): boolean =>
 function meanTlsAsLibpq(parameters: URLSearchParams): void {
   const mode = parameters.get('sslmode')
   if (mode === null) return
-  if (!SSL_MODES.includes(mode)) throw new InvalidInput(`must have ${SSL_MODES.join(', ')} as sslmode`)
+  if (!SSL_MODES.includes(mode))
+    throw new InvalidInput(`must have one of these as sslmode: ${SSL_MODES.join(', ')}`)
   if (mode === 'verify-ca' && !parameters.has('sslrootcert'))
     throw new InvalidInput('must have sslrootcert with sslmode=verify-ca')
-  // The driver's own meaning of `require` and `verify-ca` is stricter.
+  // By default, the driver treats `require` and `verify-ca` more strictly.
   parameters.set('uselibpqcompat', 'true')
 }
 
-/** Any URL, valid or not, without what may be credentials: a password may contain any character that is not escaped. */
+/** Any URL, valid or not, without possible credentials: a password may contain any unescaped character. */
 function withoutSecrets(url: string): string {
   const [start, end] = [url.indexOf('//'), url.lastIndexOf('@')]
   const rest = start >= 0 && end > start ? `${url.slice(0, start)}//${url.slice(end + 1)}` : url

@@ -9,7 +9,7 @@ import { parseDatabaseUrl } from './database-url.ts'
 import { ADDRESS_SETTINGS, SETTINGS, type Setting, type SettingName, STORE_SETTINGS } from './settings.ts'
 
 export type Variables = Readonly<Record<string, string | undefined>>
-/** The flags that were given, by the name of their setting. */
+/** The given flags, by setting. */
 export type Flags = { readonly [name in SettingName]?: string }
 type Rows = { readonly [name in SettingName]?: Setting }
 type Values<Chosen extends Rows> = {
@@ -31,15 +31,15 @@ export interface AddressConfig {
   readonly tls: TlsFiles | undefined
 }
 
-/** What a service needs: the settings, and what several of them mean together. */
+/** A service's settings, and values derived from several of them. */
 export interface Config extends Omit<Values<typeof SETTINGS>, 'database'>, StoreLocation, AddressConfig {
   readonly baseUrls: { readonly [environment in Environment]: string | undefined }
 }
 
-/** Read from the current folder where there is one and no other is named. */
+/** Read from the current folder, if it exists and no other file is given. */
 export const ENV_FILE = 'petstore.env'
 
-/** The variable that names a file with the value, as orchestrators provide secrets. */
+/** The variable with the path of a file that contains the value, as orchestrators provide secrets. */
 export const fileVariable = (variable: string): string => `${variable}_FILE`
 
 export function loadConfig(flags: Flags, variables: Variables = process.env): Config {
@@ -64,7 +64,9 @@ const addressOf = ({ host, port, tlsCert, tlsKey }: Values<typeof ADDRESS_SETTIN
   tls: tlsCert !== undefined && tlsKey !== undefined ? { cert: tlsCert, key: tlsKey } : undefined,
 })
 
-/** Adds what is in a file of NAME=value lines, so that commands have the settings of the service. The environment wins. */
+/**
+ * Adds variables from a file of NAME=value lines, so that commands use the service's settings. The environment takes precedence.
+ */
 export function useEnvFile(named: string | undefined, variables: NodeJS.Dict<string> = process.env): void {
   const path = named ?? ENV_FILE
   if (named === undefined && !existsSync(path)) return
@@ -77,7 +79,7 @@ export function useEnvFile(named: string | undefined, variables: NodeJS.Dict<str
   }
 }
 
-/** Reads and checks these settings. All invalid ones are named at once, without showing a value. */
+/** Reads and checks these settings. One error lists all invalid settings, without their values. */
 export function readSettings<const Chosen extends Rows>(
   rows: Chosen,
   flags: Flags,
@@ -103,7 +105,7 @@ export function readSettings<const Chosen extends Rows>(
   return values as Values<Chosen>
 }
 
-/** Variables that look like a setting but are not: probably misspelled. */
+/** Variables that look like settings but are not, so they are probably misspelled. */
 export function unknownVariables(variables: Variables = process.env): string[] {
   const known = Object.values<Setting>(SETTINGS).flatMap(({ variable, isSecret }) =>
     isSecret ? [variable, fileVariable(variable)] : [variable],
@@ -114,7 +116,7 @@ export function unknownVariables(variables: Variables = process.env): string[] {
 const invalid = ({ variable, flag }: Setting, rule: string): InvalidInput =>
   new InvalidInput(`${variable} (${flag.split(' ')[0]}) ${rule}.`)
 
-/** Rules between settings. A setting that is invalid is missing here, so it is not reported twice. */
+/** Rules between settings. Invalid settings are missing here, so they are not reported twice. */
 function* conflictsIn(values: Partial<Values<typeof SETTINGS>>): Generator<[SettingName, string]> {
   const {
     environment,
@@ -133,27 +135,27 @@ function* conflictsIn(values: Partial<Values<typeof SETTINGS>>): Generator<[Sett
       'apiKey',
       `is a key for ${keyEnvironment}, but this is ${environment}: unset it, or use a key for ${environment}`,
     ]
-  if (tlsKey && !tlsCert) yield ['tlsCert', 'must be set too when PETSTORE_TLS_KEY is']
-  if (tlsCert && !tlsKey) yield ['tlsKey', 'must be set too when PETSTORE_TLS_CERT is']
+  if (tlsKey && !tlsCert) yield ['tlsCert', 'must also be set if PETSTORE_TLS_KEY is']
+  if (tlsCert && !tlsKey) yield ['tlsKey', 'must also be set if PETSTORE_TLS_CERT is']
   if (port && port === metricsPort) yield ['metricsPort', 'must not be the same as PORT']
   const needed = threads * CONNECTIONS.perThread
   if (database?.engine === 'postgres' && database.connections !== undefined && database.connections < needed)
     yield ['database', `must have a connection_limit of ${needed} or more for ${threads} threads`]
-  // It refuses real callers.
+  // It rejects real requests.
   if (rehearseSunset && environment === 'production')
     yield ['rehearseSunset', 'must be off in production: rehearse the removal in staging']
 }
 
-/** The value in the file that a variable names. A line break at its end is not part of it. */
+/** The value in the file that a variable specifies, without a line break at its end. */
 function secretIn({ variable, isSecret }: Setting, variables: Variables): string | undefined {
   const name = fileVariable(variable)
   const path = variables[name]
   if (!isSecret || !path) return undefined
-  if (variables[variable]) throw new InvalidInput(`and ${name} are both set. Leave one out`)
+  if (variables[variable]) throw new InvalidInput(`and ${name} are both set. Unset one of them`)
   try {
     return readFileSync(path, 'utf8').trimEnd()
   } catch (error) {
-    // The path is not shown: by mistake it may be the secret itself.
-    throw new InvalidInput(`cannot be read from the file that ${name} names (${codeOf(error)})`)
+    // The path is not shown, because it may be the secret itself by mistake.
+    throw new InvalidInput(`cannot be read from the file in ${name} (${codeOf(error)})`)
   }
 }

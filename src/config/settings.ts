@@ -9,7 +9,7 @@ interface Details {
   readonly about: string
   /** The default. */
   readonly fallback?: string
-  /** Never shown. The variable with the suffix _FILE may name a file that contains the value. */
+  /** Never shown. The variable with the suffix _FILE may specify a file that contains the value. */
   readonly isSecret?: true
 }
 
@@ -17,7 +17,7 @@ export interface Setting<Value = unknown> extends Details {
   readonly variable: string
   /** With its argument: `--port <number>`. */
   readonly flag: string
-  /** Throws what completes a sentence that begins with the setting's name. It never shows the text. */
+  /** Throws a message that continues after the setting's name, such as `must be …`. It never shows the value. */
   readonly parse: (text: string) => Value
 }
 
@@ -28,7 +28,7 @@ const setting = <Value, More extends Details>(
   more: More,
 ): Setting<Value> & More => ({ variable, flag, parse, ...more })
 
-/** How many requests a key may make in how many seconds. */
+/** How many requests an API key may make in a period. */
 export interface RateLimitPolicy {
   readonly quota: number
   readonly windowSeconds: number
@@ -61,7 +61,7 @@ const apiKey = matching(
 const port = (text: string): number =>
   wholeNumber(text, 0, 65_535) ?? refuse('must be a number from 0 to 65535')
 
-/** Only Linux divides the connections to one port among threads; elsewhere one of them would get all. */
+/** Only Linux distributes a port's connections among threads; elsewhere one thread would get all of them. */
 const MAX_THREADS = process.platform === 'linux' ? 64 : 1
 
 const threads = (text: string): number =>
@@ -71,12 +71,12 @@ const threads = (text: string): number =>
 function publicBaseUrl(text: string): string {
   const url = plainUrl(text)
   if (url?.pathname.endsWith('/v1')) return url.href
-  return refuse('must be an http or https address that ends in /v1, such as https://pets.example.org/v1')
+  return refuse('must be an http or https URL that ends in /v1, such as https://pets.example.org/v1')
 }
 
-/** Where spans are posted: the OTLP specification's path, below that of the endpoint. */
+/** The URL to send spans to: the endpoint, with the OTLP specification's path. */
 function otlpTracesUrl(text: string): string {
-  const url = plainUrl(text) ?? refuse('must be an http or https address, such as http://127.0.0.1:4318')
+  const url = plainUrl(text) ?? refuse('must be an http or https URL, such as http://127.0.0.1:4318')
   return `${url.href.replace(/\/$/, '')}/v1/traces`
 }
 
@@ -89,19 +89,19 @@ function parseRateLimit(text: string): RateLimitPolicy {
   return refuse('must be a count up to 100000 and a duration up to 1d, such as 100/60s')
 }
 
-/** Origins as browsers send them. `*` and `null` are none. */
+/** Origins as browsers send them; not `*` or `null`. */
 function parseOrigins(text: string): readonly string[] {
   const all = text.split(',').map(part => part.trim())
   if (all.every(origin => /^https?:/.test(origin) && URL.parse(origin)?.origin === origin)) return all
   return refuse(
-    'must be a comma-separated list of origins such as https://shop.example.org; "*" is not allowed, because callers send keys',
+    'must be a comma-separated list of origins such as https://shop.example.org; "*" is not allowed, because requests carry API keys',
   )
 }
 
-/** Every setting: an environment variable and a flag of the same meaning. The flag wins. */
+/** Every setting, as an environment variable and a flag. The flag takes precedence. */
 export const SETTINGS = {
   host: setting('HOST', '--host <address>', hostName, {
-    about: 'address to listen on, for the metrics too; 0.0.0.0 for all',
+    about: 'address to listen on, also for the metrics; 0.0.0.0 for all addresses',
     fallback: '127.0.0.1',
   }),
   port: setting('PORT', '--port <number>', port, {
@@ -109,7 +109,7 @@ export const SETTINGS = {
     fallback: '8080',
   }),
   environment: setting('PETSTORE_ENV', `--env <${ENVIRONMENTS.join('|')}>`, choice(ENVIRONMENTS), {
-    about: `environment served: ${ENVIRONMENTS.join(' or ')}`,
+    about: `environment to serve: ${ENVIRONMENTS.join(' or ')}`,
     fallback: 'production',
   }),
   database: setting('DATABASE_URL', '--database-url <url>', parseDatabaseUrl, {
@@ -121,10 +121,10 @@ export const SETTINGS = {
     fallback: '1',
   }),
   baseUrl: setting('PETSTORE_BASE_URL', '--base-url <url>', publicBaseUrl, {
-    about: 'public address of production, ending in /v1; makes links absolute',
+    about: 'public base URL of production, ending in /v1; makes links absolute',
   }),
   stagingBaseUrl: setting('PETSTORE_STAGING_BASE_URL', '--staging-base-url <url>', publicBaseUrl, {
-    about: 'public address of staging, ending in /v1; makes links absolute there',
+    about: 'public base URL of staging, ending in /v1; makes links absolute there',
   }),
   hasConsole: setting('PETSTORE_CONSOLE', '--console <on|off>', onOff, {
     about: 'serve the console at / and the reference at /docs',
@@ -132,17 +132,17 @@ export const SETTINGS = {
   }),
   apiKey: setting('PETSTORE_API_KEY', '--api-key <key>', apiKey, {
     about:
-      'an additional key to accept, 20 characters or more; prefer the variable: other users can see flags',
+      'an additional API key to accept, at least 20 characters; prefer the variable, because other users can see flags',
     isSecret: true,
   }),
   rateLimit: setting('PETSTORE_RATE_LIMIT', '--rate-limit <count/duration>', parseRateLimit, {
-    about: 'requests allowed for each key in a period, such as 100/60s',
+    about: 'requests allowed per API key in a period, such as 100/60s',
   }),
   corsOrigins: setting('PETSTORE_CORS_ORIGINS', '--cors-origins <origins>', parseOrigins, {
     about: 'web origins that may call the API, comma-separated',
   }),
   tlsCert: setting('PETSTORE_TLS_CERT', '--tls-cert <file>', String, {
-    about: 'certificate chain (PEM) for HTTPS; restart the service to renew it',
+    about: 'certificate chain (PEM) for HTTPS; restart the service to load a renewed one',
   }),
   tlsKey: setting('PETSTORE_TLS_KEY', '--tls-key <file>', String, {
     about: 'private key (PEM) of that certificate',
@@ -158,7 +158,7 @@ export const SETTINGS = {
     about: 'collector to send traces to over OTLP/HTTP (protobuf); no traces if unset',
   }),
   rehearseSunset: setting('PETSTORE_REHEARSE_SUNSET', '--rehearse-sunset <on|off>', onOff, {
-    about: 'in staging, answer deprecated operations as if they were removed',
+    about: 'in staging, respond to deprecated operations as if they had been removed',
     fallback: 'off',
   }),
 }
@@ -169,17 +169,17 @@ export type SettingName = keyof typeof SETTINGS
 export const CLIENT_SETTINGS = {
   baseUrl: {
     ...SETTINGS.baseUrl,
-    about: 'server to talk to, ending in /v1; default: the service on this machine',
+    about: 'base URL of the server, ending in /v1; default: the service on this machine',
   },
   apiKey: {
     ...SETTINGS.apiKey,
-    about: 'API key to send; prefer the variable: other users can see flags',
-    // The server decides itself whether it is one.
-    parse: matching(/^[!-~]+$/, 'contains a character that no API key has'),
+    about: 'API key to send; prefer the variable, because other users can see flags',
+    // The server decides whether the key is valid.
+    parse: matching(/^[!-~]+$/, 'contains a character that API keys cannot have'),
   },
 }
 
-/** Which database a command works on. */
+/** Settings that select a command's database. */
 export const STORE_SETTINGS = { environment: SETTINGS.environment, database: SETTINGS.database }
 
 /** The address of the service on this machine. */
@@ -195,7 +195,7 @@ function wholeNumber(text: string, min: number, max: number): number | undefined
   return number >= min && number <= max ? number : undefined
 }
 
-/** An address without credentials, query and fragment. */
+/** A URL without credentials, query or fragment. */
 function plainUrl(text: string): URL | undefined {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined

@@ -2,7 +2,7 @@ import type { HeaderName } from './headers.ts'
 import { MAX_BODY_BYTES, MAX_IDEMPOTENCY_KEY_LENGTH, MAX_JSON_VALUES } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 
-/** The one shape of every error body. It is called Error in the interface. */
+/** The body of every error response. The OpenAPI document calls it Error. */
 export interface ErrorBody {
   readonly code: ErrorCode
   readonly message: string
@@ -12,18 +12,18 @@ export interface ErrorBody {
 export interface ErrorKind {
   readonly status: number
   readonly when: string
-  /** The sentence of a failure that has no better one; `messages.ts` has those. */
+  /** The default message; `messages.ts` has more specific ones. */
   readonly message: string
-  /** A sentence of a real failure, for the documentation, where the default says too little. */
+  /** An example for the documentation, if the default message says too little. */
   readonly example?: string
-  /** The headers it carries. `{message}` stands for the failure's sentence; null means that each failure has its own value. */
+  /** Its headers. `{message}` stands for the error's message; null means that each error sets its own value. */
   readonly headers?: Readonly<Partial<Record<HeaderName, string | null>>>
 }
 
 const CHALLENGE = 'Bearer realm="petstore"'
 const SHORTLY = { 'Retry-After': '1' }
 
-/** Every error the service answers with. The status follows from the code, here and nowhere else. */
+/** Every error that the service returns. Only this table assigns a status to a code. */
 export const ERRORS = {
   malformed_json: {
     status: 400,
@@ -32,7 +32,7 @@ export const ERRORS = {
   },
   invalid_body: {
     status: 400,
-    when: `Fields of the body are missing or invalid, and the message names all of them; or the body has more than ${MAX_JSON_VALUES} values.`,
+    when: `Fields of the body are missing or invalid (the message lists all of them), or the body has more than ${MAX_JSON_VALUES} values.`,
     message: 'The body is invalid.',
     example: MESSAGES.invalid('body', ['name is required', 'categoryId is required']),
   },
@@ -50,7 +50,7 @@ export const ERRORS = {
   malformed_request: {
     status: 400,
     when: 'The request is not valid HTTP.',
-    message: 'The head of the request is invalid.',
+    message: 'The request head is invalid.',
     example: MESSAGES.hostIsSentTwice,
   },
   missing_api_key: {
@@ -77,31 +77,31 @@ export const ERRORS = {
   route_not_found: {
     status: 404,
     when: 'Nothing is served at this path. A trailing slash makes it a different path.',
-    message: 'Nothing is served at this path. The description of the API is at /openapi.json.',
+    message: 'Nothing is served at this path. The OpenAPI document is at /openapi.json.',
   },
   method_not_allowed: {
     status: 405,
     when: 'The path exists, but does not support this method; the Allow header lists the methods it supports.',
-    message: 'This method is not served at this path.',
+    message: 'This method is not allowed at this path.',
     example: MESSAGES.methodNotServed('DELETE', 'GET, HEAD, POST'),
     headers: { Allow: null },
   },
   idempotency_in_progress: {
     status: 409,
     when: 'The first request with this Idempotency-Key has not finished.',
-    message: 'The first request with this Idempotency-Key has not finished. Send this one again in a moment.',
+    message: 'The first request with this Idempotency-Key has not finished. Retry this one in a moment.',
     headers: SHORTLY,
   },
   operation_removed: {
     status: 410,
-    when: 'The operation was removed. Before the removal, only a staging service that rehearses it returns this.',
+    when: 'The operation was removed. Before its removal, only a staging service that rehearses it returns this.',
     message: 'This operation was removed.',
     example: MESSAGES.removed('GET /pets with a status filter'),
   },
   precondition_failed: {
     status: 412,
-    when: 'The If-Match header of the request names no ETag that the resource has.',
-    message: 'The resource has none of the ETags in If-Match.',
+    when: 'None of the ETags in If-Match matches the resource.',
+    message: 'None of the ETags in If-Match matches the resource.',
   },
   body_too_large: {
     status: 413,
@@ -115,8 +115,8 @@ export const ERRORS = {
   },
   idempotency_key_reused: {
     status: 422,
-    when: 'This Idempotency-Key was used for another body.',
-    message: 'This Idempotency-Key was used for another animal. Use a new key for a new request.',
+    when: 'This Idempotency-Key was used for a different animal.',
+    message: 'This Idempotency-Key was used for a different animal. Use a new key for a new request.',
   },
   rate_limited: {
     status: 429,
@@ -126,13 +126,13 @@ export const ERRORS = {
   },
   internal_error: {
     status: 500,
-    when: 'An internal error. The log of the service has the details under the request id.',
+    when: "An internal error. The request id identifies it in the service's log.",
     message: 'Something went wrong on our side. Report the X-Request-Id of this response.',
   },
   unavailable: {
     status: 503,
     when: 'The storage does not respond, too many writes are waiting, or the service is shutting down.',
-    message: 'The service cannot answer right now. Try again after the number of seconds in Retry-After.',
+    message: 'The service cannot respond right now. Try again after the number of seconds in Retry-After.',
     headers: SHORTLY,
   },
 } as const satisfies Record<string, ErrorKind>
@@ -141,13 +141,13 @@ export type ErrorCode = keyof typeof ERRORS
 
 export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[]
 
-/** A message that a caller may see with this code, for the documentation. */
+/** An example message for this code, for the documentation. */
 export function exampleOf(code: ErrorCode): string {
   const { message, example = message }: ErrorKind = ERRORS[code]
   return example
 }
 
-/** A failure with a stable code, a message the caller may see, and a cause that only the log sees. */
+/** An error with a stable code, a message for the caller, and a cause for the log only. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode

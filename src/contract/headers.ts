@@ -1,6 +1,6 @@
 import { IDEMPOTENCY_HOURS, MAX_IDEMPOTENCY_KEY_LENGTH } from './limits.ts'
 
-/** As OpenAPI describes a header. */
+/** A header as OpenAPI describes it. */
 export interface Header {
   readonly description: string
   readonly required?: true
@@ -34,10 +34,10 @@ export const HEADERS = {
     { type: 'string', pattern: '^["][^"]+["]$' },
   ),
   Link: sometimes(
-    'RFC 8288: `rel="next"` names the next page. The last page has none.',
+    'RFC 8288: `rel="next"` points to the next page. The last page has none.',
     '</v1/pets?limit=20&cursor=AAAAAAAAABT_2Jm0cW5yVb3k1Zx8>; rel="next"',
   ),
-  Location: always('Address of the animal that was added.', '/v1/pets/1', {
+  Location: always('URL of the added animal.', '/v1/pets/1', {
     type: 'string',
     format: 'uri-reference',
   }),
@@ -46,37 +46,36 @@ export const HEADERS = {
     true,
     { type: 'boolean' },
   ),
-  Deprecation: always(
-    'RFC 9745: since when the operation is deprecated, in seconds since 1970.',
-    '@1794614400',
-    { type: 'string', pattern: '^@[0-9]+$' },
-  ),
-  Sunset: always('RFC 8594: when the operation will be removed.', 'Thu, 05 Dec 2030 00:00:00 GMT'),
+  Deprecation: always('RFC 9745: when the operation was deprecated, in Unix seconds.', '@1794614400', {
+    type: 'string',
+    pattern: '^@[0-9]+$',
+  }),
+  Sunset: always('RFC 8594: when the operation is scheduled for removal.', 'Thu, 05 Dec 2030 00:00:00 GMT'),
   'Retry-After': always('Seconds to wait before the next attempt.', 1, { type: 'integer', minimum: 0 }),
   'WWW-Authenticate': always('How to authenticate (RFC 6750).', 'Bearer realm="petstore"'),
 }
 
-/** On a deprecated operation the Link header is always there, for another purpose than naming a next page. */
+/** A deprecated operation always has a Link header, which does not point to a next page. */
 export const DEPRECATION_LINK = always(
-  'RFC 8288: `rel="deprecation"` names the documentation of the deprecation.',
+  'RFC 8288: `rel="deprecation"` points to the documentation of the deprecation.',
   '</docs#deprecation>; rel="deprecation"; type="text/html"',
 )
 
-/** Every response has the first; any may have those of a rate limit where there is one. The guide says so once. */
+/** Every response has the first one, and the others if there is a rate limit. Only the guide mentions them. */
 const COMMON_HEADERS = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'] as const
 
-/** A 405 belongs to a path, not to an operation. */
+/** Allow belongs to a path, not to an operation. */
 export type HeaderName = keyof typeof HEADERS | (typeof COMMON_HEADERS)[number] | 'Allow'
 
-/** The request headers of the interface besides Authorization. */
+/** The request headers of the API other than Authorization. */
 export const REQUEST_HEADERS = {
   'Idempotency-Key': sometimes(
-    `Makes a repeat safe: the same key within ${IDEMPOTENCY_HOURS} hours adds the animal once.`,
+    `Makes a retry safe: requests with the same key within ${IDEMPOTENCY_HOURS} hours add the animal only once.`,
     '7d0c1f1e-5a0e-4a7c-9f0b-3d8f2f6f9a51',
     { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH },
   ),
   'If-None-Match': sometimes('An `ETag` of an earlier response; 304 if it still matches.', ETAG),
 }
 
-/** What a page of another origin may read of an answer, where the operator allows that origin. */
+/** Response headers that a page of another origin may read, if the operator allows that origin. */
 export const EXPOSED_HEADERS: readonly string[] = [...COMMON_HEADERS, ...Object.keys(HEADERS)]

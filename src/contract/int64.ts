@@ -7,14 +7,14 @@ const LONGEST_INT64 = 19
 
 export const isInt64 = (value: bigint): boolean => value >= INT64_MIN && value <= INT64_MAX
 
-/** Reads an int64 in plain decimal form, as paths carry it: one number, one spelling. */
+/** Reads an int64 in plain decimal form, the only spelling that paths accept. */
 export function parseInt64(text: string): bigint | undefined {
   if (!CANONICAL.test(text)) return undefined
   const value = BigInt(text)
   return isInt64(value) ? value : undefined
 }
 
-/** The int64 that a JSON number literal denotes: `3.0` and `3e0` are 3, `3.5` and 2^63 are none. */
+/** The int64 that a JSON number literal denotes: 3 for `3.0` and `3e0`, undefined for `3.5` and 2^63. */
 export function int64OfLiteral(literal: string): bigint | undefined {
   const parts = NUMBER_LITERAL.exec(literal)
   if (parts === null) return undefined
@@ -30,7 +30,7 @@ export function int64OfLiteral(literal: string): bigint | undefined {
   return isInt64(value) ? value : undefined
 }
 
-/** Loops, because `/0+$/` starts over at every zero: 64 KB of them would take seconds. */
+/** Loops, because `/0+$/` starts over at every zero and would take seconds for 64 KB of them. */
 function endWithoutZeros(digits: string): number {
   let end = digits.length
   while (end > 0 && digits[end - 1] === '0') end--

@@ -23,7 +23,7 @@ const MAY_ROUND = /\d[.eE]|\d{16}/
  * JSON.parse would round it to an integer, it becomes NaN, which no field accepts.
  */
 export function parseExactJson(text: string): unknown {
-  // Each value is two characters or more, so a short text needs no counting.
+  // A value and its separator are at least two characters, so short input needs no counting.
   if (text.length > 2 * MAX_JSON_VALUES && countValues(text) > MAX_JSON_VALUES) throw new TooManyValues()
   if (!MAY_ROUND.test(text)) return JSON.parse(text)
   return parse(text, (_name, value, { source = '' }) => {
@@ -66,6 +66,6 @@ function isEscaped(text: string, at: number): boolean {
 const [SPACE, QUOTE, COMMA, BACKSLASH] = [0x20, 0x22, 0x2c, 0x5c]
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** For JSON.stringify: a bigint is written to the last digit. */
+/** For JSON.stringify: writes a bigint with all its digits. */
 export const exactNumber = (value: unknown): unknown =>
   typeof value === 'bigint' ? rawJSON(String(value)) : value

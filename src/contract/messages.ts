@@ -1,7 +1,7 @@
 import { MAX_JSON_VALUES } from './limits.ts'
 import type { Environment } from './servers.ts'
 
-/** What an error says where its default sentence in `errors.ts` would not be exact enough. */
+/** Messages for errors whose default message in `errors.ts` is not specific enough. */
 export const MESSAGES = {
   invalid: (subject: 'body' | 'query', problems: readonly string[]) =>
     `The ${subject} is invalid: ${problems.join('; ')}.`,
@@ -28,19 +28,19 @@ export const MESSAGES = {
   cursorIsNotOurs: 'cursor must be taken from a Link header of this service',
   cursorIsOfAnotherList: (status: string | undefined) =>
     `cursor belongs to a list with ${status === undefined ? 'no status filter' : `status=${status}`}`,
-  hostIsSentTwice: 'The head of the request is invalid: Host must be sent once.',
-  hostIsInvalid: 'The head of the request is invalid: Host contains a character that no host has.',
+  hostIsSentTwice: 'The request head is invalid: Host must be sent once.',
+  hostIsInvalid: 'The request head is invalid: Host contains an invalid character.',
   keyIsSentTwice:
     'The Idempotency-Key header must be sent once, and must not contain a comma followed by a space.',
   isSentTwice: (parameter: string) => `${parameter} must be sent once`,
 
   methodNotServed: (method: string, allowed: string) =>
-    `${method} is not served at this path. It takes ${allowed}.`,
+    `${method} is not allowed at this path. Allowed methods: ${allowed}.`,
   removed: (replacement: string) => `This operation was removed. Use ${replacement} instead.`,
 
-  storageIsAway: 'The storage cannot answer right now. Try again shortly.',
+  storageIsAway: 'The storage cannot respond right now. Try again shortly.',
   outcomeIsUnknown:
-    'The storage did not answer in time, so it is not known whether this was stored. Repeat the request with the same Idempotency-Key; without one, first check whether it was.',
+    'The storage did not respond in time, so this may or may not have been stored. Retry with the same Idempotency-Key; if you sent none, check before you retry.',
   tooManyAdditions: 'Too many animals are waiting to be stored. Try again shortly.',
   isShuttingDown: 'The service is shutting down.',
 } as const

@@ -25,8 +25,8 @@ export interface ObjectSchema {
 }
 
 /**
- * The OpenAPI 3.1 description. It lists the servers that are known. What every response carries (`X-Request-Id`, rate limits, the
- * deprecation headers of errors) is said once, in the guide.
+ * The OpenAPI 3.1 document, which lists the known servers. Only its guide describes the headers that every response carries:
+ * `X-Request-Id`, rate limits, and the deprecation headers of errors.
  */
 export const openApi = (servers: Readonly<Partial<Record<Environment, string | undefined>>>): Json => ({
   openapi: '3.1.0',
@@ -58,7 +58,7 @@ const ref = (kind: 'schemas' | 'responses' | 'headers', name: string): Json => (
   $ref: `#/components/${kind}/${name}`,
 })
 
-/** The format has the bounds. As numbers, generated JavaScript would round them, and let 2^63 pass. */
+/** The format implies the bounds. Generated JavaScript would round them if they were numbers, and accept 2^63. */
 const INT64 = { type: 'integer', format: 'int64' }
 const TYPES = { int64: INT64, text: { type: 'string' }, status: ref('schemas', 'PetStatus') }
 const PET = Object.fromEntries(PET_FIELDS.map(({ name, example }) => [name, example]))
@@ -74,7 +74,7 @@ export const PET_STATUS_SCHEMA = {
   examples: ['available'],
 }
 
-/** The schema of an animal; of a list, that of each animal in it. */
+/** The schema of an animal, or of each animal in a list. */
 export function petSchema(name: BodyName): ObjectSchema {
   const isNew = name === 'NewPet'
   const fields = isNew ? NEW_PET_FIELDS : PET_FIELDS
@@ -112,13 +112,13 @@ const schemas = (): Json => ({
       code: {
         type: 'string',
         description:
-          'Stable, machine-readable error code. Later releases may add codes: handle an unknown one by its status. `route_not_found`, `method_not_allowed` and `malformed_request` depend on the path or the message alone and can come from any address.',
+          'Stable, machine-readable error code. Later releases may add codes; handle an unknown code by its status. Any URL can return `route_not_found`, `method_not_allowed` or `malformed_request`, so operations do not list them.',
         'x-extensible-enum': ERROR_CODES,
         examples: ['invalid_body'],
       },
       message: {
         type: 'string',
-        description: 'What was wrong, and where, for people.',
+        description: 'Human-readable explanation of what was wrong, and where.',
         examples: [exampleOf('invalid_body')],
       },
       status: {
@@ -171,7 +171,7 @@ export function parametersOf({ pathParameter, query, requestHeader }: Operation)
   return [{ in: 'path', required: true, ...pathParameter, schema: INT64 }, ...inQuery, header]
 }
 
-/** The responses of an operation by status. Only its success is its own. */
+/** An operation's responses by status. All but the success are shared. */
 function responsesOf({ requestHeader, success, errors, deprecated }: Operation): Json {
   const headers = {
     ...headerRefs(success.headers),
@@ -198,11 +198,11 @@ export const byStatus = (codes: readonly ErrorCode[]): [number, ErrorCode[]][] =
   ...Map.groupBy(codes, code => ERRORS[code].status as number),
 ]
 
-/** Codes of one status carry the same headers. */
+/** Codes with the same status have the same headers. */
 export const headersOfErrors = ([code = 'internal_error']: readonly ErrorCode[]): HeaderName[] =>
   Object.keys((ERRORS[code] as ErrorKind).headers ?? {}) as HeaderName[]
 
-/** The names of responses with more than one code, by status. */
+/** Names of responses with more than one code, by status. */
 const SHARED_NAMES: Readonly<Record<number, string>> = { 400: 'InvalidRequest', 401: 'Unauthorized' }
 
 const responseName = (status: number, [first = 'internal_error', ...more]: readonly ErrorCode[]): string =>

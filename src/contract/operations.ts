@@ -12,7 +12,7 @@ export interface ListPetsQuery {
   readonly cursor: string | undefined
 }
 
-/** As OpenAPI describes parameters. */
+/** Parameters as OpenAPI describes them. */
 export const LIST_PETS_QUERY = {
   limit: {
     description: 'Maximum number of animals returned.',
@@ -31,7 +31,7 @@ export const LIST_PETS_QUERY = {
   },
 } as const satisfies Record<keyof ListPetsQuery, object>
 
-/** The names of the schemas of bodies. */
+/** Names of the body schemas. */
 export type BodyName = 'Pet' | 'Pets' | 'NewPet'
 
 export interface Operation {
@@ -43,7 +43,7 @@ export interface Operation {
   readonly query?: typeof LIST_PETS_QUERY
   readonly pathParameter?: { readonly name: string; readonly description: string; readonly example: number }
   readonly body?: BodyName
-  /** The one beside Authorization. With If-None-Match there is a 304 too. */
+  /** The request header besides Authorization. If-None-Match also implies a 304. */
   readonly requestHeader: 'If-None-Match' | 'Idempotency-Key'
   readonly success: {
     readonly status: 200 | 201
@@ -63,14 +63,14 @@ const ANY_OPERATION = [
   'unavailable',
 ] as const satisfies readonly ErrorCode[]
 
-/** The interface as data: the description, the reference, the client's types and the deprecation headers come from here. */
+/** The API as data. The OpenAPI document, the reference, the client's types and the deprecation headers are derived from it. */
 export const OPERATIONS = {
   listPets: {
     method: 'GET',
     path: '/pets',
     summary: 'List all animals',
     description:
-      'Animals in ascending order of their identifier. When more follow, the `Link` header names the next page with `rel="next"`.',
+      'Animals in ascending order of their identifier. If there are more, the `Link` header points to the next page with `rel="next"`.',
     query: LIST_PETS_QUERY,
     requestHeader: 'If-None-Match',
     success: {
@@ -85,7 +85,7 @@ export const OPERATIONS = {
     method: 'POST',
     path: '/pets',
     summary: 'Add an animal',
-    description: `A 201 means that the animal is durable. With an \`Idempotency-Key\`, a repeat within ${IDEMPOTENCY_HOURS} hours returns the first response and adds nothing.`,
+    description: `A 201 means that the animal is durable. With an \`Idempotency-Key\`, a retry within ${IDEMPOTENCY_HOURS} hours returns the first response and adds nothing.`,
     body: 'NewPet',
     requestHeader: 'Idempotency-Key',
     success: {

@@ -3,7 +3,7 @@ import { PET_FIELDS } from './pet.ts'
 interface JsonField {
   readonly name: string
   readonly isInt64: boolean
-  /** The name as JSON has it. */
+  /** The name as in JSON, with its colon. */
   readonly key: string
 }
 
@@ -15,7 +15,7 @@ const jsonField = (name: string, isInt64 = false): JsonField => ({
 
 const KNOWN = PET_FIELDS.map(({ name, kind }) => jsonField(name, kind === 'int64'))
 
-/** An animal as JSON, each int64 to the last digit. By hand because JSON.stringify knows no bigint and takes longer. */
+/** Renders an animal as JSON with exact int64s. JSON.stringify is slower and does not support bigints. */
 export function petToJson(pet: object, fields: readonly JsonField[] = KNOWN): string {
   let json = ''
   for (const { name, isInt64, key } of fields) {
@@ -24,13 +24,13 @@ export function petToJson(pet: object, fields: readonly JsonField[] = KNOWN): st
     if (typeof value === 'bigint') text = String(value)
     else if (isInt64 && value !== undefined) text = decimal(value, name)
     else text = JSON.stringify(value)
-    // JSON.stringify leaves out what it cannot write, such as a function.
+    // JSON.stringify returns undefined for a value that JSON cannot represent, such as a function.
     if (text !== undefined) json += (json === '' ? '' : ',') + key + text
   }
   return `{${json}}`
 }
 
-/** The same for an object of any origin: with its `toJSON`, and with the fields that this release does not know. */
+/** The same for any object: uses its `toJSON`, and keeps fields that this release does not know. */
 export function anyPetToJson(pet: object): string {
   const { toJSON } = pet as { readonly toJSON?: unknown }
   const plain: object = typeof toJSON === 'function' ? toJSON.call(pet) : pet

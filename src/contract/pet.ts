@@ -5,12 +5,12 @@ import { MESSAGES } from './messages.ts'
 export const PET_STATUSES = ['available', 'pending', 'sold'] as const
 export type PetStatus = (typeof PET_STATUSES)[number]
 
-/** What a field holds, how it is stored, and what the description of the API says about it. */
+/** A field's type, its column, and its description in the OpenAPI document. */
 export type Field = {
   readonly column: string
   readonly description: string
   readonly example: unknown
-  /** A request may leave out a field that has one. */
+  /** A request may omit a field that has a default. */
   readonly default?: PetStatus
 } & (
   | { readonly kind: 'int64'; readonly schema?: { readonly minimum: number } }
@@ -19,14 +19,14 @@ export type Field = {
 )
 
 /**
- * Each field once, in the order of JSON, columns, CSV and checksums. Types, validation, statements, files and the description
- * follow; only the two `schema.sql` repeat it.
+ * Defines each field once, in the order of JSON, columns, CSV and checksums. Types, validation, statements, files and the OpenAPI
+ * document are derived from it; only the two `schema.sql` repeat it.
  */
 const FIELDS = {
   id: {
     column: 'id',
     kind: 'int64',
-    description: 'Unique identifier, assigned by the service on creation.',
+    description: 'Unique identifier, assigned by the service when the animal is added.',
     schema: { minimum: 1 },
     example: 1,
   },
@@ -34,7 +34,7 @@ const FIELDS = {
     column: 'name',
     kind: 'text',
     description:
-      "The animal's name, kept exactly as sent. At least one character is not white space. It contains neither a NUL nor a lone surrogate.",
+      "The animal's name, kept exactly as sent. It has at least one character that is not whitespace, and contains neither a NUL nor a lone surrogate.",
     schema: { minLength: 1, maxLength: NAME_MAX_LENGTH },
     example: 'Rex',
   },
@@ -61,10 +61,10 @@ interface Values {
 
 export type Pet = { [Name in keyof typeof FIELDS]: Values[(typeof FIELDS)[Name]['kind']] }
 
-/** What a client sends: all but the identifier. */
+/** An animal as a client sends it, without an identifier. */
 export type NewPet = Omit<Pet, 'id'>
 
-/** An engine returns an int64 as a bigint or as decimal text: both are exact. */
+/** Engines return an int64 as a bigint or as decimal text; both are exact. */
 type Stored<Value> = Value extends bigint ? bigint | string : Value
 
 export type PetRow = {
@@ -79,7 +79,7 @@ export const PET_FIELDS = (Object.keys(FIELDS) as (keyof Pet)[]).map(
 )
 export const NEW_PET_FIELDS = PET_FIELDS.filter((field): field is NewPetField => field.name !== 'id')
 
-/** For SELECT. */
+/** The columns for a SELECT. */
 export const PET_COLUMNS = PET_FIELDS.map(({ column }) => column).join(', ')
 
 export function petOfRow(row: PetRow): Pet {
@@ -89,7 +89,7 @@ export function petOfRow(row: PetRow): Pet {
   return pet as Pet
 }
 
-/** Whether two animals have the same content, whatever their identifiers are. */
+/** Whether two animals are equal apart from their identifiers. */
 export const isSameContent = (one: NewPet, other: NewPet): boolean =>
   NEW_PET_FIELDS.every(({ name }) => one[name] === other[name])
 
@@ -97,7 +97,7 @@ type ReadPet =
   | { readonly pet: NewPet; readonly problem?: undefined }
   | { readonly problem: string; readonly pet?: undefined }
 
-/** The animal that a JSON value describes, or everything that is wrong with it. Other fields are ignored. */
+/** The animal that a JSON value describes, or everything that is wrong with it. Unknown fields are ignored. */
 export function readNewPet(json: unknown): ReadPet {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     return { problem: 'it must be a JSON object' }
@@ -113,7 +113,7 @@ export function readNewPet(json: unknown): ReadPet {
   return problems.length === 0 ? { pet: pet as NewPet } : { problem: problems.join('; ') }
 }
 
-/** With the default, and as a bigint where JSON.parse read an integer exactly. */
+/** Applies the default, and turns an integer that JSON.parse read exactly into a bigint. */
 function exactValue(sent: unknown, field: Field): unknown {
   if (sent === undefined) return field.default
   return field.kind === 'int64' && Number.isSafeInteger(sent) ? BigInt(sent as number) : sent
@@ -123,13 +123,13 @@ function problemWith(value: unknown, { kind, schema }: Field): string | undefine
   if (kind === 'text') return problemWithText(value, schema.maxLength)
   if (kind === 'status')
     return PET_STATUSES.some(status => status === value) ? undefined : MESSAGES.mustBeOneOf(PET_STATUSES)
-  // The minimum is that of the identifier, which no client sends.
+  // Only the identifier has a minimum, and no client sends it.
   return typeof value === 'bigint' && isInt64(value)
     ? undefined
     : MESSAGES.mustBeInteger(INT64_MIN, INT64_MAX)
 }
 
-/** Not `\S`: JavaScript's white space lacks U+0085, and has U+FEFF, which Unicode has not. */
+/** Not `\S`: unlike Unicode's, JavaScript's whitespace lacks U+0085 and includes U+FEFF. */
 const HAS_VISIBLE = /\P{White_Space}/u
 
 function problemWithText(value: unknown, maxLength: number): string | undefined {
@@ -137,10 +137,10 @@ function problemWithText(value: unknown, maxLength: number): string | undefined 
   if (!value.isWellFormed()) return 'must not contain a lone surrogate'
   if (value.includes('\0')) return 'must not contain a NUL character'
   if (value === '' || isLonger(value, maxLength)) return `must have 1 to ${maxLength} characters`
-  if (!HAS_VISIBLE.test(value)) return 'must contain at least one character that is not white space'
+  if (!HAS_VISIBLE.test(value)) return 'must contain at least one character that is not whitespace'
   return undefined
 }
 
-/** A character takes one or two places, so most texts need no counting. */
+/** A code point is one or two UTF-16 units, so most strings need no counting. */
 const isLonger = (text: string, maxLength: number): boolean =>
   text.length > maxLength && (text.length > 2 * maxLength || [...text].length > maxLength)

@@ -163,7 +163,7 @@ const statusEntry = (
 
 const SAMPLES_OF_GUIDE: Readonly<Record<string, Topic>> = {
   Pages: 'pages',
-  'Safe repeats': 'repeats',
+  'Safe retries': 'repeats',
   Errors: 'errors',
 }
 

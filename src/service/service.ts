@@ -72,10 +72,10 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
     const port = await threads.start()
     const expiry = certificateExpiry(config)
     const page = async (): Promise<string> => {
-      const { running, ended } = await threads.reports()
+      const { reports, counted } = await threads.reports()
       queue.flush()
-      const counted = [{ counts: counter?.counts, caches: {} }, ended, ...running]
-      return metricsPage(config, running, counted.reduce(sumOf), { store, certificateExpiry: expiry })
+      const all = sumOf(counted, { counts: counter?.counts, caches: {} })
+      return metricsPage(config, reports, all, { store, certificateExpiry: expiry })
     }
     const metrics =
       metricsPort === undefined ? undefined : startMetricsServer({ host, port: metricsPort }, page)

@@ -66,13 +66,15 @@ export class Threads {
     return port
   }
 
-  /** The latest figures of every thread, and what threads that have ended had counted. */
-  async reports(): Promise<{ readonly running: Report[]; readonly ended: Tally }> {
+  /** The latest figures of every thread, and everything that they and threads that have ended have counted. */
+  async reports(): Promise<{ readonly reports: Report[]; readonly counted: Tally }> {
     const asked = [...this.#running].map(async thread => {
       this.#last[thread.index] = (await thread.ask('report', REPORT_MS)) ?? this.#last[thread.index]
     })
     await Promise.all(asked)
-    return { running: this.#last.filter(report => report !== undefined), ended: this.#ended }
+    const reports = this.#last.filter(report => report !== undefined)
+    const counted = reports.map(({ counts, caches }) => ({ counts, caches })).reduce(sumOf, this.#ended)
+    return { reports, counted }
   }
 
   /** Completes the requests in progress; resolves with the number of requests that were not completed. */
@@ -116,8 +118,8 @@ export class Threads {
 
   /** A replacement that cannot start, because the port or the database is not free yet, is tried again. */
   async #replace({ index }: Thread, port: number): Promise<void> {
-    const { counts, caches } = this.#last[index] ?? this.#ended
-    if (this.#last[index] !== undefined) this.#ended = sumOf(this.#ended, { counts, caches })
+    const { counts, caches } = this.#last[index] ?? { counts: undefined, caches: {} }
+    this.#ended = sumOf(this.#ended, { counts, caches })
     this.#last[index] = undefined
     for (;;) {
       await Bun.sleep(RESTART_MS)

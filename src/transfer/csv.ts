@@ -1,18 +1,18 @@
-/** CSV as RFC 4180 has it. Runs in the command line and in browsers. */
+/** CSV as in RFC 4180, for the command line and browsers. */
 
 export interface CsvRow {
-  /** The line on which it begins: a quoted field may hold line breaks. */
+  /** The line on which the row begins; a quoted field may contain line breaks. */
   readonly line: number
-  /** Undefined where the row breaks the rules of quotation marks. */
+  /** Undefined if a quotation mark is misplaced or not closed. */
   readonly fields: readonly string[] | undefined
 }
 
-/** A quotation mark that is not closed within so many lines is a mistake: no name has more line breaks. */
+/** A quotation mark that is not closed within this many lines is a mistake, because no name has more line breaks. */
 const MAX_LINES_OF_ROW = 256
 const FIELD = /(?:"([^"]*(?:""[^"]*)*)"|([^",]*))(,|$)/y
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
 
-/** Rows without the blank ones. After a row with a wrong quotation mark, reading continues with the next line. */
+/** All rows except empty ones. After a misplaced quotation mark, reading continues with the next line. */
 export function* csvRows(text: string): Generator<CsvRow> {
   const lines = text.split('\n')
   for (let at = 0; at < lines.length; ) {
@@ -23,7 +23,7 @@ export function* csvRows(text: string): Generator<CsvRow> {
   }
 }
 
-/** Behind the line on which all quotation marks are closed; behind the first line if there is none. */
+/** The index after the line on which all quotation marks are closed, or after the first line if there is none. */
 function endOfRow(lines: readonly string[], start: number): number {
   let isOpen = false
   for (let at = start; at < Math.min(lines.length, start + MAX_LINES_OF_ROW); at++) {
@@ -52,10 +52,10 @@ const quotedIfNeeded = (text: string): string =>
   NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
 /**
- * Where a spreadsheet would begin a cell that it runs: at the beginning, and behind what another country's spreadsheet takes
- * for the end of a cell. Blanks in front do not help; the wide forms count as the narrow ones in some.
+ * Positions where a spreadsheet would start a formula: at the beginning, and after any character that ends a cell in some locale.
+ * Leading spaces do not prevent it, and some spreadsheets also accept the full-width signs.
  */
 const FORMULA = /(?<=^|[\t\n\r",;|])(?=[^\S\t\n\r]*[=+\-@＝＋－＠]|^[\t\n\r])/gu
 
-/** Puts an apostrophe before what a spreadsheet would take for a formula, so that it shows text. */
+/** Puts an apostrophe before anything that a spreadsheet would run as a formula, so that it shows text. */
 export const withoutFormulas = (text: string): string => text.replace(FORMULA, "'")

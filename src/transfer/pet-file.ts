@@ -19,7 +19,7 @@ export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile'
 }
 
-/** The values of an animal as the file has them, not checked yet. */
+/** An animal's values as they are in the file, not checked yet. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export interface GoodRow {
@@ -42,7 +42,6 @@ export interface PetFile {
 /** The animal that the fields of a row describe, or what is wrong with them. */
 export type CheckedRow = { readonly pet: NewPet; readonly problem?: undefined } | { readonly problem: string }
 
-/** Reads a whole file. */
 export function readPetFile(
   bytes: Uint8Array,
   fileName: string,
@@ -82,7 +81,7 @@ function textOf(bytes: Uint8Array): string {
 
 type Row = { readonly line: number; readonly fields: unknown } | BadRow
 
-/** By the name of the file or, if that does not tell, by its first character. */
+/** Chooses the format by the file name or, if that is not conclusive, by the first character. */
 function rowsOf(text: string, fileName: string): Iterable<Row> {
   const [first] = text.trimStart()
   if (first === '[')
@@ -116,7 +115,7 @@ function* csvEntries(text: string): Generator<Row> {
     else if (fields.length !== columns.length)
       yield {
         line,
-        problem: `it has ${countText(fields.length, 'field')}; the first line names ${columns.length}`,
+        problem: `it has ${countText(fields.length, 'field')}; the first line has ${columns.length}`,
       }
     else yield { line, fields: fieldsOf(columns, fields) }
 }
@@ -137,11 +136,14 @@ function unreadableHeader(text: string): UnreadableFile {
     return new UnreadableFile(`The columns are separated by ${separator}. Save as CSV UTF-8 with commas.`)
   const shown = JSON.stringify(line.length > 80 ? `${line.slice(0, 80)}…` : line)
   return new UnreadableFile(
-    `The first line must name the columns, each once: name,categoryId,status. It is ${shown}.`,
+    `The first line must list the columns, each once: name,categoryId,status. It is ${shown}.`,
   )
 }
 
-/** People and spreadsheets pad numbers and capitalise words; a name is kept as it is. An empty field is no value. */
+/**
+ * Accepts padded numbers and capitalised statuses, as people and spreadsheets write them. A name is kept as it is. An empty field
+ * counts as missing.
+ */
 function fieldsOf(columns: readonly (Column | undefined)[], texts: readonly string[]): Fields {
   const fields: Record<string, unknown> = {}
   for (const [index, column] of columns.entries()) {
@@ -157,8 +159,8 @@ const contentOf = (pet: NewPet): string =>
   ['', ...NEW_PET_FIELDS.map(({ name }) => String(pet[name]))].join('\0')
 
 /**
- * The same for the same row of any file, so that nothing is added twice by a file that was stopped, repeated or corrected.
- * `run` makes it another one.
+ * The same row gets the same key in any file, so that nothing is added twice when an import is stopped, retried or corrected. `run`
+ * makes the key a different one.
  */
 export const importKeyOf = ({ pet, occurrence }: GoodRow, run = ''): string =>
   `import-${hashOf(contentOf(pet))}-${occurrence}${run && `-${run}`}`
@@ -168,11 +170,11 @@ const hashOf = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)).su
 
 export type Format = 'csv' | 'ndjson'
 
-/** What a file begins with. A spreadsheet takes UTF-8 without a byte order mark for another encoding. */
+/** The beginning of a file. Without a byte order mark, a spreadsheet would mistake UTF-8 for another encoding. */
 export const fileHead = (format: Format, forSpreadsheets: boolean): string =>
   format === 'ndjson' ? '' : `${forSpreadsheets ? '\ufeff' : ''}${csvLine(COLUMN_NAMES)}`
 
-/** One animal as a line of CSV. Only names are free text, which a spreadsheet could run. */
+/** One animal as a CSV line. Only names are free text, which a spreadsheet could run. */
 export const csvLineOf = (
   pet: { readonly [Name in keyof Pet]?: Pet[Name] | string | undefined },
   forSpreadsheets: boolean,
