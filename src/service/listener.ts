@@ -23,6 +23,7 @@ import { type LineOptions, lineRenderer, withPlainErrors } from '../observabilit
 import type { CacheFigures, StoreFigures } from '../observability/metrics.ts'
 import { type Exit, OperatorError } from '../operator-error.ts'
 import { pageEndpoints } from '../pages/endpoints.ts'
+import type { ThreadLink } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
 import { tracedStore } from '../store/traced-store.ts'
 import { RELEASE } from '../this-program.ts'
@@ -41,6 +42,7 @@ export interface ListenerOptions {
 export type ToListener =
   | readonly ['start', ListenerOptions]
   | readonly ['writer', MessagePort]
+  | readonly ['writer-ended']
   | readonly ['ping']
   | readonly ['report']
   | readonly ['drain']
@@ -77,12 +79,14 @@ interface Listener {
 async function startListener(
   options: ListenerOptions,
   post: Post,
-  connectWriter: () => Promise<MessagePort>,
+  connectWriter: ThreadLink['connectWriter'],
 ): Promise<Listener> {
   const { config, lines, rateLimits, recordUsesEveryMs, tls } = options
   const { environment, host, threads: count, apiKey: configuredKey, rateLimit, corsOrigins } = config
   const counter = config.metricsPort === undefined ? undefined : new Counter()
-  const queue = new EventQueue([counter, toMain(post, lines)])
+  // The main thread counts the events that it is sent.
+  const counted = counter && { add: (event: Event) => void (isFrequent(event) && counter.add(event)) }
+  const queue = new EventQueue([counted, toMain(post, lines)])
   const traces = await startTraces(config, queue.observe)
   const observe: Observe = traces
     ? event => {
@@ -190,8 +194,10 @@ function toMain(post: Post, options: LineOptions): EventListener {
 export function listenerFor(post: Post): (message: ToListener) => Promise<void> {
   const waitingForWriter: ((port: MessagePort) => void)[] = []
   let listener: Listener | undefined
+  let writerEnded = (): void => {}
 
-  function connectWriter(): Promise<MessagePort> {
+  function connectWriter(onEnded: () => void): Promise<MessagePort> {
+    writerEnded = onEnded
     post(['connect-writer'])
     return new Promise(resolve => waitingForWriter.push(resolve))
   }
@@ -209,6 +215,7 @@ export function listenerFor(post: Post): (message: ToListener) => Promise<void> 
   return async message => {
     if (message[0] === 'start') await start(message[1])
     else if (message[0] === 'writer') waitingForWriter.shift()?.(message[1])
+    else if (message[0] === 'writer-ended') writerEnded()
     else if (message[0] === 'ping') post(['pong'])
     else if (message[0] === 'drain') post(['drained', (await listener?.drain()) ?? 0])
     else if (listener !== undefined) post(['report', listener.report()])

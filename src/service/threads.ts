@@ -1,6 +1,7 @@
 import { sumOf } from '../observability/counts.ts'
 import type { Event, Observe } from '../observability/events.ts'
 import { OperatorError } from '../operator-error.ts'
+import type { Store } from '../store/store.ts'
 import { startThread } from '../this-program.ts'
 import type { FromListener, ListenerOptions, Report, ToListener } from './listener.ts'
 
@@ -40,7 +41,7 @@ interface ThreadsOptions {
   readonly print: (text: string) => void
   /** For events of listeners. */
   readonly events: ThreadEvents
-  readonly connectWriter: (() => MessagePort) | undefined
+  readonly connectWriter: Store['connectWriter']
 }
 
 /** The threads that listen on the service's port. One that ends without being asked to is replaced. */
@@ -98,7 +99,7 @@ export class Threads {
       lines: print,
       event: json => events.report(index, JSON.parse(json) as Event),
       'connect-writer': () => {
-        const writer = connectWriter?.()
+        const writer = connectWriter?.(index, () => thread.send(['writer-ended']))
         if (writer) thread.send(['writer', writer], [writer])
       },
     })

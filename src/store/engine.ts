@@ -51,7 +51,7 @@ export interface ThreadLink {
   /** The number of threads, which share the limits of the service. */
   readonly count: number
   /** Connects to the writer thread, on an engine that has one. */
-  readonly connectWriter: () => Promise<MessagePort>
+  readonly connectWriter: (onEnded: () => void) => Promise<MessagePort>
 }
 
 /** What a copy of a database holds. */

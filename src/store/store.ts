@@ -11,21 +11,21 @@ export interface PageQuery {
 /** Equal revisions of one store in one epoch represent the same animals. */
 export type Revision = number | bigint
 
-/** As text or in UTF-8, whichever the engine has. */
+/** JSON as a string or as UTF-8 bytes, whichever the engine has. */
 export type JsonText = string | Uint8Array
 
 export interface StoredPage {
-  /** The animals as an array. */
+  /** The animals as a JSON array. */
   readonly json: JsonText
-  /** Of the last animal on the page. */
+  /** Identifier of the last animal on the page. */
   readonly lastId: bigint | undefined
-  /** As of the read or earlier. */
+  /** Revision of the store when the page was read, or an earlier one. */
   readonly revision: Revision
-  /** Whether more animals follow. Such a page never changes again: animals are only added at the end. */
+  /** Whether there is a next page. If so, this page never changes, because animals are only appended. */
   readonly more: boolean
 }
 
-/** A client's name for its request, and the API key that it used. */
+/** A client's idempotency key, and the id of the API key that sent it. */
 export interface Idempotency {
   readonly keyId: string
   readonly key: string
@@ -33,13 +33,13 @@ export interface Idempotency {
 
 export interface Addition {
   readonly pet: NewPet
-  /** Its key is already hashed: the key that the client sent is stored nowhere. */
+  /** Its idempotency key is already hashed; the original is never stored. */
   readonly idempotency: Idempotency | undefined
 }
 
 export interface Added {
   readonly pet: Pet
-  /** An earlier request with the same idempotency key added the animal. */
+  /** Whether an earlier request with the same idempotency key added the animal. */
   readonly replayed: boolean
 }
 
@@ -76,30 +76,30 @@ export interface KeyStore {
   recordUses(uses: readonly KeyUse[]): Promise<void>
 }
 
-/** What an operator may want to know about a running store; answered at once, and never fails. */
+/** A running store's state, for operators. Reading it is immediate and never fails. */
 interface StoreState {
   readonly engine: 'sqlite' | 'postgres'
-  /** Animals that are waiting to be stored. */
+  /** Animals waiting to be stored. */
   readonly waiting: number
-  /** A write missed its deadline and is still unanswered. */
+  /** A write missed its deadline and has not finished. */
   readonly isStalled?: boolean
   /** Size of the write-ahead log, for an engine that has its own. */
   readonly logBytes?: number
   /** When the last backup was made, or null, on an engine that makes its own. */
   readonly lastBackupAt?: Date | null | undefined
-  /** Calls that are waiting for a connection, for an engine that has a pool of them. */
+  /** Calls waiting for a connection, for an engine that has a pool. */
   readonly waitingForConnection?: number
 }
 
-/** What an engine must do. If it cannot, it throws a StorageUnavailable. */
+/** The interface of every engine. It throws a StorageUnavailable if the storage fails. */
 export interface Store {
   readonly environment: Environment
-  /** Shared by all instances on one database, so that each accepts the others' cursors and recognises repeated requests. */
+  /** Shared by all instances on one database, so that each accepts the others' cursors and recognises retries. */
   readonly cursorSecret: string
   readonly keys: KeyStore
   /**
-   * Changes whenever the database may have lost its last commits: its connection broke, or it was promoted or restored.
-   * Answers cached under another number may be wrong. Costs almost nothing.
+   * Changes whenever the database may have lost its last commits: its connection broke, or it was promoted or restored. Responses
+   * cached in another epoch may be wrong. Calling this costs almost nothing.
    */
   epoch(): number
   /** Changes whenever any process adds an animal. Synchronous if it needs no query. */
@@ -109,10 +109,10 @@ export interface Store {
   findPet(id: bigint): MaybePromise<JsonText | undefined>
   /** Resolves once the animal is durable. */
   addPet(addition: Addition): Promise<Added>
-  /** Connects another thread to the writer, on an engine that has one writer for all threads. */
-  readonly connectWriter?: (() => MessagePort) | undefined
+  /** Connects another thread to the writer thread, on an engine that has one. */
+  readonly connectWriter?: ((caller: number, onEnded: () => void) => MessagePort) | undefined
   state(): StoreState
-  /** Resolves when the store can answer. */
+  /** Resolves if the store is available. */
   ping(): MaybePromise<void>
   close(): Promise<void>
 }

@@ -10,7 +10,7 @@ import * as sqlite from './open.ts'
 import { isBusy, isDamage } from './sqlite-errors.ts'
 
 const WAIT_FOR_LOCK_MS = 5000
-/** The name in `meta` of the time of the last backup. */
+/** The `meta` entry with the time of the last backup. */
 const LAST_BACKUP = 'last_backup'
 
 /** Makes a verified copy of a database, in use or not. It appears under its name only when it is complete and on disk. */
@@ -24,7 +24,7 @@ export function backUpSqlite(path: string, environment: Environment, options: Ba
       sqlite.assertThere(path, environment)
       refuseRootElsewhere(target)
       if (isPartOf(path, target))
-        throw new InvalidInput(`${target} is part of the database itself. Name another file.`)
+        throw new InvalidInput(`${target} is part of the database itself. Choose another file.`)
       using draft = beginDraft(target, { replace: force })
       const contents = verifiedCopy(path, draft.path, environment)
       const { size } = statSync(draft.path)
@@ -79,7 +79,7 @@ export const restoreSqlite = (
 
 function assertBackup(file: string, target: string, environment: Environment): void {
   if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`, { exit: 'missing' })
-  if (realPath(file) === target) throw new InvalidInput(`${file} is the database itself. Name a backup.`)
+  if (realPath(file) === target) throw new InvalidInput(`${file} is the database itself. Choose a backup.`)
   // A full disk may have left an empty backup.
   if (sqlite.inspect(file, environment) === 'nothing')
     throw new OperatorError(`${file} is empty: there is no database in it.`)
@@ -94,7 +94,7 @@ function restoreTo(target: string, environment: Environment, options: RestoreOpt
     const found = `The database ${target} is ${isReadable ? 'not empty' : 'damaged'}`
     throw new InvalidInput(`${found}. --force replaces it with the backup and keeps it under another name.`)
   }
-  // A file that appears in an empty place meanwhile belongs to a service that has just started.
+  // If there was no database, a file that appears there now belongs to a service that has just started.
   using draft = beginDraft(target, { replace })
   verifiedCopy(file, draft.path, environment)
   using database = new Database(draft.path, { readwrite: true, safeIntegers: true, strict: true })
@@ -112,7 +112,7 @@ function restoreTo(target: string, environment: Environment, options: RestoreOpt
 
 type State = 'nothing' | 'empty' | 'data' | 'damage'
 
-/** Changes nothing. Refuses what a backup must not replace, even with force. */
+/** Changes nothing. Refuses a database that a backup must not replace, even with force. */
 function targetState(path: string, environment: Environment): State {
   if (!statSync(path, { throwIfNoEntry: false })?.size) return 'nothing'
   try {
@@ -129,9 +129,9 @@ function targetState(path: string, environment: Environment): State {
 }
 
 /**
- * Begins a transaction that lets no other process open the previous database until the connection closes. To leave WAL mode
- * needs exclusive use: it fails while any other connection is open, even an idle one. It also leaves a single file without
- * a log, which a rename can then replace.
+ * Begins a transaction that keeps other processes from opening the previous database until the connection closes. Leaving WAL mode
+ * needs exclusive access: it fails while any other connection is open, even an idle one. It also leaves a single file without a
+ * write-ahead log, which a rename can then replace.
  */
 function holdAlone(database: Database, path: string): void {
   const file = fileId(path)
@@ -152,7 +152,7 @@ function inUse(path: string, cause: unknown): OperatorError {
   return new OperatorError(message, { cause, exit: 'unavailable' })
 }
 
-/** What a restore must not undo: assigned identifiers and revocations. Returns the number of keys revoked again. */
+/** Keeps what a restore must not undo: assigned identifiers and revocations. Returns the number of keys revoked again. */
 function keepWhatCameAfter(database: Database): number {
   const highest = 'SELECT coalesce(max(seq), 0) FROM previous.sqlite_sequence'
   const lastId = sqlite.singleValue(database, highest) as bigint
@@ -164,8 +164,9 @@ function keepWhatCameAfter(database: Database): number {
 }
 
 /**
- * Gives the present database a second name and returns it. It keeps its own name until the new file takes it: a service that
- * finds none would create one. A log that no connection has read goes aside too, or SQLite would apply it to the new file.
+ * Gives the current database a second name and returns that name. The database keeps its first name until the new file replaces it,
+ * because a service that finds no file would create one. A write-ahead log that no connection has read is renamed too, or SQLite
+ * would apply it to the new file.
  */
 function keepPrevious(path: string, state: State): string | undefined {
   const kept = `${path}.replaced-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`

@@ -17,7 +17,7 @@ import {
   setMeta,
 } from './open.ts'
 
-/** A read transaction of a read-only connection: one state, whatever a service writes meanwhile. */
+/** Reads in one transaction of a read-only connection, so that it sees one state while a service writes. */
 export async function copyFromSqlite<T>(
   path: string,
   environment: Environment,
@@ -33,7 +33,7 @@ export async function copyFromSqlite<T>(
   })
 }
 
-/** Makes a new file, which appears under its name only when it is complete and on the disk. */
+/** Creates a file, which appears under its name only when it is complete and on disk. */
 export async function copyIntoSqlite(
   path: string,
   environment: Environment,
@@ -63,7 +63,7 @@ async function fill(
   control: copy.CopyControl,
 ): Promise<copy.CopiedPart[]> {
   using database = openFile(path, environment, true)
-  // 64 MB: the usual 2 MB would write most pages of the one transaction several times.
+  // 64 MB, because the default 2 MB would write most pages of this one transaction several times.
   database.run('PRAGMA cache_size = -65536')
   database.run('BEGIN IMMEDIATE')
   const insert = (table: copy.CopiedTable, rows: readonly copy.CopiedRow[]): void => {

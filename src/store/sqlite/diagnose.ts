@@ -10,7 +10,7 @@ import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import { lastBackupAt } from './backup.ts'
 import { checkFile, contentsOf, reading, singleValue } from './open.ts'
 
-/** Checks a database file: all that a start does, and what it has no time for. */
+/** Checks a database file as a start does, and more thoroughly. */
 export function diagnoseSqlite(path: string, environment: Environment): Diagnosis {
   try {
     checkFile(path, environment)
@@ -39,7 +39,7 @@ function integrityOf(database: Database, path: string): Finding {
   return fail('database', `${path} is damaged (${verdict}). ${how}`)
 }
 
-/** The file holds the hashes of keys and the cursor secret. */
+/** The file contains key hashes and the cursor secret. */
 function privacyOf(path: string): Finding {
   const mode = statSync(path).mode & 0o777
   const text = `${path} has mode ${mode.toString(8)}`

@@ -6,7 +6,7 @@ import { diagnoseSqlite } from './diagnose.ts'
 import { checkFile } from './open.ts'
 import { openSqliteStore } from './store.ts'
 
-/** One file, shared by processes on this machine. */
+/** One file, which processes on this machine can share. */
 export const sqliteEngine = ({ database: { path }, environment }: StoreLocation<SqliteDatabase>): Engine => ({
   open: opening => openSqliteStore(path, environment, opening),
   check: async () => checkFile(path, environment),

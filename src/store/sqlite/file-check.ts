@@ -7,10 +7,10 @@ const ROOT = 0
 const LOG = '-wal'
 const LOG_INDEX = '-shm'
 
-/** Undefined if there is nothing of that name. */
+/** Undefined if nothing has that name. */
 const statOf = (path: string): fs.Stats | undefined => fs.statSync(path, { throwIfNoEntry: false })
 
-/** SQLite keeps its files beside the target of a link. What does not exist yet keeps its name. */
+/** Follows links, because SQLite keeps its files beside a link's target. A path that does not exist yet keeps its name. */
 export function realPath(path: string): string {
   const absolute = resolve(path)
   if (statOf(absolute) !== undefined) return fs.realpathSync(absolute)
@@ -22,15 +22,15 @@ export const logOf = (path: string): string => realPath(path) + LOG
 
 export const logBytes = (path: string): number => statOf(logOf(path))?.size ?? 0
 
-/** SQLite would wait for ever at a pipe. */
+/** Accepts only files, because SQLite would wait forever at a pipe. */
 export function refuseOddPlace(path: string): void {
   refuseRootElsewhere(path)
   const real = realPath(path)
   if (fs.lstatSync(real, { throwIfNoEntry: false })?.isFile() === false)
-    throw new OperatorError(`${real} is not a file. Name the file of a database.`)
+    throw new OperatorError(`${real} is not a file. Specify a database file.`)
 }
 
-/** SQLite opens a file that it may not write to, and leaves a log beside it that nobody may write to. */
+/** SQLite would open a read-only file, and leave a write-ahead log beside it that nobody can write to. */
 export function refuseReadOnly(path: string): void {
   for (const part of ['', LOG, LOG_INDEX]) {
     const file = realPath(path) + part
@@ -47,7 +47,10 @@ export function refuseReadOnly(path: string): void {
 export const isPartOf = (path: string, file: string): boolean =>
   ['', LOG, LOG_INDEX, '-journal'].some(part => realPath(file) === realPath(path) + part)
 
-/** The owner of a folder decides what is in it and must be able to use it, so root leaves it alone. */
+/**
+ * Refuses to run as root in another user's folder: the owner could redirect root's writes, and could not use files that root
+ * creates.
+ */
 export function refuseRootElsewhere(path: string): void {
   if (process.geteuid?.() !== ROOT) return
   const folder = dirname(realPath(path))
@@ -57,7 +60,7 @@ export function refuseRootElsewhere(path: string): void {
     throw new InvalidInput(`The folder ${folder} belongs to user ${owner}. Run this as that user.`)
 }
 
-/** Identifies a file, whichever links lead to it. */
+/** Identifies a file, regardless of links to it. */
 export const fileId = (path: string): string => idOf(statOf(path))
 
 const idOf = (found: fs.Stats | undefined): string => (found ? `${found.dev}:${found.ino}` : 'none')
@@ -67,17 +70,17 @@ export interface OpenedFile {
   readonly id: string
 }
 
-/** The files of a database of which a connection has already read something: only then are all of them open. */
+/** The files of a database. They are all open only after a connection has read something. */
 export const openedFiles = (path: string): OpenedFile[] =>
   [path, logOf(path), realPath(path) + LOG_INDEX].map(name => ({ name, id: fileId(name) }))
 
-/** SQLite keeps writing to a file that was removed, where nothing finds it. Returns the size of the log. */
+/** SQLite would keep writing to a removed file, where nothing finds the data. Returns the size of the write-ahead log. */
 export function assertInPlace(files: readonly OpenedFile[]): number {
   const [, logSize = 0] = files.map(({ name, id }) => {
     const found = statOf(name)
     if (found !== undefined && idOf(found) === id) return found.size
     throw new FileFault(
-      `${name} was removed or replaced while the service runs. Put it back, or start the service again.`,
+      `${name} was removed or replaced while the service was running. Put it back, or restart the service.`,
     )
   })
   return logSize

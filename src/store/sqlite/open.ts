@@ -17,18 +17,18 @@ const MIGRATIONS = [schema]
 /** "PETS": distinguishes our files from other SQLite databases. */
 const APPLICATION_ID = 0x50455453
 
-/** Older releases can lose committed pages when several connections reset the log at once. */
+/** Older releases can lose committed pages when several connections reset the write-ahead log at the same time. */
 const OLDEST_SQLITE = '3.51.3'
-/** SQLite's own choice for a new file. */
+/** SQLite's default for a new file. */
 const PAGE_BYTES = 4096
-/** A longer log takes longer to read after a crash, a shorter one makes commits wait more often. */
+/** A longer write-ahead log takes longer to read after a crash; a shorter one makes commits wait more often. */
 const CHECKPOINT_PAGES = 4000
 export const CHECKPOINT_BYTES = CHECKPOINT_PAGES * PAGE_BYTES
 const BUSY_TIMEOUT_MS = 2000
-/** Enough for several processes that create the file at once, and for a restore. */
+/** Enough for several processes that create the file at the same time, and for a restore. */
 const WAIT_FOR_OTHERS_MS = 15_000
 
-/** Opens our file with the schema of this release, or explains in a sentence why it cannot. */
+/** Opens the file with this release's schema, or throws an error that says why it cannot. */
 export const openFile = (path: string, environment: Environment, create: boolean): Database =>
   opening(path, () =>
     retryWhileBusy(WAIT_FOR_OTHERS_MS, () => {
@@ -41,7 +41,7 @@ export const openFile = (path: string, environment: Environment, create: boolean
     }),
   )
 
-/** Fails where a service could not open it, and changes nothing. */
+/** Fails if a service could not open the file. Changes nothing. */
 export const checkFile = (path: string, environment: Environment): void =>
   opening(path, () => {
     assertThere(path, environment)
@@ -64,14 +64,14 @@ function openOnce(path: string, environment: Environment): Database {
     database.close()
     throw error
   }
-  // A restore has put another file there. From now on a restore would be refused.
+  // A restore replaced the file before the connection was open. An open connection would have prevented that.
   database.close()
   return openOnce(path, environment)
 }
 
-/** A connection on which every commit is durable, and which waits for no lock; throws if that is impossible. */
+/** A connection on which every commit is durable, and which does not wait for locks; throws if that is impossible. */
 export function openConnection(path: string): Database {
-  // Integers are returned as bigint: a number cannot hold every int64.
+  // Integers are returned as bigints, because a number cannot hold every int64.
   const database = new Database(path, { readwrite: true, safeIntegers: true, strict: true })
   try {
     const version = String(singleValue(database, 'SELECT sqlite_version()'))
@@ -93,19 +93,19 @@ export function openConnection(path: string): Database {
   }
 }
 
-/** A read-only connection, which closes after the work. */
+/** Runs the work on a connection, read-only by default, and closes it. */
 export function reading<T>(path: string, work: (database: Database) => T, readonly = true): T {
   using database = new Database(path, { readonly, readwrite: !readonly, safeIntegers: true, strict: true })
   database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   return work(database)
 }
 
-/** Looks at a file before it is opened for writing, so that one that we must not use stays as it is. */
+/** Inspects a file before it is opened for writing, so that a file that must not be used stays unchanged. */
 export function inspect(path: string, environment: Environment): 'ours' | 'nothing' {
   refuseOddPlace(path)
   refuseReadOnly(path)
   if (!statSync(path, { throwIfNoEntry: false })?.size) return 'nothing'
-  // A read-only connection leaves an empty log behind where there is none, and another one removes a log that it finds.
+  // A read-only connection leaves an empty write-ahead log if there was none, and a writable one removes an existing log.
   const hasLog = logBytes(path) > 0
   try {
     return reading(path, database => identified(database, path, environment), hasLog)
@@ -123,7 +123,7 @@ export function inspect(path: string, environment: Environment): 'ours' | 'nothi
 function identified(database: Database, path: string, environment: Environment): 'ours' | 'nothing' {
   if (isBlank(database)) return 'nothing'
   assertOurs(database, path, environment)
-  // SQLite reads what is missing of the last page as zeros. The log may still hold the rest.
+  // SQLite reads the missing part of the last page as zeros. The write-ahead log may still contain it.
   if (statSync(path).size % PAGE_BYTES > 0 && logBytes(path) === 0)
     throw new OperatorError(`The database ${path} is truncated. It was not changed.`)
   return 'ours'
@@ -137,11 +137,11 @@ export const assertThere = (path: string, environment: Environment): void =>
 export const noFile = (path: string): NoDatabase =>
   new NoDatabase(`There is no database at ${resolve(path)}.`)
 
-/** Whether nothing was ever stored in it. */
+/** Whether nothing was ever stored in the database. */
 export const isBlank = (database: Database): boolean =>
   singleValue(database, 'SELECT count(*) FROM sqlite_schema') === 0n
 
-/** Refuses what this release and environment must not use. */
+/** Refuses a database that this release or environment must not use. */
 export function assertOurs(database: Database, path: string, environment: Environment): void {
   assertOwned(database, path, environment)
   const version = schemaVersion(database)
@@ -166,7 +166,7 @@ const notChanged = (reason: string): OperatorError => new OperatorError(`${reaso
 
 const schemaVersion = (database: Database): number => Number(singleValue(database, 'PRAGMA user_version'))
 
-/** Upgrades the schema to this release, in one transaction. Safe when several processes start at once. */
+/** Upgrades the schema to this release in one transaction. Safe if several processes start at the same time. */
 function migrate(database: Database, environment: Environment): void {
   if (schemaVersion(database) >= MIGRATIONS.length) return
   const upgrade = database.transaction(() => {
@@ -180,13 +180,15 @@ function migrate(database: Database, environment: Environment): void {
   upgrade.immediate()
 }
 
-/** Copies the log into the database, syncs it and empties the log. Returns false if another connection is in the way. */
+/**
+ * Copies the write-ahead log into the database, syncs it and empties the log. Returns false if another connection prevents this.
+ */
 export const emptyLog = (database: Database): boolean =>
   singleValue(database, 'PRAGMA wal_checkpoint(TRUNCATE)') === 0n
 
 /**
- * Makes durable what a crash left in the log. SQLite recovers whatever it can read there, possibly a transaction that was
- * never synced: a client could see it, and the next power cut could still lose it.
+ * Makes transactions durable that a crash left in the write-ahead log. SQLite recovers everything that it can read there, possibly
+ * a transaction that was never synced: a client could see it, and the next power cut could still lose it.
  */
 function settleRecovered(database: Database, path: string): void {
   if (logBytes(path) === 0) return
@@ -195,7 +197,7 @@ function settleRecovered(database: Database, path: string): void {
   } catch (error) {
     if (!isDiskFull(error)) throw error
   }
-  // Another process uses the log, or there is no space to copy it, so sync it in place.
+  // Another process uses the write-ahead log, or there is no space to copy it, so sync it in place.
   syncPath(logOf(path))
 }
 

@@ -1,13 +1,13 @@
 import { NEW_PET_FIELDS, type NewPet, PET_FIELDS, type Pet } from '../../contract/pet.ts'
 import type { Added, Addition } from '../store.ts'
 
-/** Rows that are animals already: this engine returns an int64 as a bigint. */
+/** Selects rows that already are animals, because this engine returns an int64 as a bigint. */
 export const SELECTED_PET = PET_FIELDS.map(({ name, column }) => `pets.${column} AS "${name}"`).join(', ')
 
-/** An animal as the client gets it: rendered here, it costs half of what its values and our own rendering would. */
+/** The animal as JSON, rendered by SQLite: half the cost of reading the columns and rendering them ourselves. */
 export const PET_JSON = `json_object(${PET_FIELDS.map(({ name, column }) => `'${name}', pets.${column}`)})`
 
-/** What a client sends. An int64 is decimal text on its way to the writer. */
+/** A new animal's values. On its way to the writer thread, an int64 is decimal text. */
 type Values = string[]
 
 const inserting = (value: (index: number) => string): string =>
@@ -17,7 +17,7 @@ const inserting = (value: (index: number) => string): string =>
 
 const INSERT = `INSERT INTO pets (${NEW_PET_FIELDS.map(({ column }) => column)})`
 export const INSERT_PET = `${INSERT} VALUES (${inserting(() => '?')})`
-/** One statement for a whole JSON array of values. */
+/** Inserts a whole JSON array of values with one statement. */
 export const INSERT_PETS = `${INSERT} SELECT ${inserting(index => `value ->> ${index}`)} FROM json_each(?) ORDER BY key`
 
 export const valuesOf = (pet: NewPet): Values => NEW_PET_FIELDS.map(({ name }) => String(pet[name]))
@@ -29,17 +29,17 @@ function petFrom(id: bigint, values: Values): Pet {
   return pet as Pet
 }
 
-/** Values of an animal with an idempotency key, and its outcome: an earlier animal has its own values. */
+/** An animal with an idempotency key, and its outcome, which has the values of an earlier animal with that key. */
 export type KeyedRow = [keyId: string, key: string, values: Values]
 export type KeyedOutcome = [id: string, earlier?: Values]
 
 export interface BatchOutcome {
-  /** The first identifier of the animals without a key; the others follow it. */
+  /** Identifier of the first animal without an idempotency key; the others follow consecutively. */
   readonly firstId: string
   readonly keyed: readonly KeyedOutcome[]
 }
 
-/** Text, because a string costs almost nothing between threads, while objects are copied field by field. */
+/** Encodes a batch as text, because strings pass between threads at almost no cost, while objects are copied field by field. */
 export function encodeBatch(
   batch: readonly Addition[],
 ): [plain: string, plainCount: number, keyed: string, keyedCount: number] {
@@ -53,7 +53,7 @@ export function encodeBatch(
   return [JSON.stringify(plain), plain.length, keyed.length === 0 ? '' : JSON.stringify(keyed), keyed.length]
 }
 
-/** Combines identifiers and animals again, in the order of the batch. */
+/** Combines animals with their identifiers, in the order of the batch. */
 export function addedPets(batch: readonly Addition[], { firstId, keyed }: BatchOutcome): Added[] {
   const outcomes = keyed.values()
   let id = BigInt(firstId)

@@ -27,7 +27,7 @@ CREATE TABLE api_keys (
   deprecated_call_at INTEGER
 ) STRICT;
 
--- The key is a keyed hash of the one that the client sent. The animal is the remembered answer.
+-- The key is a keyed hash of the idempotency key that the client sent. The animal is the stored response.
 CREATE TABLE idempotency (
   key_id TEXT NOT NULL,
   key TEXT NOT NULL,

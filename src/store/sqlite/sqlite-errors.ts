@@ -9,10 +9,10 @@ const FULL = 13
 const CANTOPEN = 14
 const NOTADB = 26
 
-/** Primary result codes for a disk or file that cannot serve now. Any other code is a bug of ours. */
+/** Primary result codes for a disk or file that cannot be used right now. Any other code is a bug in this program. */
 const CANNOT_ANSWER = [BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB]
 
-/** The state of the files forbids continuing, although SQLite would. */
+/** The files are in a state in which it is unsafe to continue, although SQLite would. */
 export class FileFault extends Error {
   override readonly name = 'FileFault'
 }
@@ -21,7 +21,7 @@ export class FileFault extends Error {
 const hasCode = (error: unknown, ...codes: readonly number[]): boolean =>
   error instanceof SQLiteError && codes.includes(error.errno & 0xff)
 
-/** Of the operating system, such as too many open files. */
+/** An error of the operating system, such as too many open files. */
 const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error
 
 export const fileCannotAnswer = (error: unknown): boolean =>
@@ -36,7 +36,7 @@ export const isDiskFull = (error: unknown): boolean => hasCode(error, FULL)
 export const isBusy = (error: unknown): boolean =>
   hasCode(error, BUSY) || (error instanceof Error && error.cause !== undefined && isBusy(error.cause))
 
-/** SQLite's own wait soon looks only every 100 ms, and may never find the lock free between two batches of a service. */
+/** SQLite's own wait soon checks only every 100 ms, and may never find the lock free between two batches of a service. */
 export function retryWhileBusy<T>(limitMs: number, work: () => T): T {
   const until = performance.now() + limitMs
   for (;;) {

@@ -3,7 +3,7 @@ import { BatchedQuery } from '../batched-query.ts'
 import type { Opening, ThreadLink } from '../engine.ts'
 import { StorageUnavailable } from '../errors.ts'
 import { commitLimits, GroupCommit } from '../group-commit.ts'
-import type { Added, Addition, Store } from '../store.ts'
+import type { Added, Addition, PageQuery, Store, StoredPage } from '../store.ts'
 import { lastBackupAt } from './backup.ts'
 import { assertInPlace, logBytes, openedFiles } from './file-check.ts'
 import { metaValue, openFile } from './open.ts'
@@ -13,8 +13,13 @@ import { FileFault, fileCannotAnswer, isDamage } from './sqlite-errors.ts'
 import { WriterClient } from './writer-client.ts'
 import { WriterThread } from './writer-thread.ts'
 
-/** With one batch in flight for each of several threads, callers would queue twice: here, and behind another thread's batch. */
+/** With only one batch in flight per thread, callers of several threads would queue twice: here, and for another thread's batch. */
 const inFlightOf = (threads: number): number => (threads === 1 ? 1 : 4)
+
+/** Identifies the connection of the main thread to the writer; those of listeners have their index. */
+const OWN = -1
+/** The revision of a page that has a next page. */
+const NEVER_CHANGES = 0n
 
 /** A service must respond within 5 seconds; a command can wait longer. */
 const TIMEOUTS = {
@@ -24,7 +29,7 @@ const TIMEOUTS = {
 
 /**
  * The embedded store: one file. Reads run in the thread that opened it and never wait for a write. Writes run in the writer thread,
- * which all threads of a process share, so that a disk that does not respond to its sync blocks only their callers, and not for long.
+ * which all threads of a process share, so that a disk that hangs during a sync blocks only their callers, and not for long.
  */
 export async function openSqliteStore(
   path: string,
@@ -36,13 +41,13 @@ export async function openSqliteStore(
   const health = healthOf(path, message => void writer.call('noteDamage', message).catch(() => {}))
   const reads = readsOf(database)
   const perTurn = new ReadsPerTurn(database, turn)
-  const revision = new StoreRevision(database, turn)
+  const revision = new StoreRevision(database)
   const threads = thread?.count ?? 1
   const { lockMs, deadlineMs } = TIMEOUTS[caller]
   const writerThread = thread ? undefined : new WriterThread({ path, files, lockMs }, observe)
-  const connectWriter = writerThread && (() => writerThread.connect())
+  const connectWriter = writerThread?.connect.bind(writerThread)
   const writer = new WriterClient({
-    connect: async () => connectWriter?.() ?? (thread as ThreadLink).connectWriter(),
+    connect: async onEnded => connectWriter?.(OWN, onEnded) ?? (thread as ThreadLink).connectWriter(onEnded),
     deadlineMs,
     onStored: ([size, durationMs, commitMs]) => observe({ kind: 'batch-stored', size, durationMs, commitMs }),
     onDamage: health.noteDamage,
@@ -52,11 +57,16 @@ export async function openSqliteStore(
   const additions = new GroupCommit<Addition, Added>(
     async batch => {
       const outcome = JSON.parse(await writer.call('addPets', ...encodeBatch(batch))) as BatchOutcome
-      revision.forget()
       return addedPets(batch, outcome)
     },
     commitLimits(threads, inFlightOf(threads)),
   )
+  function readPage(query: PageQuery): StoredPage {
+    const page = reads.listPets(query)
+    if (page.more) return { revision: NEVER_CHANGES, ...page }
+    // The revision is read first, so that an animal added before the page is read can only make the page look older than it is.
+    return { revision: revision.current(), ...reads.listPets(query) }
+  }
   const ready = new BatchedQuery(() => writer.call('ping'))
   // A disk that hangs must not keep the service from reporting it.
   if (caller === 'service') await ready.ask().catch(() => {})
@@ -82,9 +92,7 @@ export async function openSqliteStore(
     // The file cannot be replaced by an earlier state while it is open.
     epoch: () => 0,
     revision: () => health.reading(revision.current),
-    // The revision is asked first: an animal that is added in between makes the page look older than it is.
-    listPets: query =>
-      perTurn.run(() => health.reading(() => ({ revision: revision.current(), ...reads.listPets(query) }))),
+    listPets: query => perTurn.run(() => health.reading(() => readPage(query))),
     findPet: id => perTurn.run(() => health.reading(() => reads.findPet(id))),
     addPet: addition => {
       health.assertUndamaged()
@@ -107,13 +115,13 @@ export async function openSqliteStore(
   }
 }
 
-/** Without requests there are no turns: each read stands alone. */
+/** Without requests there are no turns, so each call is its own turn. */
 function everyCall(): () => number {
   let calls = 0
   return () => calls++
 }
 
-/** Whether the database is intact and still the one that was opened. Damage is remembered: SQLite may not find it again. */
+/** Whether the database is intact. Damage is remembered, because SQLite may not detect it again. */
 function healthOf(path: string, onDamageRead: (message: string) => void) {
   let damage: FileFault | undefined
   const noteDamage = (message: string): void => {
@@ -124,7 +132,7 @@ function healthOf(path: string, onDamageRead: (message: string) => void) {
   const assertUndamaged = (): void => {
     if (damage !== undefined) throw new StorageUnavailable(damage)
   }
-  /** Runs a read; throws `unavailable` if the storage failed. */
+  /** Runs a read; throws a StorageUnavailable if the storage failed. */
   const reading = <T>(read: () => T): T => {
     try {
       return read()

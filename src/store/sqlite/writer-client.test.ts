@@ -13,7 +13,7 @@ test('a writer that opens the database after its deadline is ready from then on'
   const recovered = Promise.withResolvers<void>()
   const thread = new WriterThread({ path, lockMs: 1000, files: openedFiles(path) }, () => {})
   const client = new WriterClient({
-    connect: async () => thread.connect(),
+    connect: async onEnded => thread.connect(0, onEnded),
     deadlineMs: 0,
     onStored: () => {},
     onDamage: () => {},

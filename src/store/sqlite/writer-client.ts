@@ -3,8 +3,8 @@ import type { FromWriter, StoredBatch, ToWriter, Writer } from './writer.ts'
 
 interface ClientOptions {
   /** Opens a connection to the writer thread of the service. */
-  readonly connect: () => Promise<MessagePort>
-  /** From the call to its result, even if the disk hangs. */
+  readonly connect: (onEnded: () => void) => Promise<MessagePort>
+  /** Maximum time from a call to its result, even if the disk hangs. */
   readonly deadlineMs: number
   readonly onStored: (batch: StoredBatch) => void
   readonly onDamage: (message: string) => void
@@ -16,14 +16,14 @@ interface Call {
   readonly resolve: (value: never) => void
   readonly reject: (error: unknown) => void
   readonly timer: Timer
-  /** Its caller has a response, but the writer has not responded yet. */
+  /** Its caller has been told that it is overdue, but the writer thread has not responded yet. */
   isLate: boolean
 }
 
 /**
- * Calls the writer thread, each call with a deadline: a disk that hangs blocks that thread, but not the callers. A thread that ends
- * fails its calls, and the next call connects to its replacement. One that misses a deadline is kept, because it may be in the
- * middle of a write; until it responds, calls are rejected.
+ * Calls the writer thread, each call with a deadline: a disk that hangs blocks that thread, but not the callers. If the thread
+ * ends, its calls fail, and the next call connects to its replacement. A thread that misses a deadline is kept, because it may be
+ * in the middle of a write; until it responds, calls are rejected.
  */
 export class WriterClient {
   readonly #options: ClientOptions
@@ -64,10 +64,9 @@ export class WriterClient {
 
   #connect(): Promise<MessagePort> {
     this.#connecting ??= this.#options
-      .connect()
+      .connect(() => this.#abandon())
       .then(port => {
         port.onmessage = ({ data }: { data: FromWriter }) => this.#receive(data)
-        port.addEventListener('close', () => this.#abandon(port))
         this.#port = port
         return port
       })
@@ -86,9 +85,9 @@ export class WriterClient {
     if (outcome === 'damaged') this.#options.onDamage(String(content))
   }
 
-  /** The thread behind the port ended. Its calls may have been stored or not. */
-  #abandon(port: MessagePort): void {
-    if (this.#port !== port) return
+  /** The thread at the other end of the port has ended. Its calls may or may not have been stored. */
+  #abandon(): void {
+    this.#port?.close()
     this.#port = undefined
     const error = new OutcomeUnknown(new Error('The writer thread ended'))
     for (const id of this.#calls.keys()) this.#take(id)?.reject(error)
@@ -109,7 +108,7 @@ export class WriterClient {
       this.#stalledAt = performance.now()
       this.#options.onStalled()
     }
-    // A write that was begun may or may not be on disk.
+    // A started write may or may not be on disk.
     call.reject(
       new OutcomeUnknown(new Error(`The writer has not responded for ${this.#options.deadlineMs} ms`)),
     )

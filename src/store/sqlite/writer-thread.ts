@@ -2,10 +2,11 @@ import type { Observe } from '../../observability/events.ts'
 import { startThread } from '../../this-program.ts'
 import type { WriterOptions } from './writer.ts'
 
-/** Starts the one thread that writes for all threads of this process, and replaces it when it is needed after it ended. */
+/** Starts the thread that writes for all threads of this process. If it ends, the next call for it starts another one. */
 export class WriterThread {
   readonly #options: WriterOptions
   readonly #observe: Observe
+  readonly #callers = new Map<number, () => void>()
   #worker: Worker | undefined
 
   constructor(options: WriterOptions, observe: Observe) {
@@ -13,10 +14,14 @@ export class WriterThread {
     this.#observe = observe
   }
 
-  /** A port to the thread; it is closed when the thread ends. Whoever holds the port may be in any thread. */
-  connect(): MessagePort {
+  /**
+   * A port to the writer thread, for use in any thread. `onEnded` tells the caller that the writer thread has ended, because the
+   * runtime does not always close the ports of a thread that is ending.
+   */
+  connect(caller: number, onEnded: () => void): MessagePort {
     const { port1, port2 } = new MessageChannel()
     this.#running().postMessage(port1, [port1])
+    this.#callers.set(caller, onEnded)
     return port2
   }
 
@@ -41,6 +46,9 @@ export class WriterThread {
       this.#worker = undefined
       worker.terminate()
       this.#observe({ kind: 'thread-ended', thread: 'writer', reason })
+      const callers = [...this.#callers.values()]
+      this.#callers.clear()
+      for (const onEnded of callers) onEnded()
     }
     this.#worker = worker
     worker.onerror = ({ message }) => end(message)

@@ -15,14 +15,14 @@ type Outcome = 'done' | 'cannot-answer' | 'damaged' | 'failed'
 /** One response per transaction carries its size and times. */
 export type FromWriter = readonly [id: number, outcome: Outcome, content: unknown, stored?: StoredBatch]
 
-/** The animals of one transaction, how long it took, and its commit alone, with the wait for the disk. */
+/** The number of animals in one transaction, how long it took, and how long its commit took, including the sync. */
 export type StoredBatch = readonly [size: number, durationMs: number, commitMs: number]
 
 export interface WriterOptions {
   readonly path: string
   /** The files that were opened at the path. */
   readonly files: readonly OpenedFile[]
-  /** The wait for another process that holds the write lock. */
+  /** How long to wait for another process's write lock. */
   readonly lockMs: number
 }
 
@@ -88,21 +88,23 @@ function writerMethods(database: Database) {
 
 type Write = <T>(work: () => T) => { readonly result: T; readonly commitMs: number }
 
-/** Transactions that acknowledge nothing that could be lost. */
+/** Transactions that report success only for writes that cannot be lost. */
 function writeTransactions(database: Database, files: readonly OpenedFile[], lockMs: number): Write {
   const begin = database.query('BEGIN IMMEDIATE')
   const commit = database.query('COMMIT')
   /**
-   * After a failed sync the log holds the refused transaction behind its valid end, and the system may consider its pages
-   * written although they are not (it reports the failure once). SQLite does not show such a transaction, but a recovery
-   * after a crash would. So before the next write, the valid part is copied into the database and the log is emptied.
+   * After a failed sync, the write-ahead log contains the failed transaction after its valid end, and the system may consider its
+   * pages written although they are not, because it reports the failure only once. SQLite does not show such a transaction, but a
+   * recovery after a crash would. So before the next write, the valid part is copied into the database and the log is emptied.
    */
   let isLogSuspect = false
 
   function settleLog(): void {
     assertInPlace(files)
     if (!emptyLog(database))
-      throw new FileFault('The log must be emptied after a failure of the disk, but another process uses it.')
+      throw new FileFault(
+        'The write-ahead log must be emptied after a disk failure, but another process is using it.',
+      )
     isLogSuspect = false
   }
 
@@ -111,17 +113,17 @@ function writeTransactions(database: Database, files: readonly OpenedFile[], loc
       if (isLogSuspect) settleLog()
       retryWhileBusy(lockMs, () => begin.run())
       const result = work()
-      // A commit counts only if the next start finds it.
+      // A commit counts only if the next start will find it.
       const logSize = assertInPlace(files)
       const commitBegan = performance.now()
       commit.run()
       const commitMs = performance.now() - commitBegan
-      // Writers without a pause between them keep SQLite from starting the log anew by itself.
+      // Without pauses between writes, SQLite never restarts the write-ahead log by itself.
       if (logSize > 2 * CHECKPOINT_BYTES) ignoreFailure(() => emptyLog(database))
       return { result, commitMs }
     } catch (error) {
       if (isIoFailure(error)) isLogSuspect = true
-      // SQLite has already rolled back after some failures, including those of the disk.
+      // SQLite has already rolled back after some failures, including disk failures.
       if (database.inTransaction) database.run('ROLLBACK')
       throw error
     }
@@ -132,7 +134,7 @@ function ignoreFailure(work: () => unknown): void {
   try {
     work()
   } catch {
-    // What was committed stays so, and is tried again by a later write.
+    // The transaction is already committed; a later write tries again to empty the write-ahead log.
   }
 }
 
@@ -144,13 +146,13 @@ interface Call {
   readonly message: ToWriter
 }
 
-/** Serves calls from all threads of the service. All calls that wait share one transaction and therefore one sync. */
+/** Serves calls from all threads of the service. Waiting calls share one transaction and therefore one sync. */
 class WriteQueue {
   readonly #options: WriterOptions
   readonly #waiting: Call[] = []
   #database: Database | undefined
   #run: ((calls: readonly Call[]) => { results: unknown[]; stored: StoredBatch }) | undefined
-  /** Remembered, because SQLite may not find it again. */
+  /** Remembered, because SQLite may not detect it again. */
   #damage: string | undefined
 
   constructor(options: WriterOptions) {
@@ -183,7 +185,7 @@ class WriteQueue {
     } catch (error) {
       const outcome = outcomeOf(error)
       if (outcome === 'damaged') this.#damage ??= String(error)
-      // One bad call fails the whole transaction, so each is tried again alone.
+      // One bad call fails the whole transaction, so each call is retried alone.
       if (outcome === 'failed' && calls.length > 1) for (const call of calls) this.#answer([call])
       else
         for (const { port, message } of calls)
@@ -191,7 +193,7 @@ class WriteQueue {
     }
   }
 
-  /** Opens the database at the first call, and again at the next one if that fails. */
+  /** Opens the database on the first call, or on the next one if that fails. */
   #open() {
     const { path, files, lockMs } = this.#options
     const database = openConnection(path)
@@ -224,7 +226,7 @@ const sizeOf = ([, method, , plainCount, , keyedCount]: ToWriter): number =>
 
 let thread: WriteQueue | undefined
 
-/** The main thread sends the options, then a port for each thread that writes, and at the end `close`. */
+/** The main thread sends the options, then a port for each thread that writes, and finally `close`. */
 self.onmessage = ({ data }: MessageEvent<WriterOptions | MessagePort | 'close'>) => {
   if (data instanceof MessagePort) thread?.connect(data)
   else if (data !== 'close') thread = new WriteQueue(data)

@@ -108,7 +108,9 @@ describe('importing a file', () => {
       'export.csv',
       'id,name,categoryId,status\n1,Exported,5,available\n2,Unknown,5,sold\n',
     )
-    await page.getByText('1 animal has the name and category of one that the store has').waitFor()
+    await page
+      .getByText('1 animal has the same name and category as an animal already in the store')
+      .waitFor()
   })
 
   test('a file that is not what it seems is named, with what to do, and adds nothing', async () => {

@@ -171,7 +171,7 @@ describe('a large store', () => {
     )
     await page.reload()
     await page.getByText('More 899', { exact: true }).waitFor()
-    await page.getByText('reading on…').waitFor()
+    await page.getByText('loading more…').waitFor()
     letGo()
     await counted(page)
   })

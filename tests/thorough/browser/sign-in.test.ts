@@ -65,7 +65,7 @@ describe('a key that is refused is told why at the field', () => {
     await page.getByText('Enter an API key.').waitFor()
     await page.getByLabel('API key').fill('pets_live_ключ')
     await page.keyboard.press('Enter')
-    await page.getByText('contains a character that no API key has').waitFor()
+    await page.getByText('contains a character that API keys cannot have').waitFor()
     for (const key of ['nonsense', stagingKey, expired, revoked, `${revoked.slice(0, -1)}_`]) {
       const { error } = await app.service().fetch('/v1/pets', { key })
       await page.getByLabel('API key').fill(key)

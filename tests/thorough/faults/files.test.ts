@@ -46,7 +46,7 @@ describe('a database that is harmed while the service runs makes it not ready an
     const { service, path } = await serviceWithAnimals()
     expect((await service.post(petJson({}))).status).toBe(201)
     attack(path)
-    await expectOutOfService(service, /was removed or replaced while the service runs/)
+    await expectOutOfService(service, /was removed or replaced while the service was running/)
     await service.kill()
   })
 

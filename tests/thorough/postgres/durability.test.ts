@@ -92,7 +92,7 @@ test('synchronous_commit local is refused where synchronous standbys are named',
     synchronous_standby_names: 'second',
   })
   const started = await petstore(['serve', '--port=0'], { DATABASE_URL: await server.freshDatabaseUrl() })
-  const sentence = 'synchronous_commit is local, but synchronous_standby_names names standbys'
+  const sentence = 'synchronous_commit is local, but synchronous_standby_names lists standbys'
   expect(started).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) })
   await server.remove()
 })

@@ -83,7 +83,7 @@ test('an address that leads to a standby answers 503, never what the standby sti
   const listed = await service.fetch('/v1/pets?status=available')
   expect([...asked, listed].map(({ failure }) => failure)).toEqual(Array(5).fill('503 unavailable'))
   expect((await service.fetch('/readyz')).status).toBe(503)
-  const sentence = `127.0.0.1:${standby.port} is a standby, which takes no writes; DATABASE_URL must lead to the primary.`
+  const sentence = `127.0.0.1:${standby.port} is a standby, which accepts no writes; DATABASE_URL must point to the primary.`
   const DATABASE_URL = standby.url(database)
   expect(await petstore(['serve', '--port=0'], { DATABASE_URL })).toMatchObject({
     code: 5,

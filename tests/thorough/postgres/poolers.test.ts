@@ -78,7 +78,7 @@ describe('behind PgBouncer in transaction mode, with ?pgbouncer=true,', () => {
     await run('keys', 'create', '--name', 'pooled')
     await run('keys', 'revoke', 'pooled', '--yes')
     expect((await petstore(['doctor'], { DATABASE_URL: databaseUrl })).stdout).toContain(
-      'a 201 is on the disk',
+      'every animal confirmed with 201 is on disk',
     )
     const copied = await freshSqliteUrl()
     const another = pooler.url(await server.freshDatabaseUrl())

@@ -44,7 +44,7 @@ class Nginx extends Beside {
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     writeFileSync(
       config,
-      `pid ${folder}/pid; error_log ${folder}/error.log;
+      `master_process off; pid ${folder}/pid; error_log ${folder}/error.log;
 events { worker_connections 1024; }
 http {
   access_log off;
