@@ -7,7 +7,7 @@ import type { MaybePromise } from '../maybe-promise.ts'
 
 /** Each byte resets the runtime's timeout, so a whole body needs its own deadline. */
 const BODY_SECONDS = 10
-/** For all bodies being received: a thousand of the largest, and any number of usual ones. */
+/** For all bodies that all threads are receiving: a thousand of the largest, and any number of usual ones. */
 const MAX_RECEIVING_BYTES = 64 * 1024 * 1024
 /** Maximum size of a rejected body that is read to its end, so that the connection can be kept... */
 const MAX_DISCARDED_BYTES = 256 * 1024
@@ -31,9 +31,14 @@ export class BodyAbandoned extends ApiError {}
 
 /** Reads bodies within limits of size and time, and of the memory that all of them may take together. */
 export class BodyReader {
-  #bytesLeft = MAX_RECEIVING_BYTES
+  #bytesLeft: number
   #discarding = 0
   readonly #deadlines = new Deadlines()
+
+  /** `threads` is the number of threads that share the limit of memory. */
+  constructor(threads = 1) {
+    this.#bytesLeft = MAX_RECEIVING_BYTES / threads
+  }
 
   /** The bytes of a body that is said to be JSON. */
   readJson(request: Request): MaybePromise<Uint8Array> {

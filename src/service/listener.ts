@@ -106,7 +106,7 @@ async function startListener(
   })
   const store = traces === undefined ? opened : tracedStore(opened, traces.call)
   const ring = new KeyRing({ environment, keys: store.keys, configuredKey })
-  const bodies = new BodyReader()
+  const bodies = new BodyReader(count)
   const draining = new Draining()
   const cache = () => new ResponseCache(store, MAX_CACHE_BYTES / count)
   const caches = { listPets: cache(), getPet: cache() }
