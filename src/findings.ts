@@ -1,13 +1,13 @@
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** How long before a key or a certificate expires the operator is told. */
+/** Whether a key or a certificate expires so soon that the operator should know. */
 export const isSoon = (expiresAt: Date | undefined): boolean =>
   expiresAt !== undefined && expiresAt.getTime() < Date.now() + 14 * DAY_MS
 
-/** Backups are made by a timer: an older one means that it fails. */
+/** Backups are made by a timer, so an old one means that the timer fails. */
 export const isOldBackup = (at: Date): boolean => Date.now() - at.getTime() > 7 * DAY_MS
 
-/** What was checked, and either that it is in order or what to do. */
+/** The result of a check: that all is well, or what to do. */
 export interface Finding {
   readonly topic: string
   /** `advice` can wait; `fail` must be fixed. */

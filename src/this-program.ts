@@ -22,7 +22,7 @@ export const commandIn = (environment: Environment, words: string): string =>
 export const ownCommandLine = (runtimeFlags: readonly string[] = []): string[] =>
   isCompiled() ? [process.execPath] : [process.execPath, ...runtimeFlags, Bun.main]
 
-/** Whether this is the compiled executable, which contains its sources. */
+/** Whether this is the compiled executable, which contains the whole program. */
 const isCompiled = (): boolean => Bun.main.startsWith('/$bunfs/') || /^[A-Z]:[\\/]~BUN/.test(Bun.main)
 
 /** Starts a file of `src` as a thread. This file is at the root of `src`, as is everything in the executable. */

@@ -1,9 +1,9 @@
 import { AbortedError } from './errors.ts'
 
-/** The longest delay of a timer; a longer one fires at once. */
+/** The longest delay of a timer; a longer one fires immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** One listener per signal, however many calls it is passed to: Node warns of a leak at the eleventh. */
+/** One listener per signal, however many calls use it, because Node warns of a leak at the eleventh. */
 const listeners = new WeakMap<AbortSignal, Set<() => void>>()
 
 /** Calls back when the signal is aborted; returns a function that unsubscribes. */
@@ -19,8 +19,8 @@ function onAbort(signal: AbortSignal | undefined, callback: () => void): () => v
 }
 
 /**
- * Settles with the work or before it: by `late` when the time is up, and with an AbortedError when the signal is aborted. The
- * work gets its own signal. If it ignores the signal, it is not waited for.
+ * Settles with the work or earlier: with `late` when the time is up, or with an AbortedError when the signal is aborted. The work
+ * gets its own signal; if it ignores that, nothing waits for it.
  */
 export function within<Result>(
   ms: number,
@@ -47,6 +47,6 @@ export function within<Result>(
   })
 }
 
-/** Rejects at once when the signal is aborted. */
+/** Rejects immediately when the signal is aborted. */
 export const sleep = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   within(ms, signal, resolve => resolve())

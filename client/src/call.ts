@@ -1,10 +1,10 @@
-/** What a response contains in addition to its data. */
+/** The parts of a response other than its data. */
 export interface ResponseInfo {
   readonly status: number
   readonly headers: Headers
-  /** Identifies the request in the log of the service. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | undefined
-  /** The state of the rate limit for this API key, if the operator set one. */
+  /** The state of the rate limit for this API key, if the operator has set one. */
   readonly rateLimit: RateLimit | undefined
   /** For a create: whether an earlier request with this idempotency key added the animal. */
   readonly replayed: boolean
@@ -36,12 +36,12 @@ export function infoOf(status: number, headers: Headers, attempts: number): Resp
   }
 }
 
-/** A string of a structured field (RFC 9651). One without an end extends to the end, so that no text is scanned twice. */
+/** A string in a structured field (RFC 9651). An unterminated one extends to the end, so that nothing is scanned twice. */
 const STRING = /"[^"\\]*(?:\\.?[^"\\]*)*"?/g
 
 /** The first item of the list: a string or a token, then parameters in any order. */
 function rateLimitOf(header = ''): RateLimit | undefined {
-  // A string may hold any separator.
+  // A string may contain any separator.
   const [item = ''] = header.replace(STRING, '""').split(',')
   const [name = '', ...parameters] = item.split(';').map(part => part.trim())
   const number = (key: string): number | undefined => {
@@ -54,7 +54,7 @@ function rateLimitOf(header = ''): RateLimit | undefined {
   return { remaining, resetMs: seconds === undefined ? undefined : seconds * 1000 }
 }
 
-/** A promise of the data. `withResponse()` adds the rest of the same response. */
+/** A promise of the data. `withResponse()` adds the rest of the response. */
 export class Call<Data> implements Promise<Data> {
   readonly #start: () => Promise<WithResponse<Data>>
   #outcome: Promise<WithResponse<Data>> | undefined

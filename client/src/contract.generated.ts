@@ -10,9 +10,9 @@ export type PetStatus = (typeof PET_STATUSES)[number]
 
 /** An animal in the store. */
 export interface Pet<Int64 = bigint> {
-  /** Unique identifier, assigned by the service on creation. */
+  /** Unique identifier, assigned by the service when the animal is added. */
   id: Int64
-  /** The animal's name, kept exactly as sent. At least one character is not white space. It contains neither a NUL nor a lone surrogate. */
+  /** The animal's name, kept exactly as sent. It has at least one character that is not whitespace, and contains neither a NUL nor a lone surrogate. */
   name: string
   /** Identifier of the category the animal belongs to. */
   categoryId: Int64
@@ -22,7 +22,7 @@ export interface Pet<Int64 = bigint> {
 
 /** An animal to add. The service assigns its identifier; other fields are ignored. */
 export interface NewPet<Int64 = bigint | number | string> {
-  /** The animal's name, kept exactly as sent. At least one character is not white space. It contains neither a NUL nor a lone surrogate. */
+  /** The animal's name, kept exactly as sent. It has at least one character that is not whitespace, and contains neither a NUL nor a lone surrogate. */
   name: string
   /** Identifier of the category the animal belongs to. */
   categoryId: Int64
@@ -85,7 +85,7 @@ const PET_FIELDS = [
 interface JsonField {
   readonly name: string
   readonly isInt64: boolean
-  /** The name as JSON has it. */
+  /** The name as in JSON, with its colon. */
   readonly key: string
 }
 
@@ -97,7 +97,7 @@ const jsonField = (name: string, isInt64 = false): JsonField => ({
 
 const KNOWN = PET_FIELDS.map(({ name, kind }) => jsonField(name, kind === 'int64'))
 
-/** An animal as JSON, each int64 to the last digit. By hand because JSON.stringify knows no bigint and takes longer. */
+/** Renders an animal as JSON with exact int64s. JSON.stringify is slower and does not support bigints. */
 export function petToJson(pet: object, fields: readonly JsonField[] = KNOWN): string {
   let json = ''
   for (const { name, isInt64, key } of fields) {
@@ -106,13 +106,13 @@ export function petToJson(pet: object, fields: readonly JsonField[] = KNOWN): st
     if (typeof value === 'bigint') text = String(value)
     else if (isInt64 && value !== undefined) text = decimal(value, name)
     else text = JSON.stringify(value)
-    // JSON.stringify leaves out what it cannot write, such as a function.
+    // JSON.stringify returns undefined for a value that JSON cannot represent, such as a function.
     if (text !== undefined) json += (json === '' ? '' : ',') + key + text
   }
   return `{${json}}`
 }
 
-/** The same for an object of any origin: with its `toJSON`, and with the fields that this release does not know. */
+/** The same for any object: uses its `toJSON`, and keeps fields that this release does not know. */
 export function anyPetToJson(pet: object): string {
   const { toJSON } = pet as { readonly toJSON?: unknown }
   const plain: object = typeof toJSON === 'function' ? toJSON.call(pet) : pet

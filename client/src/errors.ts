@@ -1,8 +1,8 @@
 import type { ErrorCode } from './contract.generated.ts'
 
-/** The codes of failures that no answer of the service describes. */
+/** Codes of failures that no response from the service describes. */
 export type ClientErrorCode = 'connection_failed' | 'timeout' | 'aborted' | 'unexpected_answer'
-/** The known codes of an error, and any that a later release of the service may add: treat those by their `status`. */
+/** All known error codes. A later release of the service may add others; handle those by their `status`. */
 export type PetstoreErrorCode = ErrorCode | ClientErrorCode | (string & {})
 
 /** The properties of an error besides its code and message. */
@@ -11,26 +11,26 @@ export type ErrorDetails = Partial<Omit<PetstoreError, keyof Error | 'code'>> & 
 /** Shared by all copies of this package in a process. */
 const KINDS = Symbol.for('@petstore/client/kinds')
 
-/** What every failed call throws. */
+/** The error that every failed call throws. */
 export class PetstoreError extends Error {
-  /** The name of the class, which a minifier leaves alone. */
+  /** The name of the class, which minifiers do not change. */
   static readonly kind: string = 'PetstoreError'
   /**
    * From the service: `malformed_json`, `invalid_body`, `invalid_query`, `invalid_idempotency_key`, `malformed_request`,
    * `missing_api_key`, `invalid_api_key`, `pet_not_found`, `route_not_found`, `method_not_allowed`, `idempotency_in_progress`,
    * `operation_removed`, `precondition_failed`, `body_too_large`, `unsupported_media_type`, `idempotency_key_reused`,
-   * `rate_limited`, `internal_error`, `unavailable`; a later release may add codes: treat those by their `status`.
+   * `rate_limited`, `internal_error`, `unavailable`. A later release may add codes; handle those by their `status`.
    *
    * From the client: `connection_failed`, `timeout`, `aborted`, `unexpected_answer`.
    */
   declare readonly code: PetstoreErrorCode
-  /** The HTTP status, if there was an answer. */
+  /** The HTTP status, if there was a response. */
   declare readonly status?: number | undefined
-  /** Identifies the request in the log of the service, if there was an answer. */
+  /** Identifies the request in the service's log, if there was a response. */
   declare readonly requestId?: string | undefined
   /** How long the service asked the client to wait, in milliseconds; at most a day. */
   declare readonly retryAfterMs?: number | undefined
-  /** The headers of the answer, if there was one. */
+  /** The headers of the response, if there was one. */
   declare readonly headers?: Headers | undefined
   /** For a create: pass it again with the same animal, and the animal is added only once. */
   declare readonly idempotencyKey?: string | undefined
@@ -38,9 +38,9 @@ export class PetstoreError extends Error {
   declare readonly cursor?: string | undefined
   /** Whether the same call may succeed later. The client already retried as often as `maxRetries` and the deadline allow. */
   declare readonly retryable: boolean
-  /** For an unexpected answer: the first 500 characters of its body. */
+  /** For an unexpected response: the first 500 characters of its body. */
   declare readonly body?: string | undefined
-  /** For an unexpected answer: the value of its Location header. */
+  /** For an unexpected response: the value of its Location header. */
   declare readonly location?: string | undefined
 
   constructor(code: PetstoreErrorCode, message: string, details: ErrorDetails = {}) {
@@ -52,7 +52,7 @@ export class PetstoreError extends Error {
     return `${this[KINDS][0]}`
   }
 
-  /** The class of this error and those above it. */
+  /** The class of this error and its superclasses. */
   get [KINDS](): string[] {
     const kinds: string[] = []
     let type = this.constructor as typeof PetstoreError
@@ -63,14 +63,14 @@ export class PetstoreError extends Error {
   static override readonly [Symbol.hasInstance]: (value: unknown) => boolean = isInstance
 }
 
-/** An error of a copy of this package loaded by `import` is one of a copy loaded by `require`, and the reverse. */
+/** Makes `instanceof` work between copies of this package loaded by `import` and by `require`. */
 function isInstance(this: typeof PetstoreError, value: unknown): boolean {
-  // A class of the caller has no kind of its own.
+  // A class defined by the caller has no kind of its own.
   if (!Object.hasOwn(this, 'kind')) return Function.prototype[Symbol.hasInstance].call(this, value)
   return !!Object(value)[KINDS]?.includes(this.kind)
 }
 
-/** Sets only properties with a known value, to keep a printed error short. Headers are not printed. */
+/** Sets only properties with a known value, to keep printed errors short. Headers are not printed. */
 export function describe(error: object, details: object): void {
   for (const [name, value] of entriesOf(details))
     Object.defineProperty(error, name, { value, enumerable: !/headers|cause/.test(name) })
@@ -80,13 +80,13 @@ export function describe(error: object, details: object): void {
 export const entriesOf = (object: object = {}): [string, unknown][] =>
   Object.entries(object).filter(([, value]) => value !== undefined)
 
-/** The service answered with an error. Its class tells the kind; `code` and `status` tell it exactly. */
+/** The service returned an error. Its class gives the general kind; `code` and `status` are exact. */
 export class ApiError extends PetstoreError {
   static override readonly kind: string = 'ApiError'
   declare readonly status: number
 }
 
-/** The service cannot serve this request; repeating it does not help. */
+/** The service rejects this request; retrying it does not help. */
 export class InvalidRequestError extends ApiError {
   static override readonly kind = 'InvalidRequestError'
 }
@@ -101,12 +101,12 @@ export class NotFoundError extends ApiError {
   static override readonly kind = 'NotFoundError'
 }
 
-/** The service has no such path: `baseUrl` is probably wrong. It does not mean that an animal is missing. */
+/** The service has no such path, so `baseUrl` is probably wrong. It does not mean that an animal is missing. */
 export class RouteNotFoundError extends ApiError {
   static override readonly kind = 'RouteNotFoundError'
 }
 
-/** The idempotency key belongs to another request. */
+/** The idempotency key was used for a different animal, or its first request is still in progress. */
 export class ConflictError extends ApiError {
   static override readonly kind = 'ConflictError'
 }
@@ -121,22 +121,22 @@ export class ServerError extends ApiError {
   static override readonly kind = 'ServerError'
 }
 
-/** The service cannot answer right now. */
+/** The service cannot respond right now. */
 export class UnavailableError extends ApiError {
   static override readonly kind = 'UnavailableError'
 }
 
-/** The answer is not from the service, but from a proxy, a redirect or another server. */
+/** The response did not come from the service, but from a proxy, a redirect or another server. */
 export class UnexpectedAnswerError extends PetstoreError {
   static override readonly kind = 'UnexpectedAnswerError'
 }
 
-/** The service could not be reached, or the connection broke. `cause` has what `fetch` threw. */
+/** The service could not be reached, or the connection broke. `cause` is the error that `fetch` threw. */
 export class ConnectionError extends PetstoreError {
   static override readonly kind = 'ConnectionError'
 }
 
-/** No answer came in time. */
+/** No response arrived in time. */
 export class TimeoutError extends PetstoreError {
   static override readonly kind = 'TimeoutError'
 }

@@ -25,7 +25,7 @@ export interface ResponseEvent {
   readonly durationMs: number
 }
 
-/** A failed attempt that will be repeated. */
+/** A failed attempt that will be retried. */
 export interface RetryEvent {
   readonly operation: RequestedOperation
   /** The attempt that failed. */
@@ -38,15 +38,15 @@ export interface RetryEvent {
 export interface Deprecation {
   readonly operation: RequestedOperation
   readonly since: Date
-  /** When the operation will be removed, if announced. */
+  /** When the operation is scheduled for removal, if that is known. */
   readonly sunset: Date | undefined
 }
 
-/** Hooks only observe. If one throws, the logger is told and the call continues. */
+/** Hooks only observe. If one throws, the error goes to the logger and the call continues. */
 export interface Hooks {
   /** Called before each attempt. */
   onRequest?: ((event: RequestEvent) => unknown) | undefined
-  /** Called after each answer. */
+  /** Called after each response. */
   onResponse?: ((event: ResponseEvent) => unknown) | undefined
   /** Called before each wait for a retry. */
   onRetry?: ((event: RetryEvent) => unknown) | undefined
@@ -70,7 +70,7 @@ export function observer(hooks: Hooks, logger: Logger): Notify {
     const call = async () => (hook as ((event: unknown) => unknown) | undefined)?.(event)
     call()
       .catch(error => logger.error(`petstore: ${name} threw`, error))
-      // A logger that throws fails no call either.
+      // A logger that throws does not fail the call either.
       .catch(() => {})
   }
 }

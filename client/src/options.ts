@@ -2,21 +2,21 @@ import { LIMIT_MAX, MAX_IDEMPOTENCY_KEY_LENGTH } from './contract.generated.ts'
 import type { Hooks, Logger } from './observe.ts'
 import type { Int64Mode } from './pet-json.ts'
 
-/** What a client does unless told otherwise. */
+/** Defaults of a client. */
 export const DEFAULTS = {
   attemptTimeoutMs: 10_000,
   timeoutMs: 60_000,
   maxRetries: 4,
   int64: 'bigint',
-  /** The size of a page of an iteration: it reads all animals, so the pages are as large as possible. */
+  /** The page size of an iteration. It reads all animals, so the pages are as large as possible. */
   iterationLimit: LIMIT_MAX,
 } as const satisfies Partial<Settings> & { iterationLimit: number }
 
-/** The options of a client with the defaults of those that have one. */
+/** A client's options, with defaults applied. */
 export type Settings = PetstoreOptions<Int64Mode> &
   Readonly<Record<'attemptTimeoutMs' | 'timeoutMs' | 'maxRetries', number> & { int64: Int64Mode }>
 
-/** Headers in any of the usual forms; those that are undefined are left out. */
+/** Headers in any of the usual forms; undefined ones are left out. */
 export type HeadersInput =
   | Headers
   | Iterable<readonly [string, string]>
@@ -24,15 +24,15 @@ export type HeadersInput =
 
 /** Options for a client or for a single call. */
 export interface CommonOptions {
-  /** The time limit of one attempt in milliseconds, including its body. Default 10 000. */
+  /** Timeout of one attempt in milliseconds, including its body. Default 10 000. */
   attemptTimeoutMs?: number | undefined
-  /** The time limit of one call in milliseconds, including all attempts and waits. Default 60 000. */
+  /** Timeout of one call in milliseconds, including all attempts and waits. Default 60 000. */
   timeoutMs?: number | undefined
-  /** How often a failed attempt is repeated. Default 4. */
+  /** Maximum number of retries. Default 4. */
   maxRetries?: number | undefined
   /**
-   * Sent with each request. Headers of a call override those of the client. Headers that the client needs, such as
-   * Authorization, cannot be replaced.
+   * Sent with each request. A call's headers override the client's. Headers that the client needs, such as Authorization, cannot be
+   * replaced.
    */
   headers?: HeadersInput | undefined
 }
@@ -42,13 +42,13 @@ export interface PetstoreOptions<Mode extends Int64Mode = 'bigint'> extends Comm
   /** Default: the environment variable PETSTORE_API_KEY. */
   apiKey?: string | undefined
   /**
-   * The address of the service, including the version: `https://pets.example.org/v1`. In a browser it may be relative: `/v1`.
+   * The base URL of the service, including the version: `https://pets.example.org/v1`. In a browser it may be relative: `/v1`.
    * Default: the environment variable PETSTORE_BASE_URL.
    */
   baseUrl?: string | undefined
   /** The type of every `id` and `categoryId` that the client returns. Default `bigint`. */
   int64?: Mode | undefined
-  /** Replaces the fetch of the runtime. */
+  /** Replaces the runtime's fetch. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
   /** Where warnings go. Default `console`. */
   logger?: Logger | undefined
@@ -62,16 +62,16 @@ export interface RequestOptions extends CommonOptions {
 
 /** The options of a create. */
 export interface CreateOptions extends RequestOptions {
-  /** Default: a new key for each call. Pass your own to repeat a create safely after a restart. */
+  /** Default: a new key for each call. Pass your own to retry a create safely after a restart. */
   idempotencyKey?: string | undefined
 }
 
 /** The options of a request to any path. */
 export interface RawRequestOptions extends RequestOptions {
   query?: Readonly<Record<string, string | number | bigint | undefined>> | undefined
-  /** Sent as JSON; a string is sent as it is, such as that of `stringifyPet`. */
+  /** Sent as JSON. A string, such as the result of `stringifyPet`, is sent as it is. */
   body?: object | string | undefined
-  /** A POST or PATCH is repeated only with a key. */
+  /** A POST or PATCH is retried only with an idempotency key. */
   idempotencyKey?: string | undefined
 }
 
@@ -89,13 +89,13 @@ const variable = (name: string): string => surroundings.process?.env?.[name] ?? 
 /** A browser sets its own User-Agent, and another one would need permission from the service (CORS). */
 export const isBrowser = (): boolean => !surroundings.process?.env || surroundings.document !== undefined
 
-/** The address and key of the service. No message contains the key, because it would end up in logs. */
+/** The base URL and the API key. No message contains the key, because messages end up in logs. */
 export function credentialsOf(options: PetstoreOptions<Int64Mode>): { apiKey: string; baseUrl: string } {
   const { apiKey = variable('PETSTORE_API_KEY'), baseUrl = variable('PETSTORE_BASE_URL') } = options
   must('apiKey or PETSTORE_API_KEY', VISIBLE.test(apiKey ?? ''), 'be given, in visible ASCII characters')
   let address: string | undefined
   try {
-    // Only a browser's Request resolves a relative address; elsewhere it throws.
+    // Only a browser's Request resolves a relative URL; elsewhere it throws.
     address = /^(https?:[^?#@]*\/v1)\/*$/.exec(new Request(baseUrl).url)?.[1]
   } catch {}
   must(
@@ -108,7 +108,7 @@ export function credentialsOf(options: PetstoreOptions<Int64Mode>): { apiKey: st
 
 const LEAST = { attemptTimeoutMs: 1, timeoutMs: 1, maxRetries: 0 } as const
 
-/** Rejects values that would only fail later, for example as a timer that fires at once. */
+/** Rejects values that would only fail later, for example as a timer that fires immediately. */
 export function checkOptions(options: CreateOptions): void {
   for (const [name, least] of Object.entries(LEAST)) {
     const value = options[name as keyof typeof LEAST]

@@ -11,7 +11,7 @@ export interface Int64Types {
 /** How a client returns int64 values: one type for all of them. */
 export type Int64Mode = keyof Int64Types
 
-/** What a call accepts as an int64: any type that represents it exactly. */
+/** Values that a call accepts as an int64: any type that represents it exactly. */
 export type Int64Input = bigint | number | string
 
 const MAX = 2n ** 63n
@@ -29,7 +29,7 @@ export const INT64_AS: { readonly [Mode in Int64Mode]: (value: bigint) => Int64T
   string: String,
 }
 
-/** Formats an animal as the JSON of the service: int64 values are numbers, exact to the last digit. */
+/** Formats an animal as JSON for the service. Its int64 values are numbers, exact to the last digit. */
 export const stringifyPet: (pet: Pet<Int64Input> | NewPet) => string = anyPetToJson
 
 /** Parses an animal, exact to the last digit. Throws a SyntaxError if the text is not JSON, a TypeError if it is not an animal. */
@@ -56,7 +56,7 @@ export function readPet<Mode extends Int64Mode>(
 }
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
-/** Parsing a bigint takes quadratic time in its digits, so very long ones are skipped; they are no int64 anyway. */
+/** Parsing a bigint takes quadratic time, so very long ones are skipped; they are not int64s anyway. */
 const LONG_INTEGER = /^-?\d{16,99}$/
 
 /**

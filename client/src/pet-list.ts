@@ -5,19 +5,19 @@ import { DEFAULTS, mustBeNumber, type RequestOptions } from './options.ts'
 import { type Int64Mode, type Int64Types, readPet } from './pet-json.ts'
 import type { Transport } from './transport.ts'
 
-/** A page of animals, with access to the next one. */
+/** A page of animals, with access to the next page. */
 export interface PetPage<Int64 = bigint> {
   readonly items: Pet<Int64>[]
   readonly hasNext: boolean
   /** Where the next page starts. `list({ cursor })` continues there, now or after a restart. */
   readonly nextCursor: string | undefined
-  /** The next page; undefined after the last. */
+  /** The next page; undefined after the last page. */
   next(): Promise<PetPage<Int64> | undefined>
 }
 
 type ReadPage<Int64> = (query: ListPetsQuery) => Promise<WithResponse<PetPage<Int64>>>
 
-/** A promise of the first page, which is read once. Each iteration reads the pages again. */
+/** A promise of the first page, which is fetched once. Each iteration fetches the pages again. */
 export class PetList<Int64 = bigint> extends Call<PetPage<Int64>> implements AsyncIterable<Pet<Int64>> {
   readonly #query: ListPetsQuery
   readonly #read: ReadPage<Int64>
@@ -29,12 +29,12 @@ export class PetList<Int64 = bigint> extends Call<PetPage<Int64>> implements Asy
     this.#read = read
   }
 
-  /** All animals, in the order of their identifiers. Each page is read when it is needed. */
+  /** All animals, in the order of their identifiers. Each page is fetched when it is needed. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Pet<Int64>, void, undefined> {
     for await (const { items } of this.pages()) yield* items
   }
 
-  /** All pages, each read when it is needed. A page has 100 animals unless the query has a limit. */
+  /** All pages, each fetched when it is needed. A page has 100 animals unless the query has a limit. */
   async *pages(): AsyncGenerator<PetPage<Int64>, void, undefined> {
     const query = { ...this.#query, limit: this.#query.limit ?? DEFAULTS.iterationLimit }
     let page: PetPage<Int64> | undefined = (await this.#read(query)).data
@@ -50,7 +50,7 @@ export class PetList<Int64 = bigint> extends Call<PetPage<Int64>> implements Asy
   }
 }
 
-/** Reads pages one after another, on demand. */
+/** Fetches pages one after another, on demand. */
 export function pageReader<Mode extends Int64Mode>(
   send: Transport,
   mode: Mode,
@@ -86,8 +86,8 @@ export function pageReader<Mode extends Int64Mode>(
 const NEXT = /<([^<>]*)>[^<,]*;\s*rel=(?:"(?:[^"<,]* )?next[" ]|next[,; ])/i
 
 /**
- * The cursor in the link to the next page (RFC 8288); empty if that link has none. The rest of the link is ignored: a header
- * must not decide where the key is sent.
+ * The cursor in the link to the next page (RFC 8288); empty if that link has none. The rest of the link is ignored, because a
+ * header must not decide where the API key is sent.
  */
 export function nextCursorOf(header: string | null): string | undefined {
   const target = NEXT.exec(`${header ?? ''},`)?.[1]

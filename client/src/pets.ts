@@ -16,7 +16,7 @@ export class Pets<Mode extends Int64Mode = 'bigint'> {
     this.#mode = mode
   }
 
-  /** Adds an animal. It is added once, even if the request has to be repeated. */
+  /** Adds an animal. It is added only once, even if the request has to be retried. */
   create(pet: NewPet, options: CreateOptions = {}): Call<Pet<Int64Types[Mode]>> {
     return started(async () => {
       const { idempotencyKey = newKey() } = options

@@ -12,9 +12,9 @@ import { INT64_AS, type Int64Mode } from './pet-json.ts'
 import { Pets } from './pets.ts'
 import { definedOf, type Transport, transport } from './transport.ts'
 
-/** A client of a petstore over HTTP. The type parameter is the type of every int64 that it returns. */
+/** A client for a petstore over HTTP. The type parameter is the type of every int64 that it returns. */
 export class Petstore<Mode extends Int64Mode = 'bigint'> {
-  /** The address of the service, including the version. */
+  /** The base URL of the service, including the version. */
   readonly baseUrl: string
   /** The type of every `id` and `categoryId`. */
   readonly int64: Mode
@@ -22,10 +22,10 @@ export class Petstore<Mode extends Int64Mode = 'bigint'> {
   readonly pets: Pets<Mode>
   readonly #options: PetstoreOptions<Mode>
   readonly #send: Transport
-  /** The deprecated operations that were announced, here or by a client made from this one. */
+  /** Deprecated operations already reported, here or by a client made from this one. */
   #announced = new Set<string>()
 
-  /** Throws a TypeError that names the invalid option. */
+  /** Throws a TypeError that says which option is invalid. */
   constructor(options: PetstoreOptions<Mode> = {}) {
     const { apiKey, baseUrl } = credentialsOf(options)
     const settings: Settings = { ...DEFAULTS, ...definedOf(options) }
@@ -38,7 +38,7 @@ export class Petstore<Mode extends Int64Mode = 'bigint'> {
     this.pets = new Pets(this.#send, this.int64)
   }
 
-  /** A client with these options in place of those of this one. */
+  /** A client with these options in place of this one's. */
   withOptions<NewMode extends Int64Mode = Mode>(options: PetstoreOptions<NewMode>): Petstore<NewMode> {
     const client = new Petstore<NewMode>({ ...(this.#options as object), ...options })
     client.#announced = this.#announced
@@ -46,8 +46,8 @@ export class Petstore<Mode extends Int64Mode = 'bigint'> {
   }
 
   /**
-   * Sends any request, with the key, deadlines, retries and errors of the client. The path is relative to the base URL. The data
-   * is the parsed body, in which an integer beyond 2^53 is a bigint.
+   * Sends any request, with the client's key, deadlines, retries and errors. The path is relative to the base URL. The data is the
+   * parsed body, in which an integer beyond 2^53 is a bigint.
    */
   request<Data = unknown>(method: string, path: string, options: RawRequestOptions = {}): Call<Data> {
     const { query, body, idempotencyKey } = options

@@ -17,7 +17,7 @@ import { parseJson } from './pet-json.ts'
 const EXCERPT_LENGTH = 500
 const FIRST_WAIT_MS = 250
 const LONGEST_BACKOFF_MS = 8000
-/** The longest Retry-After that is waited for; with a longer one the call fails at once. */
+/** The longest Retry-After that the client waits for; with a longer one, the call fails immediately. */
 export const LONGEST_WAIT_MS = 60_000
 const DAY_MS = 86_400_000
 
@@ -38,7 +38,7 @@ function classOf(status: number, code: string): typeof ApiError {
 /** Returns undefined for a body of the wrong shape. */
 export type Read<Data> = (body: unknown, headers: Headers) => Data | undefined
 
-/** The data of an answer, or the error that it describes. The API key is removed from the text that errors show. */
+/** The data of a response, or the error that it describes. The API key is removed from text that errors show. */
 export function dataOf<Data>(
   { status, headers, requestId }: ResponseInfo,
   text: string,
@@ -82,13 +82,13 @@ export function dataOf<Data>(
 const isPassing = (status: number, code: unknown): boolean =>
   /^(408|425|429|50[0234]|52[0-4])$/.test(`${status}`) || code === 'idempotency_in_progress'
 
-/** Grows with each retry, has a random part, and is never shorter than the service requested. */
+/** Increases with each retry, has a random part, and is never shorter than the service requested. */
 export function waitAfter(attempt: number, { retryAfterMs = 0 }: PetstoreError): number {
   const backoff = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_BACKOFF_MS)
   return retryAfterMs + backoff * (retryAfterMs ? Math.random() / 2 : (1 + Math.random()) / 2)
 }
 
-/** Retry-After in milliseconds. The header holds seconds or a date. */
+/** Retry-After in milliseconds. The header contains seconds or a date. */
 export function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get('retry-after')
   if (!text) return undefined

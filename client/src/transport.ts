@@ -23,7 +23,7 @@ export interface Request<Data> {
   readonly headers?: HeadersInput
   /** The details of this request that an error carries. */
   readonly details?: ErrorDetails
-  /** False if a repeat could do the same thing twice. */
+  /** False if a retry could do the same thing twice. */
   readonly isRepeatable?: boolean
   readonly read: Read<Data>
 }
@@ -61,7 +61,7 @@ export function transport(
         if (!(error instanceof PetstoreError)) throw error
         describe(error, details)
         waitMs = waitAfter(attempt, error)
-        // Throws the failure itself, which says more than a timeout.
+        // Throws the failure itself, which is more specific than a timeout.
         const isTooLong = waitMs > LONGEST_WAIT_MS || performance.now() + waitMs >= deadline
         if (!isRepeatable || attempt > maxRetries || !error.retryable || isTooLong) throw error
         observe('onRetry', { operation, attempt, error, waitMs })
@@ -112,7 +112,7 @@ interface Received {
   readonly text: string
 }
 
-/** Sends one request and reads its whole response before a deadline. Whatever `fetch` throws is a connection error. */
+/** Sends one request and reads its whole response before a deadline. Anything that `fetch` throws is a connection error. */
 async function exchange(
   server: string,
   timeoutMs: number,
@@ -137,13 +137,13 @@ async function exchange(
   }
 }
 
-/** Without the options that are set to undefined, which count as omitted. */
+/** Drops options that are set to undefined, which count as omitted. */
 export const definedOf = <Options extends object>(options: Options): Defined<Options> =>
   Object.fromEntries(entriesOf(options)) as Defined<Options>
 
 type Defined<Options> = { [Name in keyof Options]?: Exclude<Options[Name], undefined> }
 
-/** Later headers win. Names are compared case-insensitively. */
+/** Later headers take precedence. Names are compared case-insensitively. */
 function headersOf(...all: (HeadersInput | undefined)[]): Headers {
   const headers = new Headers(isBrowser() ? {} : { 'user-agent': `petstore-client/${VERSION}` })
   for (const some of all)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { parseDatabaseUrl } from './database-url.ts'
 
-const NO_HOST = 'names a host that cannot be understood'
-const ONE_HOST = 'must name one host: HAProxy or PgBouncer can lead to the primary of several'
+const NO_HOST = 'contains a host that cannot be parsed'
+const ONE_HOST = 'must contain one host; HAProxy or PgBouncer can find the primary of several'
 
 describe('a URL of PostgreSQL', () => {
   test.each([
@@ -18,9 +18,12 @@ describe('a URL of PostgreSQL', () => {
   })
 
   test.each([
-    ['postgres://h/db?pgbouncer=yes', 'must have true or false as pgbouncer'],
-    ['postgres://h/db?connection_limit=2', 'must have a number from 3 to 1000 as connection_limit'],
-    ['postgres://h/db?sslmode=prefer', 'must have disable, require, verify-ca, verify-full as sslmode'],
+    ['postgres://h/db?pgbouncer=yes', 'must have pgbouncer=true or pgbouncer=false'],
+    ['postgres://h/db?connection_limit=2', 'must have a connection_limit from 3 to 1000'],
+    [
+      'postgres://h/db?sslmode=prefer',
+      'must have one of these as sslmode: disable, require, verify-ca, verify-full',
+    ],
     ['postgres://h/db?sslmode=verify-ca', 'must have sslrootcert with sslmode=verify-ca'],
     ['postgres://u:p@a:1,b:2/db', ONE_HOST],
     ['postgres://a,b/db', ONE_HOST],

@@ -64,7 +64,7 @@ describe('a bad value is refused with a sentence that names the setting and show
       'PORT (--port) must be a number from 0 to 65535. ' +
         'PETSTORE_ENV (--env) must be production or staging. ' +
         'PETSTORE_RATE_LIMIT (--rate-limit) must be a count up to 100000 and a duration up to 1d, such as 100/60s. ' +
-        'PETSTORE_TLS_CERT (--tls-cert) must be set too when PETSTORE_TLS_KEY is.',
+        'PETSTORE_TLS_CERT (--tls-cert) must also be set if PETSTORE_TLS_KEY is.',
     )
   })
 
@@ -72,7 +72,7 @@ describe('a bad value is refused with a sentence that names the setting and show
     expect(problemOf({ apiKey: generateApiKey('staging') })).toBe(
       'PETSTORE_API_KEY (--api-key) is a key for staging, but this is production: unset it, or use a key for production.',
     )
-    expect(problemOf({ tlsCert: 'cert.pem' })).toContain('PETSTORE_TLS_KEY (--tls-key) must be set too')
+    expect(problemOf({ tlsCert: 'cert.pem' })).toContain('PETSTORE_TLS_KEY (--tls-key) must also be set')
     expect(problemOf({ port: '9000', metricsPort: '9000' })).toContain('must not be the same as PORT')
     expect(problemOf({ rehearseSunset: 'on' })).toContain('must be off in production')
     expect(problemOf({ rehearseSunset: 'on', environment: 'staging' })).toBe('')
@@ -114,7 +114,7 @@ describe('a secret in a file', () => {
   test('that cannot be read or holds no value is refused, and its path is not shown', () => {
     const problem = (file: string) => problemOf({}, { PETSTORE_API_KEY_FILE: file })
     expect(problem(join(folder, SECRET))).toBe(
-      'PETSTORE_API_KEY (--api-key) cannot be read from the file that PETSTORE_API_KEY_FILE names (ENOENT).',
+      'PETSTORE_API_KEY (--api-key) cannot be read from the file in PETSTORE_API_KEY_FILE (ENOENT).',
     )
     expect(problem(fileWith(''))).toMatch(/^PETSTORE_API_KEY \(--api-key\) must have 20 to 512 char/)
   })
@@ -122,7 +122,7 @@ describe('a secret in a file', () => {
   test('beside the variable itself is refused', () => {
     const variables = { PETSTORE_API_KEY: SECRET, PETSTORE_API_KEY_FILE: fileWith(SECRET) }
     expect(problemOf({}, variables)).toBe(
-      'PETSTORE_API_KEY (--api-key) and PETSTORE_API_KEY_FILE are both set. Leave one out.',
+      'PETSTORE_API_KEY (--api-key) and PETSTORE_API_KEY_FILE are both set. Unset one of them.',
     )
   })
 })

@@ -146,7 +146,7 @@ function* conflictsIn(values: Partial<Values<typeof SETTINGS>>): Generator<[Sett
     yield ['rehearseSunset', 'must be off in production: rehearse the removal in staging']
 }
 
-/** The value in the file that a variable specifies, without a line break at its end. */
+/** The value in the file that a variable specifies, without trailing whitespace. */
 function secretIn({ variable, isSecret }: Setting, variables: Variables): string | undefined {
   const name = fileVariable(variable)
   const path = variables[name]

@@ -12,7 +12,7 @@ import { BrowserSettings, type Session, SessionProvider, SettingsProvider } from
 import { SignIn } from './session/sign-in.tsx'
 import { kept } from './storage.ts'
 
-/** Signed in or not: everything else follows from the address, and from what is on its way. */
+/** Signed in or not. Everything else depends on the URL and on requests in progress. */
 function App() {
   const [apiKey, setApiKey] = useState(() => kept.apiKey.get())
   const [refusal, setRefusal] = useState<string>()

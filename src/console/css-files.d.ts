@@ -1,2 +1,2 @@
-/** The bundler takes style sheets along with the code that imports them. */
+/** The bundler includes style sheets that code imports. */
 declare module '*.css'

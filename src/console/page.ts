@@ -1,7 +1,7 @@
-/** The element that the console is built in; the service wrote its environment there. */
+/** The element that contains the console; the service put its environment there. */
 export const root = (): HTMLElement => document.getElementById('app') ?? document.body
 
 export const environment = (): string => root().dataset.environment ?? ''
 
-/** The address of the API relative to this page: a proxy may serve both below another path. */
+/** The base URL relative to this page, because a proxy may serve both below another path. */
 export const baseUrl = (): string => new URL('v1', document.baseURI).href

@@ -1,4 +1,4 @@
-/** Everything that the pages keep in the browser. What is kept for the tab ends with it; the rest is of this browser. */
+/** Everything that the pages store in the browser, some of it only until the tab is closed. */
 const entry = (storage: () => Storage, name: string) => {
   const key = `petstore-${name}`
   const get = (): string | undefined => storage().getItem(key) ?? undefined
@@ -7,7 +7,7 @@ const entry = (storage: () => Storage, name: string) => {
   return {
     get,
     set,
-    /** Nothing, where it is missing or is not JSON: people and other releases may have written it. */
+    /** Undefined if it is missing or not JSON, because people and other releases may have written it. */
     getJson(): unknown {
       try {
         return JSON.parse(get() ?? '')
@@ -24,7 +24,7 @@ const ofBrowser = (name: string) => entry(() => localStorage, name)
 
 export const kept = {
   apiKey: ofTab('api-key'),
-  /** What is typed, and what may have been added. */
+  /** The draft, and animals that may have been added. */
   additions: ofTab('additions'),
   lastCategory: ofTab('last-category'),
   settings: ofBrowser('settings'),

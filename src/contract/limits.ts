@@ -2,7 +2,7 @@
 export const MAX_BODY_BYTES = 64 * 1024
 /** Maximum number of values in a JSON body: objects, arrays, strings and so on. An animal has four; ignored fields may have more. */
 export const MAX_JSON_VALUES = 512
-/** In Unicode code points. */
+/** Maximum length of a name, in Unicode code points. */
 export const NAME_MAX_LENGTH = 255
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255
 export const MAX_REQUEST_ID_LENGTH = 128

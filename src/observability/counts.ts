@@ -4,13 +4,13 @@ const STATUSES = 600
 const RATE_LIMITED = 429
 const LAG_EVERY_MS = 50
 
-/** Upper bounds of the histograms: times in seconds, from a response out of memory to one as good as lost, and batch sizes. */
+/** Upper bounds of the histograms: times in seconds, from a cached response to one that is as good as lost, and batch sizes. */
 export const DURATIONS = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
 ]
 export const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192]
 
-/** Counts of values by size: one for each bound, and one for the values above them all. */
+/** Counts of values by size: one count for each bound, and one for values above all bounds. */
 export interface Histogram {
   readonly counts: number[]
   sum: number
@@ -23,14 +23,14 @@ const zeros = (length: number): number[] => Array.from({ length }, () => 0)
 /** Plain numbers in an array: an observation is a short search and two additions. */
 function observe(histogram: Histogram, bounds: readonly number[], value: number): void {
   let index = 0
-  // From below, because most values are small.
+  // Searches from below, because most values are small.
   while (index < bounds.length && value > (bounds[index] as number)) index++
   histogram.counts[index] = (histogram.counts[index] as number) + 1
   histogram.sum += value
 }
 
 interface OperationCounts {
-  /** By status, all from the start: an array with holes is slow to count in. */
+  /** By status. Filled with zeros from the start, because counting in an array with holes is slow. */
   readonly responses: number[]
   readonly durations: Histogram
   /** Requests with a valid key that no rate limit rejected. */
@@ -77,7 +77,7 @@ export class Counter {
 
   #countRequest({ operation, status, durationMs, keyId, authFailure }: RequestEvent): void {
     const { operations, authFailures } = this.counts
-    // Operations and routes are few and our own, so they need no bound.
+    // There are few operations and routes, all defined by the service, so they need no limit.
     operations[operation] ??= { responses: zeros(STATUSES), durations: histogram(DURATIONS), calls: 0 }
     const counts = operations[operation]
     counts.responses[status] = (counts.responses[status] as number) + 1

@@ -14,7 +14,7 @@ export interface RequestEvent {
   readonly method: string
   /** The route's pattern, not the path: bounded, and free of text from clients. */
   readonly route: string
-  /** The operation's id; the route where there is none of the contract behind it. */
+  /** The operation's id, or the route if the contract has no operation for it. */
   readonly operation: string
   readonly status: number
   readonly durationMs: number
@@ -23,15 +23,15 @@ export interface RequestEvent {
   readonly authFailure: AuthFailure | undefined
 }
 
-/** What the code reports. The log, the metrics and the traces decide what to do with it. */
+/** Events that the code reports. The log, the metrics and the traces decide what to do with them. */
 export type Event =
   | RequestEvent
   | Of<'request-failed', { requestId: string; code: string; cause: unknown }>
-  /** Animals made durable together: how long their senders waited, and the commit alone, with its wait for the disk. */
+  /** Animals stored in one transaction: how long it took, and how long its commit took, including the sync. */
   | Of<'batch-stored', { size: number; durationMs: number; commitMs: number }>
   | Of<'listening', { url: string; environment: string; database: string; threads: number }>
   | Of<'metrics-listening', { url: string }>
-  /** A thread ended without being asked to; another one replaces it. */
+  /** A thread ended unexpectedly; another one replaces it. */
   | Of<'thread-ended', { thread: string; reason: string }>
   | Of<'unknown-setting', { variable: string }>
   | Of<'no-api-key', { hint: string }>
@@ -42,7 +42,7 @@ export type Event =
   | Of<'background-task-failed', { task: string; cause: unknown }>
   | Of<'storage-stalled', object>
   | Of<'storage-recovered' | 'stopped-by-force', { afterMs: number }>
-  /** The database is not used, and why. */
+  /** The database is not used, for this reason. */
   | Of<'database-refused', { host: string; reason: string }>
   | Of<'draining', { signal: string }>
   | Of<'stopped', { unanswered: number }>
@@ -71,7 +71,7 @@ const LEVELS: { readonly [kind in Event['kind']]?: Level } = {
   'stopped-by-force': 'error',
 }
 
-/** Health checks come every few seconds for as long as the service runs, so they are for debugging only. */
+/** Health checks arrive every few seconds, so they are logged for debugging only. */
 export const levelOf = (event: Event): Level =>
   event.kind === 'request' && (event.route === '/livez' || event.route === '/readyz')
     ? 'debug'
@@ -89,10 +89,7 @@ export interface EventListener {
   readonly flush?: () => void
 }
 
-/**
- * Gathers events and hands many at once to the log and the metrics: handled in a row they cost a quarter of what each
- * costs amid the work of a request.
- */
+/** Passes events to the log and the metrics in batches, at a quarter of the cost of handling each one during its request. */
 export class EventQueue {
   readonly #listeners: readonly EventListener[]
   #events: Event[] = []

@@ -2,7 +2,9 @@ import type { FileSink } from 'bun'
 import { type Event, type Level, LOG_LEVELS, levelOf, type RequestEvent } from './events.ts'
 
 const CLOSE_MS = 1000
-/** A reader that stalls must not make the service grow; lines beyond this many characters are counted instead of kept. */
+/**
+ * Once this many characters are queued, further lines are dropped and counted, so that a stalled reader does not fill the memory.
+ */
 const MAX_WAITING = 4 * 1024 * 1024
 
 export interface LineOptions {
@@ -31,7 +33,7 @@ export function lineRenderer({
   }
 }
 
-/** Writes lines. It never waits for the reader. */
+/** Writes lines, and never waits for the reader. */
 export class Log {
   readonly #sink: FileSink
   readonly #render: ReturnType<typeof lineRenderer>
@@ -51,7 +53,7 @@ export class Log {
     if (line !== undefined) this.#push(line)
   }
 
-  /** Writes a text of one or more lines. */
+  /** Writes one or more lines. */
   print(text: string): void {
     this.#push(text)
     this.flush()
@@ -59,7 +61,7 @@ export class Log {
 
   readonly flush = (): void => {
     if (this.#texts.length === 0) return
-    // Lines that came while a slow reader held up the writing follow immediately.
+    // Lines that arrived while a slow reader held up the writing follow immediately.
     this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined
       this.flush()
@@ -89,7 +91,7 @@ export class Log {
       await this.#sink.write(text)
       await this.#sink.flush()
     } catch {
-      // The reader of the log is gone. The service continues.
+      // The log's reader is gone. The service continues.
     }
     const count = this.#dropped
     this.#dropped = 0
@@ -99,7 +101,7 @@ export class Log {
 
 let lastTime = { at: Number.NaN, text: '' }
 
-/** The same text serves all lines of a millisecond. */
+/** All lines of one millisecond share a string. */
 function timestamp(at: number): string {
   if (at !== lastTime.at) lastTime = { at, text: new Date(at).toISOString() }
   return lastTime.text
@@ -115,7 +117,7 @@ export function jsonLine(event: Event, level: Level, time: string): string {
 export const withPlainErrors = (_name: string, value: unknown): unknown =>
   value instanceof Error ? { message: value.message, stack: value.stack, cause: value.cause } : value
 
-/** Written out because it runs for every request; method, route, ids and numbers hold nothing that JSON would escape. */
+/** Built by hand because it runs for every request. None of these values contains anything that JSON would escape. */
 function requestLine(event: RequestEvent, level: Level, time: string): string {
   const { method, route, status, durationMs, requestId, keyId, authFailure } = event
   const caller = keyId === undefined ? '' : `,"keyId":"${keyId}"`
@@ -147,7 +149,7 @@ function reasonOf(value: unknown): string {
   return cause === undefined ? String(value.message) : `${value.message} (${reasonOf(cause)})`
 }
 
-/** Control characters could forge a line or drive the terminal, so they are shown, not obeyed. */
+/** Escapes control characters, which could forge a line or control the terminal. */
 const visible = (text: string): string =>
   text.replaceAll(
     /[\p{Cc}\u2028\u2029]/gu,

@@ -1,17 +1,20 @@
 import { type Counts, DURATIONS, type Histogram, SIZES } from './counts.ts'
 
-/** Every metric there is. Labels take few values, all of our own making: no key, no text of a client. */
+/** All metrics. Their labels have few values, which the service defines: never an API key or text from a client. */
 export const METRICS = {
   petstore_info: ['gauge', 'Always 1; the labels version, environment and engine say what is running.'],
   petstore_requests_total: ['counter', 'Completed requests, by operation (or route) and status.'],
   petstore_request_duration_seconds: ['histogram', 'Time from a request to its response, by operation.'],
-  petstore_authentication_failures_total: ['counter', 'Requests refused with 401, by reason.'],
+  petstore_authentication_failures_total: ['counter', 'Requests rejected with 401, by reason.'],
   petstore_cache_reads_total: ['counter', 'Reads by operation and result: hit (from memory) or miss.'],
   petstore_store_writes_waiting: ['gauge', 'Animals waiting to be stored.'],
   petstore_store_stalled: ['gauge', '1 while a write is overdue: the disk may hang.'],
   petstore_store_log_bytes: ['gauge', "Size of SQLite's write-ahead log. It grows during long reads."],
-  petstore_store_batch_size: ['histogram', 'Animals made durable by one commit.'],
-  petstore_store_commit_duration_seconds: ['histogram', 'Time of a commit, including its wait for the disk.'],
+  petstore_store_batch_size: ['histogram', 'Animals stored by one commit.'],
+  petstore_store_commit_duration_seconds: [
+    'histogram',
+    'Duration of a commit, including its wait for the disk.',
+  ],
   petstore_backup_timestamp_seconds: ['gauge', 'When SQLite was last backed up; 0 if it never was.'],
   petstore_pool_waiting: ['gauge', 'Calls waiting for a connection to PostgreSQL.'],
   petstore_event_loop_lag_seconds: ['histogram', 'How long a request waits before the service sees it.'],
@@ -20,17 +23,20 @@ export const METRICS = {
     'Background tasks that failed; the log says which and why.',
   ],
   petstore_deprecated_calls_total: ['counter', 'Calls of deprecated operations, by operation.'],
-  petstore_sunset_timestamp_seconds: ['gauge', 'When a deprecated operation will be removed, by operation.'],
-  petstore_key_expiry_timestamp_seconds: ['gauge', 'When the first of the API keys in use expires.'],
+  petstore_sunset_timestamp_seconds: [
+    'gauge',
+    'When a deprecated operation is scheduled for removal, by operation.',
+  ],
+  petstore_key_expiry_timestamp_seconds: ['gauge', 'When the next of the API keys in use expires.'],
   petstore_certificate_expiry_timestamp_seconds: ['gauge', 'When the TLS certificate expires.'],
-  process_cpu_seconds_total: ['counter', 'CPU time used, all threads together.'],
+  process_cpu_seconds_total: ['counter', 'CPU time used by all threads together.'],
   process_resident_memory_bytes: ['gauge', 'Memory in use.'],
 } as const satisfies Record<string, readonly [type: 'counter' | 'gauge' | 'histogram', help: string]>
 
 type MetricName = keyof typeof METRICS
 export const METRICS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Sizes of a store, as its threads report them. */
+/** Figures of a store, as its threads report them. */
 export interface StoreFigures {
   readonly engine: string
   readonly waiting: number
@@ -42,7 +48,7 @@ export interface StoreFigures {
 
 export type CacheFigures = Readonly<Record<string, { readonly hits: number; readonly misses: number }>>
 
-/** What one page of metrics shows: counts of all threads, and the state of the service. */
+/** Contents of a metrics page: counts of all threads, and the service's state. */
 interface MetricSources {
   readonly counts: Counts
   readonly version: string
@@ -110,7 +116,7 @@ export function renderMetrics(sources: MetricSources): string {
 }
 
 type Labels = Readonly<Record<string, string>>
-/** A value that is undefined does not exist here, as a pool of SQLite. */
+/** An undefined value is left out, such as pool figures with SQLite. */
 type Sample = readonly [value: number | BoundedHistogram | undefined, labels?: Labels]
 type BoundedHistogram = Histogram & { readonly bounds: readonly number[] }
 
@@ -128,7 +134,7 @@ function sampleText(name: string, [value, labels = {}]: Sample): string {
 }
 
 function labelText(labels: Labels): string {
-  // No text needs escaping: all of them are our own.
+  // Label values need no escaping, because the service defines all of them.
   const pairs = Object.entries(labels).map(([label, text]) => `${label}="${text}"`)
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
 }

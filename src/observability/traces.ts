@@ -6,11 +6,11 @@ import { detectResources, envDetector, resourceFromAttributes } from '@opentelem
 import { BasicTracerProvider, BatchSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import type { Event, Observe, RequestEvent } from './events.ts'
 
-/** The process has 10 seconds to end, and most of them belong to requests. */
+/** The process has 10 seconds to stop, and most of that time belongs to requests. */
 const CLOSE_MS = 1000
 const FIRST_SERVER_ERROR = 500
 
-/** Only identifiers from the caller reach the collector: `tracestate` is free text and could contain a key. */
+/** Only identifiers from the caller reach the collector, because `tracestate` is free text and could contain a key. */
 const headerGetter = {
   get: (headers: Headers, name: string): string | undefined =>
     name === 'traceparent' ? (headers.get(name) ?? undefined) : undefined,
@@ -18,7 +18,7 @@ const headerGetter = {
 }
 
 interface TracingOptions {
-  /** Where spans are posted. */
+  /** The URL to send spans to. */
   readonly url: string
   readonly version: string
   readonly environment: string
@@ -65,7 +65,7 @@ export class Tracing {
     if (span?.isRecording()) endRequest(span, event)
   }
 
-  /** Measures a store call, which ends now or when its promise is settled. */
+  /** Measures a store call until it returns or its promise settles. */
   readonly call = <T>(name: string, attributes: Readonly<Record<string, string>>, work: () => T): T => {
     const active: Context = this.#contexts.active()
     if (!trace.getSpan(active)?.isRecording()) return work()
@@ -83,13 +83,13 @@ export class Tracing {
     }
   }
 
-  /** Sends what is left, unless the collector takes too long. */
+  /** Sends the remaining spans, unless the collector takes too long. */
   async close(): Promise<void> {
     await Promise.race([this.#provider.shutdown().catch(() => {}), Bun.sleep(CLOSE_MS)])
   }
 }
 
-/** OTLP over HTTP, whose failures are reported as events: once for each outage, and how many spans each batch lost. */
+/** Exports over OTLP/HTTP and reports failures as events: one per outage, and the number of spans lost with each batch. */
 class ReportingExporter extends OTLPTraceExporter {
   readonly #report: Observe
   #isFailing = false

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 
-/** What is made of sources. A compiled executable, which has none, takes this file's place with the results. */
+/** Bundles built from source files. The compiled executable has none, so it contains the results in place of this file. */
 
 const SOURCES = join(import.meta.dir, '../console')
 const CLIENT = join(import.meta.dir, '../../client/src')
@@ -12,7 +12,7 @@ interface Bundle {
   readonly script: string
   readonly style: string
   readonly icon: string
-  /** What the script imports, by name: at once, or when it is first used. */
+  /** Modules that the script imports, by name: immediately, or when they are first used. */
   readonly parts: Readonly<Record<string, string>>
 }
 
@@ -39,7 +39,9 @@ export async function bundlePage(page: PageName): Promise<Bundle> {
   }
 }
 
-/** The client's code as one module, and its sources, which are its types: what TypeScript finds beside `.js` is `.ts`. */
+/**
+ * The client's code as one module, and its sources, which serve as its types: for a `.js` import, TypeScript finds the `.ts` file.
+ */
 export async function bundleClient(): Promise<Readonly<Record<string, string>>> {
   const { outputs } = await Bun.build({
     entrypoints: [join(CLIENT, 'index.ts')],

@@ -15,7 +15,7 @@ const MANIFEST = {
 
 const BLOCK = 512
 
-/** The client of this very release, as `npm install <address>` takes it. */
+/** This release's client, for `npm install <url>`. */
 export async function clientPackage(): Promise<Representation> {
   const files = { 'package.json': JSON.stringify(MANIFEST, null, 2), ...(await bundleClient()) }
   const entries = Object.entries(files).map(([path, text]) => tarEntry(`package/${path}`, text))
@@ -23,7 +23,7 @@ export async function clientPackage(): Promise<Representation> {
   return fileOf(bytes, { 'Content-Type': 'application/gzip', 'Cache-Control': 'no-cache' })
 }
 
-/** A file in the ustar format. It has no date: npm remembers the hash of a package, which must outlast a restart. */
+/** A file in the ustar format. It has no date, because npm remembers a package's hash, which must survive a restart. */
 function tarEntry(path: string, text: string): Buffer {
   const body = Buffer.from(text)
   const head = Buffer.alloc(BLOCK)
@@ -32,7 +32,7 @@ function tarEntry(path: string, text: string): Buffer {
   head.write(`${octal(0o644, 7)}\0${octal(0, 7)}\0${octal(0, 7)}\0`, 100)
   head.write(`${octal(body.length, 11)}\0${octal(0, 11)}\0${' '.repeat(8)}0`, 124)
   head.write('ustar\x0000', 257)
-  // The sum of the head itself, in which its own place counts as blanks.
+  // The header's checksum, computed with spaces in its own field.
   const sum = head.reduce((total, byte) => total + byte, 0)
   head.write(`${octal(sum, 6)}\0`, 148)
   return Buffer.concat([head, body, Buffer.alloc(-body.length & (BLOCK - 1))])

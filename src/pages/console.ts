@@ -6,5 +6,5 @@ export const loadConsole = (environment: Environment): Promise<Page> =>
     title: `Petstore · ${environment}`,
     body: `
 <div id="app" data-environment="${environment}"></div>
-<noscript><p>The console needs JavaScript. The API does not: its description is at <a href="openapi.json">/openapi.json</a>.</p></noscript>`,
+<noscript><p>The console needs JavaScript. The API does not; its OpenAPI document is at <a href="openapi.json">/openapi.json</a>.</p></noscript>`,
   }))

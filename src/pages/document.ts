@@ -11,7 +11,7 @@ interface Contents {
   readonly body: string
 }
 
-/** A page with its script, style and icon. Links are relative: a proxy may serve the service below another path. */
+/** A page with its script, style and icon. Links are relative, because a proxy may serve the service below another path. */
 export async function loadPage(page: PageName, contentsOf: (iconUrl: string) => Contents): Promise<Page> {
   const { script, style, icon, parts } = await bundlePage(page)
   const css = asset(page, 'css', style)
@@ -27,7 +27,7 @@ export async function loadPage(page: PageName, contentsOf: (iconUrl: string) => 
 
 export const documentOf = (html: string): Encoded => encoded(html, PAGE_HEADERS)
 
-/** The chunks that the script needs first, so that the browser requests them at the same time. */
+/** The chunks that the script needs first, so that the browser requests them together with it. */
 const importedAtOnce = (script: string): string[] =>
   [...script.matchAll(/from\s*"\.\/([\w.-]+)"/g)].flatMap(([, name]) => name ?? [])
 
@@ -54,12 +54,12 @@ const TYPES = {
   svg: 'image/svg+xml',
 } as const
 
-/** A file of a page. Its name holds its hash, so that it may be kept for ever. */
+/** A page's file. Its name contains its hash, so it can be cached forever. */
 interface Asset extends Encoded {
   readonly name: string
 }
 
-/** By its page and the hash of its text, unless others know it by a name already. */
+/** Named after its page and its hash, unless other files already refer to it by a name. */
 function asset(page: string, extension: keyof typeof TYPES, text: string, name?: string): Asset {
   const hash = Bun.hash(text).toString(36)
   return {
@@ -74,7 +74,7 @@ const EVERY_FILE = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-/** The console and the reference may only run and show what this origin serves. */
+/** The console and the reference may run and show only what this origin serves. */
 const PAGE_HEADERS = {
   ...EVERY_FILE,
   'Content-Type': 'text/html; charset=utf-8',
@@ -83,7 +83,8 @@ const PAGE_HEADERS = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
   // For browsers that do not know frame-ancestors.
   'X-Frame-Options': 'DENY',
-  // Forms are sent by code, never by the browser. Trusted types: text can never become markup or code, whatever a name contains.
+  // Forms are sent by code, never by the browser. With trusted types, text can never become markup or code, whatever a name
+  // contains.
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
 }

@@ -22,7 +22,7 @@ export function pageEndpoints({ environment, baseUrls, hasConsole }: PagesConfig
     description,
     publicEndpoint('/', async ({ request }) => negotiated(request, await pages.console())),
     publicEndpoint('/docs', async ({ request }) => negotiated(request, await pages.reference())),
-    // As people type it. The Location is relative, because a proxy may serve the service below another path.
+    // People may type it with a slash. The Location is relative, because a proxy may serve the service below another path.
     publicEndpoint('/docs/', () => draftOf(308, { Location: '../docs' }, null)),
     publicEndpoint('/assets/:name', async ({ request }) => {
       const asset = await pages.asset(request.params?.name ?? '')

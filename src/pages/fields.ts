@@ -26,10 +26,10 @@ export const bodyFields = ({ properties, required }: ObjectSchema): Field[] =>
     return { name, in: 'body', schema, required: required.includes(name), description, example }
   })
 
-/** The status is the one named schema; what is said at the place of use goes before what it says. */
+/** The status is the only named schema. Keywords beside a reference to it take precedence over its own. */
 const resolved = (schema: Json): Json => ('$ref' in schema ? { ...PET_STATUS_SCHEMA, ...schema } : schema)
 
-/** Names, types, defaults, ranges and examples, one below the other: it reads the same on a phone. */
+/** Names, types, defaults, ranges and examples, one below the other, so that they read the same on a phone. */
 export const fieldList = (title: string, fields: readonly Field[], at: string): Markup =>
   html`<h3 id="${at}">${title}</h3>
 <dl class="fields">${fields.map(field => fieldEntry(field, `${at}-${field.name}`))}</dl>
@@ -58,7 +58,7 @@ function rangeOf({ format, minimum, maximum, minLength, maxLength }: Json): stri
   return maximum === undefined ? undefined : `${minimum} to ${maximum}`
 }
 
-/** A form that sends this one request. The page's code fills in the key and sends it; without code it is not shown. */
+/** A form that sends this request. The page's script fills in the key and sends it; without JavaScript the form is hidden. */
 export function tryIt(id: OperationId, operation: Operation): Markup {
   const { method, path, summary, body } = operation
   const fields = [...parameterFields(operation), ...(body ? bodyFields(petSchema(body)) : [])]

@@ -1,4 +1,4 @@
-/** Text that is markup already; everything else is escaped when it becomes part of one. */
+/** Text that is already markup. Everything else is escaped when it is inserted. */
 export class Markup {
   readonly text: string
 
@@ -22,7 +22,7 @@ function textOf(part: Part): string {
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** What the contract's texts use of Markdown: `code` and **weight**. */
+/** Renders the only Markdown that the contract uses: `code` and **bold**. */
 export const inline = (text: string): Markup =>
   new Markup(
     escapeHtml(text)

@@ -7,10 +7,10 @@ import type { Page } from './document.ts'
 
 type BaseUrls = Readonly<Record<Environment, string | undefined>>
 
-/** The pages, the OpenAPI document and the client. Each is made, and its code loaded, when someone first opens it. */
+/** The pages, the OpenAPI document and the client. Each is built, and its code loaded, on first use. */
 export class Pages {
   readonly console: () => Promise<Encoded>
-  /** The same for every reader: it must not depend on the Host header, or strangers could have it made again and again. */
+  /** The same for every reader. It must not depend on the Host header, or anyone could have it built again and again. */
   readonly reference: () => Promise<Encoded>
   readonly description: () => Promise<Encoded>
   readonly client: () => Promise<Representation>
@@ -30,14 +30,14 @@ export class Pages {
     this.client = lazily(async () => (await import('./client-package.ts')).clientPackage())
     this.description = lazily(async () => {
       const { openApi } = await import('../contract/openapi.ts')
-      // Without a configured address, it is the one that this document was fetched from.
+      // Without a configured base URL, the server is the one that this document was fetched from.
       const servers = { ...baseUrls, [environment]: baseUrl ?? VERSION_PREFIX }
       const headers = { 'Content-Type': JSON_TYPE, 'Cache-Control': REVALIDATE }
       return encoded(JSON.stringify(openApi(servers)), headers)
     })
   }
 
-  /** A page may have come from another instance, so an asset is built here if needed: its name says which page it belongs to. */
+  /** A page may have come from another instance, so an asset is built here if needed. Its name says which page it belongs to. */
   async asset(name: string): Promise<Page['assets'][number] | undefined> {
     const [page = ''] = name.split('-', 1)
     if (!Object.hasOwn(this.#pages, page)) return undefined
@@ -46,7 +46,7 @@ export class Pages {
   }
 }
 
-/** Made when it is first asked for; a failure is not kept. */
+/** Makes it on first use, and keeps it unless that fails. */
 function lazily<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let made: Promise<Made> | undefined
   return () => {

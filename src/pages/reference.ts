@@ -18,8 +18,8 @@ import { escapeHtml, html, inline, type Markup, paragraphs } from './markup.ts'
 import { BASE, SITE, samplesOf, startSamples, type Topic } from './samples.ts'
 
 /**
- * The reference as one page, made from the contract, that can be read without JavaScript. Unless a base URL is configured, the page's
- * script replaces the default one by the one that the page was loaded from.
+ * The reference as one page, made from the contract and readable without JavaScript. Unless a base URL is configured, the page's
+ * script replaces the default one with the one that the page was loaded from.
  */
 export const loadReference = (environment: Environment, baseUrl: string | undefined): Promise<Page> =>
   loadPage('reference', iconUrl => ({
@@ -80,20 +80,20 @@ const navigation = (): Markup => html`<nav class="contents" aria-label="Contents
 <ul aria-labelledby="contents-guide">${Object.keys(guideSections()).map(
   title => html`<li><a href="#${anchorOf(title)}">${title}</a></li>`,
 )}</ul>
-<p class="contents-title small muted" id="contents-files">Description</p>
+<p class="contents-title small muted" id="contents-files">OpenAPI document</p>
 <ul aria-labelledby="contents-files"><li><a href="openapi.json">openapi.json</a></li></ul>
 </div>
 </nav>
 `
 
-/** All that a first request needs, before anything else. */
+/** Everything that a first request needs. */
 const startSection =
   (): Markup => html`<section class="entry" id="start" data-search="Start here install client sdk base url">
 <div class="entry-head">
 <h2><a class="anchor" href="#start">Start here</a></h2>
 <p>The base URL is <code>${BASE}</code>.</p>
-<p>Every request carries an API key. The person who runs the service makes one with <code>petstore keys create</code>;
-the samples take it from the variable <code>PETSTORE_API_KEY</code>.</p>
+<p>Every request carries an API key. The person who runs the service creates one with <code>petstore keys create</code>;
+the samples read it from the variable <code>PETSTORE_API_KEY</code>.</p>
 </div>
 <div class="entry-code stack">${startSamples()}</div>
 </section>
@@ -169,7 +169,7 @@ const SAMPLES_OF_GUIDE: Readonly<Record<string, Topic>> = {
 
 const anchorOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-')
 
-/** What holds for more than one operation. */
+/** A section that applies to more than one operation. */
 function guideSection(title: string, text: string): Markup {
   const topic = SAMPLES_OF_GUIDE[title]
   return html`<section class="entry" id="${anchorOf(title)}" data-search="${title}">

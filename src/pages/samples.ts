@@ -1,10 +1,10 @@
 import { escapeHtml, html, Markup } from './markup.ts'
 
-/** What there are samples for: each operation, and what takes more than one request. */
+/** Topics with samples: each operation, and tasks that take more than one request. */
 export type Topic = 'listPets' | 'createPet' | 'getPet' | 'pages' | 'repeats' | 'errors'
 type Samples = Readonly<Record<Topic, string>>
 
-/** Where the address of the API, that of the service and the key stand: characters that no program has. */
+/** Placeholders for the base URL, the service's URL and the key, in characters that no program contains. */
 export const BASE = '\uE000'
 export const SITE = '\uE001'
 const KEY = '\uE002'
@@ -31,7 +31,7 @@ while [ -n "$next" ]; do
     ${CURL_KEY}
   echo
   next=$(sed -n 's/^[Ll]ink: <\\([^>]*\\)>; rel="next".*/\\1/p' "$head")
-  # A service that has no address configured links by path.
+  # A service without a configured base URL links by path.
   case $next in /*) next="\${base%/v1}$next" ;; esac
 done
 rm "$head"`,
@@ -57,10 +57,10 @@ for (const pet of page.items) console.log(pet.id, pet.name)`),
 console.log(pet.id, pet.status)`),
   getPet: typescriptOf(`const pet = await store.pets.get(1)
 console.log(pet.name)`),
-  pages: typescriptOf(`// Reads a page whenever the one before is used up.
+  pages: typescriptOf(`// Fetches the next page when it is needed.
 for await (const pet of store.pets.list()) console.log(pet.id, pet.name)`),
   repeats:
-    typescriptOf(`// The client sends its own key with every create. Pass yours to repeat one after a restart.
+    typescriptOf(`// The client sends its own key with every create. Pass yours to retry after a restart.
 const idempotencyKey = crypto.randomUUID()
 const first = await store.pets.create({ name: 'Rex', categoryId: 7 }, { idempotencyKey })
 const again = await store.pets.create({ name: 'Rex', categoryId: 7 }, { idempotencyKey })
@@ -79,7 +79,7 @@ console.log(first.id === again.id)`),
 interface Language {
   readonly name: string
   readonly samples: Samples
-  /** How a program of this language takes the key from its environment. */
+  /** How a program in this language reads the key from its environment. */
   readonly key: string
 }
 
@@ -100,7 +100,7 @@ ${languages.map(sample)}
 </figure>`
 }
 
-/** One line to paste, for a reader who has just come. */
+/** A command to paste, for new readers. */
 const startSample = (
   topic: string,
   title: string,
@@ -115,6 +115,6 @@ export const startSamples = (): readonly Markup[] => [
   startSample('install', 'The TypeScript client', `npm install ${SITE}/client.tgz`),
 ]
 
-/** The key is marked, because the page's code puts that of a reader who is signed in there. */
+/** The key is marked, so that the page's script can insert the key of a reader who is signed in. */
 const codeOf = (text: string, { key }: Language): Markup =>
   new Markup(escapeHtml(text).replaceAll(KEY, `<span data-key>${escapeHtml(key)}</span>`))

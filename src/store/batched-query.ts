@@ -1,10 +1,9 @@
-/** A question may hang. Later callers do not wait for it longer than this. */
+/** How long later callers wait for a query in progress, which may hang. */
 const TIMEOUT_MS = 100
 
 /**
- * One question for all callers that wait. Each gets the answer to a question asked after its call: one already in
- * progress may have been answered before an event that the caller must see. Meanwhile the next question gathers
- * callers.
+ * Runs one query for all waiting callers. A caller never joins a query in progress, whose result may be older than the call; it
+ * joins the next one.
  */
 export class BatchedQuery<T> {
   readonly #put: () => Promise<T>
@@ -21,7 +20,7 @@ export class BatchedQuery<T> {
   }
 
   async #gather(): Promise<T> {
-    // If none is in progress, one turn of the event loop lets callers that arrived together join.
+    // If no query is in progress, one turn of the event loop lets callers that arrived together join.
     await (this.#underWay === undefined ? turn() : within(this.#underWay))
     this.#gathering = undefined
     const answer = this.#put()

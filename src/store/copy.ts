@@ -3,38 +3,38 @@ import type { MaybePromise } from '../maybe-promise.ts'
 import { OperatorError } from '../operator-error.ts'
 
 /**
- * The tables that a copy moves, with their primary keys: a remembered request comes after its animal and its API key. Each
- * has the same columns on every engine, in the same order, and sorts by the bytes of its key.
+ * The copied tables with their primary keys. Idempotency keys are copied after their animals and API keys. Each table has the same
+ * columns in the same order on every engine, and is sorted by the bytes of its key.
  */
 const COPIED_TABLES = { pets: 'id', api_keys: 'id', idempotency: 'key_id, key' }
 export type CopiedTable = keyof typeof COPIED_TABLES
 export const TABLE_NAMES = Object.keys(COPIED_TABLES) as CopiedTable[]
 
-/** The values of a row by column; an integer is decimal text, which is exact and the same on every engine. */
+/** A row's values by column. An integer is decimal text, which is exact and the same on every engine. */
 export type CopiedRow = Readonly<Record<string, string | null>>
 
 export const selectRows = (table: CopiedTable): string =>
   `SELECT * FROM ${table} ORDER BY ${COPIED_TABLES[table]}`
 
-/** Rows that are read or written at a time. */
+/** Number of rows read or written at a time. */
 export const COPY_BATCH = 10_000
 
-/** The name in `meta` of the place that a database was copied to. */
+/** The `meta` entry with the location that a database was copied to. */
 export const MOVED_TO = 'moved_to'
 
-/** All rows of a table by primary key, in batches. */
+/** All rows of a table in batches, sorted by primary key. */
 type Rows = (table: CopiedTable) => AsyncIterable<readonly CopiedRow[]>
 
-/** One consistent state of a database, whatever is written meanwhile. */
+/** One consistent state of a database, even while it is being written to. */
 export interface CopySource {
   readonly rows: Rows
-  /** Clients' cursors and repeated requests stay valid. */
+  /** Copied so that clients' cursors and retries stay valid. */
   readonly cursorSecret: string
   /** The highest identifier ever assigned, which may be above the highest stored one. */
   readonly lastId: bigint
 }
 
-/** An empty database in a transaction: until it is committed nobody sees anything of it. */
+/** An empty database in a transaction. Nothing in it is visible before the commit. */
 interface CopyTarget {
   readonly rows: Rows
   readonly insert: (table: CopiedTable, rows: readonly CopiedRow[]) => MaybePromise<void>
@@ -66,7 +66,7 @@ export async function copyRows(
       hash.update(batch.map(row => `${JSON.stringify(row)}\n`).join(''))
       count += batch.length
       onRows(batch.length)
-      // Engines that answer synchronously would otherwise keep signals and timers waiting.
+      // Synchronous engines would otherwise keep signals and timers waiting.
       await new Promise(resolve => setImmediate(resolve))
       signal.throwIfAborted()
     }

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 
-/** What a DATABASE_URL names. */
+/** The database that a DATABASE_URL specifies. */
 export type Database = SqliteDatabase | PostgresDatabase
 
 interface Named {
-  /** For output: without user, password and parameters. */
+  /** The name for output, without user, password and parameters. */
   readonly publicName: string
 }
 
@@ -18,20 +18,20 @@ export const CONNECTIONS = { perThread: 3, max: 1000, usual: 12 }
 
 export interface PostgresDatabase extends Named {
   readonly engine: 'postgres'
-  /** With the password. */
+  /** Includes the password. */
   readonly url: string
-  /** The most connections that a service opens, if the URL or a setting says so. */
+  /** Maximum number of connections that a service opens, if the URL sets it. */
   readonly connections: number | undefined
-  /** Whether the URL says that it leads to PgBouncer: nothing may outlive a transaction. */
+  /** Whether the URL says that this is PgBouncer, where nothing may outlive a transaction. */
   readonly pgbouncer: boolean
 }
 
-/** The share of one thread in the connections of its service. */
+/** One thread's share of its service's connections. */
 export const connectionsOf = (
   { connections = CONNECTIONS.usual }: PostgresDatabase,
   threads: number,
 ): number => Math.max(CONNECTIONS.perThread, Math.floor(connections / threads))
 
-/** Names a database independently of the current folder. */
+/** Identifies a database independently of the current folder. */
 export const locationOf = (database: Database): string =>
   database.engine === 'sqlite' ? resolve(database.path) : database.publicName

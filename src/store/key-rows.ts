@@ -1,6 +1,6 @@
 import type { KeyRecord } from './store.ts'
 
-/** Engines return an int64 as a bigint or as decimal text: both are exact. */
+/** Engines return an int64 as a bigint or as decimal text; both are exact. */
 type Int64Value = bigint | string
 
 export type KeyRow = Record<'id' | 'name' | 'hint', string> &

@@ -54,7 +54,7 @@ describe('CSV', () => {
     expect(good.map(({ line }) => line)).toEqual([2, 12])
     const notInt64 = `categoryId must be an integer from ${INT64_MIN} to ${INT64_MAX}`
     expect(bad).toEqual([
-      { line: 5, problem: 'it has 1 field; the first line names 2' },
+      { line: 5, problem: 'it has 1 field; the first line has 2' },
       { line: 6, problem: notInt64 },
       { line: 7, problem: 'name is required' },
       { line: 8, problem: 'a quotation mark is misplaced or not closed' },
@@ -93,7 +93,7 @@ test.each<[string, string | Uint8Array, RegExp]>([
   ['tabs', 'name\tcategoryId\nRex\t7\n', /separated by tabs/],
   ['a JSON array', ' [{"name":"Rex","categoryId":7}]', /JSON array.*one animal on each line/],
   ['an empty file', '\ufeff \n', /is empty/],
-  ['no first line', 'Rex,7\n', /must name the columns.*"Rex,7"/],
+  ['no first line', 'Rex,7\n', /must list the columns.*"Rex,7"/],
   ['a column twice', 'name,name,categoryId\n', /each once/],
   ['a file that is too large', new Uint8Array(32 * 1024 * 1024 + 1).fill(32), /larger than 32 MiB/],
 ])('%s is recognised and refused as a whole, with what to do', (_what, content, reason) =>

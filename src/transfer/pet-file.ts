@@ -165,7 +165,7 @@ const contentOf = (pet: NewPet): string =>
 export const importKeyOf = ({ pet, occurrence }: GoodRow, run = ''): string =>
   `import-${hashOf(contentOf(pet))}-${occurrence}${run && `-${run}`}`
 
-/** 128 bits of SHA-256. Not by crypto.subtle, which is missing on pages without TLS. */
+/** 128 bits of SHA-256. Not crypto.subtle, which is missing on pages without TLS. */
 const hashOf = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)).subarray(0, 16))
 
 export type Format = 'csv' | 'ndjson'

@@ -71,7 +71,11 @@ test('a backup to standard output is the database and nothing else', async () =>
 test('ready says whether the service is ready', async () => {
   const service = await startService({ databaseUrl: await freshSqliteUrl() })
   const ready = await petstore(['ready', '--port', new URL(service.url).port])
-  expect(ready).toEqual({ code: 0, stdout: `${service.url}/readyz responds as it should\n`, stderr: '' })
+  expect(ready).toEqual({
+    code: 0,
+    stdout: `${service.url}/readyz reports that the service is ready\n`,
+    stderr: '',
+  })
   await service.stop()
   const gone = await petstore(['ready', '--port', '1'])
   expect(gone).toMatchObject({ code: 5, stdout: '' })

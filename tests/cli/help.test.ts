@@ -43,7 +43,7 @@ test('without a command, the help goes to standard error, and the exit code says
     const { code, stdout, stderr } = await petstore(words)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toStartWith('Usage: petstore')
-    expect(stderr).toEndWith('\npetstore: Name one of these commands.\n')
+    expect(stderr).toEndWith('\npetstore: Choose one of these commands.\n')
   }
 })
 
@@ -58,6 +58,6 @@ test('a misspelt word gets the right one, in one sentence, without what may be a
     expect(await petstore(words)).toEqual({
       code: 2,
       stdout: '',
-      stderr: `petstore: ${sentence} --help shows what there is.\n`,
+      stderr: `petstore: ${sentence} See --help.\n`,
     })
 })

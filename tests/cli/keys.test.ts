@@ -89,9 +89,9 @@ test('revoke asks, says when no other key is left, and goes on only after a yes'
   const refused = await petstore(['keys', 'revoke', 'only'], store)
   expect(refused).toMatchObject({ code: 2, stdout: '' })
   expect(refused.stderr).toMatch(/This revokes key_\w+ "only" of production for good; no other key is valid/)
-  expect(refused.stderr).toContain('There is no terminal to ask; --yes confirms it.')
+  expect(refused.stderr).toContain('There is no terminal to ask for confirmation; add --yes.')
   const answered = async (answer: string) =>
-    inTerminal(['keys', 'revoke', 'only'], store, { to: 'Go on? [y/N] ', with: answer })
+    inTerminal(['keys', 'revoke', 'only'], store, { to: 'Continue? [y/N] ', with: answer })
   for (const no of ['\n', 'yesterday\n', '\x04'])
     expect((await answered(no)).text).toContain('petstore: Nothing was changed.')
   const { code, text } = await answered('YES\n')

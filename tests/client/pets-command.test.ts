@@ -64,14 +64,16 @@ describe('petstore pets in a terminal', () => {
       'ID  NAME   CATEGORY  STATUS\r\n' +
         '1   pet 1  1         pending\r\n' +
         '2   pet 2  2         pending\r\n' +
-        'More follow: --all lists every animal.\r\n',
+        'There are more animals; --all lists all of them.\r\n',
     )
     const steering = await shown('pets', 'list', '--status', 'sold')
     expect(steering).toContain('Rex\\u{1b}[31m\\u{a}\\u{202e}')
   })
 
   test('tells a person that get is deprecated, and until when', async () => {
-    expect(await shown('pets', 'get', '1')).toContain('getPet is deprecated; it is removed on 2030-12-05.')
+    expect(await shown('pets', 'get', '1')).toContain(
+      'getPet is deprecated and scheduled for removal on 2030-12-05.',
+    )
   })
 })
 

@@ -19,7 +19,7 @@ onEveryEngine('methods', service => {
       const answer = await rawRequest(service().url, [`${method} ${target} HTTP/1.1`, 'Host: x'])
       expect(answer.failure).toBe('405 method_not_allowed')
       expect(answer.headers.get('allow')).toBe(allow)
-      expect(answer.error.message).toContain(`${method} is not served`)
+      expect(answer.error.message).toContain(`${method} is not allowed`)
     }
   })
 

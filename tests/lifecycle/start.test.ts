@@ -52,7 +52,7 @@ describe('serve --check', () => {
     const checked = await petstore(['serve', '--check', '--port', '0'], {}, { cwd: folder })
     expect(checked).toEqual({
       code: 0,
-      stdout: 'The service could start: production, animals in sqlite:data/production.db.\n',
+      stdout: 'The service can start: production, animals in sqlite:data/production.db.\n',
       stderr: '',
     })
     expect(readdirSync(folder)).toEqual([])

@@ -42,7 +42,7 @@ const contentOf = (path: string): string =>
   statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, 'latin1') : ''
 
 describe('a file that is not ours to use is refused in a sentence and stays as it is', () => {
-  const NO_FILE = /is not a file\. Name the file of a database\.$/
+  const NO_FILE = /is not a file\. Specify a database file\.$/
   const NO_DATABASE = /is not an SQLite database, or it is damaged/
   const DAMAGED = /damaged/
   test.each<[what: string, make: () => Promise<string>, sentence: RegExp]>([

@@ -73,7 +73,7 @@ describe('going back to a backup', () => {
     const { file } = await storeWithBackup('Rex')
     const databaseUrl = await freshSqliteUrl()
     const { stdout } = await petstore(['restore', file, '--next-id', '5000'], { DATABASE_URL: databaseUrl })
-    expect(stdout).toContain('is unknown')
+    expect(stdout).toContain('are unknown')
     const service = await startService({ databaseUrl })
     expect((await service.post(petJson({ name: 'next' }))).pet.id).toBe(5000n)
     await service.stop()

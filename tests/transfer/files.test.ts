@@ -81,7 +81,7 @@ describe('an import', () => {
     const again = await pets('import', corrected, '--yes')
     expect(again.stdout.split('\n').slice(0, 2)).toEqual([
       'Imported 2 animals.',
-      'Added in the last 24 hours and left out: lines 3-5. --again adds the whole file once more.',
+      'Skipped, because they were added in the last 24 hours: lines 3-5. --again adds the whole file again.',
     ])
     expect(await stored()).toHaveLength(5)
     const all = await pets('import', corrected, '--yes', '--json', '--again')
@@ -137,7 +137,7 @@ describe('an import', () => {
       /^petstore: This adds 3 animals to http\S+, and animals cannot be removed\. [^\n]+ --yes/,
     )
     const reply = (answer: string) =>
-      inTerminal(['pets', 'import', path], variables, { to: 'Go on? [y/N] ', with: `${answer}\n` })
+      inTerminal(['pets', 'import', path], variables, { to: 'Continue? [y/N] ', with: `${answer}\n` })
     const no = await reply('n')
     expect([no.code, no.text.includes('adds 3 animals')]).toEqual([1, true])
     expect(await stored()).toEqual([])
@@ -212,7 +212,7 @@ test('the demo animals fill an empty store and no other; nothing is made elsewhe
   const { databaseUrl } = service.options
   const demo = () => petstore(['demo', '--yes', '--database-url', databaseUrl])
   expect((await demo()).stdout).toBe('Added 52 animals.\n')
-  expect((await demo()).stderr).toContain('This store has animals already')
+  expect((await demo()).stderr).toContain('This store already has animals')
   expect(await stored()).toHaveLength(52)
   const cwd = await freshFolder()
   expect((await petstore(['demo', '--yes'], {}, { cwd })).code).toBe(3)

@@ -15,7 +15,7 @@ import { AttemptNote, FormNote } from './notes.tsx'
 const FORM_ID = 'add-form'
 const MOST_CATEGORIES = 50
 
-/** The form, in a sheet above the list. All that it knows is in the additions: it may be closed at any time. */
+/** The form, in a sheet above the list. Its whole state is in the additions, so it may be closed at any time. */
 export function AddSheet() {
   const { apiKey, additions } = useSession()
   const { close } = useNavigation()
@@ -28,7 +28,7 @@ export function AddSheet() {
     return () => additions.leave()
   }, [additions, apiKey])
 
-  // Only now, and never while someone types.
+  // Moves the focus only after a submit, never while someone is typing.
   const focus = (problems: Problems, otherwise?: keyof Draft) => {
     const field = problems.name ? 'name' : problems.category ? 'category' : otherwise
     if (field) fields.current?.querySelector<HTMLElement>(`[name=${field}]`)?.focus()
@@ -51,7 +51,7 @@ export function AddSheet() {
         <Button
           aria-keyshortcuts="Control+Enter"
           title="Ctrl+Enter"
-          // The second click of two would find the form blank.
+          // The second click of a double click would find the form empty.
           onClick={({ detail }) => (detail > 1 ? focus({}, 'name') : submitAndStartAnother())}
         >
           Add and start another
@@ -133,7 +133,7 @@ function Fields({ form: { draft, problems, state }, onEdit }: FieldsProps) {
   const isSent = state.kind !== 'editing'
   const { categoryNames } = useSettings()
   const { category } = withCategoryNumber(draft, categoryNames)
-  // The number of a typed name, or the name of a typed number.
+  // The number for a typed name, or the name for a typed number.
   const meant = category === draft.category.trim() ? categoryNames[category] : `Category ${category}`
   return (
     <>
@@ -186,7 +186,7 @@ function Fields({ form: { draft, problems, state }, onEdit }: FieldsProps) {
   )
 }
 
-/** The categories in use, offered while one is typed. */
+/** The categories in use, suggested while one is being typed. */
 function KnownCategories() {
   const { index } = useSession()
   const { pets, readAt } = useObserved(index.state)
@@ -204,7 +204,7 @@ function KnownCategories() {
   )
 }
 
-/** Said quietly: two animals may well have the same name. */
+/** A quiet hint, because two animals may well have the same name. */
 function TwinNote({ draft }: { draft: Draft }) {
   const { index } = useSession()
   const { pets } = useObserved(index.state)

@@ -26,11 +26,11 @@ import {
   withCategoryNumber,
 } from './draft.ts'
 
-/** What the form is doing. What was sent cannot be changed until its outcome is known: it would be another animal. */
+/** State of the form. A sent animal cannot be edited until its outcome is known, because it would become a different animal. */
 type FormState =
   | { readonly kind: 'editing'; readonly failure?: PetstoreError | undefined }
   | { readonly kind: 'sending'; readonly key: string }
-  /** The response was lost; it can be sent again, or put aside. */
+  /** The response was lost. The animal can be sent again or put aside. */
   | { readonly kind: 'lost'; readonly key: string }
 
 export interface Form {
@@ -42,7 +42,7 @@ export interface Form {
 interface AdditionsState {
   readonly form: Form
   readonly attempts: readonly Attempt[]
-  /** Since signing in. */
+  /** Animals added since signing in. */
   readonly added: readonly Pet[]
   readonly exchange: RecordedRequest | undefined
 }
@@ -53,8 +53,8 @@ interface AdditionsListener {
 }
 
 /**
- * Everything on its way into the store, and the form. It lives outside of the form, so that a response finds its place whether
- * the form was cancelled, reopened or reloaded in between.
+ * The form and all animals being added. They live outside the form component, so that a response is handled even if the form was
+ * cancelled, reopened or reloaded since.
  */
 export class Additions {
   readonly state: Observed<AdditionsState>
@@ -76,7 +76,7 @@ export class Additions {
     }
   }
 
-  /** An empty form takes up what was lost on the way, rather than let it be typed and added a second time. */
+  /** Puts an animal whose response was lost into an empty form, so that it is not typed and added a second time. */
   open(apiKey: string): void {
     this.#putAsideUnlessSafe(apiKey)
     const { form, attempts } = this.state.value
@@ -85,7 +85,7 @@ export class Additions {
     if (lost) this.#setForm({ draft: lost.draft, problems: {}, state: { kind: 'lost', key: lost.key } })
   }
 
-  /** A pending addition continues by itself; anything else stays in the form as a draft. */
+  /** A request in progress continues; anything else stays in the form as a draft. */
   leave(): void {
     const { draft, state } = this.state.value.form
     if (state.kind === 'sending') this.#setForm(blankForm())
@@ -99,7 +99,7 @@ export class Additions {
     this.#setForm({ ...form, draft: { ...form.draft, ...change }, problems: Object.fromEntries(problems) })
   }
 
-  /** A name to begin with, unless something is typed already. */
+  /** Fills in a name, unless something has been typed. */
   suggest(name: string): void {
     if (this.state.value.form.draft.name === '') this.edit({ name })
   }
@@ -108,7 +108,7 @@ export class Additions {
     this.#setForm(blankForm())
   }
 
-  /** Sends the form, which stays as it is until the response comes. Returns what is wrong with it. */
+  /** Sends the form, which stays as it is until the response arrives. Returns the problems with it. */
   submit(apiKey: string): Problems {
     const { state } = this.state.value.form
     if (state.kind === 'sending' || this.#putAsideUnlessSafe(apiKey)) return {}
@@ -121,7 +121,7 @@ export class Additions {
     return {}
   }
 
-  /** Sends the form and blanks it at once: whatever is typed from now on is the next animal. */
+  /** Sends the form and clears it immediately for the next animal. */
   submitAndStartAnother(apiKey: string): Problems {
     if (this.state.value.form.state.kind !== 'editing') return {}
     const [draft, problems] = this.#checked()
@@ -137,7 +137,7 @@ export class Additions {
     if (isSafe) void this.#send(attempt, apiKey, true)
   }
 
-  /** Back into the form with what was refused, unless something else is typed there. */
+  /** Puts a rejected animal back into the form, unless something else has been typed there. */
   takeUp(attempt: Attempt): void {
     const { form } = this.state.value
     if (form.draft.name !== '') return
@@ -150,19 +150,19 @@ export class Additions {
     this.#set({ attempts, ...(this.#isInForm(attempt) && { form: blankForm() }) })
   }
 
-  /** The attempt that the form is about. */
+  /** The attempt shown in the form. */
   inForm(): Attempt | undefined {
     return this.state.value.attempts.find(attempt => this.#isInForm(attempt))
   }
 
-  /** What may have been added is kept: the same person may sign in again. */
+  /** Keeps animals that may have been added, because the same person may sign in again. */
   signOut(): void {
     const attempts = this.state.value.attempts.filter(isOpen)
     kept.lastCategory.set(undefined)
     this.#set({ form: blankForm(), attempts, added: [], exchange: undefined })
   }
 
-  /** Sent with another API key, or after a day, it would be another animal. It stays among the attempts. */
+  /** With another API key, or after a day, a retry would add a second animal. The attempt is kept, but not in the form. */
   #putAsideUnlessSafe(apiKey: string): boolean {
     const lost = this.inForm()
     const isUnsafe = lost !== undefined && !isSafeToRepeat(lost, apiKey)
@@ -170,7 +170,7 @@ export class Additions {
     return isUnsafe
   }
 
-  /** The draft with its category as a number, or all that is wrong, which the form then shows. */
+  /** The draft with its category as a number, or its problems, which the form then shows. */
   #checked(): [Draft | undefined, Problems] {
     const { form } = this.state.value
     const draft = withCategoryNumber(form.draft, this.#categoryNames())
@@ -206,7 +206,7 @@ export class Additions {
   #onFailed(attempt: Attempt, failure: PetstoreError, isRepeat: boolean): void {
     const { form } = this.state.value
     const isInForm = this.#isInForm(attempt)
-    // A repeat that is refused says nothing of what was sent before it.
+    // A rejected retry says nothing about earlier attempts.
     const isOver = isRefusal(failure) && !isRepeat
     this.#settle(attempt, isOver ? { kind: 'refused', failure } : { kind: 'unknown', failure })
     if (isInForm && isOver) {
@@ -221,7 +221,7 @@ export class Additions {
     return 'key' in state && state.key === key
   }
 
-  /** News of an addition takes the place of older news; what is open stays. */
+  /** The outcome of an added animal replaces the previous one; unfinished attempts stay. */
   #settle(attempt: Attempt, outcome: Outcome): void {
     const others = this.state.value.attempts.filter(
       one => one.key !== attempt.key && !(outcome.kind === 'added' && one.outcome.kind === 'added'),
@@ -242,7 +242,7 @@ export class Additions {
   }
 }
 
-/** The category of the animal added last: the next one is often of the same. */
+/** Starts with the category of the last added animal, because the next one often has the same. */
 const blankForm = (status: PetStatus = PET_STATUSES[0]): Form => ({
   draft: { name: '', category: kept.lastCategory.get() ?? '', status },
   problems: {},

@@ -4,7 +4,7 @@ import { NAME_MAX_LENGTH } from '../../contract/limits.ts'
 import { keyFingerprint } from '../session/api-key.ts'
 import { kept } from '../storage.ts'
 
-/** An animal as it is being typed. */
+/** An animal while it is being typed. */
 export interface Draft {
   readonly name: string
   readonly category: string
@@ -14,13 +14,13 @@ export interface Draft {
 /** Names that people give to categories in this browser, by number. */
 export type CategoryNames = Readonly<Record<string, string>>
 
-/** What is wrong, by the field it is about. */
+/** Problems by field. */
 export type Problems = Readonly<Partial<Record<keyof Draft, string>>>
 
 export const isSameDraft = (one: Draft, other: Draft): boolean =>
   one.name === other.name && one.category.trim() === other.category.trim() && one.status === other.status
 
-/** A category may be typed by the name that it alone has in this browser. A number is always that number. */
+/** A category may be typed by its name, if that name is unique in this browser. A number is always that number. */
 export function withCategoryNumber(draft: Draft, categoryNames: CategoryNames): Draft {
   const typed = draft.category.trim()
   const named = Object.keys(categoryNames).filter(
@@ -30,14 +30,14 @@ export function withCategoryNumber(draft: Draft, categoryNames: CategoryNames): 
   return { ...draft, category: only ?? typed }
 }
 
-/** Of a draft without problems. */
+/** Requires a draft without problems. */
 export const petOf = ({ name, category, status }: Draft): NewPet & { categoryId: bigint } => ({
   name,
   categoryId: BigInt(category),
   status,
 })
 
-/** All that the contract's rules say against a draft, in words for a person. */
+/** Everything that breaks a rule of the contract, in words for people. */
 export function problemsIn({ name, category }: Draft): Problems {
   const nameProblem = problemWithName(name)
   const categoryProblem = problemWithCategory(category.trim())
@@ -46,7 +46,7 @@ export function problemsIn({ name, category }: Draft): Problems {
 
 function problemWithName(name: string): string | undefined {
   if (/^\p{White_Space}*$/u.test(name)) return 'Enter a name.'
-  // Code points, as the contract counts.
+  // Counts code points, as the contract does.
   const length = [...name].length
   if (length > NAME_MAX_LENGTH) return `Use at most ${NAME_MAX_LENGTH} characters. This name has ${length}.`
   if (name.includes('\0') || !name.isWellFormed()) return 'This name has a character that cannot be stored.'
@@ -61,25 +61,25 @@ function problemWithCategory(category: string): string | undefined {
   return isInRange ? undefined : `Enter a number from ${INT64_MIN} to ${INT64_MAX}.`
 }
 
-/** What became of an animal that was sent. */
+/** The outcome of an animal that was sent. */
 export type Outcome =
   | { readonly kind: 'pending' }
-  /** The response was lost: it may have been added. */
+  /** The response was lost; the animal may have been added. */
   | { readonly kind: 'unknown'; readonly failure: PetstoreError | undefined }
   | { readonly kind: 'added'; readonly pet: Pet }
   | { readonly kind: 'refused'; readonly failure: PetstoreError }
 
-/** An animal on its way: it is sent under one idempotency key until its outcome is known, so it is added once. */
+/** An animal that was sent. It keeps one idempotency key until its outcome is known, so it is added only once. */
 export interface Attempt {
   readonly key: string
   readonly draft: Draft
   readonly sentAt: number
-  /** The fingerprint of its API key: an idempotency key counts for one only. */
+  /** The fingerprint of its API key. An idempotency key is valid for one API key only. */
   readonly sentBy: string
   readonly outcome: Outcome
 }
 
-/** A little less than the service remembers a key. */
+/** A little less than the service remembers an idempotency key. */
 const SAFE_FOR_MS = 23 * 60 * 60 * 1000
 
 export const newAttempt = (draft: Draft, apiKey: string): Attempt => ({
@@ -90,27 +90,27 @@ export const newAttempt = (draft: Draft, apiKey: string): Attempt => ({
   outcome: { kind: 'pending' },
 })
 
-/** Whether a repeat with this API key is still the same request to the service. */
+/** Whether the service would still recognise a retry with this API key. */
 export const isSafeToRepeat = ({ sentAt, sentBy }: Attempt, apiKey: string): boolean =>
   sentBy === keyFingerprint(apiKey) && Date.now() - sentAt < SAFE_FOR_MS
 
-/** Whether nothing was stored, if nothing else was sent under the key. */
+/** Whether nothing was stored, provided that nothing else was sent with the idempotency key. */
 export const isRefusal = ({ status, code }: PetstoreError): boolean =>
   status !== undefined && status < 500 && code !== 'idempotency_in_progress' && code !== 'unexpected_answer'
 
 export const isOpen = ({ outcome: { kind } }: Attempt): boolean => kind === 'pending' || kind === 'unknown'
 
-/** What a reload of this tab must not lose: what is typed, and what may have been added. */
+/** State that a reload of this tab must not lose: the draft, and animals that may have been added. */
 interface KeptAdditions {
   readonly draft?: Draft
-  /** The attempt that the form is about. */
+  /** The attempt shown in the form. */
   readonly key?: string | undefined
   readonly attempts: readonly Attempt[]
 }
 
 export function keptAdditions(): KeptAdditions {
   const found = kept.additions.getJson() as KeptAdditions | undefined
-  // Whatever was on its way when the page went has an unknown outcome now.
+  // Anything still in progress when the page was closed now has an unknown outcome.
   const attempts = (found?.attempts ?? []).map(attempt => ({
     ...attempt,
     outcome: { kind: 'unknown', failure: undefined } as const,

@@ -7,16 +7,16 @@ import { Name } from '../parts/labels.tsx'
 import { useSession } from '../session/session.ts'
 import { type Attempt, isSafeToRepeat } from './draft.ts'
 
-/** Good news needs no click to go. */
+/** Good news disappears without a click. */
 const SHOWN_MS = 10_000
 
 interface Props {
   readonly attempt: Attempt
-  /** Beside the form, rather than above the list. */
+  /** Whether it is shown beside the form rather than above the list. */
   readonly isInSheet?: boolean
 }
 
-/** What became of one animal that was sent, for as long as that is news. */
+/** The outcome of one animal that was sent, for as long as it is news. */
 export function AttemptNote({ attempt, isInSheet = false }: Props) {
   const { additions } = useSession()
   const { outcome } = attempt
@@ -53,7 +53,7 @@ export function AttemptNote({ attempt, isInSheet = false }: Props) {
 
 interface Meaning {
   readonly text: string
-  /** What a person may want to do about it. */
+  /** Actions that a person may want to take. */
   readonly step?: { readonly label: string; readonly act: () => void }
 }
 
@@ -93,7 +93,7 @@ function useMeaning(attempt: Attempt, isInSheet: boolean): Meaning {
   }
 }
 
-/** What the form has to say beside its fields: a lost response, a refusal, that one is offline. */
+/** Messages beside the form: a lost response, a rejection, or being offline. */
 export function FormNote() {
   const { additions } = useSession()
   const { state } = useObserved(additions.state).form
@@ -115,7 +115,7 @@ export function FormNote() {
   )
 }
 
-/** The response is missing, not the animal: the one thing that must not be taken for a failure. */
+/** Only the response is lost, so this must not look like a failure. */
 function LostNote({ attempt, isOnline }: { attempt: Attempt; isOnline: boolean }) {
   const { outcome } = attempt
   const failure = outcome.kind === 'unknown' ? outcome.failure : undefined
@@ -131,7 +131,7 @@ function LostNote({ attempt, isOnline }: { attempt: Attempt; isOnline: boolean }
           {failure
             ? `${failureText(failure.code, isOnline).title}, so`
             : 'The page was reloaded before the response arrived, so'}{' '}
-          it is not known. Trying again is safe: the animal is added once.
+          it is not clear whether it was added. Trying again is safe: the animal is added only once.
         </p>
       </div>
       {failure && <FailureDetails failure={failure} />}

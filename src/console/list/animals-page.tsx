@@ -13,7 +13,7 @@ import { NavigationProvider, titleOf, useNavigation, useView } from './view.ts'
 const LOOK_FOR_NEWS_MS = 15_000
 const LOOK_FOR_RETRY_MS = 1000
 
-/** What the first view does not need is loaded when it is first used. */
+/** Parts that the first view does not need are loaded on first use. */
 const AnimalSheet = lazy(async () => (await import('../sheets/animal-sheet.tsx')).AnimalSheet)
 const ImportSheet = lazy(async () => (await import('../sheets/import-sheet.tsx')).ImportSheet)
 const ExportSheet = lazy(async () => (await import('../sheets/export-sheet.tsx')).ExportSheet)
@@ -42,7 +42,7 @@ export function AnimalsPage() {
     void index.refresh()
     return () => {
       index.stop()
-      // With the key that it uses an import ends too.
+      // An import ends when its API key is signed out.
       importing.value?.pause()
     }
   }, [index, importing])
@@ -92,7 +92,7 @@ function OpenedSheet() {
   return Opened ? <Opened /> : null
 }
 
-/** Single keys, while nothing is being typed and no sheet is open. */
+/** Single-key shortcuts, active while nothing is being typed and no sheet is open. */
 function useShortcuts(isOn: boolean, shortcuts: Readonly<Record<string, () => void>>): void {
   useWindowEvents(['keydown'], event => {
     const { target, key, ctrlKey, metaKey, altKey } = event as KeyboardEvent

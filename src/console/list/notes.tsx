@@ -8,7 +8,7 @@ import { useSession } from '../session/session.ts'
 import type { ImportRun } from '../sheets/import.ts'
 import { useNavigation } from './view.ts'
 
-/** What people should know beside the list itself, in the order of its weight. */
+/** Notes beside the list, the most important first. */
 export function Notes() {
   const { additions, importing } = useSession()
   const { view } = useNavigation()
@@ -25,7 +25,7 @@ export function Notes() {
   )
 }
 
-/** The state of the service, as long as it is not as it should be. It recovers by itself. */
+/** The state of the service while something is wrong with it. It recovers by itself. */
 function Connection() {
   const { index } = useSession()
   const { failure, readAt, retryAt, isReading } = useObserved(index.state)
@@ -64,7 +64,7 @@ function Connection() {
   )
 }
 
-/** Others have added animals. The list does not change while it is read: a note offers to show them. */
+/** Others have added animals. The list does not change while someone reads it, so a note offers to show them. */
 function News() {
   const { index } = useSession()
   const { view, go } = useNavigation()
@@ -87,7 +87,7 @@ function News() {
   )
 }
 
-/** An import goes on when its sheet is closed. */
+/** An import continues when its sheet is closed. */
 function ImportNote({ run }: { run: ImportRun }) {
   const { open } = useNavigation()
   const { isRunning, failure } = useObserved(run.state)

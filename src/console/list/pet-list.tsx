@@ -10,7 +10,7 @@ import { useNavigation } from './view.ts'
 
 const PAGE_SIZE = 20
 
-/** The animals of the view in each state of the store: first read, there, partly read, empty. */
+/** The animals of the view in each state of the store: loading, loaded, partly loaded, empty. */
 export function PetList() {
   const { index } = useSession()
   const { view } = useNavigation()
@@ -21,7 +21,7 @@ export function PetList() {
     () => selected(pets, { status, query, order }, categoryNames),
     [pets, readAt, status, query, order, categoryNames],
   )
-  // A page that was linked to may be beyond the end.
+  // A linked page may be beyond the last page.
   const page = Math.min(view.page, Math.max(1, Math.ceil(found.length / PAGE_SIZE)))
   const first = (page - 1) * PAGE_SIZE
   const shown = found.slice(first, first + PAGE_SIZE)
@@ -44,15 +44,15 @@ export function PetList() {
   )
 }
 
-/** Not all animals are known: what is shown, found and counted is less than the store has. */
+/** Not all animals are loaded, so the store has more than are shown, found and counted. */
 function PartlyRead() {
   const { index } = useSession()
   const { pets, isReading } = useObserved(index.state)
   return (
     <div class="list-head row spread muted" role="status">
       <p>
-        {grouped(pets.length)} animals were read
-        {isReading ? ', reading on…' : '. The store has more, which are neither shown nor searched.'}
+        {grouped(pets.length)} animals loaded
+        {isReading ? '; loading more…' : '. The store has more, which are not shown or searched.'}
       </p>
       {isReading ? (
         <Button look="small" onClick={() => index.stop()}>
@@ -76,7 +76,7 @@ function Waiting() {
   )
 }
 
-/** Which of the selected animals are shown, and the way to the others. */
+/** The range of animals shown, and links to the other pages. */
 function Pager({ total, page }: { total: number; page: number }) {
   const { go } = useNavigation()
   const end = Math.min(total, page * PAGE_SIZE)
@@ -130,7 +130,7 @@ function PetTable({ pets }: { pets: readonly Pet[] }) {
   )
 }
 
-/** A narrow screen has no room for four columns: there, ID and category stand below the name. */
+/** A narrow screen has no room for four columns, so ID and category go below the name. */
 function Row({ pet: { id, name, categoryId, status }, isNew }: { pet: Pet; isNew: boolean }) {
   const { open } = useNavigation()
   return (
@@ -155,7 +155,7 @@ function Row({ pet: { id, name, categoryId, status }, isNew }: { pet: Pet; isNew
   )
 }
 
-/** Why there is nothing to see, and the ways on. */
+/** Why the list is empty, and what to do next. */
 function Empty() {
   const { index, additions } = useSession()
   const { view, go, open } = useNavigation()

@@ -7,7 +7,7 @@ import { countsOf } from '../pets/select.ts'
 import { useBrowserSettings, useSession, useSettings } from '../session/session.ts'
 import { addressOf, useNavigation } from './view.ts'
 
-/** A pause in the typing: a search looks at every animal. */
+/** Searches after a pause in typing, because a search checks every animal. */
 const PAUSE_MS = 200
 
 export function TitleRow() {
@@ -16,7 +16,7 @@ export function TitleRow() {
   const { showsRequests } = useSettings()
   const settings = useBrowserSettings()
   const title = useRef<HTMLHeadingElement>(null)
-  // The form that had the focus is gone; keyboard users continue from here.
+  // The form that had the focus is gone, so keyboard users continue from here.
   useEffect(() => title.current?.focus(), [])
   const order = view.order === 'newest' ? 'oldest' : 'newest'
   return (
@@ -46,7 +46,7 @@ export function TitleRow() {
   )
 }
 
-/** What is typed is searched for after a pause, and is in the address from then on. */
+/** Searches after a pause in typing, and then puts the query into the URL. */
 export function FindBox() {
   const { view, go } = useNavigation()
   const [typed, setTyped] = useState(view.query)
@@ -80,7 +80,7 @@ export function FindBox() {
   )
 }
 
-/** Filters that say how many they let through. Each is a link, so that it can be opened in a new tab. */
+/** Filters with the number of matching animals. Each is a link, so that it can be opened in a new tab. */
 export function Filters() {
   const { index } = useSession()
   const { pets, isComplete, readAt } = useObserved(index.state)
@@ -97,7 +97,7 @@ export function Filters() {
 
 interface FilterProps {
   readonly status: PetStatus | undefined
-  /** Unknown while not all are read. */
+  /** Unknown until all animals are loaded. */
   readonly count: number | undefined
 }
 
@@ -127,7 +127,7 @@ interface MenuItem {
   readonly onPick: () => void
 }
 
-/** What is needed now and then: a menu button, as the ARIA pattern has it. */
+/** Less frequent actions, in a menu button that follows the ARIA pattern. */
 function MoreMenu({ items }: { items: readonly MenuItem[] }) {
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)

@@ -4,20 +4,20 @@ import { context, useWindowEvents } from '../parts/hooks.ts'
 
 const SHEETS = ['add', 'import', 'export', 'help'] as const
 
-/** What lies above the list: a sheet by its name, or an animal by its ID. */
+/** The sheet above the list, by its name, or an animal by its ID. */
 type OpenSheet = (typeof SHEETS)[number] | { readonly animal: string } | undefined
 
-/** What the URL of the page says to show. */
+/** The view that the URL of the page describes. */
 interface View {
   readonly status: PetStatus | undefined
   readonly query: string
   readonly order: 'newest' | 'oldest'
-  /** 1 is the first. */
+  /** 1 is the first page. */
   readonly page: number
   readonly sheet: OpenSheet
 }
 
-/** Whatever cannot be understood is as if it were not there: an address is typed by people too. */
+/** Ignores anything it cannot parse, because people type URLs too. */
 export function viewOf(search: string, hash: string): View {
   const query = new URLSearchParams(search)
   const page = query.get('page') ?? ''
@@ -35,7 +35,7 @@ function sheetOf(hash: string): OpenSheet {
   return animal === undefined ? SHEETS.find(name => name === hash) : { animal }
 }
 
-/** The address of a view, relative to the page. */
+/** The URL of a view, relative to the page. */
 export function addressOf({ status, query, order, page, sheet }: View): string {
   const search = new URLSearchParams({
     ...(status && { status }),
@@ -49,7 +49,7 @@ export function addressOf({ status, query, order, page, sheet }: View): string {
 
 const TITLES = { add: 'Add an animal', import: 'Import', export: 'Export', help: 'Help' } as const
 
-/** What a view shows, in a few words. */
+/** A short description of a view. */
 export function titleOf({ status, query, sheet }: View): string {
   if (typeof sheet === 'object') return `Animal ${sheet.animal}`
   if (sheet) return TITLES[sheet]
@@ -59,7 +59,7 @@ export function titleOf({ status, query, sheet }: View): string {
 
 interface Navigation {
   readonly view: View
-  /** Changes what the list shows. Another selection begins at its first page. */
+  /** Changes what the list shows. A different selection starts on its first page. */
   readonly go: (change: Partial<View>, isReplacing?: boolean) => void
   readonly open: (sheet: OpenSheet) => void
   readonly close: () => void
@@ -72,10 +72,10 @@ const isOpenedHere = (): boolean => Object(history.state).isOpenedHere === true
 
 const currentView = (): View => viewOf(location.search, location.hash)
 
-/** The view that the address names. Going back and forward, a reload and a link all lead to the same. */
+/** The view in the URL. Back, forward, a reload and a link all lead to the same view. */
 export function useView(): Navigation {
   const [view, setView] = useState(currentView)
-  // From the moment that a sheet is left until the address says so: a second step back would lead out of the console.
+  // True from closing a sheet until the URL has changed, because a second step back would leave the console.
   const isLeaving = useRef(false)
   useWindowEvents(['popstate'], () => {
     isLeaving.current = false

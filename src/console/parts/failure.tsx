@@ -21,7 +21,7 @@ const TEXTS: Partial<Record<PetstoreErrorCode, Text>> = {
   operation_removed: ['This operation was removed', 'The service no longer offers it.'],
 }
 
-/** Calm words for a failure. */
+/** Calm wording for a failure. */
 export function failureText(code: PetstoreErrorCode, isOnline: boolean) {
   const offline = isOnline ? UNREACHABLE : OFFLINE
   const [title, advice] = code === 'connection_failed' ? offline : (TEXTS[code] ?? OTHER)
@@ -33,7 +33,7 @@ interface Props {
   readonly children?: ComponentChildren
 }
 
-/** What went wrong, instead of or above the content. Not alarming: most problems are temporary. */
+/** A failure, shown instead of the content or above it. Not alarming, because most problems are temporary. */
 export function FailureNote({ failure, children }: Props) {
   const { title, advice } = failureText(failure.code, useOnline())
   return (

@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks'
 import { useTimer } from './hooks.ts'
 
 type ButtonProps = ComponentProps<'button'> & {
-  /** `small`, `wide`, `primary`, `quiet`, or more than one of them. */
+  /** One or more of `small`, `wide`, `primary` and `quiet`. */
   readonly look?: string
-  /** It stays in the order of the keyboard, so that the focus is not lost. */
+  /** Keeps it in the tab order, so that the focus is not lost. */
   readonly isOff?: boolean
 }
 
@@ -24,11 +24,11 @@ type TextFieldProps = ComponentProps<'input'> & {
   readonly label: string
   readonly hint?: string
   readonly problem?: string | undefined
-  /** What stands beside the input. */
+  /** Content beside the input. */
   readonly children?: ComponentChildren
 }
 
-/** A labelled input for one line, and below it its rule or, where there is one, the problem with it. */
+/** A labelled one-line input with its rule below it, or the problem with its value. */
 export function TextField({ id, label, hint, problem, children, ...input }: TextFieldProps) {
   const about = problem ?? hint
   return (
@@ -63,7 +63,7 @@ interface CheckProps {
   readonly onChange: (isChecked: boolean) => void
 }
 
-/** The hint describes the box, and is no part of its name. */
+/** The hint describes the box, but is not part of its name. */
 export const Check = ({ id, label, hint, isChecked, onChange }: CheckProps) => (
   <div>
     <label class="check row">
@@ -91,7 +91,7 @@ interface ChoiceProps<Value extends string> {
   readonly children: (value: Value) => ComponentChildren
 }
 
-/** One of a few, all of them seen. */
+/** A choice of a few options, all visible. */
 export const Choice = <Value extends string>(props: ChoiceProps<Value>) => (
   <fieldset class="field">
     <legend>{props.legend}</legend>
@@ -113,7 +113,7 @@ export const Choice = <Value extends string>(props: ChoiceProps<Value>) => (
   </fieldset>
 )
 
-/** Only pages from a safe origin may write to the clipboard; elsewhere there is no such button. */
+/** Only pages from a secure origin can write to the clipboard; elsewhere there is no button. */
 export function CopyButton({ label, text }: { label: string; text: string }) {
   const [isCopied, setCopied] = useState(false)
   useTimer(isCopied ? 2000 : undefined, () => setCopied(false))
@@ -136,6 +136,6 @@ export function save(file: Blob, name: string): void {
   link.href = url
   link.download = name
   link.click()
-  // The browser has begun to take it by then.
+  // The browser has started to save the file by then.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -2,7 +2,7 @@ import { createContext } from 'preact'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { environment } from '../page.ts'
 
-/** A value that components follow. It lives outside of them, so it outlasts those that come and go. */
+/** A value that components can observe. It lives outside them, so it outlasts them. */
 export class Observed<Value> {
   #value: Value
   readonly #followers = new Set<() => void>()
@@ -30,14 +30,14 @@ export function useObserved<Value>(observed: Observed<Value>): Value {
   const [, setRound] = useState(0)
   useEffect(() => {
     const render = () => setRound(round => round + 1)
-    // It may have changed between the first render and now.
+    // The value may have changed since the first render.
     render()
     return observed.follow(render)
   }, [observed])
   return observed.value
 }
 
-/** Acts every so many milliseconds, until it is given none. Another `restart` begins the wait anew. */
+/** Calls `act` every `ms` milliseconds, or never if that is undefined. A new `restart` value restarts the wait. */
 export function useTimer(ms: number | undefined, act: () => void, restart?: unknown): void {
   const latest = useRef(act)
   latest.current = act
@@ -48,7 +48,7 @@ export function useTimer(ms: number | undefined, act: () => void, restart?: unkn
   }, [ms, restart])
 }
 
-/** Whether something has taken so long that people should know. */
+/** Whether something takes so long that people should know. */
 export function useSlow(isGoingOn: boolean): boolean {
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {
@@ -58,7 +58,7 @@ export function useSlow(isGoingOn: boolean): boolean {
   return isSlow && isGoingOn
 }
 
-/** Acts on events of the window, by the latest function that was given. */
+/** Handles window events with the latest given function. */
 export function useWindowEvents(names: readonly string[], act: (event: Event) => void): void {
   const latest = useRef(act)
   latest.current = act
@@ -77,14 +77,14 @@ export function useOnline(): boolean {
   return isOnline
 }
 
-/** The title of the tab: what is seen, then where. */
+/** The title of the tab: first the view, then the service. */
 export function useTitle(what: string): void {
   useEffect(() => {
     document.title = `${what} · Petstore · ${environment()}`
   }, [what])
 }
 
-/** A context without a default: whoever asks for it must be within its provider. */
+/** A context without a default. It can only be used within its provider. */
 export function context<Value>(what: string) {
   const provided = createContext<Value | undefined>(undefined)
   const use = (): Value => {

@@ -1,20 +1,20 @@
 import type { Pet } from '../../../client/src/index.ts'
 import { useCategoryName } from '../session/session.ts'
 
-/** 12,345: for counts, never for identifiers. */
+/** Formats counts as 12,345; never used for identifiers. */
 export const grouped = (count: number): string => new Intl.NumberFormat('en').format(count)
 
 export const animals = (count: number): string => (count === 1 ? '1 animal' : `${grouped(count)} animals`)
 
 export const timeOf = (at: number): string =>
-  // In one piece, where the line ends.
+  // Not broken at the end of a line.
   new Date(at).toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' }).replace(/\s/g, '\u00a0')
 
 export const StatusDot = ({ status }: { status: Pet['status'] }) => (
   <span class={`dot ${status}`} aria-hidden="true" />
 )
 
-/** Colour and word: neither alone would do for everyone. */
+/** Both colour and word, because neither is enough for everyone. */
 export const Status = ({ status = '' }: { status: Pet['status'] }) => (
   <span class={`status ${status}`}>
     <StatusDot status={status} />
@@ -22,7 +22,7 @@ export const Status = ({ status = '' }: { status: Pet['status'] }) => (
   </span>
 )
 
-/** The number, which is the truth, and beside it the name that it has in this browser. */
+/** The number, which counts, and beside it the name that it has in this browser. */
 export function Category({ id }: { id: string }) {
   const name = useCategoryName(id)
   return (
@@ -37,13 +37,13 @@ export function Category({ id }: { id: string }) {
   )
 }
 
-/** Characters that take no place, turn the text around or break the line: a name may hold them, a row must bear them. */
+/** Characters that are invisible, reverse the text or break the line. A name may contain them, so a row must cope with them. */
 const UNSEEN = /([\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u2800\u3164\u115f\u1160])\1*/gu
 /** Between letters of many scripts, and in emoji, joiners are part of the text. */
 const JOINER = /\u200c|\u200d|[\u{e0020}-\u{e007f}]/u
 const SEEN = /[^\p{C}\s]/u
 
-/** A name as it can be read: what cannot be seen is shown by its code, once for as many as follow each other. */
+/** A readable name. An invisible character is shown by its code, and a run of it only once. */
 export const Name = ({ name }: { name: string }) => (
   <bdi class="name-text" dir="auto">
     {partsOf(name)}

@@ -2,7 +2,7 @@ import { curlOf, type RecordedRequest, type RecordedResponse, titled } from '../
 import { useSettings } from '../session/session.ts'
 import { CopyButton } from './fields.tsx'
 
-/** For developers, where they asked for it: what this view asked the API, and what the API answered. */
+/** For developers who turned it on: the requests of this view and their responses. */
 export function RequestDetails({ exchange }: { exchange: RecordedRequest | undefined }) {
   const { showsRequests } = useSettings()
   if (exchange === undefined || !showsRequests) return null

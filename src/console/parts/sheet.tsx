@@ -4,7 +4,7 @@ import { useNavigation } from '../list/view.ts'
 import { Button } from './fields.tsx'
 import { useTimer } from './hooks.ts'
 
-/** Longer than the time between the two clicks of a double click, also on a machine that is busy. */
+/** Longer than the time between the two clicks of a double click, even on a busy machine. */
 const SETTLE_MS = 2000
 const SAME_PLACE_PX = 4
 const RETRY_MS = 3000
@@ -12,14 +12,14 @@ const RETRY_MS = 3000
 interface Props {
   readonly title: ComponentChildren
   readonly isWide?: boolean
-  /** Nothing can be lost in it: a click beside it closes it. */
+  /** Nothing in it can be lost, so a click outside closes it. */
   readonly isOnlyShown?: boolean
   readonly children: ComponentChildren
   /** Stays in view while the rest scrolls. */
   readonly footer?: ComponentChildren
 }
 
-/** A sheet above the page. It takes the focus, and gives it back when it goes. */
+/** A sheet above the page. It takes the focus, and returns it when it closes. */
 export function Sheet({ title, isWide = false, isOnlyShown = false, children, footer }: Props) {
   const { close } = useNavigation()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -28,7 +28,7 @@ export function Sheet({ title, isWide = false, isOnlyShown = false, children, fo
     const shown = dialog.current
     const focusedBefore = document.activeElement as HTMLElement | null
     shown?.showModal()
-    // Beside the sheet is the dialog itself: what it holds covers the rest of it.
+    // A click outside the sheet hits the dialog itself, because its contents cover the rest.
     if (isOnlyShown) shown?.addEventListener('click', ({ target }) => target === shown && close())
     else shown?.querySelector<HTMLElement>('.sheet-body input:not([type=file])')?.focus()
     return () => {
@@ -49,7 +49,7 @@ export function Sheet({ title, isWide = false, isOnlyShown = false, children, fo
         event.preventDefault()
         close()
       }}
-      // A browser may close it at the second Escape without asking.
+      // A browser may close the dialog on the second Escape without asking.
       onClose={() => isGone.current || close()}
     >
       <div class="sheet-head spread">
@@ -65,8 +65,8 @@ export function Sheet({ title, isWide = false, isOnlyShown = false, children, fo
 }
 
 /**
- * What lies beneath a button that closes the sheet must not take the second click of two, which comes at the same place. A click
- * by the keyboard has no place and no count.
+ * Keeps the second click of a double click from hitting what is under a button that closes the sheet. Keyboard clicks have no
+ * position and a count of 0.
  */
 function shieldFromSecondClick(first: MouseEvent): void {
   if (first.detail === 0) return
@@ -81,7 +81,7 @@ function shieldFromSecondClick(first: MouseEvent): void {
   setTimeout(() => removeEventListener('click', swallow, { capture: true }), SETTLE_MS)
 }
 
-/** A sheet that is loaded when it is first used. If that fails, it is tried again until it succeeds. */
+/** A sheet that is loaded on first use. If that fails, it is retried until it succeeds. */
 export function lazy<Props extends object>(
   load: () => Promise<FunctionComponent<Props>>,
 ): FunctionComponent<Props> {

@@ -11,22 +11,22 @@ import { connect, failureOf, type RecordedRequest } from '../session/connect.ts'
 import { kept } from '../storage.ts'
 import { PetRange } from './pet-range.ts'
 
-/** As many as a tab holds with ease. Of a store with more, these and the newest are held, unless a person wants all. */
+/** As many animals as a tab holds easily. From a larger store, it holds these and the newest, unless a person wants all. */
 const MOST = 100_000
-/** How many of the newest are held then; and a store with more than that has its end remembered. */
+/** How many of the newest it then holds. The cursor of the last page is remembered if the store has more than this. */
 const MANY = 1000
-/** While it is read, a list is shown again when it has grown by so much: each time costs a look at all of them. */
+/** While loading, render again only after the list has grown by this factor, because each render goes over all animals. */
 const GROWTH = 1.2
-/** The service may ask for one second; retrying that often would be a nuisance. */
+/** The service may ask for one second, but retrying that often would be a nuisance. */
 const SHORTEST_RETRY_MS = 5000
 
 interface IndexState {
-  /** In ascending order of their IDs. The array is the same while it grows. */
+  /** In ascending order of ID. The array stays the same while it grows. */
   readonly pets: readonly Pet[]
-  /** Whether these are all. */
+  /** Whether these are all animals. */
   readonly isComplete: boolean
   readonly isReading: boolean
-  /** When the last response came. */
+  /** When the last response arrived. */
   readonly readAt: number | undefined
   readonly failure: PetstoreError | undefined
   /** When a failed request is tried again. */
@@ -37,9 +37,9 @@ interface IndexState {
 }
 
 /**
- * The animals of the store, read in the background page by page: for the list, the counts and the search, and to notice new
- * ones. Animals are never changed or removed, so what was read stays true, and only the end is read again. The API leads forward
- * only, so the way to the end of a large store is walked once; its place is remembered, and read first from then on.
+ * The store's animals, read in the background page by page: for the list, the counts and the search, and to notice new ones.
+ * Animals are never changed or removed, so loaded animals stay valid, and only the last page is read again. The API only pages
+ * forward, so all pages of a large store are read once; the last page's cursor is remembered and read first from then on.
  */
 export class PetIndex {
   readonly state: Observed<IndexState>
@@ -50,10 +50,10 @@ export class PetIndex {
   #exchange: RecordedRequest | undefined
   readonly #own = new Set<bigint>()
   readonly #unseen = new Set<bigint>()
-  /** Where an operator limits the requests, none are spent unasked. */
+  /** If there is a rate limit, no requests are sent unasked. */
   isLimited = false
   #isAllWanted = false
-  /** What was asked for while something else was read. */
+  /** Requested while something else was being read. */
   #isRefreshWanted = false
   #readAt: number | undefined
 
@@ -75,7 +75,7 @@ export class PetIndex {
     })
   }
 
-  /** Looks for new ones at the end, if that is known, and goes on where reading ended. */
+  /** Looks for new animals on the last page, if it is known, and continues reading where it stopped. */
   refresh(): Promise<void> {
     return this.#work(async () => {
       if (this.#tail().isAtEnd) await this.#lookAtEnd()
@@ -83,7 +83,7 @@ export class PetIndex {
     })
   }
 
-  /** Goes on to the very last, now and after a failure. */
+  /** Reads to the last animal, now and after a failure. */
   readAll(): Promise<void> {
     this.#isAllWanted = true
     return this.#work(() => this.#readOn())
@@ -94,7 +94,7 @@ export class PetIndex {
     this.#stopping.abort()
   }
 
-  /** What this page has added itself is no news. */
+  /** An animal that this page has added itself is not news. */
   own({ id }: Pet): void {
     this.#own.add(id)
     if (this.#unseen.delete(id)) this.#publish()
@@ -151,7 +151,7 @@ export class PetIndex {
     if (front.pets.length > MANY) kept.end.set(front.last.cursor)
   }
 
-  /** What was remembered may be of another store; then it is forgotten. */
+  /** The remembered cursor may be from another store, in which case it is forgotten. */
   async #readEnd(): Promise<void> {
     const end = this.#end
     try {
@@ -165,13 +165,13 @@ export class PetIndex {
       kept.end.set(undefined)
     }
     if (!end?.isAtEnd) return
-    // A store that was replaced by a smaller one ends before this place.
+    // A store that was replaced by a smaller one ends before this cursor.
     if (end.pets.length === 0) this.#end = undefined
     else kept.end.set(end.last.cursor)
     this.#publish({ failure: undefined })
   }
 
-  /** Whether the front has reached the end; then they are one. */
+  /** Whether the front has reached the end. If so, joins them. */
   #isJoined(): boolean {
     const front = this.#front
     const end = this.#end
@@ -195,7 +195,7 @@ export class PetIndex {
     const known = tail.pets.at(-1)?.id ?? 0n
     const first = tail.pets[before]?.id
     const page = await this.#read(cursor)
-    // The store is another one: its file was replaced by an older one.
+    // This is a different store, because its file was replaced by an older one.
     if (first !== undefined && page.items[0]?.id !== first) return this.#startOver()
     tail.pets.length = before
     tail.take(cursor, page)

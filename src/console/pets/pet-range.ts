@@ -1,13 +1,13 @@
 import type { Pet, PetPage } from '../../../client/src/index.ts'
 
-/** Animals without a gap between them, and the place where reading goes on. */
+/** Consecutive animals, and the cursor where reading continues. */
 export class PetRange {
   readonly pets: Pet[] = []
   isAtEnd = false
-  /** The place before the first of them, while that is known. */
+  /** The cursor of the first animal, while it is known. */
   start: string | undefined
   next: string | undefined
-  /** The last page that was read: where it starts, and how many animals come before it. */
+  /** The last page read: its cursor, and how many animals come before it. */
   last: { readonly cursor: string | undefined; readonly before: number }
 
   constructor(start: string | undefined) {
@@ -23,7 +23,7 @@ export class PetRange {
     this.isAtEnd = nextCursor === undefined
   }
 
-  /** Keeps only the last. */
+  /** Keeps only the last `count` animals. */
   forgetBefore(count: number): void {
     const { length } = this.pets.splice(0, Math.max(0, this.pets.length - count))
     if (length > 0) this.start = undefined

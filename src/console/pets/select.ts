@@ -8,7 +8,7 @@ export interface Selection {
 
 type CategoryNames = Readonly<Record<string, string>>
 
-/** The animals that a view is about, in its order. They come in ascending order of their IDs. */
+/** The animals of a view, in its order. The input is in ascending order of ID. */
 export function selected(
   pets: readonly Pet[],
   { status, query, order }: Selection,
@@ -20,8 +20,8 @@ export function selected(
 }
 
 /**
- * Any part of a name, regardless of case; a whole ID; a whole category, by its number or by any part of the name that it has in
- * this browser.
+ * Matches any part of a name, regardless of case; a whole ID; or a whole category, by its number or by any part of the name that it
+ * has in this browser.
  */
 function matcherOf(query: string, categoryNames: CategoryNames): (pet: Pet) => boolean {
   const wanted = query.toLowerCase()
@@ -38,14 +38,14 @@ function matcherOf(query: string, categoryNames: CategoryNames): (pet: Pet) => b
     name.toLowerCase().includes(wanted)
 }
 
-/** How many there are of each status. */
+/** Number of animals by status. */
 export function countsOf(pets: readonly Pet[]): ReadonlyMap<Pet['status'], number> {
   const counts = new Map<Pet['status'], number>()
   for (const { status } of pets) counts.set(status, (counts.get(status) ?? 0) + 1)
   return counts
 }
 
-/** The categories that are in use, the most used first. */
+/** The categories in use, the most used first. */
 export function categoriesOf(pets: readonly Pet[]): readonly string[] {
   const uses = new Map<bigint, number>()
   for (const { categoryId } of pets) uses.set(categoryId, (uses.get(categoryId) ?? 0) + 1)
@@ -54,7 +54,7 @@ export function categoriesOf(pets: readonly Pet[]): readonly string[] {
 
 type Content = Pick<NewPet, 'name' | 'categoryId'>
 
-/** How many rows have the name and the category of an animal that the store has. */
+/** Number of rows with the same name and category as an animal in the store. */
 export function twinsOf(rows: readonly { readonly pet: Content }[], pets: readonly Pet[]): number {
   const contentOf = ({ name, categoryId }: Content): string => `${categoryId} ${name}`
   const known = new Set(pets.map(contentOf))

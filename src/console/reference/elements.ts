@@ -1,9 +1,9 @@
-/** The elements that match, within the page or a part of it. */
+/** The matching elements in the page, or in a part of it. */
 export const all = <Kind extends HTMLElement>(selector: string, within: ParentNode = document): Kind[] => [
   ...within.querySelectorAll<Kind>(selector),
 ]
 
-/** A new element with its class and its contents, which are text: nothing here becomes markup. */
+/** A new element with its class and contents. The contents are text and never become markup. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   className: string,

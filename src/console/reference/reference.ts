@@ -6,7 +6,7 @@ import { offerTrying } from './try-it.ts'
 
 const HIDDEN_KEY = '••••••••'
 
-/** Puts this service's address into the samples, and covers the place of the key for a reader who is signed in. */
+/** Puts this service's URL into the samples, and a masked key if the reader is signed in. */
 function fillIn(): void {
   for (const place of all('.reference:not([data-has-address]) [data-address]'))
     place.textContent = new URL(place.dataset.address ?? '', document.baseURI).href.replace(/\/$/, '')
@@ -18,11 +18,11 @@ function fillIn(): void {
   }
 }
 
-/** The key as the language of a sample writes it. */
+/** The key as the language of the sample writes it. */
 const literalOf = ({ dataset }: HTMLElement, key: string): string =>
   dataset.variable?.startsWith('$') ? key.replaceAll(/["$`\\]/g, '\\$&') : JSON.stringify(key)
 
-/** A sample ready to paste, with the reader's key in it. */
+/** A sample ready to paste, with the reader's key. */
 function textOf(sample: HTMLElement): string {
   const key = kept.apiKey.get()
   const copy = sample.cloneNode(true) as HTMLElement
@@ -31,7 +31,7 @@ function textOf(sample: HTMLElement): string {
   return copy.textContent
 }
 
-/** Only pages from a safe origin may write to the clipboard; elsewhere there is nothing to press. */
+/** Only pages from a secure origin can write to the clipboard; elsewhere there is no button. */
 function offerCopies(): void {
   for (const button of all<HTMLButtonElement>('.copy')) {
     if (navigator.clipboard === undefined) button.hidden = true
@@ -60,7 +60,7 @@ function offerLanguages(): void {
       const language = button.dataset.choose ?? ''
       kept.language.set(language)
       choose(language, buttons)
-      // Samples above differ in length too: what was pressed stays where it was.
+      // Samples above also change in length, so this keeps the pressed button in place.
       scrollBy(0, button.getBoundingClientRect().top - before)
     })
 }
@@ -71,7 +71,7 @@ function choose(language: string, buttons: readonly HTMLButtonElement[]): void {
     button.setAttribute('aria-pressed', String(button.dataset.choose === language))
 }
 
-/** The page can be read as it came; this is what needs a program. */
+/** The page works without this; only the following needs JavaScript. */
 fillIn()
 offerLanguages()
 offerCopies()

@@ -2,7 +2,7 @@ import { kept } from '../storage.ts'
 import { all, element } from './elements.ts'
 
 const MOST = 12
-/** Words that readers bring from elsewhere, and what this reference says. */
+/** Words that readers know from elsewhere, and the terms used in this reference. */
 const SAME_AS: Readonly<Record<string, string>> = {
   pagination: 'pages',
   paging: 'pages',
@@ -18,12 +18,12 @@ const SAME_AS: Readonly<Record<string, string>> = {
 interface Entry {
   readonly id: string
   readonly title: string
-  /** What it is part of; nothing for a section. */
+  /** The title of its section; empty for a section. */
   readonly within: string
   readonly text: string
 }
 
-/** Finds sections, parameters, fields and error codes by their names first, then by their texts. */
+/** Finds sections, parameters, fields and error codes, first by name and then by text. */
 export function offerSearch(): void {
   const input = document.querySelector<HTMLInputElement>('#search')
   const list = document.querySelector<HTMLUListElement>('.found')
@@ -61,7 +61,7 @@ export function offerSearch(): void {
     input.focus()
   })
   list.addEventListener('click', leave)
-  // As in the console, where single keys can be turned off.
+  // As in the console, where single-key shortcuts can be turned off.
   if (Object(kept.settings.getJson()).hasShortcuts === false) return
   document.addEventListener('keydown', event => {
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return

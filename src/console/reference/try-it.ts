@@ -18,7 +18,7 @@ const { parse, rawJSON } = JSON as unknown as {
   rawJSON(text: string): unknown
 }
 
-/** Forms that send one request each, and show the response as it came. */
+/** Forms that each send one request and show its response unchanged. */
 export function offerTrying(onKeyChanged: () => void): void {
   const forms = all<HTMLFormElement>('.try form')
   const showKey = (): void => {
@@ -31,7 +31,7 @@ export function offerTrying(onKeyChanged: () => void): void {
   }
   showKey()
   for (const form of forms) {
-    // Another animal is another request; the key typed once more is not.
+    // A change to the animal makes it a different request; a change to the API key does not.
     form.addEventListener('input', ({ target }) => {
       if (target instanceof HTMLElement && target.dataset.place) delete form.dataset.repeat
     })
@@ -42,7 +42,7 @@ export function offerTrying(onKeyChanged: () => void): void {
   }
 }
 
-/** Either the field for a key, or which one is used and a way to use another. */
+/** Either a field for the key, or the key in use and a way to change it. */
 function showKeyIn(form: HTMLFormElement, onForget: () => void): void {
   const key = kept.apiKey.get()
   const field = form.querySelector<HTMLElement>('.try-key')
@@ -81,7 +81,7 @@ async function trySending(form: HTMLFormElement, onKey: () => void, onRefused: (
       onKey()
     }
   } catch {
-    state.textContent = 'No response came. The request may have arrived: sending it again is safe.'
+    state.textContent = 'No response. The service may have received the request; sending it again is safe.'
   } finally {
     form.ariaBusy = 'false'
   }
@@ -99,7 +99,7 @@ async function send(form: HTMLFormElement, key: string, shownIn: HTMLElement): P
   return response
 }
 
-/** The request that a form describes. What is left empty is not sent; digits are sent as they were typed. */
+/** The request that a form describes. Empty fields are not sent; digits are sent as typed. */
 function requestOf(form: HTMLFormElement, key: string): { url: string; init: RequestInit } {
   const controls = all<Control>('[data-place]', form).filter(({ value }) => value !== '')
   const at = (place: string): Control[] => controls.filter(({ dataset }) => dataset.place === place)
@@ -113,7 +113,7 @@ function requestOf(form: HTMLFormElement, key: string): { url: string; init: Req
   for (const { name, value } of at('header')) headers.set(name, value)
   if (method === 'POST') {
     headers.set('Content-Type', 'application/json')
-    // The same until a field is changed, so that no click adds an animal twice.
+    // The same until a field changes, so that no click adds an animal twice.
     form.dataset.repeat ??= crypto.getRandomValues(new Uint32Array(4)).join('-')
     if (!headers.has(IDEMPOTENCY_KEY)) headers.set(IDEMPOTENCY_KEY, form.dataset.repeat)
   }
@@ -139,7 +139,7 @@ function shown(exchange: RecordedRequest, text: string): HTMLElement[] {
   ]
 }
 
-/** What scrolls must be reachable by keyboard. */
+/** Scrollable elements must be reachable by keyboard. */
 function scrolling(text: string, label: string): HTMLPreElement {
   const made = element('pre', '', text)
   made.tabIndex = 0
@@ -147,7 +147,7 @@ function scrolling(text: string, label: string): HTMLPreElement {
   return made
 }
 
-/** JSON over several lines, each number as it was written. What is not JSON stays as it is. */
+/** JSON on several lines, with each number as it was written. Other content is unchanged. */
 function indented(text: string): string {
   try {
     const exact = parse(text, (_name, value, { source }) =>

@@ -1,6 +1,6 @@
 const LONGEST = 4096
 
-/** The key in what was pasted: people copy headers, quotation marks and blanks along with it. What is longer is something else. */
+/** Extracts the key from pasted text, because people also copy headers, quotation marks and spaces. Longer text is not a key. */
 export const keyIn = (pasted: string): string =>
   pasted
     .slice(0, LONGEST)
@@ -11,14 +11,14 @@ export const keyIn = (pasted: string): string =>
     .replace(/^["'`“”‘’]+|["'`“”‘’,;]+$/g, '')
     .trim()
 
-/** Whether it can be sent: a header accepts only visible ASCII characters. */
+/** Whether it can be sent. A header accepts only visible ASCII characters. */
 export const couldBeKey = (text: string): boolean => /^[!-~]+$/.test(text)
 
-/** Enough of a key to tell which one it is, and no more. A key without our prefix shows nothing of itself. */
+/** Enough of a key to recognise it, and no more. Shows nothing of a key without our prefix. */
 export const visibleHint = (key: string): string =>
   /^pets_(?:live|test)_.{4}/.exec(key)?.[0].concat('…') ?? ''
 
-/** 16 bits: enough to tell two keys apart, and of no use to find one. */
+/** 16 bits, enough to distinguish two keys but useless for finding one. */
 export function keyFingerprint(apiKey: string): string {
   let hash = 0
   for (const character of apiKey) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) & 0xffff

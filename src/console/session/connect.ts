@@ -1,13 +1,13 @@
 import { Petstore, PetstoreError, UnexpectedAnswerError } from '../../../client/src/index.ts'
 import { baseUrl } from '../page.ts'
 
-/** One request and its response, as developers want to see it. The API key is no part of it. */
+/** One request and its response, for developers. It does not contain the API key. */
 export interface RecordedRequest {
   readonly method: string
   readonly url: string
   readonly requestHeaders: readonly (readonly [string, string])[]
   readonly body: string | undefined
-  /** Undefined while there is none. */
+  /** Undefined until there is a response. */
   readonly response: RecordedResponse | undefined
 }
 
@@ -19,7 +19,7 @@ export interface RecordedResponse {
 
 export type OnRecorded = (exchange: RecordedRequest) => void
 
-/** The browser's fetch, which tells what it sent and what came back. */
+/** The browser's fetch, which also reports the request and the response. */
 export const recordingFetch =
   (record: OnRecorded) =>
   async (url: string, init: RequestInit): Promise<Response> => {
@@ -38,7 +38,7 @@ export const recordingFetch =
     return response
   }
 
-/** A person is there to see what happened and to decide; the page itself says when it tries again. */
+/** No retries, because a person sees what happened and decides; the page says when it retries by itself. */
 const TIMEOUTS = { maxRetries: 0, attemptTimeoutMs: 15_000 }
 /** Long work continues automatically after temporary failures. */
 export const PATIENT = { maxRetries: 5, attemptTimeoutMs: 15_000 }
@@ -48,7 +48,7 @@ export const connect = (
   record: OnRecorded = () => undefined,
   timeouts = TIMEOUTS,
 ): Petstore['pets'] =>
-  // The page says itself what there is to say.
+  // The page shows its own messages.
   new Petstore({
     apiKey,
     baseUrl: baseUrl(),
@@ -57,13 +57,13 @@ export const connect = (
     ...timeouts,
   }).pets
 
-/** Whatever was thrown, as an error of the client. */
+/** Any thrown value as one of the client's errors. */
 export const failureOf = (error: unknown): PetstoreError =>
   error instanceof PetstoreError
     ? error
     : new UnexpectedAnswerError('unexpected_answer', error instanceof Error ? error.message : String(error))
 
-/** The same request for a shell. The key stays out of it: it is taken from a variable. */
+/** The same request for a shell, which reads the key from a variable. */
 export function curlOf({ method, url, requestHeaders, body }: RecordedRequest): string {
   const parts = [
     method === 'GET' ? `curl ${quoted(url)}` : `curl -X ${method} ${quoted(url)}`,
@@ -76,9 +76,9 @@ export function curlOf({ method, url, requestHeaders, body }: RecordedRequest): 
   return parts.join(' \\\n  ')
 }
 
-/** Within single quotes a shell changes nothing; a single quote itself has to stand outside of them. */
+/** Within single quotes a shell changes nothing, but a single quote itself has to be outside them. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Browsers give names in small letters; people know them otherwise. */
+/** Browsers return names in lower case, but people know them in another form. */
 export const titled = (header: string): string =>
   header.replaceAll(/\b[a-z]/g, letter => letter.toUpperCase()).replace(/^Etag$/, 'ETag')

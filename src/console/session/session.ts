@@ -4,20 +4,20 @@ import type { PetIndex } from '../pets/pet-index.ts'
 import type { ImportRun } from '../sheets/import.ts'
 import { kept } from '../storage.ts'
 
-/** All that belongs to the API key that is signed in. */
+/** Everything that belongs to the API key that is signed in. */
 export interface Session {
   readonly apiKey: string
   readonly index: PetIndex
   readonly additions: Additions
-  /** The import goes on whether its sheet is open or not. */
+  /** The import continues even if its sheet is closed. */
   readonly importing: Observed<ImportRun | undefined>
-  /** Back to the sign-in: the key is no longer accepted. */
+  /** Returns to the sign-in, because the key is no longer accepted. */
   readonly leave: (reason: string) => void
 }
 
 export const [SessionProvider, useSession] = context<Session>('The session')
 
-/** What people set for themselves. It is of this browser alone: the service knows nothing of it. */
+/** Personal settings, kept only in this browser. The service does not know them. */
 export interface Settings {
   /** Names that people give to categories, by number. */
   readonly categoryNames: Readonly<Record<string, string>>

@@ -8,12 +8,12 @@ import { couldBeKey, keyIn } from './api-key.ts'
 import { connect, failureOf } from './connect.ts'
 
 interface Props {
-  /** Why the key that was used so far is no longer accepted. */
+  /** Why the previous key is no longer accepted. */
   readonly refusal: string | undefined
   readonly onSignedIn: (apiKey: string) => void
 }
 
-/** A key is tried on the smallest request there is, and kept only when it was accepted. */
+/** Tries a key on the smallest possible request, and keeps it only if it is accepted. */
 export function SignIn({ refusal, onSignedIn }: Props) {
   const [problem, setProblem] = useState(refusal)
   const [failure, setFailure] = useState<PetstoreError>()
@@ -30,7 +30,7 @@ export function SignIn({ refusal, onSignedIn }: Props) {
     setFailure(undefined)
     if (key === '') return setProblem('Enter an API key.')
     if (!couldBeKey(key))
-      return setProblem('This contains a character that no API key has. Copy the key again.')
+      return setProblem('This contains a character that API keys cannot have. Copy the key again.')
     setTrying(true)
     try {
       await connect(key).list({ limit: 1 })

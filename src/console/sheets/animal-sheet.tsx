@@ -26,7 +26,7 @@ interface Looked {
   readonly failure?: PetstoreError
 }
 
-/** From what was read, or else asked for directly while the service has that operation. */
+/** Finds it among the loaded animals, or requests it while the service has that operation. */
 function usePet(id: string): Looked {
   const { apiKey, index } = useSession()
   const { pets, isReading } = useObserved(index.state)

@@ -16,14 +16,14 @@ type ExportState =
   | { readonly kind: 'reading' | 'saved'; readonly count: number }
   | { readonly kind: 'failed'; readonly failure: PetstoreError }
 
-/** Everything that the filter lets through, as one file. */
+/** All animals that match the filter, as one file. */
 export function ExportSheet() {
   const { apiKey } = useSession()
   const { status } = useNavigation().view
   const [isForSpreadsheets, setForSpreadsheets] = useState(true)
   const [state, setState] = useState<ExportState>({ kind: 'choosing' })
   const reading = useRef<AbortController>(undefined)
-  // Whatever is being read is of no use once the sheet is closed.
+  // Stops reading when the sheet is closed.
   useEffect(() => () => reading.current?.abort(), [])
 
   const start = async () => {
@@ -66,7 +66,7 @@ export function ExportSheet() {
       <Check
         id="for-spreadsheets"
         label="Safe to open in a spreadsheet"
-        hint="Puts an apostrophe before names that a spreadsheet would run as a formula. Untick it for a file that is to be imported again."
+        hint="Puts an apostrophe before names that a spreadsheet would run as a formula. Turn it off if you plan to import the file again."
         isChecked={isForSpreadsheets}
         onChange={setForSpreadsheets}
       />

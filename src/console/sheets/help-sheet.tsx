@@ -33,7 +33,7 @@ export function HelpSheet() {
         <Check
           id="shortcuts"
           label="Single-key shortcuts"
-          hint="Turn them off if you speak to your computer, or press keys by accident."
+          hint="Turn them off if you use voice control or press keys by accident."
           isChecked={hasShortcuts}
           onChange={isOn => settings.set({ hasShortcuts: isOn })}
         />

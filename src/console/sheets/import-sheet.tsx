@@ -36,7 +36,7 @@ function FilePicker({ onFile }: { onFile: (file: ImportFile) => void }) {
   const read = async (file: File | undefined) => {
     if (file === undefined) return
     setProblem(undefined)
-    // Of a file that is too large, enough to be refused.
+    // Reads only enough of a file that is too large to reject it.
     const bytes = new Uint8Array(await file.slice(0, MAX_FILE_BYTES + 1).arrayBuffer())
     try {
       onFile(importFile(bytes, file.name))
@@ -65,7 +65,7 @@ function FilePicker({ onFile }: { onFile: (file: ImportFile) => void }) {
             accept=".csv,.ndjson,.jsonl,text/csv,application/x-ndjson"
             onChange={event => {
               void read(event.currentTarget.files?.[0])
-              // So that the same file can be chosen again.
+              // Allows the same file to be chosen again.
               event.currentTarget.value = ''
             }}
           />
@@ -87,7 +87,7 @@ function FilePicker({ onFile }: { onFile: (file: ImportFile) => void }) {
   )
 }
 
-/** What is in a file, what is wrong with it, and how far it is. */
+/** The contents of a file, its problems, and the progress of its import. */
 function ImportProgress({ run }: { run: ImportRun }) {
   const { added, already, refused, isRunning, failure } = useObserved(run.state)
   const { done } = run
@@ -144,7 +144,7 @@ function ImportActions({ run, onOther }: { run: ImportRun; onOther: () => void }
   )
 }
 
-/** The first of them, for a sentence. */
+/** The numbers of the first few lines, for a sentence. */
 const linesText = (rows: readonly GoodRow[]): string =>
   `${rows.length === 1 ? 'line' : 'lines'} ${rows
     .map(({ line }) => line)
@@ -184,7 +184,7 @@ const Preview = ({ rows }: { rows: readonly GoodRow[] }) => (
   </table>
 )
 
-/** Said quietly, as in the form. An export that is imported again would double the store. */
+/** A quiet hint, as in the form. Importing an export would double the store. */
 function Twins({ rows }: { rows: readonly GoodRow[] }) {
   const { index } = useSession()
   const { pets, readAt } = useObserved(index.state)
@@ -192,7 +192,7 @@ function Twins({ rows }: { rows: readonly GoodRow[] }) {
   return (
     <p class="small hint" role="status">
       {count > 0 &&
-        `${animals(count)} ${count === 1 ? 'has' : 'have'} the name and category of one that the store has.`}
+        `${animals(count)} ${count === 1 ? 'has' : 'have'} the same name and category as an animal already in the store.`}
     </p>
   )
 }

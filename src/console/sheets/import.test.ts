@@ -15,7 +15,7 @@ test('a chosen file yields its animals, and says by line what is wrong with the 
       problem:
         'Name: Enter a name. Category: Enter a whole number, such as 7. Status: use one of available, pending, sold.',
     },
-    { line: 4, problem: 'it has 2 fields; the first line names 3' },
+    { line: 4, problem: 'it has 2 fields; the first line has 3' },
   ])
 })
 

@@ -11,10 +11,10 @@ import { petOf, problemsIn } from '../add/draft.ts'
 import { Observed } from '../parts/hooks.ts'
 import { connect, failureOf, PATIENT } from '../session/connect.ts'
 
-/** A chosen file: its animals, and what is wrong with its other rows. */
+/** A chosen file: its animals, and the problems with its other rows. */
 export interface ImportFile extends PetFile {
   readonly name: string
-  /** These rows as a file of their own, to be corrected and chosen again. */
+  /** The bad rows as a separate file, to be corrected and chosen again. */
   readonly textOf: (rows: readonly BadRow[]) => string
 }
 
@@ -44,10 +44,10 @@ export function importFile(bytes: Uint8Array, name: string): ImportFile {
   }
 }
 
-/** By the rules of the form, in words for a person. */
+/** Checks a row by the rules of the form, in words for people. */
 function checked({ name, categoryId, status = 'available' }: Fields) {
   const known = PET_STATUSES.find(one => one === status)
-  // Text is what the reader could not take for a whole number.
+  // It is text if the reader could not parse it as a whole number.
   const category = typeof categoryId === 'string' ? 'text' : String(categoryId ?? '')
   const draft = { name: typeof name === 'string' ? name : '', category, status: known ?? 'available' }
   const problems = problemsIn(draft)
@@ -59,7 +59,7 @@ function checked({ name, categoryId, status = 'available' }: Fields) {
   return texts.length > 0 ? { problem: texts.join(' ') } : { pet: { ...petOf(draft), status: draft.status } }
 }
 
-/** Enough to hide the way to the service, too few to be a burden. */
+/** Requests in progress: enough to hide the network latency, too few to be a burden. */
 const AT_ONCE = 4
 
 interface ImportState {
@@ -68,11 +68,14 @@ interface ImportState {
   readonly already: readonly GoodRow[]
   readonly refused: readonly BadRow[]
   readonly isRunning: boolean
-  /** Why it stopped by itself. */
+  /** Why the import stopped by itself. */
   readonly failure: PetstoreError | undefined
 }
 
-/** Adds the animals of a file. Each row has its own idempotency key, so pausing, a reload or the file again double nothing. */
+/**
+ * Adds the animals of a file. Each row has its own idempotency key, so nothing is added twice after a pause, a reload or a second
+ * import.
+ */
 export class ImportRun {
   readonly file: ImportFile
   readonly state = new Observed<ImportState>({
@@ -85,9 +88,9 @@ export class ImportRun {
   readonly #apiKey: string
   readonly #onAdded: (pet: Pet) => void
   readonly #left: GoodRow[]
-  /** What this run has sent: if the service knows such a row, it has it from here. */
+  /** Rows that this run has sent. If the service already has such a row, it came from here. */
   readonly #sent = new Set<GoodRow>()
-  /** Tells rows that are added once more on purpose from those that were added. */
+  /** Distinguishes rows that are deliberately added again from rows that were added before. */
   #again = ''
   #pausing = new AbortController()
 
@@ -98,7 +101,7 @@ export class ImportRun {
     this.#left = [...file.good].reverse()
   }
 
-  /** How many rows have an outcome. */
+  /** Number of rows with an outcome. */
   get done(): number {
     const { added, already, refused } = this.state.value
     return added + already.length + refused.length
@@ -115,7 +118,7 @@ export class ImportRun {
     this.#set({ isRunning: false })
   }
 
-  /** Adds the rows that had been added before once more. */
+  /** Adds the rows again that had been added before. */
   async addAgain(): Promise<void> {
     this.#again = crypto.getRandomValues(new Uint32Array(2)).join('-')
     this.#left.push(...this.state.value.already.toReversed())
@@ -124,7 +127,7 @@ export class ImportRun {
     await this.run()
   }
 
-  /** Requests in progress are aborted; they are sent again with the same key when the import continues. */
+  /** Aborts requests in progress, which are sent again with the same idempotency key when the import continues. */
   pause(): void {
     this.#pausing.abort()
   }

@@ -3,23 +3,26 @@ import type { Observe } from '../../observability/events.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { StorageUnavailable } from '../errors.ts'
 
-/** What prevents the use of a server: it takes no writes, could lose a commit, or cannot keep every name. */
+/** Reasons not to use a server: it accepts no writes, could lose a commit, or cannot store every name. */
 const PROBLEMS = {
-  is_standby: 'SERVER is a standby, which takes no writes; DATABASE_URL must lead to the primary.',
+  is_standby: 'SERVER is a standby, which accepts no writes; DATABASE_URL must point to the primary.',
   is_read_only: 'SERVER is read-only; default_transaction_read_only must be off.',
   lacks_fsync: "PostgreSQL's fsync is off, so a power cut could lose animals.",
   lacks_full_pages: "PostgreSQL's full_page_writes is off, so a power cut could lose animals.",
   skips_standbys:
-    "PostgreSQL's synchronous_commit is local, but synchronous_standby_names names standbys: one that takes over could lack animals. Set synchronous_commit to on, or name no synchronous standbys.",
+    "PostgreSQL's synchronous_commit is local, but synchronous_standby_names lists standbys: one that takes over could lack animals. Set synchronous_commit to on, or list no synchronous standbys.",
   isolates_more:
     "PostgreSQL's default_transaction_isolation must be read committed for this database and role.",
   lacks_unicode:
-    "The database's encoding must be UTF8 to keep every name: createdb --encoding=UTF8 --template=template0 NAME",
+    "The database's encoding must be UTF8 to store every name: createdb --encoding=UTF8 --template=template0 NAME",
   lacks_schema:
     "The schema in the role's search_path does not exist, or the role may not use it: CREATE SCHEMA … AUTHORIZATION …",
 }
 
-/** The control file learns a new timeline only from the checkpoint after a promotion; the name of the log has it at once. */
+/**
+ * Takes the timeline from the name of the current write-ahead log file, because the control file has a new timeline only after the
+ * checkpoint that follows a promotion.
+ */
 const SERVER_FACTS = `
   SELECT pg_is_in_recovery() AS is_standby, current_setting('transaction_read_only') <> 'off' AS is_read_only,
     current_setting('fsync') <> 'on' AS lacks_fsync, current_setting('full_page_writes') <> 'on' AS lacks_full_pages,
@@ -31,18 +34,18 @@ const SERVER_FACTS = `
     concat_ws(' ', pg_postmaster_start_time(), pg_relation_filenode(to_regclass('pets'))) AS run,
     current_setting('server_version') AS version`
 
-/** For a service, which has made the tables. */
+/** For a service, after it has created the tables. */
 export const SERVICE_FACTS = `${SERVER_FACTS}, (SELECT value FROM meta WHERE name = 'cursor_secret') AS secret`
 
 type Problem = keyof typeof PROBLEMS
 
 export interface ServerFacts extends Readonly<Record<Problem, boolean>> {
-  /** Grows with each promotion; a standby does not tell it. */
+  /** Increases with each promotion; null on a standby. */
   readonly timeline: number | null
-  /** Differs if the server was restarted, or its table of animals was replaced. */
+  /** Changes if the server was restarted, or its table of animals was replaced. */
   readonly run: string
   readonly version: string
-  /** Tells stores apart; only a service asks for it. */
+  /** Distinguishes stores; only a service reads it. */
   readonly secret?: string
 }
 
@@ -53,7 +56,7 @@ function problemOf(facts: ServerFacts, where: string): OperatorError | undefined
   return new OperatorError(PROBLEMS[problem].replace('SERVER', where), { exit })
 }
 
-/** Reads the facts of a server that may be used, and where it is; refuses any other. */
+/** Returns the facts and the address of a usable server; refuses any other. */
 export async function assertUsable(client: pg.Client): Promise<{ facts: ServerFacts; where: string }> {
   const { rows } = await client.query<ServerFacts>(SERVER_FACTS)
   const facts = rows[0] as ServerFacts
@@ -63,9 +66,11 @@ export async function assertUsable(client: pg.Client): Promise<{ facts: ServerFa
   return { facts, where }
 }
 
-/** Checks the server of each new connection, and each second: then its settings may have changed, or another one took over. */
+/** Checks the server on each new connection and every second, because its settings may change, or another server may take over. */
 export class ServerCheck {
-  /** Grows when the server may have lost its last commits. Connections and cached answers of an earlier epoch are not used. */
+  /**
+   * Increases when the server may have lost its last commits. Connections and cached responses of an earlier epoch are not used.
+   */
   epoch = 0
   readonly #host: string
   readonly #secret: string
@@ -80,12 +85,12 @@ export class ServerCheck {
     this.#observe = observe
   }
 
-  /** A connection broke or gave no answer. */
+  /** A connection broke or did not respond. */
   newEpoch(): void {
     this.epoch++
   }
 
-  /** Refuses a server that may not be used. Reports each reason once. */
+  /** Refuses a server that must not be used. Reports each reason once. */
   accept(facts: ServerFacts): void {
     const problem = problemOf(facts, this.#host)?.message ?? this.#differenceOf(facts)
     if (problem !== undefined) {
@@ -106,11 +111,11 @@ export class ServerCheck {
     if ((timeline ?? 0) < this.#timeline)
       return (
         `PostgreSQL is on timeline ${timeline}, and this service has seen ${this.#timeline}: a former primary is back. ` +
-        'Let DATABASE_URL lead to the present one, or start the service again if this is the right one.'
+        'Point DATABASE_URL at the current primary, or restart the service if this is the right server.'
       )
-    // It would accept no cursor and recognise no repeated request of the other store.
+    // Cursors and retries from the other store would not be recognised.
     if (secret !== this.#secret)
-      return 'The database holds another store than at the start. Start the service again.'
+      return 'This is not the database that the service started with. Restart the service.'
     return undefined
   }
 }

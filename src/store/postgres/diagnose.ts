@@ -10,14 +10,14 @@ import { type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
 /** All queries here are small. */
 const DEADLINE_MS = 10_000
 
-/** Finds what would refuse a start, and changes nothing. */
+/** Fails if a start would be refused, and changes nothing. */
 export const checkPostgres = (place: PostgresLocation): Promise<void> =>
   withConnection(place.database, DEADLINE_MS, async client => {
     await assertUsable(client)
     await prepareSchema(client, place, 'ROLLBACK')
   })
 
-/** Checks a database on a server. The first failure ends it. */
+/** Checks a database on a server. Stops at the first failure. */
 export async function diagnosePostgres(place: PostgresLocation): Promise<Diagnosis> {
   const findings: Finding[] = []
   try {
@@ -26,12 +26,12 @@ export async function diagnosePostgres(place: PostgresLocation): Promise<Diagnos
       const { facts } = await assertUsable(client)
       const tookMs = (performance.now() - started).toFixed(1)
       findings.push(
-        ok('database', `PostgreSQL ${facts.version}, answers in ${tookMs} ms`),
-        ok('durability', 'fsync and full_page_writes are on: a 201 is on the disk'),
+        ok('database', `PostgreSQL ${facts.version}, responds in ${tookMs} ms`),
+        ok('durability', 'fsync and full_page_writes are on, so every animal confirmed with 201 is on disk'),
       )
       await prepareSchema(client, place, 'ROLLBACK')
       await requireMeta(client, place)
-      // Without the table's rights PostgreSQL says which is missing.
+      // Fails with the missing permission in the message if the role may not read the table.
       const { rows } = await client.query<KeyRow>(SELECT_KEYS)
       return { findings, keys: rows.map(keyOf) }
     })

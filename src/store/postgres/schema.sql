@@ -34,10 +34,10 @@ CREATE TABLE idempotency (
 );
 CREATE INDEX idempotency_by_age ON idempotency (created_at);
 
--- Adds animals without identifiers. Where there is a key, a repeated request gets the animal that the first one added. The lock
--- is held until the commit, so animals become visible in the order of their identifiers. Each statement sees what the last
--- holder of the lock committed, which needs READ COMMITTED. No identifier is at or below one that the caller has seen, even if
--- the server lost its last commits. Plans are kept: each look-up has an index that also serves an empty table best.
+-- Adds animals, which have no identifiers yet. A retry with the same idempotency key gets the animal that the first request added.
+-- The lock is held until the commit, so animals become visible in the order of their identifiers. Each statement sees what the last
+-- holder of the lock committed, which needs READ COMMITTED. New identifiers are higher than any that the caller has seen, even if
+-- the server lost its last commits. Generic plans suffice: each lookup has an index, which is also best for an empty table.
 CREATE FUNCTION add_pets(additions pets[], key_ids text[], keys text[], lifetime_ms bigint, highest_seen bigint)
 RETURNS TABLE (pet pets, replayed boolean) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column

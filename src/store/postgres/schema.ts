@@ -15,7 +15,7 @@ const SCHEMA_LOCK = 1346720851
 
 const TABLES = ['meta', 'pets', 'api_keys', 'idempotency']
 
-/** Raised from off, and never lowered: the operator decides which standbys a commit waits for. */
+/** Raised from off, and never lowered, because the operator decides which standbys a commit waits for. */
 export const DURABLE_COMMIT =
   "set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, true)"
 
@@ -31,8 +31,8 @@ interface Meta {
 }
 
 /**
- * What the database says about itself; undefined if it has no schema of ours. Refuses one of another program, environment or
- * newer release, and one that was moved.
+ * The database's metadata, or undefined if it has none of this program's tables. Refuses a database of another program, environment
+ * or newer release, and one that was moved.
  */
 async function readMeta(
   client: pg.ClientBase,
@@ -41,7 +41,7 @@ async function readMeta(
   const refuse = (reason: string): never => {
     throw new OperatorError(`${reason} It was not changed.`)
   }
-  // Not to_regclass: within a transaction it may remember that a table was missing before the lock was granted.
+  // Not to_regclass, which may remember within a transaction that a table was missing before the lock was granted.
   const { rows: tables } = await client.query<{ name: string }>(
     'SELECT relname AS name FROM pg_class WHERE relname = ANY ($1) AND pg_table_is_visible(oid) ORDER BY 1',
     [TABLES],
@@ -49,7 +49,7 @@ async function readMeta(
   if (tables.length === 0) return undefined
   if (tables.length < TABLES.length) {
     const names = tables.map(({ name }) => name).join(', ')
-    const advice = 'Use a database of its own, or a schema: ALTER ROLE … SET search_path = …'
+    const advice = 'Use a separate database or schema: ALTER ROLE … SET search_path = …'
     refuse(`The database has tables of another program: ${names}. ${advice}`)
   }
   const { rows } = await client.query<{ name: string; value: string }>('SELECT name, value FROM meta')
@@ -70,8 +70,8 @@ export async function requireMeta(client: pg.ClientBase, place: PostgresLocation
 }
 
 /**
- * Creates or upgrades the schema in one transaction, and returns the cursor secret. Other instances wait meanwhile. A trial is
- * rolled back, and upgrades nothing: that would lock tables that a service uses.
+ * Creates or upgrades the schema in one transaction, and returns the cursor secret. Other instances wait for it. A trial is rolled
+ * back, and upgrades nothing, because that would lock tables that a service uses.
  */
 export async function prepareSchema(
   client: pg.ClientBase,
@@ -82,7 +82,7 @@ export async function prepareSchema(
   const isTrial = end === 'ROLLBACK'
   if (found !== undefined && (isTrial || found.schemaVersion === SCHEMA_VERSION)) return found.cursorSecret
   await client.query(BEGIN)
-  // Another instance may have done it since.
+  // Another instance may have prepared the schema since.
   const meta = await readMeta(client, place)
   for (const step of STEPS.slice(meta?.schemaVersion ?? 0)) await client.query(step)
   const values = {

@@ -11,12 +11,12 @@ import { assertUsable, ServerCheck } from './check.ts'
 import { Pool, withConnection } from './pool.ts'
 import { DURABLE_COMMIT, type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
 
-/** One for the batch in progress and one for the check, so neither waits behind readers. */
+/** One for the batch in progress and one for the check, so that neither waits for reads. */
 const WRITE_CONNECTIONS = 2
 const BATCHES_IN_FLIGHT = 1
 /** How soon a change that breaks no connection is noticed. */
 const CHECK_EVERY_MS = 1000
-/** A starting instance waits while others upgrade the schema, which takes longer the larger the tables are. */
+/** A starting instance waits while others upgrade the schema, which takes longer for larger tables. */
 const PREPARE_MS = 10 * 60 * 1000
 
 const SELECT_PETS = `SELECT ${PET_COLUMNS} FROM pets`
@@ -40,7 +40,7 @@ const PAGE_OF_STATUS = {
   ),
 }
 
-/** The store for many instances. They share one database and nothing else. */
+/** A store for many instances, which share one database and nothing else. */
 export async function openPostgresStore(
   place: PostgresLocation,
   { create, observe = () => {}, thread }: Opening,
@@ -52,7 +52,7 @@ export async function openPostgresStore(
   const writing = new Pool(database, WRITE_CONNECTIONS, server)
   const reading = new Pool(database, connectionsOf(database, threads) - WRITE_CONNECTIONS, server)
   const revision = new BatchedQuery(() => readRevision(reading))
-  /** The highest identifier that this instance has returned: a server that lost it must not assign it again. */
+  /** The highest identifier that this instance has returned. A server that lost it must not assign it again. */
   let highestSeen = 0n
   const see = (id = 0n): void => {
     if (id > highestSeen) highestSeen = id
@@ -114,7 +114,7 @@ const prepare = (place: PostgresLocation, create: boolean) =>
     return { where, cursorSecret: await prepareSchema(client, place) }
   })
 
-/** What a client sends, as one array for each column; the identifier is the first column and missing. */
+/** New animals as one array per column. The identifier, which is the first column, is missing. */
 const ARRAYS = NEW_PET_FIELDS.map(
   ({ kind }, index) => `$${index + 5}::${kind === 'int64' ? 'bigint' : 'text'}[]`,
 )
@@ -140,7 +140,7 @@ async function addPets(pool: Pool, batch: readonly Addition[], highestSeen: bigi
 }
 
 async function readPage(pool: Pool, { after, limit, status }: PageQuery): Promise<StoredPage> {
-  // One more than the limit, to know whether another page follows.
+  // One more than the limit, to see whether there is a next page.
   const values = [after, limit + 1]
   const statement =
     status === undefined ? { ...PAGE, values } : { ...PAGE_OF_STATUS, values: [...values, status] }

@@ -38,7 +38,7 @@ test('while the disk hangs, writers hear an honest 503 within 5 seconds and the 
     expect(result.error.message).toMatch(/may or may not have been stored|cannot respond right now/)
   }
   expect(Math.max(...answers.map(({ tookMs }) => tookMs))).toBeLessThan(DUE_MS)
-  expect(answers.some(({ result }) => result.error.message.includes('not known'))).toBe(true)
+  expect(answers.some(({ result }) => result.error.message.includes('may or may not'))).toBe(true)
 
   const refused = await timed(add(service, 'refused'))
   expect(refused.result.failure).toBe('503 unavailable')
