@@ -174,23 +174,31 @@ class WriteQueue {
   }
 
   #answer(calls: readonly Call[]): void {
+    let done: { readonly results: unknown[]; readonly stored: StoredBatch }
     try {
       if (this.#damage !== undefined) throw new DamagedDatabase(this.#damage)
       this.#run ??= this.#open()
-      const { results, stored } = this.#run(calls)
-      for (const [index, { port, message }] of calls.entries()) {
-        const done: FromWriter = [message[0], 'done', results[index]]
-        port.postMessage(index === 0 && stored[0] > 0 ? [...done, stored] : done)
-      }
+      done = this.#run(calls)
     } catch (error) {
-      const outcome = outcomeOf(error)
-      if (outcome === 'damaged') this.#damage ??= String(error)
-      // One bad call fails the whole transaction, so each call is retried alone.
-      if (outcome === 'failed' && calls.length > 1) for (const call of calls) this.#answer([call])
-      else
-        for (const { port, message } of calls)
-          port.postMessage([message[0], outcome, String(error)] satisfies FromWriter)
+      this.#fail(calls, error)
+      return
     }
+    // The transaction is committed: nothing that fails from here on may lead to another attempt.
+    const { results, stored } = done
+    for (const [index, { port, message }] of calls.entries()) {
+      const response: FromWriter = [message[0], 'done', results[index]]
+      port.postMessage(index === 0 && stored[0] > 0 ? [...response, stored] : response)
+    }
+  }
+
+  #fail(calls: readonly Call[], error: unknown): void {
+    const outcome = outcomeOf(error)
+    if (outcome === 'damaged') this.#damage ??= String(error)
+    // One bad call fails the whole transaction, so each call is retried alone.
+    if (outcome === 'failed' && calls.length > 1) for (const call of calls) this.#answer([call])
+    else
+      for (const { port, message } of calls)
+        port.postMessage([message[0], outcome, String(error)] satisfies FromWriter)
   }
 
   /** Opens the database on the first call, or on the next one if that fails. */
