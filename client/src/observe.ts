@@ -62,7 +62,7 @@ type Notify = <Name extends keyof Hooks>(name: Name, event: Parameters<NonNullab
 
 export function observer(hooks: Hooks, logger: Logger): Notify {
   const warn = ({ operation, sunset }: Deprecation) => {
-    const removal = sunset ? `; it is removed on ${sunset.toISOString().slice(0, 10)}` : ''
+    const removal = sunset ? ` and scheduled for removal on ${sunset.toISOString().slice(0, 10)}` : ''
     logger.warn(`petstore: ${operation} is deprecated${removal}`)
   }
   return (name, event) => {

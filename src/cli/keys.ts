@@ -82,7 +82,7 @@ const revoke = (wanted: string, options: Options): Promise<void> =>
     const { id, name, ...key } = keyNamed(wanted, keys, environment)
     const isLast = isUsable(key) && !keys.some(other => isUsable(other) && other.id !== id)
     const consequence = isLast ? '; no other key is valid, so no client will have access' : ''
-    await confirm(`This revokes ${id} "${name}" of ${environment} for good${consequence}.`, options)
+    await confirm(`This revokes ${id} "${name}" of ${environment} permanently${consequence}.`, options)
     const revokedAt = new Date()
     await store.keys.revoke(id, revokedAt)
     await printFacts(options, { id, name, revokedAt, database }, () => `Revoked ${id} "${name}".\n`)

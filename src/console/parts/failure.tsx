@@ -10,7 +10,7 @@ const OTHER: Text = ['That did not work', 'The details below say why.']
 
 const TEXTS: Partial<Record<PetstoreErrorCode, Text>> = {
   rate_limited: ['Too many requests', 'The service asks you to slow down.'],
-  unavailable: ['The service cannot answer right now', 'This usually passes within a minute.'],
+  unavailable: ['The service cannot respond right now', 'This usually passes within a minute.'],
   internal_error: [
     'Something went wrong in the service',
     'If it happens again, tell the person who runs it.',

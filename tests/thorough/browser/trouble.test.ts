@@ -102,7 +102,7 @@ describe('a store that is away', () => {
     await send(page)
     await sheet(page).getByText('may have been added').waitFor({ timeout: 30_000 })
     await page.reload()
-    await page.getByText('The service cannot answer right now', { exact: true }).waitFor({ timeout: 30_000 })
+    await page.getByText('The service cannot respond right now', { exact: true }).waitFor({ timeout: 30_000 })
     await expectAccessible(page)
     await server.start()
     await sheet(page).getByRole('button', { name: 'Try again' }).click()
