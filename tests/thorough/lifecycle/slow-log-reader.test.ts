@@ -11,8 +11,13 @@ async function startWithPipe() {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const reader = child.stdout.getReader()
-  const first = new TextDecoder().decode((await reader.read()).value)
-  return { child, reader, url: /"url":"([^"]+)"/.exec(first)?.[1] ?? '' }
+  const decoder = new TextDecoder()
+  let text = ''
+  for (;;) {
+    text += decoder.decode((await reader.read()).value, { stream: true })
+    const [, url] = /"url":"([^"]+)"/.exec(text) ?? []
+    if (url !== undefined) return { child, reader, url }
+  }
 }
 
 /** The log lines of these requests exceed the capacity of a pipe. */

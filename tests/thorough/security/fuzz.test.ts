@@ -62,6 +62,8 @@ function check(request: FuzzRequest, answer: Answer | undefined): void {
   const isOurs = answer.headers.has('x-request-id')
   if (!isOurs && answer.text === '' && [400, 431, 505].includes(answer.status)) return
   if (answer.status >= 500) throw new Error(`${answer.status} ${answer.text} for ${sent}`)
+  // A fault of the request itself is the same for every operation, so the description leaves it out.
+  if (answer.text.includes('"malformed_request"')) return
   // A path with special characters may name an operation or none; the engines must only agree.
   const [path = ''] = request.target.split('?', 1)
   if (/^\/v1[\w/-]*$/.test(path)) assertDescribed(request.method, path, answer)
