@@ -1,4 +1,4 @@
-const DAY_MS = 24 * 60 * 60 * 1000
+export const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Whether a key or a certificate expires so soon that the operator should know. */
 export const isSoon = (expiresAt: Date | undefined): boolean =>

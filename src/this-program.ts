@@ -18,12 +18,10 @@ export function commandName(): string {
 export const commandIn = (environment: Environment, words: string): string =>
   `${commandName()} ${words}${environment === 'production' ? '' : ` --env ${environment}`}`
 
-/** The command line that runs this program in another process. */
-export const ownCommandLine = (runtimeFlags: readonly string[] = []): string[] =>
-  isCompiled() ? [process.execPath] : [process.execPath, ...runtimeFlags, Bun.main]
-
 /** Whether this is the compiled executable, which contains the whole program. */
 const isCompiled = (): boolean => Bun.main.startsWith('/$bunfs/') || /^[A-Z]:[\\/]~BUN/.test(Bun.main)
 
 /** Starts a file of `src` as a thread. This file is at the root of `src`, as is everything in the executable. */
-export const startThread = (file: string): Worker => new Worker(new URL(`./${file}`, import.meta.url).href)
+export const startThread = (file: string): Worker =>
+  // Without this, the thread would lack the variables that were read from a file.
+  new Worker(new URL(`./${file}`, import.meta.url).href, { env: process.env as Record<string, string> })

@@ -17,9 +17,9 @@ const MAX_DISCARDED_PIECES = 2000
 const MAX_DISCARDING = 256
 /** A client that waits for the response before it sends the rest gets it after this time. */
 const STALL_SECONDS = 1
-/** A body that is said to be this small is left to the runtime: it takes less than its connection does. */
+/** The runtime reads bodies with a Content-Length up to this, because they need less memory than their connection. */
 const SMALL_BYTES = 4096
-/** How exact a deadline is. */
+/** How often deadlines are checked; one can expire this much late. */
 const SWEEP_MS = 200
 
 interface Reader {
@@ -106,7 +106,7 @@ export class BodyReader {
   }
 }
 
-/** Deadlines that one timer looks after: a timer for each would cost a tenth of a creation. */
+/** Checks all deadlines with one timer; a timer for each would add about 10% to the cost of a create. */
 class Deadlines {
   readonly #waiting = new Set<{ readonly endsAt: number; readonly expire: () => void }>()
   #timer: Timer | undefined

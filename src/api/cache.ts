@@ -78,7 +78,7 @@ export class ResponseCache {
     const revision = this.#store.revision()
     if (!(revision instanceof Promise)) return this.#counted(entry.revision === revision ? entry : undefined)
     return revision.then(asked => {
-      // Meanwhile the epoch of the store may have changed, and the entry.
+      // By now the epoch of the store may have changed, and the entry.
       const present = this.#find(key)
       const isTrue = present?.revision === asked || present?.revision === FOREVER
       return this.#counted(isTrue ? present : undefined)

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../http/endpoint.ts'
 
-const TURN_MS = 25
+const QUIET_TURN_MS = 25
 const QUIET_TURNS = 20
 const WITHIN_MS = 3000
 
@@ -24,7 +24,7 @@ export class Draining {
     let seen = this.#responses
     // Counted in turns of the event loop: a process that was stopped has yet to read what arrived in that time.
     for (let quiet = 0; quiet < QUIET_TURNS && performance.now() < endsAt; quiet++) {
-      await Bun.sleep(TURN_MS)
+      await Bun.sleep(QUIET_TURN_MS)
       if (this.#responses !== seen) quiet = -1
       seen = this.#responses
     }

@@ -17,9 +17,9 @@ const COUNTED = SLICES + 1
 /** Numbers of a slot: two hashes of the key, its newest slice, the count of all slices, and the count of each. */
 const [HASH, OTHER_HASH, NEWEST, TOTAL, FIRST_COUNT] = [0, 1, 2, 3, 4]
 const SLOT_SIZE = FIRST_COUNT + COUNTED
-/** A key belongs to one bucket and takes any of its slots; the slot that was idle for longest is reused. 4,096 keys take 2 MiB. */
+/** A key belongs to one bucket and takes any of its slots; the slot that was idle for longest is reused. Room for 8,000 active keys. */
 const BUCKETS = 512
-const SLOTS = 8
+const SLOTS = 32
 const LOCK_BYTES = BUCKETS * Int32Array.BYTES_PER_ELEMENT
 /** A thread holds a lock for a microsecond. After this time the thread has ended, and its lock is taken over. */
 const DEAD_SECONDS = 2
@@ -27,9 +27,6 @@ const DEAD_SECONDS = 2
 /** The counts of all keys, to be shared by the limiters of all threads. */
 export const rateLimitMemory = (): SharedArrayBuffer =>
   new SharedArrayBuffer(LOCK_BYTES + BUCKETS * SLOTS * SLOT_SIZE * Float64Array.BYTES_PER_ELEMENT)
-
-/** Milliseconds on a clock that all threads share and that no adjustment changes. */
-const sharedTime = (threadTime: number): number => performance.timeOrigin + threadTime
 
 /**
  * Counts requests by key for all threads together: no interval of the window's length has more accepted requests than the quota. A
@@ -39,10 +36,16 @@ export class RateLimiter {
   readonly #policy: string
   readonly #quota: number
   readonly #sliceMs: number
+  readonly #originMs: number
   readonly #locks: Int32Array
   readonly #slots: Float64Array
 
-  constructor({ quota, windowSeconds }: RateLimitPolicy, memory: SharedArrayBuffer) {
+  /**
+   * `clockShiftMs` is how far the wall clock had moved against the main thread's clock when this thread started: without it, a
+   * thread that starts after the wall clock was set would count on another time than the others.
+   */
+  constructor({ quota, windowSeconds }: RateLimitPolicy, memory: SharedArrayBuffer, clockShiftMs = 0) {
+    this.#originMs = performance.timeOrigin - clockShiftMs
     this.#quota = quota
     this.#sliceMs = (windowSeconds * 1000) / SLICES
     this.#policy = `"default";q=${quota};w=${windowSeconds}`
@@ -63,7 +66,7 @@ export class RateLimiter {
 
   /** `threadTime` is that of `performance.now()`. */
   take(keyId: string, threadTime: number): RateLimitState {
-    const now = sharedTime(threadTime)
+    const now = this.#originMs + threadTime
     const slice = Math.floor(now / this.#sliceMs)
     const hash = Bun.hash.xxHash32(keyId)
     const bucket = hash % BUCKETS
@@ -90,7 +93,7 @@ export class RateLimiter {
   /** A lock holds the second at which it was taken, or 0. */
   #lock(bucket: number): void {
     for (;;) {
-      const second = (Math.floor(sharedTime(performance.now()) / 1000) & 0x3fffffff) + 1
+      const second = (Math.floor((this.#originMs + performance.now()) / 1000) & 0x3fffffff) + 1
       const holder = Atomics.compareExchange(this.#locks, bucket, 0, second)
       if (holder === 0) return
       const isDead = Math.abs(second - holder) > DEAD_SECONDS

@@ -18,7 +18,7 @@ export function copyCommand(program: Command): void {
     .description('copy animals, keys and remembered requests into an empty database of either engine')
     .option('--from <url>', 'database to copy, sqlite:<path> or postgres://…; refused from then on')
     .option('--to <url>', 'new file or empty database to copy into: sqlite:<path> or postgres://…')
-    .option('--unmark <url>', 'copy nothing; let a database be used again that was copied')
+    .option('--unmark <url>', 'make a copied database usable again; copies nothing')
     .action(options => (options.unmark === undefined ? copy(options) : unmark(options)))
 }
 

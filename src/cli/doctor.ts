@@ -11,6 +11,7 @@ import { engineOf } from '../store/engines.ts'
 import type { KeyRecord } from '../store/store.ts'
 import { countText } from '../text.ts'
 import { commandIn, RELEASE } from '../this-program.ts'
+import { withUnmarkHint } from './database.ts'
 import { flagsOf, type Options, withJson, withSettings } from './options.ts'
 import { reachService } from './ready.ts'
 import { printable, printFacts } from './terminal.ts'
@@ -36,7 +37,7 @@ async function doctor(options: Options): Promise<void> {
 /** What `serve` checks before it listens, and what it cannot know. */
 async function examine(config: Config): Promise<Finding[]> {
   const { environment, database, port } = config
-  const { findings, missing, keys, lastBackup } = await (await engineOf(config)).diagnose()
+  const { findings, missing, moved, keys, lastBackup } = await (await engineOf(config)).diagnose()
   const unknown = unknownVariables()
   return [
     unknown.length === 0
@@ -45,6 +46,7 @@ async function examine(config: Config): Promise<Finding[]> {
     ...(missing
       ? [fail('animals', `${missing.message} "${commandIn(environment, 'serve')}" creates a new one`)]
       : []),
+    ...(moved ? [fail('animals', withUnmarkHint(moved))] : []),
     ...findings,
     ...(config.tls ? [certificateFinding(config)] : []),
     ...(keys === undefined ? [] : [keysFinding(keys, config), backupFinding(lastBackup, environment)]),
@@ -76,7 +78,7 @@ function backupFinding(last: Diagnosis['lastBackup'], environment: Environment):
   if (last === undefined) return ok('backup', 'left to PostgreSQL: pg_dump, or point-in-time recovery')
   const how = `Let a timer run ${commandIn(environment, 'backup FILE')}`
   if (last === null) return advice('backup', `none yet. ${how}`)
-  const text = `the last one is of ${last.toISOString()}`
+  const text = `the last one was made at ${last.toISOString()}`
   return isOldBackup(last) ? advice('backup', `${text}. ${how}`) : ok('backup', text)
 }
 

@@ -4,7 +4,7 @@ import { ENVIRONMENTS, type Environment } from '../contract/servers.ts'
 
 /**
  * A key is `pets_live_` or `pets_test_`, 160 random bits and a checksum, which distinguishes a typing mistake from a wrong
- * key without a look-up and lets scanners find a leaked one. Base 62, so that a double click selects the whole key.
+ * key without a lookup and lets scanners find a leaked one. Base 62, so that a double click selects the whole key.
  */
 const KEY_PREFIX = { production: 'pets_live_', staging: 'pets_test_' } as const satisfies Record<
   Environment,

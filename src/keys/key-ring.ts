@@ -8,7 +8,7 @@ import { isUsable } from './create.ts'
 
 /** A cached key is looked up again in the background after this time, while it is still accepted... */
 const REFRESH_AFTER_MS = 1500
-/** ...and not accepted without a look-up after this time: a revocation takes effect everywhere within 5 seconds. */
+/** ...and not accepted without a lookup after this time: a revocation takes effect everywhere within 5 seconds. */
 const EXPIRE_AFTER_MS = 4000
 const MAX_CACHED_KEYS = 10_000
 
@@ -51,7 +51,7 @@ export class KeyRing {
   readonly #configured: { readonly hash: string; readonly status: KeyStatus } | undefined
   /**
    * One entry per key, however its header was spelled, by a hash of the key with a random seed: the time of a
-   * look-up reveals nothing about a key. It contains only valid keys, which are short, so its size is bounded too.
+   * lookup reveals nothing about a key. It contains only valid keys, which are short, so its size is bounded too.
    */
   readonly #cache = new Map<number, CachedKey>()
   readonly #seed = crypto.getRandomValues(new Uint32Array(1))[0] as number
@@ -170,7 +170,7 @@ export class KeyRing {
       if (record === undefined) this.#cache.delete(Bun.hash.xxHash32(entry.key, this.#seed))
       else Object.assign(entry, { status: statusOf(record), checkedAt })
     } catch {
-      // The store does not respond: the key stays accepted until its entry expires; then the look-up fails.
+      // The store does not respond: the key stays accepted until its entry expires; then the lookup fails.
     } finally {
       entry.isRefreshing = false
     }

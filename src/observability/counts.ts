@@ -51,9 +51,11 @@ export type Counts = ReturnType<typeof newCounts>
 /** Counts the events of one thread, and how long its event loop makes requests wait. */
 export class Counter {
   readonly counts = newCounts()
-  readonly #lagTimer: Timer
+  #lagTimer: Timer | undefined
 
-  constructor() {
+  /** `measuresLag` is for a thread that serves requests. */
+  constructor(measuresLag = true) {
+    if (!measuresLag) return
     let due = performance.now() + LAG_EVERY_MS
     this.#lagTimer = setInterval(() => {
       const now = performance.now()

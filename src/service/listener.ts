@@ -34,6 +34,8 @@ export interface ListenerOptions {
   readonly port: number
   readonly tls: TlsPair | undefined
   readonly rateLimits: SharedArrayBuffer | undefined
+  /** How far the wall clock has moved against the main thread's clock, which rate limits use, when this thread started. */
+  readonly clockShiftMs: number
   readonly lines: LineOptions
   readonly recordUsesEveryMs: number | undefined
 }
@@ -81,7 +83,7 @@ async function startListener(
   post: Post,
   connectWriter: ThreadLink['connectWriter'],
 ): Promise<Listener> {
-  const { config, lines, rateLimits, recordUsesEveryMs, tls } = options
+  const { config, lines, rateLimits, clockShiftMs, recordUsesEveryMs, tls } = options
   const { environment, host, threads: count, apiKey: configuredKey, rateLimit, corsOrigins } = config
   const counter = config.metricsPort === undefined ? undefined : new Counter()
   // The main thread counts the events that it is sent.
@@ -116,7 +118,7 @@ async function startListener(
     bodies,
     draining,
     observe,
-    rateLimiter: rateLimit && rateLimits && new RateLimiter(rateLimit, rateLimits),
+    rateLimiter: rateLimit && rateLimits && new RateLimiter(rateLimit, rateLimits, clockShiftMs),
     cors: corsOrigins && new Cors(corsOrigins),
   })
   const endpoints = [
@@ -184,16 +186,26 @@ function toMain(post: Post, options: LineOptions): EventListener {
       if (line !== undefined) lines.push(line)
     } else {
       flush()
-      post(['event', JSON.stringify(event, withPlainErrors)])
+      post(['event', eventJson(event)])
     }
   }
   return { add, flush }
+}
+
+/** An event that cannot be rendered must not end the thread. */
+function eventJson(event: Event): string {
+  try {
+    return JSON.stringify(event, withPlainErrors)
+  } catch (error) {
+    return JSON.stringify({ kind: event.kind, cause: { message: String(error) } })
+  }
 }
 
 /** Returns what handles the messages of the main thread. */
 export function listenerFor(post: Post): (message: ToListener) => Promise<void> {
   const waitingForWriter: ((port: MessagePort) => void)[] = []
   let listener: Listener | undefined
+  let starting: Promise<void> | undefined
   let writerEnded = (): void => {}
 
   function connectWriter(onEnded: () => void): Promise<MessagePort> {
@@ -213,11 +225,13 @@ export function listenerFor(post: Post): (message: ToListener) => Promise<void> 
   }
 
   return async message => {
-    if (message[0] === 'start') await start(message[1])
+    if (message[0] === 'start') starting = start(message[1])
     else if (message[0] === 'writer') waitingForWriter.shift()?.(message[1])
     else if (message[0] === 'writer-ended') writerEnded()
     else if (message[0] === 'ping') post(['pong'])
-    else if (message[0] === 'drain') post(['drained', (await listener?.drain()) ?? 0])
-    else if (listener !== undefined) post(['report', listener.report()])
+    else if (message[0] === 'drain') {
+      await starting
+      post(['drained', (await listener?.drain()) ?? 0])
+    } else if (listener !== undefined) post(['report', listener.report()])
   }
 }

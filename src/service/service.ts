@@ -3,6 +3,7 @@ import { startMetricsServer } from '../api/metrics-server.ts'
 import { rateLimitMemory } from '../api/rate-limit.ts'
 import type { Config } from '../config/load.ts'
 import { OPERATIONS, type Operation } from '../contract/operations.ts'
+import { DAY_MS } from '../findings.ts'
 import { Counter, newCounts, sumOf } from '../observability/counts.ts'
 import { type Event, EventQueue, type Observe } from '../observability/events.ts'
 import type { LineOptions, Log } from '../observability/log.ts'
@@ -15,7 +16,8 @@ import type { Report } from './listener.ts'
 import { type StartWorker, startListenerThread, Threads } from './threads.ts'
 import { firstKey } from './welcome.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
+/** Threads refuse a database within about a second of each other. */
+const SAME_REFUSAL_MS = 10_000
 
 interface ServiceOptions {
   readonly lines: LineOptions
@@ -37,7 +39,7 @@ interface Service {
 /** What the main thread does: it opens the store, starts the threads that serve requests, and logs and counts for all of them. */
 export async function startService(config: Config, log: Log, options: ServiceOptions): Promise<Service> {
   const { host, threads: count, metricsPort, rateLimit } = config
-  const counter = metricsPort === undefined ? undefined : new Counter()
+  const counter = metricsPort === undefined ? undefined : new Counter(false)
   const queue = new EventQueue([counter, log])
   const { observe } = queue
   const store = await openStore(config, observe)
@@ -105,7 +107,7 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
   } catch (error) {
     counter?.close()
     threads.close()
-    await closeStore()
+    await closeStore().catch(() => {})
     throw error
   }
 }
@@ -115,6 +117,8 @@ class OnceForAll {
   readonly #observe: Observe
   readonly #stalled = new Set<number>()
   readonly #expiring = new Set<string>()
+  /** By reason, of which there are few. */
+  readonly #refusedAt = new Map<string, number>()
 
   constructor(observe: Observe) {
     this.#observe = observe
@@ -131,6 +135,10 @@ class OnceForAll {
     } else if (event.kind === 'key-expires-soon') {
       if (this.#expiring.has(event.keyId)) return
       this.#expiring.add(event.keyId)
+    } else if (event.kind === 'database-refused') {
+      const last = this.#refusedAt.get(event.reason) ?? Number.NEGATIVE_INFINITY
+      this.#refusedAt.set(event.reason, performance.now())
+      if (performance.now() - last < SAME_REFUSAL_MS) return
     }
     this.#observe(event)
   }

@@ -5,7 +5,7 @@ const PERSON_MS = 1000
 /** With the second that the log may take, it stays just below the 10 seconds within which the process ends. */
 const STOP_MS = 8500
 
-/** Resolves at the first SIGTERM, SIGINT or SIGHUP, which stop the service. A second one from a person ends the process at once. */
+/** Resolves at the first SIGTERM, SIGINT or SIGHUP, which stop the service. A second one from a person ends the process immediately. */
 export function stopSignal(): Promise<NodeJS.Signals> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()
   let firstAt: number | undefined

@@ -34,7 +34,7 @@ type Tally = Pick<Report, 'counts' | 'caches'>
 
 interface ThreadsOptions {
   readonly count: number
-  readonly listener: ListenerOptions
+  readonly listener: Omit<ListenerOptions, 'clockShiftMs'>
   readonly startWorker: StartWorker
   readonly observe: Observe
   /** For lines of listeners. */
@@ -78,13 +78,13 @@ export class Threads {
     return { reports, counted }
   }
 
-  /** Completes the requests in progress; resolves with the number of requests that were not completed. */
+  /** Completes the requests in progress; resolves with the number that were not, at least 1 for a thread that does not respond. */
   async drain(): Promise<number> {
     this.#isStopping = true
     const unfinished = [...this.#running].map(thread => thread.ask('drained', DRAIN_MS))
     const counts = await Promise.all(unfinished)
     this.close()
-    return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)
+    return counts.reduce<number>((sum, count) => sum + (count ?? 1), 0)
   }
 
   close(): void {
@@ -104,7 +104,8 @@ export class Threads {
       },
     })
     this.#running.add(thread)
-    thread.send(['start', { ...listener, port }])
+    const clockShiftMs = Date.now() - (performance.timeOrigin + performance.now())
+    thread.send(['start', { ...listener, port, clockShiftMs }])
     let listening: number | undefined
     void thread.ended.then(async reason => {
       this.#running.delete(thread)
@@ -129,6 +130,7 @@ export class Threads {
         await this.#start(index, port)
         return
       } catch (cause) {
+        if (this.#isStopping) return
         this.#options.observe({ kind: 'background-task-failed', task: 'replacing a thread', cause })
       }
     }
@@ -183,13 +185,14 @@ class Thread {
     const reply = this.#replies.get(question) ?? Promise.withResolvers<unknown>()
     this.#replies.set(question, reply)
     this.send([question === 'report' ? 'report' : 'drain'])
-    return Promise.race([reply.promise, this.ended.then(() => undefined), Bun.sleep(withinMs)])
+    return Promise.race([reply.promise, Bun.sleep(withinMs)])
   }
 
   /** Ends the thread, even if it is in an endless loop. */
   end(reason: string): void {
     this.#worker.terminate()
     this.#end.resolve(reason)
+    for (const reply of this.#replies.values()) reply.resolve(undefined)
     this.#listening.reject(new OperatorError(`A thread could not start: ${reason}`))
   }
 

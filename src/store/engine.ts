@@ -3,7 +3,7 @@ import type { Finding } from '../findings.ts'
 import type { Observe } from '../observability/events.ts'
 import type { CopiedPart, CopyControl, CopySource } from './copy.ts'
 import type { Database } from './database.ts'
-import type { NoDatabase } from './errors.ts'
+import type { DatabaseMoved, NoDatabase } from './errors.ts'
 import type { KeyRecord, Store } from './store.ts'
 
 /** A database, and the environment that it must belong to. */
@@ -91,6 +91,8 @@ export interface Diagnosis {
   readonly findings: readonly Finding[]
   /** Set if there is nothing to check yet. */
   readonly missing?: NoDatabase
+  /** Set if the database was copied elsewhere. */
+  readonly moved?: DatabaseMoved
   /** Undefined if they could not be read. */
   readonly keys?: readonly KeyRecord[]
   /** Null if there was none, undefined if backups are left to the database server. */

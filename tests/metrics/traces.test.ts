@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import protobuf from 'protobufjs'
 import { RELEASE } from '../../src/this-program.ts'
 import { petJson } from '../support/http.ts'
-import { eventually, freshSqliteUrl } from '../support/process.ts'
+import { eventually, freshFolder, freshSqliteUrl } from '../support/process.ts'
 import { API_KEY, engines, type ServiceProcess, startProcess } from '../support/service.ts'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
@@ -90,14 +91,16 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('traces on 
   let service: ServiceProcess
 
   beforeAll(async () => {
+    // The threads that send spans must see the settings file too.
+    const file = join(await freshFolder(), 'traces.env')
+    await Bun.write(
+      file,
+      'OTEL_EXPORTER_OTLP_HEADERS=x-tenant=pets%20and%20more\nOTEL_SERVICE_NAME=pets-here\n',
+    )
     service = await startProcess({
       databaseUrl: await engine.freshDatabaseUrl(),
-      variables: {
-        OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
-        OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=pets%20and%20more',
-        OTEL_SERVICE_NAME: 'pets-here',
-        OTEL_BSP_SCHEDULE_DELAY: '100',
-      },
+      flags: ['--env-file', file],
+      variables: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_BSP_SCHEDULE_DELAY: '100' },
     })
   })
   afterAll(async () => {

@@ -98,7 +98,7 @@ describe('doctor', () => {
     const { levels, text } = await doctor({ DATABASE_URL: restored, PORT: '0' })
     expect([levels.backup, text('backup')]).toEqual([
       'ok',
-      expect.stringMatching(/^the last one is of \d{4}-/),
+      expect.stringMatching(/^the last one was made at \d{4}-/),
     ])
   })
 })

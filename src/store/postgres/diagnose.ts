@@ -1,7 +1,7 @@
 import { type Finding, fail, ok } from '../../findings.ts'
 import { messageOf } from '../../operator-error.ts'
 import type { Diagnosis } from '../engine.ts'
-import { NoDatabase } from '../errors.ts'
+import { DatabaseMoved, NoDatabase } from '../errors.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import { assertUsable } from './check.ts'
 import { withConnection } from './pool.ts'
@@ -37,6 +37,7 @@ export async function diagnosePostgres(place: PostgresLocation): Promise<Diagnos
     })
   } catch (error) {
     if (error instanceof NoDatabase) return { findings, missing: error }
+    if (error instanceof DatabaseMoved) return { findings, moved: error }
     return { findings: [...findings, fail('database', messageOf(error))] }
   }
 }

@@ -5,7 +5,7 @@ import { advice, type Finding, fail, ok } from '../../findings.ts'
 import { messageOf } from '../../operator-error.ts'
 import { commandName } from '../../this-program.ts'
 import type { Diagnosis } from '../engine.ts'
-import { NoDatabase } from '../errors.ts'
+import { DatabaseMoved, NoDatabase } from '../errors.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import { lastBackupAt } from './backup.ts'
 import { checkFile, contentsOf, reading, singleValue } from './open.ts'
@@ -17,6 +17,7 @@ export function diagnoseSqlite(path: string, environment: Environment): Diagnosi
     return reading(path, database => foundIn(database, path))
   } catch (error) {
     if (error instanceof NoDatabase) return { lastBackup: null, findings: [], missing: error }
+    if (error instanceof DatabaseMoved) return { lastBackup: null, findings: [], moved: error }
     return { lastBackup: null, findings: [fail('database', messageOf(error))] }
   }
 }
