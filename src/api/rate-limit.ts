@@ -17,7 +17,7 @@ const COUNTED = SLICES + 1
 /** Numbers of a slot: two hashes of the key, its newest slice, the count of all slices, and the count of each. */
 const [HASH, OTHER_HASH, NEWEST, TOTAL, FIRST_COUNT] = [0, 1, 2, 3, 4]
 const SLOT_SIZE = FIRST_COUNT + COUNTED
-/** A key belongs to one bucket and takes any of its slots; the slot that was idle for longest is reused. Room for 8,000 active keys. */
+/** A key takes any slot of its bucket; the one that was idle for longest is reused. Room for about 6,000 active keys in 8 MiB. */
 const BUCKETS = 512
 const SLOTS = 32
 const LOCK_BYTES = BUCKETS * Int32Array.BYTES_PER_ELEMENT

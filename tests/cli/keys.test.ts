@@ -88,7 +88,9 @@ test('revoke asks, says when no other key is left, and goes on only after a yes'
   await createKey(store.DATABASE_URL, 'only')
   const refused = await petstore(['keys', 'revoke', 'only'], store)
   expect(refused).toMatchObject({ code: 2, stdout: '' })
-  expect(refused.stderr).toMatch(/This revokes key_\w+ "only" of production permanently; no other key is valid/)
+  expect(refused.stderr).toMatch(
+    /This revokes key_\w+ "only" of production permanently; no other key is valid/,
+  )
   expect(refused.stderr).toContain('There is no terminal to ask for confirmation; add --yes.')
   const answered = async (answer: string) =>
     inTerminal(['keys', 'revoke', 'only'], store, { to: 'Continue? [y/N] ', with: answer })

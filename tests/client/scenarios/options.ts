@@ -148,7 +148,10 @@ export const options: Scenarios = {
       } finally {
         console.warn = warn
       }
-      assert.deepEqual(warnings, ['petstore: getPet is deprecated and scheduled for removal on 2030-12-05', 'getPet'])
+      assert.deepEqual(warnings, [
+        'petstore: getPet is deprecated and scheduled for removal on 2030-12-05',
+        'getPet',
+      ])
     },
 
   'withResponse gives status, headers, request id and rate limit of the same request': async world => {
