@@ -206,11 +206,11 @@ function assertMediaType(headers: Headers): void {
 export function parseJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) throw new ApiError('malformed_json', MESSAGES.bodyIsEmpty)
   try {
-    return parseExactJson(utf8.decode(bytes))
+    return parseExactJson(decoder.decode(bytes))
   } catch (cause) {
     if (cause instanceof TooManyValues) throw invalid('body', [cause.message])
     throw new ApiError('malformed_json', undefined, { cause })
   }
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+const decoder = new TextDecoder('utf-8', { fatal: true })

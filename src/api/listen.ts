@@ -32,7 +32,7 @@ export function listen(
     return Bun.serve({
       hostname: host,
       port,
-      ...(tls && { tls }),
+      ...(tls && { tls: { cert: tls.cert, key: tls.key } }),
       development: false,
       // By default the runtime would share the port with any other program of this user.
       reusePort: isShared,
@@ -71,6 +71,7 @@ export const urlOf = (scheme: 'http' | 'https', host: string, port: number | und
 export interface TlsPair {
   readonly cert: string
   readonly key: string
+  readonly expires: Date
 }
 
 /** Reads and checks the pair; throws a sentence that names the bad file. */
@@ -80,10 +81,8 @@ export function readTlsPair(files: TlsFiles): TlsPair {
   const key = parse(() => createPrivateKey(pair.key), files.key, 'PEM private key without a passphrase')
   if (!certificate.checkPrivateKey(key))
     throw new InvalidInput(`The private key ${files.key} does not belong to the certificate ${files.cert}.`)
-  return pair
+  return { ...pair, expires: certificate.validToDate }
 }
-
-export const expiryOf = ({ cert }: TlsPair): string => new X509Certificate(cert).validToDate.toISOString()
 
 function read(path: string, what: string): string {
   try {

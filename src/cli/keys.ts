@@ -21,7 +21,7 @@ export function keysCommand(program: Command): void {
 
   withJson(withDatabase(keys.command('list')))
     .description('list the API keys; never their secrets')
-    .action(showing(list))
+    .action(showing(listKeys))
 
   withYes(withJson(withDatabase(keys.command('revoke'))))
     .description('revoke an API key; running services refuse it within 5 seconds')
@@ -47,7 +47,7 @@ async function create(options: Options & { name?: string; expires?: string }): P
   })
 }
 
-const list = (options: Options): Promise<void> =>
+const listKeys = (options: Options): Promise<void> =>
   withStore(options, async (store, { location: database }) => {
     const keys = await store.keys.list()
     const facts = keys.map(({ hint, ...key }) => ({ ...key, prefix: hint, state: keyState(key) }))

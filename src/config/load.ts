@@ -11,8 +11,8 @@ import { ADDRESS_SETTINGS, SETTINGS, type Setting, type SettingName, STORE_SETTI
 export type Variables = Readonly<Record<string, string | undefined>>
 /** The given flags, by setting. */
 export type Flags = { readonly [name in SettingName]?: string }
-type Rows = { readonly [name in SettingName]?: Setting }
-type Values<Chosen extends Rows> = {
+type SettingRows = { readonly [name in SettingName]?: Setting }
+type SettingValues<Chosen extends SettingRows> = {
   readonly [name in keyof Chosen]: Chosen[name] extends Setting<infer Value>
     ? Value | (Chosen[name] extends { readonly fallback: string } ? never : undefined)
     : never
@@ -32,7 +32,10 @@ export interface AddressConfig {
 }
 
 /** A service's settings, and values derived from several of them. */
-export interface Config extends Omit<Values<typeof SETTINGS>, 'database'>, StoreLocation, AddressConfig {
+export interface Config
+  extends Omit<SettingValues<typeof SETTINGS>, 'database'>,
+    StoreLocation,
+    AddressConfig {
   readonly baseUrls: { readonly [environment in Environment]: string | undefined }
 }
 
@@ -51,14 +54,19 @@ export function loadConfig(flags: Flags, variables: Variables = process.env): Co
 export const loadStoreConfig = (flags: Flags, variables: Variables = process.env): StoreLocation =>
   storeConfigOf(readSettings(STORE_SETTINGS, flags, variables))
 
-const storeConfigOf = ({ environment, database }: Values<typeof STORE_SETTINGS>): StoreLocation => ({
+const storeConfigOf = ({ environment, database }: SettingValues<typeof STORE_SETTINGS>): StoreLocation => ({
   environment,
   database: database ?? parseDatabaseUrl(`sqlite:data/${environment}.db`),
 })
 
 export const loadAddress = (flags: Flags): AddressConfig => addressOf(readSettings(ADDRESS_SETTINGS, flags))
 
-const addressOf = ({ host, port, tlsCert, tlsKey }: Values<typeof ADDRESS_SETTINGS>): AddressConfig => ({
+const addressOf = ({
+  host,
+  port,
+  tlsCert,
+  tlsKey,
+}: SettingValues<typeof ADDRESS_SETTINGS>): AddressConfig => ({
   host,
   port,
   tls: tlsCert !== undefined && tlsKey !== undefined ? { cert: tlsCert, key: tlsKey } : undefined,
@@ -80,11 +88,11 @@ export function useEnvFile(named: string | undefined, variables: NodeJS.Dict<str
 }
 
 /** Reads and checks these settings. One error lists all invalid settings, without their values. */
-export function readSettings<const Chosen extends Rows>(
+export function readSettings<const Chosen extends SettingRows>(
   rows: Chosen,
   flags: Flags,
   variables: Variables = process.env,
-): Values<Chosen> {
+): SettingValues<Chosen> {
   const values: Partial<Record<SettingName, unknown>> = {}
   const problems: string[] = []
   for (const [name, row] of Object.entries(rows) as [SettingName, Setting][]) {
@@ -94,15 +102,15 @@ export function readSettings<const Chosen extends Rows>(
       if (text !== undefined) values[name] = row.parse(text)
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error
-      problems.push(invalid(row, error.message).message)
+      problems.push(invalidSetting(row, error.message).message)
     }
   }
-  for (const [name, rule] of conflictsIn(values as Partial<Values<typeof SETTINGS>>)) {
+  for (const [name, rule] of conflictsIn(values as Partial<SettingValues<typeof SETTINGS>>)) {
     const row = rows[name]
-    if (row !== undefined) problems.push(invalid(row, rule).message)
+    if (row !== undefined) problems.push(invalidSetting(row, rule).message)
   }
   if (problems.length > 0) throw new InvalidInput(problems.join(' '))
-  return values as Values<Chosen>
+  return values as SettingValues<Chosen>
 }
 
 /** Variables that look like settings but are not, so they are probably misspelled. */
@@ -113,11 +121,11 @@ export function unknownVariables(variables: Variables = process.env): string[] {
   return Object.keys(variables).filter(name => name.startsWith('PETSTORE_') && !known.includes(name))
 }
 
-const invalid = ({ variable, flag }: Setting, rule: string): InvalidInput =>
+const invalidSetting = ({ variable, flag }: Setting, rule: string): InvalidInput =>
   new InvalidInput(`${variable} (${flag.split(' ')[0]}) ${rule}.`)
 
 /** Rules between settings. Invalid settings are missing here, so they are not reported twice. */
-function* conflictsIn(values: Partial<Values<typeof SETTINGS>>): Generator<[SettingName, string]> {
+function* conflictsIn(values: Partial<SettingValues<typeof SETTINGS>>): Generator<[SettingName, string]> {
   const {
     environment,
     apiKey,

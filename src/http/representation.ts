@@ -25,12 +25,12 @@ function headsOf(headers: HeaderValues): Heads {
 export const jsonHeads = (headers: HeaderValues = {}): Heads =>
   headsOf({ 'Content-Type': JSON_TYPE, ...headers, 'Cache-Control': REVALIDATE })
 
-const utf8 = new TextEncoder()
+const encoder = new TextEncoder()
 
 /** The tag covers the link: when a page gains a next page, its bytes stay the same, but its meaning changes. */
 export function representation(heads: Heads, json: string | Uint8Array, link?: string): Representation {
   const etag = `"${Bun.hash(json, link === undefined ? 0n : Bun.hash(link)).toString(36)}"`
-  return { heads, body: typeof json === 'string' ? utf8.encode(json) : json, etag, link }
+  return { heads, body: typeof json === 'string' ? encoder.encode(json) : json, etag, link }
 }
 
 /** The representation, or a 304 for a caller that has it. If-Unmodified-Since has no date to be compared with (RFC 9110). */
@@ -62,7 +62,7 @@ export interface Encoded {
 }
 
 export function encoded(text: string, headers: HeaderValues): Encoded {
-  const bytes = utf8.encode(text)
+  const bytes = encoder.encode(text)
   const hash = Bun.hash(bytes).toString(36)
   const all = { ...headers, Vary: 'Accept-Encoding' }
   const zipped = gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION })

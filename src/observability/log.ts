@@ -1,11 +1,11 @@
 import type { FileSink } from 'bun'
 import { type Event, type Level, LOG_LEVELS, levelOf, type RequestEvent } from './events.ts'
 
-const CLOSE_MS = 1000
+const LOG_CLOSE_MS = 1000
 /**
  * Once this many characters are queued, further lines are dropped and counted, so that a stalled reader does not fill the memory.
  */
-const MAX_WAITING = 4 * 1024 * 1024
+const MAX_WAITING_CHARACTERS = 4 * 1024 * 1024
 
 export interface LineOptions {
   readonly format: 'json' | 'readable'
@@ -70,13 +70,13 @@ export class Log {
 
   /** Writes the remaining lines, unless the reader is gone. */
   async close(): Promise<void> {
-    const deadline = Bun.sleep(CLOSE_MS).then(() => 'late')
+    const deadline = Bun.sleep(LOG_CLOSE_MS).then(() => 'late')
     for (this.flush(); this.#writing !== undefined; this.flush())
       if ((await Promise.race([this.#writing, deadline])) === 'late') return
   }
 
   #push(text: string): void {
-    if (this.#waiting + text.length > MAX_WAITING) this.#dropped += text.split('\n').length
+    if (this.#waiting + text.length > MAX_WAITING_CHARACTERS) this.#dropped += text.split('\n').length
     else {
       this.#texts.push(text)
       this.#waiting += text.length

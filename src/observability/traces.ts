@@ -7,7 +7,7 @@ import { BasicTracerProvider, BatchSpanProcessor, type ReadableSpan } from '@ope
 import type { Event, Observe, RequestEvent } from './events.ts'
 
 /** The process has 10 seconds to stop, and most of that time belongs to requests. */
-const CLOSE_MS = 1000
+const TRACES_CLOSE_MS = 1000
 const FIRST_SERVER_ERROR = 500
 
 /** Only identifiers from the caller reach the collector, because `tracestate` is free text and could contain a key. */
@@ -85,7 +85,7 @@ export class Tracing {
 
   /** Sends the remaining spans, unless the collector takes too long. */
   async close(): Promise<void> {
-    await Promise.race([this.#provider.shutdown().catch(() => {}), Bun.sleep(CLOSE_MS)])
+    await Promise.race([this.#provider.shutdown().catch(() => {}), Bun.sleep(TRACES_CLOSE_MS)])
   }
 }
 

@@ -10,13 +10,13 @@ export class Markup {
 type Part = Markup | string | number | undefined | false | readonly Part[]
 
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
-  return new Markup(strings.reduce((text, string, at) => text + textOf(parts[at - 1]) + string))
+  return new Markup(strings.reduce((text, string, at) => text + partText(parts[at - 1]) + string))
 }
 
-function textOf(part: Part): string {
+function partText(part: Part): string {
   if (part === undefined || part === false) return ''
   if (part instanceof Markup) return part.text
-  return Array.isArray(part) ? part.map(textOf).join('') : escapeHtml(String(part))
+  return Array.isArray(part) ? part.map(partText).join('') : escapeHtml(String(part))
 }
 
 export const escapeHtml = (text: string): string =>

@@ -1,25 +1,20 @@
 import { existsSync, mkdirSync, rmdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { assertFree, expiryOf, readTlsPair } from '../api/listen.ts'
+import { assertFree, readTlsPair, type TlsPair } from '../api/listen.ts'
 import { type Config, unknownVariables } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { isOldBackup, isSoon } from '../findings.ts'
-import type { Event, Observe } from '../observability/events.ts'
+import type { Event } from '../observability/events.ts'
 import { explained, InvalidInput } from '../operator-error.ts'
 import { engineOf } from '../store/engines.ts'
 import { NoDatabase } from '../store/errors.ts'
-import type { Store } from '../store/store.ts'
 
-/** Checks what may keep the service from listening, then opens the database: a port in use is found before it is created. */
-export async function openStore(config: Config, observe: Observe = () => {}): Promise<Store> {
-  assertCanListen(config)
-  return (await engineOf(config)).open({ create: true, caller: 'service', observe })
-}
-
-function assertCanListen({ tls, host, port, metricsPort }: Config): void {
-  if (tls) readTlsPair(tls)
+/** Checks what may keep the service from listening; returns the certificate and its key, if it serves HTTPS. */
+export function assertCanListen({ tls, host, port, metricsPort }: Config): TlsPair | undefined {
+  const pair = tls && readTlsPair(tls)
   assertFree({ host, port, variable: SETTINGS.port.variable })
   if (metricsPort) assertFree({ host, port: metricsPort, variable: SETTINGS.metricsPort.variable })
+  return pair
 }
 
 /** `serve --check`: fails where `serve` would before it listens, and changes nothing. Misspelled variables are a failure. */
@@ -52,8 +47,7 @@ export function warningsOf(config: Config, expiry: Date | undefined, backupAt?: 
   return warnings
 }
 
-export const certificateExpiry = ({ tls }: Config): Date | undefined =>
-  tls && new Date(expiryOf(readTlsPair(tls)))
+export const certificateExpiry = ({ tls }: Config): Date | undefined => tls && readTlsPair(tls).expires
 
 /** Creates and removes a folder where `serve` would create the first one or the file: permissions alone do not tell. */
 function assertCreatable({ database }: Config): void {

@@ -1,4 +1,4 @@
-import { readTlsPair, urlOf } from '../api/listen.ts'
+import { urlOf } from '../api/listen.ts'
 import { startMetricsServer } from '../api/metrics-server.ts'
 import { rateLimitMemory } from '../api/rate-limit.ts'
 import type { Config } from '../config/load.ts'
@@ -9,9 +9,10 @@ import { type Event, EventQueue, type Observe } from '../observability/events.ts
 import type { LineOptions, Log } from '../observability/log.ts'
 import { renderMetrics, type StoreFigures } from '../observability/metrics.ts'
 import { OperatorError } from '../operator-error.ts'
+import { engineOf } from '../store/engines.ts'
 import type { Store } from '../store/store.ts'
 import { RELEASE } from '../this-program.ts'
-import { certificateExpiry, openStore, warningsOf } from './check-start.ts'
+import { assertCanListen, warningsOf } from './check-start.ts'
 import type { Report } from './listener.ts'
 import { type StartWorker, startListenerThread, Threads } from './threads.ts'
 import { firstKey } from './welcome.ts'
@@ -42,11 +43,13 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
   const counter = metricsPort === undefined ? undefined : new Counter(false)
   const queue = new EventQueue([counter, log])
   const { observe } = queue
-  const store = await openStore(config, observe)
+  // Before the database is created, because a port in use must leave none behind.
+  const tls = assertCanListen(config)
+  const engine = await engineOf(config)
+  const store = await engine.open({ create: true, caller: 'service', observe })
   const newKey = await firstKey(store, config, options.isWelcome === true, observe)
   // Without a writer for all threads, each has its own connections, and this one needs none.
   if (store.connectWriter === undefined) await store.close()
-  const tls = config.tls && readTlsPair(config.tls)
   const { lines, recordUsesEveryMs, startWorker = startListenerThread } = options
   const threads = new Threads({
     count,
@@ -72,18 +75,17 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
   }
   try {
     const port = await threads.start()
-    const expiry = certificateExpiry(config)
     const page = async (): Promise<string> => {
       const { reports, counted } = await threads.reports()
       queue.flush()
       const all = sumOf(counted, { counts: counter?.counts, caches: {} })
-      return metricsPage(config, reports, all, { store, certificateExpiry: expiry })
+      return metricsPage(config, reports, all, { store, certificateExpiry: tls?.expires })
     }
     const metrics =
       metricsPort === undefined ? undefined : startMetricsServer({ host, port: metricsPort }, page)
     if (metrics) observe({ kind: 'metrics-listening', url: metrics.url })
     const backupAt = () => (store.connectWriter ? store.state().lastBackupAt : undefined)
-    const warn = (): void => warningsOf(config, expiry, backupAt()).forEach(observe)
+    const warn = (): void => warningsOf(config, tls?.expires, backupAt()).forEach(observe)
     warn()
     const warnings = setInterval(warn, DAY_MS)
     return {

@@ -144,7 +144,7 @@ export class Threads {
   }
 }
 
-interface Handlers {
+interface MessageHandlers {
   readonly lines: (text: string) => void
   readonly event: (json: string) => void
   readonly 'connect-writer': () => void
@@ -164,7 +164,7 @@ class Thread {
   readonly #listening = Promise.withResolvers<number>()
   readonly #replies = new Map<FromListener[0], PromiseWithResolvers<unknown>>()
 
-  constructor(index: number, worker: ListenerWorker, handlers: Handlers) {
+  constructor(index: number, worker: ListenerWorker, handlers: MessageHandlers) {
     this.index = index
     this.ended = this.#end.promise
     this.listening = this.#listening.promise
@@ -196,7 +196,7 @@ class Thread {
     this.#listening.reject(new OperatorError(`A thread could not start: ${reason}`))
   }
 
-  #receive(message: FromListener, handlers: Handlers): void {
+  #receive(message: FromListener, handlers: MessageHandlers): void {
     this.unanswered = 0
     if (message[0] === 'lines') handlers.lines(message[1])
     else if (message[0] === 'event') handlers.event(message[1])

@@ -1,5 +1,5 @@
 /** How long later callers wait for a query in progress, which may hang. */
-const TIMEOUT_MS = 100
+const MAX_WAIT_MS = 100
 
 /**
  * Runs one query for all waiting callers. A caller never joins a query in progress, whose result may be older than the call; it
@@ -36,4 +36,4 @@ export class BatchedQuery<T> {
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
-const within = (work: Promise<unknown>): Promise<unknown> => Promise.race([work, Bun.sleep(TIMEOUT_MS)])
+const within = (work: Promise<unknown>): Promise<unknown> => Promise.race([work, Bun.sleep(MAX_WAIT_MS)])

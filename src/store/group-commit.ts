@@ -14,10 +14,10 @@ interface Limits {
 }
 
 /** Maximum number of animals that wait in all threads of a service. */
-const MAX_WAITING = 10_000
+const MAX_WAITING_ANIMALS = 10_000
 
 export const commitLimits = (threads: number, maxInFlight: number): Limits => ({
-  maxWaiting: Math.ceil(MAX_WAITING / threads),
+  maxWaiting: Math.ceil(MAX_WAITING_ANIMALS / threads),
   maxBatch: 512,
   maxInFlight,
   enough: 32,

@@ -17,7 +17,7 @@ export function* csvRows(text: string): Generator<CsvRow> {
   const lines = text.split('\n')
   for (let at = 0; at < lines.length; ) {
     const end = endOfRow(lines, at)
-    const fields = fieldsOf(lines.slice(at, end).join('\n').replace(/\r$/, ''))
+    const fields = csvFields(lines.slice(at, end).join('\n').replace(/\r$/, ''))
     if (fields === undefined || fields.some(field => field.trim() !== '')) yield { line: at + 1, fields }
     at = fields === undefined ? at + 1 : end
   }
@@ -33,7 +33,7 @@ function endOfRow(lines: readonly string[], start: number): number {
   return start + 1
 }
 
-function fieldsOf(row: string): string[] | undefined {
+function csvFields(row: string): string[] | undefined {
   if (!row.includes('"')) return row.split(',')
   const fields: string[] = []
   const field = new RegExp(FIELD)

@@ -50,7 +50,7 @@ export function readPetFile(
   const good: GoodRow[] = []
   const bad: BadRow[] = []
   const occurrences = new Map<string, number>()
-  for (const row of rowsOf(textOf(bytes), fileName)) {
+  for (const row of rowsOf(decoded(bytes), fileName)) {
     const checked: CheckedRow = 'problem' in row ? row : check(row.fields)
     if (checked.problem !== undefined) bad.push({ line: row.line, problem: checked.problem })
     else {
@@ -64,7 +64,7 @@ export function readPetFile(
   return { good, bad }
 }
 
-function textOf(bytes: Uint8Array): string {
+function decoded(bytes: Uint8Array): string {
   if (bytes.length > MAX_FILE_BYTES)
     throw new UnreadableFile('The file is larger than 32 MiB. Split it into smaller files.')
   if (bytes[0] === 0x50 && bytes[1] === 0x4b)

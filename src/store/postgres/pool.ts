@@ -15,7 +15,7 @@ const COMMAND_CONNECT_MS = 5000
 /** A server that hangs does not confirm a close either. */
 const CLOSE_MS = 1000
 const IDLE_MS = 60_000
-const MAX_WAITING = 5000
+const MAX_WAITING_CALLS = 5000
 /** A server that sends to a machine that is gone would keep the locks of its transaction until TCP gives up. */
 const TCP_USER_MS = 10_000
 
@@ -23,13 +23,13 @@ const TCP_USER_MS = 10_000
  * SQLSTATE classes that say the server cannot serve now, whatever the statement: connection, read-only, authorisation, no
  * database, deadlock, resources, locks, shutdown, input and output, corruption.
  */
-const CANNOT_ANSWER = /^(?:08|25|28|3D|40|53|55|57|58|XX)/
+const UNAVAILABLE_STATES = /^(?:08|25|28|3D|40|53|55|57|58|XX)/
 
 /** An error without an SQLSTATE did not come from the server: the connection failed, which is class 08. */
 const sqlState = (error: unknown): string =>
   (error instanceof pg.DatabaseError ? error.code : undefined) ?? '08'
 
-const cannotAnswer = (error: unknown): boolean => CANNOT_ANSWER.test(sqlState(error))
+const cannotAnswer = (error: unknown): boolean => UNAVAILABLE_STATES.test(sqlState(error))
 
 /** The connection or the server went away, so a statement in progress may have been committed or not. */
 const isLost = (error: unknown): boolean => /^(?:08|57P)/.test(sqlState(error))
@@ -112,7 +112,7 @@ export class Pool {
   }
 
   async #connect(): Promise<pg.PoolClient> {
-    if (this.waiting >= MAX_WAITING)
+    if (this.waiting >= MAX_WAITING_CALLS)
       throw new StorageUnavailable(new Error('Too many requests wait for a connection'))
     for (;;) {
       const client = await this.#pool.connect().catch(error => {

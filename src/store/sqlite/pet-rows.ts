@@ -8,7 +8,7 @@ export const SELECTED_PET = PET_FIELDS.map(({ name, column }) => `pets.${column}
 export const PET_JSON = `json_object(${PET_FIELDS.map(({ name, column }) => `'${name}', pets.${column}`)})`
 
 /** A new animal's values. On its way to the writer thread, an int64 is decimal text. */
-type Values = string[]
+type RowValues = string[]
 
 const inserting = (value: (index: number) => string): string =>
   NEW_PET_FIELDS.map(({ kind }, index) =>
@@ -20,9 +20,9 @@ export const INSERT_PET = `${INSERT} VALUES (${inserting(() => '?')})`
 /** Inserts a whole JSON array of values with one statement. */
 export const INSERT_PETS = `${INSERT} SELECT ${inserting(index => `value ->> ${index}`)} FROM json_each(?) ORDER BY key`
 
-export const valuesOf = (pet: NewPet): Values => NEW_PET_FIELDS.map(({ name }) => String(pet[name]))
+export const valuesOf = (pet: NewPet): RowValues => NEW_PET_FIELDS.map(({ name }) => String(pet[name]))
 
-function petFrom(id: bigint, values: Values): Pet {
+function petFrom(id: bigint, values: RowValues): Pet {
   const pet: Record<string, unknown> = { id }
   for (const [index, { name, kind }] of NEW_PET_FIELDS.entries())
     pet[name] = kind === 'int64' ? BigInt(values[index] as string) : values[index]
@@ -30,8 +30,8 @@ function petFrom(id: bigint, values: Values): Pet {
 }
 
 /** An animal with an idempotency key, and its outcome, which has the values of an earlier animal with that key. */
-export type KeyedRow = [keyId: string, key: string, values: Values]
-export type KeyedOutcome = [id: string, earlier?: Values]
+export type KeyedRow = [keyId: string, key: string, values: RowValues]
+export type KeyedOutcome = [id: string, earlier?: RowValues]
 
 export interface BatchOutcome {
   /** Identifier of the first animal without an idempotency key; the others follow consecutively. */
@@ -43,7 +43,7 @@ export interface BatchOutcome {
 export function encodeBatch(
   batch: readonly Addition[],
 ): [plain: string, plainCount: number, keyed: string, keyedCount: number] {
-  const plain: Values[] = []
+  const plain: RowValues[] = []
   const keyed: KeyedRow[] = []
   for (const { pet, idempotency } of batch) {
     const values = valuesOf(pet)

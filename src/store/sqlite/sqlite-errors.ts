@@ -10,7 +10,7 @@ const CANTOPEN = 14
 const NOTADB = 26
 
 /** Primary result codes for a disk or file that cannot be used right now. Any other code is a bug in this program. */
-const CANNOT_ANSWER = [BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB]
+const UNAVAILABLE_CODES = [BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB]
 
 /** The files are in a state in which it is unsafe to continue, although SQLite would. */
 export class FileFault extends Error {
@@ -25,7 +25,7 @@ const hasCode = (error: unknown, ...codes: readonly number[]): boolean =>
 const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error
 
 export const fileCannotAnswer = (error: unknown): boolean =>
-  error instanceof FileFault || isSystemError(error) || hasCode(error, ...CANNOT_ANSWER)
+  error instanceof FileFault || isSystemError(error) || hasCode(error, ...UNAVAILABLE_CODES)
 
 export const isDamage = (error: unknown): error is Error => hasCode(error, CORRUPT, NOTADB)
 

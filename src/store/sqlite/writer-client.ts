@@ -12,7 +12,7 @@ interface ClientOptions {
   readonly onRecovered: (afterMs: number) => void
 }
 
-interface Call {
+interface PendingCall {
   readonly resolve: (value: never) => void
   readonly reject: (error: unknown) => void
   readonly timer: Timer
@@ -27,7 +27,7 @@ interface Call {
  */
 export class WriterClient {
   readonly #options: ClientOptions
-  readonly #calls = new Map<number, Call>()
+  readonly #calls = new Map<number, PendingCall>()
   #port: MessagePort | undefined
   #connecting: Promise<MessagePort> | undefined
   #lastId = 0
@@ -93,7 +93,7 @@ export class WriterClient {
     for (const id of this.#calls.keys()) this.#take(id)?.reject(error)
   }
 
-  #take(id: number): Call | undefined {
+  #take(id: number): PendingCall | undefined {
     const call = this.#calls.get(id)
     this.#calls.delete(id)
     clearTimeout(call?.timer)
@@ -102,7 +102,7 @@ export class WriterClient {
   }
 
   #miss(id: number): void {
-    const call = this.#calls.get(id) as Call
+    const call = this.#calls.get(id) as PendingCall
     call.isLate = true
     if (this.#late++ === 0) {
       this.#stalledAt = performance.now()

@@ -141,7 +141,7 @@ function ignoreFailure(work: () => unknown): void {
 const millis = (date: Date): bigint => BigInt(date.getTime())
 const lifetimeAgo = (): bigint => BigInt(Date.now() - IDEMPOTENCY_LIFETIME_MS)
 
-interface Call {
+interface WriterCall {
   readonly port: MessagePort
   readonly message: ToWriter
 }
@@ -149,9 +149,9 @@ interface Call {
 /** Serves calls from all threads of the service. Waiting calls share one transaction and therefore one sync. */
 class WriteQueue {
   readonly #options: WriterOptions
-  readonly #waiting: Call[] = []
+  readonly #waiting: WriterCall[] = []
   #database: Database | undefined
-  #run: ((calls: readonly Call[]) => { results: unknown[]; stored: StoredBatch }) | undefined
+  #run: ((calls: readonly WriterCall[]) => { results: unknown[]; stored: StoredBatch }) | undefined
   /** Remembered, because SQLite may not detect it again. */
   #damage: string | undefined
 
@@ -173,7 +173,7 @@ class WriteQueue {
     this.#database?.close()
   }
 
-  #answer(calls: readonly Call[]): void {
+  #answer(calls: readonly WriterCall[]): void {
     let done: { readonly results: unknown[]; readonly stored: StoredBatch }
     try {
       if (this.#damage !== undefined) throw new DamagedDatabase(this.#damage)
@@ -191,7 +191,7 @@ class WriteQueue {
     }
   }
 
-  #fail(calls: readonly Call[], error: unknown): void {
+  #fail(calls: readonly WriterCall[], error: unknown): void {
     const outcome = outcomeOf(error)
     if (outcome === 'damaged') this.#damage ??= String(error)
     // One bad call fails the whole transaction, so each call is retried alone.
@@ -208,7 +208,7 @@ class WriteQueue {
     const methods = writerMethods(database) as unknown as Record<string, (...args: unknown[]) => unknown>
     const write = writeTransactions(database, files, lockMs)
     this.#database = database
-    return (calls: readonly Call[]) => {
+    return (calls: readonly WriterCall[]) => {
       const began = performance.now()
       const perform = () => calls.map(({ message: [, method, ...args] }) => methods[method]?.(...args))
       const isWrite = calls.some(({ message: [, method] }) => method in methods)
