@@ -96,3 +96,16 @@ describe('a rate limit', () => {
     expect(locks.filter(lock => lock === 0)).toHaveLength(1)
   })
 })
+
+test('a thread that starts after the clock was set counts on the time of the others', () => {
+  const memory = rateLimitMemory()
+  const policy = { quota: 2, windowSeconds: 60 }
+  const hour = 3_600_000
+  const [older, newer] = [new RateLimiter(policy, memory), new RateLimiter(policy, memory, hour)]
+  expect([older.take('key', 1000).isAllowed, newer.take('key', 1000 + hour).isAllowed]).toEqual([true, true])
+  expect([older.take('key', 2000).isAllowed, newer.take('key', 2000 + hour).isAllowed]).toEqual([
+    false,
+    false,
+  ])
+  expect(older.take('key', 63_000).isAllowed).toBe(true)
+})

@@ -107,12 +107,14 @@ export class Threads {
     const clockShiftMs = Date.now() - (performance.timeOrigin + performance.now())
     thread.send(['start', { ...listener, port, clockShiftMs }])
     let listening: number | undefined
-    void thread.ended.then(async reason => {
-      this.#running.delete(thread)
+    void thread.ending.then(reason => {
       if (this.#isStopping || listening === undefined) return
       observe({ kind: 'thread-ended', thread: `listener ${index + 1}`, reason })
       events.forget(index)
-      await this.#replace(thread, listening)
+    })
+    void thread.ended.then(() => {
+      this.#running.delete(thread)
+      if (!this.#isStopping && listening !== undefined) return this.#replace(thread, listening)
     })
     listening = await thread.listening
     return listening
@@ -155,23 +157,30 @@ class Thread {
   readonly index: number
   /** Pings since the thread last sent anything. */
   unanswered = 0
-  /** Resolves with the reason when the thread has ended. */
-  readonly ended: Promise<string>
+  /** Resolves with the reason when the thread has to end. */
+  readonly ending: Promise<string>
+  /** Resolves when it has ended. A thread that waits for a disk ends late; another one would wait there too. */
+  readonly ended: Promise<void>
   /** Resolves with the port; fails with the reason if the thread cannot start. */
   readonly listening: Promise<number>
   readonly #worker: ListenerWorker
-  readonly #end = Promise.withResolvers<string>()
+  readonly #ending = Promise.withResolvers<string>()
+  readonly #ended = Promise.withResolvers<void>()
   readonly #listening = Promise.withResolvers<number>()
   readonly #replies = new Map<FromListener[0], PromiseWithResolvers<unknown>>()
 
   constructor(index: number, worker: ListenerWorker, handlers: MessageHandlers) {
     this.index = index
-    this.ended = this.#end.promise
+    this.ending = this.#ending.promise
+    this.ended = this.#ended.promise
     this.listening = this.#listening.promise
     this.#worker = worker
     worker.onmessage = ({ data }: MessageEvent<FromListener>) => this.#receive(data, handlers)
     worker.onerror = ({ message }) => this.end(message)
-    worker.addEventListener('close', () => this.end('it ended by itself'))
+    worker.addEventListener('close', () => {
+      this.end('it ended by itself')
+      this.#ended.resolve()
+    })
   }
 
   send(message: ToListener, transfer: MessagePort[] = []): void {
@@ -191,7 +200,7 @@ class Thread {
   /** Ends the thread, even if it is in an endless loop. */
   end(reason: string): void {
     this.#worker.terminate()
-    this.#end.resolve(reason)
+    this.#ending.resolve(reason)
     for (const reply of this.#replies.values()) reply.resolve(undefined)
     this.#listening.reject(new OperatorError(`A thread could not start: ${reason}`))
   }
