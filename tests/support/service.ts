@@ -3,14 +3,14 @@ import type { Subprocess } from 'bun'
 import { parseDatabaseUrl } from '../../src/config/database-url.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { Log } from '../../src/observability/log.ts'
-import { listenerFor, type ToListener } from '../../src/service/listener.ts'
 import { startService as startServiceHere } from '../../src/service/service.ts'
-import { type ListenerWorker, type StartWorker, startListenerThread } from '../../src/service/threads.ts'
+import { startListenerThread } from '../../src/service/threads.ts'
 import type { Engine as StoreEngine } from '../../src/store/engine.ts'
 import { postgresEngine } from '../../src/store/postgres/engine.ts'
 import { sqliteEngine } from '../../src/store/sqlite/engine.ts'
 import { assertDescribed } from './described.ts'
 import { Answer, API_KEY } from './http.ts'
+import { listenerHere } from './listener-here.ts'
 import { freshPostgresUrl } from './postgres.ts'
 import {
   commandLine,
@@ -83,21 +83,6 @@ const settingsOf = ({ databaseUrl, variables }: ServiceOptions): Variables => ({
   DATABASE_URL: databaseUrl,
   ...variables,
 })
-
-/** Runs a listener in this thread. Services in a process of their own run it as `serve` does. */
-const listenerHere: StartWorker = () => {
-  const worker: ListenerWorker = {
-    onmessage: null,
-    onerror: null,
-    postMessage: (message: ToListener) => void receive(message),
-    addEventListener: () => {},
-    terminate: () => {},
-  }
-  const receive = listenerFor(data =>
-    queueMicrotask(() => worker.onmessage?.call(worker as Worker, { data } as MessageEvent)),
-  )
-  return worker
-}
 
 class ServiceHere extends Service {
   #stop: () => Promise<void> = async () => {}
