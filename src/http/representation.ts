@@ -4,7 +4,7 @@ import { REVALIDATE } from '../contract/headers.ts'
 import { Head, type HeaderValues, JSON_TYPE, type ResponseDraft } from './response.ts'
 
 /** The heads of one kind of representation, with and without a body. */
-export interface Heads {
+interface Heads {
   readonly full: Head
   readonly notModified: Head
 }

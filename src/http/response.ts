@@ -12,7 +12,7 @@ export interface ResponseDraft extends OwnHeaders {
 }
 
 /** Headers that differ between responses with the same head. */
-export interface OwnHeaders {
+interface OwnHeaders {
   readonly etag?: string | undefined
   readonly link?: string | undefined
   readonly location?: string | undefined

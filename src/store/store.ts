@@ -12,7 +12,7 @@ export interface PageQuery {
 export type Revision = number | bigint
 
 /** JSON as a string or as UTF-8 bytes, whichever the engine has. */
-export type JsonText = string | Uint8Array
+type JsonText = string | Uint8Array
 
 export interface StoredPage {
   /** The animals as a JSON array. */

@@ -40,7 +40,7 @@ export interface PetFile {
 }
 
 /** The animal that the fields of a row describe, or what is wrong with them. */
-export type CheckedRow = { readonly pet: NewPet; readonly problem?: undefined } | { readonly problem: string }
+type CheckedRow = { readonly pet: NewPet; readonly problem?: undefined } | { readonly problem: string }
 
 export function readPetFile(
   bytes: Uint8Array,
