@@ -3,7 +3,7 @@ import { InvalidInput, OperatorError } from '../../operator-error.ts'
 import * as copy from '../copy.ts'
 import type { PostgresDatabase } from '../database.ts'
 import { assertUsable } from './check.ts'
-import { connected, withConnection } from './pool.ts'
+import { withConnection } from './pool.ts'
 import { DURABLE_COMMIT, type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
 
 const NO_LIMITS = 'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0'
@@ -14,7 +14,7 @@ export const copyFromPostgres = <T>(
   place: PostgresLocation,
   work: (source: copy.CopySource) => Promise<T>,
 ): Promise<T> =>
-  connected(place.database, 0, async client => {
+  withConnection(place.database, { isCopy: true }, async client => {
     const { cursorSecret } = await requireMeta(client, place)
     await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${NO_LIMITS}`)
     const { rows } = await client.query<{ last_id: string }>(
@@ -29,7 +29,7 @@ export const copyIntoPostgres = (
   source: copy.CopySource,
   control: copy.CopyControl,
 ): Promise<copy.CopiedPart[]> =>
-  connected(place.database, 0, async client => {
+  withConnection(place.database, { isCopy: true }, async client => {
     await assertUsable(client)
     await prepareSchema(client, place)
     await begin(client, place.database.publicName)
@@ -47,7 +47,7 @@ export const copyIntoPostgres = (
   })
 
 export const markPostgresMoved = (database: PostgresDatabase, place: string | undefined): Promise<void> =>
-  withConnection(database, 0, async client => {
+  withConnection(database, {}, async client => {
     await client.query('DELETE FROM meta WHERE name = $1', [copy.MOVED_TO])
     if (place !== undefined) await client.query('INSERT INTO meta VALUES ($1, $2)', [copy.MOVED_TO, place])
   })

@@ -8,11 +8,11 @@ import { withConnection } from './pool.ts'
 import { type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
 
 /** All queries here are small. */
-const DEADLINE_MS = 10_000
+const LIMITS = { statementMs: 10_000 }
 
 /** Fails if a start would be refused, and changes nothing. */
 export const checkPostgres = (place: PostgresLocation): Promise<void> =>
-  withConnection(place.database, DEADLINE_MS, async client => {
+  withConnection(place.database, LIMITS, async client => {
     await assertUsable(client)
     await prepareSchema(client, place, 'ROLLBACK')
   })
@@ -21,7 +21,7 @@ export const checkPostgres = (place: PostgresLocation): Promise<void> =>
 export async function diagnosePostgres(place: PostgresLocation): Promise<Diagnosis> {
   const findings: Finding[] = []
   try {
-    return await withConnection(place.database, DEADLINE_MS, async client => {
+    return await withConnection(place.database, LIMITS, async client => {
       const started = performance.now()
       const { facts } = await assertUsable(client)
       const tookMs = (performance.now() - started).toFixed(1)

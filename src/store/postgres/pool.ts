@@ -124,41 +124,42 @@ export class Pool {
   }
 }
 
-/**
- * Connects, does the work and closes the connection, which rolls back what is not committed. For commands: a statement may
- * take as long as it needs, unless a limit is given.
- */
-export async function connected<T>(
+interface CommandOptions {
+  /** How long a statement may take; by default as long as it needs. */
+  readonly statementMs?: number
+  /** A copy's work uses another database too, so its failures are not explained as failures of this one. */
+  readonly isCopy?: true
+}
+
+/** For commands: connects, does the work and closes the connection, which rolls back what is not committed. */
+export async function withConnection<T>(
   database: PostgresDatabase,
-  statementMs: number,
+  { statementMs = 0, isCopy }: CommandOptions,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  let client: pg.Client
-  try {
-    // Reads the certificates that the URL names, which may be missing.
-    client = new pg.Client({
-      ...connectionConfig(database, statementMs),
-      connectionTimeoutMillis: COMMAND_CONNECT_MS,
-      query_timeout: statementMs,
-    })
-    // A broken connection fails the statement that waits for it, which reports it.
-    client.on('error', () => {})
-    await client.connect()
-  } catch (error) {
+  const explain = (error: unknown): never => {
     throw asOperatorError(error, database)
   }
+  const client = await connect(database, statementMs).catch(explain)
   try {
-    return await work(client)
+    return await (isCopy ? work(client) : work(client).catch(explain))
   } finally {
     await Promise.race([client.end().catch(() => {}), sleep(CLOSE_MS)])
   }
 }
 
-/** The same for work on this database alone, whose failures become sentences. */
-export const withConnection: typeof connected = (database, statementMs, work) =>
-  connected(database, statementMs, work).catch((error: unknown) => {
-    throw asOperatorError(error, database)
+/** Also reads the certificates that the URL names, which may be missing. */
+async function connect(database: PostgresDatabase, statementMs: number): Promise<pg.Client> {
+  const client = new pg.Client({
+    ...connectionConfig(database, statementMs),
+    connectionTimeoutMillis: COMMAND_CONNECT_MS,
+    query_timeout: statementMs,
   })
+  // A broken connection fails the statement that waits for it, which reports it.
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
 
 function connectionConfig({ url, pgbouncer }: PostgresDatabase, statementMs: number): pg.ClientConfig {
   // Used only if the server asks for a password. Without this the driver would look for a file of passwords.

@@ -108,7 +108,7 @@ export async function openPostgresStore(
 }
 
 const prepare = (place: PostgresLocation, create: boolean) =>
-  withConnection(place.database, PREPARE_MS, async client => {
+  withConnection(place.database, { statementMs: PREPARE_MS }, async client => {
     const { where } = await assertUsable(client)
     if (!create) await requireMeta(client, place)
     return { where, cursorSecret: await prepareSchema(client, place) }
