@@ -1,32 +1,32 @@
 import { Database } from 'bun:sqlite'
 import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type { Environment } from '../../contract/servers.ts'
 import { beginDraft, createPrivateFolder } from '../../files.ts'
 import { explained, InvalidInput, OperatorError } from '../../operator-error.ts'
 import type { BackupOptions, BackupReport, CopySummary, RestoreOptions, RestoreReport } from '../engine.ts'
 import { fileId, isPartOf, realPath, refuseOddPlace, refuseRootElsewhere } from './file-check.ts'
+import type { SqliteLocation } from './open.ts'
 import * as sqlite from './open.ts'
-import { isBusy, isDamage } from './sqlite-errors.ts'
+import { isBusy, isDamage, retryWhileBusy } from './sqlite-errors.ts'
 
 const WAIT_FOR_LOCK_MS = 5000
 /** The `meta` entry with the time of the last backup. */
 const LAST_BACKUP = 'last_backup'
 
 /** Makes a verified copy of a database, in use or not. It appears under its name only when it is complete and on disk. */
-export function backUpSqlite(path: string, environment: Environment, options: BackupOptions): BackupReport {
-  const { file, force } = options
+export function backUpSqlite(location: SqliteLocation, { file, force }: BackupOptions): BackupReport {
+  const { path } = location.database
   const started = performance.now()
   const target = resolve(file)
   return explained(
     reason => `The backup to ${file} failed: ${reason}. Nothing was left behind.`,
     () => {
-      sqlite.assertThere(path, environment)
+      sqlite.checkFile(location)
       refuseRootElsewhere(target)
       if (isPartOf(path, target))
         throw new InvalidInput(`${target} is part of the database itself. Choose another file.`)
       using draft = beginDraft(target, { replace: force })
-      const contents = verifiedCopy(path, draft.path, environment)
+      const contents = verifiedCopy(path, sqlite.atPath(location, draft.path))
       const { size } = statSync(draft.path)
       draft.publish()
       return { ...contents, bytes: size, durationMs: performance.now() - started }
@@ -35,22 +35,21 @@ export function backUpSqlite(path: string, environment: Environment, options: Ba
 }
 
 /** Copies one consistent state of a database that may be in use into an empty file, then reads the copy back and checks it. */
-function verifiedCopy(from: string, to: string, environment: Environment): CopySummary {
-  sqlite.reading(from, database => database.run('VACUUM INTO ?', [to]))
-  return sqlite.reading(to, database => {
-    const verdict = sqlite.singleValue(database, 'PRAGMA quick_check(1)')
-    if (verdict !== 'ok') throw new OperatorError(`The copy is damaged: ${verdict}.`)
-    sqlite.assertOurs(database, to, environment)
-    return sqlite.contentsOf(database)
-  })
+function verifiedCopy(from: string, to: SqliteLocation): CopySummary {
+  using original = sqlite.connectBriefly(from)
+  original.run('VACUUM INTO ?', [to.database.path])
+  using copy = sqlite.connectBriefly(to.database.path)
+  const verdict = sqlite.singleValue(copy, 'PRAGMA quick_check(1)')
+  if (verdict !== 'ok') throw new OperatorError(`The copy is damaged: ${verdict}.`)
+  sqlite.assertOurs(copy, to)
+  return sqlite.contentsOf(copy)
 }
 
 /** The backup is valid even if this fails: the database may be read-only for this user, or its disk full. */
 export function recordSqliteBackup(path: string): void {
   try {
-    using database = new Database(path, { readwrite: true })
-    database.run(`PRAGMA busy_timeout = ${WAIT_FOR_LOCK_MS}`)
-    sqlite.setMeta(database, LAST_BACKUP, new Date().toISOString())
+    using database = sqlite.connectBriefly(path, { writable: true })
+    retryWhileBusy(WAIT_FOR_LOCK_MS, () => sqlite.setMeta(database, LAST_BACKUP, new Date().toISOString()))
   } catch {}
 }
 
@@ -61,34 +60,31 @@ export function lastBackupAt(database: Database): Date | null {
 }
 
 /** Replaces a database with a backup, completely or not at all. */
-export const restoreSqlite = (
-  path: string,
-  environment: Environment,
-  options: RestoreOptions,
-): RestoreReport =>
+export const restoreSqlite = (location: SqliteLocation, options: RestoreOptions): RestoreReport =>
   explained(
     reason => `${options.file} cannot be restored: ${reason}.`,
     () => {
-      const target = realPath(path)
-      assertBackup(options.file, target, environment)
+      const target = realPath(location.database.path)
+      assertBackup(sqlite.atPath(location, options.file), target)
       refuseOddPlace(target)
       createPrivateFolder(dirname(target))
-      return restoreTo(target, environment, options)
+      return restoreTo(sqlite.atPath(location, target), options)
     },
   )
 
-function assertBackup(file: string, target: string, environment: Environment): void {
+function assertBackup(backup: SqliteLocation, target: string): void {
+  const file = backup.database.path
   if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`, { exit: 'missing' })
   if (realPath(file) === target) throw new InvalidInput(`${file} is the database itself. Choose a backup.`)
   // A full disk may have left an empty backup.
-  if (sqlite.inspect(file, environment) === 'nothing')
+  if (sqlite.inspect(backup) === 'nothing')
     throw new OperatorError(`${file} is empty: there is no database in it.`)
 }
 
-function restoreTo(target: string, environment: Environment, options: RestoreOptions): RestoreReport {
-  const { file, force, nextId = 1n } = options
+function restoreTo(location: SqliteLocation, { file, force, nextId = 1n }: RestoreOptions): RestoreReport {
+  const target = location.database.path
   const replace = existsSync(target)
-  const state = targetState(target, environment)
+  const state = targetState(location)
   const isReadable = state === 'data'
   if ((isReadable || state === 'damage') && !force) {
     const found = `The database ${target} is ${isReadable ? 'not empty' : 'damaged'}`
@@ -96,7 +92,7 @@ function restoreTo(target: string, environment: Environment, options: RestoreOpt
   }
   // If there was no database, a file that appears there now belongs to a service that has just started.
   using draft = beginDraft(target, { replace })
-  verifiedCopy(file, draft.path, environment)
+  verifiedCopy(file, sqlite.atPath(location, draft.path))
   using database = new Database(draft.path, { readwrite: true, safeIntegers: true, strict: true })
   if (isReadable || state === 'empty') holdAlone(database, target)
   else database.run('BEGIN')
@@ -113,18 +109,18 @@ function restoreTo(target: string, environment: Environment, options: RestoreOpt
 type State = 'nothing' | 'empty' | 'data' | 'damage'
 
 /** Changes nothing. Refuses a database that a backup must not replace, even with force. */
-function targetState(path: string, environment: Environment): State {
+function targetState(location: SqliteLocation): State {
+  const { path } = location.database
   if (!statSync(path, { throwIfNoEntry: false })?.size) return 'nothing'
   try {
-    return sqlite.reading(path, database => {
-      if (sqlite.isBlank(database)) return 'empty'
-      sqlite.assertOwned(database, path, environment)
-      const { animals, keys, lastId } = sqlite.contentsOf(database)
-      return animals === 0 && keys === 0 && lastId === 0n ? 'empty' : 'data'
-    })
+    using database = sqlite.connectBriefly(path)
+    if (sqlite.isBlank(database)) return 'empty'
+    sqlite.assertOwned(database, location)
+    const { animals, keys, lastId } = sqlite.contentsOf(database)
+    return animals === 0 && keys === 0 && lastId === 0n ? 'empty' : 'data'
   } catch (error) {
     if (isDamage(error)) return 'damage'
-    throw isBusy(error) ? inUse(path, error) : error
+    throw isBusy(error) ? sqlite.inUse(path, error) : error
   }
 }
 
@@ -141,15 +137,10 @@ function holdAlone(database: Database, path: string): void {
     database.run('PRAGMA previous.journal_mode = DELETE')
     database.run('BEGIN EXCLUSIVE')
   } catch (error) {
-    throw isBusy(error) ? inUse(path, error) : error
+    throw isBusy(error) ? sqlite.inUse(path, error) : error
   }
   // Another restore may have put its file there since.
-  if (fileId(path) !== file) throw inUse(path, undefined)
-}
-
-function inUse(path: string, cause: unknown): OperatorError {
-  const message = `A service, or another program, has ${path} open. Stop it first.`
-  return new OperatorError(message, { cause, exit: 'unavailable' })
+  if (fileId(path) !== file) throw sqlite.inUse(path, undefined)
 }
 
 /** Keeps what a restore must not undo: assigned identifiers and revocations. Returns the number of keys revoked again. */

@@ -1,45 +1,35 @@
-import { Database } from 'bun:sqlite'
+import type { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Environment } from '../../contract/servers.ts'
 import { beginDraft, createPrivateFolder } from '../../files.ts'
 import { explained, InvalidInput } from '../../operator-error.ts'
 import * as copy from '../copy.ts'
 import { realPath, refuseOddPlace } from './file-check.ts'
-import {
-  assertThere,
-  contentsOf,
-  continueAfter,
-  emptyLog,
-  metaValue,
-  noFile,
-  openFile,
-  setMeta,
-} from './open.ts'
+import type { SqliteLocation } from './open.ts'
+import * as sqlite from './open.ts'
 
 /** Reads in one transaction of a read-only connection, so that it sees one state while a service writes. */
 export async function copyFromSqlite<T>(
-  path: string,
-  environment: Environment,
+  location: SqliteLocation,
   work: (source: copy.CopySource) => Promise<T>,
 ): Promise<T> {
-  assertThere(path, environment)
-  using database = new Database(path, { readonly: true, safeIntegers: true, strict: true })
+  sqlite.checkFile(location)
+  using database = sqlite.connectBriefly(location.database.path)
   database.run('BEGIN')
   return await work({
-    lastId: contentsOf(database).lastId,
-    cursorSecret: metaValue(database, 'cursor_secret') ?? '',
+    lastId: sqlite.contentsOf(database).lastId,
+    cursorSecret: sqlite.metaValue(database, 'cursor_secret') ?? '',
     rows: table => rowsOf(database, table),
   })
 }
 
 /** Creates a file, which appears under its name only when it is complete and on disk. */
 export async function copyIntoSqlite(
-  path: string,
-  environment: Environment,
+  location: SqliteLocation,
   source: copy.CopySource,
   control: copy.CopyControl,
 ): Promise<copy.CopiedPart[]> {
+  const { path } = location.database
   using draft = explained(
     reason => `The database ${path} cannot be created: ${reason}.`,
     () => {
@@ -51,18 +41,17 @@ export async function copyIntoSqlite(
       return beginDraft(target, { replace: false })
     },
   )
-  const copied = await fill(draft.path, environment, source, control)
+  const copied = await fill(sqlite.atPath(location, draft.path), source, control)
   draft.publish()
   return copied
 }
 
 async function fill(
-  path: string,
-  environment: Environment,
+  location: SqliteLocation,
   source: copy.CopySource,
   control: copy.CopyControl,
 ): Promise<copy.CopiedPart[]> {
-  using database = openFile(path, environment, true)
+  using database = sqlite.openFile(location, true)
   // 64 MB, because the default 2 MB would write most pages of this one transaction several times.
   database.run('PRAGMA cache_size = -65536')
   database.run('BEGIN IMMEDIATE')
@@ -72,10 +61,10 @@ async function fill(
     for (const row of rows) inserting.run(...Object.values(row))
   }
   const copied = await copy.copyRows(source, { rows: table => rowsOf(database, table), insert }, control)
-  setMeta(database, 'cursor_secret', source.cursorSecret)
-  continueAfter(database, source.lastId)
+  sqlite.setMeta(database, 'cursor_secret', source.cursorSecret)
+  sqlite.continueAfter(database, source.lastId)
   database.run('COMMIT')
-  emptyLog(database)
+  sqlite.emptyLog(database)
   return copied
 }
 
@@ -83,11 +72,10 @@ export const markSqliteMoved = (path: string, place: string | undefined): void =
   explained(
     reason => `The database ${path} cannot be marked: ${reason}.`,
     () => {
-      if (!existsSync(path)) throw noFile(path)
-      using database = new Database(path, { readwrite: true })
-      database.run('PRAGMA busy_timeout = 2000')
+      if (!existsSync(path)) throw sqlite.noFile(path)
+      using database = sqlite.connectBriefly(path, { writable: true })
       if (place === undefined) database.run('DELETE FROM meta WHERE name = ?', [copy.MOVED_TO])
-      else setMeta(database, copy.MOVED_TO, place)
+      else sqlite.setMeta(database, copy.MOVED_TO, place)
     },
   )
 

@@ -1,6 +1,5 @@
 import type { Database } from 'bun:sqlite'
 import { statSync } from 'node:fs'
-import type { Environment } from '../../contract/servers.ts'
 import { advice, type Finding, fail, ok } from '../../findings.ts'
 import { messageOf } from '../../operator-error.ts'
 import { commandName } from '../../this-program.ts'
@@ -8,13 +7,15 @@ import type { Diagnosis } from '../engine.ts'
 import { DatabaseMoved, NoDatabase } from '../errors.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import { lastBackupAt } from './backup.ts'
-import { checkFile, contentsOf, reading, singleValue } from './open.ts'
+import { checkFile, connectBriefly, contentsOf, type SqliteLocation, singleValue } from './open.ts'
 
 /** Checks a database file as a start does, and more thoroughly. */
-export function diagnoseSqlite(path: string, environment: Environment): Diagnosis {
+export function diagnoseSqlite(location: SqliteLocation): Diagnosis {
+  const { path } = location.database
   try {
-    checkFile(path, environment)
-    return reading(path, database => foundIn(database, path))
+    checkFile(location)
+    using database = connectBriefly(path)
+    return foundIn(database, path)
   } catch (error) {
     if (error instanceof NoDatabase) return { lastBackup: null, findings: [], missing: error }
     if (error instanceof DatabaseMoved) return { lastBackup: null, findings: [], moved: error }

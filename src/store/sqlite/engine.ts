@@ -1,20 +1,19 @@
-import type { SqliteDatabase } from '../database.ts'
-import type { Engine, StoreLocation } from '../engine.ts'
+import type { Engine } from '../engine.ts'
 import { backUpSqlite, recordSqliteBackup, restoreSqlite } from './backup.ts'
 import { copyFromSqlite, copyIntoSqlite, markSqliteMoved } from './copy.ts'
 import { diagnoseSqlite } from './diagnose.ts'
-import { checkFile } from './open.ts'
+import { checkFile, type SqliteLocation } from './open.ts'
 import { openSqliteStore } from './store.ts'
 
 /** One file, which processes on this machine can share. */
-export const sqliteEngine = ({ database: { path }, environment }: StoreLocation<SqliteDatabase>): Engine => ({
-  open: opening => openSqliteStore(path, environment, opening),
-  check: async () => checkFile(path, environment),
-  copyFrom: work => copyFromSqlite(path, environment, work),
-  copyInto: (source, control) => copyIntoSqlite(path, environment, source, control),
-  markMoved: async to => markSqliteMoved(path, to),
-  backUp: async options => backUpSqlite(path, environment, options),
-  recordBackup: async () => recordSqliteBackup(path),
-  restore: async options => restoreSqlite(path, environment, options),
-  diagnose: async () => diagnoseSqlite(path, environment),
+export const sqliteEngine = (location: SqliteLocation): Engine => ({
+  open: opening => openSqliteStore(location, opening),
+  check: async () => checkFile(location),
+  copyFrom: work => copyFromSqlite(location, work),
+  copyInto: (source, control) => copyIntoSqlite(location, source, control),
+  markMoved: async to => markSqliteMoved(location.database.path, to),
+  backUp: async options => backUpSqlite(location, options),
+  recordBackup: async () => recordSqliteBackup(location.database.path),
+  restore: async options => restoreSqlite(location, options),
+  diagnose: async () => diagnoseSqlite(location),
 })

@@ -6,7 +6,8 @@ import type { Environment } from '../../contract/servers.ts'
 import { createPrivateFile, createPrivateFolder, syncPath } from '../../files.ts'
 import { explained, messageOf, OperatorError } from '../../operator-error.ts'
 import { MOVED_TO } from '../copy.ts'
-import type { CopySummary } from '../engine.ts'
+import type { SqliteDatabase } from '../database.ts'
+import type { CopySummary, StoreLocation } from '../engine.ts'
 import { DatabaseMoved, NoDatabase } from '../errors.ts'
 import { fileId, logBytes, logOf, realPath, refuseOddPlace, refuseReadOnly } from './file-check.ts'
 import schema from './schema.sql' with { type: 'text' }
@@ -28,36 +29,46 @@ const BUSY_TIMEOUT_MS = 2000
 /** Enough for several processes that create the file at the same time, and for a restore. */
 const WAIT_FOR_OTHERS_MS = 15_000
 
+export type SqliteLocation = StoreLocation<SqliteDatabase>
+
+/** Another file of the same environment, such as a backup. */
+export const atPath = ({ database, environment }: SqliteLocation, path: string): SqliteLocation => ({
+  database: { ...database, path },
+  environment,
+})
+
 /** Opens the file with this release's schema, or throws an error that says why it cannot. */
-export const openFile = (path: string, environment: Environment, create: boolean): Database =>
-  opening(path, () =>
+export const openFile = (location: SqliteLocation, create: boolean): Database =>
+  opening(location, () =>
     retryWhileBusy(WAIT_FOR_OTHERS_MS, () => {
-      if (!create) assertThere(path, environment)
-      else if (inspect(path, environment) === 'nothing') {
-        createPrivateFolder(dirname(realPath(path)))
-        createPrivateFile(realPath(path))
+      if (!create) checkFile(location)
+      else if (inspect(location) === 'nothing') {
+        const file = realPath(location.database.path)
+        createPrivateFolder(dirname(file))
+        createPrivateFile(file)
       }
-      return openOnce(path, environment)
+      return openOnce(location)
     }),
   )
 
-/** Fails if a service could not open the file. Changes nothing. */
-export const checkFile = (path: string, environment: Environment): void =>
-  opening(path, () => {
-    assertThere(path, environment)
+/** Fails if there is no file, or if a service could not open it. Changes nothing. */
+export const checkFile = (location: SqliteLocation): void =>
+  opening(location, () => {
+    if (inspect(location) === 'nothing') throw noFile(location.database.path)
   })
 
-const opening = <T>(path: string, work: () => T): T =>
+const opening = <T>({ database: { path } }: SqliteLocation, work: () => T): T =>
   explained(reason => `The database ${path} cannot be opened: ${reason}.`, work)
 
-function openOnce(path: string, environment: Environment): Database {
+function openOnce(location: SqliteLocation): Database {
+  const { path } = location.database
   const file = fileId(path)
   const database = openConnection(path)
   try {
     settleRecovered(database, path)
-    migrate(database, environment)
+    migrate(database, location.environment)
     // Another process may have claimed the same new file for the other environment.
-    assertOurs(database, path, environment)
+    assertOurs(database, location)
     database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
     if (fileId(path) === file) return database
   } catch (error) {
@@ -66,7 +77,7 @@ function openOnce(path: string, environment: Environment): Database {
   }
   // A restore replaced the file before the connection was open. An open connection would have prevented that.
   database.close()
-  return openOnce(path, environment)
+  return openOnce(location)
 }
 
 /** A connection on which every commit is durable, and which does not wait for locks; throws if that is impossible. */
@@ -93,46 +104,41 @@ export function openConnection(path: string): Database {
   }
 }
 
-/** Runs the work on a connection, read-only by default, and closes it. */
-export function reading<T>(path: string, work: (database: Database) => T, readonly = true): T {
-  using database = new Database(path, { readonly, readwrite: !readonly, safeIntegers: true, strict: true })
+/** A connection for one command, which waits for locks. Without `writable` it cannot change the database. */
+export function connectBriefly(path: string, { writable = false } = {}): Database {
+  const mode = { readonly: !writable, readwrite: writable }
+  const database = new Database(path, { ...mode, safeIntegers: true, strict: true })
   database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
-  return work(database)
+  return database
 }
 
 /** Inspects a file before it is opened for writing, so that a file that must not be used stays unchanged. */
-export function inspect(path: string, environment: Environment): 'ours' | 'nothing' {
+export function inspect(location: SqliteLocation): 'ours' | 'nothing' {
+  const { path } = location.database
   refuseOddPlace(path)
   refuseReadOnly(path)
   if (!statSync(path, { throwIfNoEntry: false })?.size) return 'nothing'
-  // A read-only connection leaves an empty write-ahead log if there was none, and a writable one removes an existing log.
-  const hasLog = logBytes(path) > 0
   try {
-    return reading(path, database => identified(database, path, environment), hasLog)
+    // A read-only connection leaves an empty write-ahead log if there was none, and a writable one removes an existing log.
+    using database = connectBriefly(path, { writable: logBytes(path) === 0 })
+    if (isBlank(database)) return 'nothing'
+    assertOurs(database, location)
+    // SQLite reads the missing part of the last page as zeros. The write-ahead log may still contain it.
+    if (statSync(path).size % PAGE_BYTES > 0 && logBytes(path) === 0)
+      throw new OperatorError(`The database ${path} is truncated. It was not changed.`)
+    return 'ours'
   } catch (cause) {
-    if (isBusy(cause)) {
-      const message = `The database ${path} is in use by another program.`
-      throw new OperatorError(message, { cause, exit: 'unavailable' })
-    }
+    if (isBusy(cause)) throw inUse(path, cause)
     if (!isDamage(cause)) throw cause
     const message = `${path} is not an SQLite database, or it is damaged (${messageOf(cause)}). It was not changed.`
     throw new OperatorError(message, { cause })
   }
 }
 
-function identified(database: Database, path: string, environment: Environment): 'ours' | 'nothing' {
-  if (isBlank(database)) return 'nothing'
-  assertOurs(database, path, environment)
-  // SQLite reads the missing part of the last page as zeros. The write-ahead log may still contain it.
-  if (statSync(path).size % PAGE_BYTES > 0 && logBytes(path) === 0)
-    throw new OperatorError(`The database ${path} is truncated. It was not changed.`)
-  return 'ours'
+export function inUse(path: string, cause: unknown): OperatorError {
+  const message = `A service, or another program, has ${path} open. Stop it first.`
+  return new OperatorError(message, { cause, exit: 'unavailable' })
 }
-
-export const assertThere = (path: string, environment: Environment): void =>
-  opening(path, () => {
-    if (inspect(path, environment) === 'nothing') throw noFile(path)
-  })
 
 export const noFile = (path: string): NoDatabase =>
   new NoDatabase(`There is no database at ${resolve(path)}.`)
@@ -142,8 +148,9 @@ export const isBlank = (database: Database): boolean =>
   singleValue(database, 'SELECT count(*) FROM sqlite_schema') === 0n
 
 /** Refuses a database that this release or environment must not use. */
-export function assertOurs(database: Database, path: string, environment: Environment): void {
-  assertOwned(database, path, environment)
+export function assertOurs(database: Database, location: SqliteLocation): void {
+  const { path } = location.database
+  assertOwned(database, location)
   const version = schemaVersion(database)
   if (version > MIGRATIONS.length)
     throw notChanged(
@@ -154,7 +161,7 @@ export function assertOurs(database: Database, path: string, environment: Enviro
 }
 
 /** Refuses the database of another program or environment. */
-export function assertOwned(database: Database, path: string, environment: Environment): void {
+export function assertOwned(database: Database, { database: { path }, environment }: SqliteLocation): void {
   if (singleValue(database, 'PRAGMA application_id') !== BigInt(APPLICATION_ID))
     throw notChanged(`${path} is a database of another program`)
   const owner = metaValue(database, 'environment')

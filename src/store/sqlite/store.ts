@@ -1,4 +1,3 @@
-import type { Environment } from '../../contract/servers.ts'
 import { BatchedQuery } from '../batched-query.ts'
 import type { Opening, ThreadLink } from '../engine.ts'
 import { StorageUnavailable } from '../errors.ts'
@@ -6,7 +5,7 @@ import { commitLimits, GroupCommit } from '../group-commit.ts'
 import type { Added, Addition, PageQuery, Store, StoredPage } from '../store.ts'
 import { lastBackupAt } from './backup.ts'
 import { assertInPlace, logBytes, openedFiles } from './file-check.ts'
-import { metaValue, openFile } from './open.ts'
+import { metaValue, openFile, type SqliteLocation } from './open.ts'
 import { addedPets, type BatchOutcome, encodeBatch } from './pet-rows.ts'
 import { ReadsPerTurn, readsOf, StoreRevision } from './reads.ts'
 import { FileFault, fileCannotAnswer, isDamage } from './sqlite-errors.ts'
@@ -32,11 +31,11 @@ const TIMEOUTS = {
  * which all threads of a process share, so that a disk that hangs during a sync blocks only their callers, and not for long.
  */
 export async function openSqliteStore(
-  path: string,
-  environment: Environment,
+  location: SqliteLocation,
   { create, observe = () => {}, caller = 'command', turn = everyCall(), thread }: Opening,
 ): Promise<Store> {
-  const database = openFile(path, environment, create)
+  const { path } = location.database
+  const database = openFile(location, create)
   const files = openedFiles(path)
   const health = healthOf(path, message => void writer.call('noteDamage', message).catch(() => {}))
   const reads = readsOf(database)
@@ -72,7 +71,7 @@ export async function openSqliteStore(
   if (caller === 'service') await ready.ask().catch(() => {})
 
   return {
-    environment,
+    environment: location.environment,
     connectWriter,
     cursorSecret: String(metaValue(database, 'cursor_secret')),
     keys: {

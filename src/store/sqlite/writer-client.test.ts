@@ -9,7 +9,8 @@ import { WriterThread } from './writer-thread.ts'
 
 test('a writer that opens the database after its deadline is ready from then on', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
-  using _open = openFile(path, 'production', true)
+  const database = { engine: 'sqlite', path, publicName: path } as const
+  using _open = openFile({ database, environment: 'production' }, true)
   const recovered = Promise.withResolvers<void>()
   const thread = new WriterThread({ path, lockMs: 1000, files: openedFiles(path) }, () => {})
   const client = new WriterClient({
