@@ -1,4 +1,4 @@
-import type { Database, Statement } from 'bun:sqlite'
+import type { Database } from 'bun:sqlite'
 import type { PetStatus } from '../../contract/pet.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
@@ -95,9 +95,12 @@ const pageStatement = (filter: string): string =>
      SELECT CAST(json_group_array(${PET_JSON}) AS BLOB) AS json, max(pets.id) AS lastId FROM (
        SELECT * FROM pets WHERE ${filter} id > ?1 ORDER BY id LIMIT ?2 + 0) AS pets)`
 
+/** The revision of a page that has a next page. */
+const NEVER_CHANGES = 0n
+
 /** All reads, one prepared statement each. */
 export function readsOf(database: Database) {
-  const page = database.query<PageRow, [bigint, number]>(pageStatement(''))
+  const anyPage = database.query<PageRow, [bigint, number]>(pageStatement(''))
   const pageOfStatus = database.query<PageRow, [bigint, number, PetStatus]>(pageStatement('status = ?3 AND'))
   const pet = database.query<{ json: Uint8Array }, [bigint]>(
     `SELECT CAST(${PET_JSON} AS BLOB) AS json FROM pets WHERE pets.id = ?`,
@@ -105,39 +108,41 @@ export function readsOf(database: Database) {
   const key = database.query<KeyRow, [string]>(`${SELECT_KEYS} WHERE hash = ?`)
   const allKeys = database.query<KeyRow, []>(`${SELECT_KEYS} ORDER BY created_at, id`)
   const meta = database.query('SELECT count(*) FROM meta')
+  const dataVersion = database.query<{ data_version: bigint }, []>('PRAGMA data_version')
+  const lastAssigned = database.query<{ seq: bigint }, []>(
+    "SELECT seq FROM sqlite_sequence WHERE name = 'pets'",
+  )
+  let knownVersion: bigint | undefined
+  let knownId = 0n
+
+  /**
+   * The highest identifier ever assigned, by any thread or process. SQLite is asked every time, because a turn of the event loop
+   * may include requests that were sent after another thread had responded. The first question takes 1.8 µs; only a commit leads
+   * to the second one.
+   */
+  function revision(): bigint {
+    const version = dataVersion.get()?.data_version
+    if (version !== knownVersion) knownId = lastAssigned.get()?.seq ?? 0n
+    knownVersion = version
+    return knownId
+  }
+
+  function page({ after, limit, status }: PageQuery, pageRevision: bigint): StoredPage {
+    const row = status === undefined ? anyPage.get(after, limit) : pageOfStatus.get(after, limit, status)
+    const { json, lastId, more } = row as PageRow
+    return { json, lastId: lastId ?? undefined, more: more === 1n, revision: pageRevision }
+  }
+
   return {
-    listPets: ({ after, limit, status }: PageQuery): Omit<StoredPage, 'revision'> => {
-      const row = status === undefined ? page.get(after, limit) : pageOfStatus.get(after, limit, status)
-      const { json, lastId, more } = row as PageRow
-      return { json, lastId: lastId ?? undefined, more: more === 1n }
+    revision,
+    listPets: (query: PageQuery): StoredPage => {
+      const found = page(query, NEVER_CHANGES)
+      // The revision is read before the last page, so that an animal added in between can only make the page look older than it is.
+      return found.more ? found : page(query, revision())
     },
     findPet: (id: bigint): Uint8Array | undefined => pet.get(id)?.json,
     findKey: (hash: string): KeyRecord | undefined => key.all(hash).map(keyOf)[0],
     listKeys: (): readonly KeyRecord[] => allKeys.all().map(keyOf),
     ping: (): void => void meta.get(),
-  }
-}
-
-/**
- * The highest identifier ever assigned, by any thread or process. SQLite is asked every time, because a turn of the event loop may
- * include requests that were sent after another thread had responded. The first question takes 1.8 µs; only a commit leads to the
- * second one.
- */
-export class StoreRevision {
-  readonly #dataVersion: Statement<{ data_version: bigint }, []>
-  readonly #lastId: Statement<{ seq: bigint }, []>
-  #version: bigint | undefined
-  #id = 0n
-
-  constructor(database: Database) {
-    this.#dataVersion = database.query('PRAGMA data_version')
-    this.#lastId = database.query("SELECT seq FROM sqlite_sequence WHERE name = 'pets'")
-  }
-
-  readonly current = (): bigint => {
-    const version = this.#dataVersion.get()?.data_version
-    if (version !== this.#version) this.#id = this.#lastId.get()?.seq ?? 0n
-    this.#version = version
-    return this.#id
   }
 }

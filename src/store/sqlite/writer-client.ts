@@ -1,15 +1,13 @@
+import type { Observe } from '../../observability/events.ts'
 import { OutcomeUnknown, StorageUnavailable } from '../errors.ts'
-import type { FromWriter, StoredBatch, ToWriter, Writer } from './writer.ts'
+import type { FromWriter, ToWriter, Writer } from './writer.ts'
 
 interface ClientOptions {
   /** Opens a connection to the writer thread of the service. */
   readonly connect: (onEnded: () => void) => Promise<MessagePort>
   /** Maximum time from a call to its result, even if the disk hangs. */
   readonly deadlineMs: number
-  readonly onStored: (batch: StoredBatch) => void
-  readonly onDamage: (message: string) => void
-  readonly onStalled: () => void
-  readonly onRecovered: (afterMs: number) => void
+  readonly observe: Observe
 }
 
 interface PendingCall {
@@ -77,12 +75,13 @@ export class WriterClient {
   }
 
   #receive([id, outcome, content, stored]: FromWriter): void {
-    if (stored !== undefined) this.#options.onStored(stored)
+    if (stored !== undefined) this.#options.observe({ kind: 'batch-stored', ...stored })
     const call = this.#take(id)
-    const cause = outcome === 'done' ? undefined : new Error(String(content))
-    if (cause === undefined) call?.resolve(content as never)
-    else call?.reject(outcome === 'failed' ? cause : new StorageUnavailable(cause))
-    if (outcome === 'damaged') this.#options.onDamage(String(content))
+    if (outcome === 'done') call?.resolve(content as never)
+    else {
+      const error = new Error(String(content))
+      call?.reject(outcome === 'unavailable' ? new StorageUnavailable(error) : error)
+    }
   }
 
   /** The thread at the other end of the port has ended. Its calls may or may not have been stored. */
@@ -97,7 +96,8 @@ export class WriterClient {
     const call = this.#calls.get(id)
     this.#calls.delete(id)
     clearTimeout(call?.timer)
-    if (call?.isLate && --this.#late === 0) this.#options.onRecovered(performance.now() - this.#stalledAt)
+    if (call?.isLate && --this.#late === 0)
+      this.#options.observe({ kind: 'storage-recovered', afterMs: performance.now() - this.#stalledAt })
     return call
   }
 
@@ -106,7 +106,7 @@ export class WriterClient {
     call.isLate = true
     if (this.#late++ === 0) {
       this.#stalledAt = performance.now()
-      this.#options.onStalled()
+      this.#options.observe({ kind: 'storage-stalled' })
     }
     // A started write may or may not be on disk.
     call.reject(

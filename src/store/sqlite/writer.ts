@@ -11,12 +11,16 @@ declare const self: Worker
 
 /** Flat arrays of plain values, which the runtime passes between threads without traversing them. */
 export type ToWriter = readonly [id: number, method: keyof Writer, ...args: readonly unknown[]]
-type Outcome = 'done' | 'cannot-answer' | 'damaged' | 'failed'
-/** One response per transaction carries its size and times. */
-export type FromWriter = readonly [id: number, outcome: Outcome, content: unknown, stored?: StoredBatch]
+/** The content is the result, or a message. One response per transaction carries its size and times. */
+export type FromWriter = readonly [
+  id: number,
+  outcome: 'done' | 'unavailable' | 'failed',
+  content: unknown,
+  stored?: StoredBatch,
+]
 
 /** The number of animals in one transaction, how long it took, and how long its commit took, including the sync. */
-export type StoredBatch = readonly [size: number, durationMs: number, commitMs: number]
+type StoredBatch = Readonly<Record<'size' | 'durationMs' | 'commitMs', number>>
 
 export interface WriterOptions {
   readonly path: string
@@ -26,13 +30,13 @@ export interface WriterOptions {
   readonly lockMs: number
 }
 
-type Methods = ReturnType<typeof writerMethods>
-export type Writer = Methods & { ping(): void; noteDamage(message: string): void }
+/** What can be called: the writes, a check that the database can be opened, and a report that a read has found it damaged. */
+export type Writer = ReturnType<typeof writesOf> & { ping(): void; reportDamage(message: string): void }
 
 const EXPIRED_PER_KEY = 2
 
 /** All writes. They are synchronous, so that no transaction spans turns of the event loop. */
-function writerMethods(database: Database) {
+function writesOf(database: Database) {
   const insertPet = database.query<never, string[]>(rows.INSERT_PET)
   const insertPets = database.query<never, [string]>(rows.INSERT_PETS)
   const remembered = database.query<Pet, [string, string, bigint]>(
@@ -67,7 +71,7 @@ function writerMethods(database: Database) {
   }
 
   return {
-    addPets: (plain: string, plainCount: number, keyed: string, _keyedCount: number): string => {
+    addPets: (_size: number, plainCount: number, plain: string, keyed: string): string => {
       // No other process writes during the transaction, so their identifiers are consecutive.
       const lastId = plainCount === 0 ? 0n : BigInt(insertPets.run(plain).lastInsertRowid)
       const firstId = String(lastId - BigInt(plainCount) + 1n)
@@ -86,10 +90,24 @@ function writerMethods(database: Database) {
   }
 }
 
-type Write = <T>(work: () => T) => { readonly result: T; readonly commitMs: number }
+const millis = (date: Date): bigint => BigInt(date.getTime())
+const lifetimeAgo = (): bigint => BigInt(Date.now() - IDEMPOTENCY_LIFETIME_MS)
 
-/** Transactions that report success only for writes that cannot be lost. */
-function writeTransactions(database: Database, files: readonly OpenedFile[], lockMs: number): Write {
+interface WriterCall {
+  readonly port: MessagePort
+  readonly message: ToWriter
+}
+
+interface Done {
+  readonly results: readonly unknown[]
+  /** If animals were added. */
+  readonly stored?: StoredBatch
+}
+
+/** Opens the database to run calls in transactions that report success only for writes that cannot be lost. */
+function openWriter({ path, files, lockMs }: WriterOptions) {
+  const database = openConnection(path)
+  const writes = writesOf(database) as unknown as Record<string, (...args: unknown[]) => unknown>
   const begin = database.query('BEGIN IMMEDIATE')
   const commit = database.query('COMMIT')
   /**
@@ -108,52 +126,55 @@ function writeTransactions(database: Database, files: readonly OpenedFile[], loc
     isLogSuspect = false
   }
 
-  return work => {
+  function write(calls: readonly WriterCall[]): Done {
+    const began = performance.now()
+    if (isLogSuspect) settleLog()
+    retryWhileBusy(lockMs, () => begin.run())
+    const results = calls.map(({ message: [, method, ...args] }) => writes[method]?.(...args))
+    // A commit counts only if the next start will find it.
+    const logSize = assertInPlace(files)
+    const commitBegan = performance.now()
+    commit.run()
+    const commitMs = performance.now() - commitBegan
     try {
-      if (isLogSuspect) settleLog()
-      retryWhileBusy(lockMs, () => begin.run())
-      const result = work()
-      // A commit counts only if the next start will find it.
-      const logSize = assertInPlace(files)
-      const commitBegan = performance.now()
-      commit.run()
-      const commitMs = performance.now() - commitBegan
       // Without pauses between writes, SQLite never restarts the write-ahead log by itself.
-      if (logSize > 2 * CHECKPOINT_BYTES) ignoreFailure(() => emptyLog(database))
-      return { result, commitMs }
-    } catch (error) {
-      if (isIoFailure(error)) isLogSuspect = true
-      // SQLite has already rolled back after some failures, including disk failures.
-      if (database.inTransaction) database.run('ROLLBACK')
-      throw error
+      if (logSize > 2 * CHECKPOINT_BYTES) emptyLog(database)
+    } catch {
+      // The transaction is already committed; a later write tries again to empty the write-ahead log.
     }
+    const size = calls.reduce((sum, { message }) => sum + sizeOf(message), 0)
+    return size === 0
+      ? { results }
+      : { results, stored: { size, durationMs: performance.now() - began, commitMs } }
+  }
+
+  return {
+    run: (calls: readonly WriterCall[]): Done => {
+      if (!calls.some(({ message: [, method] }) => method in writes)) return { results: [] }
+      try {
+        return write(calls)
+      } catch (error) {
+        if (isIoFailure(error)) isLogSuspect = true
+        // SQLite has already rolled back after some failures, including disk failures.
+        if (database.inTransaction) database.run('ROLLBACK')
+        throw error
+      }
+    },
+    close: () => database.close(),
   }
 }
 
-function ignoreFailure(work: () => unknown): void {
-  try {
-    work()
-  } catch {
-    // The transaction is already committed; a later write tries again to empty the write-ahead log.
-  }
-}
-
-const millis = (date: Date): bigint => BigInt(date.getTime())
-const lifetimeAgo = (): bigint => BigInt(Date.now() - IDEMPOTENCY_LIFETIME_MS)
-
-interface WriterCall {
-  readonly port: MessagePort
-  readonly message: ToWriter
-}
+/** The number of animals that a call adds. */
+const sizeOf = ([, method, size]: ToWriter): number => (method === 'addPets' ? Number(size) : 0)
 
 /** Serves calls from all threads of the service. Waiting calls share one transaction and therefore one sync. */
 class WriteQueue {
   readonly #options: WriterOptions
   readonly #waiting: WriterCall[] = []
-  #database: Database | undefined
-  #run: ((calls: readonly WriterCall[]) => { results: unknown[]; stored: StoredBatch }) | undefined
-  /** Remembered, because SQLite may not detect it again. */
-  #damage: string | undefined
+  /** Opened by the first call, or by the next one if that fails. */
+  #writer: ReturnType<typeof openWriter> | undefined
+  /** Remembered, because SQLite may not detect it again. From then on every call fails, whichever thread makes it. */
+  #damage: FileFault | undefined
 
   constructor(options: WriterOptions) {
     this.#options = options
@@ -162,7 +183,7 @@ class WriteQueue {
   /** Accepts the calls of one thread. */
   connect(port: MessagePort): void {
     port.onmessage = ({ data: message }: { data: ToWriter }) => {
-      if (message[1] === 'noteDamage') this.#damage ??= String(message[2])
+      if (message[1] === 'reportDamage') this.#rememberDamage(String(message[2]))
       // One turn of the event loop lets calls that arrived together, from any thread, share the transaction.
       if (this.#waiting.push({ port, message }) === 1)
         setImmediate(() => this.#answer(this.#waiting.splice(0)))
@@ -170,15 +191,15 @@ class WriteQueue {
   }
 
   close(): void {
-    this.#database?.close()
+    this.#writer?.close()
   }
 
   #answer(calls: readonly WriterCall[]): void {
-    let done: { readonly results: unknown[]; readonly stored: StoredBatch }
+    let done: Done
     try {
-      if (this.#damage !== undefined) throw new DamagedDatabase(this.#damage)
-      this.#run ??= this.#open()
-      done = this.#run(calls)
+      if (this.#damage !== undefined) throw this.#damage
+      this.#writer ??= openWriter(this.#options)
+      done = this.#writer.run(calls)
     } catch (error) {
       this.#fail(calls, error)
       return
@@ -187,13 +208,13 @@ class WriteQueue {
     const { results, stored } = done
     for (const [index, { port, message }] of calls.entries()) {
       const response: FromWriter = [message[0], 'done', results[index]]
-      port.postMessage(index === 0 && stored[0] > 0 ? [...response, stored] : response)
+      port.postMessage(index === 0 && stored ? [...response, stored] : response)
     }
   }
 
   #fail(calls: readonly WriterCall[], error: unknown): void {
-    const outcome = outcomeOf(error)
-    if (outcome === 'damaged') this.#damage ??= String(error)
+    if (isDamage(error)) this.#rememberDamage(error.message)
+    const outcome = fileCannotAnswer(error) ? 'unavailable' : 'failed'
     // One bad call fails the whole transaction, so each call is retried alone.
     if (outcome === 'failed' && calls.length > 1) for (const call of calls) this.#answer([call])
     else
@@ -201,45 +222,21 @@ class WriteQueue {
         port.postMessage([message[0], outcome, String(error)] satisfies FromWriter)
   }
 
-  /** Opens the database on the first call, or on the next one if that fails. */
-  #open() {
-    const { path, files, lockMs } = this.#options
-    const database = openConnection(path)
-    const methods = writerMethods(database) as unknown as Record<string, (...args: unknown[]) => unknown>
-    const write = writeTransactions(database, files, lockMs)
-    this.#database = database
-    return (calls: readonly WriterCall[]) => {
-      const began = performance.now()
-      const perform = () => calls.map(({ message: [, method, ...args] }) => methods[method]?.(...args))
-      const isWrite = calls.some(({ message: [, method] }) => method in methods)
-      const { result: results, commitMs } = isWrite ? write(perform) : { result: [], commitMs: 0 }
-      const size = calls.reduce((sum, { message }) => sum + sizeOf(message), 0)
-      return { results, stored: [size, performance.now() - began, commitMs] as const }
-    }
+  #rememberDamage(reason: string): void {
+    this.#damage ??= new FileFault(
+      `The database ${this.#options.path} is damaged (${reason}). Restore it from a backup and restart the service.`,
+    )
   }
 }
 
-class DamagedDatabase extends Error {}
-
-const outcomeOf = (error: unknown): Outcome =>
-  error instanceof DamagedDatabase || isDamage(error)
-    ? 'damaged'
-    : fileCannotAnswer(error)
-      ? 'cannot-answer'
-      : 'failed'
-
-/** The number of animals that a call adds. */
-const sizeOf = ([, method, , plainCount, , keyedCount]: ToWriter): number =>
-  method === 'addPets' ? Number(plainCount) + Number(keyedCount) : 0
-
-let thread: WriteQueue | undefined
+let queue: WriteQueue | undefined
 
 /** The main thread sends the options, then a port for each thread that writes, and finally `close`. */
 self.onmessage = ({ data }: MessageEvent<WriterOptions | MessagePort | 'close'>) => {
-  if (data instanceof MessagePort) thread?.connect(data)
-  else if (data !== 'close') thread = new WriteQueue(data)
+  if (data instanceof MessagePort) queue?.connect(data)
+  else if (data !== 'close') queue = new WriteQueue(data)
   else {
-    thread?.close()
+    queue?.close()
     self.postMessage('closed')
   }
 }
