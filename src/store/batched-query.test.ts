@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'bun:test'
-import { BatchedQuery } from './batched-query.ts'
+import { batchedQuery } from './batched-query.ts'
 
 /** Questions that the test answers one by one. */
 function gate() {
   const put: PromiseWithResolvers<string>[] = []
-  const question = new BatchedQuery(() => {
+  const ask = batchedQuery(() => {
     const answer = Promise.withResolvers<string>()
     put.push(answer)
     return answer.promise
   })
-  return { put, question }
+  return { put, ask }
 }
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
 describe('one question for all who wait', () => {
   test('those who come together share one', async () => {
-    const { put, question } = gate()
-    const answers = Promise.all([question.ask(), question.ask(), question.ask()])
+    const { put, ask } = gate()
+    const answers = Promise.all([ask(), ask(), ask()])
     await turn()
     expect(put).toHaveLength(1)
     put[0]?.resolve('one')
@@ -25,10 +25,10 @@ describe('one question for all who wait', () => {
   })
 
   test('who comes while one is under way is answered by the next, which all others of that time share', async () => {
-    const { put, question } = gate()
-    const first = question.ask()
+    const { put, ask } = gate()
+    const first = ask()
     await turn()
-    const later = Promise.all([question.ask(), question.ask()])
+    const later = Promise.all([ask(), ask()])
     await turn()
     expect(put).toHaveLength(1)
     put[0]?.resolve('early')
@@ -40,10 +40,10 @@ describe('one question for all who wait', () => {
   })
 
   test('one that fails fails those who share it, and the next is asked all the same', async () => {
-    const { put, question } = gate()
-    const lost = Promise.allSettled([question.ask(), question.ask()])
+    const { put, ask } = gate()
+    const lost = Promise.allSettled([ask(), ask()])
     await turn()
-    const next = question.ask()
+    const next = ask()
     put[0]?.reject(new Error('gone'))
     expect((await lost).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     await turn()
@@ -52,10 +52,10 @@ describe('one question for all who wait', () => {
   })
 
   test('one that hangs does not hold up who comes later', async () => {
-    const { put, question } = gate()
-    void question.ask()
+    const { put, ask } = gate()
+    void ask()
     await turn()
-    const next = question.ask()
+    const next = ask()
     while (put.length < 2) await turn()
     put[1]?.resolve('soon')
     expect(await next).toBe('soon')

@@ -5,35 +5,28 @@ const MAX_WAIT_MS = 100
  * Runs one query for all waiting callers. A caller never joins a query in progress, whose result may be older than the call; it
  * joins the next one.
  */
-export class BatchedQuery<T> {
-  readonly #put: () => Promise<T>
-  #gathering: Promise<T> | undefined
-  #underWay: Promise<unknown> | undefined
+export function batchedQuery<T>(query: () => Promise<T>): () => Promise<T> {
+  let next: Promise<T> | undefined
+  let inProgress: Promise<unknown> | undefined
 
-  constructor(put: () => Promise<T>) {
-    this.#put = put
-  }
-
-  ask(): Promise<T> {
-    this.#gathering ??= this.#gather()
-    return this.#gathering
-  }
-
-  async #gather(): Promise<T> {
+  async function runNext(): Promise<T> {
     // If no query is in progress, one turn of the event loop lets callers that arrived together join.
-    await (this.#underWay === undefined ? turn() : within(this.#underWay))
-    this.#gathering = undefined
-    const answer = this.#put()
-    const settled = answer
+    await (inProgress === undefined ? turn() : Promise.race([inProgress, Bun.sleep(MAX_WAIT_MS)]))
+    next = undefined
+    const result = query()
+    const settled = result
       .catch(() => {})
       .then(() => {
-        if (this.#underWay === settled) this.#underWay = undefined
+        if (inProgress === settled) inProgress = undefined
       })
-    this.#underWay = settled
-    return answer
+    inProgress = settled
+    return result
+  }
+
+  return () => {
+    next ??= runNext()
+    return next
   }
 }
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
-
-const within = (work: Promise<unknown>): Promise<unknown> => Promise.race([work, Bun.sleep(MAX_WAIT_MS)])

@@ -1,7 +1,7 @@
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
 import { NEW_PET_FIELDS, PET_COLUMNS, type PetRow, petOfRow } from '../../contract/pet.ts'
 import { petToJson } from '../../contract/pet-json.ts'
-import { BatchedQuery } from '../batched-query.ts'
+import { batchedQuery } from '../batched-query.ts'
 import { connectionsOf } from '../database.ts'
 import type { Opening } from '../engine.ts'
 import { commitLimits, GroupCommit } from '../group-commit.ts'
@@ -51,7 +51,7 @@ export async function openPostgresStore(
   const server = new ServerCheck(where, cursorSecret, observe)
   const writing = new Pool(database, WRITE_CONNECTIONS, server)
   const reading = new Pool(database, connectionsOf(database, threads) - WRITE_CONNECTIONS, server)
-  const revision = new BatchedQuery(() => readRevision(reading))
+  const revision = batchedQuery(() => readRevision(reading))
   /** The highest identifier that this instance has returned. A server that lost it must not assign it again. */
   let highestSeen = 0n
   const see = (id = 0n): void => {
@@ -85,7 +85,7 @@ export async function openPostgresStore(
       waitingForConnection: reading.waiting + writing.waiting,
     }),
     epoch: () => server.epoch,
-    revision: () => revision.ask(),
+    revision,
     listPets: async query => {
       const page = await readPage(reading, query)
       see(page.lastId)

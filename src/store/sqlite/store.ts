@@ -1,4 +1,4 @@
-import { BatchedQuery } from '../batched-query.ts'
+import { batchedQuery } from '../batched-query.ts'
 import type { Opening } from '../engine.ts'
 import { StorageUnavailable } from '../errors.ts'
 import { commitLimits, GroupCommit } from '../group-commit.ts'
@@ -59,9 +59,9 @@ export async function openSqliteStore(
       throw fileCannotAnswer(error) ? new StorageUnavailable(error) : error
     }
   }
-  const ready = new BatchedQuery(() => writer.call('ping'))
+  const ready = batchedQuery(() => writer.call('ping'))
   // A disk that hangs must not keep the service from reporting it.
-  if (caller === 'service') await ready.ask().catch(() => {})
+  if (caller === 'service') await ready().catch(() => {})
 
   return {
     environment: location.environment,
@@ -92,7 +92,7 @@ export async function openSqliteStore(
         assertInPlace(files)
         reads.ping()
       })
-      await ready.ask()
+      await ready()
     },
     close: async () => {
       // The last connection to close empties the write-ahead log and waits for the disk, so it must be the writer's.
