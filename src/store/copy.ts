@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { MaybePromise } from '../maybe-promise.ts'
 import { OperatorError } from '../operator-error.ts'
 
 /**
@@ -35,9 +34,9 @@ export interface CopySource {
 }
 
 /** An empty database in a transaction. Nothing in it is visible before the commit. */
-interface CopyTarget {
+export interface CopyTarget {
   readonly rows: Rows
-  readonly insert: (table: CopiedTable, rows: readonly CopiedRow[]) => MaybePromise<void>
+  readonly insert: (table: CopiedTable, rows: readonly CopiedRow[]) => Promise<void>
 }
 
 export interface CopyControl {

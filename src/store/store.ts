@@ -69,8 +69,8 @@ export interface KeyUse {
 
 export interface KeyStore {
   add(key: NewKeyRecord): Promise<void>
-  list(): MaybePromise<readonly KeyRecord[]>
-  find(hash: string): MaybePromise<KeyRecord | undefined>
+  list(): Promise<readonly KeyRecord[]>
+  find(hash: string): Promise<KeyRecord | undefined>
   /** False if no valid key has this id. */
   revoke(id: string, at: Date): Promise<boolean>
   recordUses(uses: readonly KeyUse[]): Promise<void>
@@ -113,6 +113,6 @@ export interface Store {
   readonly connectWriter?: ((caller: number, onEnded: () => void) => MessagePort) | undefined
   state(): StoreState
   /** Resolves if the store is available. */
-  ping(): MaybePromise<void>
+  ping(): Promise<void>
   close(): Promise<void>
 }

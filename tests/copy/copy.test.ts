@@ -157,7 +157,7 @@ test('a target that does not return what was written to it is no copy', async ()
   }
   const source = { rows, cursorSecret: '', lastId: 2n }
   const target = {
-    insert: () => {},
+    insert: async () => {},
     rows: async function* () {
       yield [{ id: '1' }]
     },

@@ -33,7 +33,7 @@ export const copyIntoPostgres = (
     await assertUsable(client)
     await prepareSchema(client, place)
     await begin(client, place.database.publicName)
-    const insert = async (table: copy.CopiedTable, rows: readonly copy.CopiedRow[]): Promise<void> => {
+    const insert: copy.CopyTarget['insert'] = async (table, rows) => {
       const text = `INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1)`
       await client.query(text, [JSON.stringify(rows)])
     }

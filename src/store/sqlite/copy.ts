@@ -55,7 +55,7 @@ async function fill(
   // 64 MB, because the default 2 MB would write most pages of this one transaction several times.
   database.run('PRAGMA cache_size = -65536')
   database.run('BEGIN IMMEDIATE')
-  const insert = (table: copy.CopiedTable, rows: readonly copy.CopiedRow[]): void => {
+  const insert: copy.CopyTarget['insert'] = async (table, rows) => {
     const places = Object.keys(rows[0] ?? {}).map(() => '?')
     const inserting = database.query(`INSERT INTO ${table} VALUES (${places})`)
     for (const row of rows) inserting.run(...Object.values(row))
