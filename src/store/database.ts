@@ -3,21 +3,19 @@ import { resolve } from 'node:path'
 /** The database that a DATABASE_URL specifies. */
 export type Database = SqliteDatabase | PostgresDatabase
 
-interface Named {
-  /** The name for output, without user, password and parameters. */
-  readonly publicName: string
-}
-
-export interface SqliteDatabase extends Named {
+export interface SqliteDatabase {
   readonly engine: 'sqlite'
+  readonly publicName: string
   readonly path: string
 }
 
 /** Connections of a service to PostgreSQL. Each thread needs two for writes and health checks, and one or more for reads. */
 export const CONNECTIONS = { perThread: 3, max: 1000, usual: 12 }
 
-export interface PostgresDatabase extends Named {
+export interface PostgresDatabase {
   readonly engine: 'postgres'
+  /** The name for output, without user, password and parameters. */
+  readonly publicName: string
   /** Includes the password. */
   readonly url: string
   /** Maximum number of connections that a service opens, if the URL sets it. */

@@ -1,29 +1,21 @@
 import { StorageUnavailable, TooManyWaiting } from './errors.ts'
 
-interface Limits {
-  readonly maxWaiting: number
-  readonly maxBatch: number
-  /** Batches that the storage is given before it has responded to the first of them. */
-  readonly maxInFlight: number
-  /** With this many waiting, a batch starts immediately: the disk works while the remaining requests are read. */
-  readonly enough: number
-  /** A caller that has waited this long when a batch starts is rejected: slow storage must not make callers hang. */
-  readonly maxWaitMs: number
-  /** A caller that would have to wait longer than this is rejected immediately, so that it can try elsewhere. */
-  readonly maxExpectedMs: number
-}
-
 /** Maximum number of animals that wait in all threads of a service. */
 const MAX_WAITING_ANIMALS = 10_000
 
-export const commitLimits = (threads: number, maxInFlight: number): Limits => ({
+export const commitLimits = (threads: number, maxInFlight: number) => ({
   maxWaiting: Math.ceil(MAX_WAITING_ANIMALS / threads),
   maxBatch: 512,
+  /** Batches that the storage is given before it has responded to the first of them. */
   maxInFlight,
+  /** With this many waiting, a batch starts immediately: the disk works while the remaining requests are read. */
   enough: 32,
+  /** A caller that has waited this long when a batch starts is rejected: slow storage must not make callers hang. */
   maxWaitMs: 2000,
+  /** A caller that would have to wait longer than this is rejected immediately, so that it can try elsewhere. */
   maxExpectedMs: 600,
 })
+type Limits = Readonly<ReturnType<typeof commitLimits>>
 
 /** Makes a batch durable and returns a result for each item, or fails for all of them. */
 type Commit<Item, Result> = (batch: readonly Item[]) => Promise<readonly Result[]>

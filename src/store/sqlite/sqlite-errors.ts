@@ -1,16 +1,17 @@
 import { SQLiteError } from 'bun:sqlite'
 
-const BUSY = 5
-const LOCKED = 6
-const READONLY = 8
-const IOERR = 10
-const CORRUPT = 11
-const FULL = 13
-const CANTOPEN = 14
-const NOTADB = 26
-
 /** Primary result codes for a disk or file that cannot be used right now. Any other code is a bug in this program. */
-const UNAVAILABLE_CODES = [BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB]
+const UNAVAILABLE = {
+  BUSY: 5,
+  LOCKED: 6,
+  READONLY: 8,
+  IOERR: 10,
+  CORRUPT: 11,
+  FULL: 13,
+  CANTOPEN: 14,
+  NOTADB: 26,
+}
+const { BUSY, IOERR, CORRUPT, FULL, NOTADB } = UNAVAILABLE
 
 /** The files are in a state in which it is unsafe to continue, although SQLite would. */
 export class FileFault extends Error {
@@ -25,7 +26,7 @@ const hasCode = (error: unknown, ...codes: readonly number[]): boolean =>
 const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error
 
 export const fileCannotAnswer = (error: unknown): boolean =>
-  error instanceof FileFault || isSystemError(error) || hasCode(error, ...UNAVAILABLE_CODES)
+  error instanceof FileFault || isSystemError(error) || hasCode(error, ...Object.values(UNAVAILABLE))
 
 export const isDamage = (error: unknown): error is Error => hasCode(error, CORRUPT, NOTADB)
 
