@@ -1,8 +1,9 @@
+import type { Environment } from '../contract/servers.ts'
 import { type Encoded, encoded } from '../http/representation.ts'
 import { bundlePage, type PageName } from './bundle.ts'
 
 export interface Page {
-  readonly html: string
+  readonly document: Encoded
   readonly assets: readonly Asset[]
 }
 
@@ -10,6 +11,14 @@ interface Contents {
   readonly title: string
   readonly body: string
 }
+
+export const loadConsole = (environment: Environment): Promise<Page> =>
+  loadPage('console', () => ({
+    title: `Petstore · ${environment}`,
+    body: `
+<div id="app" data-environment="${environment}"></div>
+<noscript><p>The console needs JavaScript. The API does not; its OpenAPI document is at <a href="openapi.json">/openapi.json</a>.</p></noscript>`,
+  }))
 
 /** A page with its script, style and icon. Links are relative, because a proxy may serve the service below another path. */
 export async function loadPage(page: PageName, contentsOf: (iconUrl: string) => Contents): Promise<Page> {
@@ -22,10 +31,9 @@ export async function loadPage(page: PageName, contentsOf: (iconUrl: string) => 
   const links = `<link rel="icon" href="assets/${svg.name}">
 <link rel="stylesheet" href="assets/${css.name}">
 <script type="module" src="assets/${js.name}"></script>${importedAtOnce(script).map(preload).join('')}`
-  return { html: htmlOf(title, links, body), assets: [css, svg, js, ...chunks] }
+  const document = encoded(htmlOf(title, links, body), PAGE_HEADERS)
+  return { document, assets: [css, svg, js, ...chunks] }
 }
-
-export const documentOf = (html: string): Encoded => encoded(html, PAGE_HEADERS)
 
 /** The chunks that the script needs first, so that the browser requests them together with it. */
 const importedAtOnce = (script: string): string[] =>
@@ -48,7 +56,7 @@ ${head}
 </html>
 `
 
-const TYPES = {
+const ASSET_TYPES = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
@@ -60,11 +68,11 @@ interface Asset extends Encoded {
 }
 
 /** Named after its page and its hash, unless other files already refer to it by a name. */
-function asset(page: string, extension: keyof typeof TYPES, text: string, name?: string): Asset {
+function asset(page: string, extension: keyof typeof ASSET_TYPES, text: string, name?: string): Asset {
   const hash = Bun.hash(text).toString(36)
   return {
     name: name ?? `${page}-${hash}.${extension}`,
-    ...encoded(text, { ...ASSET_HEADERS, 'Content-Type': TYPES[extension] }),
+    ...encoded(text, { ...ASSET_HEADERS, 'Content-Type': ASSET_TYPES[extension] }),
   }
 }
 
