@@ -1,6 +1,8 @@
+import { deprecationDates } from '../contract/deprecation.ts'
 import { ApiError } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import { OPERATIONS, type Operation, type OperationId, VERSION_PREFIX } from '../contract/operations.ts'
+import { OPERATIONS, type Operation, type OperationId } from '../contract/operations.ts'
+import { VERSION_PREFIX } from '../contract/servers.ts'
 import type { Respond } from '../http/endpoint.ts'
 import type { HeaderValues } from '../http/response.ts'
 
@@ -16,8 +18,7 @@ export function deprecationHeaders(
     ? ['/docs#deprecation', 'text/html']
     : ['/openapi.json', 'application/json']
   return {
-    Deprecation: `@${deprecated.since.getTime() / 1000}`,
-    Sunset: deprecated.sunset.toUTCString(),
+    ...deprecationDates(deprecated),
     Link: `<${base.slice(0, -VERSION_PREFIX.length)}${path}>; rel="deprecation"; type="${type}"`,
   }
 }

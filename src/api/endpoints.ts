@@ -1,5 +1,6 @@
 import type { Config } from '../config/load.ts'
-import { OPERATIONS, type OperationId, VERSION_PREFIX } from '../contract/operations.ts'
+import { OPERATIONS, type OperationId } from '../contract/operations.ts'
+import { VERSION_PREFIX } from '../contract/servers.ts'
 import { type Endpoint, publicEndpoint, type Respond } from '../http/endpoint.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Store } from '../store/store.ts'

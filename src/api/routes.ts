@@ -1,4 +1,4 @@
-import { VERSION_PREFIX } from '../contract/operations.ts'
+import { VERSION_PREFIX } from '../contract/servers.ts'
 import type { Endpoint, Route, RoutedRequest } from '../http/endpoint.ts'
 import { pathOf } from './url.ts'
 

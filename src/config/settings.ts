@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { ENVIRONMENTS } from '../contract/servers.ts'
+import { ENVIRONMENTS, VERSION_PREFIX } from '../contract/servers.ts'
 import { LOG_LEVELS } from '../observability/events.ts'
 import { InvalidInput } from '../operator-error.ts'
 import { parseDuration } from '../text.ts'
@@ -70,7 +70,7 @@ const threads = (text: string): number =>
 
 function publicBaseUrl(text: string): string {
   const url = plainUrl(text)
-  if (url?.pathname.endsWith('/v1')) return url.href
+  if (url?.pathname.endsWith(VERSION_PREFIX)) return url.href
   return refuse('must be an http or https URL that ends in /v1, such as https://pets.example.org/v1')
 }
 

@@ -1,3 +1,4 @@
+import { GET_PET_DEPRECATION } from './deprecation.ts'
 import type { HeaderName } from './headers.ts'
 import { MAX_BODY_BYTES, MAX_IDEMPOTENCY_KEY_LENGTH, MAX_JSON_VALUES } from './limits.ts'
 import { MESSAGES } from './messages.ts'
@@ -96,7 +97,7 @@ export const ERRORS = {
     status: 410,
     when: 'The operation was removed. Before its removal, only a staging service that rehearses it returns this.',
     message: 'This operation was removed.',
-    example: MESSAGES.removed('GET /pets with a status filter'),
+    example: MESSAGES.removed(GET_PET_DEPRECATION.replacement),
   },
   precondition_failed: {
     status: 412,

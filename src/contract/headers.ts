@@ -1,29 +1,25 @@
+import { deprecationDates, GET_PET_DEPRECATION } from './deprecation.ts'
 import { IDEMPOTENCY_HOURS, MAX_IDEMPOTENCY_KEY_LENGTH } from './limits.ts'
-
-/** A header as OpenAPI describes it. */
-export interface Header {
-  readonly description: string
-  readonly required?: true
-  readonly schema: { readonly type: 'string' | 'integer' | 'boolean'; readonly [keyword: string]: unknown }
-  readonly example: string | number | boolean
-}
+import { PETS_PATH, VERSION_PREFIX } from './servers.ts'
 
 /** May be cached, but must be revalidated. */
 export const REVALIDATE = 'private, no-cache'
 
-type Schema = Header['schema']
+type Schema = Readonly<Record<string, unknown>>
 
-const sometimes = (description: string, example: Header['example'], schema: Schema = { type: 'string' }) => ({
+const sometimes = (description: string, example: unknown, schema: Schema = { type: 'string' }) => ({
   description,
   schema,
   example,
 })
 
-const always = (description: string, example: Header['example'], schema?: Schema) => ({
+const always = (description: string, example: unknown, schema?: Schema) => ({
   ...sometimes(description, example, schema),
-  required: true as const,
+  required: true,
 })
 
+const PETS = VERSION_PREFIX + PETS_PATH
+const DATES = deprecationDates(GET_PET_DEPRECATION)
 const ETAG = '"2ud7r1ykqxw8v"'
 
 /** The headers of an operation's responses and what each one means. */
@@ -35,22 +31,19 @@ export const HEADERS = {
   ),
   Link: sometimes(
     'RFC 8288: `rel="next"` points to the next page. The last page has none.',
-    '</v1/pets?limit=20&cursor=AAAAAAAAABT_2Jm0cW5yVb3k1Zx8>; rel="next"',
+    `<${PETS}?limit=20&cursor=AAAAAAAAABT_2Jm0cW5yVb3k1Zx8>; rel="next"`,
   ),
-  Location: always('URL of the added animal.', '/v1/pets/1', {
-    type: 'string',
-    format: 'uri-reference',
-  }),
+  Location: always('URL of the added animal.', `${PETS}/1`, { type: 'string', format: 'uri-reference' }),
   'Idempotent-Replayed': sometimes(
     '`true` if this is the replayed response to an earlier request; absent otherwise.',
     true,
     { type: 'boolean' },
   ),
-  Deprecation: always('RFC 9745: when the operation was deprecated, in Unix seconds.', '@1794614400', {
+  Deprecation: always('RFC 9745: when the operation was deprecated, in Unix seconds.', DATES.Deprecation, {
     type: 'string',
     pattern: '^@[0-9]+$',
   }),
-  Sunset: always('RFC 8594: when the operation is scheduled for removal.', 'Thu, 05 Dec 2030 00:00:00 GMT'),
+  Sunset: always('RFC 8594: when the operation is scheduled for removal.', DATES.Sunset),
   'Retry-After': always('Seconds to wait before the next attempt.', 1, { type: 'integer', minimum: 0 }),
   'WWW-Authenticate': always('How to authenticate (RFC 6750).', 'Bearer realm="petstore"'),
 }

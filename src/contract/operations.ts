@@ -1,10 +1,11 @@
+import { type Deprecation, GET_PET_DEPRECATION } from './deprecation.ts'
 import type { ErrorCode } from './errors.ts'
 import type { HeaderName } from './headers.ts'
 import { CURSOR_MAX_LENGTH, IDEMPOTENCY_HOURS, LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from './limits.ts'
 import type { PetStatus } from './pet.ts'
+import { PETS_PATH } from './servers.ts'
 
 export const VERSION = '1.0.0'
-export const VERSION_PREFIX = '/v1'
 
 export interface ListPetsQuery {
   readonly limit: number
@@ -52,7 +53,7 @@ export interface Operation {
     readonly headers: readonly HeaderName[]
   }
   readonly errors: readonly ErrorCode[]
-  readonly deprecated?: { readonly since: Date; readonly sunset: Date; readonly replacement: string }
+  readonly deprecated?: Deprecation
 }
 
 const ANY_OPERATION = [
@@ -67,7 +68,7 @@ const ANY_OPERATION = [
 export const OPERATIONS = {
   listPets: {
     method: 'GET',
-    path: '/pets',
+    path: PETS_PATH,
     summary: 'List all animals',
     description:
       'Animals in ascending order of their identifier. If there are more, the `Link` header points to the next page with `rel="next"`.',
@@ -83,7 +84,7 @@ export const OPERATIONS = {
   },
   createPet: {
     method: 'POST',
-    path: '/pets',
+    path: PETS_PATH,
     summary: 'Add an animal',
     description: `A 201 means that the animal is durable. With an \`Idempotency-Key\`, a retry within ${IDEMPOTENCY_HOURS} hours returns the first response and adds nothing.`,
     body: 'NewPet',
@@ -107,18 +108,14 @@ export const OPERATIONS = {
   },
   getPet: {
     method: 'GET',
-    path: '/pets/{petId}',
+    path: `${PETS_PATH}/{petId}`,
     summary: 'Get an animal',
     description: 'One animal by its identifier.',
     pathParameter: { name: 'petId', description: 'Identifier of the animal.', example: 1 },
     requestHeader: 'If-None-Match',
     success: { status: 200, description: 'The requested animal.', body: 'Pet', headers: ['ETag'] },
     errors: ['pet_not_found', 'operation_removed', 'precondition_failed', ...ANY_OPERATION],
-    deprecated: {
-      since: new Date('2026-11-14T00:00:00Z'),
-      sunset: new Date('2030-12-05T00:00:00Z'),
-      replacement: 'GET /pets with a status filter',
-    },
+    deprecated: GET_PET_DEPRECATION,
   },
 } as const satisfies Record<string, Operation>
 

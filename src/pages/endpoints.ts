@@ -1,7 +1,6 @@
 import { ApiError } from '../contract/errors.ts'
 import { REVALIDATE } from '../contract/headers.ts'
-import { VERSION_PREFIX } from '../contract/operations.ts'
-import type { Environment } from '../contract/servers.ts'
+import { type Environment, VERSION_PREFIX } from '../contract/servers.ts'
 import { type Endpoint, publicEndpoint } from '../http/endpoint.ts'
 import { conditional, type Encoded, encoded, negotiated } from '../http/representation.ts'
 import { draftOf, JSON_TYPE } from '../http/response.ts'

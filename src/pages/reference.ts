@@ -9,9 +9,8 @@ import {
   type Operation,
   type OperationId,
   VERSION,
-  VERSION_PREFIX,
 } from '../contract/operations.ts'
-import { DEFAULT_SERVERS, type Environment } from '../contract/servers.ts'
+import { DEFAULT_SERVERS, type Environment, VERSION_PREFIX } from '../contract/servers.ts'
 import { loadPage, type Page } from './document.ts'
 import { bodyFields, fieldList, parameterFields, tryIt } from './fields.ts'
 import { escapeHtml, html, inline, type Markup, paragraphs } from './markup.ts'

@@ -1,3 +1,4 @@
+import { PETS_PATH, VERSION_PREFIX } from '../contract/servers.ts'
 import { escapeHtml, html, Markup } from './markup.ts'
 
 /** Topics with samples: each operation, and tasks that take more than one request. */
@@ -9,8 +10,8 @@ export const BASE = '\uE000'
 export const SITE = '\uE001'
 const KEY = '\uE002'
 
-const LIST = '/pets?limit=20&status=available'
-const WRONG = '/pets?limit=0'
+const LIST = `${PETS_PATH}?limit=20&status=available`
+const WRONG = `${PETS_PATH}?limit=0`
 const NEW_PET = '{"name":"Rex","categoryId":7}'
 
 const CURL_KEY = `-H "Authorization: Bearer ${KEY}"`
@@ -20,25 +21,25 @@ const curlOf = (path: string, ...more: string[]): string =>
 
 const curl: Samples = {
   listPets: curlOf(LIST),
-  createPet: curlOf('/pets', CURL_BODY),
-  getPet: curlOf('/pets/1'),
+  createPet: curlOf(PETS_PATH, CURL_BODY),
+  getPet: curlOf(`${PETS_PATH}/1`),
   errors: curlOf(WRONG),
   pages: `base='${BASE}'
 head=$(mktemp)
-next="$base/pets?limit=100"
+next="$base${PETS_PATH}?limit=100"
 while [ -n "$next" ]; do
   curl -sS -D "$head" "$next" \\
     ${CURL_KEY}
   echo
   next=$(sed -n 's/^[Ll]ink: <\\([^>]*\\)>; rel="next".*/\\1/p' "$head")
   # A service without a configured base URL links by path.
-  case $next in /*) next="\${base%/v1}$next" ;; esac
+  case $next in /*) next="\${base%${VERSION_PREFIX}}$next" ;; esac
 done
 rm "$head"`,
   repeats: `key="add-rex-$(date +%s)-$$"
 # The second response has Idempotent-Replayed: true and the same id.
 for attempt in 1 2; do
-  curl -i '${BASE}/pets' ${CURL_KEY} \\
+  curl -i '${BASE}${PETS_PATH}' ${CURL_KEY} \\
     -H "Idempotency-Key: $key" \\
     ${CURL_BODY}
 done`,
@@ -111,7 +112,7 @@ const startSample = (
 </figure>`
 
 export const startSamples = (): readonly Markup[] => [
-  startSample('start', 'The first request', `curl '${BASE}/pets' \\\n  ${CURL_KEY}`),
+  startSample('start', 'The first request', `curl '${BASE}${PETS_PATH}' \\\n  ${CURL_KEY}`),
   startSample('install', 'The TypeScript client', `npm install ${SITE}/client.tgz`),
 ]
 

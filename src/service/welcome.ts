@@ -1,4 +1,5 @@
 import type { Config } from '../config/load.ts'
+import { PETS_PATH, VERSION_PREFIX } from '../contract/servers.ts'
 import { isUsable, keyCommand, newKey } from '../keys/create.ts'
 import type { Observe } from '../observability/events.ts'
 import type { Store } from '../store/store.ts'
@@ -49,7 +50,7 @@ export function welcome(url: string, config: Config, newKey: string | undefined)
 
   Add the first animal:
 
-  curl -X POST ${url}/v1/pets \\
+  curl -X POST ${url}${VERSION_PREFIX}${PETS_PATH} \\
     -H "Authorization: Bearer $PETSTORE_API_KEY" \\
     -H "Content-Type: application/json" \\
     -d '{"name":"Rex","categoryId":7}'
@@ -57,7 +58,7 @@ export function welcome(url: string, config: Config, newKey: string | undefined)
   return `
   Petstore is running (${environment}).
 ${hasConsole ? pages : ''}
-  API           ${url}/v1
+  API           ${url}${VERSION_PREFIX}
   Description   ${url}/openapi.json
   Health        ${url}/livez  ${url}/readyz
   Animals in    ${database.publicName}
