@@ -60,7 +60,7 @@ const ref = (kind: 'schemas' | 'responses' | 'headers', name: string): Json => (
 
 /** The format implies the bounds. Generated JavaScript would round them if they were numbers, and accept 2^63. */
 const INT64 = { type: 'integer', format: 'int64' }
-const TYPES = { int64: INT64, text: { type: 'string' }, status: ref('schemas', 'PetStatus') }
+const KINDS = { int64: INT64, text: { type: 'string' }, status: ref('schemas', 'PetStatus') }
 const PET = Object.fromEntries(PET_FIELDS.map(({ name, example }) => [name, example]))
 const { id: _, ...NEW_PET } = PET
 
@@ -90,8 +90,11 @@ export function petSchema(name: BodyName): ObjectSchema {
 
 function fieldSchema({ kind, description, schema, example, ...field }: Field, isNew: boolean): Json {
   if (isNew && field.default !== undefined)
-    return { ...TYPES[kind], description: description.replace(/\.$/, `; \`${field.default}\` if omitted.`) }
-  return { ...TYPES[kind], description, ...schema, examples: [example] }
+    return {
+      ...KINDS[kind],
+      description: description.replace(/\.$/, `; \`${field.default}\` if omitted.`),
+    }
+  return { ...KINDS[kind], description, ...schema, examples: [example] }
 }
 
 const schemas = (): Json => ({
@@ -153,12 +156,12 @@ function describeOperation(operationId: string, operation: Operation): Json {
     description: description + notice,
     ...(deprecated && { deprecated: true, 'x-sunset': deprecated.sunset.toISOString().slice(0, 10) }),
     parameters: parametersOf(operation),
-    ...(body && { requestBody: { required: true, content: contentOf(body) } }),
+    ...(body && { requestBody: { required: true, content: jsonContent(body) } }),
     responses: responsesOf(operation),
   }
 }
 
-const contentOf = (body: BodyName): Json => ({
+const jsonContent = (body: BodyName): Json => ({
   'application/json': { schema: ref('schemas', body), example: EXAMPLES[body] },
 })
 
@@ -181,7 +184,7 @@ function responsesOf({ requestHeader, success, errors, deprecated }: Operation):
     }),
   }
   return {
-    [success.status]: { description: success.description, headers, content: contentOf(success.body) },
+    [success.status]: { description: success.description, headers, content: jsonContent(success.body) },
     ...(requestHeader === 'If-None-Match' && { 304: ref('responses', 'NotModified') }),
     ...Object.fromEntries(
       byStatus(errors).map(([status, codes]) => [status, ref('responses', responseName(status, codes))]),

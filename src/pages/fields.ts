@@ -10,15 +10,15 @@ import type { Operation, OperationId } from '../contract/operations.ts'
 import { html, inline, type Markup } from './markup.ts'
 
 /** A parameter of a request, or a field of a body. */
-type Field = Omit<Parameter, 'in' | 'required'> & {
+type DocumentedField = Omit<Parameter, 'in' | 'required'> & {
   readonly in: Parameter['in'] | 'body'
   readonly required?: boolean
 }
 
-export const parameterFields = (operation: Operation): Field[] =>
+export const parameterFields = (operation: Operation): DocumentedField[] =>
   parametersOf(operation).map(parameter => ({ ...parameter, schema: resolved(parameter.schema) }))
 
-export const bodyFields = ({ properties, required }: ObjectSchema): Field[] =>
+export const bodyFields = ({ properties, required }: ObjectSchema): DocumentedField[] =>
   Object.entries(properties).map(([name, property]) => {
     const schema = resolved(property)
     const [example] = schema.examples as unknown[]
@@ -30,12 +30,12 @@ export const bodyFields = ({ properties, required }: ObjectSchema): Field[] =>
 const resolved = (schema: Json): Json => ('$ref' in schema ? { ...PET_STATUS_SCHEMA, ...schema } : schema)
 
 /** Names, types, defaults, ranges and examples, one below the other, so that they read the same on a phone. */
-export const fieldList = (title: string, fields: readonly Field[], at: string): Markup =>
+export const fieldList = (title: string, fields: readonly DocumentedField[], at: string): Markup =>
   html`<h3 id="${at}">${title}</h3>
 <dl class="fields">${fields.map(field => fieldEntry(field, `${at}-${field.name}`))}</dl>
 `
 
-function fieldEntry({ name, schema, required, description, example }: Field, id: string): Markup {
+function fieldEntry({ name, schema, required, description, example }: DocumentedField, id: string): Markup {
   const facts = Object.entries({ Default: schema.default, Range: rangeOf(schema), Example: example })
   const known = facts.filter(([, value]) => value !== undefined)
   return html`<div class="field" id="${id}" data-search="${name}">
@@ -74,7 +74,7 @@ ${method === 'POST' && html`<p class="try-note small">This adds an animal perman
 </details>`
 }
 
-function inputMarkup(id: string, { name, in: place, required, example, schema }: Field): Markup {
+function inputMarkup(id: string, { name, in: place, required, example, schema }: DocumentedField): Markup {
   const { type, enum: options, default: ifNotSent = '' } = schema
   const control = Array.isArray(options)
     ? html`<select class="input" id="${id}" name="${name}" data-place="${place}"><option value="">not sent</option>${options.map(

@@ -50,7 +50,7 @@ export function readPetFile(
   const good: GoodRow[] = []
   const bad: BadRow[] = []
   const occurrences = new Map<string, number>()
-  for (const row of rowsOf(decoded(bytes), fileName)) {
+  for (const row of readRows(decoded(bytes), fileName)) {
     const checked: CheckedRow = 'problem' in row ? row : check(row.fields)
     if (checked.problem !== undefined) bad.push({ line: row.line, problem: checked.problem })
     else {
@@ -82,7 +82,7 @@ function decoded(bytes: Uint8Array): string {
 type Row = { readonly line: number; readonly fields: unknown } | BadRow
 
 /** Chooses the format by the file name or, if that is not conclusive, by the first character. */
-function rowsOf(text: string, fileName: string): Iterable<Row> {
+function readRows(text: string, fileName: string): Iterable<Row> {
   const [first] = text.trimStart()
   if (first === '[')
     throw new UnreadableFile(
