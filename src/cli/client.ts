@@ -1,6 +1,6 @@
 import { Petstore, PetstoreError } from '../../client/src/index.ts'
-import { loadAddress, readSettings } from '../config/load.ts'
-import { CLIENT_SETTINGS, SETTINGS } from '../config/settings.ts'
+import { readSettings } from '../config/load.ts'
+import { ADDRESS_SETTINGS, CLIENT_SETTINGS, SETTINGS } from '../config/settings.ts'
 import { VERSION_PREFIX } from '../contract/servers.ts'
 import { environmentOfKey } from '../keys/api-key.ts'
 import { codeOf, type Exit, InvalidInput, OperatorError } from '../operator-error.ts'
@@ -22,7 +22,7 @@ export function clientConfig(options: Options): { readonly baseUrl: string; read
   // A key is valid in one environment only, so it tells which of the two servers is meant.
   const isStaging = flags.baseUrl === undefined && environmentOfKey(apiKey) === 'staging'
   const named = (isStaging ? stagingBaseUrl : undefined) ?? baseUrl
-  return { baseUrl: named ?? localUrl(loadAddress({})) + VERSION_PREFIX, apiKey }
+  return { baseUrl: named ?? localUrl(readSettings(ADDRESS_SETTINGS, {})) + VERSION_PREFIX, apiKey }
 }
 
 /** Runs the work with a client, and turns its errors into a one-line message and an exit code. */

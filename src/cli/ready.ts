@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { type AddressConfig, loadAddress } from '../config/load.ts'
+import { type Address, readSettings } from '../config/load.ts'
 import { ADDRESS_SETTINGS } from '../config/settings.ts'
 import { type Finding, fail, ok } from '../findings.ts'
-import { OperatorError } from '../operator-error.ts'
+import { codeOf, messageOf, OperatorError } from '../operator-error.ts'
 import { flagsOf, withSettings } from './options.ts'
 import { print } from './terminal.ts'
 
@@ -13,20 +13,20 @@ export function readyCommand(program: Command): void {
   withSettings(program.command('ready'), ADDRESS_SETTINGS)
     .description('ask the service on this machine whether it is ready; exit code 5 if not')
     .action(async options => {
-      const { level, text } = await reachService(loadAddress(flagsOf(options)))
+      const { level, text } = await reachService(readSettings(ADDRESS_SETTINGS, flagsOf(options)))
       if (level !== 'ok') throw new OperatorError(text, { exit: 'unavailable' })
       await print(`${text}\n`)
     })
 }
 
 /** The URL to connect to, for an address to listen on. */
-export function localUrl({ host, port, tls }: AddressConfig): string {
+export function localUrl({ host, port, tlsCert }: Address): string {
   const address = host.replace(/^0\.0\.0\.0$/, '127.0.0.1').replace(/^::$/, '::1')
-  return `http${tls ? 's' : ''}://${address.includes(':') ? `[${address}]` : address}:${port}`
+  return `${tlsCert === undefined ? 'http' : 'https'}://${address.includes(':') ? `[${address}]` : address}:${port}`
 }
 
 /** Whether the service on this machine is ready. */
-export async function reachService(address: AddressConfig): Promise<Finding> {
+export async function reachService(address: Address): Promise<Finding> {
   const url = `${localUrl(address)}/readyz`
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
@@ -37,9 +37,8 @@ export async function reachService(address: AddressConfig): Promise<Finding> {
     const why = 'The store does not respond, the service is stopping, or another program uses this port.'
     return fail('service', `${url} returned ${response.status}. ${why}`)
   } catch (error) {
-    // A timeout's code is a meaningless number.
-    const { code, message } = error as { code?: unknown; message: string }
-    const reason = typeof code === 'string' ? code : message
+    // Not a timeout's code, which is a meaningless number.
+    const reason = codeOf(error) || messageOf(error)
     return fail('service', `Nothing responds at ${url} (${reason}). Is the service running?`)
   }
 }

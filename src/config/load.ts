@@ -6,7 +6,13 @@ import { codeOf, InvalidInput, messageOf, OperatorError } from '../operator-erro
 import { CONNECTIONS } from '../store/database.ts'
 import type { StoreLocation } from '../store/engine.ts'
 import { parseDatabaseUrl } from './database-url.ts'
-import { ADDRESS_SETTINGS, SETTINGS, type Setting, type SettingName, STORE_SETTINGS } from './settings.ts'
+import {
+  type ADDRESS_SETTINGS,
+  SETTINGS,
+  type Setting,
+  type SettingName,
+  STORE_SETTINGS,
+} from './settings.ts'
 
 export type Variables = Readonly<Record<string, string | undefined>>
 /** The given flags, by setting. */
@@ -25,17 +31,11 @@ export interface TlsFiles {
 }
 
 /** Where the service listens. */
-export interface AddressConfig {
-  readonly host: string
-  readonly port: number
-  readonly tls: TlsFiles | undefined
-}
+export type Address = SettingValues<typeof ADDRESS_SETTINGS>
 
 /** A service's settings, and values derived from several of them. */
-export interface Config
-  extends Omit<SettingValues<typeof SETTINGS>, 'database'>,
-    StoreLocation,
-    AddressConfig {
+export interface Config extends Omit<SettingValues<typeof SETTINGS>, 'database'>, StoreLocation {
+  readonly tls: TlsFiles | undefined
   readonly baseUrls: { readonly [environment in Environment]: string | undefined }
 }
 
@@ -47,8 +47,13 @@ export const fileVariable = (variable: string): string => `${variable}_FILE`
 
 export function loadConfig(flags: Flags, variables: Variables = process.env): Config {
   const values = readSettings(SETTINGS, flags, variables)
-  const baseUrls = { production: values.baseUrl, staging: values.stagingBaseUrl }
-  return { ...values, ...storeConfigOf(values), ...addressOf(values), baseUrls }
+  const { baseUrl, stagingBaseUrl, tlsCert, tlsKey } = values
+  return {
+    ...values,
+    ...storeConfigOf(values),
+    tls: tlsCert !== undefined && tlsKey !== undefined ? { cert: tlsCert, key: tlsKey } : undefined,
+    baseUrls: { production: baseUrl, staging: stagingBaseUrl },
+  }
 }
 
 export const loadStoreConfig = (flags: Flags, variables: Variables = process.env): StoreLocation =>
@@ -57,19 +62,6 @@ export const loadStoreConfig = (flags: Flags, variables: Variables = process.env
 const storeConfigOf = ({ environment, database }: SettingValues<typeof STORE_SETTINGS>): StoreLocation => ({
   environment,
   database: database ?? parseDatabaseUrl(`sqlite:data/${environment}.db`),
-})
-
-export const loadAddress = (flags: Flags): AddressConfig => addressOf(readSettings(ADDRESS_SETTINGS, flags))
-
-const addressOf = ({
-  host,
-  port,
-  tlsCert,
-  tlsKey,
-}: SettingValues<typeof ADDRESS_SETTINGS>): AddressConfig => ({
-  host,
-  port,
-  tls: tlsCert !== undefined && tlsKey !== undefined ? { cert: tlsCert, key: tlsKey } : undefined,
 })
 
 /**
@@ -102,12 +94,12 @@ export function readSettings<const Chosen extends SettingRows>(
       if (text !== undefined) values[name] = row.parse(text)
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error
-      problems.push(invalidSetting(row, error.message).message)
+      problems.push(settingProblem(row, error.message))
     }
   }
   for (const [name, rule] of conflictsIn(values as Partial<SettingValues<typeof SETTINGS>>)) {
     const row = rows[name]
-    if (row !== undefined) problems.push(invalidSetting(row, rule).message)
+    if (row !== undefined) problems.push(settingProblem(row, rule))
   }
   if (problems.length > 0) throw new InvalidInput(problems.join(' '))
   return values as SettingValues<Chosen>
@@ -121,22 +113,13 @@ export function unknownVariables(variables: Variables = process.env): string[] {
   return Object.keys(variables).filter(name => name.startsWith('PETSTORE_') && !known.includes(name))
 }
 
-const invalidSetting = ({ variable, flag }: Setting, rule: string): InvalidInput =>
-  new InvalidInput(`${variable} (${flag.split(' ')[0]}) ${rule}.`)
+const settingProblem = ({ variable, flag }: Setting, rule: string): string =>
+  `${variable} (${flag.split(' ')[0]}) ${rule}.`
 
 /** Rules between settings. Invalid settings are missing here, so they are not reported twice. */
 function* conflictsIn(values: Partial<SettingValues<typeof SETTINGS>>): Generator<[SettingName, string]> {
-  const {
-    environment,
-    apiKey,
-    tlsCert,
-    tlsKey,
-    rehearseSunset,
-    port,
-    metricsPort,
-    database,
-    threads = 1,
-  } = values
+  const { environment, apiKey, tlsCert, tlsKey, port, metricsPort } = values
+  const { database, threads = 1, rehearseSunset } = values
   const keyEnvironment = apiKey && environmentOfKey(apiKey)
   if (keyEnvironment && environment && keyEnvironment !== environment)
     yield [
