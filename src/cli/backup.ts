@@ -39,7 +39,7 @@ const backUp = (file: string, options: Options): Promise<void> =>
     sayDatabase(options, place)
     const facts = { file, environment, database, ...report, durationMs: Math.round(report.durationMs) }
     const text = `Backed up ${contents(report)} of ${environment} to ${file} and verified it.\n`
-    await printFacts(options, facts, () => text)
+    await printFacts(options, facts, text)
   })
 
 /** Verifies the backup before it prints the first byte. Standard output gets the database and nothing else. */
@@ -72,15 +72,13 @@ async function printWhole(file: string): Promise<void> {
 
 const restore = (file: string, options: Options & { nextId?: bigint }): Promise<void> =>
   onDatabase(options, async place => {
-    const { nextId } = options
     // A restore is all or nothing, so Ctrl-C waits for its end.
     holdSignals()
-    const report = await place.engine.restore({ file, force: options.force === true, nextId })
+    const report = await place.engine.restore({ file, force: options.force === true, nextId: options.nextId })
     const { environment, location: database } = place
     sayDatabase(options, place)
-    await printFacts(options, { file, environment, database, ...report }, () =>
-      restoredText(report, environment),
-    )
+    const facts = { file, environment, database, ...report }
+    await printFacts(options, facts, restoredText(report, environment))
   })
 
 function restoredText(report: RestoreReport, environment: Environment): string {

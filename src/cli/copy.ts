@@ -43,7 +43,7 @@ function parsed(flag: string, url: string): Database {
 async function unmark(options: Options): Promise<void> {
   const { engine, location } = await placeOf('unmark', options)
   await engine.markMoved(undefined)
-  await printFacts(options, { unmarked: location }, () => `${location} can be used again.\n`)
+  await printFacts(options, { unmarked: location }, `${location} can be used again.\n`)
 }
 
 async function copy(options: Options): Promise<void> {
@@ -63,7 +63,7 @@ async function copy(options: Options): Promise<void> {
     'The target was read back; its checksums are those of the source.\n' +
     `Changes to the source after ${asOf.toISOString()} are not in the copy.\n` +
     (isMarked ? 'The source is marked as moved: it is refused from now on (--unmark).\n' : '')
-  await printFacts(options, facts, () => text)
+  await printFacts(options, facts, text)
 }
 
 async function copyBetween(from: Engine, to: Engine): Promise<CopiedPart[]> {

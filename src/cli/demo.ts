@@ -25,5 +25,5 @@ const demo = (options: Options): Promise<void> =>
       await confirm(`This adds sample animals to production (${database}) permanently.`, options)
     const { good: samples } = readPetFile(Buffer.from(demoAnimals), 'animals.ndjson', readNewPet)
     for (const { pet } of samples) await store.addPet({ pet, idempotency: undefined })
-    await printFacts(options, { added: samples.length, database }, () => `Added ${samples.length} animals.\n`)
+    await printFacts(options, { added: samples.length, database }, `Added ${samples.length} animals.\n`)
   })

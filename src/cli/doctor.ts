@@ -29,7 +29,7 @@ async function doctor(options: Options): Promise<void> {
   const findings =
     config instanceof OperatorError ? [fail('settings', config.message)] : await examine(config)
   const lines = findings.map(({ level, topic, text }) => `${level.padEnd(6)}  ${topic}: ${text}\n`)
-  await printFacts(options, { release: RELEASE, findings }, () => `Petstore ${RELEASE}\n${lines.join('')}`)
+  await printFacts(options, { release: RELEASE, findings }, `Petstore ${RELEASE}\n${lines.join('')}`)
   const count = findings.filter(({ level }) => level === 'fail').length
   if (count > 0) throw new OperatorError(`${count} of ${findings.length} checks failed.`)
 }

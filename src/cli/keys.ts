@@ -37,12 +37,10 @@ async function create(options: Options & { name?: string; expires?: string }): P
   await withStore(options, async (store, { location: database, environment }) => {
     const { key, record } = newKey(environment, name, expiresAt)
     if (options.json !== true) note(`API key "${name}" for ${environment}. It is shown only this once:`)
-    // Only the key goes to standard output, so that a script can capture it. A key that could not be shown must not be valid.
-    await printFacts(
-      options,
-      { id: record.id, name, key, expiresAt, environment, database },
-      () => `${key}\n`,
-    )
+    // Only the key goes to standard output, so that a script can capture it.
+    const facts = { id: record.id, name, key, expiresAt, environment, database }
+    await printFacts(options, facts, `${key}\n`)
+    // Shown first, then stored, because a key that could not be shown must not be valid.
     await store.keys.add(record)
   })
 }
@@ -51,7 +49,7 @@ const listKeys = (options: Options): Promise<void> =>
   withStore(options, async (store, { location: database }) => {
     const keys = await store.keys.list()
     const facts = keys.map(({ hint, ...key }) => ({ ...key, prefix: hint, state: keyState(key) }))
-    await printFacts(options, { database, keys: facts }, () => keyTable(keys))
+    await printFacts(options, { database, keys: facts }, keyTable(keys))
   })
 
 /** Fits 80 columns; --json has all there is. */
@@ -68,7 +66,6 @@ export function keyTable(keys: readonly KeyRecord[], width?: number): string {
   return table(head, rows, width)
 }
 
-/** In UTC. */
 const utcDay = (date: Date | undefined): string => date?.toISOString().slice(0, 10) ?? ''
 
 function keyState(key: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>): 'active' | 'expired' | 'revoked' {
@@ -85,7 +82,7 @@ const revoke = (wanted: string, options: Options): Promise<void> =>
     await confirm(`This revokes ${id} "${name}" of ${environment} permanently${consequence}.`, options)
     const revokedAt = new Date()
     await store.keys.revoke(id, revokedAt)
-    await printFacts(options, { id, name, revokedAt, database }, () => `Revoked ${id} "${name}".\n`)
+    await printFacts(options, { id, name, revokedAt, database }, `Revoked ${id} "${name}".\n`)
   })
 
 function keyNamed(wanted: string, keys: readonly KeyRecord[], environment: Environment): KeyRecord {

@@ -45,11 +45,10 @@ export async function importPets(path: string, options: Options): Promise<void> 
   if (!isDryRun) await withClient(options, client => send(client, good, options.again === true, sent))
   const facts = { server: server?.baseUrl, ...sent, good: good.length }
   const already = `Skipped, because they were added in the last 24 hours: lines ${rangesText(sent.already)}. --again adds the whole file again.\n`
-  await printFacts(options, facts, () =>
-    isDryRun
-      ? `${animals(good.length)} checked; none was imported.\n`
-      : `Imported ${animals(sent.added)}.\n${sent.already.length > 0 ? already : ''}`,
-  )
+  const text = isDryRun
+    ? `${animals(good.length)} checked; none was imported.\n`
+    : `Imported ${animals(sent.added)}.\n${sent.already.length > 0 ? already : ''}`
+  await printFacts(options, facts, text)
 }
 
 /** Reads and checks the whole file before anything is added. */

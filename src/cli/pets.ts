@@ -59,9 +59,7 @@ export function petsCommand(program: Command): void {
     .action(showing(exportPets))
 }
 
-type ListOptions = Options & { status?: PetStatus; limit?: number }
-
-const list = (options: ListOptions): Promise<void> =>
+const list = (options: Options & { status?: PetStatus; limit?: number }): Promise<void> =>
   withClient(options, async ({ pets }) => {
     const { status, limit } = options
     const animals = pets.list({ status, limit })

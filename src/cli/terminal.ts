@@ -18,16 +18,13 @@ export async function print(content: string | Uint8Array): Promise<void> {
     await standardOutput.write(content)
     await standardOutput.flush()
   } catch (cause) {
-    if (codeOf(cause) === 'EPIPE') throw new OutputClosed({ cause })
+    if (codeOf(cause) === 'EPIPE')
+      throw new OutputClosed('Standard output was closed before everything was written.', { cause })
     throw new OperatorError(`Standard output cannot be written: ${messageOf(cause)}.`, { cause })
   }
 }
 
-class OutputClosed extends OperatorError {
-  constructor(options: ErrorOptions) {
-    super('Standard output was closed before everything was written.', options)
-  }
-}
+class OutputClosed extends OperatorError {}
 
 /** For an action that only shows data: it does not fail if its reader, such as `head`, stops early. */
 export const showing =
@@ -40,11 +37,9 @@ export const showing =
 export const note = (text: string): void => void process.stderr.write(`${text}\n`)
 
 /** Prints the facts as one JSON document with --json, otherwise as text. Standard output gets nothing else. */
-export const printFacts = ({ json }: Options, facts: object, text: () => string): Promise<void> =>
+export const printFacts = ({ json }: Options, facts: object, text: string): Promise<void> =>
   // 64-bit values are exact numbers; unknown values are null.
-  print(
-    json === true ? `${JSON.stringify(facts, (_name, value) => exactNumber(value) ?? null, 2)}\n` : text(),
-  )
+  print(json === true ? `${JSON.stringify(facts, (_name, value) => exactNumber(value) ?? null, 2)}\n` : text)
 
 /** Untrusted text, such as a name, with control characters escaped. */
 export const printable = (text: string): string =>
