@@ -9,6 +9,7 @@ export async function serve(config: Config, log: Log, lines: LineOptions, isWelc
   const { url, newKey, observe, stop } = await startService(config, log, { lines, isWelcome })
   // Until now a signal ended the process immediately; from now on it drains the service.
   const stopping = stopSignal()
+  // The new key is stored by now, so it works as soon as it is shown.
   if (isWelcome) log.print(welcome(url, config, newKey))
   announce(url, config, observe)
   await endInTime(stop(await stopping), log)

@@ -15,7 +15,7 @@ import { RELEASE } from '../this-program.ts'
 import { assertCanListen, warningsOf } from './check-start.ts'
 import type { Report } from './listener.ts'
 import { type StartWorker, startListenerThread, Threads } from './threads.ts'
-import { firstKey } from './welcome.ts'
+import { storeFirstKey } from './welcome.ts'
 
 /** Threads refuse a database within about a second of each other. */
 const SAME_REFUSAL_MS = 10_000
@@ -47,7 +47,7 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
   const tls = assertCanListen(config)
   const engine = await engineOf(config)
   const store = await engine.open({ create: true, caller: 'service', observe })
-  const newKey = await firstKey(store, config, options.isWelcome === true, observe)
+  const newKey = await storeFirstKey(store, config, options.isWelcome === true, observe)
   // Without a writer for all threads, each has its own connections, and this one needs none.
   if (store.connectWriter === undefined) await store.close()
   const { lines, recordUsesEveryMs, startWorker = startListenerThread } = options

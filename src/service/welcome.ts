@@ -4,8 +4,11 @@ import { isUsable, keyCommand, newKey } from '../keys/create.ts'
 import type { Observe } from '../observability/events.ts'
 import type { Store } from '../store/store.ts'
 
-/** Where there is no key yet: creates one if a person can read it, and says so in the log if not. */
-export async function firstKey(
+/**
+ * If no key is valid: stores a new one for a person, and otherwise says so in the log. Stored first, then shown, because the welcome
+ * shows it with an address where it already works.
+ */
+export async function storeFirstKey(
   store: Store,
   { apiKey, environment }: Config,
   isWelcome: boolean,
