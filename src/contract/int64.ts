@@ -21,13 +21,12 @@ export function int64OfLiteral(literal: string): bigint | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts
   const digits = whole + fraction
   const end = endWithoutZeros(digits)
-  const significant = digits.slice(startWithoutZeros(digits, end), end)
+  const significant = digits.slice(0, end).replace(/^0+/, '')
   if (significant === '') return 0n
   const zeros = digits.length - end - fraction.length + Number(exponent)
   // Checked before building the number, so that `1e999999999` costs nothing.
   if (zeros < 0 || significant.length + zeros > LONGEST_INT64) return undefined
-  const value = BigInt(sign + significant + '0'.repeat(zeros))
-  return isInt64(value) ? value : undefined
+  return parseInt64(sign + significant + '0'.repeat(zeros))
 }
 
 /** Loops, because `/0+$/` starts over at every zero and would take seconds for 64 KB of them. */
@@ -35,10 +34,4 @@ function endWithoutZeros(digits: string): number {
   let end = digits.length
   while (end > 0 && digits[end - 1] === '0') end--
   return end
-}
-
-function startWithoutZeros(digits: string, end: number): number {
-  let start = 0
-  while (start < end && digits[start] === '0') start++
-  return start
 }

@@ -90,10 +90,7 @@ export function petSchema(name: BodyName): ObjectSchema {
 
 function fieldSchema({ kind, description, schema, example, ...field }: Field, isNew: boolean): Json {
   if (isNew && field.default !== undefined)
-    return {
-      ...KINDS[kind],
-      description: description.replace(/\.$/, `; \`${field.default}\` if omitted.`),
-    }
+    return { ...KINDS[kind], description: description.replace(/\.$/, `; \`${field.default}\` if omitted.`) }
   return { ...KINDS[kind], description, ...schema, examples: [example] }
 }
 

@@ -93,7 +93,7 @@ export function petOfRow(row: PetRow): Pet {
 export const isSameContent = (one: NewPet, other: NewPet): boolean =>
   NEW_PET_FIELDS.every(({ name }) => one[name] === other[name])
 
-type ReadPet =
+export type ReadPet =
   | { readonly pet: NewPet; readonly problem?: undefined }
   | { readonly problem: string; readonly pet?: undefined }
 

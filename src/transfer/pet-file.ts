@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { parseInt64 } from '../contract/int64.ts'
 import { parseExactJson } from '../contract/json.ts'
-import { NEW_PET_FIELDS, type NewPet, PET_FIELDS, type Pet } from '../contract/pet.ts'
+import { NEW_PET_FIELDS, type NewPet, PET_FIELDS, type Pet, type ReadPet } from '../contract/pet.ts'
 import { countText } from '../text.ts'
 import { type CsvRow, csvLine, csvRows, withoutFormulas } from './csv.ts'
 
@@ -39,19 +39,16 @@ export interface PetFile {
   readonly bad: readonly BadRow[]
 }
 
-/** The animal that the fields of a row describe, or what is wrong with them. */
-type CheckedRow = { readonly pet: NewPet; readonly problem?: undefined } | { readonly problem: string }
-
 export function readPetFile(
   bytes: Uint8Array,
   fileName: string,
-  check: (fields: unknown) => CheckedRow,
+  check: (fields: unknown) => ReadPet,
 ): PetFile {
   const good: GoodRow[] = []
   const bad: BadRow[] = []
   const occurrences = new Map<string, number>()
   for (const row of readRows(decoded(bytes), fileName)) {
-    const checked: CheckedRow = 'problem' in row ? row : check(row.fields)
+    const checked: ReadPet = 'problem' in row ? row : check(row.fields)
     if (checked.problem !== undefined) bad.push({ line: row.line, problem: checked.problem })
     else {
       const { pet } = checked
