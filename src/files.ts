@@ -53,20 +53,16 @@ export function beginDraft(file: string, { replace }: { readonly replace: boolea
     /** Makes the file durable and gives it its name. */
     publish: (): void => {
       syncPath(path)
-      if (replace) fs.renameSync(path, target)
-      else linkNew(path, target)
+      try {
+        // Unlike a rename, a link fails if the file exists.
+        if (replace) fs.renameSync(path, target)
+        else fs.linkSync(path, target)
+      } catch (error) {
+        throw codeOf(error) === 'EEXIST' ? fileExists(target) : error
+      }
       syncPath(dirname(target))
     },
     [Symbol.dispose]: (): void => fs.rmSync(folder, { recursive: true, force: true }),
-  }
-}
-
-/** Unlike a rename, a link fails if the file exists. */
-function linkNew(path: string, target: string): void {
-  try {
-    fs.linkSync(path, target)
-  } catch (error) {
-    throw codeOf(error) === 'EEXIST' ? fileExists(target) : error
   }
 }
 
