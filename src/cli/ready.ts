@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type Address, readSettings } from '../config/load.ts'
+import { type AddressSettings, readSettings } from '../config/load.ts'
 import { ADDRESS_SETTINGS } from '../config/settings.ts'
 import { type Finding, fail, ok } from '../findings.ts'
 import { codeOf, messageOf, OperatorError } from '../operator-error.ts'
@@ -20,13 +20,13 @@ export function readyCommand(program: Command): void {
 }
 
 /** The URL to connect to, for an address to listen on. */
-export function localUrl({ host, port, tlsCert }: Address): string {
+export function localUrl({ host, port, tlsCert }: AddressSettings): string {
   const address = host.replace(/^0\.0\.0\.0$/, '127.0.0.1').replace(/^::$/, '::1')
   return `${tlsCert === undefined ? 'http' : 'https'}://${address.includes(':') ? `[${address}]` : address}:${port}`
 }
 
 /** Whether the service on this machine is ready. */
-export async function reachService(address: Address): Promise<Finding> {
+export async function reachService(address: AddressSettings): Promise<Finding> {
   const url = `${localUrl(address)}/readyz`
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)

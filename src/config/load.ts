@@ -31,7 +31,7 @@ export interface TlsFiles {
 }
 
 /** Where the service listens. */
-export type Address = SettingValues<typeof ADDRESS_SETTINGS>
+export type AddressSettings = SettingValues<typeof ADDRESS_SETTINGS>
 
 /** A service's settings, and values derived from several of them. */
 export interface Config extends Omit<SettingValues<typeof SETTINGS>, 'database'>, StoreLocation {
