@@ -28,6 +28,7 @@ describe('a URL of PostgreSQL', () => {
     ['postgres://u:p@a:1,b:2/db', ONE_HOST],
     ['postgres://a,b/db', ONE_HOST],
     ['postgres:///db?host=a,b', ONE_HOST],
+    ['postgres://h/db?target_session_attrs=read-write', 'must not have target_session_attrs'],
     ['postgres://h:port/db', NO_HOST],
     ['postgres://h:99999/db', NO_HOST],
     ['postgres://u:pass/word@h/db', NO_HOST],

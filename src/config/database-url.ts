@@ -17,6 +17,8 @@ export function parseDatabaseUrl(text: string): Database {
   const parameters = url?.searchParams ?? new URLSearchParams()
   if (/^[^/]+\/\/(?:[^@/?]*@)?[^/?]*,/.test(text) || parameters.get('host')?.includes(','))
     throw new InvalidInput('must contain one host; HAProxy or PgBouncer can find the primary of several')
+  if (parameters.has('target_session_attrs'))
+    throw new InvalidInput('must not have target_session_attrs; HAProxy or PgBouncer can find the primary')
   // A slash in a password must be escaped.
   if (url === null || url.pathname.includes('@'))
     throw new InvalidInput('contains a host that cannot be parsed')
