@@ -4,14 +4,26 @@ import { OperatorError } from '../../operator-error.ts'
 import type { PostgresDatabase } from '../database.ts'
 import type { StoreLocation } from '../engine.ts'
 import { DatabaseMoved, NoDatabase } from '../errors.ts'
-import schema from './schema.sql' with { type: 'text' }
+import functions from './functions.sql' with { type: 'text' }
+import tables from './schema.sql' with { type: 'text' }
 
-/** Each step brings the schema from one version to the next. */
-const STEPS: readonly string[] = [schema]
-const SCHEMA_VERSION = STEPS.length
+/** Each brings the tables from one version to the next; functions are replaced as a whole. */
+const UPGRADES: readonly string[] = [
+  `CREATE INDEX pets_available ON pets (id) WHERE status = 'available';
+   CREATE INDEX pets_pending ON pets (id) WHERE status = 'pending';
+   CREATE INDEX pets_sold ON pets (id) WHERE status = 'sold';
+   DROP INDEX pets_by_status`,
+]
+const SCHEMA_VERSION = 1 + UPGRADES.length
 
 /** Lets one instance at a time create or upgrade the schema. */
 const SCHEMA_LOCK = 1346720851
+
+/**
+ * Increases with each promotion. It is the start of the name of the current write-ahead log file, because the control file has a new
+ * timeline only after the checkpoint that follows a promotion.
+ */
+export const TIMELINE = 'left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)'
 
 const TABLES = ['meta', 'pets', 'api_keys', 'idempotency']
 
@@ -34,7 +46,7 @@ interface Meta {
  * The database's metadata, or undefined if it has none of this program's tables. Refuses a database of another program, environment
  * or newer release, and one that was moved.
  */
-async function readMeta(
+export async function readMeta(
   client: pg.ClientBase,
   { database, environment }: PostgresLocation,
 ): Promise<Meta | undefined> {
@@ -84,11 +96,14 @@ export async function prepareSchema(
   await client.query(BEGIN)
   // Another instance may have prepared the schema since.
   const meta = await readMeta(client, place)
-  for (const step of STEPS.slice(meta?.schemaVersion ?? 0)) await client.query(step)
+  const steps = meta === undefined ? [tables] : UPGRADES.slice(meta.schemaVersion - 1)
+  for (const step of [...steps, functions]) await client.query(step)
+  const { rows } = await client.query<{ timeline: string }>(`SELECT ${TIMELINE} AS timeline`)
   const values = {
     environment: place.environment,
     cursor_secret: meta?.cursorSecret ?? randomBytes(32).toString('hex'),
     schema_version: String(SCHEMA_VERSION),
+    timeline: rows[0]?.timeline,
   }
   const text =
     'INSERT INTO meta SELECT * FROM json_each_text($1) ON CONFLICT (name) DO UPDATE SET value = excluded.value'

@@ -1,5 +1,5 @@
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
-import { NEW_PET_FIELDS, PET_COLUMNS, type PetRow, petOfRow } from '../../contract/pet.ts'
+import { NEW_PET_FIELDS, PET_COLUMNS, type PetRow, type PetStatus, petOfRow } from '../../contract/pet.ts'
 import { petToJson } from '../../contract/pet-json.ts'
 import { batchedQuery } from '../batched-query.ts'
 import { connectionsOf } from '../database.ts'
@@ -8,6 +8,7 @@ import { commitLimits, GroupCommit } from '../group-commit.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import type { Added, Addition, KeyStore, PageQuery, Store, StoredPage } from '../store.ts'
 import { assertUsable, ServerCheck } from './check.ts'
+import { assertServes } from './diagnose.ts'
 import { Pool, withConnection } from './pool.ts'
 import { DURABLE_COMMIT, type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
 
@@ -27,27 +28,20 @@ const REVISION = 'SELECT coalesce(max(id), 0) AS revision FROM pets'
 const withRevision = (page: string): string =>
   `SELECT revision, page.* FROM (${REVISION}) AS now LEFT JOIN (${page}) AS page ON true ORDER BY id`
 
-const PAGE = { name: 'page', text: withRevision(`${SELECT_PETS} WHERE id > $1 ORDER BY id LIMIT $2`) }
-/**
- * Filters and sorts by both columns, which only the index on both can serve. With `status = $3` and `ORDER BY id`, the
- * planner may choose the primary key and read everything after the last animal of a status.
- */
-const PAGE_OF_STATUS = {
-  name: 'page-of-status',
+/** Each status has its own index, which only a statement that names the status can use. */
+const pageOf = (status: PetStatus | undefined) => ({
+  name: `page-of-${status ?? 'all'}`,
   text: withRevision(
-    `${SELECT_PETS} WHERE (status, id) > ($3, $1) AND (status, id) <= ($3, 9223372036854775807)
-     ORDER BY status, id LIMIT $2`,
+    `${SELECT_PETS} WHERE ${status === undefined ? '' : `status = '${status}' AND`} id > $1 ORDER BY id LIMIT $2`,
   ),
-}
+})
 
 /** A store for many instances, which share one database and nothing else. */
-export async function openPostgresStore(
-  place: PostgresLocation,
-  { create, observe = () => {}, thread }: Opening,
-): Promise<Store> {
+export async function openPostgresStore(place: PostgresLocation, opening: Opening): Promise<Store> {
+  const { observe = () => {}, thread } = opening
   const { database, environment } = place
   const threads = thread?.count ?? 1
-  const { cursorSecret, where } = await prepare(place, create)
+  const { cursorSecret, where } = await prepare(place, opening)
   const server = new ServerCheck(where, cursorSecret, observe)
   const writing = new Pool(database, WRITE_CONNECTIONS, server)
   const reading = new Pool(database, connectionsOf(database, threads) - WRITE_CONNECTIONS, server)
@@ -107,11 +101,13 @@ export async function openPostgresStore(
   }
 }
 
-const prepare = (place: PostgresLocation, create: boolean) =>
+const prepare = (place: PostgresLocation, { create, caller }: Opening) =>
   withConnection(place.database, { statementMs: PREPARE_MS }, async client => {
     const { where } = await assertUsable(client)
     if (!create) await requireMeta(client, place)
-    return { where, cursorSecret: await prepareSchema(client, place) }
+    const cursorSecret = await prepareSchema(client, place)
+    if (caller === 'service') await assertServes(client, place)
+    return { where, cursorSecret }
   })
 
 /** New animals as one array per column. The identifier, which is the first column, is missing. */
@@ -141,9 +137,7 @@ async function addPets(pool: Pool, batch: readonly Addition[], highestSeen: bigi
 
 async function readPage(pool: Pool, { after, limit, status }: PageQuery): Promise<StoredPage> {
   // One more than the limit, to see whether there is a next page.
-  const values = [after, limit + 1]
-  const statement =
-    status === undefined ? { ...PAGE, values } : { ...PAGE_OF_STATUS, values: [...values, status] }
+  const statement = { ...pageOf(status), values: [after, limit + 1] }
   const rows = await pool.query<{ revision: string } & (PetRow | { id: null })>(statement)
   const found = rows.flatMap(row => (row.id === null ? [] : petOfRow(row)))
   const pets = found.slice(0, limit)
