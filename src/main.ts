@@ -10,7 +10,10 @@ try {
   const root = await program(process.argv[2])
   await root.parseAsync()
   end('done')
-} catch (error) {
+} catch (failure) {
+  // What an operator can change says more than that the storage is unavailable.
+  const isExplained = failure instanceof StorageUnavailable && failure.cause instanceof OperatorError
+  const error = isExplained ? failure.cause : failure
   // commander has already printed the error or the help.
   if (error instanceof CommanderError) end(error.exitCode === 0 ? 'done' : 'invalid')
   process.stderr.write(`petstore: ${explain(error)}\n`)

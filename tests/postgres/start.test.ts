@@ -73,7 +73,7 @@ describe('a database is refused in a sentence, by opening, checking and diagnosi
 
   test.each([
     ['environment', 'staging', 'This database belongs to staging; this is production.'],
-    ['schema_version', '99', 'written by a newer release (schema 99; this release knows 1).'],
+    ['schema_version', '99', 'written by a newer release (schema 99; this release knows 2).'],
   ])('where its %s is %s', async (name, value, sentence) => {
     const databaseUrl = await freshPostgresUrl()
     await makeStore(databaseUrl, [])
@@ -124,7 +124,7 @@ test('a role needs no more than these rights, and PostgreSQL names one that is m
   const role = nameOf(databaseUrl).replace('petstore', 'role')
   await query(
     databaseUrl,
-    `CREATE ROLE ${role} LOGIN; GRANT SELECT ON meta TO ${role}; GRANT SELECT, INSERT ON pets TO ${role};
+    `CREATE ROLE ${role} LOGIN; GRANT SELECT, UPDATE ON meta TO ${role}; GRANT SELECT, INSERT ON pets TO ${role};
      GRANT SELECT, UPDATE ON pet_ids TO ${role}; GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency TO ${role};
      GRANT SELECT, UPDATE ON api_keys TO ${role}`,
   )

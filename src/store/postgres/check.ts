@@ -1,7 +1,8 @@
-import type pg from 'pg'
+import pg from 'pg'
 import type { Observe } from '../../observability/events.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { StorageUnavailable } from '../errors.ts'
+import { TIMELINE } from './schema.ts'
 
 /** Reasons not to use a server: it accepts no writes, could lose a commit, or cannot store every name. */
 const PROBLEMS = {
@@ -19,23 +20,39 @@ const PROBLEMS = {
     "The schema in the role's search_path does not exist, or the role may not use it: CREATE SCHEMA … AUTHORIZATION …",
 }
 
-/**
- * Takes the timeline from the name of the current write-ahead log file, because the control file has a new timeline only after the
- * checkpoint that follows a promotion.
- */
 const SERVER_FACTS = `
   SELECT pg_is_in_recovery() AS is_standby, current_setting('transaction_read_only') <> 'off' AS is_read_only,
     current_setting('fsync') <> 'on' AS lacks_fsync, current_setting('full_page_writes') <> 'on' AS lacks_full_pages,
     current_setting('synchronous_commit') = 'local' AND current_setting('synchronous_standby_names') <> '' AS skips_standbys,
     current_setting('default_transaction_isolation') <> 'read committed' AS isolates_more,
     current_setting('server_encoding') <> 'UTF8' AS lacks_unicode, current_schema() IS NULL AS lacks_schema,
-    CASE WHEN NOT pg_is_in_recovery() THEN
-      ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer END AS timeline,
+    CASE WHEN NOT pg_is_in_recovery() THEN ('x' || ${TIMELINE})::bit(32)::integer END AS timeline,
     concat_ws(' ', pg_postmaster_start_time(), pg_relation_filenode(to_regclass('pets'))) AS run,
     current_setting('server_version') AS version`
 
+/** What a service does with the objects of the schema. */
+const NEEDED = {
+  meta: ['SELECT', 'UPDATE'],
+  pets: ['SELECT', 'INSERT'],
+  pet_ids: ['SELECT', 'UPDATE'],
+  idempotency: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
+  api_keys: ['SELECT', 'UPDATE'],
+}
+const NEEDED_ROWS = Object.entries(NEEDED).flatMap(([name, privileges]) =>
+  privileges.map(privilege => `('${name}', '${privilege}')`),
+)
+const ADD_PETS = "to_regprocedure('add_pets(pets[], text[], text[], bigint, bigint)')"
+/** A batch has at most 512 animals, and after a failover a million identifiers are skipped. */
+const TOO_HIGH = 2n ** 63n - 2n ** 32n
+
 /** For a service, after it has created the tables. */
-export const SERVICE_FACTS = `${SERVER_FACTS}, (SELECT value FROM meta WHERE name = 'cursor_secret') AS secret`
+export const SERVICE_FACTS = `${SERVER_FACTS}, (SELECT value FROM meta WHERE name = 'cursor_secret') AS secret,
+    CASE WHEN NOT pg_is_in_recovery() THEN pg_current_wal_flush_lsn() - '0/0' END AS log_end, current_user AS role,
+    concat_ws(', ',
+      (SELECT string_agg(privilege || ' ON ' || name, ', ') FROM (VALUES ${NEEDED_ROWS}) AS needed (name, privilege)
+        WHERE has_table_privilege(to_regclass(name), privilege) IS NOT TRUE),
+      CASE WHEN has_function_privilege(${ADD_PETS}, 'EXECUTE') IS NOT TRUE THEN 'EXECUTE ON FUNCTION add_pets' END) AS lacks,
+    greatest((SELECT last_value FROM pet_ids), (SELECT max(id) FROM pets)) > ${TOO_HIGH} AS is_used_up`
 
 type Problem = keyof typeof PROBLEMS
 
@@ -45,8 +62,18 @@ export interface ServerFacts extends Readonly<Record<Problem, boolean>> {
   /** Changes if the server was restarted, or its table of animals was replaced. */
   readonly run: string
   readonly version: string
-  /** Distinguishes stores; only a service reads it. */
-  readonly secret?: string
+}
+
+/** What only a service reads. */
+export interface ServiceFacts extends ServerFacts {
+  /** Distinguishes stores. */
+  readonly secret: string
+  /** The length of the write-ahead log that is on disk; null on a standby. */
+  readonly log_end: string | null
+  /** The privileges that the service lacks, as they are written in a GRANT. */
+  readonly lacks: string
+  readonly role: string
+  readonly is_used_up: boolean
 }
 
 function problemOf(facts: ServerFacts, where: string): OperatorError | undefined {
@@ -55,6 +82,29 @@ function problemOf(facts: ServerFacts, where: string): OperatorError | undefined
   const exit = problem === 'is_standby' ? 'unavailable' : 'failed'
   return new OperatorError(PROBLEMS[problem].replace('SERVER', where), { exit })
 }
+
+/** Why a service cannot work with the tables. */
+export function schemaProblemOf({ lacks, role, is_used_up: isUsedUp }: ServiceFacts): string | undefined {
+  if (lacks !== '') return `The role ${role} lacks ${lacks}. ${GRANT}`
+  return isUsedUp ? USED_UP : undefined
+}
+
+/** What an operator has to change, if that is the reason why a statement failed. */
+export function misconfigurationOf(cause: unknown): OperatorError | undefined {
+  if (!(cause instanceof pg.DatabaseError)) return undefined
+  const { code = '', message } = cause
+  const problem = (text: string): OperatorError => new OperatorError(text, { cause })
+  if (['42501', '42P01', '42883'].includes(code)) return problem(`PostgreSQL says: ${message}. ${GRANT}`)
+  if (['26000', '42P05'].includes(code)) return problem(POOLER)
+  return code === '22003' ? problem(USED_UP) : undefined
+}
+
+const GRANT =
+  'Grant it as docs/postgresql.md shows, or start this release once as the owner of the tables, which creates what is missing.'
+const POOLER =
+  'A pooler in transaction mode loses prepared statements. Add pgbouncer=true to DATABASE_URL and restart the service.'
+const USED_UP =
+  "An identifier near the end of 64 bits was assigned, so there are no more. If someone inserted it by hand: delete the animal, and SELECT setval('pet_ids', max(id)) FROM pets."
 
 /** Returns the facts and the address of a usable server; refuses any other. */
 export async function assertUsable(client: pg.Client): Promise<{ facts: ServerFacts; where: string }> {
@@ -76,8 +126,11 @@ export class ServerCheck {
   readonly #secret: string
   readonly #observe: Observe
   #timeline = 0
+  #logEnd = 0
   #run: string | undefined
   #refusal: string | undefined
+  /** Stays until the service is started with another URL. */
+  #isBehindPooler = false
 
   constructor(host: string, secret: string, observe: Observe) {
     this.#host = host
@@ -90,24 +143,36 @@ export class ServerCheck {
     this.epoch++
   }
 
-  /** Refuses a server that must not be used. Reports each reason once. */
-  accept(facts: ServerFacts): void {
-    const problem = problemOf(facts, this.#host)?.message ?? this.#differenceOf(facts)
-    if (problem !== undefined) {
-      if (problem !== this.#refusal)
-        this.#observe({ kind: 'database-refused', host: this.#host, reason: problem })
-      this.#refusal = problem
-      this.newEpoch()
-      throw new StorageUnavailable(new Error(problem))
-    }
+  /** Whether the server is an earlier state of itself: a former primary, or one that was restored from a backup. */
+  hasGoneBack({ timeline, log_end: logEnd }: ServiceFacts): boolean {
+    if (timeline === null) return false
+    return timeline < this.#timeline || (timeline === this.#timeline && Number(logEnd) < this.#logEnd)
+  }
+
+  /** Refuses a server that must not be used. */
+  accept(facts: ServiceFacts): void {
+    const reason = this.#isBehindPooler ? POOLER : (this.#differenceOf(facts) ?? schemaProblemOf(facts))
+    const problem = problemOf(facts, this.#host) ?? (reason && new OperatorError(reason))
+    if (problem) this.refuse(problem)
     if (facts.run !== (this.#run ?? facts.run)) this.newEpoch()
     this.#run = facts.run
     this.#timeline = facts.timeline ?? 0
+    this.#logEnd = Number(facts.log_end)
     this.#refusal = undefined
   }
 
+  /** Reports each reason once. */
+  refuse(problem: OperatorError): never {
+    const { message: reason } = problem
+    if (reason !== this.#refusal) this.#observe({ kind: 'database-refused', host: this.#host, reason })
+    this.#refusal = reason
+    this.#isBehindPooler ||= reason === POOLER
+    this.newEpoch()
+    throw new StorageUnavailable(problem)
+  }
+
   /** Why this is not the database that the service was started with. */
-  #differenceOf({ timeline, secret }: ServerFacts): string | undefined {
+  #differenceOf({ timeline, secret }: ServiceFacts): string | undefined {
     if ((timeline ?? 0) < this.#timeline)
       return (
         `PostgreSQL is on timeline ${timeline}, and this service has seen ${this.#timeline}: a former primary is back. ` +

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { codeOf, messageOf, OperatorError } from '../../operator-error.ts'
 import type { PostgresDatabase } from '../database.ts'
 import { OutcomeUnknown, StorageUnavailable } from '../errors.ts'
-import { SERVICE_FACTS, type ServerCheck, type ServerFacts } from './check.ts'
+import { misconfigurationOf, SERVICE_FACTS, type ServerCheck, type ServiceFacts } from './check.ts'
 
 /** To connect, to check the server and to query takes less than the 5 seconds within which a request must be answered. */
 const CONNECT_MS = 1000
@@ -18,6 +18,10 @@ const IDLE_MS = 60_000
 const MAX_WAITING_CALLS = 5000
 /** A server that sends to a machine that is gone would keep the locks of its transaction until TCP gives up. */
 const TCP_USER_MS = 10_000
+/** The SQLSTATE of a notice that is no warning. */
+const NO_WARNING = '00000'
+/** Makes `add_pets` skip identifiers, on every instance. */
+const FORGET_TIMELINE = "UPDATE meta SET value = '' WHERE name = 'timeline' AND value <> ''"
 
 /**
  * SQLSTATE classes that say the server cannot serve now, whatever the statement: connection, read-only, authorisation, no
@@ -50,6 +54,8 @@ export class Pool {
   readonly #isPooled: boolean
   #checking: Promise<void> | undefined
   readonly #madeIn = new WeakMap<pg.ClientBase, number>()
+  /** The last warning of each connection. */
+  readonly #warnings = new WeakMap<pg.ClientBase, string | undefined>()
 
   constructor(database: PostgresDatabase, max: number, check: ServerCheck) {
     this.#check = check
@@ -61,9 +67,13 @@ export class Pool {
       idleTimeoutMillis: IDLE_MS,
       onConnect: async client => {
         client.on('error', () => check.newEpoch())
-        const query = { text: SERVICE_FACTS, query_timeout: CHECK_MS }
-        const { rows } = await client.query<ServerFacts>(query)
-        check.accept(rows[0] as ServerFacts)
+        client.on('notice', ({ code, message }) => {
+          if (code !== NO_WARNING) this.#warnings.set(client, message)
+        })
+        await this.#verify(async text => {
+          const query = { text, query_timeout: CHECK_MS }
+          return (await client.query<ServiceFacts>(query)).rows
+        })
       },
     })
     // Connections report to their own listener when they break; this one keeps the pool from throwing.
@@ -78,12 +88,18 @@ export class Pool {
 
   /** Checks the server on any connection. Concurrent callers share one check and therefore one connection. */
   check(): Promise<void> {
-    this.#checking ??= this.query<ServerFacts>({ name: 'check', text: SERVICE_FACTS }, CHECK_MS)
-      .then(([facts]) => this.#check.accept(facts as ServerFacts))
-      .finally(() => {
-        this.#checking = undefined
-      })
+    this.#checking ??= this.#verify(text => this.query({ text }, CHECK_MS)).finally(() => {
+      this.#checking = undefined
+    })
     return this.#checking
+  }
+
+  /** A server that lost commits is told to skip identifiers that it may have assigned before, because other instances have seen them. */
+  async #verify(run: (text: string) => Promise<ServiceFacts[]>): Promise<void> {
+    const [facts] = await run(SERVICE_FACTS)
+    if (facts === undefined) throw new Error('The server states no facts')
+    if (this.#check.hasGoneBack(facts)) await run(FORGET_TIMELINE)
+    this.#check.accept(facts)
   }
 
   /** Runs a statement in its own transaction. */
@@ -96,13 +112,20 @@ export class Pool {
       // PgBouncer may send the next statement to another server process, which has not prepared it.
       const named = name !== undefined && !this.#isPooled ? { name } : {}
       const query = { text, values: [...values], query_timeout: withinMs, ...named }
+      this.#warnings.delete(client)
       const { rows } = await client.query<Row>(query)
       client.release()
+      const warning = writes && this.#warnings.get(client)
+      // For example: the wait for a synchronous standby was cancelled, so only this server has the commit.
+      if (warning) throw new OutcomeUnknown(new Error(`PostgreSQL warned: ${warning}`))
       return rows
     } catch (error) {
+      if (error instanceof OutcomeUnknown) throw error
       client.release(isLost(error))
       if (isLost(error)) this.#check.newEpoch()
       if (writes && isLost(error)) throw new OutcomeUnknown(error)
+      const problem = misconfigurationOf(error)
+      if (problem !== undefined) this.#check.refuse(problem)
       throw cannotAnswer(error) ? new StorageUnavailable(error) : error
     }
   }

@@ -4,6 +4,7 @@ import { BALANCED, balance, Load } from '../../support/load.ts'
 import { PostgresServer, query } from '../../support/postgres.ts'
 import { eventually, petstore } from '../../support/process.ts'
 import { startProcess } from '../../support/service.ts'
+import { startCluster } from './cluster.ts'
 
 const ANIMALS_BETWEEN = 200
 /** If commits do not wait for the disk, the log is written only every 10 seconds, and a crash loses what came since. */
@@ -95,4 +96,23 @@ test('synchronous_commit local is refused where synchronous standbys are named',
   const sentence = 'synchronous_commit is local, but synchronous_standby_names lists standbys'
   expect(started).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) })
   await server.remove()
+})
+
+test('an animal whose wait for the synchronous standby was cancelled is not acknowledged', async () => {
+  const { primary, link, databaseUrl, remove } = await startCluster('sync')
+  const service = await startProcess({ databaseUrl })
+  expect((await service.post(petJson({}))).status).toBe(201)
+  link.hang()
+  const adding = service.post(petJson({}))
+  await eventually('the commit waits for the standby', async () => {
+    const cancelled = await primary.query(
+      "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
+    )
+    return cancelled.length > 0 || undefined
+  })
+  const answer = await adding
+  expect(answer.failure).toBe('503 unavailable')
+  expect(answer.error.message).toContain('may or may not')
+  await service.kill()
+  await remove()
 })

@@ -110,3 +110,20 @@ describe('behind PgBouncer in transaction mode, with ?pgbouncer=true,', () => {
     await Promise.all(others.map(other => other.end()))
   })
 })
+
+test('a pooler in transaction mode without ?pgbouncer=true is noticed, and the log says what to add', async () => {
+  const server = await PostgresServer.create()
+  const direct = await server.freshDatabaseUrl()
+  const mode = 'transaction\nignore_startup_parameters = options'
+  const pooler = await Pgbouncer.before(server.port, { pool_mode: mode, default_pool_size: '3' })
+  const [service] = await startInstances(1, { databaseUrl: pooler.url(direct) })
+  const load = new Load(() => (service as ServiceProcess).url, CALLERS)
+  const refusal = await service?.output.entry(({ event }) => event === 'database-refused')
+  expect(refusal?.reason).toContain('Add pgbouncer=true to DATABASE_URL')
+  await load.stop()
+  expect((await service?.fetch('/readyz'))?.failure).toBe('503 unavailable')
+  expect(balance(load, await query(direct, 'SELECT id, name FROM pets'))).toEqual(BALANCED)
+  await service?.stop()
+  await pooler.stop()
+  await server.remove()
+})

@@ -1,0 +1,65 @@
+import { expect, test } from 'bun:test'
+import { petJson } from '../support/http.ts'
+import { freshPostgresUrl, query } from '../support/postgres.ts'
+import { eventually, petstore } from '../support/process.ts'
+import { makeStore, startProcess } from '../support/service.ts'
+
+/** A database with its tables, and a role that has all the privileges of a service. */
+async function withRole() {
+  const owner = await freshPostgresUrl()
+  await makeStore(owner, [])
+  const role = new URL(owner).pathname.slice(1).replace('petstore', 'role')
+  await query(
+    owner,
+    `CREATE ROLE ${role} LOGIN; GRANT SELECT, UPDATE ON meta TO ${role}; GRANT SELECT, INSERT ON pets TO ${role};
+     GRANT SELECT, UPDATE ON pet_ids TO ${role}; GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency TO ${role};
+     GRANT SELECT, UPDATE ON api_keys TO ${role}`,
+  )
+  const url = new URL(owner)
+  url.username = role
+  return { owner, role, databaseUrl: url.href }
+}
+
+const SPOILT: [lack: string, sql: string, refusal?: string][] = [
+  ['INSERT ON pets', 'REVOKE INSERT ON pets FROM ROLE'],
+  ['UPDATE ON pet_ids', 'REVOKE UPDATE ON pet_ids FROM ROLE'],
+  ['UPDATE ON meta', 'REVOKE UPDATE ON meta FROM ROLE'],
+  ['EXECUTE ON FUNCTION add_pets', 'DROP FUNCTION add_pets'],
+  ['relation "pets" does not exist', 'ALTER TABLE pets RENAME TO animals', 'tables of another program'],
+  ['permission denied for table meta', 'REVOKE SELECT ON meta FROM ROLE'],
+]
+
+test.each(SPOILT.map(([lack, sql, refusal = lack]) => [lack, sql, refusal] as const))(
+  'without %s a running service is not ready and says why, and no start or check accepts it',
+  async (lack, sql, refusal) => {
+    const { owner, role, databaseUrl } = await withRole()
+    const service = await startProcess({ databaseUrl })
+    expect((await service.post(petJson({}))).status).toBe(201)
+    await query(owner, sql.replace('ROLE', role))
+    const isNotReady = async () => (await service.fetch('/readyz')).status === 503 || undefined
+    await eventually('it is not ready', isNotReady)
+    expect((await service.post(petJson({}))).failure).toBe('503 unavailable')
+    const { reason } = await service.output.entry(({ event }) => event === 'database-refused')
+    expect(reason).toContain(lack)
+    for (const command of ['serve --check', 'doctor']) {
+      const { code, stdout, stderr } = await petstore(command.split(' '), { DATABASE_URL: databaseUrl })
+      expect([command, code, `${stdout}${stderr}`]).toEqual([command, 1, expect.stringContaining(refusal)])
+    }
+    expect(await service.stop()).toBe(0)
+  },
+)
+
+test('identifiers that are used up make adding unavailable, and doctor says what to do', async () => {
+  const databaseUrl = await freshPostgresUrl()
+  const service = await startProcess({ databaseUrl })
+  await query(databaseUrl, "INSERT INTO pets VALUES (9223372036854775807, 'Last', 1, 'sold')")
+  expect((await service.post(petJson({}))).failure).toBe('503 unavailable')
+  const advice = "delete the animal, and SELECT setval('pet_ids', max(id)) FROM pets."
+  const { reason } = await service.output.entry(({ event }) => event === 'database-refused')
+  expect(reason).toContain(advice)
+  expect((await petstore(['doctor'], { DATABASE_URL: databaseUrl })).stdout).toContain(advice)
+  await query(databaseUrl, 'DELETE FROM pets WHERE id = 9223372036854775807')
+  const isAdding = async () => (await service.post(petJson({}))).status === 201 || undefined
+  await eventually('animals are added again', isAdding)
+  expect(await service.stop()).toBe(0)
+})
