@@ -2,10 +2,11 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { TlsFiles } from '../config/load.ts'
 import { codeOf, type Exit, InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
-import { type Fetch, Turns } from './turns.ts'
+import type { Fetch } from './turns.ts'
 
 const IDLE_TIMEOUT_SECONDS = 30
-interface Address {
+
+export interface Address {
   readonly host: string
   readonly port: number
   /** The variable that names the port, for the message where it cannot be used. */
@@ -22,11 +23,7 @@ interface Handlers {
 }
 
 /** The only caller of `Bun.serve`. */
-export function listen(
-  address: Address,
-  { routes = {}, fetch, error }: Handlers,
-  turns: Turns,
-): Bun.Server<undefined> {
+export function listen(address: Address, handlers: Handlers): Bun.Server<undefined> {
   const { host, port, tls, isShared = false } = address
   try {
     return Bun.serve({
@@ -39,9 +36,7 @@ export function listen(
       idleTimeout: IDLE_TIMEOUT_SECONDS,
       // The runtime would refuse larger bodies before our code could check the key; our code reads none above its own limit.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      routes: Object.fromEntries(Object.entries(routes).map(([path, each]) => [path, turns.bounding(each)])),
-      fetch: turns.bounding(fetch),
-      ...(error && { error }),
+      ...handlers,
     })
   } catch (cause) {
     const exit = EXITS[codeOf(cause)] ?? 'failed'
@@ -61,7 +56,7 @@ function reasonNotToListen(cause: unknown, { host, port, variable }: Address): s
 
 /** Says in a sentence why an address cannot be listened on, if so. */
 export function assertFree(address: Address): void {
-  void listen(address, { fetch: () => new Response() }, new Turns()).stop(true)
+  void listen(address, { fetch: () => new Response() }).stop(true)
 }
 
 export const urlOf = (scheme: 'http' | 'https', host: string, port: number | undefined): string =>

@@ -1,7 +1,6 @@
 import { SETTINGS } from '../config/settings.ts'
 import { METRICS_CONTENT_TYPE } from '../observability/metrics.ts'
 import { listen, urlOf } from './listen.ts'
-import { Turns } from './turns.ts'
 
 /** Serves the metrics on a separate port: they need no key, so they must not be on the API's port. */
 export function startMetricsServer(
@@ -24,7 +23,6 @@ export function startMetricsServer(
       fetch: notFound,
       error: () => new Response('The metrics could not be gathered.\n', { status: 500, headers: closes }),
     },
-    new Turns(),
   )
   return {
     url: `${urlOf('http', host, server.port)}/metrics`,

@@ -5,45 +5,41 @@ import { errorDraft } from '../http/response.ts'
 import type { Observe } from '../observability/events.ts'
 import type { Draining } from './draining.ts'
 import type { Handler } from './handle.ts'
-import { listen, type TlsPair } from './listen.ts'
+import { type Address, listen } from './listen.ts'
 import { Routes } from './routes.ts'
 import type { Fetch, Turns } from './turns.ts'
 
 /** The remainder of the 10 seconds within which the process ends belongs to the store and the log. */
 const FINISH_MS = 7500
 
-export interface Server {
+interface Server {
   readonly port: number
   /** Becomes unready immediately, waits for the requests in progress, and resolves with the number left unfinished. */
   drain(): Promise<number>
 }
 
-interface ServerOptions {
-  readonly host: string
-  readonly port: number
-  /** Whether other threads listen on the port too. */
-  readonly isShared: boolean
-  readonly tls: TlsPair | undefined
+interface ServerParts {
   readonly endpoints: readonly Endpoint[]
   readonly handler: Handler
   readonly draining: Draining
   readonly turns: Turns
   readonly observe: Observe
   /** Runs each request in its own span, if traces are on. */
-  readonly inSpan?: ((fetch: Fetch) => Fetch) | undefined
+  readonly inSpan: ((fetch: Fetch) => Fetch) | undefined
 }
 
 /** Serves the endpoints. */
-export async function startServer(options: ServerOptions): Promise<Server> {
-  const { host, port, isShared, tls, handler, draining, observe, inSpan = fetch => fetch } = options
-  const routes = new Routes(options.endpoints)
+export function startServer(address: Omit<Address, 'variable'>, parts: ServerParts): Server {
+  const { endpoints, handler, draining, turns, observe, inSpan = fetch => fetch } = parts
+  const routes = new Routes(endpoints)
+  const bounded = (fetch: Fetch): Fetch => turns.bounding(inSpan(fetch))
   const server = listen(
-    { host, port, variable: SETTINGS.port.variable, isShared, tls },
+    { ...address, variable: SETTINGS.port.variable },
     {
       routes: Object.fromEntries(
-        routes.all.map(route => [route.path, inSpan(request => handler.handle(route, request))]),
+        routes.all.map(route => [route.path, bounded(request => handler.handle(route, request))]),
       ),
-      fetch: inSpan(request => handler.handle(routes.find(request), request)),
+      fetch: bounded(request => handler.handle(routes.find(request), request)),
       error: cause => {
         const requestId = crypto.randomUUID()
         observe({ kind: 'request-failed', requestId, code: 'internal_error', cause })
@@ -51,10 +47,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
         return head.respond(body, requestId, {})
       },
     },
-    options.turns,
   )
   return {
-    port: server.port ?? port,
+    port: server.port ?? address.port,
     drain: async () => {
       const beganAt = performance.now()
       await draining.begin()

@@ -28,7 +28,10 @@ test('only a bounded number of requests starts in one turn of the event loop', a
     Bun.sleepSync(0.3)
     return new Response('done')
   }
-  const server = listen({ host: '127.0.0.1', port: 0, variable: 'PORT' }, { fetch }, new Turns())
+  const server = listen(
+    { host: '127.0.0.1', port: 0, variable: 'PORT' },
+    { fetch: new Turns().bounding(fetch) },
+  )
   const client = Bun.spawn([process.execPath, '-e', CLIENT, String(server.port)])
   expect(await client.exited).toBe(0)
   await server.stop(true)

@@ -31,7 +31,7 @@ async function check(options: Options): Promise<void> {
 async function serveUntilStopped(options: Options): Promise<void> {
   const config = loadConfig(flagsOf(options))
   const isTerminal = isatty(1)
-  const lines = { level: config.logLevel, format: isTerminal ? 'readable' : 'json' } as const
+  const log = new Log(Bun.stdout, { level: config.logLevel, format: isTerminal ? 'readable' : 'json' })
   // A key is shown only in a terminal, because a log file is kept and others may read it.
-  await serve(config, new Log(Bun.stdout, lines), lines, options.welcome === true && isTerminal)
+  await serve(config, log, options.welcome === true && isTerminal)
 }

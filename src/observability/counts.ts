@@ -45,24 +45,24 @@ export const newCounts = () => ({
   commits: histogram(DURATIONS),
   lag: histogram(DURATIONS),
   backgroundFailures: 0,
+  /** By operation. */
+  caches: {} as Readonly<Record<string, { readonly hits: number; readonly misses: number }>>,
 })
 export type Counts = ReturnType<typeof newCounts>
 
-/** Counts the events of one thread, and how long its event loop makes requests wait. */
+/** Counts the events of one thread. */
 export class Counter {
   readonly counts = newCounts()
-  #lagTimer: Timer | undefined
 
-  /** `measuresLag` is for a thread that serves requests. */
-  constructor(measuresLag = true) {
-    if (!measuresLag) return
+  /** For a thread that serves requests: how long its event loop makes them wait. */
+  measureLag(): void {
     let due = performance.now() + LAG_EVERY_MS
-    this.#lagTimer = setInterval(() => {
+    const measure = (): void => {
       const now = performance.now()
       observe(this.counts.lag, DURATIONS, Math.max(0, now - due) / 1000)
       due = now + LAG_EVERY_MS
-    }, LAG_EVERY_MS)
-    this.#lagTimer.unref()
+    }
+    setInterval(measure, LAG_EVERY_MS).unref()
   }
 
   readonly add = (event: Event): void => {
@@ -71,10 +71,6 @@ export class Counter {
       observe(this.counts.batchSizes, SIZES, event.size)
       observe(this.counts.commits, DURATIONS, event.commitMs / 1000)
     } else if (event.kind === 'background-task-failed') this.counts.backgroundFailures++
-  }
-
-  close(): void {
-    clearInterval(this.#lagTimer)
   }
 
   #countRequest({ operation, status, durationMs, keyId, authFailure }: RequestEvent): void {

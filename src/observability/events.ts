@@ -77,8 +77,13 @@ export const levelOf = (event: Event): Level =>
     ? 'debug'
     : (LEVELS[event.kind] ?? 'warn')
 
-/** Events that every request causes. Listener threads render them, and leave the others to the main thread. */
-export const isFrequent = ({ kind }: Event): boolean => kind === 'request' || kind === 'batch-stored'
+/** Every listener thread notices these, so the main thread reports them once for the service. */
+export const NOTICED_BY_ALL: ReadonlySet<Event['kind']> = new Set([
+  'storage-stalled',
+  'storage-recovered',
+  'key-expires-soon',
+  'database-refused',
+])
 
 const FLUSH_AT = 256
 const FLUSH_AFTER_MS = 50

@@ -35,6 +35,7 @@ export function lineRenderer({
 
 /** Writes lines, and never waits for the reader. */
 export class Log {
+  readonly options: LineOptions
   readonly #sink: FileSink
   readonly #render: ReturnType<typeof lineRenderer>
   #texts: string[] = []
@@ -43,6 +44,7 @@ export class Log {
   #writing: Promise<void> | undefined
 
   constructor(file: Bun.BunFile, options: LineOptions) {
+    this.options = options
     this.#sink = file.writer()
     this.#render = lineRenderer(options)
   }
@@ -113,8 +115,8 @@ export function jsonLine(event: Event, level: Level, time: string): string {
   return JSON.stringify({ time, level, event: kind, ...fields }, withPlainErrors)
 }
 
-/** For JSON.stringify: errors with their causes as plain data, which can also be sent to another thread. */
-export const withPlainErrors = (_name: string, value: unknown): unknown =>
+/** For JSON.stringify: errors with their causes as plain data. */
+const withPlainErrors = (_name: string, value: unknown): unknown =>
   value instanceof Error ? { message: value.message, stack: value.stack, cause: value.cause } : value
 
 /** Built by hand because it runs for every request. None of these values contains anything that JSON would escape. */

@@ -36,25 +36,24 @@ export const METRICS = {
 type MetricName = keyof typeof METRICS
 export const METRICS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Figures of a store, as its threads report them. */
-export interface StoreFigures {
-  readonly engine: string
-  readonly waiting: number
-  readonly isStalled?: boolean
-  readonly logBytes?: number
-  readonly lastBackupAt?: Date | null | undefined
-  readonly waitingForConnection?: number
+/** What waits in a thread: writes, whether one of them is overdue, and calls for a connection on an engine that has a pool. */
+export interface Waits {
+  readonly writes: number
+  readonly stalled: number
+  readonly connections: number | undefined
 }
-
-export type CacheFigures = Readonly<Record<string, { readonly hits: number; readonly misses: number }>>
 
 /** Contents of a metrics page: counts of all threads, and the service's state. */
 interface MetricSources {
   readonly counts: Counts
+  readonly waits: Waits
   readonly version: string
   readonly environment: string
-  readonly caches: CacheFigures
-  readonly store: StoreFigures
+  readonly store: {
+    readonly engine: string
+    readonly logBytes?: number
+    readonly lastBackupAt?: Date | null | undefined
+  }
   readonly sunsets: readonly { readonly operation: string; readonly sunset: Date }[]
   readonly keyExpiry: Date | undefined
   readonly certificateExpiry: Date | undefined
@@ -62,8 +61,8 @@ interface MetricSources {
 
 /** The page in Prometheus' text format. */
 export function renderMetrics(sources: MetricSources): string {
-  const { counts, version, environment, caches, sunsets, keyExpiry, certificateExpiry } = sources
-  const { engine, waiting, isStalled, logBytes, lastBackupAt, waitingForConnection } = sources.store
+  const { counts, waits, version, environment, sunsets, keyExpiry, certificateExpiry } = sources
+  const { engine, logBytes, lastBackupAt } = sources.store
   const { user, system } = process.cpuUsage()
   const operations = Object.entries(counts.operations)
   const samples: Record<MetricName, readonly Sample[]> = {
@@ -81,17 +80,19 @@ export function renderMetrics(sources: MetricSources): string {
       count,
       { reason },
     ]),
-    petstore_cache_reads_total: Object.entries(caches).flatMap(([operation, { hits, misses }]): Sample[] => [
-      [hits, { operation, result: 'hit' }],
-      [misses, { operation, result: 'miss' }],
-    ]),
-    petstore_store_writes_waiting: [[waiting]],
-    petstore_store_stalled: [[isStalled ? 1 : 0]],
+    petstore_cache_reads_total: Object.entries(counts.caches).flatMap(
+      ([operation, { hits, misses }]): Sample[] => [
+        [hits, { operation, result: 'hit' }],
+        [misses, { operation, result: 'miss' }],
+      ],
+    ),
+    petstore_store_writes_waiting: [[waits.writes]],
+    petstore_store_stalled: [[waits.stalled > 0 ? 1 : 0]],
     petstore_store_log_bytes: [[logBytes]],
     petstore_store_batch_size: [[{ ...counts.batchSizes, bounds: SIZES }]],
     petstore_store_commit_duration_seconds: [[{ ...counts.commits, bounds: DURATIONS }]],
     petstore_backup_timestamp_seconds: [[lastBackupAt === null ? 0 : seconds(lastBackupAt)]],
-    petstore_pool_waiting: [[waitingForConnection]],
+    petstore_pool_waiting: [[waits.connections]],
     petstore_event_loop_lag_seconds: [[{ ...counts.lag, bounds: DURATIONS }]],
     petstore_background_failures_total: [[counts.backgroundFailures]],
     petstore_deprecated_calls_total: sunsets.map(({ operation }) => [

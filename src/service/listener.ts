@@ -16,11 +16,11 @@ import {
   type Event,
   type EventListener,
   EventQueue,
-  isFrequent,
+  NOTICED_BY_ALL,
   type Observe,
 } from '../observability/events.ts'
-import { type LineOptions, lineRenderer, withPlainErrors } from '../observability/log.ts'
-import type { CacheFigures, StoreFigures } from '../observability/metrics.ts'
+import { type LineOptions, lineRenderer } from '../observability/log.ts'
+import type { Waits } from '../observability/metrics.ts'
 import { type Exit, OperatorError } from '../operator-error.ts'
 import { pageEndpoints } from '../pages/endpoints.ts'
 import type { ThreadLink } from '../store/engine.ts'
@@ -45,7 +45,6 @@ export type ToListener =
   | readonly ['start', ListenerOptions]
   | readonly ['writer', MessagePort]
   | readonly ['writer-ended']
-  | readonly ['ping']
   | readonly ['report']
   | readonly ['drain']
 
@@ -53,18 +52,16 @@ export type FromListener =
   | readonly ['listening', port: number]
   | readonly ['failed', message: string, exit: Exit]
   | readonly ['connect-writer']
-  | readonly ['pong']
-  | readonly ['report', Report]
+  /** Without figures while the thread starts, or if the metrics are off. */
+  | readonly ['report', Report | undefined]
   | readonly ['lines', text: string]
-  /** As JSON: the runtime loses the causes of errors between threads. */
-  | readonly ['event', json: string]
+  | readonly ['event', Event]
   | readonly ['drained', unfinished: number]
 
 /** The figures of one thread for the metrics. */
 export interface Report {
-  readonly counts: Counts | undefined
-  readonly caches: CacheFigures
-  readonly store: StoreFigures
+  readonly counts: Counts
+  readonly waits: Waits
   readonly keyExpiry: Date | undefined
 }
 
@@ -72,9 +69,44 @@ type Post = (message: FromListener) => void
 
 interface Listener {
   readonly port: number
-  report(): Report
+  report(): Report | undefined
   /** Resolves with the number of requests that were not completed. */
   drain(): Promise<number>
+}
+
+/** Returns what handles the messages of the main thread. */
+export function listenerFor(post: Post): (message: ToListener) => Promise<void> {
+  let starting: Promise<void> | undefined
+  let listener: Listener | undefined
+  let writerConnected = (_port: MessagePort): void => {}
+  let writerEnded = (): void => {}
+
+  function connectWriter(onEnded: () => void): Promise<MessagePort> {
+    writerEnded = onEnded
+    post(['connect-writer'])
+    return new Promise(resolve => (writerConnected = resolve))
+  }
+
+  async function start(options: ListenerOptions): Promise<void> {
+    try {
+      listener = await startListener(options, post, connectWriter)
+      post(['listening', listener.port])
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error
+      post(['failed', error.message, error.exit])
+    }
+  }
+
+  return async message => {
+    if (message[0] === 'start') starting = start(message[1])
+    else if (message[0] === 'writer') writerConnected(message[1])
+    else if (message[0] === 'writer-ended') writerEnded()
+    else if (message[0] === 'report') post(['report', listener?.report()])
+    else {
+      await starting
+      post(['drained', (await listener?.drain()) ?? 0])
+    }
+  }
 }
 
 /** Serves requests in this thread until the main thread asks it to drain. */
@@ -83,12 +115,11 @@ async function startListener(
   post: Post,
   connectWriter: ThreadLink['connectWriter'],
 ): Promise<Listener> {
-  const { config, lines, rateLimits, clockShiftMs, recordUsesEveryMs, tls } = options
+  const { config, port, tls, rateLimits, clockShiftMs, lines, recordUsesEveryMs } = options
   const { environment, host, threads: count, apiKey: configuredKey, rateLimit, corsOrigins } = config
   const counter = config.metricsPort === undefined ? undefined : new Counter()
-  // The main thread counts the events that it is sent.
-  const counted = counter && { add: (event: Event) => void (isFrequent(event) && counter.add(event)) }
-  const queue = new EventQueue([counted, toMain(post, lines)])
+  counter?.measureLag()
+  const queue = new EventQueue([counter, toMain(post, lines)])
   const traces = await startTraces(config, queue.observe)
   const observe: Observe = traces
     ? event => {
@@ -125,32 +156,30 @@ async function startListener(
     ...apiEndpoints({ config, store, ring, bodies, draining, caches }),
     ...pageEndpoints(config),
   ]
-  const server = await startServer({
-    host,
-    port: options.port,
-    isShared: count > 1,
-    tls,
+  const address = { host, port, isShared: count > 1, tls }
+  const server = startServer(address, {
     endpoints,
     handler,
     draining,
     turns,
     observe,
     inSpan: traces?.inSpan,
-  }).catch(async error => {
-    await opened.close()
-    throw error
   })
   const stopRecording = recordKeyUses(ring, observe, recordUsesEveryMs)
 
   return {
     port: server.port,
     report: () => {
+      if (counter === undefined) return undefined
       queue.flush()
       const figures = ({ hits, misses }: ResponseCache) => ({ hits, misses })
+      const { waiting, isStalled, waitingForConnection } = store.state()
       return {
-        counts: counter?.counts,
-        caches: { listPets: figures(caches.listPets), getPet: figures(caches.getPet) },
-        store: store.state(),
+        counts: {
+          ...counter.counts,
+          caches: { listPets: figures(caches.listPets), getPet: figures(caches.getPet) },
+        },
+        waits: { writes: waiting, stalled: isStalled ? 1 : 0, connections: waitingForConnection },
         keyExpiry: ring.nextExpiry()?.at,
       }
     },
@@ -172,7 +201,7 @@ async function startTraces({ environment, tracesUrl: url }: Config, report: Obse
   return new Tracing({ url, version: RELEASE, environment, report })
 }
 
-/** Frequent events leave this thread as lines, many in one message. The main thread decides about the others. */
+/** Events leave this thread as lines, many in one message. What every thread notices is left to the main thread. */
 function toMain(post: Post, options: LineOptions): EventListener {
   const render = lineRenderer(options)
   let lines: string[] = []
@@ -181,57 +210,13 @@ function toMain(post: Post, options: LineOptions): EventListener {
     lines = []
   }
   const add = (event: Event, at: number): void => {
-    if (isFrequent(event)) {
+    if (NOTICED_BY_ALL.has(event.kind)) {
+      flush()
+      post(['event', event])
+    } else {
       const line = render(event, at)
       if (line !== undefined) lines.push(line)
-    } else {
-      flush()
-      post(['event', eventJson(event)])
     }
   }
   return { add, flush }
-}
-
-/** An event that cannot be rendered must not end the thread. */
-function eventJson(event: Event): string {
-  try {
-    return JSON.stringify(event, withPlainErrors)
-  } catch (error) {
-    return JSON.stringify({ kind: event.kind, cause: { message: String(error) } })
-  }
-}
-
-/** Returns what handles the messages of the main thread. */
-export function listenerFor(post: Post): (message: ToListener) => Promise<void> {
-  const waitingForWriter: ((port: MessagePort) => void)[] = []
-  let listener: Listener | undefined
-  let starting: Promise<void> | undefined
-  let writerEnded = (): void => {}
-
-  function connectWriter(onEnded: () => void): Promise<MessagePort> {
-    writerEnded = onEnded
-    post(['connect-writer'])
-    return new Promise(resolve => waitingForWriter.push(resolve))
-  }
-
-  async function start(options: ListenerOptions): Promise<void> {
-    try {
-      listener = await startListener(options, post, connectWriter)
-      post(['listening', listener.port])
-    } catch (error) {
-      if (!(error instanceof OperatorError)) throw error
-      post(['failed', error.message, error.exit])
-    }
-  }
-
-  return async message => {
-    if (message[0] === 'start') starting = start(message[1])
-    else if (message[0] === 'writer') waitingForWriter.shift()?.(message[1])
-    else if (message[0] === 'writer-ended') writerEnded()
-    else if (message[0] === 'ping') post(['pong'])
-    else if (message[0] === 'drain') {
-      await starting
-      post(['drained', (await listener?.drain()) ?? 0])
-    } else if (listener !== undefined) post(['report', listener.report()])
-  }
 }

@@ -1,16 +1,52 @@
 import type { Config } from '../config/load.ts'
-import type { LineOptions, Log } from '../observability/log.ts'
+import type { Observe } from '../observability/events.ts'
+import type { Log } from '../observability/log.ts'
 import { startService } from './service.ts'
-import { endInTime, stopSignal } from './signals.ts'
-import { announce, welcome } from './welcome.ts'
+import { welcome } from './welcome.ts'
+
+/** After Ctrl-C the terminal and npm each send a SIGINT. A second one from a person comes later than this. */
+const PERSON_MS = 1000
+/** With the second that the log may take, it stays just below the 10 seconds within which the process ends. */
+const STOP_MS = 8500
 
 /** What `serve` does until a signal arrives. With `isWelcome` a person reads the output: the first key is created and shown. */
-export async function serve(config: Config, log: Log, lines: LineOptions, isWelcome: boolean): Promise<void> {
-  const { url, newKey, observe, stop } = await startService(config, log, { lines, isWelcome })
+export async function serve(config: Config, log: Log, isWelcome: boolean): Promise<void> {
+  const { url, newKey, observe, stop } = await startService(config, log, { isWelcome })
   // Until now a signal ended the process immediately; from now on it drains the service.
   const stopping = stopSignal()
   // The new key is stored by now, so it works as soon as it is shown.
   if (isWelcome) log.print(welcome(url, config, newKey))
-  announce(url, config, observe)
-  await endInTime(stop(await stopping), log)
+  const { environment, database, threads } = config
+  observe({ kind: 'listening', url, environment, database: database.publicName, threads })
+  notifySystemd(observe)
+  const signal = await stopping
+  setTimeout(async () => {
+    log.add({ kind: 'stopped-by-force', afterMs: STOP_MS }, Date.now())
+    await log.close()
+    process.exit(1)
+  }, STOP_MS)
+  await stop(signal)
+}
+
+/** Resolves at the first SIGTERM, SIGINT or SIGHUP, which stop the service. A second one from a person ends the process immediately. */
+function stopSignal(): Promise<NodeJS.Signals> {
+  const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()
+  let firstAt: number | undefined
+  const receive = (signal: NodeJS.Signals): void => {
+    firstAt ??= performance.now()
+    if (performance.now() - firstAt > PERSON_MS) process.exit(1)
+    resolve(signal)
+  }
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, receive)
+  return promise
+}
+
+/** For `Type=notify`. The runtime cannot send a datagram to a Unix socket; the program of systemd can. */
+function notifySystemd(observe: Observe): void {
+  if (!process.env.NOTIFY_SOCKET) return
+  try {
+    Bun.spawn(['systemd-notify', '--ready'], { stdio: ['ignore', 'ignore', 'inherit'] }).unref()
+  } catch (cause) {
+    observe({ kind: 'background-task-failed', task: 'systemd-notify', cause })
+  }
 }

@@ -23,23 +23,6 @@ export async function storeFirstKey(
   observe({ kind: 'no-api-key', hint: `No API key is valid. Create one: ${keyCommand(environment)}` })
 }
 
-/** Says that the service listens. */
-export function announce(url: string, config: Config, observe: Observe): void {
-  const { environment, database, threads } = config
-  observe({ kind: 'listening', url, environment, database: database.publicName, threads })
-  notifySystemd(observe)
-}
-
-/** For `Type=notify`. The runtime cannot send a datagram to a Unix socket; the program of systemd can. */
-function notifySystemd(observe: Observe): void {
-  if (!process.env.NOTIFY_SOCKET) return
-  try {
-    Bun.spawn(['systemd-notify', '--ready'], { stdio: ['ignore', 'ignore', 'inherit'] }).unref()
-  } catch (cause) {
-    observe({ kind: 'background-task-failed', task: 'systemd-notify', cause })
-  }
-}
-
 /** What a new user sees after `npm start`: the addresses and a command to paste. */
 export function welcome(url: string, config: Config, newKey: string | undefined): string {
   const { environment, database, hasConsole } = config

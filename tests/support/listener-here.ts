@@ -1,8 +1,8 @@
 import { listenerFor, type ToListener } from '../../src/service/listener.ts'
-import type { ListenerWorker, StartWorker } from '../../src/service/threads.ts'
+import type { ListenerWorker } from '../../src/service/threads.ts'
 
 /** Runs a listener in this thread. Services in a process of their own run it as `serve` does. */
-export const listenerHere: StartWorker = () => {
+export const listenerHere = (): ListenerWorker => {
   const worker: ListenerWorker = {
     onmessage: null,
     onerror: null,

@@ -4,7 +4,6 @@ import { parseDatabaseUrl } from '../../src/config/database-url.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { Log } from '../../src/observability/log.ts'
 import { startService as startServiceHere } from '../../src/service/service.ts'
-import { startListenerThread } from '../../src/service/threads.ts'
 import type { Engine as StoreEngine } from '../../src/store/engine.ts'
 import { postgresEngine } from '../../src/store/postgres/engine.ts'
 import { sqliteEngine } from '../../src/store/sqlite/engine.ts'
@@ -89,14 +88,11 @@ class ServiceHere extends Service {
 
   async start(): Promise<this> {
     const config = loadConfig({}, settingsOf(this.options))
-    const lines = { level: config.logLevel, format: 'json' } as const
-    const { recordUsesEveryMs } = this.options
-    const log = new Log(this.output.file, lines)
+    const log = new Log(this.output.file, { level: config.logLevel, format: 'json' })
     const { url, stop } = await startServiceHere(config, log, {
-      lines,
-      recordUsesEveryMs,
+      recordUsesEveryMs: this.options.recordUsesEveryMs,
       // A thread has to load and compile all code again, which takes longer than most tests.
-      startWorker: config.threads === 1 ? listenerHere : startListenerThread,
+      startWorker: config.threads === 1 ? listenerHere : undefined,
     })
     this.url = url
     this.#stop = stop
