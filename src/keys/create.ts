@@ -1,17 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Environment } from '../contract/servers.ts'
-import type { KeyRecord, NewKeyRecord } from '../store/store.ts'
+import type { KeyRecord } from '../store/store.ts'
 import { commandIn } from '../this-program.ts'
 import { generateApiKey, hashOfKey, hintOfKey } from './api-key.ts'
 
-interface NewKey {
-  /** The secret, which is not stored. */
-  readonly key: string
-  readonly record: NewKeyRecord
-}
-
-/** A new key and its record, which the caller stores. */
-export function newKey(environment: Environment, name: string, expiresAt?: Date): NewKey {
+/** A new key, which is not stored, and its record, which the caller stores. */
+export function newKey(environment: Environment, name: string, expiresAt?: Date) {
   const key = generateApiKey(environment)
   const id = `key_${randomBytes(6).toString('hex')}`
   const record = { id, name, hint: hintOfKey(key), hash: hashOfKey(key), createdAt: new Date(), expiresAt }

@@ -1,10 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Environment } from '../contract/servers.ts'
-import type { MaybePromise } from '../maybe-promise.ts'
 import type { AuthFailure } from '../observability/events.ts'
 import type { KeyRecord, KeyStore, KeyUse } from '../store/store.ts'
 import { environmentOfKey, hashOfKey, holdsKeyPrefix } from './api-key.ts'
-import { isUsable } from './create.ts'
 
 /** A cached key is looked up again in the background after this time, while it is still accepted... */
 const REFRESH_AFTER_MS = 1500
@@ -12,17 +10,17 @@ const REFRESH_AFTER_MS = 1500
 const EXPIRE_AFTER_MS = 4000
 const MAX_CACHED_KEYS = 10_000
 
-/** The cached part of a record: at most a few hundred bytes, however long the key's name is. */
-type KeyStatus = Pick<KeyRecord, 'id' | 'expiresAt' | 'revokedAt'>
-
+/** The cached part of an accepted key's record: at most a few hundred bytes, however long the key's name is. */
 interface CachedKey {
   readonly key: string
-  readonly hash: string
-  status: KeyStatus
-  checkedAt: number
+  readonly id: string
+  readonly expiresAt: Date | undefined
+  readonly checkedAt: number
   usedAt: number
   isRefreshing: boolean
 }
+
+type KeyStatus = Pick<KeyRecord, 'id' | 'expiresAt' | 'revokedAt'>
 
 interface KeyRingOptions {
   readonly environment: Environment
@@ -70,35 +68,32 @@ export class KeyRing {
 
   /** The id of a recently verified key. Times are those of the monotonic clock. */
   cachedKeyId(key: string, now: number): string | undefined {
-    const cached = this.#cache.get(Bun.hash.xxHash32(key, this.#seed))
+    const cached = this.#cache.get(this.#placeOf(key))
     if (cached === undefined || cached.key !== key) return undefined
     const age = now - cached.checkedAt
     if (age > EXPIRE_AFTER_MS) return undefined
     if (age > REFRESH_AFTER_MS && !cached.isRefreshing) void this.#refresh(cached)
     cached.usedAt = now
-    return acceptedId(cached.status)
+    assertNotExpired(cached.expiresAt)
+    return cached.id
   }
 
   /** The id of the key, or a KeyRefused that says why it is not accepted. */
   async verify(key: string): Promise<string> {
-    const hash = hashOfKey(key)
     const checkedAt = performance.now()
-    const record = await this.#find(key, hash)
+    const record = await this.#find(key)
     if (record === undefined) throw new KeyRefused('unknown')
-    const id = acceptedId(record)
+    const { id, expiresAt, revokedAt } = record
+    if (revokedAt !== undefined) throw new KeyRefused('revoked')
+    assertNotExpired(expiresAt)
+    const place = this.#placeOf(key)
+    this.#cache.delete(place)
     // A map keeps its order of insertion, so the first entry is the oldest.
     if (this.#cache.size >= MAX_CACHED_KEYS) this.#cache.delete(this.#cache.keys().next().value as number)
     // A copy of the key: a slice of a header would keep the whole header in memory.
     const copy = Buffer.from(key).toString()
-    const entry = {
-      key: copy,
-      hash,
-      status: statusOf(record),
-      checkedAt,
-      usedAt: checkedAt,
-      isRefreshing: false,
-    }
-    this.#cache.set(Bun.hash.xxHash32(copy, this.#seed), entry)
+    const usedAt = performance.now()
+    this.#cache.set(place, { key: copy, id, expiresAt, checkedAt, usedAt, isRefreshing: false })
     return id
   }
 
@@ -115,9 +110,9 @@ export class KeyRing {
   /** When the first of the valid cached keys expires. */
   nextExpiry(): { readonly keyId: string; readonly at: Date } | undefined {
     let next: { keyId: string; at: Date } | undefined
-    for (const { status } of this.#cache.values())
-      if (status.expiresAt && isUsable(status) && !(next && next.at <= status.expiresAt))
-        next = { keyId: status.id, at: status.expiresAt }
+    for (const { id, expiresAt } of this.#cache.values())
+      if (expiresAt && expiresAt > new Date() && !(next && next.at <= expiresAt))
+        next = { keyId: id, at: expiresAt }
     return next
   }
 
@@ -127,10 +122,10 @@ export class KeyRing {
     const now = performance.now()
     const uses = new Map<string, KeyUse>()
     for (const [id, deprecatedCalls] of calls) uses.set(id, { id, at: new Date(), deprecatedCalls })
-    for (const { status, usedAt } of this.#cache.values())
+    for (const { id, usedAt } of this.#cache.values())
       if (usedAt >= takenBefore) {
         const at = new Date(Date.now() - (now - usedAt))
-        uses.set(status.id, { id: status.id, at, deprecatedCalls: calls.get(status.id) ?? 0 })
+        uses.set(id, { id, at, deprecatedCalls: calls.get(id) ?? 0 })
       }
     if (uses.size === 0) return
     this.#usesTakenAt = now
@@ -146,41 +141,37 @@ export class KeyRing {
     }
   }
 
-  #find(key: string, hash: string): MaybePromise<KeyStatus | undefined> {
+  async #find(key: string): Promise<KeyStatus | undefined> {
     const { environment: here, keys } = this.#options
-    const configured = this.#configured
+    const hash = hashOfKey(key)
     const environment = environmentOfKey(key)
-    if (configured && timingSafeEqual(Buffer.from(configured.hash), Buffer.from(hash)))
-      return environment === undefined ? configured.status : this.#findConfigured(hash)
-    if (environment === undefined) throw new KeyRefused('malformed')
+    const configured = this.#configured
+    const isConfigured = configured && timingSafeEqual(Buffer.from(configured.hash), Buffer.from(hash))
+    if (environment === undefined) {
+      if (isConfigured) return configured.status
+      throw new KeyRefused('malformed')
+    }
     if (environment !== here) throw new KeyRefused('other_environment', environment)
-    return keys.find(hash)
-  }
-
-  /** If the configured key is also in the store, the store decides: it may have been revoked. */
-  async #findConfigured(hash: string): Promise<KeyStatus | undefined> {
-    return (await this.#options.keys.find(hash)) ?? this.#configured?.status
+    // If the configured key is also in the store, the store decides: it may have been revoked.
+    return (await keys.find(hash)) ?? (isConfigured ? configured.status : undefined)
   }
 
   async #refresh(entry: CachedKey): Promise<void> {
     entry.isRefreshing = true
-    const checkedAt = performance.now()
     try {
-      const record = await this.#find(entry.key, entry.hash)
-      if (record === undefined) this.#cache.delete(Bun.hash.xxHash32(entry.key, this.#seed))
-      else Object.assign(entry, { status: statusOf(record), checkedAt })
-    } catch {
-      // The store does not respond: the key stays accepted until its entry expires; then the lookup fails.
-    } finally {
+      await this.verify(entry.key)
+    } catch (error) {
+      if (error instanceof KeyRefused) this.#cache.delete(this.#placeOf(entry.key))
+      // Otherwise the store does not respond: the key stays accepted until its entry expires; then the lookup fails.
       entry.isRefreshing = false
     }
   }
+
+  #placeOf(key: string): number {
+    return Bun.hash.xxHash32(key, this.#seed)
+  }
 }
 
-const statusOf = ({ id, expiresAt, revokedAt }: KeyStatus): KeyStatus => ({ id, expiresAt, revokedAt })
-
-function acceptedId({ id, expiresAt, revokedAt }: KeyStatus): string {
-  if (revokedAt !== undefined) throw new KeyRefused('revoked')
+function assertNotExpired(expiresAt: Date | undefined): void {
   if (expiresAt !== undefined && expiresAt.getTime() <= Date.now()) throw new KeyRefused('expired')
-  return id
 }
