@@ -1,9 +1,8 @@
-import { ApiError, invalid } from '../contract/errors.ts'
+import { ApiError, type ErrorCode, invalid } from '../contract/errors.ts'
 import { parseExactJson, TooManyValues } from '../contract/json.ts'
 import { MAX_BODY_BYTES } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { JSON_TYPE } from '../http/response.ts'
-import type { MaybePromise } from '../maybe-promise.ts'
 
 /** Each byte resets the runtime's timeout, so a whole body needs its own deadline. */
 const BODY_SECONDS = 10
@@ -41,7 +40,7 @@ export class BodyReader {
   }
 
   /** The bytes of a body that is said to be JSON. */
-  readJson(request: Request): MaybePromise<Uint8Array> {
+  async readJson(request: Request): Promise<Uint8Array> {
     const { headers } = request
     const declared = headers.get('content-length')
     if (declared === '0' || (declared === null && !headers.has('transfer-encoding'))) return new Uint8Array()
@@ -58,31 +57,36 @@ export class BodyReader {
   }
 
   async #receive({ body, signal }: Request, isChunked: boolean): Promise<Uint8Array> {
-    // It takes from the budget what has arrived, not what was announced.
-    const buffer = new GrowingBuffer(amount => {
-      if (amount > this.#bytesLeft) return false
-      this.#bytesLeft -= amount
-      return true
-    })
-    const gather = async (): Promise<Uint8Array> => {
-      const reader: Reader | undefined = body?.getReader()
+    const reader: Reader | undefined = body?.getReader()
+    const end = performance.now() + BODY_SECONDS * 1000
+    // One buffer, because an array of chunks would take far more memory than the bytes in them.
+    const buffer = new Bun.ArrayBufferSink()
+    buffer.start({ asUint8Array: true })
+    let length = 0
+    try {
       while (reader !== undefined) {
-        const { done, value = new Uint8Array() } = await reader.read()
+        const { done, value } = await this.#deadlines.inTime(reader.read(), end - performance.now())
         if (done) break
-        const failure = buffer.add(value)
-        if (failure === undefined) continue
-        throw (await this.#discardRest(reader)) ? failure : new BodyAbandoned(failure.code, failure.message)
+        if (value === undefined) continue
+        if (length + value.length > MAX_BODY_BYTES) return await this.#refuse(reader, 'body_too_large')
+        // The budget counts what has arrived, not what was announced.
+        if (value.length > this.#bytesLeft)
+          return await this.#refuse(reader, 'unavailable', MESSAGES.tooManyBodies)
+        this.#bytesLeft -= value.length
+        length += value.length
+        buffer.write(value)
       }
       // Behind the last chunk the runtime may find a trailer, which it refuses itself; by the next turn it has.
       if (isChunked) await new Promise(setImmediate)
       if (signal.aborted) throw new ApiError('malformed_json', MESSAGES.bodyIsCutShort)
-      return buffer.bytes
-    }
-    try {
-      return await this.#deadlines.inTime(gather(), BODY_SECONDS * 1000)
+      return buffer.end() as Uint8Array
     } finally {
-      this.#bytesLeft += buffer.release()
+      this.#bytesLeft += length
     }
+  }
+
+  async #refuse(reader: Reader, code: ErrorCode, message?: string): Promise<never> {
+    throw (await this.#discardRest(reader)) ? new ApiError(code, message) : new BodyAbandoned(code, message)
   }
 
   async #discardRest(reader: Reader): Promise<boolean> {
@@ -141,44 +145,6 @@ class Deadlines {
     if (this.#waiting.size > 0) return
     clearInterval(this.#timer)
     this.#timer = undefined
-  }
-}
-
-/** One buffer, because an array of chunks would take far more memory than the bytes in them. */
-class GrowingBuffer {
-  readonly #take: (amount: number) => boolean
-  #buffer = new Uint8Array()
-  #length = 0
-  #isReleased = false
-
-  constructor(take: (amount: number) => boolean) {
-    this.#take = take
-  }
-
-  get bytes(): Uint8Array {
-    return this.#buffer.subarray(0, this.#length)
-  }
-
-  add(chunk: Uint8Array): ApiError | undefined {
-    if (this.#isReleased) return new ApiError('malformed_json')
-    const length = this.#length + chunk.length
-    if (length > MAX_BODY_BYTES) return new ApiError('body_too_large')
-    if (length > this.#buffer.length) {
-      const size = Math.min(MAX_BODY_BYTES, Math.max(length, 2 * this.#buffer.length, SMALL_BYTES))
-      if (!this.#take(size - this.#buffer.length)) return new ApiError('unavailable', MESSAGES.tooManyBodies)
-      const larger = new Uint8Array(size)
-      larger.set(this.bytes)
-      this.#buffer = larger
-    }
-    this.#buffer.set(chunk, this.#length)
-    this.#length = length
-    return undefined
-  }
-
-  /** Accepts no more bytes from now on; returns the memory it holds. */
-  release(): number {
-    this.#isReleased = true
-    return this.#buffer.length
   }
 }
 
