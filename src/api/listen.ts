@@ -66,6 +66,8 @@ export const urlOf = (scheme: 'http' | 'https', host: string, port: number | und
 export interface TlsPair {
   readonly cert: string
   readonly key: string
+  /** The file of the certificate, and when it expires. */
+  readonly file: string
   readonly expires: Date
 }
 
@@ -76,7 +78,7 @@ export function readTlsPair(files: TlsFiles): TlsPair {
   const key = parse(() => createPrivateKey(pair.key), files.key, 'PEM private key without a passphrase')
   if (!certificate.checkPrivateKey(key))
     throw new InvalidInput(`The private key ${files.key} does not belong to the certificate ${files.cert}.`)
-  return { ...pair, expires: certificate.validToDate }
+  return { ...pair, file: files.cert, expires: certificate.validToDate }
 }
 
 function read(path: string, what: string): string {

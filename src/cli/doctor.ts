@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import { type Config, loadConfig, unknownVariables } from '../config/load.ts'
+import { readTlsPair } from '../api/listen.ts'
+import { type Config, loadConfig, type TlsFiles, unknownVariables } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
 import type { Environment } from '../contract/servers.ts'
 import { advice, type Finding, fail, isOldBackup, isSoon, ok } from '../findings.ts'
 import { isUsable, keyCommand } from '../keys/create.ts'
 import { OperatorError } from '../operator-error.ts'
-import { certificateExpiry } from '../service/check-start.ts'
 import type { Diagnosis } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
 import type { KeyRecord } from '../store/store.ts'
@@ -48,16 +48,16 @@ async function examine(config: Config): Promise<Finding[]> {
       : []),
     ...(moved ? [fail('animals', withUnmarkHint(moved))] : []),
     ...findings,
-    ...(config.tls ? [certificateFinding(config)] : []),
+    ...(config.tls ? [certificateFinding(config.tls)] : []),
     ...(keys === undefined ? [] : [keysFinding(keys, config), backupFinding(lastBackup, environment)]),
     port === 0 ? ok('service', 'PORT is 0, so its address is unknown') : await reachService(config),
   ]
 }
 
-function certificateFinding(config: Config): Finding {
-  const expiry = attempt(() => certificateExpiry(config) ?? new Date())
+function certificateFinding(files: TlsFiles): Finding {
+  const expiry = attempt(() => readTlsPair(files).expires)
   if (expiry instanceof OperatorError) return fail('certificate', expiry.message)
-  const text = `${config.tls?.cert} is valid until ${expiry.toISOString()}`
+  const text = `${files.cert} is valid until ${expiry.toISOString()}`
   if (expiry <= new Date()) return fail('certificate', `${text}, so clients refuse it. Renew it and restart`)
   return isSoon(expiry) ? advice('certificate', `${text}. Renew it and restart`) : ok('certificate', text)
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { loadConfig } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { Log, readableLine } from '../observability/log.ts'
-import { certificateExpiry, checkStart, warningsOf } from '../service/check-start.ts'
+import { checkStart } from '../service/check-start.ts'
 import { serve } from '../service/serve.ts'
 import { flagsOf, type Options, withSettings } from './options.ts'
 import { note, print } from './terminal.ts'
@@ -21,9 +21,7 @@ export function serveCommand(program: Command): void {
 
 async function check(options: Options): Promise<void> {
   const config = loadConfig(flagsOf(options))
-  await checkStart(config)
-  for (const warning of warningsOf(config, certificateExpiry(config)))
-    note(readableLine(warning, 'warn', new Date()))
+  for (const warning of await checkStart(config)) note(readableLine(warning, 'warn', new Date()))
   const { environment, database } = config
   await print(`The service can start: ${environment}, animals in ${database.publicName}.\n`)
 }

@@ -10,44 +10,42 @@ import { engineOf } from '../store/engines.ts'
 import { NoDatabase } from '../store/errors.ts'
 
 /** Checks what may keep the service from listening; returns the certificate and its key, if it serves HTTPS. */
-export function assertCanListen({ tls, host, port, metricsPort }: Config): TlsPair | undefined {
-  const pair = tls && readTlsPair(tls)
+export function assertCanListen({ tls: files, host, port, metricsPort }: Config): TlsPair | undefined {
+  const tls = files && readTlsPair(files)
   assertFree({ host, port, variable: SETTINGS.port.variable })
   if (metricsPort) assertFree({ host, port: metricsPort, variable: SETTINGS.metricsPort.variable })
-  return pair
+  return tls
 }
 
 /** `serve --check`: fails where `serve` would before it listens, and changes nothing. Misspelled variables are a failure. */
-export async function checkStart(config: Config): Promise<void> {
+export async function checkStart(config: Config): Promise<Event[]> {
   const unknown = unknownVariables()
   if (unknown.length > 0)
     throw new InvalidInput(`${unknown.join(', ')}: no such setting. Correct its name, or leave it out.`)
-  assertCanListen(config)
+  const tls = assertCanListen(config)
   try {
     await (await engineOf(config)).check()
   } catch (error) {
     if (!(error instanceof NoDatabase)) throw error
     assertCreatable(config)
   }
+  return warningsOf(tls)
 }
 
-/** What does not keep the service from working, but will become a problem. `expiry` is that of the certificate it serves. */
-export function warningsOf(config: Config, expiry: Date | undefined, backupAt?: Date | null): Event[] {
+/** What does not keep the service from working, but will become a problem. */
+export function warningsOf(tls: TlsPair | undefined, backupAt?: Date | null): Event[] {
   const warnings: Event[] = unknownVariables().map(variable => ({ kind: 'unknown-setting', variable }))
-  const { tls } = config
   // A new service has none yet, which needs no warning: the metric and `doctor` say so.
   if (backupAt && isOldBackup(backupAt))
     warnings.push({ kind: 'backup-is-old', madeAt: backupAt.toISOString() })
-  if (tls && expiry && isSoon(expiry))
+  if (tls && isSoon(tls.expires))
     warnings.push({
-      kind: expiry <= new Date() ? 'certificate-expired' : 'certificate-expires-soon',
-      file: tls.cert,
-      expires: expiry.toISOString(),
+      kind: tls.expires <= new Date() ? 'certificate-expired' : 'certificate-expires-soon',
+      file: tls.file,
+      expires: tls.expires.toISOString(),
     })
   return warnings
 }
-
-export const certificateExpiry = ({ tls }: Config): Date | undefined => tls && readTlsPair(tls).expires
 
 /** Creates and removes a folder where `serve` would create the first one or the file: permissions alone do not tell. */
 function assertCreatable({ database }: Config): void {

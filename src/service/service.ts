@@ -95,7 +95,7 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
   const metrics =
     metricsPort === undefined ? undefined : startMetricsServer({ host, port: metricsPort }, metricsPage)
   if (metrics) observe({ kind: 'metrics-listening', url: metrics.url })
-  const warn = (): void => warningsOf(config, tls?.expires, store.state().lastBackupAt).forEach(observe)
+  const warn = (): void => warningsOf(tls, store.state().lastBackupAt).forEach(observe)
   warn()
   const warnings = setInterval(warn, DAY_MS)
 
