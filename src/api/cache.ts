@@ -11,16 +11,14 @@ const ENTRY_OVERHEAD = 1024
 /** In place of a revision: no addition can change the response. */
 export const FOREVER = -1
 
-interface Entry {
-  readonly representation: Representation
-  readonly revision: Revision
-  readonly weight: number
-}
-
 /** A representation that was just read, and until which revision of the store it is valid. */
 interface Fresh {
   readonly representation: Representation
   readonly revision: Revision
+}
+
+interface Entry extends Fresh {
+  readonly weight: number
 }
 
 /**
@@ -28,8 +26,7 @@ interface Fresh {
  * change. A last page is valid for one store revision. A new epoch invalidates everything.
  */
 export class ResponseCache {
-  hits = 0
-  misses = 0
+  readonly reads = { hits: 0, misses: 0 }
   readonly #store: Pick<Store, 'epoch' | 'revision'>
   readonly #maxBytes: number
   /**
@@ -94,8 +91,8 @@ export class ResponseCache {
   }
 
   #counted(entry: Entry | undefined): Representation | undefined {
-    if (entry === undefined) this.misses++
-    else this.hits++
+    if (entry === undefined) this.reads.misses++
+    else this.reads.hits++
     return entry?.representation
   }
 

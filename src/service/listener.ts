@@ -67,12 +67,7 @@ export interface Report {
 
 type Post = (message: FromListener) => void
 
-interface Listener {
-  readonly port: number
-  report(): Report | undefined
-  /** Resolves with the number of requests that were not completed. */
-  drain(): Promise<number>
-}
+type Listener = Awaited<ReturnType<typeof startListener>>
 
 /** Returns what handles the messages of the main thread. */
 export function listenerFor(post: Post): (message: ToListener) => Promise<void> {
@@ -114,7 +109,7 @@ async function startListener(
   options: ListenerOptions,
   post: Post,
   connectWriter: ThreadLink['connectWriter'],
-): Promise<Listener> {
+) {
   const { config, port, tls, rateLimits, clockShiftMs, lines, recordUsesEveryMs } = options
   const { environment, host, threads: count, apiKey: configuredKey, rateLimit, corsOrigins } = config
   const counter = config.metricsPort === undefined ? undefined : new Counter()
@@ -169,21 +164,21 @@ async function startListener(
 
   return {
     port: server.port,
-    report: () => {
+    report: (): Report | undefined => {
       if (counter === undefined) return undefined
       queue.flush()
-      const figures = ({ hits, misses }: ResponseCache) => ({ hits, misses })
       const { waiting, isStalled, waitingForConnection } = store.state()
       return {
         counts: {
           ...counter.counts,
-          caches: { listPets: figures(caches.listPets), getPet: figures(caches.getPet) },
+          caches: { listPets: caches.listPets.reads, getPet: caches.getPet.reads },
         },
         waits: { writes: waiting, stalled: isStalled ? 1 : 0, connections: waitingForConnection },
         keyExpiry: ring.nextExpiry()?.at,
       }
     },
-    drain: async () => {
+    /** Resolves with the number of requests that were not completed. */
+    drain: async (): Promise<number> => {
       const unfinished = await server.drain()
       queue.flush()
       await Promise.all([stopRecording(), traces?.close()])
