@@ -42,9 +42,9 @@ export class BodyReader {
   /** The bytes of a body that is said to be JSON. */
   async readJson(request: Request): Promise<Uint8Array> {
     const { headers } = request
-    const declared = headers.get('content-length')
-    if (declared === '0' || (declared === null && !headers.has('transfer-encoding'))) return new Uint8Array()
+    if (!hasUnreadBody(request)) return new Uint8Array()
     assertMediaType(headers)
+    const declared = headers.get('content-length')
     if (declared === null) return this.#receive(request, true)
     if (Number(declared) > MAX_BODY_BYTES) throw new ApiError('body_too_large')
     if (Number(declared) > SMALL_BYTES) return this.#receive(request, false)

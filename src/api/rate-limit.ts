@@ -2,14 +2,6 @@ import type { RateLimitPolicy } from '../config/settings.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { RequestContext } from '../http/endpoint.ts'
 
-/** What remains for a key after its request was counted or rejected. */
-interface RateLimitState {
-  readonly isAllowed: boolean
-  readonly remaining: number
-  /** Whole seconds until the oldest counted requests leave the window, and another request fits. */
-  readonly resetSeconds: number
-}
-
 /** The window is divided into this many slices; requests of one slice are counted together and forgotten together. */
 const SLICES = 60
 /** A window that begins within a slice touches one more. */
@@ -64,8 +56,8 @@ export class RateLimiter {
     if (!isAllowed) throw new ApiError('rate_limited')
   }
 
-  /** `threadTime` is that of `performance.now()`. */
-  take(keyId: string, threadTime: number): RateLimitState {
+  /** Counts a request, if it is allowed, and says what remains for its key. `threadTime` is that of `performance.now()`. */
+  take(keyId: string, threadTime: number) {
     const now = this.#originMs + threadTime
     const slice = Math.floor(now / this.#sliceMs)
     const hash = Bun.hash.xxHash32(keyId)
@@ -83,6 +75,7 @@ export class RateLimiter {
       return {
         isAllowed,
         remaining: this.#quota - this.#at(slot + TOTAL),
+        /** Whole seconds until the oldest counted requests leave the window, and another request fits. */
         resetSeconds: Math.max(1, Math.ceil((leavesAt - now) / 1000)),
       }
     } finally {

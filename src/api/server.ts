@@ -12,12 +12,6 @@ import type { Fetch, Turns } from './turns.ts'
 /** The remainder of the 10 seconds within which the process ends belongs to the store and the log. */
 const FINISH_MS = 7500
 
-interface Server {
-  readonly port: number
-  /** Becomes unready immediately, waits for the requests in progress, and resolves with the number left unfinished. */
-  drain(): Promise<number>
-}
-
 interface ServerParts {
   readonly endpoints: readonly Endpoint[]
   readonly handler: Handler
@@ -29,7 +23,7 @@ interface ServerParts {
 }
 
 /** Serves the endpoints. */
-export function startServer(address: Omit<Address, 'variable'>, parts: ServerParts): Server {
+export function startServer(address: Omit<Address, 'variable'>, parts: ServerParts) {
   const { endpoints, handler, draining, turns, observe, inSpan = fetch => fetch } = parts
   const routes = new Routes(endpoints)
   const bounded = (fetch: Fetch): Fetch => turns.bounding(inSpan(fetch))
@@ -50,7 +44,8 @@ export function startServer(address: Omit<Address, 'variable'>, parts: ServerPar
   )
   return {
     port: server.port ?? address.port,
-    drain: async () => {
+    /** Becomes unready immediately, waits for the requests in progress, and resolves with the number left unfinished. */
+    drain: async (): Promise<number> => {
       const beganAt = performance.now()
       await draining.begin()
       await Promise.race([server.stop(), Bun.sleep(FINISH_MS - (performance.now() - beganAt))])

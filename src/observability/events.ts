@@ -88,7 +88,7 @@ export const NOTICED_BY_ALL: ReadonlySet<Event['kind']> = new Set([
 const FLUSH_AT = 256
 const FLUSH_AFTER_MS = 50
 
-export interface EventListener {
+export interface EventConsumer {
   readonly add: (event: Event, at: number) => void
   /** Called after the last event of a batch. */
   readonly flush?: () => void
@@ -96,13 +96,13 @@ export interface EventListener {
 
 /** Passes events to the log and the metrics in batches, at a quarter of the cost of handling each one during its request. */
 export class EventQueue {
-  readonly #listeners: readonly EventListener[]
+  readonly #consumers: readonly EventConsumer[]
   #events: Event[] = []
   #times: number[] = []
   #timer: Timer | undefined
 
-  constructor(listeners: readonly (EventListener | undefined)[]) {
-    this.#listeners = listeners.filter(listener => listener !== undefined)
+  constructor(consumers: readonly (EventConsumer | undefined)[]) {
+    this.#consumers = consumers.filter(consumer => consumer !== undefined)
   }
 
   readonly observe = (event: Event): void => {
@@ -117,7 +117,7 @@ export class EventQueue {
     const [events, times] = [this.#events, this.#times]
     this.#events = []
     this.#times = []
-    for (const { add, flush } of this.#listeners) {
+    for (const { add, flush } of this.#consumers) {
       for (let index = 0; index < events.length; index++) add(events[index] as Event, times[index] as number)
       flush?.()
     }

@@ -14,7 +14,7 @@ import { recordKeyUses } from '../keys/record-uses.ts'
 import { Counter, type Counts } from '../observability/counts.ts'
 import {
   type Event,
-  type EventListener,
+  type EventConsumer,
   EventQueue,
   NOTICED_BY_ALL,
   type Observe,
@@ -197,7 +197,7 @@ async function startTraces({ environment, tracesUrl: url }: Config, report: Obse
 }
 
 /** Events leave this thread as lines, many in one message. What every thread notices is left to the main thread. */
-function toMain(post: Post, options: LineOptions): EventListener {
+function toMain(post: Post, options: LineOptions): EventConsumer {
   const render = lineRenderer(options)
   let lines: string[] = []
   const flush = (): void => {

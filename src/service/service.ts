@@ -5,7 +5,7 @@ import type { Config } from '../config/load.ts'
 import { OPERATIONS, type Operation } from '../contract/operations.ts'
 import { DAY_MS } from '../findings.ts'
 import { Counter, sumOf } from '../observability/counts.ts'
-import { EventQueue, type Observe } from '../observability/events.ts'
+import { EventQueue } from '../observability/events.ts'
 import type { Log } from '../observability/log.ts'
 import { renderMetrics } from '../observability/metrics.ts'
 import { OperatorError } from '../operator-error.ts'
@@ -22,20 +22,11 @@ interface ServiceOptions {
   readonly startWorker?: (() => ListenerWorker) | undefined
 }
 
-interface Service {
-  readonly url: string
-  /** The first API key, if it was just created. */
-  readonly newKey: string | undefined
-  readonly observe: Observe
-  /** Completes the requests in progress, closes everything and ends the log. Throws if the store could not be closed. */
-  stop(reason?: string): Promise<void>
-}
-
 /**
  * What the main thread does: it opens the store, starts the threads that serve requests, and logs and counts for all of them. If it
  * fails, the process ends, and whatever was started with it.
  */
-export async function startService(config: Config, log: Log, options: ServiceOptions): Promise<Service> {
+export async function startService(config: Config, log: Log, options: ServiceOptions) {
   const { environment, host, metricsPort, rateLimit } = config
   const { isWelcome = false, recordUsesEveryMs, startWorker = startListenerThread } = options
   const counter = new Counter()
@@ -64,7 +55,7 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
       queue.flush()
       log.print(lines)
     },
-    report: onceForAll(observe),
+    observe: onceForAll(observe),
   }
   // The first thread finds the port, if it may be any.
   const first = new ListenerThread(0, threadOptions)
@@ -101,9 +92,11 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
 
   return {
     url: urlOf(tls ? 'https' : 'http', host, port),
+    /** The first API key, if it was just created. */
     newKey,
     observe,
-    stop: async (reason = 'stop') => {
+    /** Completes the requests in progress, closes everything and ends the log. Throws if the store could not be closed. */
+    stop: async (reason = 'stop'): Promise<void> => {
       observe({ kind: 'draining', signal: reason })
       const unfinished = await Promise.all(threads.map(thread => thread.drain()))
       clearInterval(warnings)

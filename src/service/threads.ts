@@ -33,7 +33,7 @@ interface ThreadOptions {
   readonly listener: Omit<ListenerOptions, 'port' | 'clockShiftMs'>
   readonly connectWriter: Store['connectWriter']
   readonly print: (lines: string) => void
-  readonly report: (index: number, event: Event) => void
+  readonly observe: (index: number, event: Event) => void
 }
 
 /** A thread that listens on the service's port. If it ends without being asked to, another one takes its place. */
@@ -108,10 +108,10 @@ export class ListenerThread {
   }
 
   #receive(message: FromListener): void {
-    const { connectWriter, print, report } = this.#options
+    const { connectWriter, print, observe } = this.#options
     this.#unanswered = 0
     if (message[0] === 'lines') print(message[1])
-    else if (message[0] === 'event') report(this.#index, message[1])
+    else if (message[0] === 'event') observe(this.#index, message[1])
     else if (message[0] === 'connect-writer') {
       const writer = connectWriter?.(this.#index, () => this.#send(['writer-ended']))
       if (writer) this.#send(['writer', writer], [writer])
@@ -140,7 +140,7 @@ export class ListenerThread {
     this.#drained.resolve(this.#isStopping ? 1 : 0)
     if (this.#isStopping || !wasListening) return
     const thread = `listener ${this.#index + 1}`
-    this.#options.report(this.#index, { kind: 'thread-ended', thread, reason })
+    this.#options.observe(this.#index, { kind: 'thread-ended', thread, reason })
   }
 
   /** Called when the thread has ended: another one would have to wait for the same disk, or for the port. */
@@ -151,7 +151,7 @@ export class ListenerThread {
     if (this.#isStopping || this.#port === undefined) return
     // If it cannot start, it ends too, and is replaced in turn.
     await this.start(this.#port).catch((cause: unknown) =>
-      this.#options.report(this.#index, {
+      this.#options.observe(this.#index, {
         kind: 'background-task-failed',
         task: 'replacing a thread',
         cause,
