@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import { readTlsPair } from '../api/listen.ts'
 import { type Config, loadConfig, type TlsFiles, unknownVariables } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
 import type { Environment } from '../contract/servers.ts'
 import { advice, type Finding, fail, isOldBackup, isSoon, ok } from '../findings.ts'
 import { isUsable, keyCommand } from '../keys/create.ts'
 import { OperatorError } from '../operator-error.ts'
+import { certificateExpiry } from '../service/check-start.ts'
 import type { Diagnosis } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
 import type { KeyRecord } from '../store/store.ts'
@@ -55,7 +55,7 @@ async function examine(config: Config): Promise<Finding[]> {
 }
 
 function certificateFinding(files: TlsFiles): Finding {
-  const expiry = attempt(() => readTlsPair(files).expires)
+  const expiry = attempt(() => certificateExpiry(files))
   if (expiry instanceof OperatorError) return fail('certificate', expiry.message)
   const text = `${files.cert} is valid until ${expiry.toISOString()}`
   if (expiry <= new Date()) return fail('certificate', `${text}, so clients refuse it. Renew it and restart`)

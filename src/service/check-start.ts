@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { assertFree, readTlsPair, type TlsPair } from '../api/listen.ts'
-import { type Config, unknownVariables } from '../config/load.ts'
+import { type Config, type TlsFiles, unknownVariables } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { isOldBackup, isSoon } from '../findings.ts'
 import type { Event } from '../observability/events.ts'
@@ -46,6 +46,8 @@ export function warningsOf(tls: TlsPair | undefined, backupAt?: Date | null): Ev
     })
   return warnings
 }
+
+export const certificateExpiry = (files: TlsFiles): Date => readTlsPair(files).expires
 
 /** Creates and removes a folder where `serve` would create the first one or the file: permissions alone do not tell. */
 function assertCreatable({ database }: Config): void {
