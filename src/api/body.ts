@@ -58,20 +58,20 @@ export class BodyReader {
 
   async #receive({ body, signal }: Request, isChunked: boolean): Promise<Uint8Array> {
     const reader: Reader | undefined = body?.getReader()
-    const end = performance.now() + BODY_SECONDS * 1000
     // One buffer, because an array of chunks would take far more memory than the bytes in them.
     const buffer = new Bun.ArrayBufferSink()
     buffer.start({ asUint8Array: true })
     let length = 0
-    try {
+    let isOver = false
+    const gather = async (): Promise<Uint8Array> => {
       while (reader !== undefined) {
-        const { done, value } = await this.#deadlines.inTime(reader.read(), end - performance.now())
-        if (done) break
+        const { done, value } = await reader.read()
+        // After the deadline nothing more may be taken from the budget.
+        if (done || isOver) break
         if (value === undefined) continue
-        if (length + value.length > MAX_BODY_BYTES) return await this.#refuse(reader, 'body_too_large')
+        if (length + value.length > MAX_BODY_BYTES) return this.#refuse(reader, 'body_too_large')
         // The budget counts what has arrived, not what was announced.
-        if (value.length > this.#bytesLeft)
-          return await this.#refuse(reader, 'unavailable', MESSAGES.tooManyBodies)
+        if (value.length > this.#bytesLeft) return this.#refuse(reader, 'unavailable', MESSAGES.tooManyBodies)
         this.#bytesLeft -= value.length
         length += value.length
         buffer.write(value)
@@ -80,7 +80,12 @@ export class BodyReader {
       if (isChunked) await new Promise(setImmediate)
       if (signal.aborted) throw new ApiError('malformed_json', MESSAGES.bodyIsCutShort)
       return buffer.end() as Uint8Array
+    }
+    try {
+      // One deadline for the whole body, because one for each read would double the cost of bodies in tiny chunks.
+      return await this.#deadlines.inTime(gather(), BODY_SECONDS * 1000)
     } finally {
+      isOver = true
       this.#bytesLeft += length
     }
   }
