@@ -2,7 +2,7 @@ import { ApiError } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { Environment } from '../contract/servers.ts'
 import { KeyRefused } from '../keys/key-ring.ts'
-import { OutcomeUnknown, StorageUnavailable, TooManyWaiting } from '../store/errors.ts'
+import { OutcomeUnknown, StorageUnavailable, StorageWentBack, TooManyWaiting } from '../store/errors.ts'
 
 /** Translates errors from below the edge. Any other error is a bug, whose details no client sees. */
 export function apiErrorOf(error: unknown, request: Request, here: Environment): ApiError {
@@ -10,6 +10,7 @@ export function apiErrorOf(error: unknown, request: Request, here: Environment):
   if (error instanceof KeyRefused) return rejectedKey(error, request, here)
   if (error instanceof TooManyWaiting) return unavailable(MESSAGES.tooManyAdditions, error)
   if (error instanceof OutcomeUnknown) return unavailable(MESSAGES.outcomeIsUnknown, error)
+  if (error instanceof StorageWentBack) return unavailable(MESSAGES.storageWentBack, error)
   if (error instanceof StorageUnavailable) return unavailable(MESSAGES.storageIsAway, error)
   return new ApiError('internal_error', undefined, { cause: error })
 }

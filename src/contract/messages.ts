@@ -39,6 +39,8 @@ export const MESSAGES = {
   removed: (replacement: string) => `This operation was removed. Use ${replacement} instead.`,
 
   storageIsAway: 'The storage cannot respond right now. Try again shortly.',
+  storageWentBack:
+    'The database has gone back to an earlier state, so confirmed animals may be missing. An operator must check it, and restart the service to go on with what is there.',
   outcomeIsUnknown:
     'The storage did not respond in time, so this may or may not have been stored. Retry with the same Idempotency-Key; if you sent none, check before you retry.',
   tooManyAdditions: 'Too many animals are waiting to be stored. Try again shortly.',

@@ -9,6 +9,11 @@ export class StorageUnavailable extends Error {
   }
 }
 
+/** The storage has lost commits that this service has seen. Only an operator can decide to go on without them. */
+export class StorageWentBack extends StorageUnavailable {
+  override readonly name = 'StorageWentBack'
+}
+
 /** The storage did not respond, so it may or may not have stored this. */
 export class OutcomeUnknown extends StorageUnavailable {
   override readonly name = 'OutcomeUnknown'

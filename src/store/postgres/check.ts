@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Observe } from '../../observability/events.ts'
 import { OperatorError } from '../../operator-error.ts'
-import { StorageUnavailable } from '../errors.ts'
+import { StorageUnavailable, StorageWentBack } from '../errors.ts'
 import { TIMELINE } from './schema.ts'
 
 /** Reasons not to use a server: it accepts no writes, could lose a commit, or cannot store every name. */
@@ -151,9 +151,11 @@ export class ServerCheck {
 
   /** Refuses a server that must not be used. */
   accept(facts: ServiceFacts): void {
-    const reason = this.#isBehindPooler ? POOLER : (this.#differenceOf(facts) ?? schemaProblemOf(facts))
+    const loss = this.#lossOf(facts)
+    const difference = loss ?? this.#differenceOf(facts) ?? schemaProblemOf(facts)
+    const reason = this.#isBehindPooler ? POOLER : difference
     const problem = problemOf(facts, this.#host) ?? (reason && new OperatorError(reason))
-    if (problem) this.refuse(problem)
+    if (problem) this.refuse(problem, problem.message === loss ? StorageWentBack : StorageUnavailable)
     if (facts.run !== (this.#run ?? facts.run)) this.newEpoch()
     this.#run = facts.run
     this.#timeline = facts.timeline ?? 0
@@ -162,22 +164,27 @@ export class ServerCheck {
   }
 
   /** Reports each reason once. */
-  refuse(problem: OperatorError): never {
+  refuse(problem: OperatorError, Failure = StorageUnavailable): never {
     const { message: reason } = problem
     if (reason !== this.#refusal) this.#observe({ kind: 'database-refused', host: this.#host, reason })
     this.#refusal = reason
     this.#isBehindPooler ||= reason === POOLER
     this.newEpoch()
-    throw new StorageUnavailable(problem)
+    throw new Failure(problem)
+  }
+
+  /** Why this server lacks commits that the service has seen. */
+  #lossOf({ timeline }: ServiceFacts): string | undefined {
+    if ((timeline ?? 0) >= this.#timeline) return undefined
+    return (
+      `PostgreSQL is on timeline ${timeline}, and this service has seen ${this.#timeline}: a former primary is back, or the database ` +
+      'has gone back to an earlier state, and acknowledged animals may be missing. If another server is the primary, point ' +
+      'DATABASE_URL at it. If this one is, restart every instance of the service to go on with what is there.'
+    )
   }
 
   /** Why this is not the database that the service was started with. */
-  #differenceOf({ timeline, secret }: ServiceFacts): string | undefined {
-    if ((timeline ?? 0) < this.#timeline)
-      return (
-        `PostgreSQL is on timeline ${timeline}, and this service has seen ${this.#timeline}: a former primary is back. ` +
-        'Point DATABASE_URL at the current primary, or restart the service if this is the right server.'
-      )
+  #differenceOf({ secret }: ServiceFacts): string | undefined {
     // Cursors and retries from the other store would not be recognised.
     if (secret !== this.#secret)
       return 'This is not the database that the service started with. Restart the service.'

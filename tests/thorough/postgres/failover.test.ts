@@ -63,8 +63,10 @@ test('a former primary that comes back is refused: no animal goes out of sight a
     await service.fetch('/readyz'),
   ]
   expect(refused.map(({ failure }) => failure)).toEqual(Array(4).fill('503 unavailable'))
+  expect(refused.at(-1)?.text).toContain('restart the service to go on with what is there')
   const { reason } = await service.output.entry(({ event }) => event === 'database-refused')
   expect(reason).toContain('PostgreSQL is on timeline 1, and this service has seen 2')
+  expect(reason).toContain('restart every instance of the service to go on with what is there')
   address.leadTo(standby.port)
   await untilReady([service])
   expect((await service.fetch('/v1/pets')).pets.map(({ name }) => name)).toEqual(['before', 'after'])
