@@ -24,7 +24,11 @@ withSystemd('systemd understands every line of the units', async () => {
     const text = (await read(`deploy/${unit}`)).replaceAll('/usr/local/bin/petstore', '/bin/true')
     await writeFile(join(folder, unit), text.replace('User=petstore', 'User=root'))
   }
-  const { stdout, stderr } = analyze('verify', ...UNITS.map(unit => join(folder, unit)))
+  // Patroni's own unit is Debian's; only the lines added to it are ours.
+  const added = (await read('deploy/patroni/patroni.service.conf')).replace(/^ExecStartPre=.*softdog$/m, '')
+  await writeFile(join(folder, 'petstore-patroni.service'), `${added}\nExecStart=/bin/true\n`)
+  const files = [...UNITS, 'petstore-patroni.service'].map(unit => join(folder, unit))
+  const { stdout, stderr } = analyze('verify', ...files)
   expect(stdout + stderr).not.toContain('petstore')
 })
 
@@ -34,6 +38,32 @@ withSystemd('systemd finds little to hold against the unit: exposure at most 1.5
   expect(stdout).toMatch(/Overall exposure level for petstore\.service: 1\.\d OK/)
   expect(status).toBe(0)
 })
+
+needs('python3').test.each([
+  ['2.1.7', 1],
+  ['3.0.2', 1],
+  ['3.0.3', 0],
+  ['4.0.0', 0],
+])(
+  'the unit for Patroni, with version %s, ends with %d: those before 3.0.3 can lose animals',
+  async (version, code) => {
+    const folder = await freshFolder()
+    await mkdir(join(folder, 'patroni'))
+    await writeFile(join(folder, 'patroni/version.py'), `__version__ = '${version}'\n`)
+    // Without it, an installed package comes first.
+    await writeFile(join(folder, 'patroni/__init__.py'), '')
+    const unit = await read('deploy/patroni/patroni.service.conf')
+    const command = /^ExecStartPre=(\/usr\/bin\/python3 .+)$/m.exec(unit)?.[1] ?? ''
+    const { status, stderr } = spawnSync('sh', ['-c', command], {
+      env: { PYTHONPATH: folder },
+      encoding: 'utf8',
+    })
+    expect(status).toBe(code)
+    expect(stderr).toBe(
+      code === 0 ? '' : `Patroni ${version} can lose acknowledged animals. Install 3.0.3 or later.\n`,
+    )
+  },
+)
 
 test('the unit goes on trying while its database cannot be reached, but not with a wrong setting or a missing file', async () => {
   const lines = (await read('deploy/petstore.service')).split('\n')
