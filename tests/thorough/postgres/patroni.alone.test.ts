@@ -1,16 +1,13 @@
 import { expect } from 'bun:test'
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Subprocess } from 'bun'
-import { newPostgresFolder } from '../../../scripts/postgres.ts'
 import { walk } from '../../support/http.ts'
 import { BALANCED, balance, Load } from '../../support/load.ts'
 import { freshDatabaseUrl } from '../../support/postgres.ts'
-import { childrenOf, eventually, isAlive } from '../../support/process.ts'
-import { DEPLOY, isRoot, needs, program } from '../../support/programs.ts'
+import { eventually } from '../../support/process.ts'
+import { needs } from '../../support/programs.ts'
 import { type ServiceProcess, startProcess } from '../../support/service.ts'
+import { PatroniCluster } from './patroni-cluster.ts'
 
-const { afterAll, test } = needs('etcd', 'haproxy', 'patroni', 'pg_createcluster')
+const { afterEach, test } = needs('etcd', 'haproxy', 'patroni', 'pg_createcluster')
 
 const CALLERS = 4
 const ANIMALS_BETWEEN = 100
@@ -18,148 +15,77 @@ const ANIMALS_BETWEEN = 100
 const SWITCHED_WITHIN_MS = 20_000
 const REPLACED_WITHIN_MS = 80_000
 
-const FILES = join(DEPLOY, 'patroni')
-const SERVERS = '/usr/lib/postgresql'
-const STARTS_WITHIN_MS = 180_000
-/** PostgreSQL does not run as root. */
-const AS_NOBODY = isRoot ? ['--reuid=65534', '--regid=65534', '--clear-groups'] : []
-
-/** One machine: etcd, Patroni and PostgreSQL with the files of deploy/patroni, at their usual ports of its own address. */
-class Machine {
-  readonly address: string
-  readonly #environment: Record<string, string>
-  readonly #folder = newPostgresFolder()
-  readonly #processes: Subprocess[]
-
-  /** The network is like `127.1.2.` and replaces deploy's `10.0.0.`. */
-  constructor(number: number, network: string) {
-    this.address = network + number
-    cpSync(join(FILES, 'patroni.yml'), join(this.#folder, 'patroni.yml'))
-    const lines = [...readFileSync(join(FILES, 'node.env'), 'utf8').matchAll(/^(\w+)=(.*)$/gm)]
-    const variables = lines.map(([, name = '', value = '']) => {
-      // A list names all machines; every other value is about the first.
-      const own = value.includes(',') ? value : value.replace(/(node|10\.0\.0\.)1/, `$1${number}`)
-      return [name, own.replaceAll('10.0.0.', network)]
-    })
-    // Debian has a folder for each version of PostgreSQL.
-    const version = Math.max(...readdirSync(SERVERS).map(Number))
-    this.#environment = {
-      ...Object.fromEntries(variables),
-      PATH: process.env.PATH ?? '',
-      HOME: this.#folder,
-      PATRONI_POSTGRESQL_BIN_DIR: join(SERVERS, String(version), 'bin'),
-      PATRONI_POSTGRESQL_DATA_DIR: join(this.#folder, 'data'),
-      ETCD_DATA_DIR: join(this.#folder, 'etcd'),
-    }
-    this.#processes = [this.#run('etcd'), this.#run('patroni', 'patroni.yml')]
-  }
-
-  /** Makes the synchronous standby the leader in place of this machine. */
-  async switchOver(): Promise<void> {
-    const { PATRONI_NAME: name = '' } = this.#environment
-    const args = ['-c', 'patroni.yml', 'switchover', 'petstore', '--leader', name, '--force']
-    if ((await this.#run('patronictl', ...args).exited) !== 0) throw new Error('patronictl failed')
-  }
-
-  /** Like a power cut: `kill -9` of all its processes. */
-  async kill(): Promise<void> {
-    for (const child of this.#processes) child.kill('SIGKILL')
-    const file = join(this.#folder, 'data/postmaster.pid')
-    const postmaster = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : 0
-    if (isAlive(postmaster)) {
-      // First, so that it starts no more children.
-      process.kill(postmaster, 'SIGSTOP')
-      const pids = [...childrenOf(postmaster), postmaster]
-      for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL')
-      await eventually('PostgreSQL is gone', () => (pids.some(isAlive) ? undefined : true))
-    }
-    await Promise.all(this.#processes.map(({ exited }) => exited))
-  }
-
-  async remove(): Promise<void> {
-    await this.kill()
-    rmSync(this.#folder, { recursive: true, force: true })
-  }
-
-  #run(name: string, ...args: string[]): Subprocess {
-    const output = Bun.file(join(this.#folder, `${name}.log`))
-    return Bun.spawn(['setpriv', ...AS_NOBODY, '--pdeathsig=KILL', program(name), ...args], {
-      cwd: this.#folder,
-      env: this.#environment,
-      stdio: ['ignore', output, output],
-    })
-  }
-}
-
-/** Three machines and HAProxy from deploy/patroni, in a loopback network of their own. */
-class PatroniCluster {
-  readonly url: string
-  readonly #machines: readonly Machine[]
-  readonly #haproxy: Subprocess
-
-  constructor() {
-    const byte = () => 1 + Math.floor(Math.random() * 250)
-    const network = `127.${byte()}.${byte()}.`
-    this.url = `postgres://postgres:change-me@${network}10:5432/postgres`
-    this.#machines = [1, 2, 3].map(number => new Machine(number, network))
-    const [PETSTORE_ONE, PETSTORE_TWO, PETSTORE_THREE] = this.#machines.map(({ address }) => address)
-    this.#haproxy = Bun.spawn([program('haproxy'), '-db', '-f', join(FILES, 'haproxy.cfg')], {
-      env: { PETSTORE_LISTEN: `${network}10:5432`, PETSTORE_ONE, PETSTORE_TWO, PETSTORE_THREE },
-      stdio: ['ignore', 'ignore', 'ignore'],
-    })
-  }
-
-  /** The leader, once it has a synchronous standby and a replica. */
-  leader(): Promise<Machine> {
-    const look = async () => {
-      const answer = await fetch(`http://${this.#machines[0]?.address}:8008/cluster`).catch(() => undefined)
-      if (!answer?.ok) return undefined
-      const { members } = (await answer.json()) as { members: { role: string; host: string }[] }
-      const roles = members.map(({ role }) => role).toSorted()
-      if (roles.join() !== 'leader,replica,sync_standby') return undefined
-      const host = members.find(({ role }) => role === 'leader')?.host
-      return this.#machines.find(({ address }) => address === host)
-    }
-    return eventually('three machines work together', look, STARTS_WITHIN_MS)
-  }
-
-  async remove(): Promise<void> {
-    this.#haproxy.kill('SIGKILL')
-    await Promise.all([this.#haproxy.exited, ...this.#machines.map(machine => machine.remove())])
-  }
-}
-
 let cluster: PatroniCluster | undefined
-let service: ServiceProcess | undefined
-afterAll(async () => {
-  service?.discard()
+const services: ServiceProcess[] = []
+afterEach(async () => {
+  for (const service of services.splice(0)) service.discard()
   await cluster?.remove()
 })
 
-test('behind HAProxy and Patroni, a switchover and then a power cut of the leader lose no acknowledged animal, add none twice and leave the service ready', async () => {
-  cluster = new PatroniCluster()
-  const { url } = cluster
-  const first = await cluster.leader()
-  const makeDatabase = () => freshDatabaseUrl(url).catch(() => undefined)
-  const started = await startProcess({ databaseUrl: await eventually('a database is made', makeDatabase) })
-  service = started
-  const load = new Load(() => started.url, CALLERS)
+/** A cluster, a service that adds animals to it, and the comparison with what a service started later finds. */
+async function startLoaded() {
+  const started = new PatroniCluster()
+  cluster = started
+  const leader = await started.leader()
+  const makeDatabase = () => freshDatabaseUrl(started.url).catch(() => undefined)
+  const databaseUrl = await eventually('a database is made', makeDatabase)
+  const serve = async (): Promise<ServiceProcess> => {
+    const service = await startProcess({ databaseUrl })
+    services.push(service)
+    return service
+  }
+  const service = await serve()
+  const load = new Load(() => service.url, CALLERS)
   const added = (withinMs?: number) => {
     const enough = load.acknowledged.size + ANIMALS_BETWEEN
     return eventually('animals are added', () => load.acknowledged.size > enough || undefined, withinMs)
   }
+  const compare = async () => {
+    await load.stop()
+    const later = await eventually('a service starts', () => serve().catch(() => undefined))
+    const { pets } = await walk(later, '/v1/pets?limit=100')
+    return balance(
+      load,
+      pets.map(({ id, name }) => ({ id: String(id), name })),
+    )
+  }
   await added()
+  return { cluster: started, leader, service, load, added, compare }
+}
+
+test('behind HAProxy and Patroni, a switchover and then a power cut of the leader lose no acknowledged animal, add none twice and leave the service ready', async () => {
+  const { cluster, leader: first, service, added, compare } = await startLoaded()
   await first.switchOver()
   await added(SWITCHED_WITHIN_MS)
   const second = await cluster.leader()
   expect(second).not.toBe(first)
   await second.kill()
   await added(REPLACED_WITHIN_MS)
-  await load.stop()
-  const { pets } = await walk(service, '/v1/pets?limit=100')
-  const listed = pets.map(({ id, name }) => ({ id: String(id), name }))
-  expect(balance(load, listed)).toEqual(BALANCED)
+  expect(await compare()).toEqual(BALANCED)
   expect((await service.fetch('/readyz')).status).toBe(200)
   expect(await service.stop()).toBe(0)
   expect(service.errors.text).toBe('')
+})
+
+test('a leader whose Patroni is stopped until another one leads, and then goes on, takes nothing back: no acknowledged animal is lost', async () => {
+  const { cluster, leader: first, service, load, added, compare } = await startLoaded()
+  await first.pausePatroni()
+  const second = await cluster.successorOf(first, REPLACED_WITHIN_MS)
+  await added(REPLACED_WITHIN_MS)
+  first.resumePatroni()
+  await eventually('it has a role again', async () => {
+    const roles = await Promise.all([first.has('replica'), first.has('primary')])
+    return roles.includes(true) || undefined
+  })
+  const { lost, ...others } = await compare()
+  const acknowledged = load.acknowledged.size
+  const leads = { first: await first.has('primary'), second: await second.has('primary') }
+  // The numbers of animals are for the reader of a failure.
+  expect({ leads, lost: lost.length, acknowledged }).toEqual({
+    leads: { first: false, second: true },
+    lost: 0,
+    acknowledged,
+  })
+  expect({ lost, ...others }).toEqual(BALANCED)
+  expect((await service.fetch('/readyz')).status).toBe(200)
 })
