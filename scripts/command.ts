@@ -18,12 +18,19 @@ export async function capture(...command: string[]): Promise<{ code: number; tex
   return { code, text }
 }
 
-/** A port that nothing currently listens on. */
+/**
+ * A port that nothing currently listens on. It is below those that systems give to outgoing connections and to listeners on port 0,
+ * one of which could take it before its user starts, or between a stop and the next start.
+ */
 export function freePort(): number {
-  const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
-  const { port } = probe
-  probe.stop(true)
-  return port
+  for (;;)
+    try {
+      const port = 16_384 + Math.floor(Math.random() * 16_384)
+      Bun.listen({ hostname: '127.0.0.1', port, socket: { data() {} } }).stop(true)
+      return port
+    } catch {
+      // It is taken.
+    }
 }
 
 export const say = (line: string): void => void process.stdout.write(`${line}\n`)

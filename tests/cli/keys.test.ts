@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import {
   commandLine,
   createKey,
@@ -18,13 +18,14 @@ const keys = (...args: string[]): Promise<Ran> => petstore(['keys', ...args], { 
 const listed = async (): Promise<{ id: string; name: string; state: string }[]> =>
   JSON.parse((await keys('list', '--json')).stdout).keys
 
-beforeAll(async () => {
+beforeEach(async () => {
   database = await freshSqliteUrl()
   path = database.replace('sqlite:', '')
+  await createKey(database, 'only')
 })
 
 test('create prints the secret alone on standard output, and beside it which database has it', async () => {
-  const { code, stdout, stderr } = await keys('create', '--create', '--name', 'shop front')
+  const { code, stdout, stderr } = await keys('create', '--name', 'shop front')
   expect(code).toBe(0)
   expect(stdout).toMatch(/^pets_live_[0-9A-Za-z]{33}\n$/)
   expect(stderr).toBe(
@@ -45,7 +46,7 @@ test('create and list with --json have everything but the secret of an earlier k
   expect(JSON.parse(stdout)).toMatchObject({
     database: path,
     keys: [
-      { name: 'shop front', expiresAt: null, revokedAt: null, lastUsedAt: null, state: 'active' },
+      { name: 'only', expiresAt: null, revokedAt: null, lastUsedAt: null, state: 'active' },
       {
         id: made.id,
         name: 'a "b"',
@@ -84,21 +85,23 @@ test.skipIf(process.platform !== 'linux')('a key that cannot be shown is not mad
 })
 
 test('revoke asks, says when no other key is left, and goes on only after a yes', async () => {
-  const store = { DATABASE_URL: await freshSqliteUrl() }
-  await createKey(store.DATABASE_URL, 'only')
-  const refused = await petstore(['keys', 'revoke', 'only'], store)
+  const refused = await keys('revoke', 'only')
   expect(refused).toMatchObject({ code: 2, stdout: '' })
   expect(refused.stderr).toMatch(
     /This revokes key_\w+ "only" of production permanently; no other key is valid/,
   )
   expect(refused.stderr).toContain('There is no terminal to ask for confirmation; add --yes.')
   const answered = async (answer: string) =>
-    inTerminal(['keys', 'revoke', 'only'], store, { to: 'Continue? [y/N] ', with: answer })
+    inTerminal(
+      ['keys', 'revoke', 'only'],
+      { DATABASE_URL: database },
+      { to: 'Continue? [y/N] ', with: answer },
+    )
   for (const no of ['\n', 'yesterday\n', '\x04'])
     expect((await answered(no)).text).toContain('petstore: Nothing was changed.')
   const { code, text } = await answered('YES\n')
   expect({ code, revoked: text.includes('Revoked key_') }).toEqual({ code: 0, revoked: true })
-  expect((await petstore(['keys', 'list'], store)).stdout).toMatch(/only +\w{4}… +never +- +revoked\n$/)
+  expect((await keys('list')).stdout).toMatch(/only +\w{4}… +never +- +revoked\n$/)
 })
 
 test('revoke takes a name that one key has, and the id of one of several', async () => {

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { API_KEY, petJson, RawConnection } from '../support/http.ts'
-import { freshSqliteUrl } from '../support/process.ts'
-import { type Service, startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 
-let service: Service
+const service = sharedService()
 beforeAll(async () => {
-  service = await startService({ databaseUrl: await freshSqliteUrl() })
-  for (let n = 0; n < 5; n++) await service.post(petJson({}))
+  for (let n = 0; n < 5; n++) await service().post(petJson({}))
 })
-afterAll(() => service.discard())
-
 // More, or a busy service, would make one of them wait, and then the runtime closes the connection.
 test('a client of SQLite that pipelines four first reads gets all responses', async () => {
   const targets = ['/v1/pets/1', '/v1/pets?limit=2', '/v1/pets/1000', '/v1/pets?limit=3']
-  const connection = new RawConnection(service.url)
+  const connection = new RawConnection(service().url)
   connection.send(
     targets
       .map(target => `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${API_KEY}\r\n\r\n`)

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import committed from '../../openapi.json'
-import { freshSqliteUrl } from '../support/process.ts'
-import { type Service, startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 
-let service: Service
-beforeAll(async () => {
-  service = await startService({ databaseUrl: await freshSqliteUrl() })
+const [PRODUCTION, STAGING] = ['https://pets.example.org/v1', 'https://staging.example.org/v1']
+const service = sharedService()
+const named = sharedService({
+  variables: { PETSTORE_BASE_URL: PRODUCTION, PETSTORE_STAGING_BASE_URL: STAGING },
 })
-afterAll(() => service.discard())
-
-const get = (target: string, headers = {}) => service.fetch(target, { key: null, headers })
+const get = (target: string, headers = {}) => service().fetch(target, { key: null, headers })
 
 test.each(['/livez', '/readyz'])('%s says without a key that all is well', async target => {
   const { status, text, headers } = await get(target)
@@ -42,10 +40,7 @@ test.each(nothing.split(' '))('nothing else is served: %s is a 404', async targe
 })
 
 test('with both addresses configured the description names the two servers', async () => {
-  const [production, staging] = ['https://pets.example.org/v1', 'https://staging.example.org/v1']
-  const variables = { PETSTORE_BASE_URL: production, PETSTORE_STAGING_BASE_URL: staging }
-  const named = await startService({ databaseUrl: await freshSqliteUrl(), variables })
-  const { servers } = JSON.parse((await named.fetch('/openapi.json')).text) as { servers: { url: string }[] }
-  expect(servers.map(({ url }) => url)).toEqual([production, staging])
-  named.discard()
+  const { text } = await named().fetch('/openapi.json')
+  const { servers } = JSON.parse(text) as { servers: { url: string }[] }
+  expect(servers.map(({ url }) => url)).toEqual([PRODUCTION, STAGING])
 })

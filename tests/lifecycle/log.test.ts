@@ -1,14 +1,10 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { petJson, RawConnection } from '../support/http.ts'
 import { createKey, freshSqliteUrl, petstore } from '../support/process.ts'
-import { type Service, startService } from '../support/service.ts'
+import { sharedService, startService } from '../support/service.ts'
 
 describe('the log', () => {
-  let service: Service
-
-  beforeAll(async () => {
-    service = await startService({ databaseUrl: await freshSqliteUrl() })
-  })
+  const service = sharedService()
 
   const requests: [string, string, number, string][] = [
     ['GET', '/v1/pets?limit=5', 200, '/v1/pets'],
@@ -18,46 +14,49 @@ describe('the log', () => {
   ]
   test.each(requests)('has one line for %s %s', async (method, target, status, route) => {
     const requestId = crypto.randomUUID()
-    await service.fetch(target, { method, headers: { 'X-Request-Id': requestId } })
-    const line = await service.output.entry(entry => entry.requestId === requestId)
+    await service().fetch(target, { method, headers: { 'X-Request-Id': requestId } })
+    const line = await service().output.entry(entry => entry.requestId === requestId)
     expect(line).toMatchObject({ level: 'info', event: 'request', method, route, status, requestId })
     expect(line.durationMs).toBeNumber()
     expect(new Date(String(line.time)).getTime()).toBeGreaterThan(Date.now() - 60_000)
-    expect(service.output.log.filter(entry => entry.requestId === requestId)).toHaveLength(1)
+    expect(service().output.log.filter(entry => entry.requestId === requestId)).toHaveLength(1)
   })
 
   test('names the key by its id, and no key where there was none', async () => {
-    const { databaseUrl } = service.options
+    const { databaseUrl } = service().options
     const key = await createKey(databaseUrl, 'logged')
     const { stdout } = await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl })
     const [id = ''] = /key_\w+/.exec(stdout) ?? []
-    await service.fetch('/v1/pets', { key, headers: { 'X-Request-Id': 'with-key' } })
-    await service.fetch('/v1/pets', { key: null, headers: { 'X-Request-Id': 'without-key' } })
-    expect((await service.output.entry(({ requestId }) => requestId === 'with-key')).keyId).toBe(id)
-    expect((await service.output.entry(({ requestId }) => requestId === 'without-key')).keyId).toBeUndefined()
+    await service().fetch('/v1/pets', { key, headers: { 'X-Request-Id': 'with-key' } })
+    await service().fetch('/v1/pets', { key: null, headers: { 'X-Request-Id': 'without-key' } })
+    expect((await service().output.entry(({ requestId }) => requestId === 'with-key')).keyId).toBe(id)
+    expect(
+      (await service().output.entry(({ requestId }) => requestId === 'without-key')).keyId,
+    ).toBeUndefined()
   })
 
   test('cannot be forged by text from a client', async () => {
     const forged = '{"event":"forged"}'
     const encoded = encodeURIComponent(`\n${forged}\n`)
-    await service.post(petJson({ name: `\n${forged}\n\u001b[2J` }), { 'Idempotency-Key': forged })
-    await service.fetch(`/v1/${encoded}`)
-    await service.fetch(`/v1/pets/${encoded}?status=${encoded}`)
-    await service.fetch('/v1/pets', { headers: { 'X-Request-Id': forged, 'User-Agent': forged } })
-    await service.fetch('/v1/pets', { key: forged })
-    const raw = new RawConnection(service.url)
+    await service().post(petJson({ name: `\n${forged}\n\u001b[2J` }), { 'Idempotency-Key': forged })
+    await service().fetch(`/v1/${encoded}`)
+    await service().fetch(`/v1/pets/${encoded}?status=${encoded}`)
+    await service().fetch('/v1/pets', { headers: { 'X-Request-Id': forged, 'User-Agent': forged } })
+    await service().fetch('/v1/pets', { key: forged })
+    const raw = new RawConnection(service().url)
     raw.send(`GET /v1/pets HTTP/1.1\r\nHost: ${forged}\r\nX-Request-Id: a"b\\c\r\n\r\n`)
     await raw.read()
     raw.end()
-    await service.fetch('/openapi.json', { headers: { 'X-Request-Id': 'last-of-them' } })
-    await service.output.entry(({ requestId }) => requestId === 'last-of-them')
-    for (const line of service.output.lines) expect(line).toStartWith('{"time":"')
-    expect(service.output.log.some(({ event }) => event === 'forged')).toBe(false)
-    expect(service.output.text).not.toContain('forged')
-    expect(service.output.text).not.toContain('\u001b')
+    await service().fetch('/openapi.json', { headers: { 'X-Request-Id': 'last-of-them' } })
+    await service().output.entry(({ requestId }) => requestId === 'last-of-them')
+    for (const line of service().output.lines) expect(line).toStartWith('{"time":"')
+    expect(service().output.log.some(({ event }) => event === 'forged')).toBe(false)
+    expect(service().output.text).not.toContain('forged')
+    expect(service().output.text).not.toContain('\u001b')
   })
 
   test('has no line for health checks, and tells the end', async () => {
+    const service = await startService({ databaseUrl: await freshSqliteUrl() })
     await service.fetch('/livez')
     await service.fetch('/readyz')
     expect(await service.stop()).toBe(0)

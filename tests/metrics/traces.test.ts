@@ -154,7 +154,8 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('traces on 
   })
 
   test('the collector gets OTLP at its path, with the headers of the settings and the name of the service', async () => {
-    await eventually('spans', () => collector.spans[0])
+    await service.fetch('/v1/pets', { headers: { 'X-Request-Id': 'settings-1' } })
+    await spansOf('settings-1', 2)
     expect(collector.requests[0]?.path).toBe('/v1/traces')
     expect(collector.requests[0]?.headers.get('content-type')).toBe('application/x-protobuf')
     expect(collector.requests[0]?.headers.get('x-tenant')).toBe('pets and more')

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { gunzipSync } from 'node:zlib'
-import { freshSqliteUrl } from '../support/process.ts'
-import { type Service, startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 
-let service: Service
-beforeAll(async () => {
-  service = await startService({ databaseUrl: await freshSqliteUrl() })
-})
-afterAll(() => service.stop())
-
+const service = sharedService()
+const other = sharedService()
+const without = sharedService({ variables: { PETSTORE_CONSOLE: 'off' } })
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-  fetch(service.url + path, { method, headers, decompress: false })
+  fetch(service().url + path, { method, headers, decompress: false })
 
 const assetsOf = async (page: string): Promise<string[]> =>
   [...(await (await get(page)).text()).matchAll(/(?:href|src)="(assets\/[^"]+)"/g)].map(
@@ -88,18 +84,16 @@ describe('the pages are served', () => {
 
   const nothing = '/assets/ /assets/console-0.js /assets/..%2f..%2fpackage.json /assets/__proto__-1'
   test.each(nothing.split(' '))('and nothing else: %s is a 404', async path => {
-    expect((await service.fetch(path, { key: null })).failure).toBe('404 route_not_found')
+    expect((await service().fetch(path, { key: null })).failure).toBe('404 route_not_found')
   })
 })
 
 test('the client is served packed, with the same bytes by every instance: npm remembers their hash', async () => {
   const packed = await get('/client.tgz')
   expect(packed.headers.get('content-type')).toBe('application/gzip')
-  const other = await startService({ databaseUrl: await freshSqliteUrl() })
-  expect(await (await fetch(`${other.url}/client.tgz`)).bytes()).toEqual(await packed.bytes())
+  expect(await (await fetch(`${other().url}/client.tgz`)).bytes()).toEqual(await packed.bytes())
   const again = { 'If-None-Match': packed.headers.get('etag') ?? '' }
   expect((await get('/client.tgz', again)).status).toBe(304)
-  await other.stop()
 })
 
 test('the reference is the same for every Host, and shows the default address to readers without JavaScript', async () => {
@@ -113,18 +107,13 @@ test('the reference is the same for every Host, and shows the default address to
 })
 
 test('PETSTORE_CONSOLE=off removes the pages, and the deprecation is explained in the description', async () => {
-  const without = await startService({
-    databaseUrl: await freshSqliteUrl(),
-    variables: { PETSTORE_CONSOLE: 'off' },
-  })
   for (const path of ['/', '/docs', '/client.tgz', ...(await assetsOf('/'))])
-    expect((await without.fetch(path, { key: null })).failure).toBe('404 route_not_found')
-  expect((await without.fetch('/v1/pets/1')).link('deprecation')).toBe('/openapi.json')
-  await without.stop()
+    expect((await without().fetch(path, { key: null })).failure).toBe('404 route_not_found')
+  expect((await without().fetch('/v1/pets/1')).link('deprecation')).toBe('/openapi.json')
 })
 
 test('/docs/ leads to the reference, also behind a proxy', async () => {
-  const page = await fetch(`${service.url}/docs/`, { redirect: 'manual' })
+  const page = await fetch(`${service().url}/docs/`, { redirect: 'manual' })
   expect([page.status, page.headers.get('location')]).toEqual([308, '../docs'])
 })
 

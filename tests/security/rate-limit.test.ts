@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { type Answer, petJson } from '../support/http.ts'
-import { createKey, freshSqliteUrl } from '../support/process.ts'
-import { type Service, startService } from '../support/service.ts'
+import { createKey } from '../support/process.ts'
+import { sharedService } from '../support/service.ts'
 
 // What happens as time passes is proved beside the limiter, with a clock of its own.
 const QUOTA = 40
 const WINDOW_SECONDS = 3600
 
-let service: Service
-beforeAll(async () => {
-  const variables = { PETSTORE_RATE_LIMIT: `${QUOTA}/${WINDOW_SECONDS}s` }
-  service = await startService({ databaseUrl: await freshSqliteUrl(), variables })
+const service = sharedService({
+  variables: { PETSTORE_RATE_LIMIT: `${QUOTA}/${WINDOW_SECONDS}s` },
 })
-afterAll(() => service.discard())
-
 /** A key without any counted request. */
-const freshKey = (): Promise<string> => createKey(service.options.databaseUrl, 'fresh')
+const freshKey = (): Promise<string> => createKey(service().options.databaseUrl, 'fresh')
 
 const ask = (key: string, count: number): Promise<Answer[]> =>
-  Promise.all(Array.from({ length: count }, () => service.fetch('/v1/pets', { key })))
+  Promise.all(Array.from({ length: count }, () => service().fetch('/v1/pets', { key })))
 
 test('exactly as many requests of a key are let in as the limit says; the others learn when to come back', async () => {
   const key = await freshKey()
@@ -46,19 +42,19 @@ test('every method and path of a key counts, another key does not, and nothing i
   ]
   for (const [n, [method, target, body]] of requests.entries()) {
     const headers = { 'Content-Type': 'application/json' }
-    const answer = await service.fetch(target, { method, key, headers, ...(body && { body }) })
+    const answer = await service().fetch(target, { method, key, headers, ...(body && { body }) })
     expect(answer.headers.get('ratelimit')).toStartWith(`"default";r=${QUOTA - n - 1};`)
   }
   await ask(key, QUOTA)
-  expect((await service.post(petJson({ name: 'beyond' }), {}, key)).status).toBe(429)
-  const read = await service.fetch('/v1/pets?limit=100', { key: other })
+  expect((await service().post(petJson({ name: 'beyond' }), {}, key)).status).toBe(429)
+  const read = await service().fetch('/v1/pets?limit=100', { key: other })
   expect([read.status, read.text]).toEqual([200, '[]'])
 })
 
 test('callers without a key are told nothing of it', async () => {
   for (let n = 0; n < QUOTA * 2; n++) {
-    const answer = await service.fetch('/v1/pets', { key: 'no-key-of-ours-at-all' })
+    const answer = await service().fetch('/v1/pets', { key: 'no-key-of-ours-at-all' })
     expect([answer.status, answer.headers.has('ratelimit')]).toEqual([401, false])
   }
-  expect((await service.fetch('/livez')).headers.has('ratelimit')).toBe(false)
+  expect((await service().fetch('/livez')).headers.has('ratelimit')).toBe(false)
 })

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
@@ -11,13 +10,14 @@ import {
   USER,
 } from '../../scripts/postgres.ts'
 import { TcpProxy } from './http.ts'
-import { childrenOf, eventually, freePort, isAlive, listens } from './process.ts'
+import { childrenOf, eventually, freePort, isAlive, listens, Output } from './process.ts'
 
 /** A real PostgreSQL server in its own folder, whose processes a test may kill or freeze. */
 export class PostgresServer {
   readonly data: string
   readonly port: number
-  #process: ChildProcess | undefined
+  #process: Bun.Subprocess | undefined
+  #output = new Output()
 
   private constructor(port: number) {
     this.data = join(newPostgresFolder(), 'data')
@@ -71,8 +71,10 @@ export class PostgresServer {
   }
 
   async start(): Promise<void> {
-    const args = ['-D', this.data, '-p', String(this.port)]
-    this.#process = spawn(...postgresCommand('postgres', ...args), { stdio: 'ignore', cwd: '/' })
+    const [program, args] = postgresCommand('postgres', '-D', this.data, '-p', String(this.port))
+    this.#output = new Output()
+    const stdio: ['ignore', 'ignore', Bun.BunFile] = ['ignore', 'ignore', this.#output.file]
+    this.#process = Bun.spawn([program, ...args], { stdio, cwd: '/' })
     await eventually(`PostgreSQL in ${this.data} answers`, async () => (await this.#answers()) || undefined)
   }
 
@@ -129,12 +131,11 @@ export class PostgresServer {
     return freshDatabaseUrl(this.url())
   }
 
-  async #end(tell: (child: ChildProcess) => void): Promise<void> {
+  async #end(tell: (child: Bun.Subprocess) => void): Promise<void> {
     const child = this.#process
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
-    const ended = new Promise(resolve => child.once('exit', resolve))
     tell(child)
-    await ended
+    await child.exited
     await eventually('the port is free', async () => ((await listens(this.port)) ? undefined : true))
   }
 
@@ -154,7 +155,8 @@ export class PostgresServer {
   }
 
   async #answers(): Promise<boolean> {
-    if (this.#process?.exitCode !== null) throw new Error(`PostgreSQL in ${this.data} did not start`)
+    if (this.#process?.exitCode !== null || this.#process.signalCode !== null)
+      throw new Error(`PostgreSQL in ${this.data} did not start: ${this.#output.text}`)
     return this.query('SELECT 1').then(
       () => true,
       () => false,

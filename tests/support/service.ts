@@ -200,13 +200,21 @@ export function onEveryEngine(
   options: Omit<ServiceOptions, 'databaseUrl'> = {},
 ): void {
   describe.each(engines.map(engine => [engine.name, engine] as const))(`${topic} on %s`, (_name, engine) => {
-    let service: Service
-    beforeAll(async () => {
-      service = await startService({ ...options, databaseUrl: await engine.freshDatabaseUrl() })
-    })
-    afterAll(() => service.discard())
-    define(() => service, engine)
+    define(sharedService(options, engine.freshDatabaseUrl), engine)
   })
+}
+
+/** A service on an empty database that the tests of a file or a group share, so none of them may stop it. */
+export function sharedService(
+  options: Omit<ServiceOptions, 'databaseUrl'> = {},
+  freshDatabaseUrl = freshSqliteUrl,
+): () => Service {
+  let service: Service
+  beforeAll(async () => {
+    service = await startService({ ...options, databaseUrl: await freshDatabaseUrl() })
+  })
+  afterAll(() => service.discard())
+  return () => service
 }
 
 /** The operations on a production database, in this process. */
