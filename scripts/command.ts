@@ -1,18 +1,18 @@
 import { delimiter, join } from 'node:path'
 
 export const ROOT = join(import.meta.dir, '..')
-const environment = {
+const environment = () => ({
   ...process.env,
   // This project's tools come first, whether or not npm started us.
   PATH: [join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter),
   REDOCLY_TELEMETRY: 'off',
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
   REDOCLY_SUPPRESS_NOTIFICATIONS: 'true',
-}
+})
 
 /** Runs a tool and returns its standard output; shows its standard error if it fails. */
 export async function capture(...command: string[]): Promise<{ code: number; text: string }> {
-  const child = Bun.spawn(command, { cwd: ROOT, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = Bun.spawn(command, { cwd: ROOT, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] })
   const [text, complaints, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   if (code !== 0) say(complaints)
   return { code, text }

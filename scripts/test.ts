@@ -1,6 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { PostgresServer } from '../tests/support/postgres.ts'
 import { runChecks } from './checks.ts'
 import { ROOT, say } from './command.ts'
@@ -9,19 +11,54 @@ import { ROOT, say } from './command.ts'
  * `npm test [-- part-of-a-path…]` runs the checks and the fast tests, `npm run test:thorough` those in tests/thorough. What is
  * judged by the clock or by processor time is named `….alone.test.ts` and runs after the others, one file at a time.
  */
-const isThorough = process.argv.includes('--thorough')
-const filters = process.argv.slice(2).filter(word => !word.startsWith('--'))
+const { isThorough, filters, named, isWatching, bunFlags } = readArguments()
 const THOROUGH = 'tests/thorough/'
 const ALONE = '.alone.test.ts'
 /** Catch hangs; generous, because everything is slow on a busy machine. A matcher that waits for a promise holds up the first. */
 const [TEST_MINUTES, RUN_MINUTES] = isThorough ? [5, 60] : [2, 15]
-const SHARED = [`--parallel=${(isThorough ? 1 : 2) * availableParallelism()}`, '--no-isolate']
+// Bun watches only files that its own process has loaded.
+const SHARED = isWatching
+  ? []
+  : [`--parallel=${(isThorough ? 1 : 2) * availableParallelism()}`, '--no-isolate']
 
 // Everything that a test leaves behind is in this folder.
 const folder = mkdtempSync(join(tmpdir(), 'petstore-test-'))
 process.env.TMPDIR = folder
 const missingList = join(folder, 'missing-programs')
 const total = { pass: 0, fail: 0, skip: 0 }
+
+/** Paths, and those flags of `bun test` that make sense here. */
+function readArguments() {
+  const options = {
+    thorough: { type: 'boolean' },
+    'test-name-pattern': { type: 'string', short: 't' },
+    bail: { type: 'string' },
+    coverage: { type: 'boolean' },
+    randomize: { type: 'boolean' },
+    seed: { type: 'string' },
+    watch: { type: 'boolean' },
+  } as const
+  const args = process.argv.slice(2).map(word => (word === '--bail' ? '--bail=1' : word))
+  try {
+    const { values, positionals, tokens } = parseArgs({ args, options, allowPositionals: true, tokens: true })
+    const given = tokens.filter(token => token.kind === 'option' && token.name !== 'thorough')
+    const bunFlags = given.map(({ name, value }) => `--${name}${value === undefined ? '' : `=${value}`}`)
+    // Ours, so that both parts of a run have the same one.
+    if (values.randomize && values.seed === undefined)
+      bunFlags.push(`--seed=${Math.floor(Math.random() * 2 ** 31)}`)
+    return {
+      isThorough: values.thorough === true,
+      filters: positionals,
+      named: values['test-name-pattern'],
+      isWatching: values.watch === true,
+      bunFlags,
+    }
+  } catch (error) {
+    const flags = Object.keys(options).filter(name => name !== 'thorough')
+    say(`${(error as Error).message.split('. ')[0]}. Flags: --${flags.join(', --')} (-t).`)
+    process.exit(2)
+  }
+}
 
 function testFiles(): string[] {
   const all = [...new Bun.Glob('{src,client,tests}/**/*.test.ts').scanSync({ cwd: ROOT })].toSorted()
@@ -32,9 +69,9 @@ function testFiles(): string[] {
 /** Shows the progress of `bun test` as it comes; returns the files in which something failed. */
 async function runTests(files: readonly string[], flags: readonly string[], url: string): Promise<string[]> {
   if (files.length === 0) return []
-  const usual = ['--dots', `--timeout=${TEST_MINUTES * 60_000}`, '--no-orphans']
+  const usual = ['--dots', `--timeout=${TEST_MINUTES * 60_000}`, '--no-orphans', '--pass-with-no-tests']
   const paths = files.map(file => `./${file}`)
-  const child = Bun.spawn([process.execPath, 'test', ...usual, ...flags, ...paths], {
+  const child = Bun.spawn([process.execPath, 'test', ...usual, ...flags, ...bunFlags, ...paths], {
     cwd: ROOT,
     env: {
       ...process.env,
@@ -43,14 +80,15 @@ async function runTests(files: readonly string[], flags: readonly string[], url:
       PETSTORE_TEST_MISSING: missingList,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
-    timeout: RUN_MINUTES * 60_000,
+    ...(!isWatching && { timeout: RUN_MINUTES * 60_000 }),
     killSignal: 'SIGKILL',
   })
   let text = ''
   for await (const chunk of child.stderr.pipeThrough(new TextDecoderStream())) {
     text += chunk
-    // The counts follow at the end of the run.
-    process.stdout.write(chunk.replaceAll(/^ *(\d+ (pass|fail|skip|error|expect\(\) calls)|Ran .*)\n/gm, ''))
+    // The counts and the seed follow at the end of the run.
+    const counts = /^ *(\d+ (pass|fail|skip|error|expect\(\) calls)|--seed=\d+|Ran .*)\n/gm
+    process.stdout.write(isWatching ? chunk : chunk.replaceAll(counts, ''))
   }
   const plain = Bun.stripANSI(text)
   const count = (word: string): number => Number(new RegExp(`^ *(\\d+) ${word}$`, 'm').exec(plain)?.[1] ?? 0)
@@ -64,10 +102,33 @@ async function runTests(files: readonly string[], flags: readonly string[], url:
   return files.filter(file => failed.some(section => section.startsWith(`${file}:`)))
 }
 
+/** After Ctrl-C: ends every process of this run, and removes what it has mounted and written. */
+function abandon(signal: NodeJS.Signals): void {
+  // All have the folder in their environment, except PostgreSQL's, which work in it and write their titles over the environment.
+  const isOurs = (pid: string): boolean => {
+    try {
+      const where = readlinkSync(`/proc/${pid}/cwd`) + readFileSync(`/proc/${pid}/environ`, 'utf8')
+      return where.includes(folder) && Number(pid) !== process.pid
+    } catch {
+      return false
+    }
+  }
+  const left = () => readdirSync('/proc').filter(pid => /^\d+$/.test(pid) && isOurs(pid))
+  if (process.platform === 'linux') {
+    for (let pids = left(); pids.length > 0; pids = left()) spawnSync('kill', ['-KILL', ...pids])
+    for (const [, path = ''] of readFileSync('/proc/mounts', 'utf8').matchAll(/^\S+ (\S+)/gm))
+      if (path.startsWith(folder)) spawnSync('umount', ['--lazy', path])
+  }
+  rmSync(folder, { recursive: true, force: true })
+  say(`\nEnded by ${signal}.`)
+  process.exit(130)
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, abandon)
+
 const started = performance.now()
 const files = testFiles()
-if (files.length === 0) total.fail++
-const checks = isThorough || filters.length > 0 ? Promise.resolve([]) : runChecks()
+const isPart = filters.length > 0 || named !== undefined || isWatching
+const checks = isThorough || isPart ? Promise.resolve([]) : runChecks()
 const postgres = await PostgresServer.create()
 const together = files.filter(file => !file.endsWith(ALONE))
 const alone = files.filter(file => file.endsWith(ALONE))
@@ -84,10 +145,13 @@ const missing = existsSync(missingList) ? readFileSync(missingList, 'utf8').trim
 rmSync(folder, { recursive: true, force: true })
 
 say('')
-for (const file of new Set(failedFiles))
-  say(`To run it alone: npm ${isThorough ? 'run test:thorough' : 'test'} -- ${file}`)
+const order = bunFlags.filter(flag => flag.startsWith('--seed')).join()
+const npm = `npm ${isThorough ? 'run test:thorough' : 'test'} --`
+for (const file of new Set(failedFiles)) say(`To run it alone: ${[npm, file, order].join(' ').trim()}`)
+if (order !== '') say(`To repeat this order: ${[npm, ...filters, order].join(' ')}`)
 if (missing.length > 0) say(`Skipped for want of: ${[...new Set(missing)].toSorted().join(', ')}`)
 if (files.length === 0) say(`No test file has ${filters.join(' or ')} in its path.`)
+if (total.pass + total.fail + total.skip === 0) total.fail++
 say(`${Math.round((performance.now() - started) / 1000)} seconds`)
 say(`${total.pass} passed, ${total.fail} failed, ${total.skip} skipped`)
 const isCi = !['', '0', 'false'].includes(process.env.CI ?? '')
