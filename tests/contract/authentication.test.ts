@@ -29,7 +29,7 @@ onEveryEngine('authentication', (service, engine) => {
     const odd = 'hunter2'
     keys = { mistyped, doubled, odd, short: API_KEY.slice(0, -1), elsewhere, staging, gone, expiring }
     await revoke('gone')
-    expect((await service().fetch('/v1/pets', { key: inForce })).status).toBe(200)
+    expect(await service().fetch('/v1/pets', { key: inForce })).toHaveStatus(200)
     await eventually('the key expires', () => isRefused(expiring))
   })
 
@@ -78,7 +78,7 @@ onEveryEngine('authentication', (service, engine) => {
     for (const target of [...TARGETS, `/v1/pets?access_token=${API_KEY}`])
       for (const method of METHODS) {
         const answer = await service().fetch(target, { method, key: null, headers })
-        expect(answer.status).toBe(401)
+        expect(answer).toHaveStatus(401)
         expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="petstore"')
         if (method !== 'HEAD') expect(answer.error.code).toBe('missing_api_key')
       }
@@ -123,6 +123,6 @@ onEveryEngine('authentication', (service, engine) => {
 
   test.each([`bearer ${API_KEY}`, `BEARER   ${API_KEY}`])('%p is read like any other', async value => {
     const answer = await service().fetch('/v1/pets', { key: null, headers: { Authorization: value } })
-    expect(answer.status).toBe(200)
+    expect(answer).toHaveStatus(200)
   })
 })

@@ -35,7 +35,7 @@ onEveryEngine('bodies', service => {
     for (let piece = 0; piece < 50; piece++) connection.send(' '.repeat(0x1000))
     expect((await connection.read()).failure).toBe(TOO_LARGE)
     connection.send('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
-    expect((await connection.read()).status).toBe(200)
+    expect(await connection.read()).toHaveStatus(200)
     connection.end()
   })
 
@@ -46,7 +46,7 @@ onEveryEngine('bodies', service => {
     'application/json;x="y"',
   ]
   test.each(types)('of type %p are read', async type => {
-    expect((await service().post(petJson({}), { 'Content-Type': type })).status).toBe(201)
+    expect(await service().post(petJson({}), { 'Content-Type': type })).toHaveStatus(201)
   })
 
   const otherTypes = [
@@ -93,17 +93,17 @@ onEveryEngine('bodies', service => {
       withX(`${'['.repeat(levels)}${inside}${']'.repeat(levels)}`)
     const listed = (values: number, value: string) => withX(`[${Array(values - 4).fill(value)}]`)
     for (const inside of ['', '1', '1.5', '"x"', '12345678901234567890']) {
-      expect((await nested(63, inside)).status).toBe(201)
+      expect(await nested(63, inside)).toHaveStatus(201)
       const answer = await nested(29_999, inside)
       expect(answer.failure).toBe('400 invalid_body')
       expect(answer.text).toContain('it has more than 512 values')
     }
     for (const value of ['1', '1.5', '""', '[]', '{ }', '"[{,\\""']) {
-      expect((await listed(512, value)).status).toBe(201)
+      expect(await listed(512, value)).toHaveStatus(201)
       expect((await listed(513, value)).failure).toBe('400 invalid_body')
     }
     for (const body of ['['.repeat(60_000), '{"a":'.repeat(13_000)])
-      expect((await service().post(body)).status).toBe(400)
+      expect(await service().post(body)).toHaveStatus(400)
   })
 
   test('with names of built-in properties are taken for plain fields', async () => {
@@ -117,7 +117,7 @@ onEveryEngine('bodies', service => {
     const connection = new RawConnection(service().url)
     const head = [...KEYED, 'X-Request-Id: broken-off', 'Content-Length: 29', 'Expect: 100-continue']
     connection.send(`${head.join('\r\n')}\r\n\r\n{"name":`)
-    expect((await connection.read()).status).toBe(100)
+    expect(await connection.read()).toHaveStatus(100)
     connection.end()
     const { status } = await service().output.entry(line => line.requestId === 'broken-off')
     expect(status).toBe(400)

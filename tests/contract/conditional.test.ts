@@ -28,18 +28,18 @@ onEveryEngine('conditional reads', service => {
             expect(headers.get(name)).toBe(full.headers.get(name))
         }
       for (const value of ['"other"', 'W/"other"', '""', 'nonsense'])
-        expect((await answer({ 'If-None-Match': value })).status).toBe(200)
+        expect(await answer({ 'If-None-Match': value })).toHaveStatus(200)
     })
 
     test('If-Match that names the ETag is answered in full, and one that does not with 412', async () => {
       const etag = await etagOf()
       for (const value of [etag, `"other", ${etag}`, '*'])
-        expect((await answer({ 'If-Match': value })).status).toBe(200)
+        expect(await answer({ 'If-Match': value })).toHaveStatus(200)
       for (const value of ['"other"', `W/${etag}`, '']) {
         const refused = await answer({ 'If-Match': value, 'If-None-Match': etag })
         expect(refused.failure).toBe('412 precondition_failed')
       }
-      expect((await answer({ 'If-Unmodified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT' })).status).toBe(200)
+      expect(await answer({ 'If-Unmodified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT' })).toHaveStatus(200)
     })
 
     test('HEAD has the headers of GET, Content-Length among them, and no body', async () => {

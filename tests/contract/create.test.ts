@@ -5,7 +5,7 @@ import { onEveryEngine } from '../support/service.ts'
 onEveryEngine('adding an animal', service => {
   test('the answer is the animal with its identifier, and Location names it', async () => {
     const answer = await service().post('{"name":"Rex","categoryId":7,"status":"pending"}')
-    expect(answer.status).toBe(201)
+    expect(answer).toHaveStatus(201)
     const { id } = answer.pet
     expect(answer.text).toBe(`{"id":${id},"name":"Rex","categoryId":7,"status":"pending"}`)
     expect(answer.headers.get('location')).toBe(`/v1/pets/${id}`)
@@ -32,7 +32,7 @@ onEveryEngine('adding an animal', service => {
     const answer = await service().post(
       '{"id":-5,"name":"Rex","categoryId":7,"color":"red","tags":[{"id":1}],"price":1e400}',
     )
-    expect(answer.status).toBe(201)
+    expect(answer).toHaveStatus(201)
     expect(answer.pet.id).toBeGreaterThan(0n)
     expect(Object.keys(answer.pet)).toEqual(['id', 'name', 'categoryId', 'status'])
   })

@@ -18,7 +18,7 @@ onEveryEngine('the deprecation of getPet', service => {
   ]
   test.each(ofGetPet)('is in the response to %s with status %d', async (target, status, options = {}) => {
     const answer = await service().fetch(target, options)
-    expect(answer.status).toBe(status)
+    expect(answer).toHaveStatus(status)
     expect(answer.headers.get('deprecation')).toBe('@1794614400')
     expect(answer.headers.get('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT')
     expect(answer.link('deprecation')).toBe('/docs#deprecation')

@@ -10,12 +10,12 @@ onEveryEngine('idempotency', service => {
 
   test('a repeat returns the first answer, says so, and adds nothing', async () => {
     const first = await service().post(BODY, { 'Idempotency-Key': 'repeat' })
-    expect(first.status).toBe(201)
+    expect(first).toHaveStatus(201)
     expect(first.headers.get('idempotent-replayed')).toBeNull()
     const count = await animals()
     for (let n = 0; n < 3; n++) {
       const again = await service().post(BODY, { 'Idempotency-Key': 'repeat' })
-      expect(again.status).toBe(201)
+      expect(again).toHaveStatus(201)
       expect(again.text).toBe(first.text)
       expect(again.headers.get('location')).toBe(first.headers.get('location'))
       expect(again.headers.get('idempotent-replayed')).toBe('true')
@@ -49,7 +49,7 @@ onEveryEngine('idempotency', service => {
     const other = await createKey(service().options.databaseUrl, 'other caller')
     const mine = await service().post(BODY, { 'Idempotency-Key': 'shared' })
     const theirs = await service().post(BODY, { 'Idempotency-Key': 'shared' }, other)
-    expect(theirs.status).toBe(201)
+    expect(theirs).toHaveStatus(201)
     expect(theirs.headers.get('idempotent-replayed')).toBeNull()
     expect(theirs.pet.id).not.toBe(mine.pet.id)
   })
@@ -74,10 +74,10 @@ onEveryEngine('idempotency', service => {
 
   test('a rejected request is not remembered', async () => {
     const headers = { 'Idempotency-Key': 'rejected' }
-    expect((await service().post('{}', headers)).status).toBe(400)
-    expect((await service().post('{', headers)).status).toBe(400)
+    expect(await service().post('{}', headers)).toHaveStatus(400)
+    expect(await service().post('{', headers)).toHaveStatus(400)
     const first = await service().post(BODY, headers)
-    expect(first.status).toBe(201)
+    expect(first).toHaveStatus(201)
     expect(first.headers.get('idempotent-replayed')).toBeNull()
   })
 

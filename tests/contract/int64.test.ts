@@ -9,7 +9,7 @@ onEveryEngine('category numbers', service => {
   const pairs = `${plain} ${other}`.split(/\s+/).map(pair => pair.split('='))
   test.each(pairs)('%s is kept, to the last digit, on every way out', async (sent, kept = sent) => {
     const answer = await service().post(`{"name":"Rex","categoryId":${sent}}`)
-    expect(answer.status).toBe(201)
+    expect(answer).toHaveStatus(201)
     expect(answer.text).toContain(`"categoryId":${kept},`)
     expect((await service().fetch(`/v1/pets/${answer.pet.id}`)).text).toBe(answer.text)
     expect((await service().fetch('/v1/pets?limit=100')).text).toContain(answer.text)

@@ -25,6 +25,6 @@ test.each([
   expect([added, documentation]).toEqual([`${base}/v1/pets/2`, `${base}/docs#deprecation`])
   expect(next).toStartWith(`${base}/v1/pets?limit=1&cursor=`)
   for (const link of [added, next, documentation])
-    expect((await service.fetch(link.slice(base.length))).status).toBe(200)
+    expect(await service.fetch(link.slice(base.length))).toHaveStatus(200)
   service.discard()
 })

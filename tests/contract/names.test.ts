@@ -20,7 +20,7 @@ onEveryEngine('names', service => {
   ]
   test.each(kept)('%s is kept exactly as sent', async (_what, name) => {
     const answer = await service().post(petJson({ name }))
-    expect(answer.status).toBe(201)
+    expect(answer).toHaveStatus(201)
     expect(answer.pet.name).toBe(name)
     expect((await service().fetch(`/v1/pets/${answer.pet.id}`)).pet.name).toBe(name)
     expect((await service().fetch('/v1/pets?limit=100')).pets.at(-1)?.name).toBe(name)

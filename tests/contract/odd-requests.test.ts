@@ -65,8 +65,8 @@ onEveryEngine('odd requests', service => {
   ])('%p is refused once, the connection closed, and the service lives on', async bytes => {
     const connection = open(bytes)
     await connection.untilClosed()
-    expect((await connection.read()).status).toBe(400)
+    expect(await connection.read()).toHaveStatus(400)
     await expect(connection.read()).rejects.toThrow('closed')
-    expect((await service().fetch('/livez')).status).toBe(200)
+    expect(await service().fetch('/livez')).toHaveStatus(200)
   })
 })

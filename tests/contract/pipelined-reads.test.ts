@@ -15,6 +15,6 @@ test('a client of SQLite that pipelines four first reads gets all responses', as
       .map(target => `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${API_KEY}\r\n\r\n`)
       .join(''),
   )
-  for (const status of [200, 200, 404, 200]) expect((await connection.read()).status).toBe(status)
+  for (const status of [200, 200, 404, 200]) expect(await connection.read()).toHaveStatus(status)
   connection.end()
 })

@@ -48,8 +48,8 @@ onEveryEngine('the bytes of a request', service => {
     connection.send(
       `${[...head, `Authorization: Bearer ${API_KEY}`, `Expect: ${expected}`].join('\r\n')}\r\n\r\n${BODY}`,
     )
-    if (expected === '100-continue') expect((await connection.read()).status).toBe(100)
-    expect((await connection.read()).status).toBe(201)
+    if (expected === '100-continue') expect(await connection.read()).toHaveStatus(100)
+    expect(await connection.read()).toHaveStatus(201)
     connection.end()
   })
 
@@ -58,7 +58,7 @@ onEveryEngine('the bytes of a request', service => {
     const connection = new RawConnection(service().url)
     connection.send(`${method} /livez HTTP/1.1\r\nHost: x\r\nContent-Length: ${hidden.length}\r\n\r\n`)
     connection.send(`${hidden}GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n`)
-    expect((await connection.read(method)).status).toBe(200)
+    expect(await connection.read(method)).toHaveStatus(200)
     expect((await connection.read()).failure).toBe('404 route_not_found')
     connection.end()
   })
@@ -76,7 +76,7 @@ onEveryEngine('the bytes of a request', service => {
     ['with a trailer that is not announced is a 400', 400, `${chunks(BODY, 9)}0\r\nX-A: 1\r\n\r\n`, 'X: y'],
   ])('a body %s', async (_what, status, bytes, line) => {
     const before = await animals()
-    expect((await post(bytes, CHUNKED, line)).status).toBe(status)
+    expect(await post(bytes, CHUNKED, line)).toHaveStatus(status)
     expect(await animals()).toBe(before + (status === 201 ? 1 : 0))
   })
 
@@ -113,7 +113,7 @@ onEveryEngine('the bytes of a request', service => {
       const connection = new RawConnection(service().url)
       const head = [`${method} /v1/pets HTTP/1.1`, 'Host: x', `Authorization: Bearer ${API_KEY}`, CHUNKED]
       connection.send(`${head.join('\r\n')}\r\nContent-Type: application/json\r\n\r\n${chunks(BODY, 9)}0\r\n`)
-      expect((await connection.read()).status).toBe(method === 'POST' ? 201 : 200)
+      expect(await connection.read()).toHaveStatus(method === 'POST' ? 201 : 200)
       connection.send('X-A: 1\r\n\r\n')
       await connection.untilClosed()
       expect(await connection.read().catch(() => 'nothing')).toBe('nothing')

@@ -84,7 +84,7 @@ test.each(PLACES.flatMap(from => PLACES.map(to => [from, to] as const)))(
     expect(await keysAt(target)).toEqual(keys)
     const after = await startService({ databaseUrl: target })
     expect(await pages(after)).toEqual(pagesBefore)
-    expect((await after.fetch('/v1/pets', { key: revoked.key })).status).toBe(401)
+    expect(await after.fetch('/v1/pets', { key: revoked.key })).toHaveStatus(401)
     const again = await after.post(...repeat)
     expect([again.headers.get('idempotent-replayed'), again.text]).toEqual(['true', remembered])
     expect((await after.post('{"name":"New","categoryId":1}')).text).toMatch(/^\{"id":[5-9],/)
@@ -193,7 +193,7 @@ describe.each(PLACES)('a copied store on %s', place => {
     }
     expect((await petstore(['copy', '--unmark', source])).code).toBe(0)
     const service = await startService({ databaseUrl: source })
-    expect((await service.fetch('/v1/pets', { key })).status).toBe(200)
+    expect(await service.fetch('/v1/pets', { key })).toHaveStatus(200)
     service.discard()
   })
 })

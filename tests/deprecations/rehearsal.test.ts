@@ -14,13 +14,13 @@ onEveryEngine(
         expect(headers.get('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT')
         expect(headers.get('link')).toContain('rel="deprecation"')
       }
-      expect((await service().fetch('/v1/pets/1', { method: 'HEAD' })).status).toBe(410)
+      expect(await service().fetch('/v1/pets/1', { method: 'HEAD' })).toHaveStatus(410)
       expect((await service().fetch('/v1/pets/1', { key: null })).failure).toBe('401 missing_api_key')
     })
 
     test('leaves all other answers as they are', async () => {
-      expect((await service().post(petJson({}))).status).toBe(201)
-      expect((await service().fetch('/v1/pets?status=available')).status).toBe(200)
+      expect(await service().post(petJson({}))).toHaveStatus(201)
+      expect(await service().fetch('/v1/pets?status=available')).toHaveStatus(200)
       const refused = await service().fetch('/v1/pets/1', { method: 'DELETE' })
       expect(refused.failure).toBe('405 method_not_allowed')
     })

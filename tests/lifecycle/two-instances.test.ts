@@ -19,7 +19,7 @@ onEveryEngine('two instances on one database', service => {
     const add = (instance: Service, n: number) =>
       instance.post(petJson({ name: `animal ${n}`, status: 'sold' }))
     const added = await inTurn(60, add)
-    expect(added.map(({ status }) => status)).toEqual(Array(60).fill(201))
+    for (const answer of added) expect(answer).toHaveStatus(201)
     const names: string[] = []
     for (let target: string | undefined = '/v1/pets?limit=7&status=sold'; target !== undefined; ) {
       const page = await next().fetch(target)

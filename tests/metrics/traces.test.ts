@@ -186,7 +186,7 @@ test('spans that wait at a stop are sent; a collector that fails or is gone harm
   await service.post(petJson({}))
   await service.output.entry(line => line.event === 'spans-dropped')
   await collector.stop()
-  expect((await service.post(petJson({}))).status).toBe(201)
+  expect(await service.post(petJson({}))).toHaveStatus(201)
   const dropped = () => service.output.log.filter(line => line.event === 'spans-dropped')
   await eventually('more is lost', () => dropped().length > 1 || undefined)
   const failures = service.output.log.filter(line => line.event === 'background-task-failed')

@@ -65,7 +65,7 @@ describe('going back to a backup', () => {
     await store.close()
     expect((await restore(file, databaseUrl, { force: true })).revokedAgain).toBe(1)
     const service = await startService({ databaseUrl })
-    expect((await service.fetch('/v1/pets', { key })).status).toBe(401)
+    expect(await service.fetch('/v1/pets', { key })).toHaveStatus(401)
     await service.stop()
   })
 
@@ -134,7 +134,7 @@ describe('a restore that is refused leaves everything as it is', () => {
     const service = await startService({ databaseUrl })
     const elsewhere = await petstore(['restore', file, '--force'], { DATABASE_URL: databaseUrl })
     expect(`${elsewhere.code} ${elsewhere.stderr}`).toMatch(/^5 petstore: [^\n]* open\. Stop it first\.\n$/)
-    expect((await service.post(petJson({ name: 'still served' }))).status).toBe(201)
+    expect(await service.post(petJson({ name: 'still served' }))).toHaveStatus(201)
     await expect(restore(file, databaseUrl, { force: true })).rejects.toThrow('Stop it first')
     expect((await walk(service, '/v1/pets')).pets.map(({ name }) => name)).toEqual(['Rex', 'still served'])
     expect(await service.stop()).toBe(0)

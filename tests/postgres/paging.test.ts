@@ -17,7 +17,7 @@ async function follow(service: Service, filter: string, isLast: () => boolean): 
   for (let target = `/v1/pets?${filter}`; ; ) {
     const wasLast = isLast()
     const answer = await service.fetch(target)
-    expect(answer.status).toBe(200)
+    expect(answer).toHaveStatus(200)
     // The last page has no link, so it is requested again.
     const ids = answer.pets.map(({ id }) => id).filter(id => id > (seen.at(-1) ?? 0n))
     seen.push(...ids)

@@ -72,7 +72,7 @@ test('a preflight learns nothing about a path: all get the same answer', async (
 
 test('an OPTIONS that is no preflight still needs a key', async () => {
   const options = { method: 'OPTIONS', headers: { Origin: SHOP } }
-  expect((await service.fetch('/v1/pets', { ...options, key: null })).status).toBe(401)
+  expect(await service.fetch('/v1/pets', { ...options, key: null })).toHaveStatus(401)
   expect((await service.fetch('/v1/pets', options)).failure).toBe('405 method_not_allowed')
 })
 

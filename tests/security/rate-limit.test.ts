@@ -46,7 +46,7 @@ test('every method and path of a key counts, another key does not, and nothing i
     expect(answer.headers.get('ratelimit')).toStartWith(`"default";r=${QUOTA - n - 1};`)
   }
   await ask(key, QUOTA)
-  expect((await service().post(petJson({ name: 'beyond' }), {}, key)).status).toBe(429)
+  expect(await service().post(petJson({ name: 'beyond' }), {}, key)).toHaveStatus(429)
   const read = await service().fetch('/v1/pets?limit=100', { key: other })
   expect([read.status, read.text]).toEqual([200, '[]'])
 })

@@ -1,6 +1,22 @@
-import { afterAll, beforeAll, beforeEach, setDefaultTimeout } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout } from 'bun:test'
 import { relative } from 'node:path'
 import fc from 'fast-check'
+import type { Answer } from './http.ts'
+
+declare module 'bun:test' {
+  interface Matchers<T> {
+    /** Shows the body of a response with another status. */
+    toHaveStatus: T extends Answer ? (status: number) => void : never
+  }
+}
+
+expect.extend({
+  toHaveStatus: (answer, expected) => ({
+    pass: (answer as Answer).status === expected,
+    message: () =>
+      `Expected status ${expected}, received ${(answer as Answer).status}: ${(answer as Answer).text}`,
+  }),
+})
 
 // The time limit of the tests and hooks of a process's first file; for the others the runtime takes it from --timeout.
 setDefaultTimeout(Number(process.env.PETSTORE_TEST_MINUTES ?? 5) * 60_000)

@@ -44,7 +44,7 @@ needs('prlimit', 'root').test.each(['before', 'after'])(
     if (moment === 'after') expect(await isServing(service)).toBe(true)
     const connected = new RawConnection(service.url)
     connected.send('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
-    expect((await connected.read()).status).toBe(200)
+    expect(await connected.read()).toHaveStatus(200)
     const idle = await openIdle(service.url, 3 * DESCRIPTORS)
     await eventually('it is out of descriptors', () => openDescriptors(pid) >= DESCRIPTORS || undefined)
     for (let n = 0; n < 20; n++) expect(await addOn(connected)).toBe('201')

@@ -35,7 +35,7 @@ test.each([
       const failing = await fault(service, calls, how)
       for (let n = 0; n < 10; n++) expect(await caller.add(`${time} failing ${n}`)).toBe(503)
       await caller.expectNothingElse()
-      expect((await service.fetch('/livez')).status).toBe(200)
+      expect(await service.fetch('/livez')).toHaveStatus(200)
       await failing.detach()
       await caller.untilAdded(`${time} after`)
       await caller.expectNothingElse()
@@ -94,7 +94,7 @@ test('a log that cannot be copied into the database costs no addition', async ()
   let added = 0
   const add = async (): Promise<void> => {
     while (statSync(`${path}-wal`).size < 17_000_000) {
-      expect((await service.post(petJson({ name: longName }))).status).toBe(201)
+      expect(await service.post(petJson({ name: longName }))).toHaveStatus(201)
       added++
     }
   }

@@ -29,7 +29,7 @@ test('on a disk that fills up, writes are refused, reads go on, nothing acknowle
     await addUntilRefused(caller, `${time}`)
     for (let more = 0; more < 20; more++) await caller.add(`${time}/full ${more} ${LONG_NAME}`)
     await caller.expectNothingElse()
-    expect((await service.fetch('/livez')).status).toBe(200)
+    expect(await service.fetch('/livez')).toHaveStatus(200)
     disk.makeRoom()
     await caller.untilAdded(`${time}/room`)
     await caller.expectNothingElse()

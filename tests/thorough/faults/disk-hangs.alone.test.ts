@@ -23,7 +23,7 @@ async function timed<T>(work: Promise<T>): Promise<{ result: T; tookMs: number }
 
 async function freshService(): Promise<ServiceProcess> {
   const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
-  expect((await add(service, 'before')).status).toBe(201)
+  expect(await add(service, 'before')).toHaveStatus(201)
   return service
 }
 
@@ -44,7 +44,7 @@ test('while the disk hangs, writers hear an honest 503 within 5 seconds and the 
   expect(refused.result.failure).toBe('503 unavailable')
   expect(refused.tookMs).toBeLessThan(AT_ONCE_MS)
   expect((await service.fetch('/readyz')).failure).toBe('503 unavailable')
-  expect((await service.fetch('/livez')).status).toBe(200)
+  expect(await service.fetch('/livez')).toHaveStatus(200)
   expect((await service.fetch('/v1/pets')).pets.map(({ name }) => name)).toEqual(['before'])
   await service.output.entry(({ event }) => event === 'storage-stalled')
 

@@ -22,7 +22,7 @@ async function serviceWithAnimals(): Promise<{ service: ServiceProcess; path: st
 async function expectOutOfService(service: ServiceProcess, sentence: RegExp): Promise<void> {
   for (const answer of [await service.fetch('/readyz'), await service.post(petJson({}))])
     expect([answer.failure, answer.headers.get('retry-after')]).toEqual(['503 unavailable', '1'])
-  expect((await service.fetch('/livez')).status).toBe(200)
+  expect(await service.fetch('/livez')).toHaveStatus(200)
   const { cause } = await service.output.entry(line => line.event === 'request-failed')
   expect(JSON.stringify(cause)).toMatch(sentence)
 }
@@ -44,7 +44,7 @@ const attacks: [string, (path: string) => void][] = [
 describe('a database that is harmed while the service runs makes it not ready and ends all acknowledgements', () => {
   test.each(attacks)('%s', async (_attack, attack) => {
     const { service, path } = await serviceWithAnimals()
-    expect((await service.post(petJson({}))).status).toBe(201)
+    expect(await service.post(petJson({}))).toHaveStatus(201)
     attack(path)
     await expectOutOfService(service, /was removed or replaced while the service was running/)
     await service.kill()
@@ -58,7 +58,7 @@ describe('a database that is harmed while the service runs makes it not ready an
     )
     expect(answers.map(({ status }) => status)).toContain(503)
     await expectOutOfService(service, /is damaged \(|malformed/)
-    expect((await service.fetch('/readyz')).status).toBe(503)
+    expect(await service.fetch('/readyz')).toHaveStatus(503)
     await service.kill()
   })
 })
@@ -71,7 +71,7 @@ test('a database that was moved away and is put back is served again, with every
   renameSync(path, `${path}.away`)
   expect(await caller.add('into nowhere')).toBe(503)
   renameSync(`${path}.away`, path)
-  expect((await service.fetch('/readyz')).status).toBe(200)
+  expect(await service.fetch('/readyz')).toHaveStatus(200)
   await caller.untilAdded('after')
   await caller.expectNothingElse()
   expect(await service.stop()).toBe(0)

@@ -48,7 +48,7 @@ test('while another process holds the database locked, writes and those queued b
   )
   while (answered === 0) {
     await caller.expectNothingElse()
-    expect((await service.fetch('/readyz')).status).toBe(200)
+    expect(await service.fetch('/readyz')).toHaveStatus(200)
   }
   await writing
   // A command that only reads does not wait for the lock.

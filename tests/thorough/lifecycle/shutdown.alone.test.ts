@@ -24,7 +24,7 @@ async function expectDrained(signal: NodeJS.Signals): Promise<void> {
   const service = await freshService()
   const idle = new RawConnection(service.url)
   idle.send('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
-  expect((await idle.read()).status).toBe(200)
+  expect(await idle.read()).toHaveStatus(200)
   const slow = await SlowRequest.begin(service, 'in flight')
   const since = performance.now()
   service.signal(signal)
@@ -34,14 +34,14 @@ async function expectDrained(signal: NodeJS.Signals): Promise<void> {
   })
   expect(notReady.failure).toBe('503 unavailable')
   expect(notReady.headers.get('connection')).toBe('close')
-  expect((await service.fetch('/v1/pets')).status).toBe(200)
+  expect(await service.fetch('/v1/pets')).toHaveStatus(200)
   await eventually('new connections are refused', () =>
     service.fetch('/livez').then(
       () => undefined,
       () => true,
     ),
   )
-  expect((await slow.finish()).status).toBe(201)
+  expect(await slow.finish()).toHaveStatus(201)
   const { code, took } = await ending(service, since)
   expect(code).toBe(0)
   expect(took).toBeLessThan(WITHIN_MS)

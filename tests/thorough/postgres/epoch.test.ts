@@ -53,7 +53,7 @@ async function expectOnlyWhatIsStored(
 ): Promise<void> {
   // Adds an animal, which could have reused a lost identifier.
   const fresh = await (instances.at(-1) as ServiceProcess).post(petJson({ name: 'after it' }))
-  expect(fresh.status).toBe(201)
+  expect(fresh).toHaveStatus(201)
   expect(lost.map(({ id }) => id)).not.toContain(fresh.pet.id)
   for (const instance of instances) expect(await invented(instance, databaseUrl, lost)).toEqual([])
   const [stored] = await query<{ count: string }>(

@@ -36,7 +36,7 @@ test.each(LOSSES)(
     await takeOver()
     await added(ANIMALS_AFTER)
     await load.stop()
-    expect((await service.fetch('/readyz')).status).toBe(200)
+    expect(await service.fetch('/readyz')).toHaveStatus(200)
     expect(balance(load, await standby.query('SELECT id, name FROM pets', database))).toEqual(BALANCED)
     await remove()
     expect(service.errors.text).toBe('')
@@ -76,15 +76,15 @@ test('a former primary that comes back is refused: no animal goes out of sight a
 
 test('an address that leads to a standby answers 503, never what the standby still has, and start and doctor name it', async () => {
   const { primary, standby, link, address, database, service, remove } = await startServed('async')
-  expect((await service.post(petJson({}))).status).toBe(201)
+  expect(await service.post(petJson({}))).toHaveStatus(201)
   await primary.untilFollowed()
   link.hang()
-  expect((await service.post(petJson({}))).status).toBe(201)
+  expect(await service.post(petJson({}))).toHaveStatus(201)
   address.leadTo(standby.port)
   const asked = await Promise.all([2, 2, 1, 1].map(id => service.fetch(`/v1/pets/${id}`)))
   const listed = await service.fetch('/v1/pets?status=available')
   expect([...asked, listed].map(({ failure }) => failure)).toEqual(Array(5).fill('503 unavailable'))
-  expect((await service.fetch('/readyz')).status).toBe(503)
+  expect(await service.fetch('/readyz')).toHaveStatus(503)
   const sentence = `127.0.0.1:${standby.port} is a standby, which accepts no writes; DATABASE_URL must point to the primary.`
   const DATABASE_URL = standby.url(database)
   expect(await petstore(['serve', '--port=0'], { DATABASE_URL })).toMatchObject({
@@ -94,6 +94,6 @@ test('an address that leads to a standby answers 503, never what the standby sti
   expect((await petstore(['doctor'], { DATABASE_URL })).stdout).toContain(sentence)
   address.leadTo(primary.port)
   await untilReady([service])
-  expect((await service.fetch('/v1/pets/2')).status).toBe(200)
+  expect(await service.fetch('/v1/pets/2')).toHaveStatus(200)
   await remove()
 })

@@ -89,7 +89,7 @@ test.each(outages)(
     // Again, because the first time may have closed the open connections; now there are none.
     const refused = performance.now()
     await eventually('all is refused again', () => watch.allServedSince(refused, false), 2 * DUE_MS)
-    expect((await service().fetch('/livez')).status).toBe(200)
+    expect(await service().fetch('/livez')).toHaveStatus(200)
     await end()
     const ended = performance.now()
     await eventually('all is served again', () => watch.allServedSince(ended), DUE_MS)

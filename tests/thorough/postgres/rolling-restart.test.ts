@@ -53,7 +53,7 @@ test('a head or a body that does not arrive in time is answered 408 and reaches 
   const connections = [HEAD, `${HEAD}Content-Length: 40\r\n\r\n{"name":`].map(async bytes => {
     const connection = new RawConnection(haproxy.url)
     connection.send(bytes)
-    expect((await connection.read()).status).toBe(408)
+    expect(await connection.read()).toHaveStatus(408)
     await connection.untilClosed()
   })
   await Promise.all(connections)

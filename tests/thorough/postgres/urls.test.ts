@@ -39,7 +39,7 @@ test('a socket is used where the URL names its folder as host, as Cloud SQL does
   const direct = await server.freshDatabaseUrl()
   const databaseUrl = `postgres://postgres:p@${databaseOf(direct)}?host=${folder}&port=${server.port}`
   const service = await startProcess({ databaseUrl })
-  expect((await service.post(petJson({}))).status).toBe(201)
+  expect(await service.post(petJson({}))).toHaveStatus(201)
   const [row] = await query<{ addresses: number }>(
     direct,
     "SELECT count(client_addr)::integer AS addresses FROM pg_stat_activity WHERE application_name = 'petstore'",

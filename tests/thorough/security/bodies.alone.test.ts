@@ -57,7 +57,7 @@ test.each([
   })
   all.end()
   expect(highest - before).toBeLessThan((CONNECTIONS * (BODY_BYTES + CONNECTION_BYTES)) / MIB)
-  expect((await service.post(petJson({}))).status).toBe(201)
+  expect(await service.post(petJson({}))).toHaveStatus(201)
 })
 
 /** A body of this many chunks of one byte each, without its end. */
@@ -76,11 +76,11 @@ test('bodies in chunks of one byte take no more memory than their bytes', async 
   await flood(700, postHead(CHUNKED, KEY) + tinyChunks(1900))
   await Bun.sleep(2000)
   expect(resident() - before).toBeLessThan(100)
-  expect((await service.post(petJson({}))).status).toBe(201)
+  expect(await service.post(petJson({}))).toHaveStatus(201)
 })
 
 test('heads whose bodies do not come keep nobody from adding an animal', async () => {
   await flood(1030, postHead(KEY, LENGTH))
   await flood(30, postHead(KEY, CHUNKED))
-  for (let n = 0; n < 200; n++) expect((await service.post(LARGEST)).status).toBe(201)
+  for (let n = 0; n < 200; n++) expect(await service.post(LARGEST)).toHaveStatus(201)
 })

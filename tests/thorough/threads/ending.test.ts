@@ -65,7 +65,7 @@ test('a listener that ends is replaced, and until then the others serve', async 
   expect(await statusesOf(service, '/readyz')).toEqual(all(200))
   await untilListening(service, THREADS)
   expect(await statusesOf(service, '/readyz')).toEqual(all(200))
-  expect((await service.post(petJson({}))).status).toBe(201)
+  expect(await service.post(petJson({}))).toHaveStatus(201)
   expect(await service.stop()).toBe(0)
   expect(eventsOf(service, 'thread-ended')).toHaveLength(1)
 })
