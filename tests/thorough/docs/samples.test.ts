@@ -32,9 +32,13 @@ const PRINTED = {
 const app = withConsole(suite)
 /** An empty folder of somebody who has the address of the reference and nothing else. */
 let folder: string
+let installLine: string
 beforeAll(async () => {
   folder = await freshFolder()
   for (let n = 0; n < ANIMALS; n++) await app.service().post(petJson({ name: `Animal ${n}` }))
+  const page = await app.open('/docs', { javaScriptEnabled: false })
+  installLine = withAddress(await page.locator('[data-topic=install] pre').textContent())
+  await run(['sh', '-c', `${installLine} --no-audit --no-fund`])
 })
 
 async function run(command: readonly string[], apiKey = ''): Promise<string> {
@@ -63,10 +67,8 @@ const withAddress = (text: string | null): string =>
   text?.replaceAll('http://127.0.0.1:8080', app.service().url) ?? ''
 
 test('the install line installs the client into an empty folder', async () => {
-  const page = await app.open('/docs', { javaScriptEnabled: false })
-  const line = withAddress(await page.locator('[data-topic=install] pre').textContent())
-  expect(line).toBe(`npm install ${app.service().url}/client.tgz`)
-  await run(['sh', '-c', `${line} --no-audit --no-fund`])
+  expect(installLine).toBe(`npm install ${app.service().url}/client.tgz`)
+  expect(await Bun.file(join(folder, 'node_modules/@petstore/client/package.json')).exists()).toBe(true)
 })
 
 test.each(LANGUAGES)(

@@ -59,10 +59,8 @@ needs('strace').test(
     })
     let next = 0
     const call = async (): Promise<void> => {
-      while (next < ANIMALS) {
-        const { status } = await service.post(`{"name":"animal-${next++}.","categoryId":1}`)
-        expect(status).toBe(201)
-      }
+      while (next < ANIMALS)
+        expect(await service.post(`{"name":"animal-${next++}.","categoryId":1}`)).toHaveStatus(201)
     }
     await Promise.all(Array.from({ length: CALLERS }, call))
     process.kill(programBelow(service.process.pid), 'SIGTERM')
