@@ -20,7 +20,8 @@ import { API_KEY } from '../../support/service.ts'
 const suite = needs('chromium')
 const { beforeAll, describe, test } = suite
 
-const app = withConsole(suite, { variables: { PETSTORE_ENV: 'staging' } })
+const STAGING = { variables: { PETSTORE_ENV: 'staging' } }
+const [app, empty] = [withConsole(suite, STAGING), withConsole(suite, STAGING)]
 
 /** Each state by name, and how to reach it from the previous one. */
 type States = Readonly<Record<string, (page: Page) => Promise<unknown>>>
@@ -41,7 +42,7 @@ const FILE = ['name,categoryId,status', 'Rex,7,sold', 'Mia,dog,sold', 'Bo,-3,', 
 
 describe('axe finds nothing, in light and in dark', () => {
   test('before signing in and in an empty store', async () => {
-    await walk(await app.open(), {
+    await walk(await empty.open(), {
       'sign-in': async page => {
         await page.getByText('For the person who runs the service').click()
         expect(await page.title()).toBe('Sign in · Petstore · staging')

@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { signIn, withConsole } from '../../support/browser/browser.ts'
 import { chooseFile, holdAdditions, isClosed, openSheet, storedAs } from '../../support/browser/form.ts'
-import { petJson } from '../../support/http.ts'
+import { petJson, walk } from '../../support/http.ts'
 import { needs } from '../../support/programs.ts'
 
 const suite = needs('chromium')
@@ -11,7 +11,7 @@ const { describe, test } = suite
 const app = withConsole(suite)
 const named = (name: string) => storedAs(app.service(), name)
 const stored = async (start: string) =>
-  (await app.service().fetch('/v1/pets?limit=100')).pets.filter(({ name }) => name.startsWith(start))
+  (await walk(app.service(), '/v1/pets?limit=100')).pets.filter(({ name }) => name.startsWith(start))
 const ndjson = (name: string, count: number) =>
   Array.from({ length: count }, (_, n) => `{"name":"${name} ${n}","categoryId":9007199254740993}`).join('\n')
 
@@ -52,7 +52,7 @@ describe('importing a file', () => {
     expect([lines.length, new Set(lines.map(({ name }) => name)).size]).toEqual([30, 30])
     expect(new Set(lines.map(({ categoryId }) => categoryId))).toEqual(new Set([9007199254740993n]))
     await page.keyboard.press('Escape')
-    await page.getByRole('link', { name: 'all 30' }).waitFor()
+    await page.getByRole('link', { name: `all ${(await stored('')).length}` }).waitFor()
     expect(await page.getByText(/new animals/).count()).toBe(0)
   })
 
