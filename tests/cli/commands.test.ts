@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -20,7 +20,7 @@ let folder: string
 let store: string
 const run = (...args: string[]): Promise<Ran> => petstore(args, { DATABASE_URL: store })
 
-beforeAll(async () => {
+beforeEach(async () => {
   folder = await freshFolder()
   store = await freshSqliteUrl()
   await createKey(store, 'first')

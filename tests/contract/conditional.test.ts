@@ -6,9 +6,7 @@ const stable = (headers: Headers) =>
   [...headers].filter(([name]) => !/^(date|x-request-id)$/.test(name)).toSorted()
 
 onEveryEngine('conditional reads', service => {
-  beforeAll(async () => {
-    for (let n = 0; n < 5; n++) await service().post(petJson({ name: `animal ${n}` }))
-  })
+  beforeAll(() => service().addAnimals(5))
 
   describe.each(['/v1/pets?limit=2', '/v1/pets', '/v1/pets?status=sold', '/v1/pets/1'])('of %s', target => {
     const answer = (headers: Record<string, string>, method = 'GET') =>

@@ -3,9 +3,7 @@ import { petJson } from '../support/http.ts'
 import { onEveryEngine, type RequestOptions } from '../support/service.ts'
 
 onEveryEngine('the deprecation of getPet', service => {
-  beforeAll(async () => {
-    for (let n = 0; n < 2; n++) await service().post(petJson({}))
-  })
+  beforeAll(() => service().addAnimals(2))
 
   const ofGetPet: [string, number, RequestOptions?][] = [
     ['/v1/pets/1', 200],

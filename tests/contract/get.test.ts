@@ -1,11 +1,9 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { petJson, rawRequest } from '../support/http.ts'
+import { rawRequest } from '../support/http.ts'
 import { onEveryEngine } from '../support/service.ts'
 
 onEveryEngine('getting an animal', service => {
-  beforeAll(async () => {
-    for (let n = 0; n < 3; n++) await service().post(petJson({ name: `animal ${n}` }))
-  })
+  beforeAll(() => service().addAnimals(3))
 
   test('an identifier in plain decimal form names its animal, whatever the query', async () => {
     for (const pet of (await service().fetch('/v1/pets')).pets)

@@ -1,11 +1,9 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { petJson, rawRequest } from '../support/http.ts'
+import { rawRequest } from '../support/http.ts'
 import { onEveryEngine } from '../support/service.ts'
 
 onEveryEngine('methods', service => {
-  beforeAll(async () => {
-    await service().post(petJson({}))
-  })
+  beforeAll(() => service().addAnimals(1))
 
   test.each([
     ['/v1/pets', 'GET, HEAD, POST', 'PUT PATCH DELETE OPTIONS TRACE PROPFIND'],

@@ -3,9 +3,7 @@ import { petJson, RawConnection, rawRequest } from '../support/http.ts'
 import { API_KEY, onEveryEngine } from '../support/service.ts'
 
 onEveryEngine('odd requests', service => {
-  beforeAll(async () => {
-    for (let n = 0; n < 3; n++) await service().post(petJson({ name: `animal ${n}` }))
-  })
+  beforeAll(() => service().addAnimals(3))
   const open = (bytes: string): RawConnection => {
     const connection = new RawConnection(service().url)
     connection.send(bytes)

@@ -1,11 +1,9 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { API_KEY, petJson, RawConnection } from '../support/http.ts'
+import { API_KEY, RawConnection } from '../support/http.ts'
 import { sharedService } from '../support/service.ts'
 
 const service = sharedService()
-beforeAll(async () => {
-  for (let n = 0; n < 5; n++) await service().post(petJson({}))
-})
+beforeAll(() => service().addAnimals(5))
 // More, or a busy service, would make one of them wait, and then the runtime closes the connection.
 test('a client of SQLite that pipelines four first reads gets all responses', async () => {
   const targets = ['/v1/pets/1', '/v1/pets?limit=2', '/v1/pets/1000', '/v1/pets?limit=3']

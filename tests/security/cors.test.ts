@@ -1,28 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { EXPOSED_HEADERS } from '../../src/contract/headers.ts'
 import { petJson } from '../support/http.ts'
-import { freshSqliteUrl } from '../support/process.ts'
-import { type Service, startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 
 const SHOP = 'https://shop.example.org'
 const LOCAL = 'http://localhost:3000'
 const STRANGERS = `https://evil.example https://shop.example.org.evil.example https://shop.example.org:444
   http://shop.example.org https://SHOP.example.org null *`.split(/\s+/)
 
-let service: Service
-let closed: Service
-beforeAll(async () => {
-  const variables = { PETSTORE_CORS_ORIGINS: `${SHOP}, ${LOCAL}` }
-  service = await startService({ databaseUrl: await freshSqliteUrl(), variables })
-  closed = await startService({ databaseUrl: await freshSqliteUrl() })
-  await service.post(petJson({}))
-})
-afterAll(() => {
-  service.discard()
-  closed.discard()
-})
+const service = sharedService({ variables: { PETSTORE_CORS_ORIGINS: `${SHOP}, ${LOCAL}` } })
+const closed = sharedService()
+beforeAll(() => service().addAnimals(1))
 
-const preflight = (origin: string, { url } = service, target = '/v1/pets') => {
+const preflight = (origin: string, { url } = service(), target = '/v1/pets') => {
   const asked = { 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'authorization' }
   return fetch(url + target, { method: 'OPTIONS', headers: { Origin: origin, ...asked } })
 }
@@ -39,10 +29,10 @@ test.each([SHOP, LOCAL])('a page of %s, a named origin, may ask, send and read',
       'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id',
   })
   for (const answer of [
-    await service.fetch('/v1/pets', { headers: { Origin: origin } }),
-    await service.post(petJson({}), { Origin: origin }),
-    await service.post('{', { Origin: origin }),
-    await service.fetch('/v1/pets', { headers: { Origin: origin }, key: null }),
+    await service().fetch('/v1/pets', { headers: { Origin: origin } }),
+    await service().post(petJson({}), { Origin: origin }),
+    await service().post('{', { Origin: origin }),
+    await service().fetch('/v1/pets', { headers: { Origin: origin }, key: null }),
   ]) {
     expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
     expect(answer.headers.get('access-control-expose-headers')).toBe(EXPOSED_HEADERS.join(', '))
@@ -54,7 +44,7 @@ test.each([SHOP, LOCAL])('a page of %s, a named origin, may ask, send and read',
 test.each(STRANGERS)('a page of %s, another origin, gets nothing', async origin => {
   const asked = await preflight(origin)
   expect(asked.status).toBe(401)
-  for (const { headers } of [asked, await service.fetch('/v1/pets', { headers: { Origin: origin } })]) {
+  for (const { headers } of [asked, await service().fetch('/v1/pets', { headers: { Origin: origin } })]) {
     expect(sharing(headers)).toEqual([])
     expect(headers.get('vary')).toBe('Origin')
   }
@@ -63,7 +53,7 @@ test.each(STRANGERS)('a page of %s, another origin, gets nothing', async origin 
 test('a preflight learns nothing about a path: all get the same answer', async () => {
   const answers = new Set<string>()
   for (const target of ['/v1/pets', '/v1/pets/1', '/v1/nothing', '/v1', '/openapi.json', '/nothing']) {
-    const { status, headers } = await preflight(SHOP, service, target)
+    const { status, headers } = await preflight(SHOP, service(), target)
     const fields = [...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date')
     answers.add(JSON.stringify([status, ...fields]))
   }
@@ -72,14 +62,14 @@ test('a preflight learns nothing about a path: all get the same answer', async (
 
 test('an OPTIONS that is no preflight still needs a key', async () => {
   const options = { method: 'OPTIONS', headers: { Origin: SHOP } }
-  expect(await service.fetch('/v1/pets', { ...options, key: null })).toHaveStatus(401)
-  expect((await service.fetch('/v1/pets', options)).failure).toBe('405 method_not_allowed')
+  expect(await service().fetch('/v1/pets', { ...options, key: null })).toHaveStatus(401)
+  expect((await service().fetch('/v1/pets', options)).failure).toBe('405 method_not_allowed')
 })
 
 test('without named origins and a rate limit no response speaks of them', async () => {
-  const asked = await preflight(SHOP, closed)
+  const asked = await preflight(SHOP, closed())
   expect(asked.status).toBe(401)
-  for (const { headers } of [asked, await closed.fetch('/v1/pets', { headers: { Origin: SHOP } })]) {
+  for (const { headers } of [asked, await closed().fetch('/v1/pets', { headers: { Origin: SHOP } })]) {
     expect(sharing(headers)).toEqual([])
     expect([headers.has('vary'), headers.has('ratelimit')]).toEqual([false, false])
   }

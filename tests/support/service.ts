@@ -8,7 +8,7 @@ import type { Engine as StoreEngine } from '../../src/store/engine.ts'
 import { postgresEngine } from '../../src/store/postgres/engine.ts'
 import { sqliteEngine } from '../../src/store/sqlite/engine.ts'
 import { assertDescribed } from './described.ts'
-import { Answer, API_KEY } from './http.ts'
+import { Answer, API_KEY, petJson } from './http.ts'
 import { listenerHere } from './listener-here.ts'
 import { freshPostgresUrl } from './postgres.ts'
 import {
@@ -72,6 +72,11 @@ export abstract class Service {
   post(body: string | Uint8Array, headers: Record<string, string> = {}, key: string | null = API_KEY) {
     const sent = { 'Content-Type': 'application/json', ...headers }
     return this.fetch('/v1/pets', { method: 'POST', body, headers: sent, key })
+  }
+
+  /** Adds `animal 0`, `animal 1` and so on. */
+  async addAnimals(count: number): Promise<void> {
+    for (let n = 0; n < count; n++) await this.post(petJson({ name: `animal ${n}` }))
   }
 }
 
