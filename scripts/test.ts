@@ -68,7 +68,8 @@ function testFiles(): string[] {
 
 /** Shows the progress of `bun test` as it comes; returns the files in which something failed. */
 async function runTests(files: readonly string[], flags: readonly string[], url: string): Promise<string[]> {
-  if (files.length === 0) return []
+  const hasBailed = total.fail > 0 && bunFlags.some(flag => flag.startsWith('--bail'))
+  if (files.length === 0 || hasBailed) return []
   const usual = ['--dots', `--timeout=${TEST_MINUTES * 60_000}`, '--no-orphans', '--pass-with-no-tests']
   const paths = files.map(file => `./${file}`)
   const child = Bun.spawn([process.execPath, 'test', ...usual, ...flags, ...bunFlags, ...paths], {
