@@ -9,7 +9,7 @@ import type { Engine } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
 import { withCommas } from '../text.ts'
 import { flagsOf, type Options, withJson, withSettings } from './options.ts'
-import { abortSignal, note, printFacts, startProgress } from './terminal.ts'
+import { abortSignal, printFacts, startProgress } from './terminal.ts'
 
 const ENVIRONMENT = { environment: SETTINGS.environment } as const
 
@@ -42,18 +42,14 @@ function parsed(flag: string, url: string): Database {
 
 async function unmark(options: Options): Promise<void> {
   const { engine, location } = await placeOf('unmark', options)
-  await engine.markMoved(undefined)
+  await engine.unmark()
   await printFacts(options, { unmarked: location }, `${location} can be used again.\n`)
 }
 
 async function copy(options: Options): Promise<void> {
   const [from, to] = [await placeOf('from', options), await placeOf('to', options)]
   const asOf = new Date()
-  const copied = await copyBetween(from.engine, to.engine)
-  const isMarked = await from.engine.markMoved(to.location).then(
-    () => true,
-    error => void note(`petstore: The copy is complete, but ${messageOf(error)}`),
-  )
+  const copied = await copyBetween(from.engine, to)
   const durationMs = Date.now() - asOf.getTime()
   const { environment } = from
   const facts = { from: from.location, to: to.location, environment, copied, asOf, durationMs }
@@ -61,17 +57,16 @@ async function copy(options: Options): Promise<void> {
   const text =
     `Copied ${facts.from} to ${facts.to}. Rows: ${rows}.\n` +
     'The target was read back; its checksums are those of the source.\n' +
-    `Changes to the source after ${asOf.toISOString()} are not in the copy.\n` +
-    (isMarked ? 'The source is marked as moved: it is refused from now on (--unmark).\n' : '')
+    'The source is marked as moved: it is refused from now on (--unmark).\n'
   await printFacts(options, facts, text)
 }
 
-async function copyBetween(from: Engine, to: Engine): Promise<CopiedPart[]> {
+async function copyBetween(from: Engine, to: { engine: Engine; location: string }): Promise<CopiedPart[]> {
   const signal = abortSignal()
   const progress = startProgress('Copying and comparing, rows:')
   const onRows = (count: number): void => progress.advance(count)
   try {
-    return await from.copyFrom(source => to.copyInto(source, { onRows, signal }))
+    return await from.copyFrom(to.location, source => to.engine.copyInto(source, { onRows, signal }))
   } catch (cause) {
     const exit = cause instanceof OperatorError ? cause.exit : 'failed'
     throw new OperatorError(`Nothing was copied. ${messageOf(cause)}`, { cause, exit })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { OperatorError } from '../operator-error.ts'
+import { DatabaseMoved } from './errors.ts'
 
 /**
  * The copied tables with their primary keys. Idempotency keys are copied after their animals and API keys. Each table has the same
@@ -20,6 +21,35 @@ export const COPY_BATCH = 10_000
 
 /** The `meta` entry with the location that a database was copied to. */
 export const MOVED_TO = 'moved_to'
+
+interface Source {
+  /** Refuses a database that cannot be copied. */
+  check(): Promise<unknown>
+  /** Notes where the database is copied to; undefined takes the note back. */
+  mark(to: string | undefined): Promise<void>
+}
+
+/** Copies with the note in place, and takes it back if that fails. */
+export async function whileMarked<T>(
+  { check, mark }: Source,
+  to: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    await check()
+  } catch (error) {
+    // A copy that was killed is repeated. Its note stays, because an earlier one may have been completed.
+    if (error instanceof DatabaseMoved && error.newLocation === to) return work()
+    throw error
+  }
+  await mark(to)
+  try {
+    return await work()
+  } catch (error) {
+    await mark(undefined)
+    throw error
+  }
+}
 
 /** All rows of a table in batches, sorted by primary key. */
 type Rows = (table: CopiedTable) => AsyncIterable<readonly CopiedRow[]>

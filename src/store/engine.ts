@@ -18,12 +18,15 @@ export interface Engine {
   open(opening: Opening): Promise<Store>
   /** Fails as `open` would, without creating or changing anything. */
   check(): Promise<void>
-  /** Reads its present state; a service may be using it. */
-  copyFrom<T>(work: (source: CopySource) => Promise<T>): Promise<T>
+  /**
+   * Notes where it is copied to, and reads its state. From the note on it is refused, also by a service that uses it, so that nothing
+   * is acknowledged that the copy lacks. If the work fails, the note is taken back.
+   */
+  copyFrom<T>(to: string, work: (source: CopySource) => Promise<T>): Promise<T>
   /** Fills a missing file or an empty PostgreSQL database, and refuses any other. If that fails, it stays as it was. */
   copyInto(source: CopySource, control: CopyControl): Promise<CopiedPart[]>
-  /** Notes where it was copied to, so that it is refused from then on; undefined takes the note back. */
-  markMoved(to: string | undefined): Promise<void>
+  /** Takes back the note that it was copied. */
+  unmark(): Promise<void>
   /** Copies it to a file, whether or not a service uses it. */
   backUp(options: BackupOptions): Promise<BackupReport>
   /** Notes that a backup was made just now. */

@@ -5,8 +5,9 @@ import { dirname } from 'node:path'
 import pg from 'pg'
 import { newKey } from '../../src/keys/create.ts'
 import { type CopiedRow, copyRows, TABLE_NAMES } from '../../src/store/copy.ts'
+import { BALANCED, balance, Load } from '../support/load.ts'
 import { query } from '../support/postgres.ts'
-import { HINTED, createKey as makeKey, petstore } from '../support/process.ts'
+import { eventually, HINTED, createKey as makeKey, petstore } from '../support/process.ts'
 import { engineAt, makeStore, type Service, startService } from '../support/service.ts'
 import { fresh, PLACES, pathOf, seedSqlite, sqliteRows } from './stores.ts'
 
@@ -20,7 +21,7 @@ const { signal } = new AbortController()
 
 /** What the command does, in this process. */
 const copyBetween = (from: string, to: string, onRows = (_count: number): void => {}) =>
-  engineAt(from).copyFrom(source => engineAt(to).copyInto(source, { onRows, signal }))
+  engineAt(from).copyFrom(to, source => engineAt(to).copyInto(source, { onRows, signal }))
 
 test('both engines have the same columns in the same order, and a copy knows every table', async () => {
   const [sqlite, postgres] = [await fresh('sqlite'), await fresh('postgres')]
@@ -107,21 +108,29 @@ test('there and back again, every row is the same, and so is the last identifier
   expect(sqliteRows(back)).toBe(sqliteRows(start))
 })
 
-test('a copy of a store that is being written to is one state of it', async () => {
-  const [source, target] = [await fresh('sqlite'), await fresh('sqlite')]
-  await seedSqlite(source, 21_000)
-  const service = await startService({ databaseUrl: source })
-  let late = 0
-  const adding: Promise<unknown>[] = []
-  await copyBetween(source, target, () => {
-    adding.push(service.post('{"name":"L","categoryId":1}', { 'Idempotency-Key': `${late++}` }))
-  })
-  await Promise.all(adding)
-  service.discard()
-  expect(late).toBeGreaterThan(3)
-  expect(sqliteRows(target)).not.toContain('\tL\t')
-  expect(sqliteRows(target).match(/🐾/g)).toHaveLength(21_000)
-})
+test.each(PLACES)(
+  'whatever a service on %s acknowledges while its store is copied is in the copy, and then nothing more',
+  async place => {
+    const [source, target] = [await fresh(place), await fresh('sqlite')]
+    const service = await startService({ databaseUrl: source })
+    const load = new Load(() => service.url)
+    await eventually('animals are added', () => load.acknowledged.size > 100 || undefined)
+    expect((await petstore(['copy', '--from', source, '--to', target])).code).toBe(0)
+    await load.stop()
+    const copied = new Database(pathOf(target)).query<{ id: string; name: string }, []>(
+      'SELECT CAST(id AS TEXT) AS id, name FROM pets',
+    )
+    expect(balance(load, copied.all())).toEqual(BALANCED)
+    expect((await service.post(EXTREMES[0] ?? '')).failure).toBe('503 unavailable')
+    expect((await service.fetch('/readyz')).failure).toBe('503 unavailable')
+    expect((await petstore(['copy', '--from', source, '--to', target])).code).toBe(2)
+    expect((await service.fetch('/readyz')).failure).toBe('503 unavailable')
+    await petstore(['copy', '--unmark', source])
+    await eventually('it is ready', async () => (await service.fetch('/readyz')).status === 200 || undefined)
+    expect((await service.post(EXTREMES[0] ?? '')).status).toBe(201)
+    service.discard()
+  },
+)
 
 describe.each(PLACES)('a copy into %s', place => {
   /** PostgreSQL keeps the empty tables; of SQLite there is no file. */

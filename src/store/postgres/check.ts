@@ -47,6 +47,7 @@ const TOO_HIGH = 2n ** 63n - 2n ** 32n
 
 /** For a service, after it has created the tables. */
 export const SERVICE_FACTS = `${SERVER_FACTS}, (SELECT value FROM meta WHERE name = 'cursor_secret') AS secret,
+    (SELECT value FROM meta WHERE name = 'moved_to') AS moved_to,
     CASE WHEN NOT pg_is_in_recovery() THEN pg_current_wal_flush_lsn() - '0/0' END AS log_end, current_user AS role,
     concat_ws(', ',
       (SELECT string_agg(privilege || ' ON ' || name, ', ') FROM (VALUES ${NEEDED_ROWS}) AS needed (name, privilege)
@@ -68,6 +69,8 @@ export interface ServerFacts extends Readonly<Record<Problem, boolean>> {
 export interface ServiceFacts extends ServerFacts {
   /** Distinguishes stores. */
   readonly secret: string
+  /** Where the database was copied to; null if it was not. */
+  readonly moved_to: string | null
   /** The length of the write-ahead log that is on disk; null on a standby. */
   readonly log_end: string | null
   /** The privileges that the service lacks, as they are written in a GRANT. */
@@ -84,7 +87,9 @@ function problemOf(facts: ServerFacts, where: string): OperatorError | undefined
 }
 
 /** Why a service cannot work with the tables. */
-export function schemaProblemOf({ lacks, role, is_used_up: isUsedUp }: ServiceFacts): string | undefined {
+export function schemaProblemOf(facts: ServiceFacts): string | undefined {
+  const { lacks, role, is_used_up: isUsedUp, moved_to: newLocation } = facts
+  if (newLocation !== null) return `This database was copied to ${newLocation}, and is refused since then.`
   if (lacks !== '') return `The role ${role} lacks ${lacks}. ${GRANT}`
   return isUsedUp ? USED_UP : undefined
 }

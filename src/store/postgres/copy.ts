@@ -4,23 +4,33 @@ import * as copy from '../copy.ts'
 import type { PostgresDatabase } from '../database.ts'
 import { assertUsable } from './check.ts'
 import { withConnection } from './pool.ts'
-import { DURABLE_COMMIT, type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
+import { ADD_LOCK, DURABLE_COMMIT, type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
 
 const NO_LIMITS = 'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0'
 const LOCK_MS = 3000
 
-/** One transaction that sees one state, whatever a service writes meanwhile. */
+/** One transaction that sees one state, after which nothing is added. */
 export const copyFromPostgres = <T>(
   place: PostgresLocation,
+  to: string,
   work: (source: copy.CopySource) => Promise<T>,
 ): Promise<T> =>
   withConnection(place.database, { isCopy: true }, async client => {
-    const { cursorSecret } = await requireMeta(client, place)
-    await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${NO_LIMITS}`)
-    const { rows } = await client.query<{ last_id: string }>(
-      'SELECT greatest((SELECT last_value FROM pet_ids), (SELECT max(id) FROM pets)) AS last_id',
-    )
-    return work({ lastId: BigInt(rows[0]?.last_id ?? 0), cursorSecret, rows: table => rowsOf(client, table) })
+    const check = () => requireMeta(client, place)
+    const mark = (location: string | undefined) => markPostgresMoved(place.database, location)
+    return copy.whileMarked({ check, mark }, to, async () => {
+      await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${NO_LIMITS}`)
+      const { rows } = await client.query<{ last_id: string; secret: string }>(
+        `SELECT greatest((SELECT last_value FROM pet_ids), (SELECT max(id) FROM pets)) AS last_id,
+           (SELECT value FROM meta WHERE name = 'cursor_secret') AS secret`,
+      )
+      const { last_id: lastId = '0', secret = '' } = rows[0] ?? {}
+      return await work({
+        lastId: BigInt(lastId),
+        cursorSecret: secret,
+        rows: table => rowsOf(client, table),
+      })
+    })
   })
 
 /** One transaction into empty tables. */
@@ -46,10 +56,13 @@ export const copyIntoPostgres = (
     return copied
   })
 
+/** Waits until animals that are being added are committed; later ones are refused. */
 export const markPostgresMoved = (database: PostgresDatabase, place: string | undefined): Promise<void> =>
   withConnection(database, {}, async client => {
+    await client.query(`BEGIN; SELECT ${DURABLE_COMMIT}; SELECT pg_advisory_xact_lock(${ADD_LOCK})`)
     await client.query('DELETE FROM meta WHERE name = $1', [copy.MOVED_TO])
     if (place !== undefined) await client.query('INSERT INTO meta VALUES ($1, $2)', [copy.MOVED_TO, place])
+    await client.query('COMMIT')
   })
 
 /** Locks the tables against writers. A sequence without animals is empty too: a failed commit does not take it back. */

@@ -9,9 +9,9 @@ import { openPostgresStore } from './store.ts'
 export const postgresEngine = (location: StoreLocation<PostgresDatabase>): Engine => ({
   open: opening => openPostgresStore(location, opening),
   check: () => checkPostgres(location),
-  copyFrom: work => copyFromPostgres(location, work),
+  copyFrom: (to, work) => copyFromPostgres(location, to, work),
   copyInto: (source, control) => copyIntoPostgres(location, source, control),
-  markMoved: to => markPostgresMoved(location.database, to),
+  unmark: () => markPostgresMoved(location.database, undefined),
   backUp: refuseBackup,
   recordBackup: refuseBackup,
   restore: refuseBackup,

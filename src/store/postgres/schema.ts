@@ -18,6 +18,8 @@ const SCHEMA_VERSION = 1 + UPGRADES.length
 
 /** Lets one instance at a time create or upgrade the schema. */
 const SCHEMA_LOCK = 1346720851
+/** `add_pets` holds it until its commit. */
+export const ADD_LOCK = 1346720852
 
 /**
  * Increases with each promotion. It is the start of the name of the current write-ahead log file, because the control file has a new

@@ -12,6 +12,7 @@ import { assertServes } from './diagnose.ts'
 import { Pool, withConnection } from './pool.ts'
 import { DURABLE_COMMIT, type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
 
+const TRIAL_WRITE = "UPDATE meta SET value = value WHERE name = 'schema_version'"
 /** One for the batch in progress and one for the check, so that neither waits for reads. */
 const WRITE_CONNECTIONS = 2
 const BATCHES_IN_FLIGHT = 1
@@ -51,10 +52,16 @@ export async function openPostgresStore(place: PostgresLocation, opening: Openin
   const see = (id = 0n): void => {
     if (id > highestSeen) highestSeen = id
   }
+  /** The last write failed, for example because the server's disk is full. Reads may still work. */
+  let isFailing = false
   const additions = new GroupCommit<Addition, Added>(
     async batch => {
       const started = performance.now()
-      const added = await addPets(writing, batch, highestSeen)
+      const added = await addPets(writing, batch, highestSeen).catch((error: unknown) => {
+        isFailing = true
+        throw error
+      })
+      isFailing = false
       for (const { pet } of added) see(pet.id)
       // The statement includes its commit, so both take the same time.
       const durationMs = performance.now() - started
@@ -93,7 +100,12 @@ export async function openPostgresStore(place: PostgresLocation, opening: Openin
       return petToJson(petOfRow(row))
     },
     addPet: addition => additions.add(addition),
-    ping: () => writing.check(),
+    ping: async () => {
+      await writing.check()
+      if (!isFailing) return
+      await writing.query({ text: TRIAL_WRITE })
+      isFailing = false
+    },
     close: async () => {
       clearInterval(checking)
       await Promise.all([reading.close(), writing.close()])

@@ -11,15 +11,20 @@ import * as sqlite from './open.ts'
 /** Reads in one transaction of a read-only connection, so that it sees one state while a service writes. */
 export async function copyFromSqlite<T>(
   location: SqliteLocation,
+  to: string,
   work: (source: copy.CopySource) => Promise<T>,
 ): Promise<T> {
-  sqlite.checkFile(location)
-  using database = sqlite.connectBriefly(location.database.path)
-  database.run('BEGIN')
-  return await work({
-    lastId: sqlite.contentsOf(database).lastId,
-    cursorSecret: sqlite.metaValue(database, 'cursor_secret') ?? '',
-    rows: table => rowsOf(database, table),
+  const { path } = location.database
+  const check = async () => sqlite.checkFile(location)
+  const mark = async (place: string | undefined) => markSqliteMoved(path, place)
+  return copy.whileMarked({ check, mark }, to, async () => {
+    using database = sqlite.connectBriefly(path)
+    database.run('BEGIN')
+    return await work({
+      lastId: sqlite.contentsOf(database).lastId,
+      cursorSecret: sqlite.metaValue(database, 'cursor_secret') ?? '',
+      rows: table => rowsOf(database, table),
+    })
   })
 }
 

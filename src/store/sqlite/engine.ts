@@ -9,9 +9,9 @@ import { openSqliteStore } from './store.ts'
 export const sqliteEngine = (location: SqliteLocation): Engine => ({
   open: opening => openSqliteStore(location, opening),
   check: async () => checkFile(location),
-  copyFrom: work => copyFromSqlite(location, work),
+  copyFrom: (to, work) => copyFromSqlite(location, to, work),
   copyInto: (source, control) => copyIntoSqlite(location, source, control),
-  markMoved: async to => markSqliteMoved(location.database.path, to),
+  unmark: async () => markSqliteMoved(location.database.path, undefined),
   backUp: async options => backUpSqlite(location, options),
   recordBackup: async () => recordSqliteBackup(location.database.path),
   restore: async options => restoreSqlite(location, options),

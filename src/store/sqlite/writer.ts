@@ -1,9 +1,10 @@
 import type { Database } from 'bun:sqlite'
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
 import type { Pet } from '../../contract/pet.ts'
+import { MOVED_TO } from '../copy.ts'
 import type { KeyUse, NewKeyRecord } from '../store.ts'
 import { assertInPlace, type OpenedFile } from './file-check.ts'
-import { CHECKPOINT_BYTES, emptyLog, openConnection } from './open.ts'
+import { CHECKPOINT_BYTES, emptyLog, openConnection, setMeta } from './open.ts'
 import * as rows from './pet-rows.ts'
 import { FileFault, fileCannotAnswer, isDamage, isIoFailure, retryWhileBusy } from './sqlite-errors.ts'
 
@@ -116,6 +117,9 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
    * recovery after a crash would. So before the next write, the valid part is copied into the database and the log is emptied.
    */
   let isLogSuspect = false
+  /** The last write failed, for example because the disk is full. Reads may still work. */
+  let isFailing = false
+  const movedTo = database.query<{ value: string }, []>(`SELECT value FROM meta WHERE name = '${MOVED_TO}'`)
 
   function settleLog(): void {
     assertInPlace(files)
@@ -126,10 +130,19 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
     isLogSuspect = false
   }
 
+  /** Within the transaction, so that nothing is stored that a copy lacks. */
+  function assertNotMoved(): void {
+    const place = movedTo.get()?.value
+    if (place !== undefined)
+      throw new FileFault(`The database was copied to ${place}, and is refused since then.`)
+  }
+
   function write(calls: readonly WriterCall[]): Done {
     const began = performance.now()
     if (isLogSuspect) settleLog()
     retryWhileBusy(lockMs, () => begin.run())
+    assertNotMoved()
+    if (isFailing) setMeta(database, 'tried_at', String(Date.now()))
     const results = calls.map(({ message: [, method, ...args] }) => writes[method]?.(...args))
     // A commit counts only if the next start will find it.
     const logSize = assertInPlace(files)
@@ -150,10 +163,16 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
 
   return {
     run: (calls: readonly WriterCall[]): Done => {
-      if (!calls.some(({ message: [, method] }) => method in writes)) return { results: [] }
+      if (!isFailing && !calls.some(({ message: [, method] }) => method in writes)) {
+        assertNotMoved()
+        return { results: [] }
+      }
       try {
-        return write(calls)
+        const done = write(calls)
+        isFailing = false
+        return done
       } catch (error) {
+        isFailing = true
         if (isIoFailure(error)) isLogSuspect = true
         // SQLite has already rolled back after some failures, including disk failures.
         if (database.inTransaction) database.run('ROLLBACK')

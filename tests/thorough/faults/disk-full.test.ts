@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { petstore } from '../../support/process.ts'
+import { eventually, petstore } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
 import { startProcess } from '../../support/service.ts'
 import { Caller, SmallDisk } from './support/disk.ts'
@@ -30,7 +30,9 @@ test('on a disk that fills up, writes are refused, reads go on, nothing acknowle
     for (let more = 0; more < 20; more++) await caller.add(`${time}/full ${more} ${LONG_NAME}`)
     await caller.expectNothingElse()
     expect(await service.fetch('/livez')).toHaveStatus(200)
+    expect(await service.fetch('/readyz')).toHaveStatus(503)
     disk.makeRoom()
+    await eventually('ready again', async () => (await service.fetch('/readyz')).status === 200 || undefined)
     await caller.untilAdded(`${time}/room`)
     await caller.expectNothingElse()
   }
