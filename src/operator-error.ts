@@ -6,6 +6,10 @@ export const EXIT_CODES = {
   missing: { code: 3, meaning: 'an animal, a key, a file or a database does not exist' },
   unauthorised: { code: 4, meaning: 'the API key is not accepted' },
   unavailable: { code: 5, meaning: 'no response, not ready, or in use; try again later' },
+  refused: {
+    code: 6,
+    meaning: 'the database is damaged, or of another environment or release',
+  },
 } as const
 
 export type Exit = keyof typeof EXIT_CODES

@@ -70,10 +70,12 @@ export class Handler {
   /** Every failure becomes a response here. */
   #fail(context: RequestContext, error: unknown): MaybePromise<Response> {
     const { requestId, request, endpoint, route } = context
-    const failure = apiErrorOf(error, request, this.#parts.environment)
+    const { environment, draining, observe } = this.#parts
+    const failure = apiErrorOf(error, request, environment)
     const { code } = failure
-    if (ERRORS[code].status >= 500)
-      this.#parts.observe({ kind: 'request-failed', requestId, code, cause: error })
+    // A check that fails while draining was meant to; the log has said so.
+    if (ERRORS[code].status >= 500 && !(draining.isDraining && error instanceof ApiError))
+      observe({ kind: 'request-failed', requestId, code, cause: error })
     if (error instanceof KeyRefused) context.authFailure = error.failure
     if (error instanceof BodyAbandoned) context.closes = true
     const headers: HeaderValues = {

@@ -78,10 +78,10 @@ const restore = (file: string, options: Options & { nextId?: bigint }): Promise<
     const { environment, location: database } = place
     sayDatabase(options, place)
     const facts = { file, environment, database, ...report }
-    await printFacts(options, facts, restoredText(report, environment))
+    await printFacts(options, facts, restoredText(report, environment, options.nextId))
   })
 
-function restoredText(report: RestoreReport, environment: Environment): string {
+function restoredText(report: RestoreReport, environment: Environment, nextId: bigint | undefined): string {
   const { lastId, kept, knowsWhatCameAfter, revokedAgain } = report
   const lines = [
     `Restored ${contents(report)} of ${environment}. The next animal gets an identifier above ${lastId}.`,
@@ -89,10 +89,11 @@ function restoredText(report: RestoreReport, environment: Environment): string {
   if (kept) lines.push(`The previous database is kept as ${kept}.`)
   if (revokedAgain > 0)
     lines.push(`${countText(revokedAgain, 'key')} revoked after the backup stayed revoked.`)
+  if (!knowsWhatCameAfter && nextId === undefined)
+    lines.push('Identifiers that were assigned after the backup may be assigned again (--next-id).')
   if (!knowsWhatCameAfter)
     lines.push(
-      'Changes after the backup are unknown: identifiers assigned since may be assigned again (--next-id),',
-      `and keys revoked since are valid again (${commandIn(environment, 'keys list')}).`,
+      `Keys that were revoked after the backup are valid again (${commandIn(environment, 'keys list')}).`,
     )
   return `${lines.join('\n')}\n`
 }

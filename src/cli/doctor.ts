@@ -3,6 +3,7 @@ import { type Config, loadConfig, type TlsFiles, unknownVariables } from '../con
 import { SETTINGS } from '../config/settings.ts'
 import type { Environment } from '../contract/servers.ts'
 import { advice, type Finding, fail, isOldBackup, isSoon, ok } from '../findings.ts'
+import { hashOfKey } from '../keys/api-key.ts'
 import { isUsable, keyCommand } from '../keys/create.ts'
 import { OperatorError } from '../operator-error.ts'
 import { certificateExpiry } from '../service/check-start.ts'
@@ -37,7 +38,9 @@ async function doctor(options: Options): Promise<void> {
 /** What `serve` checks before it listens, and what it cannot know. */
 async function examine(config: Config): Promise<Finding[]> {
   const { environment, database, port } = config
-  const { findings, missing, moved, keys, lastBackup } = await (await engineOf(config)).diagnose()
+  const configuredHash = config.apiKey && hashOfKey(config.apiKey)
+  const diagnosis = await (await engineOf(config)).diagnose({ configuredHash })
+  const { findings, missing, moved, keys, configuredKey, lastBackup } = diagnosis
   const unknown = unknownVariables()
   return [
     unknown.length === 0
@@ -49,7 +52,9 @@ async function examine(config: Config): Promise<Finding[]> {
     ...(moved ? [fail('animals', withUnmarkHint(moved))] : []),
     ...findings,
     ...(config.tls ? [certificateFinding(config.tls)] : []),
-    ...(keys === undefined ? [] : [keysFinding(keys, config), backupFinding(lastBackup, environment)]),
+    ...(keys === undefined
+      ? []
+      : [keysFinding(keys, configuredKey, config), backupFinding(lastBackup, environment)]),
     port === 0 ? ok('service', 'PORT is 0, so its address is unknown') : await reachService(config),
   ]
 }
@@ -62,9 +67,15 @@ function certificateFinding(files: TlsFiles): Finding {
   return isSoon(expiry) ? advice('certificate', `${text}. Renew it and restart`) : ok('certificate', text)
 }
 
-function keysFinding(keys: readonly KeyRecord[], { apiKey, environment }: Config): Finding {
+function keysFinding(
+  keys: readonly KeyRecord[],
+  configured: KeyRecord | undefined,
+  { apiKey, environment }: Config,
+): Finding {
   const usable = keys.filter(isUsable)
   const create = `Create one: ${keyCommand(environment)}`
+  if (configured && !isUsable(configured))
+    return fail('API keys', `the configured one (PETSTORE_API_KEY) was revoked or has expired. ${create}`)
   if (usable.length === 0 && apiKey === undefined)
     return fail('API keys', `none is valid, so every request is refused. ${create}`)
   const soon = usable.filter(({ expiresAt }) => isSoon(expiresAt)).length
@@ -79,6 +90,7 @@ function backupFinding(last: Diagnosis['lastBackup'], environment: Environment):
   const how = `Let a timer run ${commandIn(environment, 'backup FILE')}`
   if (last === null) return advice('backup', `none yet. ${how}`)
   const text = `the last one was made at ${last.toISOString()}`
+  if (last > new Date()) return advice('backup', `${text}, which is in the future: a clock was wrong. ${how}`)
   return isOldBackup(last) ? advice('backup', `${text}. ${how}`) : ok('backup', text)
 }
 

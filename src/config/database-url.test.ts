@@ -29,6 +29,8 @@ describe('a URL of PostgreSQL', () => {
     ['postgres://a,b/db', ONE_HOST],
     ['postgres:///db?host=a,b', ONE_HOST],
     ['postgres://h/db?target_session_attrs=read-write', 'must not have target_session_attrs'],
+    ['sqlite:x.db ', 'must have no blanks around the path'],
+    ['sqlite: x.db', 'must have no blanks around the path'],
     ['postgres://h:port/db', NO_HOST],
     ['postgres://h:99999/db', NO_HOST],
     ['postgres://u:pass/word@h/db', NO_HOST],

@@ -10,6 +10,8 @@ const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full']
 /** The only parser of a DATABASE_URL. Its errors never show the URL, which may contain a password. */
 export function parseDatabaseUrl(text: string): Database {
   const [, path] = SQLITE.exec(text) ?? []
+  if (path !== undefined && path.trim() !== path)
+    throw new InvalidInput('must have no blanks around the path of the file')
   if (path !== undefined && !path.includes(':memory:')) return { engine: 'sqlite', path, publicName: text }
   if (!/^postgres(?:ql)?:\/\//.test(text)) throw new InvalidInput(FORM)
   // A user without a host is valid only with `?host=`, which specifies a socket's folder.

@@ -136,6 +136,16 @@ test('a file of settings counts where the environment says nothing, and must be 
   expect(() => useEnvFile(`${file}.none`, variables)).toThrow('cannot be read: ENOENT')
 })
 
+test.each([
+  ['DATABSE_URL=sqlite:x.db', 'line 2: there is no setting DATABSE_URL.'],
+  ['LOGLEVEL=debug', 'line 2: there is no setting LOGLEVEL.'],
+  ['s3cret', 'line 2: not a NAME=value line.'],
+])('a file of settings with the line %s is refused', (line, sentence) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'petstore-config-')), 'petstore.env')
+  writeFileSync(file, `PORT=1\n${line}\n`)
+  expect(() => useEnvFile(file, {})).toThrow(`${file}, ${sentence}`)
+})
+
 test('a variable that is misspelt is told from all settings and their files', () => {
   const known = Object.values<Setting>(SETTINGS).map(({ variable }) => variable)
   const variables = Object.fromEntries(

@@ -70,13 +70,27 @@ const storeConfigOf = ({ environment, database }: SettingValues<typeof STORE_SET
 export function useEnvFile(named: string | undefined, variables: NodeJS.Dict<string> = process.env): void {
   const path = named ?? ENV_FILE
   if (named === undefined && !existsSync(path)) return
+  let text: string
   try {
-    const found = parseEnv(readFileSync(path, 'utf8'))
-    for (const [name, value] of Object.entries(found)) variables[name] ||= value
+    text = readFileSync(path, 'utf8')
   } catch (cause) {
     const exit = codeOf(cause) === 'ENOENT' ? 'missing' : 'failed'
     throw new OperatorError(`The settings in ${path} cannot be read: ${messageOf(cause)}.`, { cause, exit })
   }
+  for (const [index, line] of text.split('\n').entries()) assertSetting(line, `${path}, line ${index + 1}`)
+  for (const [name, value] of Object.entries(parseEnv(text))) variables[name] ||= value
+}
+
+/** Read by the tracing library and the runtime. */
+const OF_LIBRARIES = /^(?:OTEL_\w+|NODE_EXTRA_CA_CERTS)$/
+
+/** A misspelled name would leave its setting at the default, and a service would start with another database. */
+function assertSetting(line: string, where: string): void {
+  if (/^\s*(?:#|$)/.test(line)) return
+  const [, name] = /^\s*(?:export\s+)?(\w+)\s*=/.exec(line) ?? []
+  if (name === undefined) throw new InvalidInput(`${where}: not a NAME=value line. Its text is not shown.`)
+  if (!knownVariables().includes(name) && !OF_LIBRARIES.test(name))
+    throw new InvalidInput(`${where}: there is no setting ${name}. Correct its name, or remove the line.`)
 }
 
 /** Reads and checks these settings. One error lists all invalid settings, without their values. */
@@ -105,11 +119,14 @@ export function readSettings<const Chosen extends SettingRows>(
   return values as SettingValues<Chosen>
 }
 
-/** Variables that look like settings but are not, so they are probably misspelled. */
-export function unknownVariables(variables: Variables = process.env): string[] {
-  const known = Object.values<Setting>(SETTINGS).flatMap(({ variable, isSecret }) =>
+const knownVariables = (): string[] =>
+  Object.values<Setting>(SETTINGS).flatMap(({ variable, isSecret }) =>
     isSecret ? [variable, fileVariable(variable)] : [variable],
   )
+
+/** Variables that look like settings but are not, so they are probably misspelled. */
+export function unknownVariables(variables: Variables = process.env): string[] {
+  const known = knownVariables()
   return Object.keys(variables).filter(name => name.startsWith('PETSTORE_') && !known.includes(name))
 }
 

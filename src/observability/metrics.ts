@@ -10,6 +10,7 @@ export const METRICS = {
   petstore_store_writes_waiting: ['gauge', 'Animals waiting to be stored.'],
   petstore_store_stalled: ['gauge', '1 while a write is overdue: the disk may hang.'],
   petstore_store_log_bytes: ['gauge', "Size of SQLite's write-ahead log. It grows during long reads."],
+  petstore_store_free_bytes: ['gauge', 'Free space on the disk of the SQLite database.'],
   petstore_store_batch_size: ['histogram', 'Animals stored by one commit.'],
   petstore_store_commit_duration_seconds: [
     'histogram',
@@ -52,6 +53,7 @@ interface MetricSources {
   readonly store: {
     readonly engine: string
     readonly logBytes?: number
+    readonly freeBytes?: number | undefined
     readonly lastBackupAt?: Date | null | undefined
   }
   readonly sunsets: readonly { readonly operation: string; readonly sunset: Date }[]
@@ -62,7 +64,7 @@ interface MetricSources {
 /** The page in Prometheus' text format. */
 export function renderMetrics(sources: MetricSources): string {
   const { counts, waits, version, environment, sunsets, keyExpiry, certificateExpiry } = sources
-  const { engine, logBytes, lastBackupAt } = sources.store
+  const { engine, logBytes, freeBytes, lastBackupAt } = sources.store
   const { user, system } = process.cpuUsage()
   const operations = Object.entries(counts.operations)
   const samples: Record<MetricName, readonly Sample[]> = {
@@ -89,6 +91,7 @@ export function renderMetrics(sources: MetricSources): string {
     petstore_store_writes_waiting: [[waits.writes]],
     petstore_store_stalled: [[waits.stalled > 0 ? 1 : 0]],
     petstore_store_log_bytes: [[logBytes]],
+    petstore_store_free_bytes: [[freeBytes]],
     petstore_store_batch_size: [[{ ...counts.batchSizes, bounds: SIZES }]],
     petstore_store_commit_duration_seconds: [[{ ...counts.commits, bounds: DURATIONS }]],
     petstore_backup_timestamp_seconds: [[lastBackupAt === null ? 0 : seconds(lastBackupAt)]],

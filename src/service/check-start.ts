@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises'
 import { existsSync, mkdirSync, rmdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { assertFree, readTlsPair, type TlsPair } from '../api/listen.ts'
@@ -10,8 +11,13 @@ import { engineOf } from '../store/engines.ts'
 import { NoDatabase } from '../store/errors.ts'
 
 /** Checks what may keep the service from listening; returns the certificate and its key, if it serves HTTPS. */
-export function assertCanListen({ tls: files, host, port, metricsPort }: Config): TlsPair | undefined {
+export async function assertCanListen(config: Config): Promise<TlsPair | undefined> {
+  const { tls: files, host, port, metricsPort } = config
   const tls = files && readTlsPair(files)
+  // The runtime fails with an arbitrary code where a name has no address.
+  await lookup(host).catch(() => {
+    throw new InvalidInput(`The host ${host} cannot be resolved. Set HOST to an address of this machine.`)
+  })
   assertFree({ host, port, variable: SETTINGS.port.variable })
   if (metricsPort) assertFree({ host, port: metricsPort, variable: SETTINGS.metricsPort.variable })
   return tls
@@ -22,7 +28,7 @@ export async function checkStart(config: Config): Promise<Event[]> {
   const unknown = unknownVariables()
   if (unknown.length > 0)
     throw new InvalidInput(`${unknown.join(', ')}: no such setting. Correct its name, or leave it out.`)
-  const tls = assertCanListen(config)
+  const tls = await assertCanListen(config)
   try {
     await (await engineOf(config)).check()
   } catch (error) {

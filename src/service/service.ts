@@ -33,7 +33,7 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
   const queue = new EventQueue([counter, log])
   const { observe } = queue
   // Before the database is created, because a port in use must leave none behind.
-  const tls = assertCanListen(config)
+  const tls = await assertCanListen(config)
   const engine = await engineOf(config)
   const store = await engine.open({ create: true, caller: 'service', observe })
   const newKey = await storeFirstKey(store, config, isWelcome, observe)

@@ -1,5 +1,6 @@
 import type { Config } from '../config/load.ts'
 import { PETS_PATH, VERSION_PREFIX } from '../contract/servers.ts'
+import { hashOfKey } from '../keys/api-key.ts'
 import { isUsable, keyCommand, newKey } from '../keys/create.ts'
 import type { Observe } from '../observability/events.ts'
 import type { Store } from '../store/store.ts'
@@ -14,7 +15,10 @@ export async function storeFirstKey(
   isWelcome: boolean,
   observe: Observe,
 ): Promise<string | undefined> {
-  if (apiKey !== undefined || (await store.keys.list()).some(isUsable)) return undefined
+  // A configured key that is stored too can have been revoked.
+  const configured =
+    apiKey && ((await store.keys.find(hashOfKey(apiKey))) ?? { revokedAt: undefined, expiresAt: undefined })
+  if ((configured && isUsable(configured)) || (await store.keys.list()).some(isUsable)) return undefined
   if (isWelcome) {
     const { key, record } = newKey(environment, 'first key')
     await store.keys.add(record)

@@ -34,7 +34,7 @@ export interface Engine {
   /** Replaces it with a backup. No service may be using it. */
   restore(options: RestoreOptions): Promise<RestoreReport>
   /** Checks it without changing anything: it creates neither the file nor the schema. */
-  diagnose(): Promise<Diagnosis>
+  diagnose(options?: DiagnosisOptions): Promise<Diagnosis>
 }
 
 export interface Opening {
@@ -90,6 +90,11 @@ export interface RestoreReport extends CopySummary {
   readonly revokedAgain: number
 }
 
+export interface DiagnosisOptions {
+  /** The hash of the API key in the settings, if there is one. */
+  readonly configuredHash?: string | undefined
+}
+
 export interface Diagnosis {
   readonly findings: readonly Finding[]
   /** Set if there is nothing to check yet. */
@@ -98,6 +103,8 @@ export interface Diagnosis {
   readonly moved?: DatabaseMoved
   /** Undefined if they could not be read. */
   readonly keys?: readonly KeyRecord[]
+  /** The stored record of the key in the settings, which need not have one. */
+  readonly configuredKey?: KeyRecord | undefined
   /** Null if there was none, undefined if backups are left to the database server. */
   readonly lastBackup?: Date | null
 }

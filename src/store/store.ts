@@ -85,6 +85,8 @@ interface StoreState {
   readonly isStalled?: boolean
   /** Size of the write-ahead log, for an engine that has its own. */
   readonly logBytes?: number
+  /** What can still be written to the disk, for an engine that has its own files. */
+  readonly freeBytes?: number | undefined
   /** When the last backup was made, or null, on an engine that makes its own. */
   readonly lastBackupAt?: Date | null | undefined
   /** Calls waiting for a connection, for an engine that has a pool. */

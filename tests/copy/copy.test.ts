@@ -214,7 +214,7 @@ test('the command refuses what cannot be meant, and makes nothing', async () => 
     const { code, stderr } = await petstore(['copy', '--from', from, '--to', to])
     return `${code} ${stderr}`
   }
-  expect(await copy(staging, target)).toMatch(/^1 .*belongs to staging; this is production/)
+  expect(await copy(staging, target)).toMatch(/^6 .*belongs to staging; this is production/)
   expect(await copy(nowhere, target)).toMatch(/^3 .*There is no database at /)
   const postgres = await fresh('postgres')
   await query(postgres, 'CREATE SCHEMA other')

@@ -35,6 +35,9 @@ describe('what keeps the service from starting, serve and serve --check say in t
   test('an address that is not of this machine', () =>
     expectRefused({ HOST: '192.0.2.1' }, 1, /^petstore: [^\n]*192\.0\.2\.1[^\n]+\.\n$/))
 
+  test('a host name that cannot be resolved', () =>
+    expectRefused({ HOST: 'example' }, 2, /^petstore: The host example cannot be resolved\. [^\n]+\.\n$/))
+
   test('a certificate that cannot be read', () =>
     expectRefused(
       { PETSTORE_TLS_CERT: 'none.crt', PETSTORE_TLS_KEY: 'none.key' },

@@ -42,6 +42,27 @@ onEveryEngine('doctor', (service, engine) => {
       expect(levels).toMatchObject({ animals: 'fail', service: 'fail' })
     }
   })
+
+  test('fails where the configured key was revoked, and does not believe a use in the future', async () => {
+    const databaseUrl = await engine.freshDatabaseUrl()
+    const key = await createKey(databaseUrl, 'gone')
+    const store = await engineAt(databaseUrl).open({ create: false })
+    const [{ id = '' } = {}] = await store.keys.list()
+    const use = (at: string) => store.keys.recordUses([{ id, at: new Date(at), deprecatedCalls: 1 }])
+    await use('2100-01-01')
+    await use('2026-01-01')
+    const times = (await store.keys.list()).map(({ lastUsedAt, deprecatedCallAt }) => [
+      lastUsedAt,
+      deprecatedCallAt,
+    ])
+    expect(times).toEqual([[new Date('2026-01-01'), new Date('2026-01-01')]])
+    await store.keys.revoke(id, new Date())
+    await store.close()
+    const variables = { DATABASE_URL: databaseUrl, PORT: '0', PETSTORE_API_KEY: key }
+    expect((await doctor(variables)).text('API keys')).toStartWith(
+      'the configured one (PETSTORE_API_KEY) was revoked',
+    )
+  })
 })
 
 describe('doctor', () => {

@@ -78,7 +78,7 @@ describe('a database is refused in a sentence, by opening, checking and diagnosi
     const databaseUrl = await freshPostgresUrl()
     await makeStore(databaseUrl, [])
     await query(databaseUrl, `UPDATE meta SET value = '${value}' WHERE name = '${name}'`)
-    await expectRefused(databaseUrl, 'failed', `${sentence} It was not changed.`)
+    await expectRefused(databaseUrl, 'refused', `${sentence} It was not changed.`)
   })
 
   test.each([
@@ -88,7 +88,7 @@ describe('a database is refused in a sentence, by opening, checking and diagnosi
   ])('where another program has a table named %s: %s', async (name, sql) => {
     const databaseUrl = await freshPostgresUrl()
     await query(databaseUrl, sql)
-    await expectRefused(databaseUrl, 'failed', `The database has tables of another program: ${name}.`)
+    await expectRefused(databaseUrl, 'refused', `The database has tables of another program: ${name}.`)
     const tables = "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'"
     expect(await query(databaseUrl, tables)).toEqual([{ name }])
   })

@@ -149,9 +149,11 @@ export class ServerCheck {
   }
 
   /** Whether the server is an earlier state of itself: a former primary, or one that was restored from a backup. */
-  hasGoneBack({ timeline, log_end: logEnd }: ServiceFacts): boolean {
+  hasGoneBack({ timeline, run, log_end: logEnd }: ServiceFacts): boolean {
     if (timeline === null) return false
-    return timeline < this.#timeline || (timeline === this.#timeline && Number(logEnd) < this.#logEnd)
+    // Facts can arrive out of order, so a shorter log means something only after a restart.
+    const isShorter = run !== this.#run && Number(logEnd) < this.#logEnd
+    return timeline < this.#timeline || (timeline === this.#timeline && isShorter)
   }
 
   /** Refuses a server that must not be used. */

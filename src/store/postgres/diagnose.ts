@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type pg from 'pg'
 import { type Finding, fail, ok } from '../../findings.ts'
 import { messageOf, OperatorError } from '../../operator-error.ts'
-import type { Diagnosis } from '../engine.ts'
+import type { Diagnosis, DiagnosisOptions } from '../engine.ts'
 import { DatabaseMoved, NoDatabase } from '../errors.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import {
@@ -47,7 +47,10 @@ export const checkPostgres = (place: PostgresLocation): Promise<void> =>
   })
 
 /** Checks a database on a server. Stops at the first failure. */
-export async function diagnosePostgres(place: PostgresLocation): Promise<Diagnosis> {
+export async function diagnosePostgres(
+  place: PostgresLocation,
+  { configuredHash = '' }: DiagnosisOptions = {},
+): Promise<Diagnosis> {
   const findings: Finding[] = []
   try {
     return await withConnection(place.database, LIMITS, async client => {
@@ -62,7 +65,8 @@ export async function diagnosePostgres(place: PostgresLocation): Promise<Diagnos
       await requireMeta(client, place)
       await assertServes(client, place)
       const { rows } = await client.query<KeyRow>(SELECT_KEYS)
-      return { findings, keys: rows.map(keyOf) }
+      const configured = await client.query<KeyRow>(`${SELECT_KEYS} WHERE hash = $1`, [configuredHash])
+      return { findings, keys: rows.map(keyOf), configuredKey: configured.rows.map(keyOf)[0] }
     })
   } catch (error) {
     if (error instanceof NoDatabase) return { findings, missing: error }

@@ -15,7 +15,7 @@ export const postgresEngine = (location: StoreLocation<PostgresDatabase>): Engin
   backUp: refuseBackup,
   recordBackup: refuseBackup,
   restore: refuseBackup,
-  diagnose: () => diagnosePostgres(location),
+  diagnose: options => diagnosePostgres(location, options),
 })
 
 /** The server's own tools already do this well. */

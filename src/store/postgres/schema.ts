@@ -53,7 +53,7 @@ export async function readMeta(
   { database, environment }: PostgresLocation,
 ): Promise<Meta | undefined> {
   const refuse = (reason: string): never => {
-    throw new OperatorError(`${reason} It was not changed.`)
+    throw new OperatorError(`${reason} It was not changed.`, { exit: 'refused' })
   }
   // Not to_regclass, which may remember within a transaction that a table was missing before the lock was granted.
   const { rows: tables } = await client.query<{ name: string }>(

@@ -196,15 +196,18 @@ function postgresKeys(pool: Pool): KeyStore {
         writes: true,
         // Locks rows in a fixed order, so that two instances that used the same keys cannot deadlock.
         text: `WITH locked AS (SELECT id FROM api_keys WHERE id = ANY ($1::text[]) ORDER BY id FOR UPDATE)
-               UPDATE api_keys SET last_used_at = greatest(last_used_at, use.at),
-                 deprecated_calls = deprecated_calls + use.calls,
-                 deprecated_call_at = greatest(deprecated_call_at, CASE WHEN use.calls > 0 THEN use.at END)
+               UPDATE api_keys SET deprecated_calls = deprecated_calls + use.calls,
+                 last_used_at = greatest(CASE WHEN last_used_at <= $4 THEN last_used_at END, use.at),
+                 deprecated_call_at = CASE WHEN use.calls = 0 THEN deprecated_call_at
+                   ELSE greatest(CASE WHEN deprecated_call_at <= $4 THEN deprecated_call_at END, use.at) END
                FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS use (id, at, calls) JOIN locked USING (id)
                WHERE api_keys.id = use.id`,
         values: [
           uses.map(use => use.id),
           uses.map(use => use.at.getTime()),
           uses.map(use => use.deprecatedCalls),
+          // A later time was recorded by a clock that was wrong, and is replaced.
+          Date.now(),
         ],
       })
     },

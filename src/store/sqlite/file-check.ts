@@ -5,6 +5,8 @@ import { FileFault } from './sqlite-errors.ts'
 
 const ROOT = 0
 const LOG = '-wal'
+/** SQLite allows 512, including the endings of the files beside it. */
+const MAX_PATH_BYTES = 500
 const LOG_INDEX = '-shm'
 
 /** Undefined if nothing has that name. */
@@ -22,10 +24,20 @@ export const logOf = (path: string): string => realPath(path) + LOG
 
 export const logBytes = (path: string): number => statOf(logOf(path))?.size ?? 0
 
+/** What this user can still write to the disk of the database. */
+export function freeBytes(path: string): number {
+  const { bavail, bsize } = fs.statfsSync(dirname(realPath(path)))
+  return bavail * bsize
+}
+
 /** Accepts only files, because SQLite would wait forever at a pipe. */
 export function refuseOddPlace(path: string): void {
   refuseRootElsewhere(path)
   const real = realPath(path)
+  if (Buffer.byteLength(real) > MAX_PATH_BYTES)
+    throw new InvalidInput(
+      `The database's path has more than ${MAX_PATH_BYTES} bytes, which SQLite does not open.`,
+    )
   if (fs.lstatSync(real, { throwIfNoEntry: false })?.isFile() === false)
     throw new OperatorError(`${real} is not a file. Specify a database file.`)
 }

@@ -125,13 +125,12 @@ export function inspect(location: SqliteLocation): 'ours' | 'nothing' {
     assertOurs(database, location)
     // SQLite reads the missing part of the last page as zeros. The write-ahead log may still contain it.
     if (statSync(path).size % PAGE_BYTES > 0 && logBytes(path) === 0)
-      throw new OperatorError(`The database ${path} is truncated. It was not changed.`)
+      throw notChanged(`The database ${path} is truncated`)
     return 'ours'
   } catch (cause) {
     if (isBusy(cause)) throw inUse(path, cause)
     if (!isDamage(cause)) throw cause
-    const message = `${path} is not an SQLite database, or it is damaged (${messageOf(cause)}). It was not changed.`
-    throw new OperatorError(message, { cause })
+    throw notChanged(`${path} is not an SQLite database, or it is damaged (${messageOf(cause)})`, cause)
   }
 }
 
@@ -169,7 +168,8 @@ export function assertOwned(database: Database, { database: { path }, environmen
     throw notChanged(`The database ${path} belongs to ${owner}; this is ${environment}`)
 }
 
-const notChanged = (reason: string): OperatorError => new OperatorError(`${reason}. It was not changed.`)
+const notChanged = (reason: string, cause?: unknown): OperatorError =>
+  new OperatorError(`${reason}. It was not changed.`, { cause, exit: 'refused' })
 
 const schemaVersion = (database: Database): number => Number(singleValue(database, 'PRAGMA user_version'))
 

@@ -4,7 +4,7 @@ import { StorageUnavailable } from '../errors.ts'
 import { commitLimits, GroupCommit } from '../group-commit.ts'
 import type { Added, Addition, Store } from '../store.ts'
 import { lastBackupAt } from './backup.ts'
-import { assertInPlace, logBytes, openedFiles } from './file-check.ts'
+import { assertInPlace, freeBytes, logBytes, openedFiles } from './file-check.ts'
 import { metaValue, openFile, type SqliteLocation } from './open.ts'
 import { addedPets, type BatchOutcome, encodeBatch } from './pet-rows.ts'
 import { ReadsPerTurn, readsOf } from './reads.ts'
@@ -79,6 +79,7 @@ export async function openSqliteStore(
       waiting: additions.waiting,
       isStalled: writer.isStalled,
       logBytes: logBytes(path),
+      freeBytes: orUndefined(() => freeBytes(path)),
       lastBackupAt: orUndefined(() => lastBackupAt(database)),
     }),
     // The file cannot be replaced by an earlier state while it is open.

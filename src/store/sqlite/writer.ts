@@ -57,9 +57,12 @@ function writesOf(database: Database) {
   const revoke = database.query<never, [bigint, string]>(
     'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
   )
-  const recordUse = database.query<never, { at: bigint; calls: bigint; id: string }>(
-    `UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), $at), deprecated_calls = deprecated_calls + $calls,
-       deprecated_call_at = iif($calls > 0, max(coalesce(deprecated_call_at, 0), $at), deprecated_call_at) WHERE id = $id`,
+  // A time in the future, which a wrong clock recorded, is replaced.
+  const recordUse = database.query<never, { at: bigint; now: bigint; calls: bigint; id: string }>(
+    `UPDATE api_keys SET deprecated_calls = deprecated_calls + $calls,
+       last_used_at = max(iif(last_used_at <= $now, last_used_at, 0), $at),
+       deprecated_call_at = iif($calls > 0, max(iif(deprecated_call_at <= $now, deprecated_call_at, 0), $at), deprecated_call_at)
+     WHERE id = $id`,
   )
 
   function addKeyed([keyId, key, values]: rows.KeyedRow): rows.KeyedOutcome {
@@ -86,7 +89,7 @@ function writesOf(database: Database) {
     revokeKey: (id: string, at: Date): boolean => revoke.run(millis(at), id).changes > 0,
     recordKeyUses: (uses: readonly KeyUse[]): void => {
       for (const { id, at, deprecatedCalls } of uses)
-        recordUse.run({ id, at: millis(at), calls: BigInt(deprecatedCalls) })
+        recordUse.run({ id, at: millis(at), now: BigInt(Date.now()), calls: BigInt(deprecatedCalls) })
     },
   }
 }

@@ -67,10 +67,10 @@ needs('python3').test.each([
 
 test('the unit goes on trying while its database cannot be reached, but not with a wrong setting or a missing file', async () => {
   const lines = (await read('deploy/petstore.service')).split('\n')
-  const { invalid, missing } = EXIT_CODES
+  const { invalid, missing, refused } = EXIT_CODES
   for (const line of ['StartLimitIntervalSec=0', 'Restart=on-failure', 'Type=notify'])
     expect(lines).toContain(line)
-  expect(lines).toContain(`RestartPreventExitStatus=${invalid.code} ${missing.code}`)
+  expect(lines).toContain(`RestartPreventExitStatus=${invalid.code} ${missing.code} ${refused.code}`)
 })
 
 test('the backup unit makes a backup named after the time, and removes those older than 28 days', async () => {
