@@ -10,6 +10,8 @@ describe('a URL of PostgreSQL', () => {
     ['postgresql:///db', {}],
     ['postgres://u:p@/db?host=/cloudsql/p:r:i', {}],
     ['postgres://u:p%2F%40@h/db', {}],
+    ['postgres://u:p@ss@h:5432/db?password=p@ss', { publicName: 'postgres://' }],
+    ['postgres://u:p@ss@h:5432/db?sslmode=disable', { publicName: 'postgres://h:5432/db' }],
     ['postgres://h/db?pgbouncer=true', { pgbouncer: true }],
     ['postgres://h/db?connection_limit=7', { connections: 7 }],
     ['postgres://h/db?sslmode=require', { url: 'postgres://h/db?sslmode=require&uselibpqcompat=true' }],

@@ -57,7 +57,8 @@ function meanTlsAsLibpq(parameters: URLSearchParams): void {
 
 /** Any URL, valid or not, without possible credentials: a password may contain any unescaped character. */
 function withoutSecrets(url: string): string {
-  const [start, end] = [url.indexOf('//'), url.lastIndexOf('@')]
-  const rest = start >= 0 && end > start ? `${url.slice(0, start)}//${url.slice(end + 1)}` : url
-  return rest.replace(/\?.*$/s, '')
+  const [start, end] = [url.indexOf('//') + 2, url.lastIndexOf('@') + 1]
+  // An @ after a question mark may belong to a password or to a parameter, so nothing of the URL is shown.
+  const shown = url.slice(start, end).includes('?') ? '' : url.slice(Math.max(start, end))
+  return url.slice(0, start) + shown.replace(/\?.*$/s, '')
 }
