@@ -57,7 +57,7 @@ describe('a file that is not ours to use is refused in a sentence and stays as i
     ['with a damaged table', () => ours(bytes => bytes.fill(0xa5, PAGE, 3 * PAGE)), DAMAGED],
     ['of another program', () => made(path => run(path, 'CREATE TABLE x (y)')), /of another program/],
     ['of another program by its mark', () => ours('PRAGMA application_id = 1'), /of another program/],
-    ['of a newer release', () => ours('PRAGMA user_version = 999'), /by a newer release \(schema 999/],
+    ['of a newer release', () => ours('PRAGMA user_version = 2'), /by a newer release \(schema 2;/],
     [
       'of the other environment',
       () => ours("UPDATE meta SET value = 'staging' WHERE name = 'environment'"),

@@ -92,7 +92,7 @@ describe('going back to a backup', () => {
   })
 
   test.each([
-    ['was written by a newer release', 'PRAGMA user_version = 999'],
+    ['was written by a newer release', 'PRAGMA user_version = 2'],
     ['was moved away', "INSERT INTO meta (name, value) VALUES ('moved_to', 'elsewhere')"],
   ])('works over a database that %s, and still gives out no identifier twice', async (_, change) => {
     const { databaseUrl, file } = await storeWithBackup('Rex')
@@ -165,7 +165,7 @@ describe('a restore that is refused leaves everything as it is', () => {
     writeFileSync(bad, Buffer.from(bytes).fill(0xa5, bytes.length - 4096))
     expect(await refusal(bad, databaseUrl)).toMatch(/^failed: .*(damaged|malformed)/)
     writeFileSync(bad, bytes)
-    run(bad, 'PRAGMA user_version = 999')
+    run(bad, 'PRAGMA user_version = 2')
     expect(await refusal(bad, databaseUrl)).toContain('newer release')
   })
 })

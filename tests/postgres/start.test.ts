@@ -73,7 +73,7 @@ describe('a database is refused in a sentence, by opening, checking and diagnosi
 
   test.each([
     ['environment', 'staging', 'This database belongs to staging; this is production.'],
-    ['schema_version', '99', 'written by a newer release (schema 99; this release knows 2).'],
+    ['schema_version', '3', 'written by a newer release (schema 3; this release knows 2).'],
   ])('where its %s is %s', async (name, value, sentence) => {
     const databaseUrl = await freshPostgresUrl()
     await makeStore(databaseUrl, [])

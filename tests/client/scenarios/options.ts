@@ -103,6 +103,7 @@ export const options: Scenarios = {
     const headers: string[] = []
     await storeOf(world, {
       baseUrl,
+      headers: { Authorization: 'Bearer mine' },
       onRequest: event => {
         told.push(`request ${event.operation} ${event.attempt} ${event.method} ${event.url}`)
         headers.push(...event.headers.keys())
