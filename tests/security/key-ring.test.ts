@@ -1,0 +1,144 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, expect, setSystemTime, test } from 'bun:test'
+import { generateApiKey, hashOfKey } from '../../src/keys/api-key.ts'
+import { newKey } from '../../src/keys/create.ts'
+import { KeyRing } from '../../src/keys/key-ring.ts'
+import { recordKeyUses } from '../../src/keys/record-uses.ts'
+import type { Event } from '../../src/observability/events.ts'
+import type { KeyStore, Store } from '../../src/store/store.ts'
+import { freshSqliteUrl } from '../support/process.ts'
+import { engineAt } from '../support/service.ts'
+
+const DAY = 86_400_000
+const REFRESHES_AFTER = 1600
+/** More than a ring keeps. */
+const MANY = 10_100
+
+let path: string
+let store: Store
+beforeAll(async () => {
+  const databaseUrl = await freshSqliteUrl()
+  path = databaseUrl.replace('sqlite:', '')
+  store = await engineAt(databaseUrl).open({ create: true })
+})
+afterAll(() => store.close())
+
+const newRing = (more: Partial<KeyStore> = {}): KeyRing =>
+  new KeyRing({ environment: 'production', keys: { ...store.keys, ...more }, configuredKey: undefined })
+
+async function addKey(expiresAt?: Date): Promise<{ key: string; id: string }> {
+  const { key, record } = newKey('production', 'one', expiresAt)
+  await store.keys.add(record)
+  return { key, id: record.id }
+}
+
+const stored = async (wanted: string) => (await store.keys.list()).find(({ id }) => id === wanted)
+
+/** Asks for a cached key when it is time to look it up again, which happens in the background. */
+async function refresh(ring: KeyRing, key: string): Promise<void> {
+  ring.cachedKeyId(key, performance.now() + REFRESHES_AFTER)
+  await new Promise(resolve => setImmediate(resolve))
+}
+
+test('a key that the store does not have is unknown, before and after another was accepted', async () => {
+  const ring = newRing()
+  const { key, id } = await addKey()
+  const other = generateApiKey('production')
+  await expect(ring.verify(other)).rejects.toThrow('unknown')
+  expect(await ring.verify(key)).toBe(id)
+  expect([key, other].map(each => ring.cachedKeyId(each, performance.now()))).toEqual([id, undefined])
+  await expect(ring.verify(other)).rejects.toThrow('unknown')
+})
+
+test('uses and deprecated calls are recorded together, once', async () => {
+  const ring = newRing()
+  const { key, id } = await addKey()
+  await ring.verify(key)
+  ring.countDeprecatedCall(id)
+  ring.countDeprecatedCall(id)
+  await ring.recordUses()
+  const first = await stored(id)
+  expect([first?.deprecatedCalls, first?.lastUsedAt]).toEqual([2, expect.any(Date)])
+  await ring.recordUses()
+  expect(await stored(id)).toEqual(first)
+  ring.cachedKeyId(key, performance.now() + 1000)
+  await ring.recordUses()
+  const second = await stored(id)
+  expect(second).toMatchObject({ deprecatedCalls: 2, deprecatedCallAt: first?.deprecatedCallAt })
+  expect(Number(second?.lastUsedAt)).toBeGreaterThan(Number(first?.lastUsedAt))
+})
+
+test('what the store could not record is recorded the next time, with what came since', async () => {
+  let isDown = true
+  const ring = newRing({
+    recordUses: async uses => (isDown ? Promise.reject(new Error('down')) : store.keys.recordUses(uses)),
+  })
+  const [used, called] = [await addKey(), await addKey()]
+  await ring.verify(used.key)
+  ring.countDeprecatedCall(called.id)
+  const failing = ring.recordUses()
+  ring.countDeprecatedCall(called.id)
+  await expect(failing).rejects.toThrow('down')
+  isDown = false
+  await ring.recordUses()
+  expect(await stored(called.id)).toMatchObject({ deprecatedCalls: 2 })
+  expect(await stored(used.id)).toMatchObject({ deprecatedCalls: 0, lastUsedAt: expect.any(Date) })
+})
+
+test('a key in use that expires soon is reported once', async () => {
+  const expiresAt = new Date(Date.now() + DAY)
+  const { key, id } = await addKey(expiresAt)
+  const ring = newRing()
+  await ring.verify(key)
+  const events: Event[] = []
+  const stop = recordKeyUses(ring, event => void events.push(event), 1)
+  for (let turns = 0; turns < 3 || events.length === 0; turns++) await Bun.sleep(2)
+  await stop()
+  expect(events).toEqual([{ kind: 'key-expires-soon', keyId: id, expires: expiresAt.toISOString() }])
+})
+
+test('the next expiry is the first one of a valid key: expired and revoked ones do not hide it', async () => {
+  const ring = newRing()
+  const keys = new Map<number, string>()
+  for (const days of [3, 1, 2, 4]) {
+    const { key, id } = await addKey(new Date(Date.now() + days * DAY))
+    keys.set(days, id)
+    await ring.verify(key)
+    if (days !== 2) continue
+    await store.keys.revoke(id, new Date())
+    await refresh(ring, key)
+  }
+  expect(ring.nextExpiry()?.keyId).toBe(keys.get(1) ?? '')
+  setSystemTime(Date.now() + 1.5 * DAY)
+  const next = ring.nextExpiry()
+  setSystemTime()
+  expect(next?.keyId).toBe(keys.get(3) ?? '')
+})
+
+test('a key is looked up again before it was accepted from memory for 5 seconds, and a deleted one forgotten', async () => {
+  const ring = newRing()
+  const { key, id } = await addKey()
+  await ring.verify(key)
+  const now = performance.now()
+  expect(ring.cachedKeyId(key, now + REFRESHES_AFTER - 200)).toBe(id)
+  expect(ring.cachedKeyId(key, now + 5000)).toBeUndefined()
+  using database = new Database(path)
+  database.run('DELETE FROM api_keys WHERE id = ?', [id])
+  await refresh(ring, key)
+  expect(ring.cachedKeyId(key, now)).toBeUndefined()
+})
+
+test('a ring keeps a bounded number of keys, and forgets the oldest', async () => {
+  const keys = Array.from({ length: MANY }, () => generateApiKey('production'))
+  using database = new Database(path)
+  const insert = database.query(
+    'INSERT INTO api_keys (id, name, hint, hash, created_at) VALUES (?, ?, ?, ?, 0)',
+  )
+  database.transaction(() => {
+    for (const [n, key] of keys.entries()) insert.run(`many_${n}`, 'many', '', hashOfKey(key))
+  })()
+  const ring = newRing()
+  for (const key of keys) await ring.verify(key)
+  const kept = [0, MANY - 1].map(n => ring.cachedKeyId(keys[n] ?? '', performance.now()))
+  expect(kept).toEqual([undefined, `many_${MANY - 1}`])
+})
