@@ -45,6 +45,11 @@ describe('a rate limit', () => {
     )
   })
 
+  test('forgets nothing when a thread counts a request that was begun before one already counted', () => {
+    const limiter = new RateLimiter({ quota: 2, windowSeconds: 60 }, rateLimitMemory())
+    expect([5000, 3000, 5000].map(begun => limiter.take('key', begun).isAllowed)).toEqual([true, true, false])
+  })
+
   test('lets exactly its quota through threads that count at the same time', async () => {
     const memory = rateLimitMemory()
     const module = new URL('./rate-limit.ts', import.meta.url).href

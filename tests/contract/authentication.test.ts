@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'bun:test'
+import { newKey } from '../../src/keys/create.ts'
 import { API_KEY, petJson, RawConnection, SlowRequest } from '../support/http.ts'
 import { createKey, eventually, petstore } from '../support/process.ts'
-import { onEveryEngine } from '../support/service.ts'
+import { engineAt, onEveryEngine } from '../support/service.ts'
 
 const TARGETS = '/v1/pets /v1/pets?limit=0 /v1/pets/1 /v1/pets/999 /v1/pets/ /v1/orders /v1'.split(' ')
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -119,6 +120,18 @@ onEveryEngine('authentication', (service, engine) => {
     await eventually('the key is refused', () => isRefused(key))
     expect((await slow.finish()).failure).toBe('401 invalid_api_key')
     expect((await service().fetch('/v1/pets?limit=100')).text).not.toContain('late')
+  })
+
+  test('a second revocation does not change the date of the first', async () => {
+    const store = await engineAt(service().options.databaseUrl).open({ create: false })
+    const { record } = newKey('production', 'twice')
+    await store.keys.add(record)
+    const dates = [new Date(1000), new Date(2000)]
+    const revoked: boolean[] = []
+    for (const date of dates) revoked.push(await store.keys.revoke(record.id, date))
+    const [found] = (await store.keys.list()).filter(({ id }) => id === record.id)
+    expect([revoked, found?.revokedAt]).toEqual([[true, false], dates[0]])
+    await store.close()
   })
 
   test.each([`bearer ${API_KEY}`, `BEARER   ${API_KEY}`])('%p is read like any other', async value => {

@@ -1,7 +1,8 @@
+import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { petJson, walk } from '../support/http.ts'
-import { createKey } from '../support/process.ts'
-import { onEveryEngine } from '../support/service.ts'
+import { createKey, freshSqliteUrl } from '../support/process.ts'
+import { onEveryEngine, startService } from '../support/service.ts'
 
 const BODY = petJson({ name: 'Rex' })
 
@@ -97,4 +98,16 @@ onEveryEngine('idempotency', service => {
       expect((await service().post(BODY, headers)).pet.id).toBe(added[0]?.pet.id ?? 0n)
     }
   })
+})
+
+test('while the first request with a key runs, another one is a 409 that says when to retry', async () => {
+  const service = await startService({ databaseUrl: await freshSqliteUrl() })
+  using other = new Database(service.options.databaseUrl.replace('sqlite:', ''))
+  other.run('BEGIN IMMEDIATE')
+  const posts = [1, 2].map(() => service.post(BODY, { 'Idempotency-Key': 'running' }))
+  const refused = await Promise.race(posts)
+  other.run('ROLLBACK')
+  expect([refused.failure, refused.headers.get('retry-after')]).toEqual(['409 idempotency_in_progress', '1'])
+  expect((await Promise.all(posts)).map(({ status }) => status).toSorted()).toEqual([201, 409])
+  service.discard()
 })

@@ -51,7 +51,13 @@ test('a key that the store does not have is unknown, before and after another wa
 })
 
 test('uses and deprecated calls are recorded together, once', async () => {
-  const ring = newRing()
+  const batches: number[] = []
+  const ring = newRing({
+    recordUses: uses => {
+      batches.push(uses.length)
+      return store.keys.recordUses(uses)
+    },
+  })
   const { key, id } = await addKey()
   await ring.verify(key)
   ring.countDeprecatedCall(id)
@@ -66,6 +72,7 @@ test('uses and deprecated calls are recorded together, once', async () => {
   const second = await stored(id)
   expect(second).toMatchObject({ deprecatedCalls: 2, deprecatedCallAt: first?.deprecatedCallAt })
   expect(Number(second?.lastUsedAt)).toBeGreaterThan(Number(first?.lastUsedAt))
+  expect(batches).toEqual([1, 1])
 })
 
 test('what the store could not record is recorded the next time, with what came since', async () => {
