@@ -97,6 +97,15 @@ test.each<[number, RegExp, string[]]>([
   expect([code, stdout]).toEqual([expected, ''])
 })
 
+test('petstore pets lets no message of a server steer the terminal', async () => {
+  const statuses = [503, 400]
+  const answer = (status = 500) => Response.json({ code: 'odd', message: STEERING_NAME, status }, { status })
+  using server = Bun.serve({ port: 0, fetch: () => answer(statuses.shift()) })
+  const { stderr } = await pets('list', '--base-url', `${server.url}v1`)
+  const message = 'Rex\\u{1b}[31m\\u{a}\\u{202e}'
+  expect(stderr).toBe(`petstore: ${message} Trying again.\npetstore: odd: ${message}\n`)
+})
+
 test('petstore pets without an API key names its setting', async () => {
   const { code, stderr } = await petstore(['pets', 'list'])
   expect([code, stderr]).toEqual([2, expect.stringContaining('PETSTORE_API_KEY (--api-key) is not set')])

@@ -45,6 +45,13 @@ describe('what keeps the service from starting, serve and serve --check say in t
       /^petstore: The certificate none\.crt cannot be read \(ENOENT\)\.\n$/,
     ))
 
+  test('a folder in which no file can be created', () =>
+    expectRefused(
+      { DATABASE_URL: 'sqlite:/proc/petstore/animals.db' },
+      1,
+      /^petstore: The database \/proc\/petstore\/animals\.db cannot be opened: [^\n]+\.\n$/,
+    ))
+
   test('a bad setting', () =>
     expectRefused({ PORT: 'http' }, 2, /^petstore: PORT \(--port\) must be a number from 0 to 65535\.\n$/))
 })

@@ -96,8 +96,15 @@ test('a backup is known to a running service; one older than a week is a warning
   const databaseUrl = await freshSqliteUrl()
   const service = await startMeasured({ databaseUrl })
   const file = join(await freshFolder(), 'b.db')
-  await petstore(['backup', file], { DATABASE_URL: databaseUrl })
-  const madeAt = (await scrape(service.metricsUrl)).get('petstore_backup_timestamp_seconds') ?? 0
+  const environment = { DATABASE_URL: databaseUrl }
+  const timestamp = async () => (await scrape(service.metricsUrl)).get('petstore_backup_timestamp_seconds')
+  // A backup that was refused, or could not be written, is none.
+  expect((await petstore(['backup', join(file, 'b.db')], environment)).code).not.toBe(0)
+  const toFullDevice = ['sh', '-c', '"$@" >/dev/full', 'sh', ...commandLine('backup', '-')]
+  expect(Bun.spawnSync(toFullDevice, { env: environmentWith(environment) }).exitCode).not.toBe(0)
+  expect(await timestamp()).toBe(0)
+  await petstore(['backup', file], environment)
+  const madeAt = (await timestamp()) ?? 0
   expect(Date.now() / 1000 - madeAt).toBeWithin(0, 60)
   await service.stop()
   expect(service.output.text).not.toContain('backup-is-old')

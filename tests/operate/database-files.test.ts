@@ -1,9 +1,18 @@
 import { Database } from 'bun:sqlite'
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { IDEMPOTENCY_LIFETIME_MS } from '../../src/contract/limits.ts'
+import { openFile } from '../../src/store/sqlite/open.ts'
 import { query } from '../support/postgres.ts'
 import { commandLine, environmentWith, freshFolder, freshSqliteUrl, petstore } from '../support/process.ts'
 import { engineAt, engines, makeStore } from '../support/service.ts'
@@ -94,6 +103,25 @@ test('every command refuses a path that cannot be a database in one sentence', a
   }
   const below = await petstore(['backup', 'file/b.db'], { DATABASE_URL: 'sqlite:good.db' }, { cwd })
   expect(below).toMatchObject({ code: 1, stderr: expect.stringMatching(ONE_SENTENCE) })
+})
+
+test('a file that a restore replaces while it is being opened is not the one that is used', async () => {
+  const [path, restored] = [await ours('UPDATE pets SET name = 1'), await ours('UPDATE pets SET name = 2')]
+  const { run } = Database.prototype
+  // The first statement that reads the file: the connection has opened it and holds no lock yet.
+  const replacing = spyOn(Database.prototype, 'run').mockImplementation(function (
+    this: Database,
+    sql,
+    ...values
+  ) {
+    if (sql === 'PRAGMA journal_mode = wal' && statSync(restored, { throwIfNoEntry: false }))
+      renameSync(restored, path)
+    return run.call(this, sql, ...values)
+  })
+  const database = { engine: 'sqlite', path, publicName: '' } as const
+  using opened = openFile({ database, environment: 'production' }, false)
+  replacing.mockRestore()
+  expect(opened.query('SELECT DISTINCT name FROM pets').values()).toEqual([['2']])
 })
 
 test('in a folder that was removed, a command says so and touches no other', async () => {

@@ -109,6 +109,17 @@ describe('an import', () => {
     expect((await stored()).length).toBe(5000)
   })
 
+  test('that fails starts no further row', async () => {
+    let asked = 0
+    const body = { code: 'odd', message: 'Odd.', status: 400 }
+    using server = Bun.serve({ port: 0, fetch: () => Response.json(body, { status: ++asked && 400 }) })
+    const many = await file('failing.ndjson', ...Array(100).fill(GOOD[0]))
+    const { stderr } = await pets('import', many, '--yes', '--base-url', `${server.url}v1`)
+    expect(stderr).toStartWith('petstore: odd: Odd. 0 animals had been added before that.')
+    // As many as are sent at a time.
+    expect(asked).toBeWithin(1, 17)
+  })
+
   test('that cannot be meant is refused with a sentence before anything is sent', async () => {
     const cases: [number, RegExp, string][] = [
       [3, /There is no file/, join(folder, 'missing.csv')],
