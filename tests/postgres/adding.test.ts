@@ -86,39 +86,59 @@ test('a commit waits for the disk whatever the role says, and the server gives u
   )
 })
 
-test('another who holds what a write needs makes it unavailable, and what was refused is not added later', async () => {
+/** Another session in a transaction, which it ends when `end` is called. */
+async function holding(sql: string) {
   const holder = new pg.Client({ connectionString: databaseUrl })
   await holder.connect()
-  await holder.query('BEGIN; LOCK TABLE pets')
+  await holder.query(`BEGIN; ${sql}`)
+  const end = async (): Promise<void> => {
+    await holder.query('COMMIT')
+    await holder.end()
+  }
+  return { holder, end }
+}
+
+test('another who holds what a write needs makes it unavailable, and what was refused is not added later', async () => {
+  const { holder, end } = await holding('LOCK TABLE pets')
   await expect(add()).rejects.toMatchObject({ name: 'StorageUnavailable' })
-  const before = await holder.query('SELECT count(*) FROM pets')
-  await holder.query('COMMIT')
-  expect((await holder.query('SELECT count(*) FROM pets')).rows).toEqual(before.rows)
-  await add()
-  await holder.end()
+  const { rows } = await holder.query<{ id: string }>('SELECT id FROM pets')
+  await end()
+  // A write that is still waiting would come before this one.
+  const { pet: next } = await add()
+  const ids = [...rows.map(({ id }) => id), String(next.id)].toSorted()
+  const found = await query<{ id: string }>(databaseUrl, 'SELECT id FROM pets')
+  expect(found.map(({ id }) => id).toSorted()).toEqual(ids)
 })
 
 test('instances that record the use of the same keys at the same moment lose no call and do not deadlock', async () => {
-  const stores = await Promise.all([1, 2, 3].map(() => engineAt(databaseUrl).open({ create: true })))
-  const ids = Array.from({ length: 1000 }, (_, n) => `busy_${n}`)
-  await query(
-    databaseUrl,
-    "INSERT INTO api_keys SELECT id, id, id, id, 0 FROM (SELECT 'busy_' || n AS id FROM generate_series(0, 999) n) AS ids",
+  const ids = ['busy_a', 'busy_b', 'busy_c']
+  for (const id of ids.toReversed())
+    await query(databaseUrl, `INSERT INTO api_keys VALUES ('${id}', '${id}', '${id}', '${id}', 0)`)
+  // Without an order of their own, rows would be locked in the order of the uses, of the index or of the table.
+  const stores = await Promise.all(
+    ['seqscan', 'indexscan'].map(way => {
+      const off = `${way} bitmapscan hashjoin mergejoin`.replaceAll(/\w+/g, '-c enable_$&=off')
+      return engineAt(`${databaseUrl}?options=${encodeURIComponent(off)}`).open({ create: false })
+    }),
   )
-  for (let round = 0; round < 5; round++)
-    await Promise.all(
-      stores.map((store, place) => {
-        const order = (round + place) % 2 ? ids : ids.toReversed()
-        return store.keys.recordUses(order.map(id => ({ id, at: new Date(), deprecatedCalls: 1 })))
-      }),
-    )
+  const { end } = await holding("SELECT FROM api_keys WHERE id = 'busy_b' FOR UPDATE")
+  const recording = stores.map((store, place) => {
+    const order = place === 0 ? ids : ids.toReversed()
+    return store.keys.recordUses(order.map(id => ({ id, at: new Date(), deprecatedCalls: 1 })))
+  })
+  await eventually('both wait', async () => {
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    return (await query(databaseUrl, waiting)).length === 2 || undefined
+  })
+  await end()
+  await Promise.all(recording)
   await Promise.all(stores.map(store => store.close()))
   expect(
     await query(
       databaseUrl,
       "SELECT DISTINCT deprecated_calls, last_used_at >= deprecated_call_at AS used FROM api_keys WHERE id LIKE 'busy_%'",
     ),
-  ).toEqual([{ deprecated_calls: String(5 * stores.length), used: true }])
+  ).toEqual([{ deprecated_calls: '2', used: true }])
 })
 
 test('a plan made for empty tables does not read the whole of them once they have grown', async () => {
