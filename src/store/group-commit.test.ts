@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, mock, spyOn, test } from 'bun:test'
 import { StorageUnavailable } from './errors.ts'
 import { GroupCommit } from './group-commit.ts'
 
@@ -30,6 +30,10 @@ const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 /** What a caller hears within a turn: one that is not refused waits for a batch that the test holds. */
 const outcomeNow = (adding: Promise<string>): Promise<string> =>
   Promise.race([adding.catch(({ name }: Error) => name), turn().then(() => 'not refused, still waiting')])
+
+/** Stops the clock at a time, until the end of the test. */
+const stopClockAt = (ms: number): unknown => spyOn(performance, 'now').mockReturnValue(ms)
+afterEach(() => mock.restore())
 
 describe('group commit', () => {
   test('items that arrive together are committed together', async () => {
@@ -175,16 +179,18 @@ describe('group commit', () => {
   test('slow storage refuses callers that have waited too long, and serves those that come then', async () => {
     const { batches, commit } = gate()
     const group = new GroupCommit(commit, { ...LIMITS, maxBatch: 1, maxWaitMs: 10 })
+    stopClockAt(0)
     const first = group.add(1)
     const late = group.add(2)
-    await Bun.sleep(20)
+    await turn()
+    stopClockAt(1)
+    const inTime = group.add(3)
+    stopClockAt(11)
     batches[0]?.done.resolve()
     expect(await first).toBe('stored 1')
     expect(await outcomeNow(late)).toBe('TooManyWaiting')
-    const next = group.add(3)
-    await turn()
     batches[1]?.done.resolve()
-    expect(await next).toBe('stored 3')
+    expect(await inTime).toBe('stored 3')
   })
 
   test('beyond the limit an item is refused as unavailable, and those waiting are kept', async () => {
@@ -200,8 +206,11 @@ describe('group commit', () => {
   test('slow storage refuses at once a caller that would wait too long, and always lets one batch gather', async () => {
     const { batches, commit } = gate()
     const group = new GroupCommit(commit, { ...LIMITS, maxBatch: 2, maxExpectedMs: 50 })
+    stopClockAt(0)
     const first = group.add(1)
-    await Bun.sleep(60)
+    await turn()
+    // Half of it is expected of each of the three batches that a caller would wait for.
+    stopClockAt(34)
     batches[0]?.done.resolve()
     await first
     const underWay = group.add(2)

@@ -216,11 +216,22 @@ test('the command refuses what cannot be meant, and makes nothing', async () => 
   }
   expect(await copy(staging, target)).toMatch(/^6 .*belongs to staging; this is production/)
   expect(await copy(nowhere, target)).toMatch(/^3 .*There is no database at /)
-  const postgres = await fresh('postgres')
-  await query(postgres, 'CREATE SCHEMA other')
-  await makeStore(postgres, [])
-  expect(await copy(postgres, `${postgres}?options=-c%20search_path%3Dother`)).toStartWith('0 ')
+  for (const place of PLACES) {
+    const itself = await fresh(place)
+    await makeStore(itself, ['Rex'])
+    expect(await copy(itself, itself)).toStartWith('2 petstore: Nothing was copied. ')
+    await makeStore(itself, ['not marked as moved'])
+  }
   expect([target, nowhere].map(url => existsSync(pathOf(url)))).toEqual([false, false])
+})
+
+test('another schema of the same database is another place', async () => {
+  const source = await fresh('postgres')
+  const target = `${source}?options=-c%20search_path%3Dother`
+  await query(source, 'CREATE SCHEMA other')
+  await makeStore(source, ['Rex'])
+  await copyBetween(source, target)
+  expect(await query(target, 'SELECT name FROM pets')).toEqual([{ name: 'Rex' }])
 })
 
 test('a password is never shown, whatever goes wrong', async () => {
