@@ -174,6 +174,20 @@ describe('where there is no database', () => {
   )
 })
 
+test('a write-ahead log that another process let grow is emptied by the next write', async () => {
+  const url = await freshSqliteUrl()
+  const store = await engineAt(url).open({ create: true })
+  using other = new Database(pathOf(url))
+  other.run('PRAGMA wal_autocheckpoint = 0')
+  other.run('CREATE TABLE large AS SELECT randomblob(33000000)')
+  const logBytes = () => statSync(`${pathOf(url)}-wal`).size
+  expect(logBytes()).toBeGreaterThan(33_000_000)
+  const pet = { name: 'Rex', categoryId: 1n, status: 'sold' } as const
+  await store.addPet({ pet, idempotency: undefined })
+  expect(logBytes()).toBe(0)
+  await store.close()
+})
+
 test('an idempotency key that has expired counts no more, and each new one removes two such keys', async () => {
   const url = await freshSqliteUrl()
   await makeStore(url, ['Rex'])

@@ -1,15 +1,14 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { petJson } from '../../support/http.ts'
 import { Load } from '../../support/load.ts'
 import { eventually, freshFolder, freshSqliteUrl, petstore, type Ran } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
-import { engines, makeStore, startInstances, startProcess } from '../../support/service.ts'
+import { engines, makeStore, startProcess } from '../../support/service.ts'
 import { startOnSlowStorage } from '../security/support/slow-storage.ts'
 import { Caller } from './support/disk.ts'
-import { animalsInWhole, fill, integrity, pathOf, storedPets } from './support/stored.ts'
+import { animalsInWhole, fill, pathOf } from './support/stored.ts'
 import { programBelow } from './support/system.ts'
 
 const ANIMALS = 100_000
@@ -98,25 +97,6 @@ needs('strace').test.each(engines.map(engine => [engine.name, engine] as const))
     await service.exited()
   },
 )
-
-test('writes of two services without a gap do not let the log grow', async () => {
-  const databaseUrl = await freshSqliteUrl()
-  const services = await startInstances(2, { databaseUrl })
-  // Four bytes per character: four such animals fill a page. The writer empties the log from 32 MB on.
-  const body = petJson({ name: '🐈'.repeat(240) })
-  let added = 0
-  const add = async (n: number): Promise<void> => {
-    while (added < 20_000) {
-      expect((await services[n % 2]?.post(body))?.status).toBe(201)
-      added++
-    }
-  }
-  await Promise.all(Array.from({ length: 64 }, (_, n) => add(n)))
-  expect(statSync(`${pathOf(databaseUrl)}-wal`).size).toBeLessThan(40_000_000)
-  expect(await Promise.all(services.map(service => service.stop()))).toEqual([0, 0])
-  expect(await storedPets(databaseUrl)).toHaveLength(added)
-  expect(await integrity(databaseUrl)).toBe('ok')
-})
 
 test('of many backups to one file at once, each is complete or refused in a sentence, and the file is a whole backup', async () => {
   const databaseUrl = await storeOf(ANIMALS)
