@@ -85,7 +85,7 @@ export class Handler {
     return this.#respond(context, errorDraft(failure, headers))
   }
 
-  /** Drains an unread body or closes the connection, so that the next request is not mistaken for the rest of the body. */
+  /** Discards an unread body or closes the connection, so that the next request is not mistaken for the rest of the body. */
   #respond(context: RequestContext, draft: ResponseDraft): MaybePromise<Response> {
     const { method, request } = context
     // The runtime responds a second time to a trailer or a broken chunk that follows the response, whatever the method.

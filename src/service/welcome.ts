@@ -28,7 +28,7 @@ export async function storeFirstKey(
 }
 
 /** What a new user sees after `npm start`: the addresses and a command to paste. */
-export function welcome(url: string, config: Config, newKey: string | undefined): string {
+export function welcome(url: string, config: Config, firstKey: string | undefined): string {
   const { environment, database, hasConsole } = config
   const pages = `
   Console       ${url}/
@@ -36,7 +36,7 @@ export function welcome(url: string, config: Config, newKey: string | undefined)
   const firstSteps = `
   Your API key. It is shown only once. In a second terminal, store it in a variable:
 
-  export PETSTORE_API_KEY='${newKey}'
+  export PETSTORE_API_KEY='${firstKey}'
 
   Add the first animal:
 
@@ -52,5 +52,5 @@ ${hasConsole ? pages : ''}
   Description   ${url}/openapi.json
   Health        ${url}/livez  ${url}/readyz
   Animals in    ${database.publicName}
-${newKey ? firstSteps : `\n  Create an API key:  ${keyCommand(environment)}\n`}`
+${firstKey ? firstSteps : `\n  Create an API key:  ${keyCommand(environment)}\n`}`
 }

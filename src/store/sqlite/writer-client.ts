@@ -46,7 +46,7 @@ export class WriterClient {
   ): Promise<ReturnType<Writer[Method]>> {
     if (this.isStalled)
       throw new StorageUnavailable(new Error('The writer does not respond; the disk may hang'))
-    const port = this.#port ?? (await this.#connect())
+    const port = this.#port ?? (await this.#connectInTime())
     const { promise, resolve, reject } = Promise.withResolvers<ReturnType<Writer[Method]>>()
     const id = ++this.#lastId
     const timer = setTimeout(() => this.#miss(id), this.#options.deadlineMs)
@@ -58,6 +58,13 @@ export class WriterClient {
   close(): void {
     this.#port?.close()
     this.#port = undefined
+  }
+
+  /** The main thread, which makes the connection, may be busy. */
+  async #connectInTime(): Promise<MessagePort> {
+    const port = await Promise.race([this.#connect(), Bun.sleep(this.#options.deadlineMs)])
+    if (port === undefined) throw new StorageUnavailable(new Error('There is no connection to the writer'))
+    return port
   }
 
   #connect(): Promise<MessagePort> {
