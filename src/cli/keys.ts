@@ -1,5 +1,7 @@
+import { isatty } from 'node:tty'
 import type { Command } from 'commander'
 import type { Environment } from '../contract/servers.ts'
+import { DAY_MS } from '../findings.ts'
 import { isUsable, newKey } from '../keys/create.ts'
 import { InvalidInput, OperatorError } from '../operator-error.ts'
 import type { KeyRecord } from '../store/store.ts'
@@ -36,7 +38,8 @@ async function create(options: Options & { name?: string; expires?: string }): P
   const expiresAt = expires === undefined ? undefined : parseExpiry(expires, new Date())
   await withStore(options, async (store, { location: database, environment }) => {
     const { key, record } = newKey(environment, name, expiresAt)
-    if (options.json !== true) note(`API key "${name}" for ${environment}. It is shown only this once:`)
+    const shown = isatty(1) ? 'is shown only this once:' : 'was written to standard output, only this once.'
+    if (options.json !== true) note(`API key "${name}" for ${environment}. It ${shown}`)
     // Only the key goes to standard output, so that a script can capture it.
     const facts = { id: record.id, name, key, expiresAt, environment, database }
     await printFacts(options, facts, `${key}\n`)
@@ -58,14 +61,18 @@ export function keyTable(keys: readonly KeyRecord[], width?: number): string {
     key.id,
     key.name,
     key.hint.replace(/^pets_(live|test)_/, ''),
-    utcDay(key.lastUsedAt) || 'never',
+    // Uses are recorded once a minute.
+    utcDay(key.lastUsedAt) || 'none yet',
     key.deprecatedCalls ? `${key.deprecatedCalls} ${utcDay(key.deprecatedCallAt)}` : '-',
-    keyState(key) === 'active' && key.expiresAt ? `until ${utcDay(key.expiresAt)}` : keyState(key),
+    keyState(key) === 'active' && key.expiresAt ? `until ${expiryText(key.expiresAt)}` : keyState(key),
   ])
   const head = ['ID', 'NAME', 'KEY', 'LAST USED', 'DEPRECATED', 'STATE']
   return table(head, rows, width)
 }
 
+/** With the time, if it is soon. */
+const expiryText = (date: Date): string =>
+  date.getTime() - Date.now() > 2 * DAY_MS ? utcDay(date) : date.toISOString().slice(5, 16).replace('T', ' ')
 const utcDay = (date: Date | undefined): string => date?.toISOString().slice(0, 10) ?? ''
 
 function keyState(key: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>): 'active' | 'expired' | 'revoked' {

@@ -29,7 +29,7 @@ test('create prints the secret alone on standard output, and beside it which dat
   expect(code).toBe(0)
   expect(stdout).toMatch(/^pets_live_[0-9A-Za-z]{33}\n$/)
   expect(stderr).toBe(
-    `Database of production: ${path}\nAPI key "shop front" for production. It is shown only this once:\n`,
+    `Database of production: ${path}\nAPI key "shop front" for production. It was written to standard output, only this once.\n`,
   )
   expect(await createKey(await freshSqliteUrl(), 'test', '--env', 'staging')).toStartWith('pets_test_')
 })
@@ -101,7 +101,7 @@ test('revoke asks, says when no other key is left, and goes on only after a yes'
     expect((await answered(no)).text).toContain('petstore: Nothing was changed.')
   const { code, text } = await answered('YES\n')
   expect({ code, revoked: text.includes('Revoked key_') }).toEqual({ code: 0, revoked: true })
-  expect((await keys('list')).stdout).toMatch(/only +\w{4}… +never +- +revoked\n$/)
+  expect((await keys('list')).stdout).toMatch(/only +\w{4}… +none yet +- +revoked\n$/)
 })
 
 test('revoke takes a name that one key has, and the id of one of several', async () => {

@@ -21,6 +21,6 @@ export const postgresEngine = (location: StoreLocation<PostgresDatabase>): Engin
 /** The server's own tools already do this well. */
 async function refuseBackup(): Promise<never> {
   throw new OperatorError(
-    'PostgreSQL makes its own backups: use pg_dump and pg_restore, or base backups with archived WAL to go back to any moment.',
+    'PostgreSQL makes its own backups: use pg_dump and pg_restore, or base backups with archived WAL to go back to any moment. Turn off a timer of petstore backup.',
   )
 }
