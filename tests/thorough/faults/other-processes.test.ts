@@ -33,7 +33,7 @@ function lock(databaseUrl: string): () => void {
 
 const isDone = ({ code }: Ran): boolean => code === 0
 
-test('while another process holds the database locked, writes and those queued behind them are refused with Retry-After, reads go on, and nothing is lost', async () => {
+test('while another process holds the database locked, writes and those queued behind them are refused with Retry-After, it is not ready, reads go on, and nothing is lost', async () => {
   const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
   const caller = new Caller(service)
   await caller.add('the first')
@@ -45,16 +45,15 @@ test('while another process holds the database locked, writes and those queued b
       answered++
     }),
   )
-  while (answered === 0) {
-    await caller.expectNothingElse()
-    expect(await service.fetch('/readyz')).toHaveStatus(200)
-  }
+  while (answered === 0) await caller.expectNothingElse()
   await writing
+  expect(await service.fetch('/readyz')).toHaveStatus(503)
   // A command that only reads does not wait for the lock.
   const listing = { DATABASE_URL: service.options.databaseUrl }
   expect(await petstore(['keys', 'list'], listing)).toMatchObject({ code: 0 })
   release()
   await caller.untilAdded('unlocked')
+  expect(await service.fetch('/readyz')).toHaveStatus(200)
   await caller.expectNothingElse()
   expect(await service.stop()).toBe(0)
 })
