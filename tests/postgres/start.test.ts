@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import pg from 'pg'
 import type { OperatorError } from '../../src/operator-error.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
-import { petstore } from '../support/process.ts'
+import { eventually, petstore } from '../support/process.ts'
 import { engineAt, makeStore } from '../support/service.ts'
 
 const INSTANCES = 10
@@ -15,6 +16,30 @@ test('ten instances that open an empty database at once agree on its schema and 
   expect(new Set(stores.map(({ cursorSecret }) => cursorSecret)).size).toBe(1)
   await Promise.all(stores.map(store => store.ping()))
   await Promise.all(stores.map(store => store.close()))
+})
+
+test('an upgrade and an animal that is being added do not deadlock', async () => {
+  const databaseUrl = await freshPostgresUrl()
+  await makeStore(databaseUrl, [])
+  await query(
+    databaseUrl,
+    `DROP INDEX pets_available, pets_pending, pets_sold; CREATE INDEX pets_by_status ON pets (status, id);
+     UPDATE meta SET value = '1' WHERE name = 'schema_version'`,
+  )
+  const adding = new pg.Client({ connectionString: databaseUrl })
+  await adding.connect()
+  // As add_pets does: it reads the table under its lock, and then inserts.
+  await adding.query('BEGIN; SELECT pg_advisory_xact_lock(1346720852); SELECT max(id) FROM pets')
+  const upgrading = engineAt(databaseUrl).open({ create: false })
+  await eventually('the upgrade waits', async () => {
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = '${nameOf(databaseUrl)}' AND wait_event_type = 'Lock'`
+    return (await query(databaseUrl, waiting)).length > 0 || undefined
+  })
+  await adding.query("INSERT INTO pets VALUES (1, 'Rex', 1, 'sold'); COMMIT")
+  await adding.end()
+  await (await upgrading).close()
+  const upgraded = "SELECT FROM pg_indexes WHERE indexname = 'pets_sold'"
+  expect((await query(databaseUrl, upgraded)).length).toBe(1)
 })
 
 test('a store whose database gets the secret of another one answers nothing until it is opened again', async () => {

@@ -18,7 +18,7 @@ const SCHEMA_VERSION = 1 + UPGRADES.length
 
 /** Lets one instance at a time create or upgrade the schema. */
 const SCHEMA_LOCK = 1346720851
-/** `add_pets` holds it until its commit. */
+/** `add_pets` holds it until its commit. An upgrade takes it first, or each could hold the table that the other waits for. */
 export const ADD_LOCK = 1346720852
 
 /**
@@ -35,7 +35,7 @@ export const DURABLE_COMMIT =
 
 /** The server ends the transaction of a machine that is gone. */
 const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10s'; SELECT ${DURABLE_COMMIT};
-  SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`
+  SELECT pg_advisory_xact_lock(${SCHEMA_LOCK}); SELECT pg_advisory_xact_lock(${ADD_LOCK})`
 
 export type PostgresLocation = StoreLocation<PostgresDatabase>
 
