@@ -2,9 +2,10 @@
 -- The lock is held until the commit, so animals become visible in the order of their identifiers. Each statement sees what the last
 -- holder of the lock committed, which needs READ COMMITTED. New identifiers are higher than any that the caller has seen. On another
 -- timeline the server may have lost commits whose identifiers other instances have returned, so a million are skipped. Generic plans
--- suffice: each lookup has an index, which is also best for an empty table.
+-- suffice: each lookup has an index, which must be used for an empty table too, because the plan is kept while the table grows.
 CREATE OR REPLACE FUNCTION add_pets(additions pets[], key_ids text[], keys text[], lifetime_ms bigint, highest_seen bigint)
-RETURNS TABLE (pet pets, replayed boolean) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+RETURNS TABLE (pet pets, replayed boolean) LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off AS $$
 #variable_conflict use_column
 DECLARE
   timeline text := left(pg_walfile_name(pg_current_wal_insert_lsn()), 8);
