@@ -57,7 +57,11 @@ test.each(SPOILT.map(([lack, sql, refusal = lack]) => [lack, sql, refusal] as co
 test('identifiers that are used up make adding unavailable, and doctor says what to do', async () => {
   const databaseUrl = await freshPostgresUrl()
   const service = await startProcess({ databaseUrl })
+  // Opens a connection, so that the animal can be read before the service notices.
+  await service.fetch('/v1/pets/1')
   await query(databaseUrl, "INSERT INTO pets VALUES (9223372036854775807, 'Last', 1, 'sold')")
+  // Once it is deleted, it does not matter whether it was read.
+  await service.fetch('/v1/pets/9223372036854775807')
   expect((await service.post(petJson({}))).failure).toBe('503 unavailable')
   const advice = "delete the animal, and SELECT setval('pet_ids', max(id)) FROM pets."
   const { reason } = await service.output.entry(({ event }) => event === 'database-refused')

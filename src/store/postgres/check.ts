@@ -43,7 +43,7 @@ const NEEDED_ROWS = Object.entries(NEEDED).flatMap(([name, privileges]) =>
 )
 const ADD_PETS = "to_regprocedure('add_pets(pets[], text[], text[], bigint, bigint)')"
 /** A batch has at most 512 animals, and after a failover a million identifiers are skipped. */
-const TOO_HIGH = 2n ** 63n - 2n ** 32n
+export const TOO_HIGH = 2n ** 63n - 2n ** 32n
 
 /** For a service, after it has created the tables. */
 export const SERVICE_FACTS = `${SERVER_FACTS}, (SELECT value FROM meta WHERE name = 'cursor_secret') AS secret,
@@ -149,20 +149,25 @@ export class ServerCheck {
   }
 
   /** Whether the server is an earlier state of itself: a former primary, or one that was restored from a backup. */
-  hasGoneBack({ timeline, run, log_end: logEnd }: ServiceFacts): boolean {
-    if (timeline === null) return false
+  hasGoneBack({ timeline, run, log_end: logEnd, secret }: ServiceFacts): boolean {
+    if (timeline === null || secret !== this.#secret) return false
     // Facts can arrive out of order, so a shorter log means something only after a restart.
     const isShorter = run !== this.#run && Number(logEnd) < this.#logEnd
     return timeline < this.#timeline || (timeline === this.#timeline && isShorter)
   }
 
   /** Refuses a server that must not be used. */
-  accept(facts: ServiceFacts): void {
+  refuseUnusable(facts: ServiceFacts): void {
     const loss = this.#lossOf(facts)
-    const difference = loss ?? this.#differenceOf(facts) ?? schemaProblemOf(facts)
+    const difference = this.#differenceOf(facts) ?? loss ?? schemaProblemOf(facts)
     const reason = this.#isBehindPooler ? POOLER : difference
     const problem = problemOf(facts, this.#host) ?? (reason && new OperatorError(reason))
     if (problem) this.refuse(problem, problem.message === loss ? StorageWentBack : StorageUnavailable)
+  }
+
+  /** Refuses a server that must not be used, and remembers any other. */
+  accept(facts: ServiceFacts): void {
+    this.refuseUnusable(facts)
     if (facts.run !== (this.#run ?? facts.run)) this.newEpoch()
     this.#run = facts.run
     this.#timeline = facts.timeline ?? 0

@@ -4,6 +4,7 @@ import { codeOf, messageOf, OperatorError } from '../../operator-error.ts'
 import type { PostgresDatabase } from '../database.ts'
 import { OutcomeUnknown, StorageUnavailable } from '../errors.ts'
 import { misconfigurationOf, SERVICE_FACTS, type ServerCheck, type ServiceFacts } from './check.ts'
+import { DURABLE_COMMIT } from './schema.ts'
 
 /** To connect, to check the server and to query takes less than the 5 seconds within which a request must be answered. */
 const CONNECT_MS = 1000
@@ -18,10 +19,10 @@ const IDLE_MS = 60_000
 const MAX_WAITING_CALLS = 5000
 /** A server that sends to a machine that is gone would keep the locks of its transaction until TCP gives up. */
 const TCP_USER_MS = 10_000
-/** The SQLSTATE of a notice that is no warning. */
-const NO_WARNING = '00000'
+/** The server's function that warns if a wait for a synchronous standby was cancelled. Other warnings have the same SQLSTATE. */
+const STANDBY_WAIT = 'SyncRepWaitForLSN'
 /** Makes `add_pets` skip identifiers, on every instance. */
-const FORGET_TIMELINE = "UPDATE meta SET value = '' WHERE name = 'timeline' AND value <> ''"
+const FORGET_TIMELINE = `UPDATE meta SET value = '' WHERE name = 'timeline' AND value <> '' RETURNING ${DURABLE_COMMIT}`
 
 /**
  * SQLSTATE classes that say the server cannot serve now, whatever the statement: connection, read-only, authorisation, no
@@ -54,7 +55,7 @@ export class Pool {
   readonly #isPooled: boolean
   #checking: Promise<void> | undefined
   readonly #madeIn = new WeakMap<pg.ClientBase, number>()
-  /** The last warning of each connection. */
+  /** The last warning of each connection that only this server has a commit. */
   readonly #warnings = new WeakMap<pg.ClientBase, string | undefined>()
 
   constructor(database: PostgresDatabase, max: number, check: ServerCheck) {
@@ -67,8 +68,8 @@ export class Pool {
       idleTimeoutMillis: IDLE_MS,
       onConnect: async client => {
         client.on('error', () => check.newEpoch())
-        client.on('notice', ({ code, message }) => {
-          if (code !== NO_WARNING) this.#warnings.set(client, message)
+        client.on('notice', ({ routine, message }) => {
+          if (routine === STANDBY_WAIT) this.#warnings.set(client, message)
         })
         await this.#verify(async text => {
           const query = { text, query_timeout: CHECK_MS }
@@ -98,7 +99,12 @@ export class Pool {
   async #verify(run: (text: string) => Promise<ServiceFacts[]>): Promise<void> {
     const [facts] = await run(SERVICE_FACTS)
     if (facts === undefined) throw new Error('The server states no facts')
-    if (this.#check.hasGoneBack(facts)) await run(FORGET_TIMELINE)
+    // A former primary without its standbys cannot commit; the reason to refuse it says more.
+    if (this.#check.hasGoneBack(facts))
+      await run(FORGET_TIMELINE).catch(error => {
+        this.#check.refuseUnusable(facts)
+        throw error
+      })
     this.#check.accept(facts)
   }
 
@@ -116,7 +122,6 @@ export class Pool {
       const { rows } = await client.query<Row>(query)
       client.release()
       const warning = writes && this.#warnings.get(client)
-      // For example: the wait for a synchronous standby was cancelled, so only this server has the commit.
       if (warning) throw new OutcomeUnknown(new Error(`PostgreSQL warned: ${warning}`))
       return rows
     } catch (error) {

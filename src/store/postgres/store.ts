@@ -7,7 +7,7 @@ import type { Opening } from '../engine.ts'
 import { commitLimits, GroupCommit } from '../group-commit.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import type { Added, Addition, KeyStore, PageQuery, Store, StoredPage } from '../store.ts'
-import { assertUsable, ServerCheck } from './check.ts'
+import { assertUsable, ServerCheck, TOO_HIGH } from './check.ts'
 import { assertServes } from './diagnose.ts'
 import { Pool, withConnection } from './pool.ts'
 import { DURABLE_COMMIT, type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
@@ -47,10 +47,13 @@ export async function openPostgresStore(place: PostgresLocation, opening: Openin
   const writing = new Pool(database, WRITE_CONNECTIONS, server)
   const reading = new Pool(database, connectionsOf(database, threads) - WRITE_CONNECTIONS, server)
   const revision = batchedQuery(() => readRevision(reading))
-  /** The highest identifier that this instance has returned. A server that lost it must not assign it again. */
+  /**
+   * The highest identifier that this instance has returned. A server that lost it must not assign it again. One inserted by hand
+   * near the end does not count, so that animals can be added once it is deleted.
+   */
   let highestSeen = 0n
   const see = (id = 0n): void => {
-    if (id > highestSeen) highestSeen = id
+    if (id > highestSeen && id <= TOO_HIGH) highestSeen = id
   }
   /** The last write failed, for example because the server's disk is full. Reads may still work. */
   let isFailing = false

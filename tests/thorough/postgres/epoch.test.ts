@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { cpSync, renameSync, rmSync } from 'node:fs'
 import { ownByPostgres } from '../../../scripts/postgres.ts'
 import { type PetBody, petJson } from '../../support/http.ts'
+import { Load } from '../../support/load.ts'
 import { freshPostgresUrl, PostgresServer, query } from '../../support/postgres.ts'
 import { eventually } from '../../support/process.ts'
 import { type ServiceProcess, startInstances } from '../../support/service.ts'
@@ -10,6 +11,8 @@ import { LOSSES, startCluster, untilReady } from './cluster.ts'
 const KEPT = 30
 const LOST = 30
 const NOTICED_WITHIN_MS = 5000
+const BREAKS = 20
+const BETWEEN_BREAKS = 50
 
 /** Adds animals through one instance, and reads them and their pages from each, so that it caches the answers. */
 async function added(instances: readonly ServiceProcess[], name: string, count: number): Promise<PetBody[]> {
@@ -102,6 +105,24 @@ test('when the server goes back to an earlier copy of its files, no instance giv
   await expectOnlyWhatIsStored(instances, databaseUrl, [...kept, ...lost])
   expect(await Promise.all(instances.map(instance => instance.stop()))).toEqual([0, 0])
   await server.remove()
+})
+
+test('connections that break under load do not make identifiers jump, because the server lost nothing', async () => {
+  const databaseUrl = await freshPostgresUrl()
+  const instances = await startInstances(2, { databaseUrl })
+  const loads = instances.map((instance, n) => new Load(() => instance.url, 16, `${n}-`))
+  const name = new URL(databaseUrl).pathname.slice(1)
+  const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND pid <> pg_backend_pid()`
+  for (let n = 0; n < BREAKS; n++) {
+    const enough = loads.map(load => load.acknowledged.size + BETWEEN_BREAKS)
+    const isBusy = () => loads.every((load, i) => load.acknowledged.size >= Number(enough[i])) || undefined
+    await eventually('animals are added', isBusy)
+    await query(databaseUrl, end)
+  }
+  await Promise.all(loads.map(load => load.stop()))
+  const [stored] = await query<{ highest: string }>(databaseUrl, 'SELECT max(id) AS highest FROM pets')
+  expect(Number(stored?.highest)).toBeLessThan(2 ** 20)
+  expect(await Promise.all(instances.map(instance => instance.stop()))).toEqual([0, 0])
 })
 
 test('when a dump is put back under instances that keep their connections, they show what it holds within 5 seconds', async () => {
