@@ -17,7 +17,8 @@ DECLARE
   earlier record;
   expired idempotency;
 BEGIN
-  PERFORM set_config('lock_timeout', '2s', true), pg_advisory_xact_lock(1346720852);
+  PERFORM set_config('lock_timeout', '2s', true), set_config('client_min_messages', 'warning', true),
+    pg_advisory_xact_lock(1346720852);
   IF current_setting('synchronous_commit') = 'off' THEN PERFORM set_config('synchronous_commit', 'on', true); END IF;
   now_ms := extract(epoch FROM clock_timestamp()) * 1000;
   last_id := greatest((SELECT last_value FROM pet_ids), (SELECT max(id) FROM pets), highest_seen);

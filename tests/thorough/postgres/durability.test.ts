@@ -98,8 +98,9 @@ test('synchronous_commit local is refused where synchronous standbys are named',
   await server.remove()
 })
 
-test('an animal whose wait for the synchronous standby was cancelled is not acknowledged', async () => {
+test('an animal whose wait for the synchronous standby was cancelled is not acknowledged, even if the role hides warnings', async () => {
   const { primary, link, databaseUrl, remove } = await startCluster('sync')
+  await primary.query('ALTER ROLE postgres SET client_min_messages = error')
   const service = await startProcess({ databaseUrl })
   expect((await service.post(petJson({}))).status).toBe(201)
   link.hang()
