@@ -7,6 +7,8 @@ import { TIMELINE } from './schema.ts'
 /** Reasons not to use a server: it accepts no writes, could lose a commit, or cannot store every name. */
 const PROBLEMS = {
   is_standby: 'SERVER is a standby, which accepts no writes; DATABASE_URL must point to the primary.',
+  is_subscriber:
+    'A subscription writes to the tables on SERVER, so another server adds animals. Point DATABASE_URL at that one, or drop the subscription if this one takes over.',
   is_read_only: 'SERVER is read-only; default_transaction_read_only must be off.',
   lacks_fsync: "PostgreSQL's fsync is off, so a power cut could lose animals.",
   lacks_full_pages: "PostgreSQL's full_page_writes is off, so a power cut could lose animals.",
@@ -22,6 +24,7 @@ const PROBLEMS = {
 
 const SERVER_FACTS = `
   SELECT pg_is_in_recovery() AS is_standby, current_setting('transaction_read_only') <> 'off' AS is_read_only,
+    EXISTS (SELECT FROM pg_subscription_rel WHERE srrelid = to_regclass('pets')) AS is_subscriber,
     current_setting('fsync') <> 'on' AS lacks_fsync, current_setting('full_page_writes') <> 'on' AS lacks_full_pages,
     current_setting('synchronous_commit') = 'local' AND current_setting('synchronous_standby_names') <> '' AS skips_standbys,
     current_setting('default_transaction_isolation') <> 'read committed' AS isolates_more,

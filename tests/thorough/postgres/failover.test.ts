@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import { petJson } from '../../support/http.ts'
 import { BALANCED, balance, Load } from '../../support/load.ts'
+import { PostgresServer, query } from '../../support/postgres.ts'
 import { eventually, petstore } from '../../support/process.ts'
-import { type ServiceProcess, startProcess } from '../../support/service.ts'
+import { makeStore, type ServiceProcess, startProcess } from '../../support/service.ts'
 import { LOSSES, startCluster, untilReady } from './cluster.ts'
 
 const ANIMALS_BEFORE = 300
@@ -72,6 +73,28 @@ test('a former primary that comes back is refused: no animal goes out of sight a
   expect((await service.fetch('/v1/pets')).pets.map(({ name }) => name)).toEqual(['before', 'after'])
   expect((await add('next')).id).toBeGreaterThan(after.id)
   await remove()
+})
+
+test('a server whose animals come from another by logical replication is refused until the subscription is dropped', async () => {
+  const server = await PostgresServer.create({ wal_level: 'logical' })
+  const [publisher, databaseUrl] = [await server.freshDatabaseUrl(), await server.freshDatabaseUrl()]
+  await makeStore(publisher, ['Rex'])
+  const service = await startProcess({ databaseUrl })
+  await query(publisher, 'CREATE PUBLICATION animals FOR TABLE pets')
+  await query(publisher, "SELECT pg_create_logical_replication_slot('animals', 'pgoutput')")
+  const source = `host=127.0.0.1 port=${server.port} user=postgres dbname=${new URL(publisher).pathname.slice(1)}`
+  const options = "PUBLICATION animals WITH (create_slot = false, slot_name = 'animals')"
+  await query(databaseUrl, `CREATE SUBSCRIPTION animals CONNECTION '${source}' ${options}`)
+  await untilRefused(service)
+  const sentence = 'A subscription writes to the tables on'
+  const { reason } = await service.output.entry(({ event }) => event === 'database-refused')
+  expect(reason).toContain(sentence)
+  const checked = await petstore(['serve', '--check'], { DATABASE_URL: databaseUrl })
+  expect(checked).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) })
+  await query(databaseUrl, 'DROP SUBSCRIPTION animals')
+  await untilReady([service])
+  expect(await service.stop()).toBe(0)
+  await server.remove()
 })
 
 test('an address that leads to a standby answers 503, never what the standby still has, and start and doctor name it', async () => {
