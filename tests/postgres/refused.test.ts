@@ -54,6 +54,16 @@ test.each(SPOILT.map(([lack, sql, refusal = lack]) => [lack, sql, refusal] as co
   },
 )
 
+test('an upgrade by a role that does not own the tables is refused, by a check too, and the sentence says what to do', async () => {
+  const { owner, databaseUrl } = await withRole()
+  await query(owner, "UPDATE meta SET value = '1' WHERE name = 'schema_version'")
+  for (const command of ['serve --check', 'serve --port=0', 'doctor']) {
+    const { code, stdout, stderr } = await petstore(command.split(' '), { DATABASE_URL: databaseUrl })
+    const advice = expect.stringContaining('Run petstore keys list of this release as that role')
+    expect([command, code, `${stdout}${stderr}`]).toEqual([command, 1, advice])
+  }
+})
+
 test('identifiers that are used up make adding unavailable, and doctor says what to do', async () => {
   const databaseUrl = await freshPostgresUrl()
   const service = await startProcess({ databaseUrl })

@@ -93,6 +93,7 @@ export async function prepareSchema(
   end: 'COMMIT' | 'ROLLBACK' = 'COMMIT',
 ): Promise<string> {
   const found = await readMeta(client, place)
+  if (found !== undefined && found.schemaVersion < SCHEMA_VERSION) await assertOwner(client)
   const isTrial = end === 'ROLLBACK'
   if (found !== undefined && (isTrial || found.schemaVersion === SCHEMA_VERSION)) return found.cursorSecret
   await client.query(BEGIN)
@@ -112,4 +113,13 @@ export async function prepareSchema(
   await client.query(text, [JSON.stringify(values)])
   await client.query(end)
   return values.cursor_secret
+}
+
+/** A service may have a role that uses the tables and cannot change them. */
+async function assertOwner(client: pg.ClientBase): Promise<void> {
+  const text = "SELECT FROM pg_class WHERE oid = to_regclass('pets') AND pg_has_role(relowner, 'USAGE')"
+  if ((await client.query(text)).rows.length > 0) return
+  throw new OperatorError(
+    'Only the owner of the tables can upgrade the schema. Run petstore keys list of this release as that role, and grant again as docs/postgresql.md shows.',
+  )
 }
