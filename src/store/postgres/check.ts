@@ -44,7 +44,7 @@ const NEEDED = {
 const NEEDED_ROWS = Object.entries(NEEDED).flatMap(([name, privileges]) =>
   privileges.map(privilege => `('${name}', '${privilege}')`),
 )
-const ADD_PETS = "to_regprocedure('add_pets(pets[], text[], text[], bigint, bigint)')"
+const ADDING_FUNCTION = "to_regprocedure('add_pets(pets[], text[], text[], bigint, bigint)')"
 /** A batch has at most 512 animals, and after a failover a million identifiers are skipped. */
 export const TOO_HIGH = 2n ** 63n - 2n ** 32n
 
@@ -55,12 +55,12 @@ export const SERVICE_FACTS = `${SERVER_FACTS}, (SELECT value FROM meta WHERE nam
     concat_ws(', ',
       (SELECT string_agg(privilege || ' ON ' || name, ', ') FROM (VALUES ${NEEDED_ROWS}) AS needed (name, privilege)
         WHERE has_table_privilege(to_regclass(name), privilege) IS NOT TRUE),
-      CASE WHEN has_function_privilege(${ADD_PETS}, 'EXECUTE') IS NOT TRUE THEN 'EXECUTE ON FUNCTION add_pets' END) AS lacks,
+      CASE WHEN has_function_privilege(${ADDING_FUNCTION}, 'EXECUTE') IS NOT TRUE THEN 'EXECUTE ON FUNCTION add_pets' END) AS lacks,
     greatest((SELECT last_value FROM pet_ids), (SELECT max(id) FROM pets)) > ${TOO_HIGH} AS is_used_up`
 
 type Problem = keyof typeof PROBLEMS
 
-export interface ServerFacts extends Readonly<Record<Problem, boolean>> {
+interface ServerFacts extends Readonly<Record<Problem, boolean>> {
   /** Increases with each promotion; null on a standby. */
   readonly timeline: number | null
   /** Changes if the server was restarted, or its table of animals was replaced. */
