@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'bun:test'
+import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { petJson } from '../support/http.ts'
+import { freshSqliteUrl } from '../support/process.ts'
+import { makeStore, type Service, startService } from '../support/service.ts'
+
+const PAGE = 4096
+
+/** A service on a database of several pages, all of them in the file and none in the write-ahead log. */
+async function serviceWithAnimals(): Promise<{ service: Service; path: string }> {
+  const databaseUrl = await freshSqliteUrl()
+  const names = Array.from({ length: 300 }, (_, n) => `animal ${n} ${'x'.repeat(150)}`)
+  await makeStore(databaseUrl, names)
+  return { service: await startService({ databaseUrl }), path: databaseUrl.replace('sqlite:', '') }
+}
+
+/** Not ready and not writing, in either order, with a sentence in the log. */
+async function expectOutOfService(service: Service, sentence: RegExp): Promise<void> {
+  const answers = [
+    await service.post(petJson({})),
+    await service.fetch('/readyz'),
+    await service.post(petJson({})),
+  ]
+  for (const answer of answers)
+    expect([answer.failure, answer.headers.get('retry-after')]).toEqual(['503 unavailable', '1'])
+  expect((await service.fetch('/livez')).status).toBe(200)
+  const { cause } = await service.output.entry(
+    line => line.event === 'request-failed' && sentence.test(JSON.stringify(line.cause)),
+  )
+  expect(cause).toBeDefined()
+}
+
+const replaceBy = (path: string, content: string): void => {
+  copyFileSync(content, `${path}.new`)
+  renameSync(`${path}.new`, path)
+}
+
+/** Overwrites pages, counted from 0, up to the end of the file or another page. */
+const damage = (path: string, from: number, to?: number): void =>
+  writeFileSync(path, readFileSync(path).fill(0xa5, from * PAGE, to && to * PAGE), { flag: 'r+' })
+
+const attacks: [string, (path: string) => void][] = [
+  ['removed', path => rmSync(path)],
+  ['removed with its log', path => ['', '-wal', '-shm'].map(end => rmSync(path + end))],
+  ['without its log', path => rmSync(`${path}-wal`)],
+  ['without the index of its log', path => rmSync(`${path}-shm`)],
+  ['moved away', path => renameSync(path, `${path}.away`)],
+  ['replaced by a copy', path => replaceBy(path, path)],
+]
+
+describe('a database that is harmed while the service runs makes it not ready and ends all acknowledgements', () => {
+  test.each(attacks)('%s', async (_attack, attack) => {
+    const { service, path } = await serviceWithAnimals()
+    expect((await service.post(petJson({}))).status).toBe(201)
+    attack(path)
+    await expectOutOfService(service, /was removed or replaced while the service was running/)
+    service.discard()
+  })
+
+  test('damaged where a read meets it, though adding would not', async () => {
+    const { service, path } = await serviceWithAnimals()
+    damage(path, 10, 11)
+    expect((await service.fetch('/v1/pets?limit=100')).status).toBe(503)
+    await expectOutOfService(service, /is damaged \(/)
+    service.discard()
+  })
+
+  test('damaged where adding meets it', async () => {
+    const { service, path } = await serviceWithAnimals()
+    damage(path, 4)
+    await expectOutOfService(service, /is damaged \(|malformed/)
+    service.discard()
+  })
+})
+
+test('a database that was moved away and is put back is served again, with every animal', async () => {
+  const { service, path } = await serviceWithAnimals()
+  renameSync(path, `${path}.away`)
+  expect((await service.post(petJson({ name: 'into nowhere' }))).failure).toBe('503 unavailable')
+  renameSync(`${path}.away`, path)
+  expect((await service.fetch('/readyz')).status).toBe(200)
+  const { pet } = await service.post(petJson({ name: 'after' }))
+  // The refused animal was rolled back, so its identifier was free.
+  expect([pet.id, (await service.fetch('/v1/pets/301')).pet.name]).toEqual([301n, 'after'])
+  expect(await service.stop()).toBe(0)
+})
