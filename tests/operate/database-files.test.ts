@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { IDEMPOTENCY_LIFETIME_MS } from '../../src/contract/limits.ts'
-import { openFile } from '../../src/store/sqlite/open.ts'
+import { openConnection, openFile, singleValue } from '../../src/store/sqlite/open.ts'
 import { query } from '../support/postgres.ts'
 import { commandLine, environmentWith, freshFolder, freshSqliteUrl, petstore } from '../support/process.ts'
 import { engineAt, engines, makeStore } from '../support/service.ts'
@@ -210,4 +210,38 @@ test('an idempotency key that has expired counts no more, and each new one remov
     expect([replayed, remembered()]).toEqual([false, left])
   }
   await store.close()
+})
+
+test('a connection waits for the disk at every commit', async () => {
+  using database = openConnection(await ours(bytes => bytes))
+  const found = ['journal_mode', 'synchronous', 'fullfsync'].map(name =>
+    singleValue(database, `PRAGMA ${name}`),
+  )
+  expect(found).toEqual(['wal', 2n, 1n])
+})
+
+test('only the owner may read what is stored, whatever the umask', async () => {
+  const folder = await freshFolder()
+  const [url, moved, restored] = ['data', 'moved', 'restored']
+    .map(name => join(folder, 'new', name, 'a.db'))
+    .map(path => `sqlite:${path}`) as [string, string, string]
+  const file = join(folder, 'new', 'backup.db')
+  const usual = process.umask(0)
+  try {
+    const store = await engineAt(url).open({ create: true, caller: 'service' })
+    await engineAt(url).backUp({ file, force: false })
+    const control = { onRows: () => {}, signal: new AbortController().signal }
+    await engineAt(url).copyFrom(source => engineAt(moved).copyInto(source, control))
+    await engineAt(restored).restore({ file, force: false, nextId: undefined })
+    const rights = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => {
+      const found = statSync(join(folder, name))
+      return `${name} ${found.isDirectory() ? 'folder' : 'file'} ${(found.mode & 0o777).toString(8)}`
+    })
+    await store.close()
+    const open = rights.filter(each => !/file 600$|folder 700$/.test(each))
+    // Four folders, the database with its log and index, a backup, a copy and a restored database.
+    expect([open, rights.length]).toEqual([[], 4 + 6])
+  } finally {
+    process.umask(usual)
+  }
 })
