@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { RawConnection, SlowRequest } from '../../support/http.ts'
+import { SlowRequest } from '../../support/http.ts'
 import { Load } from '../../support/load.ts'
 import { eventually, freshSqliteUrl } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
@@ -19,40 +19,6 @@ async function ending(service: ServiceProcess, since: number): Promise<{ code: n
   const code = await service.exited()
   return { code, took: performance.now() - since }
 }
-
-async function expectDrained(signal: NodeJS.Signals): Promise<void> {
-  const service = await freshService()
-  const idle = new RawConnection(service.url)
-  idle.send('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
-  expect(await idle.read()).toHaveStatus(200)
-  const slow = await SlowRequest.begin(service, 'in flight')
-  const since = performance.now()
-  service.signal(signal)
-  const notReady = await eventually('not ready', async () => {
-    const answer = await service.fetch('/readyz')
-    return answer.status === 503 ? answer : undefined
-  })
-  expect(notReady.failure).toBe('503 unavailable')
-  expect(notReady.headers.get('connection')).toBe('close')
-  expect(await service.fetch('/v1/pets')).toHaveStatus(200)
-  await eventually('new connections are refused', () =>
-    service.fetch('/livez').then(
-      () => undefined,
-      () => true,
-    ),
-  )
-  expect(await slow.finish()).toHaveStatus(201)
-  const { code, took } = await ending(service, since)
-  expect(code).toBe(0)
-  expect(took).toBeLessThan(WITHIN_MS)
-  expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped', unanswered: 0 })
-  const stored = await storedPets(service.options.databaseUrl)
-  expect(stored.map(({ name }) => name)).toEqual(['in flight'])
-}
-
-test('at SIGTERM, SIGINT and SIGHUP the service is not ready at once, answers what is in flight, waits for no idle connection, and ends with 0', async () => {
-  await Promise.all((['SIGTERM', 'SIGINT', 'SIGHUP'] as const).map(expectDrained))
-})
 
 test('SIGTERM under load: every accepted request is answered, what was added is stored, and the process ends with 0 within 10 seconds', async () => {
   const service = await freshService()

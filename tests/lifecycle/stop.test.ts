@@ -1,0 +1,50 @@
+import { expect, test } from 'bun:test'
+import { petJson, RawConnection, SlowRequest, walk } from '../support/http.ts'
+import { BALANCED, balance, Load } from '../support/load.ts'
+import { eventually, freshSqliteUrl } from '../support/process.ts'
+import { startProcess, startService } from '../support/service.ts'
+
+test.concurrent.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+  'at %s the service is not ready at once, answers what is in flight, waits for no idle connection, and ends with 0',
+  async signal => {
+    const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
+    const idle = new RawConnection(service.url)
+    idle.send('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
+    expect((await idle.read()).status).toBe(200)
+    const slow = await SlowRequest.begin(service, 'in flight')
+    service.signal(signal)
+    const notReady = await eventually('not ready', async () => {
+      const answer = await service.fetch('/readyz')
+      return answer.status === 200 ? undefined : answer
+    })
+    expect([notReady.failure, notReady.headers.get('connection')]).toEqual(['503 unavailable', 'close'])
+    expect((await service.fetch('/v1/pets')).status).toBe(200)
+    const isRefused = () =>
+      service.fetch('/livez').then(
+        () => undefined,
+        () => true,
+      )
+    await eventually('new connections are refused', isRefused)
+    expect((await slow.finish()).status).toBe(201)
+    expect(await service.exited()).toBe(0)
+    expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped', unanswered: 0 })
+    const again = await startService(service.options)
+    expect((await again.fetch('/v1/pets')).pets.map(({ name }) => name)).toEqual(['in flight'])
+    again.discard()
+  },
+)
+
+test('killed with -9 during writes, the service has every acknowledged animal and gives no identifier twice', async () => {
+  const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
+  const load = new Load(() => service.url)
+  await eventually('animals are added', () => load.acknowledged.size > 50 || undefined)
+  await service.kill()
+  const stopping = load.stop()
+  const again = await startService(service.options)
+  await stopping
+  const { pets } = await walk(again, '/v1/pets?limit=100')
+  const stored = pets.map(({ id, name }) => ({ id: String(id), name }))
+  expect(balance(load, stored)).toEqual({ ...BALANCED, unanswered: expect.anything() })
+  expect((await again.post(petJson({}))).pet.id).toBeGreaterThan(pets.at(-1)?.id ?? 0n)
+  again.discard()
+})
