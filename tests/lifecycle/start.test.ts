@@ -1,11 +1,25 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
+import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { petJson } from '../support/http.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
 import type { Variables } from '../support/process.ts'
 import { freshFolder, freshSqliteUrl, petstore } from '../support/process.ts'
 import { makeStore, startProcess } from '../support/service.ts'
+
+/** A self-signed Ed25519 certificate. */
+const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBLjCB4aADAgECAhRs+gr9u3/nXJmptbWE55wiLUM+eTAFBgMrZXAwDDEKMAgG
+A1UEAwwBeDAgFw0yNjExMTcxMDE5MTlaGA8yMTI2MTAyNDEwMTkxOVowDDEKMAgG
+A1UEAwwBeDAqMAUGAytlcAMhANsU0vkctiiPECrFi+CKvmJCZp4zP4/+h0vUb8o7
+nz1so1MwUTAdBgNVHQ4EFgQUU9PyrKp9KgQfY810KK3+R8gHGfwwHwYDVR0jBBgw
+FoAUU9PyrKp9KgQfY810KK3+R8gHGfwwDwYDVR0TAQH/BAUwAwEB/zAFBgMrZXAD
+QQBzcwIu6QxcdShlhU/ZklIE0E8VaK1/sxAMUra7IqR5HOv9DofE3Y5Ah74TfVOD
+ddSPxR5yUcZzbSeeGxPkYjUB
+-----END CERTIFICATE-----
+`
 
 describe('what keeps the service from starting, serve and serve --check say in the same sentence with the same exit code', () => {
   async function expectRefused(variables: Variables, code: number, sentence: RegExp): Promise<void> {
@@ -21,7 +35,8 @@ describe('what keeps the service from starting, serve and serve --check say in t
   }
 
   test('a port in use, which leaves no database behind', async () => {
-    const other = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+    // One that would share its port with any program that asks for it, as a service with several threads does.
+    const other = Bun.serve({ hostname: '127.0.0.1', port: 0, reusePort: true, fetch: () => new Response() })
     const port = String(other.port)
     const said = (variable: string) =>
       new RegExp(
@@ -29,7 +44,7 @@ describe('what keeps the service from starting, serve and serve --check say in t
       )
     await expectRefused({ PORT: port }, 5, said('PORT'))
     await expectRefused({ PETSTORE_METRICS_PORT: port }, 5, said('PETSTORE_METRICS_PORT'))
-    other.stop(true)
+    await other.stop(true)
   })
 
   test('an address that is not of this machine', () =>
@@ -51,6 +66,28 @@ describe('what keeps the service from starting, serve and serve --check say in t
       1,
       /^petstore: The database \/proc\/petstore\/animals\.db cannot be opened: [^\n]+\.\n$/,
     ))
+
+  test('a certificate or key that is none, or the key of another, in a sentence that does not show it', async () => {
+    const folder = await freshFolder()
+    const written = async (name: string, content: string) => {
+      await Bun.write(join(folder, name), content)
+      return join(folder, name)
+    }
+    const bad = await written('bad', 'BEGIN canary-private-key')
+    const cert = await written('crt', CERTIFICATE)
+    const { privateKey } = generateKeyPairSync('ed25519')
+    const others = await written('key', String(privateKey.export({ type: 'pkcs8', format: 'pem' })))
+    for (const [crt, key, sentence] of [
+      [bad, others, `${bad} does not hold a PEM certificate`],
+      [cert, bad, `${bad} does not hold a PEM private key without a passphrase`],
+      [cert, others, `The private key ${others} does not belong to the certificate ${cert}`],
+    ] as const)
+      await expectRefused(
+        { PETSTORE_TLS_CERT: crt, PETSTORE_TLS_KEY: key },
+        2,
+        new RegExp(`^petstore: ${sentence}\\.\\n$`),
+      )
+  })
 
   test('a bad setting', () =>
     expectRefused({ PORT: 'http' }, 2, /^petstore: PORT \(--port\) must be a number from 0 to 65535\.\n$/))

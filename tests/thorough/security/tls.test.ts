@@ -1,6 +1,5 @@
 import { expect } from 'bun:test'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { freshFolder, freshSqliteUrl, petstore } from '../../support/process.ts'
@@ -34,27 +33,6 @@ test('with a certificate the service speaks HTTPS alone; a renewed one is served
   service = await service.restart()
   expect([(await read()).status, await shownCertificate(service.url)]).toEqual([200, 'two'])
   expect(await service.stop()).toBe(0)
-})
-
-test('a certificate that cannot be used stops the start with a sentence that does not show the key', async () => {
-  const folder = await freshFolder()
-  const [cert, key] = [join(folder, 'crt'), join(folder, 'key')]
-  const [other, bad] = [join(folder, 'other'), join(folder, 'bad')]
-  makeCertificate('other', cert, other)
-  makeCertificate('one', cert, key)
-  writeFileSync(bad, 'BEGIN canary-private-key')
-  for (const [certificate, its, sentence] of [
-    [bad, key, /does not hold a PEM certificate/],
-    [cert, bad, /does not hold a PEM private key/],
-    [cert, other, /does not belong/],
-  ] as const) {
-    const variables = { PETSTORE_TLS_CERT: certificate, PETSTORE_TLS_KEY: its, PORT: '0' }
-    const { code, stderr } = await petstore(['serve'], { ...variables, DATABASE_URL: await freshSqliteUrl() })
-    expect(code).not.toBe(0)
-    expect(stderr).toMatch(sentence)
-    expect(stderr.trim().split('\n')).toHaveLength(1)
-    expect(stderr).not.toContain('canary')
-  }
 })
 
 test('a certificate that expires soon, or has expired, is warned of and served; ready and doctor speak TLS', async () => {
