@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test'
+import { BodyReader } from './body.ts'
+
+/** A request whose body comes in this many pieces of this size, and then ends or stalls. */
+const sending = (pieces: number, size: number, stalls = false): Request => {
+  let sent = 0
+  const body = new ReadableStream({
+    pull: controller => {
+      if (sent++ < pieces) controller.enqueue(new Uint8Array(size))
+      else if (!stalls) controller.close()
+      else return new Promise(() => {})
+      return undefined
+    },
+  })
+  return new Request('http://x', { method: 'POST', body })
+}
+
+test.each<[pieces: number, size: number, isRead: boolean]>([
+  [4, 64 * 1024, true],
+  [5, 64 * 1024, false],
+  [1900, 1, true],
+  [2100, 1, false],
+  // Larger pieces may be more.
+  [2100, 100, true],
+])('a rejected body in %d pieces of %d bytes is read to its end: %p', async (pieces, size, isRead) => {
+  expect(await new BodyReader().discard(sending(pieces, size))).toBe(isRead)
+})
+
+test('256 rejected bodies are read at a time, and one that stalls soon loses its place', async () => {
+  const bodies = new BodyReader()
+  const stalling = Array.from({ length: 255 }, () => bodies.discard(sending(1, 1, true)))
+  expect(await bodies.discard(sending(1, 1))).toBe(true)
+  stalling.push(bodies.discard(sending(1, 1, true)))
+  expect(await bodies.discard(sending(1, 1))).toBe(false)
+  expect(new Set(await Promise.all(stalling))).toEqual(new Set([false]))
+  expect(await bodies.discard(sending(1, 1))).toBe(true)
+  // Half of the time that a whole body may take.
+}, 5000)
