@@ -187,6 +187,23 @@ test('a copy into PostgreSQL is refused while something else is working on the t
   await client.end()
 })
 
+test('a copy into PostgreSQL waits for the disk, whatever the database says', async () => {
+  const [source, target] = [await fresh('sqlite'), await fresh('postgres')]
+  await seedSqlite(source, 1)
+  await makeStore(target, [])
+  // A deferred trigger sees the settings of the commit.
+  await query(
+    target,
+    `ALTER DATABASE ${new URL(target).pathname.slice(1)} SET synchronous_commit = off;
+     CREATE TABLE seen (setting text);
+     CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       INSERT INTO seen VALUES (current_setting('synchronous_commit')); RETURN NULL; END $$;
+     CREATE CONSTRAINT TRIGGER note AFTER INSERT ON pets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note()`,
+  )
+  await copyBetween(source, target)
+  expect(await query(target, 'TABLE seen')).toEqual([{ setting: 'on' }])
+})
+
 describe.each(PLACES)('a copied store on %s', place => {
   test('is refused by every command, which names the new place, until it is unmarked', async () => {
     const [source, target] = [await fresh(place), await fresh('sqlite')]

@@ -39,35 +39,6 @@ test('with synchronous_commit off since the service started, PostgreSQL killed w
   await server.remove()
 })
 
-test('fsync turned off under a running service ends all acknowledgements within seconds, the log says so once, and service is back with it', async () => {
-  const server = await PostgresServer.create()
-  const service = await startProcess({ databaseUrl: await server.freshDatabaseUrl() })
-  const reload = async (fsync: 'on' | 'off'): Promise<void> => {
-    server.configure({ fsync })
-    await server.query('SELECT pg_reload_conf()')
-  }
-  const untilAdding = (status: number, withinMs: number) => {
-    const isAnswered = async () => (await service.post(petJson({}))).status === status || undefined
-    return eventually(`adding is answered ${status}`, isAnswered, withinMs)
-  }
-  await untilAdding(201, 30_000)
-  await reload('off')
-  // No request checks readiness: the service notices on its own.
-  await untilAdding(503, 5000)
-  expect((await service.fetch('/readyz')).failure).toBe('503 unavailable')
-  const isRefusal = ({ event }: { event: string }): boolean => event === 'database-refused'
-  expect(await service.output.entry(isRefusal)).toMatchObject({
-    host: `127.0.0.1:${server.port}`,
-    reason: "PostgreSQL's fsync is off, so a power cut could lose animals.",
-  })
-  await reload('on')
-  await untilAdding(201, 30_000)
-  // Each pool reports the refusal once, however often it occurs.
-  expect(service.output.log.filter(isRefusal).length).toBeLessThanOrEqual(2)
-  expect(await service.stop()).toBe(0)
-  await server.remove()
-})
-
 test('commands that write wait for the disk too', async () => {
   const server = await PostgresServer.create(LAZY)
   const databaseUrl = await server.freshDatabaseUrl()

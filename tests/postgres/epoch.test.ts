@@ -1,0 +1,110 @@
+import { expect, test } from 'bun:test'
+import type { Observe } from '../../src/observability/events.ts'
+import { petJson, TcpProxy } from '../support/http.ts'
+import { freshPostgresUrl, PostgresServer, query } from '../support/postgres.ts'
+import { eventually } from '../support/process.ts'
+import { engineAt, startService } from '../support/service.ts'
+
+const addition = { pet: { name: 'Rex', categoryId: 1n, status: 'sold' }, idempotency: undefined } as const
+/** The service looks every second. */
+const NOTICED_MS = 20_000
+
+test('a server that could lose commits is refused, at the start and later', async () => {
+  const server = await PostgresServer.create({ fsync: 'off' })
+  const engine = engineAt(await server.freshDatabaseUrl())
+  const configure = async (name: string, value: string): Promise<void> => {
+    server.configure({ [name]: value })
+    await server.query('SELECT pg_reload_conf()')
+    await eventually(`${name} is ${value}`, async () => {
+      const [row] = await server.query<Record<string, string>>(`SHOW ${name}`)
+      return row?.[name] === value || undefined
+    })
+  }
+  await expect(engine.open({ create: true })).rejects.toThrow("PostgreSQL's fsync is off")
+  await configure('fsync', 'on')
+  await configure('full_page_writes', 'off')
+  await expect(engine.open({ create: true })).rejects.toThrow("PostgreSQL's full_page_writes is off")
+  await configure('full_page_writes', 'on')
+  const refused: string[] = []
+  const observe: Observe = event => {
+    if (event.kind === 'database-refused') refused.push(event.reason)
+  }
+  const store = await engine.open({ create: true, observe })
+  await store.addPet(addition)
+  await configure('fsync', 'off')
+  await eventually('it is noticed', () => refused[0], NOTICED_MS)
+  await expect(store.addPet(addition)).rejects.toMatchObject({ name: 'StorageUnavailable' })
+  await expect((async () => store.ping())()).rejects.toMatchObject({ name: 'StorageUnavailable' })
+  await configure('fsync', 'on')
+  const isReady = () =>
+    store.ping().then(
+      () => true,
+      () => undefined,
+    )
+  await eventually('it is ready', isReady)
+  await store.addPet(addition)
+  expect(refused).toEqual(["PostgreSQL's fsync is off, so a power cut could lose animals."])
+  await store.close()
+  await server.remove()
+})
+
+test('when the server has lost its last commits, no cached response shows them', async () => {
+  const databaseUrl = await freshPostgresUrl()
+  const service = await startService({ databaseUrl })
+  const { pet } = await service.post(petJson({}))
+  const read = async () => {
+    const answers = [await service.fetch(`/v1/pets/${pet.id}`), await service.fetch('/v1/pets?limit=1')]
+    return answers.map(({ text }) => text.includes('Rex'))
+  }
+  await service.post(petJson({}))
+  expect(await read()).toEqual([true, true])
+  await query(databaseUrl, 'TRUNCATE pets')
+  await eventually(
+    'nothing is shown',
+    async () => ((await read()).includes(true) ? undefined : true),
+    NOTICED_MS,
+  )
+  service.discard()
+})
+
+test('a connection made before that is not used again', async () => {
+  const databaseUrl = await freshPostgresUrl()
+  const store = await engineAt(databaseUrl).open({ create: true })
+  await query(
+    databaseUrl,
+    `CREATE TABLE used (pid integer);
+     CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       INSERT INTO used VALUES (pg_backend_pid()); RETURN NULL; END $$;
+     CREATE TRIGGER note AFTER INSERT ON pets EXECUTE FUNCTION note()`,
+  )
+  await store.addPet(addition)
+  await query(databaseUrl, 'CREATE TABLE old AS SELECT pid FROM pg_stat_activity; TRUNCATE pets')
+  await eventually('it is noticed', () => store.epoch() > 0 || undefined, NOTICED_MS)
+  await store.addPet(addition)
+  const isOld = await query(databaseUrl, 'SELECT pid IN (TABLE old) AS is_old FROM used')
+  expect(isOld).toEqual([{ is_old: true }, { is_old: false }])
+  await store.close()
+})
+
+test.each<[how: string, lose: (link: TcpProxy, url: string) => unknown]>([
+  ['hangs', link => link.hang()],
+  [
+    'is cut while it is idle',
+    (_link, url) =>
+      query(
+        url,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'petstore'",
+      ),
+  ],
+])('a connection that %s begins a new epoch, because another server may take over', async (_how, lose) => {
+  const direct = new URL(await freshPostgresUrl())
+  const link = await TcpProxy.to(Number(direct.port))
+  const store = await engineAt(direct.href.replace(`:${direct.port}/`, `:${link.port}/`)).open({
+    create: true,
+  })
+  const before = store.epoch()
+  await lose(link, direct.href)
+  await eventually('a new epoch', () => store.epoch() > before || undefined, NOTICED_MS)
+  await store.close()
+  link.close()
+})
