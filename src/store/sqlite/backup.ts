@@ -84,11 +84,12 @@ function assertBackup(backup: SqliteLocation, target: string): void {
 function restoreTo(location: SqliteLocation, { file, force, nextId = 1n }: RestoreOptions): RestoreReport {
   const target = location.database.path
   const replace = existsSync(target)
+  const found = fileId(target)
   const state = targetState(location)
   const isReadable = state === 'data'
   if ((isReadable || state === 'damage') && !force) {
-    const found = `The database ${target} is ${isReadable ? 'not empty' : 'damaged'}`
-    throw new InvalidInput(`${found}. --force replaces it with the backup and keeps it under another name.`)
+    const reason = `The database ${target} is ${isReadable ? 'not empty' : 'damaged'}`
+    throw new InvalidInput(`${reason}. --force replaces it with the backup and keeps it under another name.`)
   }
   // If there was no database, a file that appears there now belongs to a service that has just started.
   using draft = beginDraft(target, { replace })
@@ -96,6 +97,9 @@ function restoreTo(location: SqliteLocation, { file, force, nextId = 1n }: Resto
   using database = new Database(draft.path, { readwrite: true, safeIntegers: true, strict: true })
   if (isReadable || state === 'empty') holdAlone(database, target)
   else database.run('BEGIN')
+  // A service or another restore may have come and gone while the backup was read.
+  if (fileId(target) !== found || (state === 'empty' && !isEmpty(database, 'previous')))
+    throw sqlite.inUse(target, undefined)
   const revokedAgain = isReadable ? keepWhatCameAfter(database) : 0
   sqlite.setMeta(database, LAST_BACKUP, statSync(file).mtime.toISOString())
   if (nextId > sqlite.contentsOf(database).lastId) sqlite.continueAfter(database, nextId - 1n)
@@ -116,12 +120,17 @@ function targetState(location: SqliteLocation): State {
     using database = sqlite.connectBriefly(path)
     if (sqlite.isBlank(database)) return 'empty'
     sqlite.assertOwned(database, location)
-    const { animals, keys, lastId } = sqlite.contentsOf(database)
-    return animals === 0 && keys === 0 && lastId === 0n ? 'empty' : 'data'
+    return isEmpty(database, 'main') ? 'empty' : 'data'
   } catch (error) {
     if (isDamage(error)) return 'damage'
     throw isBusy(error) ? sqlite.inUse(path, error) : error
   }
+}
+
+function isEmpty(database: Database, schema: sqlite.Schema): boolean {
+  if (sqlite.isBlank(database, schema)) return true
+  const { animals, keys, lastId } = sqlite.contentsOf(database, schema)
+  return animals === 0 && keys === 0 && lastId === 0n
 }
 
 /**
@@ -130,7 +139,6 @@ function targetState(location: SqliteLocation): State {
  * write-ahead log, which a rename can then replace.
  */
 function holdAlone(database: Database, path: string): void {
-  const file = fileId(path)
   try {
     database.run('ATTACH ? AS previous', [path])
     database.run('PRAGMA previous.locking_mode = EXCLUSIVE')
@@ -139,8 +147,6 @@ function holdAlone(database: Database, path: string): void {
   } catch (error) {
     throw isBusy(error) ? sqlite.inUse(path, error) : error
   }
-  // Another restore may have put its file there since.
-  if (fileId(path) !== file) throw sqlite.inUse(path, undefined)
 }
 
 /** Keeps what a restore must not undo: assigned identifiers and revocations. Returns the number of keys revoked again. */

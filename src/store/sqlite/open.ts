@@ -142,9 +142,12 @@ export function inUse(path: string, cause: unknown): OperatorError {
 export const noFile = (path: string): NoDatabase =>
   new NoDatabase(`There is no database at ${resolve(path)}.`)
 
+/** The database of a connection, or the one that a restore replaces. */
+export type Schema = 'main' | 'previous'
+
 /** Whether nothing was ever stored in the database. */
-export const isBlank = (database: Database): boolean =>
-  singleValue(database, 'SELECT count(*) FROM sqlite_schema') === 0n
+export const isBlank = (database: Database, schema: Schema = 'main'): boolean =>
+  singleValue(database, `SELECT count(*) FROM ${schema}.sqlite_schema`) === 0n
 
 /** Refuses a database that this release or environment must not use. */
 export function assertOurs(database: Database, location: SqliteLocation): void {
@@ -222,8 +225,8 @@ export function continueAfter(database: Database, lastId: bigint): void {
   database.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('pets', ?)", [lastId])
 }
 
-export const contentsOf = (database: Database): CopySummary => ({
-  animals: Number(singleValue(database, 'SELECT count(*) FROM pets')),
-  keys: Number(singleValue(database, 'SELECT count(*) FROM api_keys')),
-  lastId: singleValue(database, 'SELECT coalesce(max(seq), 0) FROM sqlite_sequence') as bigint,
+export const contentsOf = (database: Database, schema: Schema = 'main'): CopySummary => ({
+  animals: Number(singleValue(database, `SELECT count(*) FROM ${schema}.pets`)),
+  keys: Number(singleValue(database, `SELECT count(*) FROM ${schema}.api_keys`)),
+  lastId: singleValue(database, `SELECT coalesce(max(seq), 0) FROM ${schema}.sqlite_sequence`) as bigint,
 })
