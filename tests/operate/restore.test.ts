@@ -103,17 +103,19 @@ describe('going back to a backup', () => {
     expect(await namesIn(databaseUrl)).toEqual(['Rex'])
   })
 
-  test('is not mixed with the log of a database that was removed', async () => {
+  test.each(['removed', 'killed'])('is not mixed with the log of a database that was %s', async how => {
     const { databaseUrl, file } = await storeWithBackup('Rex')
     const path = pathOf(databaseUrl)
     const service = await startService({ databaseUrl })
     await service.post(petJson({ name: 'gone' }))
-    const log = readFileSync(`${path}-wal`)
+    const files = [path, `${path}-wal`].map(name => [name, readFileSync(name)] as const)
     await service.stop()
-    rmSync(path)
-    writeFileSync(`${path}-wal`, log)
-    await restore(file, databaseUrl)
+    for (const [name, bytes] of files) writeFileSync(name, bytes)
+    if (how === 'removed') rmSync(path)
+    const { kept } = await restore(file, databaseUrl, { force: true })
     expect(await namesIn(databaseUrl)).toEqual(['Rex'])
+    if (how === 'killed') expect(await namesIn(`sqlite:${kept}`)).toEqual(['Rex', 'gone'])
+    else expect(kept).toBeUndefined()
   })
 })
 
@@ -139,6 +141,10 @@ describe('a restore that is refused leaves everything as it is', () => {
     await expect(restore(file, databaseUrl, { force: true })).rejects.toThrow('Stop it first')
     expect((await walk(service, '/v1/pets')).pets.map(({ name }) => name)).toEqual(['Rex', 'still served'])
     expect(await service.stop()).toBe(0)
+    const empty = await startService({ databaseUrl: await freshSqliteUrl() })
+    expect(await refusal(file, empty.options.databaseUrl, false)).toContain('Stop it first')
+    expect(await empty.stop()).toBe(0)
+    expect(await restore(file, empty.options.databaseUrl)).toMatchObject({ animals: 1, kept: undefined })
   })
 
   test('where the database holds animals and --force was not given, or is not ours', async () => {
