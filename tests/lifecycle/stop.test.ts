@@ -10,7 +10,7 @@ test.concurrent.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
     const idle = new RawConnection(service.url)
     idle.send('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
-    expect((await idle.read()).status).toBe(200)
+    expect(await idle.read()).toHaveStatus(200)
     const slow = await SlowRequest.begin(service, 'in flight')
     service.signal(signal)
     const notReady = await eventually('not ready', async () => {
@@ -18,14 +18,14 @@ test.concurrent.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
       return answer.status === 200 ? undefined : answer
     })
     expect([notReady.failure, notReady.headers.get('connection')]).toEqual(['503 unavailable', 'close'])
-    expect((await service.fetch('/v1/pets')).status).toBe(200)
+    expect(await service.fetch('/v1/pets')).toHaveStatus(200)
     const isRefused = () =>
       service.fetch('/livez').then(
         () => undefined,
         () => true,
       )
     await eventually('new connections are refused', isRefused)
-    expect((await slow.finish()).status).toBe(201)
+    expect(await slow.finish()).toHaveStatus(201)
     expect(await service.exited()).toBe(0)
     expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped', unanswered: 0 })
     const again = await startService(service.options)

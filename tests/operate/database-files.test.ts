@@ -231,7 +231,7 @@ test('only the owner may read what is stored, whatever the umask', async () => {
     const store = await engineAt(url).open({ create: true, caller: 'service' })
     await engineAt(url).backUp({ file, force: false })
     const control = { onRows: () => {}, signal: new AbortController().signal }
-    await engineAt(url).copyFrom(source => engineAt(moved).copyInto(source, control))
+    await engineAt(url).copyFrom(moved, source => engineAt(moved).copyInto(source, control))
     await engineAt(restored).restore({ file, force: false, nextId: undefined })
     const rights = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => {
       const found = statSync(join(folder, name))

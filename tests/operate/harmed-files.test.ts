@@ -23,7 +23,7 @@ async function expectOutOfService(service: Service, sentence: RegExp): Promise<v
   ]
   for (const answer of answers)
     expect([answer.failure, answer.headers.get('retry-after')]).toEqual(['503 unavailable', '1'])
-  expect((await service.fetch('/livez')).status).toBe(200)
+  expect(await service.fetch('/livez')).toHaveStatus(200)
   const { cause } = await service.output.entry(
     line => line.event === 'request-failed' && sentence.test(JSON.stringify(line.cause)),
   )
@@ -51,7 +51,7 @@ const attacks: [string, (path: string) => void][] = [
 describe('a database that is harmed while the service runs makes it not ready and ends all acknowledgements', () => {
   test.each(attacks)('%s', async (_attack, attack) => {
     const { service, path } = await serviceWithAnimals()
-    expect((await service.post(petJson({}))).status).toBe(201)
+    expect(await service.post(petJson({}))).toHaveStatus(201)
     attack(path)
     await expectOutOfService(service, /was removed or replaced while the service was running/)
     service.discard()
@@ -60,7 +60,7 @@ describe('a database that is harmed while the service runs makes it not ready an
   test('damaged where a read meets it, though adding would not', async () => {
     const { service, path } = await serviceWithAnimals()
     damage(path, 10, 11)
-    expect((await service.fetch('/v1/pets?limit=100')).status).toBe(503)
+    expect(await service.fetch('/v1/pets?limit=100')).toHaveStatus(503)
     await expectOutOfService(service, /is damaged \(/)
     service.discard()
   })
@@ -78,7 +78,7 @@ test('a database that was moved away and is put back is served again, with every
   renameSync(path, `${path}.away`)
   expect((await service.post(petJson({ name: 'into nowhere' }))).failure).toBe('503 unavailable')
   renameSync(`${path}.away`, path)
-  expect((await service.fetch('/readyz')).status).toBe(200)
+  expect(await service.fetch('/readyz')).toHaveStatus(200)
   const { pet } = await service.post(petJson({ name: 'after' }))
   // The refused animal was rolled back, so its identifier was free.
   expect([pet.id, (await service.fetch('/v1/pets/301')).pet.name]).toEqual([301n, 'after'])

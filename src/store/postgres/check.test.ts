@@ -18,6 +18,7 @@ const GOOD: ServiceFacts = {
   lacks: '',
   role: 'petstore',
   is_used_up: false,
+  moved_to: null,
 }
 
 /** A check that has accepted a good server. */
@@ -29,7 +30,10 @@ function accepted(): ServerCheck {
 
 test.each<[changed: Partial<ServiceFacts>, hasGoneBack: boolean]>([
   [{}, false],
-  [{ log_end: '99' }, true],
+  [{ run: 'second' }, false],
+  [{ run: 'second', log_end: '99' }, true],
+  // Facts of one run may arrive out of order.
+  [{ log_end: '99' }, false],
   [{ timeline: 1, log_end: '500' }, true],
   [{ timeline: 3, log_end: '1' }, false],
   [{ timeline: null, log_end: null }, false],
@@ -44,6 +48,7 @@ test.each<[changed: Partial<ServiceFacts>, isAccepted: boolean, epoch: number]>(
   [{ secret: 'of another' }, false, 1],
   [{ is_standby: true, timeline: null }, false, 1],
   [{ lacks: 'INSERT ON pets' }, false, 1],
+  [{ moved_to: 'elsewhere' }, false, 1],
 ])('a server with %j is accepted: %p, in epoch %d', (changed, isAccepted, epoch) => {
   const check = accepted()
   const accept = () => check.accept({ ...GOOD, ...changed })
