@@ -10,6 +10,7 @@ const GOOD: ServiceFacts = {
   isolates_more: false,
   lacks_unicode: false,
   lacks_schema: false,
+  is_subscriber: false,
   timeline: 2,
   run: 'first',
   version: '18',
