@@ -16,8 +16,8 @@ const sending = (pieces: number, size: number, stalls = false): Request => {
 }
 
 test.each<[pieces: number, size: number, isRead: boolean]>([
-  [4, 64 * 1024, true],
-  [5, 64 * 1024, false],
+  [4, 1024 * 1024, true],
+  [5, 1024 * 1024, false],
   [1900, 1, true],
   [2100, 1, false],
   // Larger pieces may be more.

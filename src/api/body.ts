@@ -8,8 +8,8 @@ import { JSON_TYPE } from '../http/response.ts'
 const BODY_SECONDS = 10
 /** For all bodies that all threads are receiving: a thousand of the largest, and any number of usual ones. */
 const MAX_RECEIVING_BYTES = 64 * 1024 * 1024
-/** Maximum size of a rejected body that is read to its end, so that the connection can be kept... */
-const MAX_DISCARDED_BYTES = 256 * 1024
+/** Maximum size of a rejected body that is read to its end, so that a proxy that is still sending gets the response... */
+const MAX_DISCARDED_BYTES = 4 * 1024 * 1024
 /** ...and how many pieces it may have beyond one for each KiB, because reading each takes time, however small it is. */
 const MAX_DISCARDED_PIECES = 2000
 /** Bodies that are being discarded at a time. */
