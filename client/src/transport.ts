@@ -132,9 +132,18 @@ async function exchange(
     )
   } catch (cause) {
     if (cause instanceof PetstoreError) throw cause
-    const message = `No connection to ${server}, or it broke.`
-    throw new ConnectionError('connection_failed', message, { retryable: true, cause })
+    const code = certificateFault(cause)
+    const message = code
+      ? `The certificate of ${server} is not trusted: ${code}.`
+      : `No connection to ${server}, or it broke.`
+    throw new ConnectionError('connection_failed', message, { retryable: !code, cause })
   }
+}
+
+/** The code of a certificate that is not trusted, which no retry changes. Node wraps the error in another one. */
+function certificateFault(error: unknown): string | undefined {
+  const { code, cause } = Object(error)
+  return /CERT|LEAF_SIGNATURE/.test(code) ? code : cause && certificateFault(cause)
 }
 
 /** Drops options that are set to undefined, which count as omitted. */

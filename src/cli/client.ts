@@ -1,4 +1,4 @@
-import { Petstore, PetstoreError } from '../../client/src/index.ts'
+import { ConnectionError, Petstore, PetstoreError } from '../../client/src/index.ts'
 import { readSettings } from '../config/load.ts'
 import { ADDRESS_SETTINGS, CLIENT_SETTINGS, SETTINGS } from '../config/settings.ts'
 import { VERSION_PREFIX } from '../contract/servers.ts'
@@ -31,7 +31,8 @@ export async function withClient(options: Options, work: (client: Petstore) => P
   const client = new Petstore({
     ...clientConfig(options),
     onRetry: ({ error }) => {
-      if (!hasSaid) note(`petstore: ${printable(error.message)} Trying again.`)
+      const text = error instanceof ConnectionError ? 'There is no connection.' : printable(error.message)
+      if (!hasSaid) note(`petstore: ${text} Trying again.`)
       hasSaid = true
     },
     onDeprecated: ({ operation, sunset }) => {
@@ -61,8 +62,15 @@ function exitFor({ code, status, retryable }: PetstoreError): Exit {
 export function operatorErrorOf(error: PetstoreError): OperatorError {
   // The reason why the command itself aborted the call.
   if (error.cause instanceof OperatorError) return error.cause
-  // Without a response, the system's code distinguishes a port where nothing listens from an untrusted certificate.
   const detail = error.requestId ? `request id ${error.requestId}` : codeOf(error.cause)
-  const text = `${error.code}: ${error.message}${detail && ` (${detail})`}`
+  const text = `${error.code}: ${error.message}${adviceFor(error)}${detail && ` (${detail})`}`
   return new OperatorError(printable(text), { cause: error, exit: exitFor(error) })
+}
+
+function adviceFor(error: PetstoreError): string {
+  if (!(error instanceof ConnectionError)) return ''
+  // Only a certificate that is not trusted fails without a response and for good.
+  return error.retryable
+    ? ' Is it running?'
+    : " Set NODE_EXTRA_CA_CERTS to a file with its issuer's certificate (PEM), or use the host name that it is for."
 }

@@ -114,8 +114,10 @@ async function send(
   const { message, exit } = operatorErrorOf(failure)
   const repeat = isAgain
     ? 'Check which ones were added before you add the others.'
-    : 'Run the same command again within 24 hours to add the others; none is added twice.'
-  const text = `${message} ${animals(sent.added)} had been added before that. ${repeat}`
+    : 'Run the same command again within 24 hours, with the same API key, to add the others; none is added twice.'
+  // Requests without a response may have added their animals.
+  const isLeast = failure.retryable || failure.code === 'aborted'
+  const text = `${message} ${isLeast ? 'At least ' : ''}${animals(sent.added)} had been added before that. ${repeat}`
   throw new OperatorError(text, { cause: failure, exit })
 }
 

@@ -42,7 +42,9 @@ export function petsCommand(program: Command): void {
     .action(add)
 
   withYes(withJson(command('import')))
-    .description('add the animals in a CSV or NDJSON file, except rows added in the last 24 hours')
+    .description(
+      'add the animals in a CSV or NDJSON file, except rows added with the same API key in the last 24 hours',
+    )
     .argument('<file>', 'the file, or - for standard input; at most 32 MiB')
     .option('--dry-run', 'only check the file')
     .option('--again', 'add every row, even those already added in the last 24 hours')

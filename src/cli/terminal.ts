@@ -95,13 +95,14 @@ export function holdSignals(): void {
   for (const name of SIGNALS) process.once(name, () => {})
 }
 
-/** Shows a running count on standard error, but only in a terminal. */
+/** Shows a running count on standard error: in place in a terminal, otherwise a line every 10 seconds. */
 export function startProgress(label: string): { advance(amount: number): void; end(): void } {
   let done = 0
-  const show = (end = ''): void => {
-    if (process.stderr.isTTY) process.stderr.write(`\r${label} ${withCommas(done)}${end}`)
+  const { isTTY } = process.stderr
+  const show = (end: string): void => {
+    process.stderr.write(`${isTTY ? '\r' : ''}${label} ${withCommas(done)}${end}`)
   }
-  const timer = setInterval(show, 100)
+  const timer = setInterval(() => show(isTTY ? '' : '\n'), isTTY ? 100 : 10_000)
   return {
     advance: amount => {
       done += amount
@@ -109,7 +110,7 @@ export function startProgress(label: string): { advance(amount: number): void; e
     end: () => {
       clearInterval(timer)
       // Keeps later output from overwriting it.
-      show('\n')
+      if (isTTY) show('\n')
     },
   }
 }

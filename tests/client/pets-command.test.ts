@@ -88,7 +88,11 @@ test.each<[number, RegExp, string[]]>([
   [2, /v1/, ['list', '--base-url', 'http://127.0.0.1:1/']],
   [3, /^petstore: pet_not_found: .* \(request id [\w.-]+\)\n$/, ['get', '9223372036854775807']],
   [4, /invalid_api_key/, ['list', '--api-key', 'some-other-key-0123456789']],
-  [5, /connection_failed: .* \(ECONNREFUSED\)\n$/, ['list', '--base-url', 'http://127.0.0.1:1/v1']],
+  [
+    5,
+    /^petstore: There is no connection\. Trying again\.\npetstore: connection_failed: .* Is it running\? \(ECONNREFUSED\)\n$/,
+    ['list', '--base-url', 'http://127.0.0.1:1/v1'],
+  ],
 ])('petstore pets ends with %d and %p for %j', async (expected, message, args) => {
   const elsewhere = args.map(arg => (arg === 'ELSEWHERE' ? `${service().url}/else/v1` : arg))
   const { code, stdout, stderr } = await pets(...elsewhere)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { freshFolder, freshSqliteUrl, petstore } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
-import { startProcess } from '../../support/service.ts'
+import { API_KEY, startProcess } from '../../support/service.ts'
 import { makeCertificate, openssl } from './support/certificate.ts'
 
 const { test } = needs('openssl')
@@ -32,6 +32,25 @@ test('with a certificate the service speaks HTTPS alone; a renewed one is served
   makeCertificate('two', cert, key)
   service = await service.restart()
   expect([(await read()).status, await shownCertificate(service.url)]).toEqual([200, 'two'])
+  expect(await service.stop()).toBe(0)
+})
+
+test('the command line does not retry with a certificate that is not trusted, and its advice helps', async () => {
+  const folder = await freshFolder()
+  const [cert, key] = [join(folder, 'a.crt'), join(folder, 'a.key')]
+  makeCertificate('localhost', cert, key)
+  const variables = { PETSTORE_TLS_CERT: cert, PETSTORE_TLS_KEY: key }
+  const service = await startProcess({ databaseUrl: await freshSqliteUrl(), variables })
+  const list = (more: Record<string, string> = {}) =>
+    petstore(['pets', 'list', '--base-url', `${service.url}/v1`], { PETSTORE_API_KEY: API_KEY, ...more })
+  const refused = await list()
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /^petstore: connection_failed: .* is not trusted: \w+\. Set NODE_EXTRA_CA_CERTS .*\n$/,
+    ),
+  ])
+  expect(await list({ NODE_EXTRA_CA_CERTS: cert })).toEqual({ code: 0, stdout: '', stderr: '' })
   expect(await service.stop()).toBe(0)
 })
 
