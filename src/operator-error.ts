@@ -33,11 +33,13 @@ export class InvalidInput extends OperatorError {
 }
 
 /** Runs synchronous work. An error that is not yet an OperatorError becomes one, explained with its message. */
-export function explained<T>(explain: (reason: string) => string, work: () => T): T {
+export function explained<T>(explain: (reason: string, cause: unknown) => string, work: () => T): T {
   try {
     return work()
   } catch (cause) {
-    throw cause instanceof OperatorError ? cause : new OperatorError(explain(messageOf(cause)), { cause })
+    throw cause instanceof OperatorError
+      ? cause
+      : new OperatorError(explain(messageOf(cause), cause), { cause })
   }
 }
 

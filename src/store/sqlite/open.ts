@@ -11,7 +11,7 @@ import type { CopySummary, StoreLocation } from '../engine.ts'
 import { DatabaseMoved, NoDatabase } from '../errors.ts'
 import { fileId, logBytes, logOf, realPath, refuseOddPlace, refuseReadOnly } from './file-check.ts'
 import schema from './schema.sql' with { type: 'text' }
-import { isBusy, isDamage, isDiskFull, retryWhileBusy } from './sqlite-errors.ts'
+import { isBusy, isDamage, isDiskFull, isIoFailure, retryWhileBusy } from './sqlite-errors.ts'
 
 /** One step for each version of the schema. Never change a released step. */
 const MIGRATIONS = [schema]
@@ -58,7 +58,11 @@ export const checkFile = (location: SqliteLocation): void =>
   })
 
 const opening = <T>({ database: { path } }: SqliteLocation, work: () => T): T =>
-  explained(reason => `The database ${path} cannot be opened: ${reason}.`, work)
+  explained((reason, cause) => {
+    // On a full disk, SQLite cannot create the file that its connections share, and reports only that.
+    const why = isIoFailure(cause) ? `${reason}; the disk may be full` : reason
+    return `The database ${path} cannot be opened: ${why}.`
+  }, work)
 
 function openOnce(location: SqliteLocation): Database {
   const { path } = location.database

@@ -56,6 +56,17 @@ test('a full disk does not keep the service from ending well', async () => {
   await again.kill()
 })
 
+test('a start on a full disk says that it may be full, and so does doctor', async () => {
+  const service = await startProcess({ databaseUrl: disk.databaseUrl })
+  expect(await service.stop()).toBe(0)
+  disk.fill(0)
+  const run = (command: string) => petstore([command, '--port', '0'], { DATABASE_URL: disk.databaseUrl })
+  const { code, stderr } = await run('serve')
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^petstore: The database \S+ cannot be opened: [^.;]+; the disk may be full\.\n$/)
+  expect((await run('doctor')).stdout).toContain('the disk may be full.')
+})
+
 test.each(['', 'animals.db', 'animals.db-wal', 'animals.db-shm'])(
   'a database that may only be read (%p) stops the start in a sentence, which the check and doctor say too',
   async file => {
