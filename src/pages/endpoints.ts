@@ -1,27 +1,43 @@
 import { ApiError } from '../contract/errors.ts'
 import { REVALIDATE } from '../contract/headers.ts'
-import { type Environment, VERSION_PREFIX } from '../contract/servers.ts'
+import { DEFAULT_SERVERS, type Environment, VERSION_PREFIX } from '../contract/servers.ts'
 import { type Endpoint, publicEndpoint } from '../http/endpoint.ts'
 import { conditional, type Encoded, encoded, negotiated } from '../http/representation.ts'
 import { draftOf, JSON_TYPE } from '../http/response.ts'
 
-interface PagesConfig {
+type Servers = Readonly<Record<Environment, string | undefined>>
+
+interface Place {
   readonly environment: Environment
-  readonly baseUrls: Readonly<Record<Environment, string | undefined>>
+  readonly host: string
+  readonly port: number
+  readonly tls: unknown
+  readonly baseUrls: Servers
+}
+
+interface PagesConfig extends Place {
   readonly hasConsole: boolean
+}
+
+/** The servers that the OpenAPI document lists: the configured ones, or the local pair if this service is one of them. */
+export function knownServers({ environment, host, port, tls, baseUrls }: Place): Servers {
+  const isConfigured = Object.values(baseUrls).some(url => url !== undefined)
+  const own = `${tls === undefined ? 'http' : 'https'}://${host}:${port}${VERSION_PREFIX}`
+  if (!isConfigured && own === DEFAULT_SERVERS[environment]) return DEFAULT_SERVERS
+  // Without a configured base URL, the server is the one that the document was fetched from.
+  return { ...baseUrls, [environment]: baseUrls[environment] ?? VERSION_PREFIX }
 }
 
 /**
  * The OpenAPI document and, unless they are off, the console, the reference and the client. Each is built, and its code loaded, on
  * first use. None depends on the Host header, or anyone could have it built again and again.
  */
-export function pageEndpoints({ environment, baseUrls, hasConsole }: PagesConfig): Endpoint[] {
-  const baseUrl = baseUrls[environment]
-  // Without a configured base URL, the server is the one that this document was fetched from.
-  const description = lazily(() => openApiDocument({ ...baseUrls, [environment]: baseUrl ?? VERSION_PREFIX }))
+export function pageEndpoints(config: PagesConfig): Endpoint[] {
+  const { environment, baseUrls, hasConsole } = config
+  const description = lazily(() => openApiDocument(knownServers(config)))
   const consolePage = lazily(async () => (await import('./document.ts')).loadConsole(environment))
   const referencePage = lazily(async () =>
-    (await import('./reference.ts')).loadReference(environment, baseUrl),
+    (await import('./reference.ts')).loadReference(environment, baseUrls[environment]),
   )
   const client = lazily(async () => (await import('./client-package.ts')).clientPackage())
   const pages = new Map([
@@ -50,7 +66,7 @@ export function pageEndpoints({ environment, baseUrls, hasConsole }: PagesConfig
   ]
 }
 
-async function openApiDocument(servers: PagesConfig['baseUrls']): Promise<Encoded> {
+async function openApiDocument(servers: Servers): Promise<Encoded> {
   const { openApi } = await import('../contract/openapi.ts')
   return encoded(JSON.stringify(openApi(servers)), { 'Content-Type': JSON_TYPE, 'Cache-Control': REVALIDATE })
 }
