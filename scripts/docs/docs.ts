@@ -78,8 +78,9 @@ async function cliPage(): Promise<string> {
 An error is one sentence on standard error that begins with \`petstore:\`, and an exit code:
 
 ${table(['Exit code', 'Meaning'], exits)}
-With \`--json\`, standard output is one JSON document; \`pets list\` prints one a line. Integers are exact, even above 2^53; times are
-in UTC; missing values are \`null\`. After an error it stays empty, except that \`doctor\` always prints what it found.
+With \`--json\`, standard output is one JSON document; \`pets list\` prints one per line. Integers are exact, even above 2^53; times are
+in UTC; missing values are \`null\`. After an error it is empty, except that \`doctor\` always prints what it found,
+and that \`pets list --all\` and \`pets export\` print animals as they arrive.
 
 Several commands share these flags. Their sections name them under "Also", with those of [settings](settings.md):
 

@@ -63,8 +63,11 @@ function certificateFinding(files: TlsFiles): Finding {
   const expiry = attempt(() => certificateExpiry(files))
   if (expiry instanceof OperatorError) return fail('certificate', expiry.message)
   const text = `${files.cert} is valid until ${expiry.toISOString()}`
-  if (expiry <= new Date()) return fail('certificate', `${text}, so clients refuse it. Renew it and restart`)
-  return isSoon(expiry) ? advice('certificate', `${text}. Renew it and restart`) : ok('certificate', text)
+  if (expiry <= new Date())
+    return fail('certificate', `${text}, so clients refuse it. Renew it, then restart the service`)
+  return isSoon(expiry)
+    ? advice('certificate', `${text}. Renew it, then restart the service`)
+    : ok('certificate', text)
 }
 
 function keysFinding(

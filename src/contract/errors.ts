@@ -1,6 +1,6 @@
 import { GET_PET_DEPRECATION } from './deprecation.ts'
 import type { HeaderName } from './headers.ts'
-import { MAX_BODY_BYTES, MAX_IDEMPOTENCY_KEY_LENGTH, MAX_JSON_VALUES } from './limits.ts'
+import { IDEMPOTENCY_HOURS, MAX_BODY_BYTES, MAX_IDEMPOTENCY_KEY_LENGTH, MAX_JSON_VALUES } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 
 /** The body of every error response. The OpenAPI document calls it Error. */
@@ -28,7 +28,7 @@ const SHORTLY = { 'Retry-After': '1' }
 export const ERRORS = {
   malformed_json: {
     status: 400,
-    when: 'The body is not JSON, or not valid UTF-8.',
+    when: 'The body is empty, not JSON or not valid UTF-8, or it did not arrive completely in time.',
     message: 'The body is not valid JSON. Send one JSON object, encoded as UTF-8.',
   },
   invalid_body: {
@@ -45,7 +45,7 @@ export const ERRORS = {
   },
   invalid_idempotency_key: {
     status: 400,
-    when: `The Idempotency-Key header is empty, sent twice, or longer than ${MAX_IDEMPOTENCY_KEY_LENGTH} characters.`,
+    when: `The Idempotency-Key header is empty, longer than ${MAX_IDEMPOTENCY_KEY_LENGTH} characters, sent twice, or contains a comma followed by a space.`,
     message: `The Idempotency-Key header must have 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} characters.`,
   },
   malformed_request: {
@@ -116,7 +116,7 @@ export const ERRORS = {
   },
   idempotency_key_reused: {
     status: 422,
-    when: 'This Idempotency-Key was used for a different animal.',
+    when: `In the last ${IDEMPOTENCY_HOURS} hours, this API key used the same Idempotency-Key for a different animal.`,
     message: 'This Idempotency-Key was used for a different animal. Use a new key for a new request.',
   },
   rate_limited: {
@@ -132,7 +132,7 @@ export const ERRORS = {
   },
   unavailable: {
     status: 503,
-    when: 'The storage does not respond, too many writes are waiting, or the service is shutting down.',
+    when: 'The storage does not respond or must not be used, too many requests are waiting, or the service is shutting down. If the message says so, an animal may have been stored nevertheless.',
     message: 'The service cannot respond right now. Try again after the number of seconds in Retry-After.',
     headers: SHORTLY,
   },

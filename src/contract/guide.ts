@@ -7,7 +7,7 @@ export function guideSections(): Readonly<Record<string, string>> {
   const { method, path, deprecated } = OPERATIONS.getPet
   return {
     Authentication: `Every operation needs an API key: \`Authorization: Bearer <API_KEY>\`. A key is valid in one environment: \`pets_live_…\` in
-production, \`pets_test_…\` in staging. Without a valid key every path returns 401 and nothing else.`,
+production, \`pets_test_…\` in staging. Without a valid key every valid request, to any path, returns 401.`,
 
     Pages: `The body of a list is a bare array in ascending order of \`id\`. If there are more animals, the \`Link\` header points to
 the next page with \`rel="next"\`. Follow it unchanged until a response has none. No animal is repeated or skipped while others

@@ -42,7 +42,8 @@ export function HelpSheet() {
         <h3 id="help-kept">What is kept in this browser</h3>
         <p class="muted">
           Your key until you close the tab or sign out, what you typed but did not send, category names, and
-          your settings.
+          your settings. Animals that may have been added are kept even after you sign out, until you try
+          again or dismiss them.
         </p>
       </section>
     </Sheet>
