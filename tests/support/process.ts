@@ -15,7 +15,23 @@ export type Variables = Readonly<Record<string, string>>
 export const HINTED = './petstore'
 
 /** The command line of the real program, for tests that start it in a special way. */
-export const commandLine = (...args: string[]): string[] => [process.execPath, MAIN, ...args]
+export const commandLine = (...args: string[]): string[] => commandLineOf({}, args)
+
+/** A special way to start the program. */
+export interface Start {
+  readonly cwd?: string
+  /** A command that starts it, prepended to its command line. */
+  readonly within?: readonly string[]
+  /** Other sources than those of this project. */
+  readonly main?: string
+}
+
+export const commandLineOf = ({ within = [], main = MAIN }: Start, args: readonly string[]): string[] => [
+  ...within,
+  process.execPath,
+  main,
+  ...args,
+]
 
 /** The environment of this process without the settings of the service, plus these variables. */
 export function environmentWith(variables: Variables): Record<string, string | undefined> {
@@ -96,16 +112,16 @@ export interface Ran {
   readonly stderr: string
 }
 
-/** Runs a command of the real program to its end, optionally in a folder; kills it when the time is up. */
+/** Runs a command of the real program to its end; kills it when the time is up. */
 export async function petstore(
   args: readonly string[],
   variables: Variables = {},
-  { cwd }: { cwd?: string } = {},
+  start: Start = {},
 ): Promise<Ran> {
   const stdout = new Output()
   const stderr = new Output()
-  const child = Bun.spawn(commandLine(...args), {
-    ...(cwd !== undefined && { cwd }),
+  const child = Bun.spawn(commandLineOf(start, args), {
+    cwd: start.cwd ?? process.cwd(),
     env: environmentWith(variables),
     stdio: ['ignore', stdout.file, stderr.file],
     timeout: TIMEOUT_MS,

@@ -12,11 +12,12 @@ import { Answer, API_KEY, petJson } from './http.ts'
 import { listenerHere } from './listener-here.ts'
 import { freshPostgresUrl } from './postgres.ts'
 import {
-  commandLine,
+  commandLineOf,
   environmentWith,
   eventually,
   freshSqliteUrl,
   Output,
+  type Start,
   type Variables,
 } from './process.ts'
 
@@ -119,10 +120,8 @@ class ServiceHere extends Service {
 /** Starts what `serve` starts, in this process and on a free port. Tests of signals, kills and output use startProcess. */
 export const startService = (options: ServiceOptions): Promise<Service> => new ServiceHere(options).start()
 
-export interface ProcessOptions extends ServiceOptions {
+export interface ProcessOptions extends ServiceOptions, Start {
   readonly flags?: readonly string[]
-  /** A command that starts the service in a special way, prepended to its command line. */
-  readonly within?: readonly string[]
 }
 
 /** `petstore serve` in its own process, to signal, kill and watch. */
@@ -133,8 +132,7 @@ export class ServiceProcess extends Service {
 
   constructor(options: ProcessOptions) {
     super(options)
-    const command = [...(options.within ?? []), ...commandLine('serve', ...(options.flags ?? []))]
-    this.process = Bun.spawn(command, {
+    this.process = Bun.spawn(commandLineOf(options, ['serve', ...(options.flags ?? [])]), {
       env: environmentWith(settingsOf(options)),
       stdio: ['ignore', this.output.file, this.errors.file],
     })
