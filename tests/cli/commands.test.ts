@@ -2,15 +2,7 @@ import { Database } from 'bun:sqlite'
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  commandLine,
-  createKey,
-  environmentWith,
-  freshFolder,
-  freshSqliteUrl,
-  petstore,
-  type Ran,
-} from '../support/process.ts'
+import { createKey, freshFolder, freshSqliteUrl, petstore, type Ran } from '../support/process.ts'
 import { engineAt, startService } from '../support/service.ts'
 
 /** So that the next animal has an identifier that a double would round. */
@@ -55,12 +47,12 @@ test('--json prints one document, exact to the last digit, with the database tha
 
 test('a backup to standard output is the database and nothing else', async () => {
   const file = join(folder, 'piped.db')
-  const child = Bun.spawn(commandLine('backup', '-'), {
-    env: environmentWith({ DATABASE_URL: store }),
-    stdio: ['ignore', Bun.file(file), 'pipe'],
+  const within = ['sh', '-c', `"$@" > '${file}'`, 'sh']
+  expect(await petstore(['backup', '-'], { DATABASE_URL: store }, { within })).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: `Database of production: ${store.replace('sqlite:', '')}\n`,
   })
-  expect(await child.exited).toBe(0)
-  expect(await child.stderr.text()).toBe(`Database of production: ${store.replace('sqlite:', '')}\n`)
   const database = new Database(file, { readonly: true, safeIntegers: true })
   expect(database.query('SELECT id FROM pets').values()).toEqual([[NEARLY_THE_END]])
   database.close()
@@ -107,16 +99,9 @@ test('what is not there is exit code 3 and one sentence, and nothing is made', a
 
 describe('output', () => {
   /** Runs a command with its standard output redirected by a shell, which returns its exit code. */
-  async function led(script: string, ...args: string[]) {
-    const child = Bun.spawn(
-      ['bash', '-o', 'pipefail', '-c', `"$@" ${script}`, 'bash', ...commandLine(...args)],
-      {
-        env: environmentWith({ DATABASE_URL: store }),
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    )
-    const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-    return { code, stdout, stderr }
+  const led = (script: string, ...args: string[]): Promise<Ran> => {
+    const within = ['bash', '-o', 'pipefail', '-c', `"$@" ${script}`, 'bash']
+    return petstore(args, { DATABASE_URL: store }, { within })
   }
 
   test('arrives whole at a slow reader; one that has seen enough is no failure, but for a backup', async () => {

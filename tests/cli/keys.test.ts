@@ -1,13 +1,12 @@
 import { beforeEach, expect, test } from 'bun:test'
 import {
-  commandLine,
   createKey,
-  environmentWith,
   freshSqliteUrl,
   HINTED,
   inTerminal,
   petstore,
   type Ran,
+  TO_FULL_DEVICE,
 } from '../support/process.ts'
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -72,15 +71,12 @@ test('create refuses what is no name or no time, and makes no key', async () => 
 
 test.skipIf(process.platform !== 'linux')('a key that cannot be shown is not made', async () => {
   const before = await listed()
-  const child = Bun.spawn(
-    ['sh', '-c', '"$@" >/dev/full', 'sh', ...commandLine('keys', 'create', '--name', 'lost')],
-    {
-      env: environmentWith({ DATABASE_URL: database }),
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  )
-  expect(await child.exited).toBe(1)
-  expect(await child.stderr.text()).toContain('petstore: Standard output cannot be written: ')
+  const create = ['keys', 'create', '--name', 'lost']
+  const { code, stderr } = await petstore(create, { DATABASE_URL: database }, { within: TO_FULL_DEVICE })
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining('petstore: Standard output cannot be written: '),
+  ])
   expect(await listed()).toEqual(before)
 })
 

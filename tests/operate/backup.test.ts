@@ -4,14 +4,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { petJson, walk } from '../support/http.ts'
 import { BALANCED, balance, Load } from '../support/load.ts'
-import {
-  commandLine,
-  environmentWith,
-  eventually,
-  freshFolder,
-  freshSqliteUrl,
-  petstore,
-} from '../support/process.ts'
+import { eventually, freshFolder, freshSqliteUrl, petstore, TO_FULL_DEVICE } from '../support/process.ts'
 import { engineAt, makeStore, scrape, startMeasured, startService } from '../support/service.ts'
 
 test('a backup of a service at work holds every animal that was acknowledged before it began, is one moment of the store, and one file that only its owner may read', async () => {
@@ -82,13 +75,9 @@ test('a backup to a disk that is full leaves no file behind', async () => {
     Array.from({ length: 9000 }, (_, n) => `animal ${n} ${'x'.repeat(40)}`),
   )
   const file = join(await freshFolder(), 'b.db')
-  const limited = ['sh', '-c', 'ulimit -f 256; trap "" XFSZ; exec "$@"', 'sh']
-  const child = Bun.spawn([...limited, ...commandLine('backup', file)], {
-    env: environmentWith({ DATABASE_URL: databaseUrl }),
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  expect(await child.exited).toBe(1)
-  expect(await child.stderr.text()).toContain('Nothing was left behind')
+  const within = ['sh', '-c', 'ulimit -f 256; trap "" XFSZ; exec "$@"', 'sh']
+  const { code, stderr } = await petstore(['backup', file], { DATABASE_URL: databaseUrl }, { within })
+  expect([code, stderr]).toEqual([1, expect.stringContaining('Nothing was left behind')])
   expect(readdirSync(dirname(file))).toEqual([])
 })
 
@@ -100,8 +89,7 @@ test('a backup is known to a running service; one older than a week is a warning
   const timestamp = async () => (await scrape(service.metricsUrl)).get('petstore_backup_timestamp_seconds')
   // A backup that was refused, or could not be written, is none.
   expect((await petstore(['backup', join(file, 'b.db')], environment)).code).not.toBe(0)
-  const toFullDevice = ['sh', '-c', '"$@" >/dev/full', 'sh', ...commandLine('backup', '-')]
-  expect(Bun.spawnSync(toFullDevice, { env: environmentWith(environment) }).exitCode).not.toBe(0)
+  expect((await petstore(['backup', '-'], environment, { within: TO_FULL_DEVICE })).code).not.toBe(0)
   expect(await timestamp()).toBe(0)
   await petstore(['backup', file], environment)
   const madeAt = (await timestamp()) ?? 0

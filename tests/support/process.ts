@@ -130,6 +130,9 @@ export async function petstore(
   return { code, stdout: stdout.text, stderr: stderr.text }
 }
 
+/** What standard output is written to cannot take it. */
+export const TO_FULL_DEVICE = ['sh', '-c', '"$@" >/dev/full', 'sh']
+
 /** Creates an API key with the CLI, and the database if there is none; returns the secret. */
 export async function createKey(databaseUrl: string, name: string, ...more: string[]): Promise<string> {
   const { code, stdout, stderr } = await petstore(['keys', 'create', '--create', '--name', name, ...more], {

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { commandLine, environmentWith, freshFolder, freshSqliteUrl, petstore } from '../../support/process.ts'
+import { freshFolder, freshSqliteUrl, petstore } from '../../support/process.ts'
 import { needs, program } from '../../support/programs.ts'
 import { makeStore } from '../../support/service.ts'
 import { animalsInWhole, fill, pathOf } from './support/stored.ts'
@@ -17,21 +17,19 @@ const CALLS = [
 ]
 /** There are many writes, and all of them but the commit are of one kind. */
 const EVERY_WRITE = 4
+/** The exit code of a process that SIGKILL ended. */
+const KILLED = 137
 const IN_BACKUP = 40
 const BEFORE = 60
 const DAMAGED = 'no database any more'
 
 /** Whether the awaited call occurred; a restore without it must have succeeded. */
 async function isKilled(injection: string, databaseUrl: string, file: string): Promise<boolean> {
-  const inject = ['-f', '-qq', '-o', '/dev/null', '-e', `inject=${injection}`]
-  const child = Bun.spawn([program('strace'), ...inject, ...commandLine('restore', file, '--force')], {
-    env: environmentWith({ DATABASE_URL: databaseUrl }),
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  const [errors] = await Promise.all([child.stderr.text(), child.exited])
-  if (child.signalCode !== 'SIGKILL')
-    expect([injection, child.exitCode, child.exitCode === 0 ? '' : errors]).toEqual([injection, 0, ''])
-  return child.signalCode === 'SIGKILL'
+  const within = [program('strace'), '-f', '-qq', '-o', '/dev/null', '-e', `inject=${injection}`]
+  const restore = ['restore', file, '--force']
+  const { code, stderr } = await petstore(restore, { DATABASE_URL: databaseUrl }, { within })
+  if (code !== KILLED) expect([injection, code, code === 0 ? '' : stderr]).toEqual([injection, 0, ''])
+  return code === KILLED
 }
 
 const stateOf = (path: string): string | number =>
