@@ -30,8 +30,8 @@ onEveryEngine('listing animals', service => {
   })
 
   const invalid = `limit=0 limit=101 limit=-1 limit=1.5 limit=1e1 limit=ten limit=%2B5 limit=05 limit=99999999999999999999
-    limit= limit limit=5&limit=5 status= status=Sold status=unknown status=sold&status=sold cursor= cursor=nonsense
-    cursor=a&cursor=b`
+    limit= limit limit=5&limit=5 status= status=Sold status=unknown status=sold&status=sold status=<script> limit=<img>
+    cursor= cursor=nonsense cursor=a&cursor=b`
   test.each(invalid.split(/\s+/))(
     'the query %p is answered with 400 and names what was wrong',
     async query => {

@@ -75,8 +75,15 @@ function brokenBody(answer: Answer, described: Described | undefined): string[] 
   const found = problems(JSON.parse(answer.text), schema)
   if (answer.headers.get('content-type') !== 'application/json')
     found.push('the body is not application/json')
-  if (answer.status >= 400 && answer.error.status !== answer.status) found.push('the statuses differ')
-  return found
+  return answer.status < 400 ? found : [...found, ...brokenError(answer)]
+}
+
+function* brokenError({ status, headers, error }: Answer): Generator<string> {
+  if (error.status !== status) yield 'the statuses differ'
+  if (headers.get('cache-control') !== 'no-store') yield 'an error may be stored'
+  if (!/^[A-Z].*\.$/.test(error.message)) yield 'the message is not a sentence'
+  if (/<(script|img)/.test(error.message)) yield 'the message repeats what could be markup'
+  if (/sqlite|postgres|\.ts\b|\/src|bun\b/i.test(error.message)) yield 'the message tells something internal'
 }
 
 let compiled: Ajv2020 | undefined
