@@ -1,7 +1,7 @@
 import { Answer, API_KEY, type PetBody, petJson } from './http.ts'
 
 const PAUSE_MS = 25
-const HEADERS = { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' }
+const DEADLINE_MS = 30_000
 const STATUSES = ['available', 'pending', 'sold']
 
 export type Random = (below: number) => number
@@ -40,64 +40,74 @@ export class Load {
   readonly unanswered: string[] = []
   unavailable = 0
   reads = 0
-  readonly #address: () => string
+  protected isOver = false
+  protected readonly address: () => string
   readonly #label: string
   readonly #callers: Promise<void>[]
-  #isOver = false
 
   constructor(address: () => string, callers = 16, label = '') {
-    this.#address = address
+    this.address = address
     this.#label = label
-    this.#callers = Array.from({ length: callers }, (_, caller) => this.#call(caller))
+    // Later, because a subclass is not complete yet.
+    this.#callers = Array.from({ length: callers }, async (_, caller) =>
+      Promise.resolve(caller).then(n => this.call(n)),
+    )
   }
 
   async stop(): Promise<void> {
-    this.#isOver = true
+    this.isOver = true
     await Promise.all(this.#callers)
   }
 
   /** Those with a key are sent until they are acknowledged, the others once. */
-  async #call(caller: number): Promise<void> {
-    for (let n = 0; !this.#isOver; n++) {
+  protected async call(caller: number): Promise<void> {
+    for (let n = 0; !this.isOver; n++) {
       const name = `${this.#label}${caller}/${n}`
-      if (isKeyed(name)) while (!(await this.#add(name, { 'Idempotency-Key': name })));
-      else await this.#add(name, {})
+      do await this.add(name, isKeyed(name))
+      while (isKeyed(name) && !this.acknowledged.has(name) && !this.isOver)
       const known = this.acknowledged.get(name)
       if (known !== undefined) await this.#read(known)
     }
   }
 
-  /** Whether the animal needs no further attempt. */
-  async #add(name: string, headers: Record<string, string>): Promise<boolean> {
+  /** Tries to add an animal, with its name as the idempotency key or without one. */
+  protected async add(name: string, isKeyed: boolean, fine: readonly number[] = []) {
     const sent = animalNamed(name)
-    const init = { method: 'POST', body: petJson(sent), headers: { ...HEADERS, ...headers } }
-    const answer = await this.#ask('/v1/pets', init)
-    if (answer?.status === 503 && !isKeyed(name)) this.refused.push(name)
-    if (answer?.status !== 201) return this.#isOver
+    const headers = { 'Content-Type': 'application/json', ...(isKeyed && { 'Idempotency-Key': name }) }
+    const init = { method: 'POST', body: petJson(sent), headers }
+    const asked = await this.ask(`${this.address()}/v1/pets`, init, fine)
+    const { answer } = asked
+    if (answer?.status === 503 && !isKeyed) this.refused.push(name)
+    if (answer?.status !== 201) return asked
     const { pet, text } = answer
     if (pet.name !== name || pet.categoryId !== sent.categoryId)
       this.foreign.push(`${name} was answered ${text}`)
     this.acknowledged.set(name, pet)
-    return true
+    return asked
   }
 
   async #read({ id, name }: PetBody): Promise<void> {
-    const answer = await this.#ask(`/v1/pets/${id}`, { headers: HEADERS })
+    const { answer } = await this.ask(`${this.address()}/v1/pets/${id}`)
     if (answer?.status !== 200) return
     this.reads++
     const { pet, text } = answer
     if (pet.id !== id || pet.name !== name) this.foreign.push(`${id} ${name} was answered ${text}`)
   }
 
-  async #ask(path: string, init: RequestInit): Promise<Answer | undefined> {
-    const what = `${init.method ?? 'GET'} ${path}`
-    const answer = await fetch(this.#address() + path, init)
+  /** One answer, if one came, and when the request began and ended. Failures are recorded, except those that are fine here. */
+  protected async ask(url: string, init: RequestInit = {}, fine: readonly number[] = []) {
+    const what = `${init.method ?? 'GET'} ${url}`
+    const headers = { Authorization: `Bearer ${API_KEY}`, ...(init.headers as Record<string, string>) }
+    const began = performance.now()
+    const answer = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(DEADLINE_MS) })
       .then(Answer.from)
       .catch(error => void this.unanswered.push(`${what}: ${error}`))
+    const ended = performance.now()
+    const isFine = answer && (answer.status < 400 || fine.includes(answer.status))
     if (answer?.status === 503) this.unavailable++
-    else if (answer && answer.status >= 400) this.unexpected.push(`${what}: ${answer.status} ${answer.text}`)
-    if (!answer || answer.status >= 400) await Bun.sleep(PAUSE_MS)
-    return answer ?? undefined
+    else if (answer && !isFine) this.unexpected.push(`${what}: ${answer.status} ${answer.text}`)
+    if (!isFine) await Bun.sleep(PAUSE_MS)
+    return { answer: answer ?? undefined, began, ended }
   }
 }
 
