@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { petJson } from '../support/http.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
 import { eventually, petstore } from '../support/process.ts'
-import { makeStore, startProcess } from '../support/service.ts'
+import { engineAt, makeStore, startProcess } from '../support/service.ts'
 
 /** A database with its tables, and a role that has all the privileges of a service. */
 async function withRole() {
@@ -19,6 +19,18 @@ async function withRole() {
   url.username = role
   return { owner, role, databaseUrl: url.href }
 }
+
+test('a role needs no more than these rights, and PostgreSQL names one that is missing', async () => {
+  const { databaseUrl } = await withRole()
+  const store = await engineAt(databaseUrl).open({ create: false })
+  const pet = { name: 'Rex', categoryId: 1n, status: 'sold' } as const
+  const add = () => store.addPet({ pet, idempotency: { keyId: 'k', key: 'once' } })
+  expect([(await add()).replayed, (await add()).replayed]).toEqual([false, true])
+  await store.keys.recordUses([{ id: 'k', at: new Date(), deprecatedCalls: 1 }])
+  await store.close()
+  const { code, stderr } = await petstore(['keys', 'create', '--name', 'x'], { DATABASE_URL: databaseUrl })
+  expect([code, stderr]).toEqual([1, expect.stringContaining('permission denied for table api_keys')])
+})
 
 const SPOILT: [lack: string, sql: string, refusal?: string][] = [
   ['INSERT ON pets', 'REVOKE INSERT ON pets FROM ROLE'],

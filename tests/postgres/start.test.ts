@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import pg from 'pg'
 import type { OperatorError } from '../../src/operator-error.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
-import { eventually, petstore } from '../support/process.ts'
+import { eventually } from '../support/process.ts'
 import { engineAt, makeStore } from '../support/service.ts'
 
 const INSTANCES = 10
@@ -141,32 +141,4 @@ test('the tables are in the schema of search_path, beside those of another progr
   await store.addPet({ pet: { name: 'Rex', categoryId: 1n, status: 'sold' }, idempotency: undefined })
   expect(await query(direct, 'SELECT name FROM mine.pets')).toEqual([{ name: 'Rex' }])
   await store.close()
-})
-
-test('a role needs no more than these rights, and PostgreSQL names one that is missing', async () => {
-  const databaseUrl = await freshPostgresUrl()
-  await makeStore(databaseUrl, [])
-  const role = nameOf(databaseUrl).replace('petstore', 'role')
-  await query(
-    databaseUrl,
-    `CREATE ROLE ${role} LOGIN; GRANT SELECT, UPDATE ON meta TO ${role}; GRANT SELECT, INSERT ON pets TO ${role};
-     GRANT SELECT, UPDATE ON pet_ids TO ${role}; GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency TO ${role};
-     GRANT SELECT, UPDATE ON api_keys TO ${role}`,
-  )
-  const url = new URL(databaseUrl)
-  url.username = role
-  const store = await engineAt(url.href).open({ create: false })
-  const addition = {
-    pet: { name: 'Rex', categoryId: 1n, status: 'sold' },
-    idempotency: { keyId: 'k', key: 'once' },
-  } as const
-  expect((await store.addPet(addition)).replayed).toBe(false)
-  expect((await store.addPet(addition)).replayed).toBe(true)
-  await store.keys.recordUses([{ id: 'k', at: new Date(), deprecatedCalls: 1 }])
-  await store.close()
-  const created = await petstore(['keys', 'create', '--name', 'x'], { DATABASE_URL: url.href })
-  expect(created).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('permission denied for table api_keys'),
-  })
 })
