@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { METRICS } from '../../src/observability/metrics.ts'
 import { petJson, rawRequest } from '../support/http.ts'
 import { createKey, freshSqliteUrl, petstore } from '../support/process.ts'
-import { API_KEY, engines, scrape, startMeasured, startService } from '../support/service.ts'
+import { API_KEY, engines, MEASURED, type Service, scrape, startService } from '../support/service.ts'
 
 const DEPLOY = join(import.meta.dir, '../../deploy')
 const SECRET_NAME = 'Rex-whose-name-is-in-no-metric'
@@ -12,7 +12,7 @@ const SECRET_NAME = 'Rex-whose-name-is-in-no-metric'
 const NOT_ALWAYS = /^petstore_(?:pool_|backup_|store_log_bytes|store_free_bytes|certificate_)/
 
 describe.each(engines.map(engine => [engine.name, engine] as const))('the metrics on %s', (name, engine) => {
-  let service: Awaited<ReturnType<typeof startMeasured>>
+  let service: Service
   let seen: Awaited<ReturnType<typeof scrape>>
   let key: string
 
@@ -21,7 +21,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the metric
     key = await createKey(databaseUrl, 'shop front', '--expires', '30d')
     const revoked = await createKey(databaseUrl, 'old')
     await petstore(['keys', 'revoke', 'old', '--yes'], { DATABASE_URL: databaseUrl })
-    service = await startMeasured({ databaseUrl })
+    service = await startService({ databaseUrl, variables: MEASURED })
     const body = petJson({ name: SECRET_NAME })
     await Promise.all(Array.from({ length: 5 }, () => service.post(body)))
     await service.post('{')
@@ -34,7 +34,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the metric
     await service.fetch('/v1/pets', { key: 'nonsense-nonsense-nonsense' })
     await service.fetch(`/${SECRET_NAME}`, { key: null })
     await service.fetch('/v1/pets', { method: 'DELETE' })
-    seen = await scrape(service.metricsUrl)
+    seen = await scrape(service)
   })
   afterAll(async () => {
     expect(await service.stop()).toBe(0)
@@ -123,17 +123,17 @@ test('the metrics are off unless a port is set, and that port serves nothing els
   const plain = await startService({ databaseUrl: await freshSqliteUrl() })
   await plain.stop()
   expect(plain.output.text).not.toContain('metrics-listening')
-  const variables = { HOST: '127.0.0.2' }
-  const service = await startMeasured({ databaseUrl: await freshSqliteUrl(), variables })
-  const { hostname, port } = new URL(service.metricsUrl)
+  const variables = { HOST: '127.0.0.2', ...MEASURED }
+  const service = await startService({ databaseUrl: await freshSqliteUrl(), variables })
+  const { url } = await scrape(service)
+  const { hostname, port } = new URL(url)
   expect(hostname).toBe('127.0.0.2')
   expect((await service.fetch('/metrics')).failure).toBe('404 route_not_found')
-  for (const path of ['/', '/v1/pets', '/livez'])
-    expect((await fetch(new URL(path, service.metricsUrl))).status).toBe(404)
+  for (const path of ['/', '/v1/pets', '/livez']) expect((await fetch(new URL(path, url))).status).toBe(404)
   // The runtime could answer a chunked body twice, so the connection ends.
   for (const method of ['GET', 'POST']) {
     const lines = [`${method} /metrics HTTP/1.1`, 'Host: x', 'Transfer-Encoding: chunked']
-    const { headers } = await rawRequest(service.metricsUrl, lines, '0\r\nX-T: y\r\n\r\n')
+    const { headers } = await rawRequest(url, lines, '0\r\nX-T: y\r\n\r\n')
     expect(headers.get('connection')).toBe('close')
   }
   await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow()

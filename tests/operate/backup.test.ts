@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { petJson, walk } from '../support/http.ts'
 import { BALANCED, balance, Load } from '../support/load.ts'
 import { eventually, freshFolder, freshSqliteUrl, petstore, TO_FULL_DEVICE } from '../support/process.ts'
-import { engineAt, makeStore, scrape, startMeasured, startService } from '../support/service.ts'
+import { engineAt, MEASURED, makeStore, scrape, startService } from '../support/service.ts'
 
 test('a backup of a service at work holds every animal that was acknowledged before it began, is one moment of the store, and one file that only its owner may read', async () => {
   const databaseUrl = await freshSqliteUrl()
@@ -83,10 +83,10 @@ test('a backup to a disk that is full leaves no file behind', async () => {
 
 test('a backup is known to a running service; one older than a week is a warning at the start', async () => {
   const databaseUrl = await freshSqliteUrl()
-  const service = await startMeasured({ databaseUrl })
+  const service = await startService({ databaseUrl, variables: MEASURED })
   const file = join(await freshFolder(), 'b.db')
   const environment = { DATABASE_URL: databaseUrl }
-  const timestamp = async () => (await scrape(service.metricsUrl)).get('petstore_backup_timestamp_seconds')
+  const timestamp = async () => (await scrape(service)).get('petstore_backup_timestamp_seconds')
   // A backup that was refused, or could not be written, is none.
   expect((await petstore(['backup', join(file, 'b.db')], environment)).code).not.toBe(0)
   expect((await petstore(['backup', '-'], environment, { within: TO_FULL_DEVICE })).code).not.toBe(0)

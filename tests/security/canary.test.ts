@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { type Answer, petJson, RawConnection } from '../support/http.ts'
 import { query } from '../support/postgres.ts'
 import { createKey } from '../support/process.ts'
-import { engines, scrape, startMeasuredProcess } from '../support/service.ts'
+import { engines, MEASURED, scrape, startProcess } from '../support/service.ts'
 
 const CONFIGURED = 'canary-configured-5e1f0c7d9b'
 /** Keys that nobody has, one of them in the right form. */
@@ -18,7 +18,10 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
   async (_name, engine) => {
     const databaseUrl = await engine.freshDatabaseUrl()
     const made = await createKey(databaseUrl, 'canary')
-    const service = await startMeasuredProcess({ databaseUrl, variables: { PETSTORE_API_KEY: CONFIGURED } })
+    const service = await startProcess({
+      databaseUrl,
+      variables: { PETSTORE_API_KEY: CONFIGURED, ...MEASURED },
+    })
     const answers: Answer[] = []
     for (const key of [CONFIGURED, made, ...WRONG])
       for (const [line, fields, body = ''] of everyPlace(key)) {
@@ -28,7 +31,7 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
         answers.push(await connection.read())
         connection.end()
       }
-    const { text: metrics } = await scrape(service.metricsUrl)
+    const { text: metrics } = await scrape(service)
     const stored = await everythingStored(databaseUrl)
     await service.fetch('/openapi.json', { headers: { 'X-Request-Id': 'last-of-them' } })
     await service.output.entry(({ requestId }) => requestId === 'last-of-them')

@@ -15,23 +15,7 @@ export type Variables = Readonly<Record<string, string>>
 export const HINTED = './petstore'
 
 /** The command line of the real program, for tests that start it in a special way. */
-export const commandLine = (...args: string[]): string[] => commandLineOf({}, args)
-
-/** A special way to start the program. */
-export interface Start {
-  readonly cwd?: string
-  /** A command that starts it, prepended to its command line. */
-  readonly within?: readonly string[]
-  /** Other sources than those of this project. */
-  readonly main?: string
-}
-
-export const commandLineOf = ({ within = [], main = MAIN }: Start, args: readonly string[]): string[] => [
-  ...within,
-  process.execPath,
-  main,
-  ...args,
-]
+export const commandLine = (...args: string[]): string[] => [process.execPath, MAIN, ...args]
 
 /** The environment of this process without the settings of the service, plus these variables. */
 export function environmentWith(variables: Variables): Record<string, string | undefined> {
@@ -112,21 +96,40 @@ export interface Ran {
   readonly stderr: string
 }
 
+/** A special way to start the program. */
+export interface Start {
+  readonly cwd?: string
+  /** A command that starts it, prepended to its command line. */
+  readonly within?: readonly string[]
+  /** Other sources than those of this project. */
+  readonly main?: string
+}
+
+/** Starts the real program in a process of its own. */
+export function start(
+  args: readonly string[],
+  variables: Variables,
+  { cwd = process.cwd(), within = [], main = MAIN }: Start,
+) {
+  const [stdout, stderr] = [new Output(), new Output()]
+  const child = Bun.spawn([...within, process.execPath, main, ...args], {
+    cwd,
+    env: environmentWith(variables),
+    stdio: ['ignore', stdout.file, stderr.file],
+  })
+  return { child, stdout, stderr }
+}
+
 /** Runs a command of the real program to its end; kills it when the time is up. */
 export async function petstore(
   args: readonly string[],
   variables: Variables = {},
-  start: Start = {},
+  options: Start = {},
 ): Promise<Ran> {
-  const stdout = new Output()
-  const stderr = new Output()
-  const child = Bun.spawn(commandLineOf(start, args), {
-    cwd: start.cwd ?? process.cwd(),
-    env: environmentWith(variables),
-    stdio: ['ignore', stdout.file, stderr.file],
-    timeout: TIMEOUT_MS,
-  })
+  const { child, stdout, stderr } = start(args, variables, options)
+  const timer = setTimeout(() => child.kill(), TIMEOUT_MS)
   const code = await child.exited
+  clearTimeout(timer)
   return { code, stdout: stdout.text, stderr: stderr.text }
 }
 

@@ -11,15 +11,7 @@ import { assertDescribed } from './described.ts'
 import { Answer, API_KEY, petJson } from './http.ts'
 import { listenerHere } from './listener-here.ts'
 import { freshPostgresUrl } from './postgres.ts'
-import {
-  commandLineOf,
-  environmentWith,
-  eventually,
-  freshSqliteUrl,
-  Output,
-  type Start,
-  type Variables,
-} from './process.ts'
+import { eventually, freshSqliteUrl, Output, type Start, start, type Variables } from './process.ts'
 
 export { API_KEY } from './http.ts'
 
@@ -42,7 +34,7 @@ export interface RequestOptions {
 export abstract class Service {
   readonly options: ServiceOptions
   /** Its log. */
-  readonly output = new Output()
+  abstract readonly output: Output
   url = ''
 
   constructor(options: ServiceOptions) {
@@ -90,6 +82,7 @@ const settingsOf = ({ databaseUrl, variables }: ServiceOptions): Variables => ({
 })
 
 class ServiceHere extends Service {
+  readonly output = new Output()
   #stop: () => Promise<void> = async () => {}
 
   async start(): Promise<this> {
@@ -128,14 +121,15 @@ export interface ProcessOptions extends ServiceOptions, Start {
 export class ServiceProcess extends Service {
   declare readonly options: ProcessOptions
   readonly process: Subprocess
-  readonly errors = new Output()
+  readonly output: Output
+  readonly errors: Output
 
   constructor(options: ProcessOptions) {
     super(options)
-    this.process = Bun.spawn(commandLineOf(options, ['serve', ...(options.flags ?? [])]), {
-      env: environmentWith(settingsOf(options)),
-      stdio: ['ignore', this.output.file, this.errors.file],
-    })
+    const started = start(['serve', ...(options.flags ?? [])], settingsOf(options), options)
+    this.process = started.child
+    this.output = started.stdout
+    this.errors = started.stderr
   }
 
   signal(signal: NodeJS.Signals): void {
@@ -236,28 +230,16 @@ export async function makeStore(databaseUrl: string, names: readonly string[]): 
   await store.close()
 }
 
+/** The variables of a service that serves its metrics on a free port. */
+export const MEASURED = { PETSTORE_METRICS_PORT: '0' }
+
 /** The values of one scrape, by name and labels as written: `petstore_requests_total{operation="getPet",status="200"}`. */
-export async function scrape(url: string) {
+export async function scrape({ output }: Service) {
+  const url = String((await output.entry(line => line.event === 'metrics-listening')).url)
   const text = await (await fetch(url)).text()
   const lines = text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
   const figures = new Map(
     lines.map(line => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]),
   )
-  return { text, names: [...figures.keys()], get: (series: string) => figures.get(series) }
-}
-
-/** A service that serves its metrics on a free port. */
-export const startMeasured = (options: ServiceOptions) => measured(startService(withMetrics(options)))
-
-export const startMeasuredProcess = (options: ProcessOptions) => measured(startProcess(withMetrics(options)))
-
-const withMetrics = <O extends ServiceOptions>(options: O): O => ({
-  ...options,
-  variables: { PETSTORE_METRICS_PORT: '0', ...options.variables },
-})
-
-async function measured<S extends Service>(starting: Promise<S>): Promise<S & { metricsUrl: string }> {
-  const service = await starting
-  const { url } = await service.output.entry(line => line.event === 'metrics-listening')
-  return Object.assign(service, { metricsUrl: String(url) })
+  return { url, text, names: [...figures.keys()], get: (series: string) => figures.get(series) }
 }

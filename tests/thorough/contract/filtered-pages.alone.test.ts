@@ -5,10 +5,10 @@ import { freshPostgresUrl, query } from '../../support/postgres.ts'
 import { eventually, freshSqliteUrl } from '../../support/process.ts'
 import {
   engines,
+  MEASURED,
   makeStore,
   type ServiceProcess,
   scrape,
-  startMeasuredProcess,
   startProcess,
 } from '../../support/service.ts'
 
@@ -87,9 +87,8 @@ describe.if(engines.some(({ name }) => name === 'sqlite'))('on SQLite', () => {
     const secret = database.query<{ value: string }, []>(SECRET).get()?.value ?? ''
     for (const prepare of ['SELECT 1', 'ANALYZE']) {
       database.run(prepare)
-      const service = await startMeasuredProcess({ databaseUrl })
-      const cpuSeconds = async () =>
-        (await scrape(service.metricsUrl)).get('process_cpu_seconds_total') ?? Number.NaN
+      const service = await startProcess({ databaseUrl, variables: MEASURED })
+      const cpuSeconds = async () => (await scrape(service)).get('process_cpu_seconds_total') ?? Number.NaN
       // In processor time, which other processes do not lengthen.
       const used = async (read: () => Promise<void>): Promise<number> => {
         const before = await cpuSeconds()

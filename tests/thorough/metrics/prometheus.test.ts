@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { petJson } from '../../support/http.ts'
 import { freshFolder } from '../../support/process.ts'
 import { DEPLOY, needs, program } from '../../support/programs.ts'
-import { engines, startMeasured } from '../../support/service.ts'
+import { engines, MEASURED, scrape, startService } from '../../support/service.ts'
 
 const { test } = needs('promtool')
 
@@ -23,10 +23,10 @@ function promtool(args: readonly string[], options: { cwd?: string; input?: stri
 }
 
 test.each(engines)('promtool finds the metrics of a service on $name clean', async engine => {
-  const service = await startMeasured({ databaseUrl: await engine.freshDatabaseUrl() })
+  const service = await startService({ databaseUrl: await engine.freshDatabaseUrl(), variables: MEASURED })
   await service.post(petJson({}))
   await service.fetch('/v1/pets')
-  const input = await (await fetch(service.metricsUrl)).text()
+  const { text: input } = await scrape(service)
   expect(promtool(['check', 'metrics'], { input })).toEqual({ code: 0, text: '' })
   await service.stop()
 })

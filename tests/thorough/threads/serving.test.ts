@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SlowRequest } from '../../support/http.ts'
 import { eventually } from '../../support/process.ts'
-import { type ServiceProcess, scrape } from '../../support/service.ts'
+import { MEASURED, type ServiceProcess, scrape } from '../../support/service.ts'
 import {
   ALONE,
   all,
@@ -23,7 +23,7 @@ const hold = (service: ServiceProcess): Promise<SlowRequest[]> =>
 describe(`${THREADS} threads on one port`, () => {
   let service: ServiceProcess
   beforeAll(async () => {
-    service = await startThreads({ PETSTORE_METRICS_PORT: '0' })
+    service = await startThreads(MEASURED)
   })
   afterAll(() => service.discard())
 
@@ -31,9 +31,8 @@ describe(`${THREADS} threads on one port`, () => {
     expect(eventsOf(service, 'listening')).toMatchObject([{ threads: THREADS }])
     expect(listenersOf(service)).toBe(THREADS)
     for (let n = 0; n < REQUESTS; n++) await service.fetch('/v1/pets', { headers: ALONE })
-    const [metrics, ...others] = eventsOf(service, 'metrics-listening')
-    expect(others).toEqual([])
-    const page = await scrape(String(metrics?.url))
+    const page = await scrape(service)
+    expect(eventsOf(service, 'metrics-listening')).toHaveLength(1)
     expect(page.get('petstore_requests_total{operation="listPets",status="200"}')).toBe(REQUESTS)
   })
 
