@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { SlowRequest } from '../../support/http.ts'
 import { Load } from '../../support/load.ts'
-import { eventually, freshSqliteUrl } from '../../support/process.ts'
+import { eventually, freshSqliteUrl, type Variables } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
 import { type ServiceProcess, startProcess } from '../../support/service.ts'
 import { storedPets } from '../faults/support/stored.ts'
@@ -11,8 +11,8 @@ const WITHIN_MS = 10_000
 /** How long the service waits for a request that never ends. */
 const FINISH_MS = 7500
 
-const freshService = async (): Promise<ServiceProcess> =>
-  startProcess({ databaseUrl: await freshSqliteUrl() })
+const freshService = async (variables: Variables = {}): Promise<ServiceProcess> =>
+  startProcess({ databaseUrl: await freshSqliteUrl(), variables })
 
 /** The exit code, and the time since the signal. */
 async function ending(service: ServiceProcess, since: number): Promise<{ code: number; took: number }> {
@@ -48,8 +48,8 @@ test('a request that never ends does not keep the process beyond 10 seconds', as
   expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped', unanswered: 1 })
 })
 
-test('a second signal ends the process without waiting, if it comes later than one that npm passes on', async () => {
-  const service = await freshService()
+test('a second signal ends all threads without waiting, if it comes later than one that npm passes on', async () => {
+  const service = await freshService({ PETSTORE_THREADS: '4' })
   await SlowRequest.begin(service, 'never ends')
   const since = performance.now()
   service.signal('SIGINT')

@@ -69,18 +69,3 @@ test('a rate limit counts for all threads together: exactly its quota is let thr
   expect(await statusesOf(service, '/livez')).toEqual(all(200))
   service.discard()
 })
-
-test('a second Ctrl-C ends all threads immediately, whatever they still do', async () => {
-  const service = await startThreads()
-  await hold(service)
-  service.signal('SIGINT')
-  await service.output.entry(({ event }) => event === 'draining')
-  // A second signal within the first second counts as the same key press.
-  const code = await eventually('it ends', () => {
-    service.signal('SIGINT')
-    return service.process.exitCode ?? undefined
-  })
-  expect(code).toBe(1)
-  expect(eventsOf(service, 'stopped')).toEqual([])
-  expect(listenersOf(service)).toBe(0)
-})
