@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path'
 import { IDEMPOTENCY_LIFETIME_MS } from '../../src/contract/limits.ts'
 import { openConnection, openFile, singleValue } from '../../src/store/sqlite/open.ts'
 import { query } from '../support/postgres.ts'
-import { commandLine, environmentWith, freshFolder, freshSqliteUrl, petstore } from '../support/process.ts'
+import { freshFolder, freshSqliteUrl, petstore } from '../support/process.ts'
 import { engineAt, engines, makeStore } from '../support/service.ts'
 
 const PAGE = 4096
@@ -125,12 +125,9 @@ test('a file that a restore replaces while it is being opened is not the one tha
 })
 
 test('in a folder that was removed, a command says so and touches no other', async () => {
-  const script = 'cd "$0" && rmdir "$0" && exec "$@"'
-  const ran = Bun.spawnSync(['sh', '-c', script, await freshFolder(), ...commandLine('keys', 'list')], {
-    env: environmentWith({}),
-  })
-  expect(ran.stderr.toString()).toBe('petstore: The current folder was removed. Change to another one.\n')
-  expect(ran.exitCode).toBe(3)
+  const within = ['sh', '-c', 'cd "$0" && rmdir "$0" && exec "$@"', await freshFolder()]
+  const { code, stderr } = await petstore(['keys', 'list'], {}, { within })
+  expect([code, stderr]).toEqual([3, 'petstore: The current folder was removed. Change to another one.\n'])
 })
 
 describe('where there is no database', () => {

@@ -108,8 +108,8 @@ export interface Start {
 /** Starts the real program in a process of its own. */
 export function start(
   args: readonly string[],
-  variables: Variables,
-  { cwd = process.cwd(), within = [], main = MAIN }: Start,
+  variables: Variables = {},
+  { cwd = process.cwd(), within = [], main = MAIN }: Start = {},
 ) {
   const [stdout, stderr] = [new Output(), new Output()]
   const child = Bun.spawn([...within, process.execPath, main, ...args], {

@@ -1,15 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  commandLine,
-  createKey,
-  environmentWith,
-  freshFolder,
-  freshSqliteUrl,
-  inTerminal,
-  petstore,
-} from '../support/process.ts'
+import { createKey, freshFolder, freshSqliteUrl, inTerminal, petstore, start } from '../support/process.ts'
 import { API_KEY, type Service, startService } from '../support/service.ts'
 
 const GOOD = [
@@ -92,14 +84,11 @@ describe('an import', () => {
   test('that is stopped says how far it came, and adds the others when it is repeated', async () => {
     const lines = Array.from({ length: 5000 }, (_, i) => `{"name":"n","categoryId":${i}}`)
     const many = await file('many.ndjson', ...lines)
-    const child = Bun.spawn(commandLine('pets', 'import', many, '--yes'), {
-      env: environmentWith(variables),
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
+    const { child, stderr } = start(['pets', 'import', many, '--yes'], variables)
     while ((await service.fetch('/v1/pets')).pets.length < 20) await Bun.sleep(5)
     child.kill('SIGINT')
     expect(await child.exited).toBe(1)
-    expect(await child.stderr.text()).toMatch(
+    expect(stderr.text).toMatch(
       /^petstore: Stopped by SIGINT\. At least [\d,]+ animals had been added before that\. Run the same command again within 24 hours, with the same API key/,
     )
     const { added, already } = JSON.parse((await pets('import', many, '--yes', '--json')).stdout)
@@ -182,11 +171,10 @@ describe('an export', () => {
     const path = name === '-' ? name : join(await freshFolder(), name)
     const { stdout } = await pets('export', path)
     const target = await startService({ databaseUrl: await freshSqliteUrl() })
-    const arriving = Bun.spawn(commandLine('pets', 'import', '-', '--yes'), {
-      env: environmentWith({ ...variables, PORT: new URL(target.url).port }),
-      stdio: [name === '-' ? new Blob([stdout]) : Bun.file(path), 'ignore', 'inherit'],
-    })
-    expect(await arriving.exited).toBe(0)
+    const arriving = name === '-' ? await file('piped', stdout) : path
+    const there = { ...variables, PORT: new URL(target.url).port }
+    const within = ['sh', '-c', `"$@" < '${arriving}'`, 'sh']
+    expect(await petstore(['pets', 'import', '-', '--yes'], there, { within })).toMatchObject({ code: 0 })
     service.discard()
     service = target
     variables.PORT = new URL(target.url).port

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fresh, PLACES, pathOf, seedSqlite } from '../../copy/stores.ts'
 import { query } from '../../support/postgres.ts'
-import { commandLine, environmentWith, eventually, petstore } from '../../support/process.ts'
+import { eventually, petstore, start } from '../../support/process.ts'
 
 /** Resolves as soon as the copy writes; SQLite's log shows that late, so the draft is enough. */
 const underway = (target: string): Promise<true> =>
@@ -20,16 +20,13 @@ describe.each(PLACES)('a copy into %s', place => {
       const source = await fresh('sqlite')
       const target = await fresh(place)
       await seedSqlite(source, 200_000)
-      const copying = Bun.spawn(commandLine('copy', '--from', source, '--to', target), {
-        env: environmentWith({}),
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
+      const copy = ['copy', '--from', source, '--to', target]
+      const { child, stderr } = start(copy)
       await underway(target)
-      copying.kill(signal)
-      await copying.exited
-      if (signal === 'SIGINT')
-        expect(await copying.stderr.text()).toContain('Nothing was copied. Stopped by SIGINT.')
-      const again = await petstore(['copy', '--from', source, '--to', target])
+      child.kill(signal)
+      await child.exited
+      if (signal === 'SIGINT') expect(stderr.text).toContain('Nothing was copied. Stopped by SIGINT.')
+      const again = await petstore(copy)
       expect(again.code).toBe(0)
       expect(again.stdout).toContain('200,000')
     },

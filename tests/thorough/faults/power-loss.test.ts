@@ -1,12 +1,6 @@
 import { expect } from 'bun:test'
 import { join, relative } from 'node:path'
-import {
-  commandLine,
-  environmentWith,
-  freshFolder,
-  freshSqliteUrl,
-  type Variables,
-} from '../../support/process.ts'
+import { freshFolder, freshSqliteUrl, petstore, type Variables } from '../../support/process.ts'
 import { needs, program } from '../../support/programs.ts'
 import { API_KEY, startProcess, startService } from '../../support/service.ts'
 import { programBelow } from './support/system.ts'
@@ -83,11 +77,8 @@ const CHANGE = /\b(mkdir|link|rename|fsync)\w*\((?:.*"(.*)"|\d+<(.*)>)/
 async function changesOf(folder: string, variables: Variables, ...args: string[]): Promise<string[]> {
   const trace = join(await freshFolder(), 'trace')
   const flags = '-f -qq -y -s 500 -e trace=/^(mkdir|link|rename|fsync)'.split(' ')
-  const child = Bun.spawn([program('strace'), ...flags, '-o', trace, ...commandLine(...args)], {
-    env: environmentWith(variables),
-    stdio: ['ignore', 'ignore', 'ignore'],
-  })
-  expect(await child.exited).toBe(0)
+  const within = [program('strace'), ...flags, '-o', trace]
+  expect(await petstore(args, variables, { within })).toMatchObject({ code: 0 })
   return (await Bun.file(trace).text()).split('\n').flatMap(line => {
     const [, change, named, synced = ''] = CHANGE.exec(line) ?? []
     const path = relative(folder, named ?? synced).replace(/-draft-\w+/, '-draft')
