@@ -24,7 +24,7 @@ export function animalNamed(name: string) {
 }
 
 /** Every second animal has an idempotency key, which is its name. */
-export const isKeyed = (name: string): boolean => Number(name.split('/')[1]) % 2 === 0
+const isKeyed = (name: string): boolean => Number(name.split('/')[1]) % 2 === 0
 
 /** Callers that continuously add animals and read them back, and record every answer. */
 export class Load {
