@@ -25,6 +25,11 @@ test('a server that could lose commits is refused, at the start and later', asyn
   await configure('full_page_writes', 'off')
   await expect(engine.open({ create: true })).rejects.toThrow("PostgreSQL's full_page_writes is off")
   await configure('full_page_writes', 'on')
+  await configure('synchronous_commit', 'local')
+  await configure('synchronous_standby_names', 'second')
+  const sentence = 'synchronous_commit is local, but synchronous_standby_names lists standbys'
+  await expect(engine.open({ create: true })).rejects.toThrow(sentence)
+  await configure('synchronous_standby_names', '')
   const refused: string[] = []
   const observe: Observe = event => {
     if (event.kind === 'database-refused') refused.push(event.reason)

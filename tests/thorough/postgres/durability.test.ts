@@ -58,17 +58,6 @@ test('commands that write wait for the disk too', async () => {
   await server.remove()
 })
 
-test('synchronous_commit local is refused where synchronous standbys are named', async () => {
-  const server = await PostgresServer.create({
-    synchronous_commit: 'local',
-    synchronous_standby_names: 'second',
-  })
-  const started = await petstore(['serve', '--port=0'], { DATABASE_URL: await server.freshDatabaseUrl() })
-  const sentence = 'synchronous_commit is local, but synchronous_standby_names lists standbys'
-  expect(started).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) })
-  await server.remove()
-})
-
 test('an animal whose wait for the synchronous standby was cancelled is not acknowledged, even if the role hides warnings', async () => {
   const { primary, link, databaseUrl, remove } = await startCluster('sync')
   await primary.query('ALTER ROLE postgres SET client_min_messages = error')
