@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { METRICS } from '../../src/observability/metrics.ts'
 import { petJson, rawRequest } from '../support/http.ts'
 import { createKey, freshSqliteUrl, petstore } from '../support/process.ts'
+import { DEPLOY } from '../support/programs.ts'
 import { API_KEY, engines, MEASURED, type Service, scrape, startService } from '../support/service.ts'
 
-const DEPLOY = join(import.meta.dir, '../../deploy')
 const SECRET_NAME = 'Rex-whose-name-is-in-no-metric'
 /** Those that exist only on one engine, or only with a certificate. */
 const NOT_ALWAYS = /^petstore_(?:pool_|backup_|store_log_bytes|store_free_bytes|certificate_)/

@@ -1,10 +1,9 @@
 import { expect, test } from 'bun:test'
 import { createKey, eventually, petstore } from '../../support/process.ts'
 import { engines, startProcess } from '../../support/service.ts'
+import { ALONE } from '../threads/support/threads.ts'
 
 const HOLDS_WITHIN_MS = 5000
-/** Opens a new connection, which the system assigns to any of the threads. */
-const ALONE = { Connection: 'close' }
 
 test.each(engines.map(engine => [engine.name, engine] as const))(
   'on %s a key in constant use works at once, and is refused on every instance and thread within 5 seconds of its revocation, where it is configured too',
