@@ -23,8 +23,8 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-const newRing = (more: Partial<KeyStore> = {}): KeyRing =>
-  new KeyRing({ environment: 'production', keys: { ...store.keys, ...more }, configuredKey: undefined })
+const newRing = (more: Partial<KeyStore> = {}, configuredKey?: string): KeyRing =>
+  new KeyRing({ environment: 'production', keys: { ...store.keys, ...more }, configuredKey })
 
 async function addKey(expiresAt?: Date): Promise<{ key: string; id: string }> {
   const { key, record } = newKey('production', 'one', expiresAt)
@@ -48,6 +48,40 @@ test('a key that the store does not have is unknown, before and after another wa
   expect(await ring.verify(key)).toBe(id)
   expect([key, other].map(each => ring.cachedKeyId(each, performance.now()))).toEqual([id, undefined])
   await expect(ring.verify(other)).rejects.toThrow('unknown')
+})
+
+test('a configured key is accepted until the store says that it was revoked', async () => {
+  const { key, id } = await addKey()
+  const ring = newRing({}, key)
+  expect(await ring.verify(key)).toBe(id)
+  await store.keys.revoke(id, new Date())
+  await expect(ring.verify(key)).rejects.toThrow('revoked')
+})
+
+test('a cached key is refused as soon as it expires', async () => {
+  const { key, id } = await addKey(new Date(Date.now() + DAY))
+  const ring = newRing()
+  await ring.verify(key)
+  const now = performance.now()
+  expect(ring.cachedKeyId(key, now)).toBe(id)
+  setSystemTime(Date.now() + DAY)
+  try {
+    expect(() => ring.cachedKeyId(key, now)).toThrow('expired')
+  } finally {
+    setSystemTime()
+  }
+})
+
+test('a cached key stays accepted while the store does not respond for a moment', async () => {
+  let isDown = false
+  const ring = newRing({
+    find: async hash => (isDown ? Promise.reject(new Error('down')) : store.keys.find(hash)),
+  })
+  const { key, id } = await addKey()
+  await ring.verify(key)
+  isDown = true
+  await refresh(ring, key)
+  expect(ring.cachedKeyId(key, performance.now())).toBe(id)
 })
 
 test('uses and deprecated calls are recorded together, once', async () => {
