@@ -1,18 +1,20 @@
 import { expect, test } from 'bun:test'
 import { BodyReader } from './body.ts'
 
-/** A request whose body comes in this many pieces of this size, and then ends or stalls. */
-const sending = (pieces: number, size: number, stalls = false): Request => {
+const NEVER = new Promise<void>(() => {})
+
+/** A request whose body comes in this many pieces of this size, and then ends when it may. */
+const sending = (pieces: number, size: number, end = Promise.resolve()): Request => {
   let sent = 0
   const body = new ReadableStream({
     pull: controller => {
-      if (sent++ < pieces) controller.enqueue(new Uint8Array(size))
-      else if (!stalls) controller.close()
-      else return new Promise(() => {})
+      if (sent++ >= pieces) return end.then(() => controller.close())
+      controller.enqueue(new Uint8Array(size))
       return undefined
     },
   })
-  return new Request('http://x', { method: 'POST', body })
+  const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }
+  return new Request('http://x', { method: 'POST', headers, body })
 }
 
 test.each<[pieces: number, size: number, isRead: boolean]>([
@@ -28,11 +30,21 @@ test.each<[pieces: number, size: number, isRead: boolean]>([
 
 test('256 rejected bodies are read at a time, and one that stalls soon loses its place', async () => {
   const bodies = new BodyReader()
-  const stalling = Array.from({ length: 255 }, () => bodies.discard(sending(1, 1, true)))
+  const stalling = Array.from({ length: 255 }, () => bodies.discard(sending(1, 1, NEVER)))
   expect(await bodies.discard(sending(1, 1))).toBe(true)
-  stalling.push(bodies.discard(sending(1, 1, true)))
+  stalling.push(bodies.discard(sending(1, 1, NEVER)))
   expect(await bodies.discard(sending(1, 1))).toBe(false)
   expect(new Set(await Promise.all(stalling))).toEqual(new Set([false]))
   expect(await bodies.discard(sending(1, 1))).toBe(true)
   // Half of the time that a whole body may take.
 }, 5000)
+
+test('bodies beyond the memory that their thread may take are a 503, until others are complete', async () => {
+  const [bodies, size] = [new BodyReader(64), 64 * 1024]
+  const { promise: end, resolve } = Promise.withResolvers<void>()
+  const largest = Array.from({ length: 16 }, () => bodies.readJson(sending(1, size, end)))
+  await expect(bodies.readJson(sending(1, 1))).rejects.toMatchObject({ code: 'unavailable' })
+  resolve()
+  for (const body of await Promise.all(largest)) expect(body).toHaveLength(size)
+  expect(await bodies.readJson(sending(1, size))).toHaveLength(size)
+})

@@ -6,6 +6,8 @@ function cacheOf(store = { at: 1, revised: 1 }) {
   return { store, cache: new ResponseCache({ epoch: () => store.at, revision: () => store.revised }) }
 }
 const page = representation(jsonHeads(), '[]')
+const LONG = 'x'.repeat(MAX_CACHE_BYTES / 5)
+const large = representation(jsonHeads(), LONG)
 const get = async (cache: ResponseCache, key: string) => cache.get(key)
 
 test('a last page is true for one revision of the store, other responses for all of them', async () => {
@@ -20,9 +22,11 @@ test('a last page is true for one revision of the store, other responses for all
 
 test('nothing is kept of another epoch of the store, not even what was read before it changed', async () => {
   const { store, cache } = cacheOf()
-  cache.set('full', { representation: page, revision: FOREVER }, 1)
+  // The first three fill a generation, which makes it the older one.
+  const keys = ['1', '2', '3', 'full']
+  for (const key of keys) cache.set(key, { representation: large, revision: FOREVER }, 1)
   store.at = 2
-  expect(await get(cache, 'full')).toBeUndefined()
+  for (const key of keys) expect(await get(cache, key)).toBeUndefined()
   cache.set('late', { representation: page, revision: FOREVER }, 1)
   expect(await get(cache, 'late')).toBeUndefined()
 })
@@ -39,14 +43,16 @@ test('a response that the store was asked about is not given when its epoch chan
   expect(await other).toBeUndefined()
 })
 
-test('the oldest responses go when the cache is full, unless they are in use', async () => {
+test.each([
+  ['bodies', large, ''],
+  ['keys', page, LONG],
+])('the oldest responses go when %s fill the cache, unless they are in use', async (_what, kept, ending) => {
   const { cache } = cacheOf()
-  const large = representation(jsonHeads(), 'x'.repeat(MAX_CACHE_BYTES / 5))
-  const keys = ['used', '1', '2', '3', '4', '5', '6']
+  const keys = ['used', '1', '2', '3', '4', '5', '6'].map(key => key + ending)
   for (const key of keys) {
-    cache.set(key, { representation: large, revision: FOREVER }, 1)
-    await get(cache, 'used')
+    cache.set(key, { representation: kept, revision: FOREVER }, 1)
+    await get(cache, `used${ending}`)
   }
-  const kept = await Promise.all(keys.map(key => get(cache, key)))
-  expect(kept.map(known => known !== undefined)).toEqual([true, false, false, false, false, true, true])
+  const found = await Promise.all(keys.map(key => get(cache, key)))
+  expect(found.map(known => known !== undefined)).toEqual([true, false, false, false, false, true, true])
 })
