@@ -98,7 +98,7 @@ onEveryEngine('bodies', service => {
       expect(answer.failure).toBe('400 invalid_body')
       expect(answer.text).toContain('it has more than 512 values')
     }
-    for (const value of ['1', '1.5', '""', '[]', '{ }', '"[{,\\""']) {
+    for (const value of ['1', '1.5', '""', '[]', '{ }', '"[{,\\""', '"\\\\\\",["']) {
       expect(await listed(512, value)).toHaveStatus(201)
       expect((await listed(513, value)).failure).toBe('400 invalid_body')
     }

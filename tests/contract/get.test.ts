@@ -13,7 +13,7 @@ onEveryEngine('getting an animal', service => {
       }
   })
 
-  const noAnimal = `999999 0 -1 -0 007 +1 1.0 1e0 0x1 1n 1_0 %20%31 1%20 1%00 9223372036854775807 -9223372036854775808
+  const noAnimal = `999999 0 -1 -0 01 007 +1 1.0 1e0 0x1 1n 1_0 %20%31 1%20 1%00 9223372036854775807 -9223372036854775808
     9223372036854775808 -9223372036854775809 18446744073709551617 abc ١ 1;v=1 1,2 %2F1 % %2Fv1%2Fpets%3Flimit=2`
   test.each(noAnimal.split(/\s+/))('%s names no animal: 404', async petId => {
     await service().fetch('/v1/pets?limit=2')
