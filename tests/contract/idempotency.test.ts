@@ -111,3 +111,15 @@ test('while the first request with a key runs, another one is a 409 that says wh
   expect((await Promise.all(posts)).map(({ status }) => status).toSorted()).toEqual([201, 409])
   service.discard()
 })
+
+test('no two databases store an idempotency key in the same form, so it cannot be guessed from that', async () => {
+  const stored = new Set<unknown>()
+  for (let n = 0; n < 2; n++) {
+    const service = await startService({ databaseUrl: await freshSqliteUrl() })
+    await service.post(BODY, { 'Idempotency-Key': 'secret' })
+    using database = new Database(service.options.databaseUrl.replace('sqlite:', ''))
+    stored.add(database.query('SELECT key FROM idempotency').values()[0]?.[0])
+    service.discard()
+  }
+  expect(stored.size).toBe(2)
+})

@@ -11,13 +11,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { IDEMPOTENCY_LIFETIME_MS } from '../../src/contract/limits.ts'
 import { openConnection, openFile, singleValue } from '../../src/store/sqlite/open.ts'
 import { query } from '../support/postgres.ts'
 import { freshFolder, freshSqliteUrl, petstore } from '../support/process.ts'
 import { engineAt, engines, makeStore } from '../support/service.ts'
 
 const PAGE = 4096
+const DAY = 86_400_000
 const ONE_SENTENCE = /^petstore: [^\n]*[^.\n]\.\n$/
 
 const pathOf = (url: string): string => url.replace('sqlite:', '')
@@ -185,7 +185,7 @@ test('a write-ahead log that another process let grow is emptied by the next wri
   await store.close()
 })
 
-test('an idempotency key that has expired counts no more, and each new one removes two such keys', async () => {
+test('an idempotency key counts for a day, and each new one removes two that have expired', async () => {
   const url = await freshSqliteUrl()
   await makeStore(url, ['Rex'])
   const expire = (count: number): void => {
@@ -193,7 +193,8 @@ test('an idempotency key that has expired counts no more, and each new one remov
     const insert = database.query(
       'INSERT INTO idempotency (key_id, key, pet_id, created_at) VALUES (?, ?, 1, ?)',
     )
-    for (let n = 0; n < count; n++) insert.run('old', String(n), Date.now() - IDEMPOTENCY_LIFETIME_MS - n)
+    for (let n = 0; n < count; n++) insert.run('old', String(n), Date.now() - DAY - n)
+    insert.run('old', 'valid', Date.now() - DAY + 60_000)
   }
   const remembered = (): unknown => {
     using database = new Database(pathOf(url), { readonly: true })
@@ -202,9 +203,9 @@ test('an idempotency key that has expired counts no more, and each new one remov
   expire(5)
   const store = await engineAt(url).open({ create: false })
   const pet = { name: 'Mia', categoryId: 1n, status: 'sold' } as const
-  for (const [key, left] of Object.entries({ '0': 3, new: 2, newer: 3 })) {
+  for (const [key, left] of Object.entries({ '0': 4, new: 3, newer: 4, valid: 4 })) {
     const { replayed } = await store.addPet({ pet, idempotency: { keyId: 'old', key } })
-    expect([replayed, remembered()]).toEqual([false, left])
+    expect([key, replayed, remembered()]).toEqual([key, key === 'valid', left])
   }
   await store.close()
 })
