@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { petJson, RawConnection } from '../support/http.ts'
 import { createKey, freshSqliteUrl, petstore } from '../support/process.ts'
@@ -53,6 +54,19 @@ describe('the log', () => {
     expect(service().output.log.some(({ event }) => event === 'forged')).toBe(false)
     expect(service().output.text).not.toContain('forged')
     expect(service().output.text).not.toContain('\u001b')
+  })
+
+  test('has the cause of a failure of our own, of which the client learns nothing', async () => {
+    const service = await startService({ databaseUrl: await freshSqliteUrl() })
+    using database = new Database(service.options.databaseUrl.replace('sqlite:', ''))
+    database.run('ALTER TABLE pets RENAME TO others')
+    const answer = await service.fetch('/v1/pets', { headers: { 'X-Request-Id': 'our-fault' } })
+    expect(answer.failure).toBe('500 internal_error')
+    expect(answer.text).not.toMatch(/table|pets/)
+    const line = await service.output.entry(({ event }) => event === 'request-failed')
+    expect(line).toMatchObject({ level: 'error', requestId: 'our-fault', code: 'internal_error' })
+    expect(JSON.stringify(line.cause)).toContain('no such table')
+    service.discard()
   })
 
   test('has no line for health checks, and tells the end', async () => {
