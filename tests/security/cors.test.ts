@@ -40,6 +40,8 @@ test.each([SHOP, LOCAL])('a page of %s, a named origin, may ask, send and read',
     expect(answer.headers.get('vary')).toBe('Origin')
     expect(answer.headers.has('access-control-allow-credentials')).toBe(false)
   }
+  const page = await service().fetch('/openapi.json', { headers: { Origin: origin }, key: null })
+  expect(page.headers.get('vary')).toBe('Accept-Encoding, Origin')
 })
 
 test.each(STRANGERS)('a page of %s, another origin, gets nothing', async origin => {
