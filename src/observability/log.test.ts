@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Event, levelOf } from './events.ts'
@@ -83,3 +84,25 @@ test('events below the level are left out, and one that cannot be rendered loses
     Array.from({ length: 100 }, (_, n) => `r${n}`),
   )
 })
+
+test('a reader that stalls holds up no end and fills no memory, and learns once how many lines it missed', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'petstore-log-')), 'pipe')
+  spawnSync('mkfifo', [path])
+  const pipe = openSync(path, 'r+')
+  const log = new Log(Bun.file(path), { format: 'json', level: 'info' })
+  // One is being written, four wait, and three are too many.
+  for (let n = 0; n < 8; n++) log.print('x'.repeat(1024 * 1024 - 100))
+  await log.close()
+  const reader = Bun.spawn(['cat', path])
+  let text = ''
+  for await (const chunk of reader.stdout.pipeThrough(new TextDecoderStream())) {
+    text += chunk
+    if (text.endsWith('}\n')) log.print('the end')
+    if (text.endsWith('the end\n')) break
+  }
+  reader.kill()
+  closeSync(pipe)
+  const [report = '', ...more] = text.split('\n').filter(line => !line.startsWith('x'))
+  expect(JSON.parse(report)).toMatchObject({ event: 'log-lines-dropped', count: 3 })
+  expect([text.match(/x+/g)?.length, more]).toEqual([5, ['the end', '']])
+}, 20_000)
