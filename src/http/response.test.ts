@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { ApiError, ERROR_CODES } from '../contract/errors.ts'
+import { jsonHeads, representation } from './representation.ts'
 import { errorDraft, Head } from './response.ts'
 
 const CODES = {
@@ -47,6 +48,13 @@ test('the challenge of a refused key holds its message', () => {
   expect(head.respond(null, 'r1', {}).headers.get('www-authenticate')).toBe(
     'Bearer realm="petstore", error="invalid_token", error_description="This costs $& more."',
   )
+})
+
+test('the tag of a page is another one for each link', () => {
+  const tags = [undefined, '</v1/pets?cursor=a>', '</v1/pets?cursor=b>'].map(
+    link => representation(jsonHeads(), '[]', link).etag,
+  )
+  expect(new Set(tags).size).toBe(3)
 })
 
 test('a response has nothing of an earlier one with the same head', () => {
