@@ -26,5 +26,7 @@ test.each([
   expect(next).toStartWith(`${base}/v1/pets?limit=1&cursor=`)
   for (const link of [added, next, documentation])
     expect(await service.fetch(link.slice(base.length))).toHaveStatus(200)
+  // The page's script leaves a configured address alone.
+  expect((await service.fetch('/docs')).text.includes('data-has-address')).toBe(base !== '')
   service.discard()
 })

@@ -91,7 +91,13 @@ describe('the pages are served', () => {
 test('the client is served packed, with the same bytes by every instance: npm remembers their hash', async () => {
   const packed = await get('/client.tgz')
   expect(packed.headers.get('content-type')).toBe('application/gzip')
-  expect(await (await fetch(`${other().url}/client.tgz`)).bytes()).toEqual(await packed.bytes())
+  const bytes = await packed.bytes()
+  expect(await (await fetch(`${other().url}/client.tgz`)).bytes()).toEqual(bytes)
+  const files = gunzipSync(bytes).toString()
+  // The time of the first file, which would change with each build.
+  expect(files.slice(136, 147)).toBe('0'.repeat(11))
+  expect(files).toContain(" from './petstore.js'")
+  expect(files).not.toMatch(/ from '\.[^']*\.ts'/)
   const again = { 'If-None-Match': packed.headers.get('etag') ?? '' }
   expect((await get('/client.tgz', again)).status).toBe(304)
 })
@@ -104,6 +110,15 @@ test('the reference is the same for every Host, and shows the default address to
   const [first, ...others] = await Promise.all(pages)
   for (const other of others) expect(other).toEqual(first as never)
   expect(/data-address="v1">([^<]*)</.exec(first?.text ?? '')?.[1]).toBe('http://127.0.0.1:8080/v1')
+})
+
+test('a form of the reference hides the key, and sends an integer as a number', async () => {
+  const inputs = (await (await get('/docs')).text()).match(/<input [^>]*>/g) ?? []
+  for (const [name, mark] of Object.entries({ key: 'type="password"', categoryId: ' data-number ' })) {
+    const named = inputs.filter(input => input.includes(`name="${name}"`))
+    expect(named).not.toBeEmpty()
+    for (const input of named) expect(input).toContain(mark)
+  }
 })
 
 test('PETSTORE_CONSOLE=off removes the pages, and the deprecation is explained in the description', async () => {
