@@ -5,6 +5,7 @@ import {
   API_KEY,
   added,
   countingFetch,
+  elapsedMs,
   errorOf,
   failure,
   NEW_PET,
@@ -76,6 +77,25 @@ export const options: Scenarios = {
     const { 'x-team': team, authorization } = asked[0]?.headers ?? {}
     assert.deepEqual([team, authorization], ['a', `Bearer ${API_KEY}`])
   },
+
+  'a call that is over cancels its request, and one without a deadline waits for its response':
+    async world => {
+      const endings: (AbortSignal | null | undefined)[] = []
+      const never = (_url: string, { signal }: RequestInit) => {
+        endings.push(signal)
+        return new Promise<Response>(() => {})
+      }
+      const attemptTimeoutMs = 5000
+      const { pets } = storeOf(world, { fetch: never, attemptTimeoutMs, timeoutMs: 1 })
+      const took = await elapsedMs(async () => assert.equal((await errorOf(pets.list())).code, 'timeout'))
+      assert.ok(took < attemptTimeoutMs, `took ${took} ms`)
+      assert.deepEqual(
+        endings.map(ending => ending?.aborted),
+        [true],
+      )
+      const later = (url: string, init: RequestInit) => pause(20).then(() => fetch(url, init))
+      await storeOf(world, { fetch: later, attemptTimeoutMs: Infinity, timeoutMs: Infinity }).pets.list()
+    },
 
   'headers of the client and of a call are sent, in any form, and the version is told': async world => {
     const { baseUrl, asked } = await scripted(ok('[]'))
