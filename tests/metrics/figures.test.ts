@@ -101,6 +101,11 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the metric
     expect(expiry * 1000 - Date.now()).toBeWithin(29 * 86_400_000, 30 * 86_400_000)
   })
 
+  test('tell the processor time in seconds', () => {
+    const { user, system } = process.cpuUsage()
+    expect(seen.get('process_cpu_seconds_total')).toBeWithin(0.01, (user + system) / 1e6)
+  })
+
   test('show the pool where there is one, and the last backup where that is not left to the server', () => {
     const [pool, backup] = name === 'postgres' ? [0, undefined] : [undefined, 0]
     expect(seen.get('petstore_pool_waiting')).toBe(pool)
