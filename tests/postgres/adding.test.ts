@@ -57,12 +57,14 @@ test('a remembered key expires after a day, and each new one removes two that ha
   await query(databaseUrl, 'DELETE FROM idempotency')
   const first = await add('daily')
   for (const key of ['b', 'c', 'd']) await add(key)
-  const age = (ms: number) => query(databaseUrl, `UPDATE idempotency SET created_at = created_at - ${ms}`)
+  const age = (ms: number | string) => query(databaseUrl, `UPDATE idempotency SET created_at = created_at - ${ms}`)
   await age(24 * 60 * 60 * 1000 - 120_000)
   expect(await add('daily')).toEqual({ pet: first.pet, replayed: true })
-  await age(120_000)
+  // The key that is used again is the last to expire, so it is replaced and not removed.
+  await age("120000 - CASE key WHEN 'daily' THEN 0 ELSE 1000 END")
   const again = await add('daily')
   expect([again.replayed, again.pet.id > first.pet.id]).toEqual([false, true])
+  expect(await add('daily')).toEqual({ pet: again.pet, replayed: true })
   await add('e')
   expect((await query(databaseUrl, 'SELECT key FROM idempotency ORDER BY key')).slice(-2)).toEqual([
     { key: 'daily' },
@@ -145,6 +147,43 @@ test('another who holds what a write needs makes it unavailable, and what was re
   const ids = [...rows.map(({ id }) => id), String(next.id)].toSorted()
   const found = await query<{ id: string }>(databaseUrl, 'SELECT id FROM pets')
   expect(found.map(({ id }) => id).toSorted()).toEqual(ids)
+})
+
+test('a write whose server process is ended has an unknown outcome, and begins a new epoch', async () => {
+  const { holder, end } = await holding('LOCK TABLE pets')
+  const before = store.epoch()
+  const adding = add().catch(({ name }: Error) => name)
+  await eventually('the write is ended', async () => {
+    const ended = await holder.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+    return ended.rowCount || undefined
+  })
+  expect(await adding).toBe('OutcomeUnknown')
+  expect(store.epoch()).toBeGreaterThan(before)
+  await end()
+})
+
+test('while the disk of the server is full, nothing is added and the store is not ready', async () => {
+  await query(
+    databaseUrl,
+    `CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE disk_full; END $$;
+     CREATE TRIGGER full_disk BEFORE INSERT ON pets FOR EACH ROW EXECUTE FUNCTION fill();
+     CREATE TRIGGER full_disk BEFORE UPDATE ON meta FOR EACH ROW EXECUTE FUNCTION fill()`,
+  )
+  const attempts = () =>
+    Promise.all(
+      [add(), store.ping()].map(each =>
+        each.then(
+          () => 'done',
+          ({ name }: Error) => name,
+        ),
+      ),
+    )
+  await add().catch(() => {})
+  expect(await attempts()).toEqual(['StorageUnavailable', 'StorageUnavailable'])
+  await query(databaseUrl, 'DROP FUNCTION fill CASCADE')
+  expect(await attempts()).toEqual(['done', 'done'])
 })
 
 test('instances that record the use of the same keys at the same moment lose no call and do not deadlock', async () => {

@@ -33,9 +33,10 @@ test('a role needs no more than these rights, and PostgreSQL names one that is m
 })
 
 const SPOILT: [lack: string, sql: string, refusal?: string][] = [
-  ['INSERT ON pets', 'REVOKE INSERT ON pets FROM ROLE'],
-  ['UPDATE ON pet_ids', 'REVOKE UPDATE ON pet_ids FROM ROLE'],
-  ['UPDATE ON meta', 'REVOKE UPDATE ON meta FROM ROLE'],
+  [
+    'UPDATE ON meta, INSERT ON pets, UPDATE ON pet_ids, INSERT ON idempotency, UPDATE ON idempotency, DELETE ON idempotency, UPDATE ON api_keys',
+    'REVOKE INSERT, UPDATE, DELETE ON meta, pets, pet_ids, idempotency, api_keys FROM ROLE',
+  ],
   ['EXECUTE ON FUNCTION add_pets', 'DROP FUNCTION add_pets'],
   ['relation "pets" does not exist', 'ALTER TABLE pets RENAME TO animals', 'tables of another program'],
   ['permission denied for table meta', 'REVOKE SELECT ON meta FROM ROLE'],

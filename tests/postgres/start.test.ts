@@ -18,6 +18,20 @@ test('ten instances that open an empty database at once agree on its schema and 
   await Promise.all(stores.map(store => store.close()))
 })
 
+/** A connection that is about to insert. As add_pets does, it reads the table under its lock before. */
+async function addingTo(databaseUrl: string): Promise<pg.Client> {
+  const adding = new pg.Client({ connectionString: databaseUrl })
+  await adding.connect()
+  await adding.query('BEGIN; SELECT pg_advisory_xact_lock(1346720852); SELECT max(id) FROM pets')
+  return adding
+}
+
+const someoneWaits = (databaseUrl: string) =>
+  eventually('someone waits', async () => {
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = '${nameOf(databaseUrl)}' AND wait_event_type = 'Lock'`
+    return (await query(databaseUrl, waiting)).length > 0 || undefined
+  })
+
 test('an upgrade and an animal that is being added do not deadlock', async () => {
   const databaseUrl = await freshPostgresUrl()
   await makeStore(databaseUrl, [])
@@ -26,20 +40,25 @@ test('an upgrade and an animal that is being added do not deadlock', async () =>
     `DROP INDEX pets_available, pets_pending, pets_sold; CREATE INDEX pets_by_status ON pets (status, id);
      UPDATE meta SET value = '1' WHERE name = 'schema_version'`,
   )
-  const adding = new pg.Client({ connectionString: databaseUrl })
-  await adding.connect()
-  // As add_pets does: it reads the table under its lock, and then inserts.
-  await adding.query('BEGIN; SELECT pg_advisory_xact_lock(1346720852); SELECT max(id) FROM pets')
+  const adding = await addingTo(databaseUrl)
   const upgrading = engineAt(databaseUrl).open({ create: false })
-  await eventually('the upgrade waits', async () => {
-    const waiting = `SELECT FROM pg_stat_activity WHERE datname = '${nameOf(databaseUrl)}' AND wait_event_type = 'Lock'`
-    return (await query(databaseUrl, waiting)).length > 0 || undefined
-  })
+  await someoneWaits(databaseUrl)
   await adding.query("INSERT INTO pets VALUES (1, 'Rex', 1, 'sold'); COMMIT")
   await adding.end()
   await (await upgrading).close()
   const upgraded = "SELECT FROM pg_indexes WHERE indexname = 'pets_sold'"
   expect((await query(databaseUrl, upgraded)).length).toBe(1)
+})
+
+test('a copy waits for an animal that is being added, and has it', async () => {
+  const databaseUrl = await freshPostgresUrl()
+  await makeStore(databaseUrl, [])
+  const adding = await addingTo(databaseUrl)
+  const copying = engineAt(databaseUrl).copyFrom('elsewhere', source => Array.fromAsync(source.rows('pets')))
+  await someoneWaits(databaseUrl)
+  await adding.query("INSERT INTO pets VALUES (1, 'Rex', 1, 'sold'); COMMIT")
+  await adding.end()
+  expect(await copying).toEqual([[{ id: '1', name: 'Rex', category_id: '1', status: 'sold' }]])
 })
 
 test('a store whose database gets the secret of another one answers nothing until it is opened again', async () => {

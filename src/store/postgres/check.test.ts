@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
-import { ServerCheck, type ServiceFacts } from './check.ts'
+import pg from 'pg'
+import { OperatorError } from '../../operator-error.ts'
+import { misconfigurationOf, ServerCheck, type ServiceFacts } from './check.ts'
 
 const GOOD: ServiceFacts = {
   is_standby: false,
@@ -56,4 +58,26 @@ test.each<[changed: Partial<ServiceFacts>, isAccepted: boolean, epoch: number]>(
   if (isAccepted) accept()
   else expect(accept).toThrow()
   expect(check.epoch).toBe(epoch)
+})
+
+const problemWith = (code: string) =>
+  misconfigurationOf(Object.assign(new pg.DatabaseError('it failed', 0, 'error'), { code }))
+
+test.each([
+  ['42501', 'PostgreSQL says: it failed. Grant it'],
+  ['42P01', 'PostgreSQL says: it failed. Grant it'],
+  ['42883', 'PostgreSQL says: it failed. Grant it'],
+  ['26000', 'Add pgbouncer=true'],
+  ['42P05', 'Add pgbouncer=true'],
+  ['22003', 'delete the animal'],
+])('a statement that fails with %s is explained: %s', (code, remedy) => {
+  expect(problemWith(code)?.message).toContain(remedy)
+  expect(problemWith('23505')).toBeUndefined()
+})
+
+test('behind a pooler that loses statements, no server is accepted any more', () => {
+  const check = accepted()
+  for (const problem of [problemWith('26000'), new OperatorError('It is a standby.')])
+    expect(() => problem && check.refuse(problem)).toThrow()
+  expect(() => check.accept(GOOD)).toThrow()
 })
