@@ -128,6 +128,9 @@ test.each(PLACES)(
     await petstore(['copy', '--unmark', source])
     await eventually('it is ready', async () => (await service.fetch('/readyz')).status === 200 || undefined)
     expect((await service.post(EXTREMES[0] ?? '')).status).toBe(201)
+    // Also before any animal was refused.
+    await copyBetween(source, await fresh('sqlite'))
+    expect((await service.fetch('/readyz')).failure).toBe('503 unavailable')
     service.discard()
   },
 )
@@ -176,6 +179,16 @@ test('a target that does not return what was written to it is no copy', async ()
   )
 })
 
+test('a copy that is stopped ends with the batch that it is at', async () => {
+  const rows = async function* (): AsyncGenerator<CopiedRow[]> {
+    yield [{ id: '1' }]
+    throw new Error('another batch was read')
+  }
+  const source = { rows, cursorSecret: '', lastId: 2n }
+  const control = { onRows: () => {}, signal: AbortSignal.abort(new Error('stopped')) }
+  await expect(copyRows(source, { rows, insert: async () => {} }, control)).rejects.toThrow('stopped')
+})
+
 test('a copy into PostgreSQL is refused while something else is working on the tables', async () => {
   const [source, busy] = [await fresh('sqlite'), await fresh('postgres')]
   await seedSqlite(source, 10)
@@ -210,6 +223,9 @@ describe.each(PLACES)('a copied store on %s', place => {
     const key = await makeKey(source, 'x')
     const copied = await petstore(['copy', '--from', source, '--to', target])
     expect(copied.stdout).toContain('The source is marked as moved')
+    await expect(copyBetween(source, await fresh('sqlite'))).rejects.toThrow(
+      `was copied to ${pathOf(target)}`,
+    )
     for (const command of ['keys list', 'keys revoke x --yes', 'serve --port 0']) {
       const { code, stderr } = await petstore(command.split(' '), { DATABASE_URL: source })
       const named = place === 'sqlite' ? source : source.replace(/\/\/.*@/, '//')

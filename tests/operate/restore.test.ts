@@ -57,10 +57,12 @@ describe('going back to a backup', () => {
   test('leaves a key revoked that was revoked after the backup', async () => {
     const databaseUrl = await freshSqliteUrl()
     const key = await createKey(databaseUrl, 'leaked')
+    await createKey(databaseUrl, 'revoked before')
+    run(pathOf(databaseUrl), "UPDATE api_keys SET revoked_at = 1 WHERE name = 'revoked before'")
     const file = join(await freshFolder(), 'backup.db')
     await engineAt(databaseUrl).backUp({ file, force: false })
     const store = await engineAt(databaseUrl).open({ create: false })
-    const [leaked] = await store.keys.list()
+    const leaked = (await store.keys.list()).find(({ name }) => name === 'leaked')
     await store.keys.revoke(leaked?.id ?? '', new Date())
     await store.close()
     expect((await restore(file, databaseUrl, { force: true })).revokedAgain).toBe(1)
