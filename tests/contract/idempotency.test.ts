@@ -4,7 +4,7 @@ import { petJson, walk } from '../support/http.ts'
 import { createKey, freshSqliteUrl } from '../support/process.ts'
 import { onEveryEngine, startService } from '../support/service.ts'
 
-const BODY = petJson({ name: 'Rex' })
+const BODY = petJson({ name: 'Rex', categoryId: 9007199254740993n })
 
 onEveryEngine('idempotency', service => {
   const animals = async (): Promise<number> => (await walk(service(), '/v1/pets?limit=100')).pets.length

@@ -1,6 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { expect, spyOn, test } from 'bun:test'
-import { ReadsPerTurn } from './reads.ts'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openConnection, openFile } from './open.ts'
+import { ReadsPerTurn, readsOf } from './reads.ts'
 
 /** Reads as the requests of one turn make them, after the first four. */
 function newTurn() {
@@ -56,4 +60,21 @@ test('reads that take long give way to other work, and are all answered', async 
   await Promise.all(answers)
   clock.mockRestore()
   expect(order).toEqual(['first', 'second', 'other work', 'third'])
+})
+
+test('an animal added while the last page is read is on the page of its revision', () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
+  const database = { engine: 'sqlite', path, publicName: path } as const
+  using opened = openFile({ database, environment: 'production' }, true)
+  using other = openConnection(path)
+  const reads = readsOf(opened)
+  // Each statement is prepared once, so this is the one that the reads use.
+  const question = opened.query<unknown, []>('PRAGMA data_version')
+  const get = question.get.bind(question)
+  spyOn(question, 'get').mockImplementation(() => {
+    other.run("INSERT INTO pets (name, category_id, status) VALUES ('Rex', 1, 'sold')")
+    return get()
+  })
+  const { json, revision } = reads.listPets({ after: 0n, limit: 10, status: undefined })
+  expect([revision, String(Buffer.from(json))]).toEqual([1n, expect.stringContaining('Rex')])
 })
