@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, mock, spyOn, test } from 'bun:test'
-import { StorageUnavailable } from './errors.ts'
-import { GroupCommit } from './group-commit.ts'
+import { OutcomeUnknown, StorageUnavailable } from './errors.ts'
+import { commitLimits, GroupCommit } from './group-commit.ts'
 
 const LIMITS = {
   maxWaiting: 100,
@@ -36,6 +36,11 @@ const stopClockAt = (ms: number): unknown => spyOn(performance, 'now').mockRetur
 afterEach(() => mock.restore())
 
 describe('group commit', () => {
+  test('threads share the 10,000 animals that may wait, and none waits longer than 2 seconds', () => {
+    expect([1, 3, 4].map(threads => commitLimits(threads, 1).maxWaiting)).toEqual([10_000, 3334, 2500])
+    expect(commitLimits(1, 1).maxWaitMs).toBe(2000)
+  })
+
   test('items that arrive together are committed together', async () => {
     const { batches, commit } = gate()
     const group = new GroupCommit(commit, LIMITS)
@@ -142,14 +147,14 @@ describe('group commit', () => {
     expect(batches.map(({ items }) => items)).toEqual([[1, -2, 3], [1], [-2], [3]])
   })
 
-  test('a storage that cannot answer fails all that wait at once, and the next item is committed all the same', async () => {
+  test('a storage that cannot answer fails all that wait at once, who know that nothing was stored, and the next item is committed all the same', async () => {
     const { batches, commit } = gate()
     const group = new GroupCommit(commit, LIMITS)
     const first = group.add(1)
     await turn()
-    const lost = Promise.allSettled([first, group.add(2), group.add(3)])
-    batches[0]?.done.reject(new StorageUnavailable(undefined))
-    expect((await lost).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    const lost = [first, group.add(2), group.add(3)].map(outcomeNow)
+    batches[0]?.done.reject(new OutcomeUnknown(undefined))
+    expect(await Promise.all(lost)).toEqual(['OutcomeUnknown', 'StorageUnavailable', 'StorageUnavailable'])
     expect(batches).toHaveLength(1)
     const next = group.add(4)
     await turn()

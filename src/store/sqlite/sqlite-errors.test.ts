@@ -1,16 +1,31 @@
-import { SQLiteError } from 'bun:sqlite'
+import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { openSync } from 'node:fs'
-import { fileCannotAnswer } from './sqlite-errors.ts'
+import { mkdtempSync, openSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileCannotAnswer, isBusy } from './sqlite-errors.ts'
+
+function failureOf(work: () => unknown): unknown {
+  try {
+    work()
+  } catch (error) {
+    return error
+  }
+}
 
 test('a failure of the operating system is a storage that cannot answer, a fault of ours is not', () => {
-  let error: unknown
-  try {
-    openSync('/no/such/file', 'r')
-  } catch (caught) {
-    error = caught
-  }
-  expect(fileCannotAnswer(error)).toBe(true)
+  using database = new Database(':memory:')
+  expect(fileCannotAnswer(failureOf(() => openSync('/no/such/file', 'r')))).toBe(true)
   expect(fileCannotAnswer(new TypeError('undefined is not a function'))).toBe(false)
-  expect(fileCannotAnswer(Object.assign(Object.create(SQLiteError.prototype), { errno: 1 }))).toBe(false)
+  expect(fileCannotAnswer(failureOf(() => database.run('SELECT nonsense')))).toBe(false)
+})
+
+test('a database that is busy is recognised by the cause of an error too', () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'busy.db')
+  using holder = new Database(path)
+  using other = new Database(path)
+  holder.run('BEGIN EXCLUSIVE')
+  const cause = failureOf(() => other.run('BEGIN EXCLUSIVE'))
+  expect(isBusy(new Error('It cannot be opened.', { cause }))).toBe(true)
+  expect(isBusy(new Error('It cannot be opened.', { cause: new Error('another reason') }))).toBe(false)
 })

@@ -7,12 +7,17 @@ import { openFile } from './open.ts'
 import { WriterClient } from './writer-client.ts'
 import { writerThreadFor } from './writer-thread.ts'
 
-test('a writer that opens the database after its deadline is ready from then on', async () => {
+function newThread() {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
   const database = { engine: 'sqlite', path, publicName: path } as const
-  using _open = openFile({ database, environment: 'production' }, true)
-  const recovered = Promise.withResolvers<void>()
+  const opened = openFile({ database, environment: 'production' }, true)
   const thread = writerThreadFor({ path, lockMs: 1000, files: openedFiles(path) }, () => {})
+  return { thread, opened }
+}
+
+test('a writer that opens the database after its deadline is ready from then on', async () => {
+  const { thread, opened } = newThread()
+  const recovered = Promise.withResolvers<void>()
   const client = new WriterClient({
     connect: async onEnded => thread.connect(0, onEnded),
     deadlineMs: 0,
@@ -22,4 +27,20 @@ test('a writer that opens the database after its deadline is ready from then on'
   await recovered.promise
   expect(client.isStalled).toBe(false)
   await thread.close(10_000)
+  opened.close()
+})
+
+test('when the writer thread has ended, the next call connects to another', async () => {
+  const { thread, opened } = newThread()
+  let end = (): void => {}
+  const connect = async (onEnded: () => void) => {
+    end = onEnded
+    return thread.connect(0, onEnded)
+  }
+  const client = new WriterClient({ connect, deadlineMs: 4000, observe: () => {} })
+  await client.call('ping')
+  end()
+  await client.call('ping')
+  await thread.close(10_000)
+  opened.close()
 })
