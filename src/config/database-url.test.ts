@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { connectionsOf, type PostgresDatabase } from '../store/database.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 
 const NO_HOST = 'contains a host that cannot be parsed'
@@ -39,5 +40,10 @@ describe('a URL of PostgreSQL', () => {
     ['postgres://u:12/34@h/db', NO_HOST],
   ])('%s is refused: %s', (url, why) => {
     expect(() => parseDatabaseUrl(url)).toThrow(why)
+  })
+
+  test('its threads share the connections that it allows, and each has at least three', () => {
+    const database = parseDatabaseUrl('postgres://h/db?connection_limit=11') as PostgresDatabase
+    expect([1, 2, 3, 4].map(threads => connectionsOf(database, threads))).toEqual([11, 5, 3, 3])
   })
 })

@@ -64,6 +64,11 @@ describe('CSV', () => {
     ])
   })
 
+  test('takes a name with as many line breaks as a name can have', () => {
+    const name = `${'\n'.repeat(254)}x`
+    expect(read(`name,categoryId\n"${name}",7\n`).good[0]?.pet.name).toBe(name)
+  })
+
   test('a hostile row costs no more than its length', () => {
     const rows = [
       `"a"${','.repeat(1_000_000)}`,

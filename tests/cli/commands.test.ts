@@ -68,6 +68,8 @@ test('ready says whether the service is ready', async () => {
     stdout: `${service.url}/readyz reports that the service is ready\n`,
     stderr: '',
   })
+  using other = Bun.serve({ port: 0, fetch: () => Response.redirect(`${service.url}/readyz`) })
+  expect((await petstore(['ready', '--port', String(other.port)])).code).toBe(5)
   await service.stop()
   const gone = await petstore(['ready', '--port', '1'])
   expect(gone).toMatchObject({ code: 5, stdout: '' })
@@ -87,6 +89,7 @@ test('what is not there is exit code 3 and one sentence, and nothing is made', a
     ['pets', 'import', missing, '--dry-run'],
     ['pets', 'export', `${missing}.csv`, '--api-key', 'some-key-0123456789abcdef'],
     ['copy', '--from', `sqlite:${missing}`, '--to', 'sqlite:new.db'],
+    ['copy', '--unmark', `sqlite:${missing}`],
   ]
   const runs = await Promise.all(cases.map(args => petstore(args, {}, { cwd })))
   expect(runs.map(({ code }, index) => [cases[index], code])).toEqual(cases.map(args => [args, 3]))

@@ -50,6 +50,7 @@ test('without a command, the help goes to standard error, and the exit code says
 test('a misspelt word gets the right one, in one sentence, without what may be a secret', async () => {
   const cases: [string[], string][] = [
     [['sevre'], "Unknown command 'sevre'. Did you mean serve?"],
+    [['constructor'], "Unknown command 'constructor'."],
     [['help', 'unknown'], "Unknown command 'unknown'."],
     [['keys', 'create', '--nam', 'x'], "Unknown option '--nam'. Did you mean --name?"],
     [['serve', '--api-ky=canary-5f3a9e'], "Unknown option '--api-ky'."],

@@ -110,6 +110,7 @@ test('revoke takes a name that one key has, and the id of one of several', async
   const [first = '', second = ''] = refused.stderr.match(/key_\w+/g) ?? []
   expect((await keys('revoke', first, '--yes')).code).toBe(0)
   expect((await keys('revoke', 'twin', '--yes')).stdout).toContain(second)
+  expect((await keys('revoke', 'only')).stderr).toContain('no other key is valid')
   const nobody = await keys('revoke', 'nobody', '--yes')
   expect(nobody.code).toBe(3)
   expect(nobody.stderr).toEndWith(

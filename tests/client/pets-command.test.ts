@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { newKey } from '../../src/keys/create.ts'
 import { petJson } from '../support/http.ts'
 import { inTerminal, petstore } from '../support/process.ts'
 import { API_KEY, sharedService } from '../support/service.ts'
@@ -104,6 +105,14 @@ test('petstore pets lets no message of a server steer the terminal', async () =>
   const { stderr } = await pets('list', '--base-url', `${server.url}v1`)
   const message = 'Rex\\u{1b}[31m\\u{a}\\u{202e}'
   expect(stderr).toBe(`petstore: ${message} Trying again.\npetstore: odd: ${message}\n`)
+})
+
+test('petstore pets asks the server of --base-url, not that of the environment of the key', async () => {
+  const { code } = await petstore(['pets', 'list', '--base-url', 'http://127.0.0.1:1/v1'], {
+    PETSTORE_API_KEY: newKey('staging', 'x').key,
+    PETSTORE_STAGING_BASE_URL: `${service().url}/v1`,
+  })
+  expect(code).toBe(5)
 })
 
 test('petstore pets without an API key names its setting', async () => {

@@ -96,10 +96,11 @@ describe('what keeps the service from starting, serve and serve --check say in t
 describe('serve --check', () => {
   test('says that the service could start, and creates nothing', async () => {
     const folder = await freshFolder()
-    const checked = await petstore(['serve', '--check', '--port', '0'], {}, { cwd: folder })
+    const variables = { PORT: '0', DATABASE_URL: 'sqlite:new/data/animals.db' }
+    const checked = await petstore(['serve', '--check'], variables, { cwd: folder })
     expect(checked).toEqual({
       code: 0,
-      stdout: 'The service can start: production, animals in sqlite:data/production.db.\n',
+      stdout: 'The service can start: production, animals in sqlite:new/data/animals.db.\n',
       stderr: '',
     })
     expect(readdirSync(folder)).toEqual([])

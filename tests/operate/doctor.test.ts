@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { chmodSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Variables } from '../support/process.ts'
 import { createKey, freePort, freshFolder, freshSqliteUrl, petstore } from '../support/process.ts'
-import { API_KEY, engineAt, makeStore, onEveryEngine } from '../support/service.ts'
+import { API_KEY, engineAt, makeStore, onEveryEngine, startService } from '../support/service.ts'
 
 interface Report {
   readonly findings: { topic: string; level: string; text: string }[]
@@ -43,7 +44,7 @@ onEveryEngine('doctor', (service, engine) => {
     }
   })
 
-  test('fails where the configured key was revoked, and does not believe a use in the future', async () => {
+  test('fails where the configured key was revoked, of which a start warns, and does not believe a use in the future', async () => {
     const databaseUrl = await engine.freshDatabaseUrl()
     const key = await createKey(databaseUrl, 'gone')
     const store = await engineAt(databaseUrl).open({ create: false })
@@ -62,6 +63,9 @@ onEveryEngine('doctor', (service, engine) => {
     expect((await doctor(variables)).text('API keys')).toStartWith(
       'the configured one (PETSTORE_API_KEY) was revoked',
     )
+    const service = await startService({ databaseUrl, variables: { PETSTORE_API_KEY: key } })
+    await service.output.entry(({ event }) => event === 'no-api-key')
+    service.discard()
   })
 })
 
@@ -100,13 +104,16 @@ describe('doctor', () => {
     }
   })
 
-  test('advises on what can wait: a key that expires soon, no backup, a file that others may open', async () => {
-    const databaseUrl = await freshSqliteUrl()
+  test('advises on what can wait: a key that expires soon, no backup, a file in memory that others may open', async () => {
+    const hasMemory = existsSync('/dev/shm')
+    const folder = mkdtempSync(join(hasMemory ? '/dev/shm' : tmpdir(), 'petstore-test-'))
+    const databaseUrl = `sqlite:${join(folder, 'animals.db')}`
     await createKey(databaseUrl, 'short', '--expires', '2d')
-    chmodSync(databaseUrl.replace('sqlite:', ''), 0o644)
+    chmodSync(databaseUrl.replace('sqlite:', ''), 0o640)
     const { code, levels } = await doctor({ DATABASE_URL: databaseUrl, PORT: '0' })
+    rmSync(folder, { recursive: true })
     expect(code).toBe(0)
-    for (const topic of ['API keys', 'backup', 'privacy'])
+    for (const topic of ['API keys', 'backup', 'privacy', ...(hasMemory ? ['disk'] : [])])
       expect([topic, levels[topic]]).toEqual([topic, 'advice'])
   })
 
