@@ -57,7 +57,8 @@ test('a remembered key expires after a day, and each new one removes two that ha
   await query(databaseUrl, 'DELETE FROM idempotency')
   const first = await add('daily')
   for (const key of ['b', 'c', 'd']) await add(key)
-  const age = (ms: number | string) => query(databaseUrl, `UPDATE idempotency SET created_at = created_at - ${ms}`)
+  const age = (ms: number | string) =>
+    query(databaseUrl, `UPDATE idempotency SET created_at = created_at - ${ms}`)
   await age(24 * 60 * 60 * 1000 - 120_000)
   expect(await add('daily')).toEqual({ pet: first.pet, replayed: true })
   // The key that is used again is the last to expire, so it is replaced and not removed.
