@@ -97,7 +97,9 @@ export class Log {
     }
     const count = this.#dropped
     this.#dropped = 0
-    if (count > 0) this.add({ kind: 'log-lines-dropped', count }, Date.now())
+    const report = count > 0 && this.#render({ kind: 'log-lines-dropped', count }, Date.now())
+    // Not by `add`, because the queue may be full.
+    if (report) this.#texts.push(report)
   }
 }
 
