@@ -5,9 +5,8 @@ import { dirname } from 'node:path'
 import pg from 'pg'
 import { newKey } from '../../src/keys/create.ts'
 import { type CopiedRow, copyRows, TABLE_NAMES } from '../../src/store/copy.ts'
-import { BALANCED, balance, Load } from '../support/load.ts'
 import { query } from '../support/postgres.ts'
-import { eventually, HINTED, createKey as makeKey, petstore } from '../support/process.ts'
+import { createKey as makeKey, petstore } from '../support/process.ts'
 import { engineAt, makeStore, type Service, startService } from '../support/service.ts'
 import { fresh, PLACES, pathOf, seedSqlite, sqliteRows } from './stores.ts'
 
@@ -108,33 +107,6 @@ test('there and back again, every row is the same, and so is the last identifier
   expect(sqliteRows(back)).toBe(sqliteRows(start))
 })
 
-test.each(PLACES)(
-  'whatever a service on %s acknowledges while its store is copied is in the copy, and then nothing more',
-  async place => {
-    const [source, target] = [await fresh(place), await fresh('sqlite')]
-    const service = await startService({ databaseUrl: source })
-    const load = new Load(() => service.url)
-    await eventually('animals are added', () => load.acknowledged.size > 100 || undefined)
-    expect((await petstore(['copy', '--from', source, '--to', target])).code).toBe(0)
-    await load.stop()
-    const copied = new Database(pathOf(target)).query<{ id: string; name: string }, []>(
-      'SELECT CAST(id AS TEXT) AS id, name FROM pets',
-    )
-    expect(balance(load, copied.all())).toEqual(BALANCED)
-    expect((await service.post(EXTREMES[0] ?? '')).failure).toBe('503 unavailable')
-    expect((await service.fetch('/readyz')).failure).toBe('503 unavailable')
-    expect((await petstore(['copy', '--from', source, '--to', target])).code).toBe(2)
-    expect((await service.fetch('/readyz')).failure).toBe('503 unavailable')
-    await petstore(['copy', '--unmark', source])
-    await eventually('it is ready', async () => (await service.fetch('/readyz')).status === 200 || undefined)
-    expect((await service.post(EXTREMES[0] ?? '')).status).toBe(201)
-    // Also before any animal was refused.
-    await copyBetween(source, await fresh('sqlite'))
-    expect((await service.fetch('/readyz')).failure).toBe('503 unavailable')
-    service.discard()
-  },
-)
-
 describe.each(PLACES)('a copy into %s', place => {
   /** PostgreSQL keeps the empty tables; of SQLite there is no file. */
   const expectNothing = async (url: string): Promise<void> => {
@@ -215,29 +187,6 @@ test('a copy into PostgreSQL waits for the disk, whatever the database says', as
   )
   await copyBetween(source, target)
   expect(await query(target, 'TABLE seen')).toEqual([{ setting: 'on' }])
-})
-
-describe.each(PLACES)('a copied store on %s', place => {
-  test('is refused by every command, which names the new place, until it is unmarked', async () => {
-    const [source, target] = [await fresh(place), await fresh('sqlite')]
-    const key = await makeKey(source, 'x')
-    const copied = await petstore(['copy', '--from', source, '--to', target])
-    expect(copied.stdout).toContain('The source is marked as moved')
-    await expect(copyBetween(source, await fresh('sqlite'))).rejects.toThrow(
-      `was copied to ${pathOf(target)}`,
-    )
-    for (const command of ['keys list', 'keys revoke x --yes', 'serve --port 0']) {
-      const { code, stderr } = await petstore(command.split(' '), { DATABASE_URL: source })
-      const named = place === 'sqlite' ? source : source.replace(/\/\/.*@/, '//')
-      expect(`${code} ${stderr}`).toBe(
-        `2 petstore: The database ${named} was copied to ${pathOf(target)}. Use that one, or make this one usable again: ${HINTED} copy --unmark ${named}\n`,
-      )
-    }
-    expect((await petstore(['copy', '--unmark', source])).code).toBe(0)
-    const service = await startService({ databaseUrl: source })
-    expect(await service.fetch('/v1/pets', { key })).toHaveStatus(200)
-    service.discard()
-  })
 })
 
 test('the command refuses what cannot be meant, and makes nothing', async () => {

@@ -1,0 +1,77 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { petJson } from '../support/http.ts'
+import { BALANCED, balance, Load } from '../support/load.ts'
+import { createKey, eventually, HINTED, petstore } from '../support/process.ts'
+import { startService } from '../support/service.ts'
+import { fresh, PLACES, pathOf } from './stores.ts'
+
+test.each(PLACES)(
+  'whatever a service on %s acknowledges while its store is copied is in the copy, and then nothing more',
+  async place => {
+    const [source, target] = [await fresh(place), await fresh('sqlite')]
+    const service = await startService({ databaseUrl: source })
+    const load = new Load(() => service.url)
+    await eventually('animals are added', () => load.acknowledged.size > 100 || undefined)
+    expect((await petstore(['copy', '--from', source, '--to', target])).code).toBe(0)
+    await load.stop()
+    const copied = new Database(pathOf(target)).query<{ id: string; name: string }, []>(
+      'SELECT CAST(id AS TEXT) AS id, name FROM pets',
+    )
+    expect(balance(load, copied.all())).toEqual(BALANCED)
+    expect((await service.post(petJson({}))).failure).toBe('503 unavailable')
+    expect((await service.fetch('/readyz')).failure).toBe('503 unavailable')
+    expect((await petstore(['copy', '--from', source, '--to', target])).code).toBe(2)
+    expect((await service.fetch('/readyz')).failure).toBe('503 unavailable')
+    await petstore(['copy', '--unmark', source])
+    await eventually('it is ready', async () => (await service.fetch('/readyz')).status === 200 || undefined)
+    expect((await service.post(petJson({}))).status).toBe(201)
+    // Also before any animal was refused.
+    await petstore(['copy', '--from', source, '--to', await fresh('sqlite')])
+    expect((await service.fetch('/readyz')).failure).toBe('503 unavailable')
+    service.discard()
+  },
+)
+
+test('an animal that waits for the lock under which a store is marked as moved is refused', async () => {
+  const source = await fresh('sqlite')
+  const service = await startService({ databaseUrl: source })
+  expect(await service.post(petJson({}))).toHaveStatus(201)
+  const database = new Database(pathOf(source))
+  database.run('BEGIN IMMEDIATE')
+  const adding = service.post(petJson({}))
+  // The writer has the call by now, and tries for 2 seconds to get the lock.
+  await eventually(
+    'it waits',
+    async () => (await Promise.race([adding, Bun.sleep(200)])) === undefined || undefined,
+  )
+  database.run("INSERT INTO meta (name, value) VALUES ('moved_to', 'elsewhere')")
+  database.run('COMMIT')
+  expect((await adding).failure).toBe('503 unavailable')
+  expect(database.query('SELECT count(*) AS count FROM pets').get()).toEqual({ count: 1 })
+  database.close()
+  service.discard()
+})
+
+test.each(PLACES)(
+  'a copied store on %s is refused by every command, which names the new place, until it is unmarked',
+  async place => {
+    const [source, target] = [await fresh(place), await fresh('sqlite')]
+    const key = await createKey(source, 'x')
+    const copied = await petstore(['copy', '--from', source, '--to', target])
+    expect(copied.stdout).toContain('The source is marked as moved')
+    const again = await petstore(['copy', '--from', source, '--to', await fresh('sqlite')])
+    expect(again.stderr).toContain(`was copied to ${pathOf(target)}`)
+    for (const command of ['keys list', 'keys revoke x --yes', 'serve --port 0']) {
+      const { code, stderr } = await petstore(command.split(' '), { DATABASE_URL: source })
+      const named = place === 'sqlite' ? source : source.replace(/\/\/.*@/, '//')
+      expect(`${code} ${stderr}`).toBe(
+        `2 petstore: The database ${named} was copied to ${pathOf(target)}. Use that one, or make this one usable again: ${HINTED} copy --unmark ${named}\n`,
+      )
+    }
+    expect((await petstore(['copy', '--unmark', source])).code).toBe(0)
+    const service = await startService({ databaseUrl: source })
+    expect(await service.fetch('/v1/pets', { key })).toHaveStatus(200)
+    service.discard()
+  },
+)
