@@ -40,12 +40,11 @@ function settingsPage(): string {
   return `${NOTE}
 # Settings
 
-Each setting is an environment variable and a flag of \`petstore serve\`. The flag wins over the variable, the variable over the
-file \`${ENV_FILE}\` in the current folder (or the one named by \`--env-file\`; one \`NAME=value\` a line). An empty variable counts
-as unset. With an invalid value the service does not start, and names the setting.
+Each setting is an environment variable and a flag of \`petstore serve\`. A flag takes precedence over the variable, and the variable over
+\`${ENV_FILE}\` in the current folder or the file in \`--env-file\`, with one \`NAME=value\` per line. An empty variable counts as
+unset. If a value is invalid, the service does not start and says which setting is wrong.
 
-${files.join(' and ')} name a file that contains the value, without its last line break. Setting both is
-an error.
+${files.join(' and ')} can name a file that contains the value. Setting both forms is an error.
 
 ${table(['Variable', 'Flag', 'Default', 'Meaning'], rows)}`
 }
