@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
-import { existsSync, mkdirSync, rmdirSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { assertFree, readTlsPair, type TlsPair } from '../api/listen.ts'
 import { type Config, type TlsFiles, unknownVariables } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
@@ -9,6 +9,9 @@ import type { Event } from '../observability/events.ts'
 import { explained, InvalidInput } from '../operator-error.ts'
 import { engineOf } from '../store/engines.ts'
 import { NoDatabase } from '../store/errors.ts'
+
+/** Less than an empty database and its write-ahead log need. */
+const NEW_DATABASE_BYTES = 64 * 1024
 
 /** Checks what may keep the service from listening; returns the certificate and its key, if it serves HTTPS. */
 export async function assertCanListen(config: Config): Promise<TlsPair | undefined> {
@@ -33,8 +36,8 @@ export async function checkStart(config: Config): Promise<Event[]> {
     await (await engineOf(config)).check()
   } catch (error) {
     if (!(error instanceof NoDatabase)) throw error
-    assertCreatable(config)
   }
+  assertRoom(config)
   return warningsOf(tls)
 }
 
@@ -55,17 +58,20 @@ export function warningsOf(tls: TlsPair | undefined, backupAt?: Date | null): Ev
 
 export const certificateExpiry = (files: TlsFiles): Date => readTlsPair(files).expires
 
-/** Creates and removes a folder where `serve` would create the first one or the file: permissions alone do not tell. */
-function assertCreatable({ database }: Config): void {
-  // An empty file is a database yet to be made.
-  if (database.engine !== 'sqlite' || existsSync(database.path)) return
-  let missing = resolve(database.path)
+/** Writes and removes a folder where `serve` would create files: permissions do not reveal a full disk. */
+function assertRoom({ database }: Config): void {
+  if (database.engine !== 'sqlite') return
+  let missing = existsSync(database.path) ? resolve(`${database.path}-trial`) : resolve(database.path)
   while (!existsSync(dirname(missing))) missing = dirname(missing)
   explained(
     reason => `The database ${database.path} cannot be opened: ${reason}.`,
     () => {
       mkdirSync(missing)
-      rmdirSync(missing)
+      try {
+        writeFileSync(join(missing, 'trial'), new Uint8Array(NEW_DATABASE_BYTES))
+      } finally {
+        rmSync(missing, { recursive: true })
+      }
     },
   )
 }

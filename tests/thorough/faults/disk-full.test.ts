@@ -56,11 +56,15 @@ test('a full disk does not keep the service from ending well', async () => {
   await again.kill()
 })
 
-test('a start on a full disk says that it may be full, and so does doctor', async () => {
+test('a start on a full disk says that it may be full, and so does doctor; the check fails too, also before the first start', async () => {
   const service = await startProcess({ databaseUrl: disk.databaseUrl })
   expect(await service.stop()).toBe(0)
   disk.fill(0)
-  const run = (command: string) => petstore([command, '--port', '0'], { DATABASE_URL: disk.databaseUrl })
+  const run = (command: string, ...args: string[]) =>
+    petstore([command, '--port', '0', ...args], { DATABASE_URL: disk.databaseUrl })
+  const another = `sqlite:${join(disk.folder, 'new', 'another.db')}`
+  for (const args of [[], ['--database-url', another]])
+    expect(await run('serve', '--check', ...args)).toMatchObject({ code: 1, stdout: '' })
   const { code, stderr } = await run('serve')
   expect(code).toBe(1)
   expect(stderr).toMatch(/^petstore: The database \S+ cannot be opened: [^.;]+; the disk may be full\.\n$/)
