@@ -1,9 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
 /** Bundles built from source files. The compiled executable has none, so it contains the results in place of this file. */
 
 const SOURCES = join(import.meta.dir, '../console')
-const CLIENT = join(import.meta.dir, '../../client/src')
+const CLIENT = join(import.meta.dir, '../../client')
+const TSC = join(import.meta.dir, '../../node_modules/typescript-7/bin/tsc')
+/** Both compilations take half a second together. */
+const COMPILE_TIMEOUT_MS = 60_000
 
 const PAGES = { console: 'console.tsx', reference: 'reference/reference.ts' } as const
 export type PageName = keyof typeof PAGES
@@ -39,20 +44,34 @@ export async function bundlePage(page: PageName): Promise<Bundle> {
   }
 }
 
-/**
- * The client's code as one module, and its sources, which serve as its types: for a `.js` import, TypeScript finds the `.ts` file.
- */
+/** The files of the client's npm package. `npm pack` and `/client.tgz` both have them from here. */
 export async function bundleClient(): Promise<Readonly<Record<string, string>>> {
-  const { outputs } = await Bun.build({
-    entrypoints: [join(CLIENT, 'index.ts')],
-    target: 'node',
-    format: 'esm',
-  })
-  const files: Record<string, string> = { 'index.js': (await outputs[0]?.text()) ?? '' }
-  const names = [...new Bun.Glob('*.ts').scanSync(CLIENT)].toSorted()
-  for (const name of names.filter(file => !file.endsWith('.test.ts'))) {
-    const source = await Bun.file(join(CLIENT, name)).text()
-    files[`src/${name}`] = source.replaceAll(/(from '\.\/[\w.-]+)\.ts'/g, "$1.js'")
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-client-'))
+  try {
+    await Promise.all([
+      compile('tsconfig.json', `${folder}/dist/esm`),
+      compile('tsconfig.cjs.json', `${folder}/dist/cjs`),
+    ])
+    await Bun.write(`${folder}/dist/cjs/package.json`, '{"type":"commonjs"}\n')
+    return {
+      ...(await textsIn(CLIENT, 'LICENSE', 'README.md', 'package.json', 'src/*.ts')),
+      ...(await textsIn(folder, 'dist/**')),
+    }
+  } finally {
+    await rm(folder, { recursive: true })
   }
-  return files
+}
+
+async function compile(project: string, outDir: string): Promise<void> {
+  const command = [process.execPath, TSC, '--project', join(CLIENT, project), '--outDir', outDir]
+  const child = Bun.spawn(command, { stdio: ['ignore', 'pipe', 'ignore'], timeout: COMPILE_TIMEOUT_MS })
+  const [complaints, code] = await Promise.all([child.stdout.text(), child.exited])
+  if (code !== 0)
+    throw new Error(`The client was not compiled. Is typescript-7 installed? npm ci does that. ${complaints}`)
+}
+
+async function textsIn(folder: string, ...patterns: string[]): Promise<Record<string, string>> {
+  const names = patterns.flatMap(pattern => [...new Bun.Glob(pattern).scanSync(folder)].toSorted())
+  const texts = names.map(async name => [name, await Bun.file(join(folder, name)).text()] as const)
+  return Object.fromEntries(await Promise.all(texts))
 }

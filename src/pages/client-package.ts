@@ -1,25 +1,19 @@
-import { gzipSync } from 'node:zlib'
-import { VERSION } from '../contract/operations.ts'
+import { basename } from 'node:path'
+import { constants, gzipSync } from 'node:zlib'
 import { fileOf, type Representation } from '../http/representation.ts'
 import { bundleClient } from './bundle.ts'
-
-const MANIFEST = {
-  name: '@petstore/client',
-  version: VERSION,
-  license: 'MIT',
-  type: 'module',
-  sideEffects: false,
-  engines: { node: '>=20' },
-  exports: { '.': { types: './src/index.ts', default: './index.js' } },
-} as const
 
 const BLOCK = 512
 
 /** This release's client, for `npm install <url>`. */
 export async function clientPackage(): Promise<Representation> {
-  const files = { 'package.json': JSON.stringify(MANIFEST, null, 2), ...(await bundleClient()) }
-  const entries = Object.entries(files).map(([path, text]) => tarEntry(`package/${path}`, text))
-  const bytes = gzipSync(Buffer.concat([...entries, Buffer.alloc(2 * BLOCK)]))
+  // The files of one name resemble each other, and next to each other they take a third less space.
+  const place = (path: string) => basename(path) + path
+  const files = Object.entries(await bundleClient()).toSorted(([a], [b]) => (place(a) < place(b) ? -1 : 1))
+  const entries = files.map(([path, text]) => tarEntry(`package/${path}`, text))
+  const bytes = gzipSync(Buffer.concat([...entries, Buffer.alloc(2 * BLOCK)]), {
+    level: constants.Z_BEST_COMPRESSION,
+  })
   return fileOf(bytes, { 'Content-Type': 'application/gzip', 'Cache-Control': 'no-cache' })
 }
 

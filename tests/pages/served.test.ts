@@ -96,8 +96,6 @@ test('the client is served packed, with the same bytes by every instance: npm re
   const files = gunzipSync(bytes).toString()
   // The time of the first file, which would change with each build.
   expect(files.slice(136, 147)).toBe('0'.repeat(11))
-  expect(files).toContain(" from './petstore.js'")
-  expect(files).not.toMatch(/ from '\.[^']*\.ts'/)
   const again = { 'If-None-Match': packed.headers.get('etag') ?? '' }
   expect((await get('/client.tgz', again)).status).toBe(304)
 })

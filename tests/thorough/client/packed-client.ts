@@ -4,36 +4,35 @@ import { freshFolder } from '../../support/process.ts'
 
 const CLIENT = join(import.meta.dir, '../../../client')
 
-export interface PackedClient {
-  /** Where the package is installed, as on a user's machine. */
-  readonly folder: string
-  readonly tarball: string
-  /** The files in the tarball. */
-  readonly files: readonly string[]
-}
+/** The texts in a package, by their paths. */
+export type PackedFiles = Readonly<Record<string, string>>
 
-/** Builds and packs the client, and installs the tarball into its own folder. */
-export async function packClient(): Promise<PackedClient> {
-  const folder = await freshFolder()
-  const packed = await npm(CLIENT, 'pack', '--json', '--pack-destination', folder)
-  // The output of the build precedes the report.
-  const [report] = JSON.parse(packed.slice(packed.indexOf('\n[') + 1)) as [
-    { filename: string; files: { path: string }[] },
-  ]
-  const home = join(folder, 'home')
+/** Installs the client that a service serves into a user's empty folder, as its README says, and returns the folder. */
+export async function installServed(url: string): Promise<string> {
+  const home = join(await freshFolder(), 'home')
   await mkdir(home)
   await Bun.write(join(home, 'package.json'), '{"name":"home","private":true,"type":"module"}')
-  await npm(home, 'install', '--no-audit', '--no-fund', join(folder, report.filename))
-  return {
-    folder: home,
-    tarball: join(folder, report.filename),
-    files: report.files.map(({ path }) => path).sort(),
-  }
+  await npm(home, 'install', '--no-audit', '--no-fund', `${url}/client.tgz`)
+  return home
 }
 
-async function npm(cwd: string, ...args: string[]): Promise<string> {
+/** The files in the package that `npm publish` would upload. */
+export async function packedByNpm(): Promise<PackedFiles> {
+  const folder = await freshFolder()
+  await npm(CLIENT, 'pack', '--pack-destination', folder)
+  const [tarball = ''] = [...new Bun.Glob('*.tgz').scanSync(folder)]
+  return filesIn(await Bun.file(join(folder, tarball)).bytes())
+}
+
+export async function filesIn(tarball: Uint8Array<ArrayBuffer>): Promise<PackedFiles> {
+  const files = [...(await new Bun.Archive(tarball).files())].map(
+    async ([path, file]) => [path.replace('package/', ''), await file.text()] as const,
+  )
+  return Object.fromEntries(await Promise.all(files))
+}
+
+async function npm(cwd: string, ...args: string[]): Promise<void> {
   const child = Bun.spawn(['npm', ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
   const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   if (code !== 0) throw new Error(`npm ${args.join(' ')} ended with ${code}: ${stderr}${stdout}`)
-  return stdout
 }

@@ -5,27 +5,30 @@ import { ALL_SCENARIOS } from '../../client/scenarios/index.ts'
 import { addManyPending } from '../../client/scenarios/world.ts'
 import { freshSqliteUrl } from '../../support/process.ts'
 import { API_KEY, type ServiceProcess, startProcess } from '../../support/service.ts'
-import { type PackedClient, packClient } from './packed-client.ts'
+import { filesIn, installServed, type PackedFiles, packedByNpm } from './packed-client.ts'
 
 const MAX_BYTES = 5.3 * 1024
 const TSC = join(import.meta.dir, '../../../node_modules/.bin/tsc')
 /** The part of Node that the README uses. */
 const NODE_TYPES = 'declare const process: { readonly env: Partial<Record<string, string>> }'
 
-let client: PackedClient
+/** Where the served client is installed, as on a user's machine. */
+let folder: string
+let served: PackedFiles
 let service: ServiceProcess
 beforeAll(async () => {
   service = await startProcess({ databaseUrl: await freshSqliteUrl() })
-  ;[client] = await Promise.all([packClient(), addManyPending(`${service.url}/v1`, API_KEY)])
+  served = await filesIn(await (await fetch(`${service.url}/client.tgz`)).bytes())
+  ;[folder] = await Promise.all([installServed(service.url), addManyPending(`${service.url}/v1`, API_KEY)])
 })
 afterAll(() => service.discard())
 
-const installed = (file: string) => Bun.file(join(client.folder, 'node_modules/@petstore/client', file))
+const installed = (file: string) => Bun.file(join(folder, 'node_modules/@petstore/client', file))
 
 /** Runs a program in the folder of a user of the package. */
 async function run(...command: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const env = { ...process.env, PETSTORE_BASE_URL: `${service.url}/v1`, PETSTORE_API_KEY: API_KEY }
-  const child = Bun.spawn(command, { cwd: client.folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = Bun.spawn(command, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   return { code, stdout, stderr }
 }
@@ -33,11 +36,11 @@ async function run(...command: string[]): Promise<{ code: number; stdout: string
 test.each([
   ['Bun', process.execPath],
   ['Node', 'node'],
-])('the packed client keeps every promise on %s', async (runtime, command) => {
+])('the served client keeps every promise on %s', async (runtime, command) => {
   const entry = join(import.meta.dir, 'run-scenarios.ts')
   const { outputs } = await Bun.build({
     entrypoints: [entry],
-    outdir: client.folder,
+    outdir: folder,
     target: 'node',
     naming: '[name].mjs',
   })
@@ -47,8 +50,12 @@ test.each([
   expect(JSON.parse(stdout)).toEqual({ runtime, ...Object.fromEntries(held) })
 })
 
+test('the served client is the package that npm publishes, file by file', async () => {
+  expect(served).toEqual(await packedByNpm())
+})
+
 test('the package holds JavaScript, declarations, maps and the sources, and depends on nothing', async () => {
-  const { files } = client
+  const files = Object.keys(served).sort()
   const sources = files.filter(file => file.startsWith('src/'))
   const endings = ['d.ts', 'd.ts.map', 'js', 'js.map']
   const built = ['esm', 'cjs'].flatMap(folder =>
@@ -68,7 +75,7 @@ test.each([
   ['5.3 KB, minified and gzipped, with all that it exports', '*', MAX_BYTES],
   ['a fifth of that where little is used', '{ parsePet }', MAX_BYTES / 5],
 ])('a bundle grows by at most %s', async (_what, names, most) => {
-  const entry = join(client.folder, 'entry.js')
+  const entry = join(folder, 'entry.js')
   await Bun.write(entry, `export ${names} from '@petstore/client'`)
   const { outputs } = await Bun.build({ entrypoints: [entry], minify: true, target: 'browser' })
   const bytes = new Uint8Array((await outputs[0]?.arrayBuffer()) ?? [])
@@ -80,13 +87,10 @@ test('a strict project gets its types, and every snippet of its README does what
   expect(snippets.length).toBeGreaterThan(5)
   const files = snippets.map(([, language], index) => `readme-${index}.${language === 'js' ? 'cjs' : 'ts'}`)
   for (const [index, [, language, code = '']] of snippets.entries())
-    await Bun.write(
-      join(client.folder, files[index] ?? ''),
-      language === 'js' ? code : `${code}\nexport {}\n`,
-    )
+    await Bun.write(join(folder, files[index] ?? ''), language === 'js' ? code : `${code}\nexport {}\n`)
   const types = Bun.file(join(import.meta.dir, 'consumers/uses-types.ts'))
-  await Bun.write(join(client.folder, 'uses-types.ts'), types)
-  await Bun.write(join(client.folder, 'node.d.ts'), NODE_TYPES)
+  await Bun.write(join(folder, 'uses-types.ts'), types)
+  await Bun.write(join(folder, 'node.d.ts'), NODE_TYPES)
   const flags = '--noEmit --strict --target es2022 --lib es2022,dom --module nodenext uses-types.ts node.d.ts'
   const compiled = await run(TSC, ...flags.split(' '), ...files.filter(file => file.endsWith('.ts')))
   expect(compiled).toEqual({ code: 0, stdout: '', stderr: '' })
@@ -117,6 +121,6 @@ for (const [one, other] of [[esm, cjs], [cjs, esm]]) {
   const kinds = ['NotFoundError', 'ApiError', 'PetstoreError', 'TimeoutError']
   console.log(one.NotFoundError !== other.NotFoundError, ...kinds.map(kind => error instanceof other[kind]))
 }`
-  await Bun.write(join(client.folder, 'both.mjs'), script)
+  await Bun.write(join(folder, 'both.mjs'), script)
   expect((await run('node', 'both.mjs')).stdout).toBe('true true true true false\n'.repeat(2))
 })

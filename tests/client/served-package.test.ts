@@ -1,0 +1,19 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { sharedService } from '../support/service.ts'
+
+const service = sharedService()
+let tarball: Uint8Array<ArrayBuffer>
+beforeAll(async () => {
+  tarball = await (await fetch(`${service().url}/client.tgz`)).bytes()
+})
+
+test('every way to import the served client finds its code and its types', async () => {
+  const checked = await checkPackage(createPackageFromTarballData(tarball))
+  expect(checked).toMatchObject({ types: { kind: 'included' }, problems: [] })
+})
+
+test('publint has nothing to say about the served client', async () => {
+  expect((await publint({ pack: { tarball: tarball.buffer }, strict: true })).messages).toEqual([])
+})
