@@ -38,6 +38,8 @@ export class PetstoreError extends Error {
   declare readonly cursor?: string | undefined
   /** Whether the same call may succeed later. The client already retried as often as `maxRetries` and the deadline allow. */
   declare readonly retryable: boolean
+  /** For a lost connection or an aborted call: what `fetch` threw, or the signal's reason. */
+  declare readonly cause?: unknown
   /** For an unexpected response: the first 500 characters of its body. */
   declare readonly body?: string | undefined
   /** For an unexpected response: the value of its Location header. */

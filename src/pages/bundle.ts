@@ -72,6 +72,10 @@ async function compile(project: string, outDir: string): Promise<void> {
 
 async function textsIn(folder: string, ...patterns: string[]): Promise<Record<string, string>> {
   const names = patterns.flatMap(pattern => [...new Bun.Glob(pattern).scanSync(folder)].toSorted())
-  const texts = names.map(async name => [name, await Bun.file(join(folder, name)).text()] as const)
+  const texts = names.map(async name => {
+    const text = await Bun.file(join(folder, name)).text()
+    // The compiler rewrites the imports of code only, and TypeScript 4 does not read declarations that import `.ts`.
+    return [name, name.endsWith('.d.ts') ? text.replaceAll(/('\.\/[\w.-]+)\.ts'/g, "$1.js'") : text] as const
+  })
   return Object.fromEntries(await Promise.all(texts))
 }

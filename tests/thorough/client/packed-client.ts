@@ -21,10 +21,10 @@ export async function packedByNpm(): Promise<PackedFiles> {
   const folder = await freshFolder()
   await npm(CLIENT, 'pack', '--pack-destination', folder)
   const [tarball = ''] = [...new Bun.Glob('*.tgz').scanSync(folder)]
-  return filesIn(await Bun.file(join(folder, tarball)).bytes())
+  return filesIn(await Bun.file(join(folder, tarball)).arrayBuffer())
 }
 
-export async function filesIn(tarball: Uint8Array<ArrayBuffer>): Promise<PackedFiles> {
+export async function filesIn(tarball: ArrayBuffer): Promise<PackedFiles> {
   const files = [...(await new Bun.Archive(tarball).files())].map(
     async ([path, file]) => [path.replace('package/', ''), await file.text()] as const,
   )
