@@ -52,7 +52,24 @@ export function readPet<Mode extends Int64Mode>(
   const categoryId = int64Of(pet.categoryId)
   if (typeof pet.name !== 'string' || id === undefined || categoryId === undefined) return undefined
   const as = INT64_AS[mode]
-  return { ...pet, id: as(id), categoryId: as(categoryId) }
+  const read = { ...pet, id: as(id), categoryId: as(categoryId) }
+  // Not enumerable, so that the animal equals a literal, and can be spread and cloned.
+  return Object.defineProperty(read, 'toJSON', { value: toJSON })
+}
+
+/**
+ * JSON.stringify passes a key, and gets each bigint as a number with all its digits; as a string if it is beyond 2^53 and the
+ * platform has no JSON.rawJSON. Others, such as `stringifyPet`, get a copy.
+ */
+function toJSON(this: object, key?: string): object {
+  const { rawJSON = String } = JSON as { rawJSON?: (text: string) => unknown }
+  const exact = (value: bigint) =>
+    Number.isSafeInteger(Number(value)) ? Number(value) : rawJSON(String(value))
+  const entries = Object.entries(this).map(([name, value]) => [
+    name,
+    key !== undefined && typeof value === 'bigint' ? exact(value) : value,
+  ])
+  return Object.fromEntries(entries)
 }
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g

@@ -2,7 +2,8 @@ import { animals } from './animals.ts'
 import { deadlines } from './deadlines.ts'
 import { failures } from './failures.ts'
 import { options } from './options.ts'
+import { reads } from './reads.ts'
 
 /** What the client guarantees on every runtime. */
-export const SCENARIOS = { ...animals, ...failures, ...options }
+export const SCENARIOS = { ...animals, ...failures, ...options, ...reads }
 export const ALL_SCENARIOS = { ...SCENARIOS, ...deadlines }
