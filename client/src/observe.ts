@@ -11,7 +11,7 @@ export interface RequestEvent {
   readonly attempt: number
   readonly method: string
   readonly url: string
-  /** All headers except Authorization. */
+  /** All headers except Authorization. A hook may change them for this attempt, for example to add a trace id. */
   readonly headers: Headers
 }
 
@@ -42,9 +42,9 @@ export interface Deprecation {
   readonly sunset: Date | undefined
 }
 
-/** Hooks only observe. If one throws, the error goes to the logger and the call continues. */
+/** If a hook throws, the error goes to the logger and the call continues. */
 export interface Hooks {
-  /** Called before each attempt. */
+  /** Called before each attempt, which waits for it. It may change the headers. */
   onRequest?: ((event: RequestEvent) => unknown) | undefined
   /** Called after each response. */
   onResponse?: ((event: ResponseEvent) => unknown) | undefined
@@ -54,23 +54,50 @@ export interface Hooks {
   onDeprecated?: ((deprecation: Deprecation) => unknown) | undefined
 }
 
-/** The part of `console` that the client uses; pino and winston have it too. */
-export type Logger = Readonly<Record<'warn' | 'error', (message: string, details?: unknown) => unknown>>
+type Log = (message: string, details?: unknown) => unknown
 
-/** Calls a hook, if there is one. */
-type Notify = <Name extends keyof Hooks>(name: Name, event: Parameters<NonNullable<Hooks[Name]>>[0]) => void
+/** The part of `console` that the client uses; pino and winston have it too. Without `debug`, its lines go to `warn`. */
+export type Logger = Readonly<Record<'warn' | 'error', Log> & Partial<Record<'debug', Log | undefined>>>
 
-export function observer(hooks: Hooks, logger: Logger): Notify {
+type Events = { readonly [Name in keyof Hooks]-?: Parameters<NonNullable<Hooks[Name]>>[0] }
+
+/** Calls a hook, if there is one. The promise never rejects. */
+type Notify = <Name extends keyof Hooks>(name: Name, event: Events[Name]) => Promise<unknown>
+
+/** The lines that `debug` logs. */
+const LINES: { readonly [Name in keyof Events]?: (event: Events[Name]) => string } = {
+  onRequest: ({ method, url }) => `${method} ${url}`,
+  onResponse: ({ status, durationMs, requestId }) =>
+    `${status} in ${Math.round(durationMs)} ms, request id ${requestId}`,
+  onRetry: ({ error, waitMs }) => `${error.code}, retry in ${Math.round(waitMs)} ms`,
+}
+
+export function observer(
+  hooks: Hooks,
+  logger: Logger,
+  debug: boolean | undefined,
+  redact: (text: string) => string,
+): Notify {
   const warn = ({ operation, sunset }: Deprecation) => {
     const removal = sunset ? ` and scheduled for removal on ${sunset.toISOString().slice(0, 10)}` : ''
     logger.warn(`petstore: ${operation} is deprecated${removal}`)
   }
   return (name, event) => {
     const hook = hooks[name] ?? (name === 'onDeprecated' ? warn : undefined)
-    const call = async () => (hook as ((event: unknown) => unknown) | undefined)?.(event)
-    call()
-      .catch(error => logger.error(`petstore: ${name} threw`, error))
-      // A logger that throws does not fail the call either.
-      .catch(() => {})
+    const call = async () => {
+      const line = debug && LINES[name]?.(event)
+      const { operation, attempt } = event as RequestEvent
+      if (line)
+        logger[logger.debug ? 'debug' : 'warn']?.(
+          redact(`petstore: ${operation}, attempt ${attempt}: ${line}`),
+        )
+      return (hook as ((event: unknown) => unknown) | undefined)?.(event)
+    }
+    return (
+      call()
+        .catch(error => logger.error(`petstore: ${name} threw`, error))
+        // A logger that throws does not fail the call either.
+        .catch(() => {})
+    )
   }
 }

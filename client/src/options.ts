@@ -50,8 +50,10 @@ export interface PetstoreOptions<Mode extends Int64Mode = 'bigint'> extends Comm
   int64?: Mode | undefined
   /** Replaces the runtime's fetch. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
-  /** Where warnings go. Default `console`. */
+  /** Where warnings go, and lines of `debug`. Default `console`. */
   logger?: Logger | undefined
+  /** Logs each request, response and retry, without headers, bodies and the API key. */
+  debug?: boolean | undefined
 }
 
 /** The options of one call. */

@@ -20,7 +20,7 @@ export interface Request<Data> {
   readonly path: string
   readonly query?: object
   readonly body?: string | undefined
-  readonly headers?: HeadersInput
+  readonly headers?: Readonly<Record<string, string | undefined>>
   /** The details of this request that an error carries. */
   readonly details?: ErrorDetails
   /** False if a retry could do the same thing twice. */
@@ -38,19 +38,19 @@ export function transport(
   baseUrl: string,
   announced: () => Set<string>,
 ): Transport {
-  const observe = observer(settings, settings.logger ?? console)
   const redact = (text: string): string => text.replaceAll(apiKey, '[API key]')
+  const observe = observer(settings, settings.logger ?? console, settings.debug, redact)
 
   return async (request, options = {}) => {
     checkOptions(options)
     const { attemptTimeoutMs, timeoutMs, maxRetries } = { ...settings, ...definedOf(options) }
-    const { operation, method, path, body, details = {}, isRepeatable = true, read } = request
+    const { operation, method, path, body, details = {}, isRepeatable = true } = request
     const { signal } = options
     const query = `${new URLSearchParams(entriesOf(request.query) as [string, string][])}`
     const url = `${baseUrl}${path}${query && `?${query}`}`
-    const headers = headersOf(settings.headers, options.headers, request.headers, {
-      accept: 'application/json',
-    })
+    // Neither the caller's headers nor hooks can replace these.
+    const fixed = { ...request.headers, accept: 'application/json' }
+    const headers = headersOf(settings.headers, options.headers, fixed)
     const deadline = performance.now() + timeoutMs
     let waitMs = 0
     for (let attempt = 1; ; attempt++) {
@@ -69,28 +69,31 @@ export function transport(
     }
 
     async function send(attempt: number) {
-      observe('onRequest', { operation, attempt, method, url, headers })
       const start = performance.now()
-      const keyed = new Headers(headers)
-      keyed.set('authorization', `Bearer ${apiKey}`)
       const { response, text } = await exchange(
         baseUrl,
         Math.min(attemptTimeoutMs, deadline - start),
         signal,
-        // Following a redirect could send the key elsewhere, or turn a create into a read.
-        signal =>
-          (settings.fetch ?? fetch)(url, {
+        async signal => {
+          const shown = new Headers(headers)
+          await observe('onRequest', { operation, attempt, method, url, headers: shown })
+          // A copy, because a hook may keep the headers that it was shown.
+          const sent = headersOf(shown, fixed)
+          sent.set('authorization', `Bearer ${apiKey}`)
+          return (settings.fetch ?? fetch)(url, {
             method,
-            headers: keyed,
+            headers: sent,
+            // Following a redirect could send the key elsewhere, or turn a create into a read.
             redirect: 'manual',
             signal,
             body: body ?? null,
-          }),
+          })
+        },
       )
       const info = infoOf(response.status, response.headers, attempt)
       observe('onResponse', { ...info, operation, attempt, durationMs: performance.now() - start })
       announceDeprecation(operation, response.headers)
-      return { ...info, data: dataOf(info, text, redact, read) }
+      return { ...info, data: dataOf(info, text, redact, request.read) }
     }
   }
 

@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { PetstoreOptions, RequestOptions } from '../../../client/src/index.ts'
 import {
   API_KEY,
-  added,
   countingFetch,
   elapsedMs,
   errorOf,
@@ -117,43 +116,6 @@ export const options: Scenarios = {
     assert.equal(asked[1]?.headers['user-agent'], 'mine')
   },
 
-  'hooks are told of each request, response and repeat, and never of the key': async world => {
-    const { baseUrl } = await scripted(failure(503, 'unavailable'), added)
-    const told: string[] = []
-    const headers: string[] = []
-    await storeOf(world, {
-      baseUrl,
-      headers: { Authorization: 'Bearer mine' },
-      onRequest: event => {
-        told.push(`request ${event.operation} ${event.attempt} ${event.method} ${event.url}`)
-        headers.push(...event.headers.keys())
-      },
-      onResponse: event => told.push(`response ${event.attempt} ${event.status} ${event.requestId}`),
-      onRetry: event => told.push(`retry ${event.attempt} ${event.error.code} ${event.waitMs > 0}`),
-    }).pets.create(NEW_PET)
-    assert.deepEqual(told, [
-      `request createPet 1 POST ${baseUrl}/pets`,
-      `response 1 503 ${REQUEST_ID}`,
-      'retry 1 unavailable true',
-      `request createPet 2 POST ${baseUrl}/pets`,
-      `response 2 201 ${REQUEST_ID}`,
-    ])
-    assert.ok(headers.includes('idempotency-key') && !headers.includes('authorization'))
-  },
-
-  'a hook that throws, at once or later, fails no call and is reported': async world => {
-    const errors: string[] = []
-    const fail = () => {
-      throw new Error('a fault in a hook')
-    }
-    const logger = { warn: fail, error: (text: string) => errors.push(text) }
-    const { pets } = storeOf(world, { onRequest: fail, onResponse: async () => fail(), logger })
-    await pets.create(NEW_PET)
-    await storeOf(world, { onRequest: fail, logger: { warn: fail, error: fail } }).pets.list()
-    await pause(1)
-    assert.deepEqual(errors.sort(), ['petstore: onRequest threw', 'petstore: onResponse threw'])
-  },
-
   'a deprecated operation is told of once, to the hook or on the console, for a client and those made from it':
     async world => {
       const { warn } = console
@@ -205,21 +167,5 @@ export const options: Scenarios = {
       [first.status, first.replayed, second.replayed, second.data],
       [201, false, true, first.data],
     )
-  },
-
-  'a request to any path has the key, the retries and the errors of the client': async world => {
-    const store = storeOf(world, { maxRetries: 0 })
-    const body = world.client.stringifyPet({ name: 'Raw', categoryId: 2n ** 63n - 1n })
-    const created = await store.request<{ categoryId: bigint }>('POST', '/pets', { body })
-    assert.equal(created.categoryId, 2n ** 63n - 1n)
-    const { data, status } = await store.request('get', '/pets', { query: { limit: 1 } }).withResponse()
-    assert.deepEqual([(data as unknown[]).length, status], [1, 200])
-    assert.equal((await errorOf(store.request('GET', '/orders'))).code, 'route_not_found')
-    const { baseUrl, asked } = await scripted(failure(503, 'unavailable'), added)
-    const other = store.withOptions({ baseUrl, maxRetries: 3 })
-    assert.equal((await errorOf(other.request('POST', '/pets', { body }))).code, 'unavailable')
-    assert.equal(asked.length, 1)
-    await other.request('POST', '/pets', { body: NEW_PET, idempotencyKey: 'mine' })
-    assert.equal(asked[1]?.headers['idempotency-key'], 'mine')
   },
 }
