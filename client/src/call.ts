@@ -55,48 +55,62 @@ function rateLimitOf(header = ''): RateLimit | undefined {
 }
 
 /** A promise of the data. `withResponse()` adds the rest of the response. */
-export class Call<Data> implements Promise<Data> {
+export class Call<Data> extends Promise<Data> {
   readonly #start: () => Promise<WithResponse<Data>>
   #outcome: Promise<WithResponse<Data>> | undefined
 
-  /** @internal */
+  /** `then`, `catch` and `finally` return ordinary promises. */
+  static override get [Symbol.species](): PromiseConstructor {
+    return Promise
+  }
+
+  /**
+   * Starts when it is first used.
+   *
+   * @internal
+   */
   constructor(start: () => Promise<WithResponse<Data>>) {
-    this.#start = start
+    let settle = (_data: Promise<Data>): void => {}
+    super(resolve => {
+      settle = resolve
+    })
+    this.#start = () => {
+      const outcome = start()
+      settle(outcome.then(({ data }) => data))
+      return outcome
+    }
   }
 
-  get [Symbol.toStringTag](): string {
-    return 'Call'
-  }
-
-  /** The data with status, headers, request id, ETag and rate limit. */
-  withResponse(): Promise<WithResponse<Data>> {
+  #started(): Promise<WithResponse<Data>> {
     this.#outcome ??= this.#start()
     return this.#outcome
   }
 
+  /**
+   * A call that starts as soon as it is made, whether or not it is awaited.
+   *
+   * @internal
+   */
+  static started<Data>(start: () => Promise<WithResponse<Data>>): Call<Data> {
+    const call = new Call(start)
+    call.#started()
+    return call
+  }
+
+  /** The data with status, headers, request id, ETag and rate limit. */
+  withResponse(): Promise<WithResponse<Data>> {
+    const outcome = this.#started()
+    // The caller handles a failure of the returned promise, so that of this one must not be reported as well.
+    super.then(undefined, () => {})
+    return outcome.then(whole => whole)
+  }
+
   // biome-ignore lint/suspicious/noThenProperty: it is a promise.
-  then<Kept = Data, Broken = never>(
+  override then<Kept = Data, Broken = never>(
     kept?: ((data: Data) => Kept | PromiseLike<Kept>) | null,
     broken?: ((reason: unknown) => Broken | PromiseLike<Broken>) | null,
   ): Promise<Kept | Broken> {
-    return this.withResponse()
-      .then(({ data }) => data)
-      .then(kept, broken)
+    this.#started()
+    return super.then(kept, broken)
   }
-
-  catch<Broken = never>(
-    broken?: ((reason: unknown) => Broken | PromiseLike<Broken>) | null,
-  ): Promise<Data | Broken> {
-    return this.then(null, broken)
-  }
-
-  finally(settled?: (() => void) | null): Promise<Data> {
-    return this.then().finally(settled)
-  }
-}
-
-/** A call that starts as soon as it is made, whether or not it is awaited. */
-export function started<Data>(start: () => Promise<WithResponse<Data>>): Call<Data> {
-  const outcome = start()
-  return new Call(() => outcome)
 }

@@ -1,4 +1,4 @@
-import { type Call, started } from './call.ts'
+import { Call } from './call.ts'
 import { decimal, type ListPetsQuery, type NewPet, OPERATIONS, type Pet } from './contract.generated.ts'
 import type { CreateOptions, RequestOptions } from './options.ts'
 import { type Int64Input, type Int64Mode, type Int64Types, readPet, stringifyPet } from './pet-json.ts'
@@ -18,7 +18,7 @@ export class Pets<Mode extends Int64Mode = 'bigint'> {
 
   /** Adds an animal. It is added only once, even if the request has to be retried. */
   create(pet: NewPet, options: CreateOptions = {}): Call<Pet<Int64Types[Mode]>> {
-    return started(async () => {
+    return Call.started(async () => {
       const { idempotencyKey = newKey() } = options
       return this.#send(
         {
@@ -49,7 +49,7 @@ export class Pets<Mode extends Int64Mode = 'bigint'> {
    * `list({ status })`.
    */
   get(id: Int64Input, options?: RequestOptions): Call<Pet<Int64Types[Mode]>> {
-    return started(async () => {
+    return Call.started(async () => {
       const { method, path } = OPERATIONS.getPet
       return this.#send(
         {

@@ -1,4 +1,4 @@
-import { type Call, started } from './call.ts'
+import { Call } from './call.ts'
 import {
   checkOptions,
   credentialsOf,
@@ -50,12 +50,13 @@ export class Petstore<Mode extends Int64Mode = 'bigint'> {
    * parsed body, in which an integer beyond 2^53 is a bigint.
    */
   request<Data = unknown>(method: string, path: string, options: RawRequestOptions = {}): Call<Data> {
-    const { query, body, idempotencyKey } = options
-    return started(() =>
-      this.#send(
+    return Call.started(async () => {
+      const { query, body, idempotencyKey } = options
+      const verb = method.toUpperCase()
+      return this.#send(
         {
           operation: 'request',
-          method: method.toUpperCase(),
+          method: verb,
           path,
           query: query ?? {},
           body: typeof body === 'object' ? JSON.stringify(body) : body,
@@ -64,11 +65,11 @@ export class Petstore<Mode extends Int64Mode = 'bigint'> {
             'idempotency-key': idempotencyKey,
           },
           details: { idempotencyKey },
-          isRepeatable: idempotencyKey !== undefined || !/^(POST|PATCH)$/i.test(method),
+          isRepeatable: idempotencyKey !== undefined || !/^(POST|PATCH)$/.test(verb),
           read: data => data as Data,
         },
         options,
-      ),
-    )
+      )
+    })
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { PetstoreError } from '../../../client/src/index.ts'
 import {
   API_KEY,
   added,
@@ -28,6 +29,60 @@ export const requests: Scenarios = {
     assert.equal(asked.length, 1)
     await other.request('POST', '/pets', { body: NEW_PET, idempotencyKey: 'mine' })
     assert.equal(asked[1]?.headers['idempotency-key'], 'mine')
+  },
+
+  'every failure of a call is a rejection, never thrown': async world => {
+    const store = storeOf(world)
+    const nothing = null as never
+    const calls = [
+      () => store.request('POST', '/pets', { body: { a: 1n } }),
+      () => store.request(nothing, '/pets'),
+      () => store.request('GET', nothing),
+      () => store.request('GET', '/pets', nothing),
+      () => store.pets.create(nothing),
+      () => store.pets.create(NEW_PET, nothing),
+      () => store.pets.create(NEW_PET, { headers: { 'not a name': 'x' } }),
+      () => store.pets.get(nothing),
+      () => store.pets.get(1, nothing),
+      () => store.pets.list(nothing),
+      () => store.pets.list(nothing).toArray(),
+      () => store.pets.list({}, { signal: 'no signal' as never }),
+    ]
+    for (const call of calls) {
+      const promise = call()
+      assert.ok((await errorOf(promise)) instanceof Error)
+    }
+  },
+
+  'calls and lists are promises: by instanceof, in races and groups, and with every method': async world => {
+    const store = storeOf(world)
+    const { pets } = store
+    const make = [() => pets.create(NEW_PET), () => pets.list(), () => store.request('GET', '/pets')]
+    for (const call of make) {
+      const promise = call()
+      assert.ok(promise instanceof Promise && Object.prototype.toString.call(promise) === '[object Promise]')
+      assert.equal(Object.getPrototypeOf(promise.then()), Promise.prototype)
+      const data = await promise
+      const others = [
+        Promise.race([promise]),
+        Promise.any([promise]),
+        Promise.resolve(promise),
+        promise.finally(),
+      ]
+      for (const same of await Promise.all(others)) assert.equal(same, data)
+      const native = await new Promise(resolve => Promise.prototype.then.call(promise, resolve))
+      assert.equal(native, data)
+      assert.equal((await promise.withResponse()).data, data)
+      const [settled] = await Promise.allSettled([call()])
+      assert.equal(settled?.status, 'fulfilled')
+    }
+    assert.equal(
+      await pets.get(2n ** 62n).then(
+        () => '',
+        error => (error as PetstoreError).code,
+      ),
+      'pet_not_found',
+    )
   },
 
   'hooks are told of each request, response and repeat, and never of the key': async world => {
