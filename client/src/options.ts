@@ -125,7 +125,7 @@ export function checkOptions(options: CreateOptions): void {
   )
 }
 
-function must(option: string, holds: unknown, rule: string): void {
+export function must(option: string, holds: unknown, rule: string): void {
   if (!holds) throw new TypeError(`${option} must ${rule}.`)
 }
 

@@ -10,6 +10,7 @@ import {
 } from './options.ts'
 import { INT64_AS, type Int64Mode } from './pet-json.ts'
 import { Pets } from './pets.ts'
+import { pathBelow } from './request.ts'
 import { definedOf, type Transport, transport } from './transport.ts'
 
 /** A client for a petstore over HTTP. The type parameter is the type of every int64 that it returns. */
@@ -47,7 +48,7 @@ export class Petstore<Mode extends Int64Mode = 'bigint'> {
 
   /**
    * Sends any request, with the client's key, deadlines, retries and errors. The path is relative to the base URL. The data is the
-   * parsed body, in which an integer beyond 2^53 is a bigint.
+   * parsed body, in which an integer beyond 2^53 is a bigint; undefined for a HEAD, 204, 205 or 304.
    */
   request<Data = unknown>(method: string, path: string, options: RawRequestOptions = {}): Call<Data> {
     return Call.started(async () => {
@@ -57,7 +58,7 @@ export class Petstore<Mode extends Int64Mode = 'bigint'> {
         {
           operation: 'request',
           method: verb,
-          path,
+          path: pathBelow(path),
           query: query ?? {},
           body: typeof body === 'object' ? JSON.stringify(body) : body,
           headers: {
@@ -67,6 +68,10 @@ export class Petstore<Mode extends Int64Mode = 'bigint'> {
           details: { idempotencyKey },
           isRepeatable: idempotencyKey !== undefined || !/^(POST|PATCH)$/.test(verb),
           read: data => data as Data,
+          withoutBody: status =>
+            (verb === 'HEAD' && status < 300) || /^(204|205|304)$/.test(`${status}`)
+              ? { data: undefined as Data }
+              : undefined,
         },
         options,
       )

@@ -13,6 +13,7 @@ import {
   UnexpectedAnswerError,
 } from './errors.ts'
 import { parseJson } from './pet-json.ts'
+import type { Request } from './request.ts'
 
 const EXCERPT_LENGTH = 500
 const FIRST_WAIT_MS = 250
@@ -35,16 +36,15 @@ function classOf(status: number, code: string): typeof ApiError {
   return CLASS_BY_STATUS[status] ?? (status < 500 ? InvalidRequestError : ServerError)
 }
 
-/** Returns undefined for a body of the wrong shape. */
-export type Read<Data> = (body: unknown, headers: Headers) => Data | undefined
-
 /** The data of a response, or the error that it describes. The API key is removed from text that errors show. */
 export function dataOf<Data>(
   { status, headers, requestId }: ResponseInfo,
   text: string,
   redact: (text: string) => string,
-  read: Read<Data>,
+  { operation, read, withoutBody }: Request<Data>,
 ): Data {
+  const empty = withoutBody?.(status)
+  if (empty) return empty.data
   const details = { status, headers, requestId, retryAfterMs: retryAfterOf(headers) }
   const shown = redact(text)
   const unexpected = (what: string, retryable: boolean) =>
@@ -64,12 +64,13 @@ export function dataOf<Data>(
     const { code, message } = Object(body) as { code?: unknown; message?: unknown }
     const retryable = isPassing(status, code)
     if (status < 400 || typeof code !== 'string' || typeof message !== 'string')
-      throw unexpected('not of a petstore', retryable)
+      throw unexpected(text ? 'not of a petstore' : 'without a body', retryable)
     const type = classOf(status, code)
     const advice = type === RouteNotFoundError ? ' Check baseUrl.' : ''
     throw new type(code, message + advice, { ...details, retryable })
   }
-  if (body === undefined) throw unexpected('not JSON, or cut short', true)
+  // A request to any path may not be safe to repeat once it has a response.
+  if (body === undefined) throw unexpected('not JSON, or cut short', operation !== 'request')
   const data = read(body, headers)
   if (data === undefined) throw unexpected('not of the promised shape', false)
   return data

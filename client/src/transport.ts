@@ -1,32 +1,11 @@
 import { sleep, within } from './abort.ts'
 import { infoOf, type WithResponse } from './call.ts'
 import { VERSION } from './contract.generated.ts'
-import {
-  ConnectionError,
-  describe,
-  type ErrorDetails,
-  entriesOf,
-  PetstoreError,
-  TimeoutError,
-} from './errors.ts'
+import { ConnectionError, describe, entriesOf, PetstoreError, TimeoutError } from './errors.ts'
 import { observer, type RequestedOperation } from './observe.ts'
 import { type CreateOptions, checkOptions, type HeadersInput, isBrowser, type Settings } from './options.ts'
-import { dataOf, LONGEST_WAIT_MS, type Read, waitAfter } from './response.ts'
-
-export interface Request<Data> {
-  readonly operation: RequestedOperation
-  readonly method: string
-  /** Relative to the base URL. */
-  readonly path: string
-  readonly query?: object
-  readonly body?: string | undefined
-  readonly headers?: Readonly<Record<string, string | undefined>>
-  /** The details of this request that an error carries. */
-  readonly details?: ErrorDetails
-  /** False if a retry could do the same thing twice. */
-  readonly isRepeatable?: boolean
-  readonly read: Read<Data>
-}
+import type { Request } from './request.ts'
+import { dataOf, LONGEST_WAIT_MS, waitAfter } from './response.ts'
 
 /** Performs an operation, including attempts, waits and deadlines. */
 export type Transport = <Data>(request: Request<Data>, options?: CreateOptions) => Promise<WithResponse<Data>>
@@ -93,7 +72,7 @@ export function transport(
       const info = infoOf(response.status, response.headers, attempt)
       observe('onResponse', { ...info, operation, attempt, durationMs: performance.now() - start })
       announceDeprecation(operation, response.headers)
-      return { ...info, data: dataOf(info, text, redact, request.read) }
+      return { ...info, data: dataOf(info, text, redact, request) }
     }
   }
 

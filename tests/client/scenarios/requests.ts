@@ -4,14 +4,40 @@ import type { PetstoreError } from '../../../client/src/index.ts'
 import {
   API_KEY,
   added,
+  answer,
+  countingFetch,
   errorOf,
   failure,
+  html,
   NEW_PET,
+  ok,
   REQUEST_ID,
   type Scenarios,
   scripted,
   storeOf,
 } from './world.ts'
+
+const OUTSIDE = [
+  '/../openapi.json',
+  '/pets/../../openapi.json',
+  '/..',
+  '/.',
+  '/%2e%2E/openapi.json',
+  '/.%2e?a=b',
+  '/..%2fopenapi.json',
+  '/..%5copenapi.json',
+  '/..\\openapi.json',
+  '\\..\\openapi.json',
+  '/.\t./openapi.json',
+  '/.\n./openapi.json',
+  '//elsewhere.test/v1/pets',
+  '/pets//1',
+  'pets',
+  '.evil.test/pets',
+  '@evil.test/pets',
+  'http://elsewhere.test/v1/pets',
+  '',
+]
 
 /** Requests to any path, and who else sees or changes a request. */
 export const requests: Scenarios = {
@@ -29,6 +55,47 @@ export const requests: Scenarios = {
     assert.equal(asked.length, 1)
     await other.request('POST', '/pets', { body: NEW_PET, idempotencyKey: 'mine' })
     assert.equal(asked[1]?.headers['idempotency-key'], 'mine')
+  },
+
+  'a response without a body is complete if the method or the status says so, and is asked for once':
+    async world => {
+      for (const method of ['HEAD', 'DELETE'])
+        for (const line of [
+          answer(204, ''),
+          answer(205, ''),
+          answer(304, ''),
+          ...(method === 'HEAD' ? [ok('')] : []),
+        ]) {
+          const { baseUrl, asked } = await scripted(line)
+          const { data, requestId } = await storeOf(world, { baseUrl })
+            .request(method, '/pets')
+            .withResponse()
+          assert.deepEqual([data, requestId, asked.length], [undefined, REQUEST_ID, 1])
+        }
+      assert.equal((await storeOf(world).request('HEAD', '/pets').withResponse()).status, 200)
+    },
+
+  'a request to any path that was answered is not repeated, and a HEAD that failed is an error':
+    async world => {
+      for (const line of [ok(''), html(200), ok('{"id":1')]) {
+        const { baseUrl, asked } = await scripted(line)
+        const error = await errorOf(storeOf(world, { baseUrl }).request('PUT', '/pets'))
+        assert.deepEqual([error.code, error.retryable, asked.length], ['unexpected_answer', false, 1])
+      }
+      assert.equal((await errorOf(storeOf(world).request('HEAD', '/orders'))).status, 404)
+    },
+
+  'a path that would leave the base URL is refused before anything is sent': async world => {
+    const { asked, fetch } = countingFetch()
+    const store = storeOf(world, { fetch })
+    for (const path of OUTSIDE) {
+      const error = await errorOf(store.request('GET', path))
+      assert.ok(error instanceof TypeError && error.message.startsWith('path must'), `${path}: ${error}`)
+    }
+    assert.equal(asked.length, 0)
+    for (const path of ['/pets?limit=1&x=/../y', '/pets?cursor=..%2f', '/%70ets'])
+      await store.request('GET', path).catch(() => {})
+    assert.equal(asked.length, 3)
   },
 
   'every failure of a call is a rejection, never thrown': async world => {
