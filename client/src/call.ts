@@ -4,6 +4,8 @@ export interface ResponseInfo {
   readonly headers: Headers
   /** Identifies the request in the service's log. */
   readonly requestId: string | undefined
+  /** Identifies this version of the data. Pass it as `ifNoneMatch` to learn whether the data has changed. */
+  readonly etag: string | undefined
   /** The state of the rate limit for this API key, if the operator has set one. */
   readonly rateLimit: RateLimit | undefined
   /** For a create: whether an earlier request with this idempotency key added the animal. */
@@ -24,12 +26,18 @@ export interface WithResponse<Data> extends ResponseInfo {
   readonly data: Data
 }
 
+/** The result of a conditional read if the data still has the given ETag. Equal in all copies of this package. */
+export const NOT_MODIFIED: unique symbol = Symbol.for('@petstore/client/not-modified') as never
+/** The type of `NOT_MODIFIED`. */
+export type NotModified = typeof NOT_MODIFIED
+
 export function infoOf(status: number, headers: Headers, attempts: number): ResponseInfo {
   const text = (name: string) => headers.get(name) ?? undefined
   return {
     status,
     headers,
     requestId: text('x-request-id'),
+    etag: text('etag'),
     rateLimit: rateLimitOf(text('ratelimit')),
     replayed: text('idempotent-replayed') === 'true',
     attempts,

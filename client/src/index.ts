@@ -1,4 +1,11 @@
-export type { Call, RateLimit, ResponseInfo, WithResponse } from './call.ts'
+export {
+  type Call,
+  NOT_MODIFIED,
+  type NotModified,
+  type RateLimit,
+  type ResponseInfo,
+  type WithResponse,
+} from './call.ts'
 export {
   type ErrorCode,
   type ListPetsQuery,
@@ -38,6 +45,7 @@ export type {
 } from './observe.ts'
 export type {
   CommonOptions,
+  ConditionalOptions,
   CreateOptions,
   HeadersInput,
   PetstoreOptions,

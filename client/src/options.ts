@@ -62,6 +62,12 @@ export interface RequestOptions extends CommonOptions {
   signal?: AbortSignal | undefined
 }
 
+/** The options of a conditional read. */
+export interface ConditionalOptions extends RequestOptions {
+  /** The `etag` of an earlier response. If the data is still the same, the result is `NOT_MODIFIED`. */
+  ifNoneMatch?: string | undefined
+}
+
 /** The options of a create. */
 export interface CreateOptions extends RequestOptions {
   /** Default: a new key for each call. Pass your own to retry a create safely after a restart. */
@@ -111,17 +117,22 @@ export function credentialsOf(options: PetstoreOptions<Int64Mode>): { apiKey: st
 const LEAST = { attemptTimeoutMs: 1, timeoutMs: 1, maxRetries: 0 } as const
 
 /** Rejects values that would only fail later, for example as a timer that fires immediately. */
-export function checkOptions(options: CreateOptions): void {
+export function checkOptions(options: CreateOptions & ConditionalOptions): void {
   for (const [name, least] of Object.entries(LEAST)) {
     const value = options[name as keyof typeof LEAST]
     if (value !== undefined) mustBeNumber(name, value, least)
   }
-  const { idempotencyKey: key } = options
+  const { idempotencyKey: key, ifNoneMatch: tag } = options
   const isKey = typeof key === 'string' && VISIBLE.test(key) && key.length <= MAX_IDEMPOTENCY_KEY_LENGTH
   must(
     'idempotencyKey',
     key === undefined || isKey,
     `be 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} visible ASCII characters`,
+  )
+  must(
+    'ifNoneMatch',
+    tag === undefined || /^(W\/)?"[!#-~]*"$/.test(tag),
+    'be the etag of an earlier response',
   )
 }
 

@@ -3,6 +3,7 @@ import { type ListPetsQuery, OPERATIONS, type Pet } from './contract.generated.t
 import { UnexpectedAnswerError } from './errors.ts'
 import { DEFAULTS, mustBeNumber, type RequestOptions } from './options.ts'
 import { type Int64Mode, type Int64Types, readPet } from './pet-json.ts'
+import type { Request } from './request.ts'
 import type { Transport } from './transport.ts'
 
 /** A page of animals, with access to the next page. */
@@ -50,36 +51,34 @@ export class PetList<Int64 = bigint> extends Call<PetPage<Int64>> implements Asy
   }
 }
 
-/** Fetches pages one after another, on demand. */
-export function pageReader<Mode extends Int64Mode>(
+/** Makes the requests for pages. A page fetches the next one on demand, with the same options. */
+export function pageRequests<Mode extends Int64Mode>(
   send: Transport,
   mode: Mode,
   options: RequestOptions | undefined,
-): ReadPage<Int64Types[Mode]> {
-  const read: ReadPage<Int64Types[Mode]> = ({ limit, status, cursor }) =>
-    send(
-      {
-        operation: 'listPets',
-        ...OPERATIONS.listPets,
-        query: { limit, status, cursor },
-        details: { cursor },
-        read: (body, headers) => {
-          if (!Array.isArray(body)) return undefined
-          const items = body.map(item => readPet(item, mode))
-          const nextCursor = nextCursorOf(headers.get('link'))
-          if (nextCursor === '' || !items.every(item => item !== undefined)) return undefined
-          const next = async () => {
-            if (nextCursor === undefined) return undefined
-            if (nextCursor === cursor)
-              throw new UnexpectedAnswerError('unexpected_answer', 'The next page is this one.', { cursor })
-            return (await read({ limit, status, cursor: nextCursor })).data
-          }
-          return { items, hasNext: nextCursor !== undefined, nextCursor, next }
-        },
+): (query: ListPetsQuery) => Request<PetPage<Int64Types[Mode]>> {
+  return function requestFor(query) {
+    const { limit, status, cursor } = query
+    return {
+      operation: 'listPets',
+      ...OPERATIONS.listPets,
+      query: { limit, status, cursor },
+      details: { cursor },
+      read: (body, headers) => {
+        if (!Array.isArray(body)) return undefined
+        const items = body.map(item => readPet(item, mode))
+        const nextCursor = nextCursorOf(headers.get('link'))
+        if (nextCursor === '' || !items.every(item => item !== undefined)) return undefined
+        const next = async () => {
+          if (nextCursor === undefined) return undefined
+          if (nextCursor === cursor)
+            throw new UnexpectedAnswerError('unexpected_answer', 'The next page is this one.', { cursor })
+          return (await send(requestFor({ limit, status, cursor: nextCursor }), options)).data
+        }
+        return { items, hasNext: nextCursor !== undefined, nextCursor, next }
       },
-      options,
-    )
-  return read
+    }
+  }
 }
 
 /** A link with the relation `next`, which may be one of several. */

@@ -1,8 +1,9 @@
-import { Call } from './call.ts'
+import { Call, type NotModified } from './call.ts'
 import { decimal, type ListPetsQuery, type NewPet, OPERATIONS, type Pet } from './contract.generated.ts'
-import type { CreateOptions, RequestOptions } from './options.ts'
+import type { ConditionalOptions, CreateOptions, RequestOptions } from './options.ts'
 import { type Int64Input, type Int64Mode, type Int64Types, readPet, stringifyPet } from './pet-json.ts'
-import { PetList, pageReader } from './pet-list.ts'
+import { PetList, type PetPage, pageRequests } from './pet-list.ts'
+import { conditional, type Request } from './request.ts'
 import type { Transport } from './transport.ts'
 
 /** The operations on animals. */
@@ -38,8 +39,20 @@ export class Pets<Mode extends Int64Mode = 'bigint'> {
    * Lists animals in the order of their identifiers. Await it for one page, or iterate over it for all of them. Pages are
    * requested only when they are used.
    */
-  list(query: ListPetsQuery = {}, options?: RequestOptions): PetList<Int64Types[Mode]> {
-    return new PetList(query, pageReader(this.#send, this.#mode, options))
+  list(query?: ListPetsQuery, options?: Unconditional): PetList<Int64Types[Mode]>
+  /** Reads one page, unless it still has the given ETag. */
+  list(
+    query: ListPetsQuery | undefined,
+    options: ConditionalOptions,
+  ): Call<PetPage<Int64Types[Mode]> | NotModified>
+  list(
+    query: ListPetsQuery = {},
+    options?: ConditionalOptions,
+  ): Call<PetPage<Int64Types[Mode]> | NotModified> {
+    const requestFor = pageRequests(this.#send, this.#mode, options)
+    return options?.ifNoneMatch === undefined
+      ? new PetList(query, async query => this.#send(requestFor(query), options))
+      : new Call(async () => this.#send(conditional(requestFor(query), options), options))
   }
 
   /**
@@ -48,21 +61,29 @@ export class Pets<Mode extends Int64Mode = 'bigint'> {
    * @deprecated since 2026-11-14; its removal is scheduled for 2030-12-05. Use GET /pets with a status filter instead:
    * `list({ status })`.
    */
-  get(id: Int64Input, options?: RequestOptions): Call<Pet<Int64Types[Mode]>> {
+  get(id: Int64Input, options?: Unconditional): Call<Pet<Int64Types[Mode]>>
+  /**
+   * Fetches one animal, unless it still has the given ETag.
+   *
+   * @deprecated since 2026-11-14; its removal is scheduled for 2030-12-05. Use GET /pets with a status filter instead:
+   * `list({ status })`.
+   */
+  get(id: Int64Input, options: ConditionalOptions): Call<Pet<Int64Types[Mode]> | NotModified>
+  get(id: Int64Input, options: ConditionalOptions = {}): Call<Pet<Int64Types[Mode]> | NotModified> {
     return Call.started(async () => {
       const { method, path } = OPERATIONS.getPet
-      return this.#send(
-        {
-          operation: 'getPet',
-          method,
-          path: path.replace('{petId}', decimal(id, 'id')),
-          read: body => readPet(body, this.#mode),
-        },
-        options,
-      )
+      const request: Request<Pet<Int64Types[Mode]>> = {
+        operation: 'getPet',
+        method,
+        path: path.replace('{petId}', decimal(id, 'id')),
+        read: body => readPet(body, this.#mode),
+      }
+      return this.#send(conditional(request, options), options)
     })
   }
 }
+
+type Unconditional = RequestOptions & { readonly ifNoneMatch?: undefined }
 
 /** 128 random bits. Unlike randomUUID, getRandomValues also exists on pages without TLS. */
 const newKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')

@@ -1,6 +1,7 @@
+import { NOT_MODIFIED, type NotModified } from './call.ts'
 import type { ErrorDetails } from './errors.ts'
 import type { RequestedOperation } from './observe.ts'
-import { must } from './options.ts'
+import { type ConditionalOptions, must } from './options.ts'
 
 /** Returns undefined for a body of the wrong shape. */
 export type Read<Data> = (body: unknown, headers: Headers) => Data | undefined
@@ -22,6 +23,19 @@ export interface Request<Data> {
   /** The data of a valid response without a body. */
   readonly withoutBody?: (status: number) => { readonly data: Data } | undefined
 }
+
+/** The request with If-None-Match, if there is a tag. A 304 is then a valid response. */
+export const conditional = <Data>(
+  request: Request<Data>,
+  { ifNoneMatch }: ConditionalOptions,
+): Request<Data | NotModified> =>
+  ifNoneMatch === undefined
+    ? request
+    : {
+        ...request,
+        headers: { 'if-none-match': ifNoneMatch },
+        withoutBody: status => (status === 304 ? { data: NOT_MODIFIED } : undefined),
+      }
 
 /** A path that stays below the base URL, even if a proxy decodes or normalises it. */
 export function pathBelow(path: string): string {

@@ -63,6 +63,7 @@ export function dataOf<Data>(
   if (!isGood) {
     const { code, message } = Object(body) as { code?: unknown; message?: unknown }
     const retryable = isPassing(status, code)
+    if (status === 304) throw unexpected('use the option ifNoneMatch', false)
     if (status < 400 || typeof code !== 'string' || typeof message !== 'string')
       throw unexpected(text ? 'not of a petstore' : 'without a body', retryable)
     const type = classOf(status, code)

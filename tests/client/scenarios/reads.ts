@@ -1,11 +1,47 @@
 import assert from 'node:assert/strict'
 import type { NewPet } from '../../../client/src/index.ts'
-import { type Scenarios, storeOf } from './world.ts'
+import { answer, errorOf, NEW_PET, ok, type Scenarios, scripted, storeOf } from './world.ts'
 
 const HUGE = 2n ** 63n - 1n
+const PENDING = { status: 'pending' } as const
 
 /** How animals are read again, later, and by other programs. */
 export const reads: Scenarios = {
+  'a conditional read says that nothing has changed, or returns what has': async world => {
+    const { pets } = storeOf(world)
+    const { id } = await pets.create(NEW_PET)
+    const { data: rex, etag } = await pets.get(id).withResponse()
+    assert.ok(etag)
+    assert.equal(await pets.get(id, { ifNoneMatch: etag }), world.client.NOT_MODIFIED)
+    const { status, data, etag: again } = await pets.get(id, { ifNoneMatch: etag }).withResponse()
+    assert.deepEqual([status, data, again], [304, world.client.NOT_MODIFIED, etag])
+    assert.deepEqual(await pets.get(id, { ifNoneMatch: '"other"' }), rex)
+    assert.deepEqual(await pets.get(id, { ifNoneMatch: undefined }), rex)
+
+    const query = { ...PENDING, limit: 3 }
+    const first = await pets.list(query).withResponse()
+    assert.equal(await pets.list(query, { ifNoneMatch: first.etag }), world.client.NOT_MODIFIED)
+    const changed = await pets.list(query, { ifNoneMatch: '"other"' })
+    assert.ok(changed !== world.client.NOT_MODIFIED)
+    // The tag is of the first page, so it is not sent for the second.
+    assert.equal((await changed.next())?.items.length, 3)
+    assert.deepEqual((await pets.list(query, { ifNoneMatch: undefined })).items, first.data.items)
+  },
+
+  'a 304 that nobody asked for, or with a tag that is none, is refused': async world => {
+    const { baseUrl, asked } = await scripted(answer(304, ''))
+    const { pets } = storeOf(world, { baseUrl })
+    for (const call of [pets.get(1), pets.list({}, { headers: { 'If-None-Match': '"one"' } })])
+      assert.match((await errorOf(call)).message, /304: use the option ifNoneMatch/)
+    assert.equal(asked.length, 2)
+    for (const ifNoneMatch of ['one', '', '"a', 'a\nb', 7, null] as string[])
+      assert.match((await errorOf(pets.get(1, { ifNoneMatch }))).message, /^ifNoneMatch must/)
+    assert.equal(asked.length, 2)
+    const empty = await scripted(answer(204, ''), ok('[]'))
+    const page = await storeOf(world, { baseUrl: empty.baseUrl }).pets.list({}, { ifNoneMatch: '"one"' })
+    assert.ok(typeof page === 'object' && empty.asked.length === 2)
+  },
+
   'JSON.stringify writes the exact digits of an animal, and otherwise it is a plain object': async world => {
     const { pets } = storeOf(world)
     const rex = await pets.create({ name: 'Rex', categoryId: HUGE })

@@ -72,7 +72,8 @@ export const requests: Scenarios = {
             .withResponse()
           assert.deepEqual([data, requestId, asked.length], [undefined, REQUEST_ID, 1])
         }
-      assert.equal((await storeOf(world).request('HEAD', '/pets').withResponse()).status, 200)
+      const { status, etag } = await storeOf(world).request('HEAD', '/pets').withResponse()
+      assert.deepEqual([status, typeof etag], [200, 'string'])
     },
 
   'a request to any path that was answered is not repeated, and a HEAD that failed is an error':
