@@ -37,7 +37,7 @@ export interface ListPetsQuery {
   /** Filters by availability status. */
   status?: PetStatus | undefined
   /** Where the page starts. Opaque: take it from the `Link` header of the previous page. */
-  cursor?: string | undefined
+  cursor?: string
 }
 
 /** The error codes of the service. */

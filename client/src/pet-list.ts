@@ -1,7 +1,7 @@
 import { Call, type WithResponse } from './call.ts'
 import { type ListPetsQuery, OPERATIONS, type Pet } from './contract.generated.ts'
 import { UnexpectedAnswerError } from './errors.ts'
-import { DEFAULTS, mustBeNumber, type RequestOptions } from './options.ts'
+import { DEFAULTS, must, mustBeNumber, type RequestOptions } from './options.ts'
 import { type Int64Mode, type Int64Types, readPet } from './pet-json.ts'
 import type { Request } from './request.ts'
 import type { Transport } from './transport.ts'
@@ -10,8 +10,8 @@ import type { Transport } from './transport.ts'
 export interface PetPage<Int64 = bigint> {
   readonly items: Pet<Int64>[]
   readonly hasNext: boolean
-  /** Where the next page starts. `list({ cursor })` continues there, now or after a restart. */
-  readonly nextCursor: string | undefined
+  /** Where the next page starts; null on the last page. `list({ cursor })` continues there, now or after a restart. */
+  readonly nextCursor: string | null
   /** The next page; undefined after the last page. */
   next(): Promise<PetPage<Int64> | undefined>
 }
@@ -59,6 +59,11 @@ export function pageRequests<Mode extends Int64Mode>(
 ): (query: ListPetsQuery) => Request<PetPage<Int64Types[Mode]>> {
   return function requestFor(query) {
     const { limit, status, cursor } = query
+    must(
+      'cursor',
+      !('cursor' in query) || typeof cursor === 'string',
+      'be the nextCursor of a page that has a next one; leave it out to start at the beginning',
+    )
     return {
       operation: 'listPets',
       ...OPERATIONS.listPets,
@@ -70,12 +75,12 @@ export function pageRequests<Mode extends Int64Mode>(
         const nextCursor = nextCursorOf(headers.get('link'))
         if (nextCursor === '' || !items.every(item => item !== undefined)) return undefined
         const next = async () => {
-          if (nextCursor === undefined) return undefined
+          if (nextCursor === null) return undefined
           if (nextCursor === cursor)
             throw new UnexpectedAnswerError('unexpected_answer', 'The next page is this one.', { cursor })
           return (await send(requestFor({ limit, status, cursor: nextCursor }), options)).data
         }
-        return { items, hasNext: nextCursor !== undefined, nextCursor, next }
+        return { items, hasNext: nextCursor !== null, nextCursor, next }
       },
     }
   }
@@ -88,8 +93,8 @@ const NEXT = /<([^<>]*)>[^<,]*;\s*rel=(?:"(?:[^"<,]* )?next[" ]|next[,; ])/i
  * The cursor in the link to the next page (RFC 8288); empty if that link has none. The rest of the link is ignored, because a
  * header must not decide where the API key is sent.
  */
-export function nextCursorOf(header: string | null): string | undefined {
+export function nextCursorOf(header: string | null): string | null {
   const target = NEXT.exec(`${header ?? ''},`)?.[1]
-  if (target === undefined) return undefined
+  if (target === undefined) return null
   return new URLSearchParams(target.replace(/^[^?]*|#.*/g, '')).get('cursor') ?? ''
 }

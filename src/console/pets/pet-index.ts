@@ -219,7 +219,8 @@ export class PetIndex {
 
   async #read(cursor: string | undefined): Promise<PetPage> {
     const { signal } = this.#stopping
-    const { data, rateLimit } = await this.#pets.list({ limit: LIMIT_MAX, cursor }, { signal }).withResponse()
+    const query = { limit: LIMIT_MAX, ...(cursor !== undefined && { cursor }) }
+    const { data, rateLimit } = await this.#pets.list(query, { signal }).withResponse()
     if (rateLimit) this.isLimited = true
     signal.throwIfAborted()
     this.#readAt = Date.now()

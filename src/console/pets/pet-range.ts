@@ -19,8 +19,8 @@ export class PetRange {
   take(cursor: string | undefined, { items, nextCursor }: PetPage): void {
     this.last = { cursor, before: this.pets.length }
     for (const pet of items) this.pets.push(pet)
-    this.next = nextCursor
-    this.isAtEnd = nextCursor === undefined
+    this.next = nextCursor ?? undefined
+    this.isAtEnd = nextCursor === null
   }
 
   /** Keeps only the last `count` animals. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { NewPet } from '../../../client/src/index.ts'
-import { answer, errorOf, NEW_PET, ok, type Scenarios, scripted, storeOf } from './world.ts'
+import { answer, countingFetch, errorOf, NEW_PET, ok, type Scenarios, scripted, storeOf } from './world.ts'
 
 const HUGE = 2n ** 63n - 1n
 const PENDING = { status: 'pending' } as const
@@ -40,6 +40,27 @@ export const reads: Scenarios = {
     const empty = await scripted(answer(204, ''), ok('[]'))
     const page = await storeOf(world, { baseUrl: empty.baseUrl }).pets.list({}, { ifNoneMatch: '"one"' })
     assert.ok(typeof page === 'object' && empty.asked.length === 2)
+  },
+
+  'a list goes on after a restart, and never starts over in silence': async world => {
+    const { asked, fetch } = countingFetch()
+    const { pets } = storeOf(world, { fetch })
+    const names: string[] = []
+    let saved: string | null = null
+    do {
+      const page = await pets.list(
+        saved === null ? { ...PENDING, limit: 100 } : { ...PENDING, limit: 100, cursor: saved },
+      )
+      names.push(...page.items.map(({ name }) => name))
+      saved = JSON.parse(JSON.stringify({ cursor: page.nextCursor })).cursor as string | null
+    } while (saved !== null)
+    assert.deepEqual([names.length, new Set(names).size, asked.length], [250, 250, 3])
+    for (const cursor of [undefined, null, 7] as never[])
+      for (const call of [() => pets.list({ cursor }), () => pets.list({ cursor }).toArray()]) {
+        const error = await errorOf(call())
+        assert.ok(error instanceof TypeError && /^cursor must .*leave it out/.test(error.message), `${error}`)
+      }
+    assert.equal(asked.length, 3)
   },
 
   'JSON.stringify writes the exact digits of an animal, and otherwise it is a plain object': async world => {
