@@ -8,4 +8,5 @@ const world = { client: await import(packageName), baseUrl, apiKey }
 const outcomes: Record<string, string> = { runtime: process.versions.bun ? 'Bun' : 'Node' }
 for (const [name, scenario] of Object.entries(ALL_SCENARIOS))
   outcomes[name] = await scenario(world).then(() => 'held', inspect)
-process.stdout.write(JSON.stringify(outcomes), () => process.exit(0))
+const isKept = Object.keys(ALL_SCENARIOS).every(name => outcomes[name] === 'held')
+process.stdout.write(JSON.stringify(outcomes), () => process.exit(isKept ? 0 : 1))

@@ -1,5 +1,6 @@
 import {
   ApiError,
+  NOT_MODIFIED,
   NotFoundError,
   type Pet,
   type PetList,
@@ -35,6 +36,29 @@ export async function usesInt64(): Promise<void> {
   shown(first && stringifyPet(first), text, list, typed.id, outcome.replayed, parsePet('{}').id === 1n)
 }
 
+export async function readsAgain(etag: string | undefined): Promise<void> {
+  const pet = await store.pets.get(1n, { ifNoneMatch: etag })
+  // @ts-expect-error: it may not be an animal.
+  shown(pet.name)
+  if (pet !== NOT_MODIFIED) shown(pet.name)
+  const page = await store.pets.list({ limit: 1 }, { ifNoneMatch: '"tag"' })
+  if (page === NOT_MODIFIED) return
+  // @ts-expect-error: the last page has no next one.
+  shown(store.pets.list({ cursor: page.nextCursor }))
+  if (page.nextCursor !== null) shown(store.pets.list({ cursor: page.nextCursor }))
+  const promise: Promise<Pet> = store.pets.create({ name: 'Rex', categoryId: 7 })
+  const { etag: tag }: WithResponse<Pet> = await store.pets
+    .get(1, { signal: new AbortController().signal })
+    .withResponse()
+  shown(promise, tag)
+}
+
+export const traced = new Petstore({
+  ...options,
+  debug: true,
+  onRequest: ({ headers }) => headers.set('traceparent', '00'),
+})
+
 // @ts-expect-error: there is no such status.
 export const unknownStatus = () => store.pets.create({ name: 'Rex', categoryId: 7, status: 'gone' })
 // @ts-expect-error: there is no such type.
@@ -58,6 +82,8 @@ export function narrows(error: unknown): string {
   }
   if (!(error instanceof PetstoreError)) return 'other'
   const status: number | undefined = error.status
+  const cause: unknown = error.cause
+  shown(cause)
   switch (error.code) {
     case 'unexpected_answer':
       return `${status} ${error.body} ${error.location}`
