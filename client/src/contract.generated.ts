@@ -10,9 +10,9 @@ export type PetStatus = (typeof PET_STATUSES)[number]
 
 /** An animal in the store. */
 export interface Pet<Int64 = bigint> {
-  /** Unique identifier, assigned by the service when the animal is added. */
+  /** Unique identifier, assigned by the service. */
   id: Int64
-  /** The animal's name, kept exactly as sent. It has at least one character that is not whitespace, and contains neither a NUL nor a lone surrogate. */
+  /** The animal's name. */
   name: string
   /** Identifier of the category the animal belongs to. */
   categoryId: Int64
@@ -22,7 +22,7 @@ export interface Pet<Int64 = bigint> {
 
 /** An animal to add. The service assigns its identifier; other fields are ignored. */
 export interface NewPet<Int64 = bigint | number | string> {
-  /** The animal's name, kept exactly as sent. It has at least one character that is not whitespace, and contains neither a NUL nor a lone surrogate. */
+  /** The animal's name. Kept exactly as sent. It has at least one character that is not whitespace, and contains neither a NUL nor a lone surrogate. */
   name: string
   /** Identifier of the category the animal belongs to. */
   categoryId: Int64
@@ -36,7 +36,7 @@ export interface ListPetsQuery {
   limit?: number | undefined
   /** Filters by availability status. */
   status?: PetStatus | undefined
-  /** Where the page starts. Opaque: take it from the `Link` header of the previous page. */
+  /** Where the page starts: an opaque value from the `Link` header of the previous page. Omit it for the first. */
   cursor?: string
 }
 

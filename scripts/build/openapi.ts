@@ -1,10 +1,10 @@
-import { openApi } from '../../src/contract/openapi.ts'
 import { DEFAULT_SERVERS } from '../../src/contract/servers.ts'
+import { describe } from '../../src/pages/description.ts'
 
 const LINE_LENGTH = 110
 
 /** The text of openapi.json: what fits in a line takes one, as a person would write it. */
-export const openApiText = (): string => `${laidOut(openApi(DEFAULT_SERVERS), '')}\n`
+export const openApiText = (): string => `${laidOut(describe('production', DEFAULT_SERVERS, true), '')}\n`
 
 function laidOut(value: unknown, indent: string): string {
   const line = JSON.stringify(value, null, 1).replaceAll(/\n */g, ' ')

@@ -170,7 +170,9 @@ function assertMediaType(headers: Headers): void {
   if (type !== JSON_TYPE) throw new ApiError('unsupported_media_type')
   const encoding = headers.get('content-encoding') ?? 'identity'
   if (encoding.toLowerCase() !== 'identity')
-    throw new ApiError('unsupported_media_type', MESSAGES.bodyIsEncoded)
+    throw new ApiError('unsupported_media_type', MESSAGES.bodyIsEncoded, {
+      headers: { 'Accept-Encoding': 'identity' },
+    })
 }
 
 /** The value of a JSON text, exact to the last digit. */

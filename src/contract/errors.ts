@@ -33,7 +33,7 @@ export const ERRORS = {
   },
   invalid_body: {
     status: 400,
-    when: `Fields of the body are missing or invalid (the message lists all of them), or the body has more than ${MAX_JSON_VALUES} values.`,
+    when: `Fields are missing or invalid (the message lists all of them), or the body has more than ${MAX_JSON_VALUES} values.`,
     message: 'The body is invalid.',
     example: MESSAGES.invalid('body', ['name is required', 'categoryId is required']),
   },
@@ -95,14 +95,14 @@ export const ERRORS = {
   },
   operation_removed: {
     status: 410,
-    when: 'The operation was removed. Before its removal, only a staging service that rehearses it returns this.',
+    when: 'The operation was removed, or a staging service rehearses its removal.',
     message: 'This operation was removed.',
     example: MESSAGES.removed(GET_PET_DEPRECATION.replacement),
   },
   precondition_failed: {
     status: 412,
-    when: 'None of the ETags in If-Match matches the resource.',
-    message: 'None of the ETags in If-Match matches the resource.',
+    when: 'No ETag in If-Match matches the resource.',
+    message: 'No ETag in If-Match matches the resource.',
   },
   body_too_large: {
     status: 413,
@@ -113,6 +113,7 @@ export const ERRORS = {
     status: 415,
     when: 'The body is not application/json, or it is compressed.',
     message: 'The body must be sent as "Content-Type: application/json".',
+    headers: { 'Accept-Encoding': null },
   },
   idempotency_key_reused: {
     status: 422,
@@ -121,7 +122,7 @@ export const ERRORS = {
   },
   rate_limited: {
     status: 429,
-    when: 'This API key made more requests than the operator allows; Retry-After says when to continue.',
+    when: 'This API key made more requests than the operator allows.',
     message: 'Too many requests. Try again after the number of seconds in Retry-After.',
     headers: { 'Retry-After': null },
   },
@@ -132,7 +133,7 @@ export const ERRORS = {
   },
   unavailable: {
     status: 503,
-    when: 'The storage does not respond or must not be used, too many requests are waiting, or the service is shutting down. If the message says so, an animal may have been stored nevertheless.',
+    when: 'The storage cannot be used, too many requests are waiting, or the service is shutting down. If the message says so, an animal may have been stored.',
     message: 'The service cannot respond right now. Try again after the number of seconds in Retry-After.',
     headers: SHORTLY,
   },
@@ -148,14 +149,23 @@ export function exampleOf(code: ErrorCode): string {
   return example
 }
 
+type ErrorHeaders = Readonly<Partial<Record<HeaderName, string>>>
+
 /** An error with a stable code, a message for the caller, and a cause for the log only. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
+  /** Headers of this error alone. */
+  readonly headers: ErrorHeaders
 
-  constructor(code: ErrorCode, message: string = ERRORS[code].message, options?: { cause: unknown }) {
+  constructor(
+    code: ErrorCode,
+    message: string = ERRORS[code].message,
+    { headers = {}, ...options }: { cause?: unknown; headers?: ErrorHeaders } = {},
+  ) {
     super(message, options)
     this.code = code
+    this.headers = headers
   }
 }
 

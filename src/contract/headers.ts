@@ -1,5 +1,5 @@
 import { deprecationDates, GET_PET_DEPRECATION } from './deprecation.ts'
-import { IDEMPOTENCY_HOURS, MAX_IDEMPOTENCY_KEY_LENGTH } from './limits.ts'
+import { MAX_IDEMPOTENCY_KEY_LENGTH, MAX_REQUEST_ID_LENGTH } from './limits.ts'
 import { PETS_PATH, VERSION_PREFIX } from './servers.ts'
 
 /** May be cached, but must be revalidated. */
@@ -20,55 +20,64 @@ const always = (description: string, example: unknown, schema?: Schema) => ({
 
 const PETS = VERSION_PREFIX + PETS_PATH
 const DATES = deprecationDates(GET_PET_DEPRECATION)
+const REQUEST_ID = '6a9bb073-a2d6-1'
 const ETAG = '"2ud7r1ykqxw8v"'
 
 /** The headers of an operation's responses and what each one means. */
 export const HEADERS = {
-  ETag: always(
-    `Strong validator of this response; send it back as \`If-None-Match\`. \`Cache-Control\` is always \`${REVALIDATE}\`.`,
-    ETAG,
-    { type: 'string', pattern: '^["][^"]+["]$' },
+  'X-Request-Id': always("Identifies the request in the service's log.", REQUEST_ID),
+  RateLimit: sometimes(
+    'What remains of the rate limit, on every response to a valid API key if the operator set a limit.',
+    '"default";r=99;t=60',
   ),
+  'RateLimit-Policy': sometimes('The rate limit, beside `RateLimit`.', '"default";q=100;w=60'),
+  ETag: always(`Strong validator of this response; send it back as \`If-None-Match\`.`, ETAG, {
+    type: 'string',
+    pattern: '^["][^"]+["]$',
+  }),
   Link: sometimes(
-    'RFC 8288: `rel="next"` points to the next page. The last page has none.',
+    'RFC 8288: `rel="next"` leads to the next page, if there is one; `rel="deprecation"` to the documentation of a deprecated operation.',
     `<${PETS}?limit=20&cursor=AAAAAAAAABT_2Jm0cW5yVb3k1Zx8>; rel="next"`,
   ),
   Location: always('URL of the added animal.', `${PETS}/1`, { type: 'string', format: 'uri-reference' }),
-  'Idempotent-Replayed': sometimes(
-    '`true` if this is the replayed response to an earlier request; absent otherwise.',
-    true,
-    { type: 'boolean' },
-  ),
-  Deprecation: always('RFC 9745: when the operation was deprecated, in Unix seconds.', DATES.Deprecation, {
-    type: 'string',
-    pattern: '^@[0-9]+$',
+  'Idempotent-Replayed': sometimes('`true` if this is the replayed response to an earlier request.', true, {
+    type: 'boolean',
   }),
-  Sunset: always('RFC 8594: when the operation is scheduled for removal.', DATES.Sunset),
+  Deprecation: sometimes(
+    'RFC 9745, on every response of a deprecated operation: since when, in Unix seconds.',
+    DATES.Deprecation,
+    {
+      type: 'string',
+      pattern: '^@[0-9]+$',
+    },
+  ),
+  Sunset: sometimes('RFC 8594, beside `Deprecation`: the date of the announced removal.', DATES.Sunset),
   'Retry-After': always('Seconds to wait before the next attempt.', 1, { type: 'integer', minimum: 0 }),
   'WWW-Authenticate': always('How to authenticate (RFC 6750).', 'Bearer realm="petstore"'),
+  'Accept-Encoding': sometimes('`identity`, if the body was compressed.', 'identity'),
 }
 
-/** A deprecated operation always has a Link header, which does not point to a next page. */
-export const DEPRECATION_LINK = always(
-  'RFC 8288: `rel="deprecation"` points to the documentation of the deprecation.',
-  '</docs#deprecation>; rel="deprecation"; type="text/html"',
-)
-
-/** Every response has the first one, and the others if there is a rate limit. Only the guide mentions them. */
-const COMMON_HEADERS = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'] as const
-
 /** Allow belongs to a path, not to an operation. */
-export type HeaderName = keyof typeof HEADERS | (typeof COMMON_HEADERS)[number] | 'Allow'
+export type HeaderName = keyof typeof HEADERS | 'Allow'
 
 /** The request headers of the API other than Authorization. */
 export const REQUEST_HEADERS = {
   'Idempotency-Key': sometimes(
-    `Makes a retry safe: requests with the same key within ${IDEMPOTENCY_HOURS} hours add the animal only once.`,
-    '7d0c1f1e-5a0e-4a7c-9f0b-3d8f2f6f9a51',
+    'Makes a retry safe. It must not contain a comma followed by a space.',
+    'order-4711',
     { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH },
   ),
   'If-None-Match': sometimes('An `ETag` of an earlier response; 304 if it still matches.', ETAG),
+  'If-Match': sometimes('`ETag`s of earlier responses; 412 unless one still matches.', '*'),
+  'X-Request-Id': sometimes(
+    `Your own request id: 1 to ${MAX_REQUEST_ID_LENGTH} letters, digits, \`-\`, \`_\` or \`.\`.`,
+    REQUEST_ID,
+  ),
 }
 
-/** Response headers that a page of another origin may read, if the operator allows that origin. */
-export const EXPOSED_HEADERS: readonly string[] = [...COMMON_HEADERS, ...Object.keys(HEADERS)]
+export type RequestHeaderName = keyof typeof REQUEST_HEADERS
+
+/** Response headers that a page of another origin may read, if the operator allows that origin. No page can compress a body. */
+export const EXPOSED_HEADERS: readonly string[] = Object.keys(HEADERS).filter(
+  name => name !== 'Accept-Encoding',
+)

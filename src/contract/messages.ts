@@ -36,7 +36,8 @@ export const MESSAGES = {
 
   methodNotServed: (method: string, allowed: string) =>
     `${method} is not allowed at this path. Allowed methods: ${allowed}.`,
-  removed: (replacement: string) => `This operation was removed. Use ${replacement} instead.`,
+  removed: (replacement: string) =>
+    `This operation was removed. The replacement is ${replacement}, which does not look up an identifier.`,
 
   storageIsAway: 'The storage cannot respond right now. Try again shortly.',
   storageWentBack:

@@ -1,12 +1,18 @@
-import { ERROR_CODES, ERRORS, type ErrorCode, type ErrorKind, exampleOf } from './errors.ts'
-import { guide } from './guide.ts'
-import { DEPRECATION_LINK, HEADERS, type HeaderName, REQUEST_HEADERS } from './headers.ts'
+import { ERROR_CODES } from './errors.ts'
+import { announcementOf, guide } from './guide.ts'
+import { HEADERS, REQUEST_HEADERS, type RequestHeaderName } from './headers.ts'
 import { LIMIT_MAX } from './limits.ts'
-import { type BodyName, dayOf, OPERATION_IDS, OPERATIONS, type Operation, VERSION } from './operations.ts'
+import { type Json, ref, responsesOf, sharedResponses } from './openapi-responses.ts'
+import {
+  type BodyName,
+  OPERATION_IDS,
+  OPERATIONS,
+  type Operation,
+  type OperationId,
+  VERSION,
+} from './operations.ts'
 import { type Field, NEW_PET_FIELDS, PET_FIELDS, PET_STATUSES } from './pet.ts'
 import { ENVIRONMENTS, type Environment } from './servers.ts'
-
-export type Json = { readonly [name: string]: unknown }
 
 export interface Parameter {
   readonly name: string
@@ -14,7 +20,7 @@ export interface Parameter {
   readonly required?: true
   readonly description: string
   readonly schema: Json
-  readonly example: unknown
+  readonly example?: unknown
 }
 
 export interface ObjectSchema {
@@ -24,48 +30,77 @@ export interface ObjectSchema {
   readonly properties: Readonly<Record<string, Json>>
 }
 
-/**
- * The OpenAPI 3.1 document, which lists the known servers. Only its guide describes the headers that every response carries:
- * `X-Request-Id`, rate limits, and the deprecation headers of errors.
- */
-export const openApi = (servers: Readonly<Partial<Record<Environment, string | undefined>>>): Json => ({
+/** What a service adds to the contract. */
+export interface Surroundings {
+  readonly servers: Readonly<Partial<Record<Environment, string | undefined>>>
+  /** Where the reference is served, relative to the document; undefined if it is not. */
+  readonly reference?: string | undefined
+  readonly samplesOf?: (id: OperationId) => readonly Json[]
+}
+
+/** The OpenAPI 3.1 document. */
+export const openApi = ({ servers, reference, samplesOf }: Surroundings): Json => ({
   openapi: '3.1.0',
   info: {
     title: 'Petstore',
     version: VERSION,
     description: guide(),
+    contact: { name: 'Support', url: 'https://github.com/petstore/petstore/issues' },
     license: { name: 'MIT', identifier: 'MIT' },
   },
+  ...(reference !== undefined && {
+    externalDocs: { description: 'Reference', url: reference },
+  }),
   servers: ENVIRONMENTS.flatMap(name => {
     const url = servers[name]
-    return url === undefined ? [] : [{ url, description: `${name[0]?.toUpperCase()}${name.slice(1)}` }]
+    return url === undefined ? [] : [{ url, description: labelOf(name, url) }]
   }),
   security: [{ ApiKey: [] }],
-  tags: [{ name: 'pets', description: "The store's animals." }],
-  paths: paths(),
-  components: {
-    securitySchemes: { ApiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
-    schemas: schemas(),
-    responses: {
-      NotModified: { description: NOT_MODIFIED, headers: headerRefs(['ETag']) },
-      ...errorResponses(),
+  tags: [
+    {
+      name: 'pets',
+      description: "The store's animals. They can be added and read, but not changed or removed.",
     },
-    headers: { ...HEADERS, DeprecationLink: DEPRECATION_LINK },
+  ],
+  paths: paths(samplesOf),
+  components: {
+    securitySchemes: {
+      ApiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' },
+    },
+    schemas: schemas(),
+    parameters: Object.fromEntries(SHARED_PARAMETERS.map(name => [name, headerParameter(name)])),
+    responses: sharedResponses(reference),
+    headers: HEADERS,
   },
 })
 
-const ref = (kind: 'schemas' | 'responses' | 'headers', name: string): Json => ({
-  $ref: `#/components/${kind}/${name}`,
-})
+/** Nobody should mistake a loopback address for a public server. */
+function labelOf(environment: Environment, url: string): string {
+  const name = `${environment[0]?.toUpperCase()}${environment.slice(1)}`
+  return /^https?:\/\/(127\.|localhost\b|\[::1\])/.test(url) ? `${name}, on this machine` : name
+}
 
 /** The format implies the bounds. Generated JavaScript would round them if they were numbers, and accept 2^63. */
 const INT64 = { type: 'integer', format: 'int64' }
 const KINDS = { int64: INT64, text: { type: 'string' }, status: ref('schemas', 'PetStatus') }
-const PET = Object.fromEntries(PET_FIELDS.map(({ name, example }) => [name, example]))
-const { id: _, ...NEW_PET } = PET
+const REX = Object.fromEntries(PET_FIELDS.map(({ name, example }) => [name, example]))
+/** Its category is above 2^53, but even, so that no tool that reads the document as doubles shows another number. */
+const MIA = { ...REX, id: 2, name: 'Mia', categoryId: 9007199254740994 }
+const BO = { ...REX, id: 5, name: 'Bo', categoryId: 3 }
+const toAdd = ({ id: _, ...pet }: Json): Json => pet
 
 /** An example of each body. */
-export const EXAMPLES: Readonly<Record<BodyName, unknown>> = { Pet: PET, Pets: [PET], NewPet: NEW_PET }
+export const EXAMPLES: Readonly<Record<BodyName, unknown>> = {
+  Pet: REX,
+  Pets: [REX, MIA, BO],
+  NewPet: toAdd(REX),
+}
+
+const NAMED_EXAMPLES: Readonly<Record<BodyName, Json>> = {
+  Pet: { Animal: { value: REX } },
+  Pets: { SeveralAnimals: { value: EXAMPLES.Pets } },
+  NewPet: { Animal: { value: toAdd(REX) }, LargeInteger: { value: toAdd(MIA) } },
+}
 
 export const PET_STATUS_SCHEMA = {
   type: 'string',
@@ -88,7 +123,8 @@ export function petSchema(name: BodyName): ObjectSchema {
   }
 }
 
-function fieldSchema({ kind, description, schema, example, ...field }: Field, isNew: boolean): Json {
+function fieldSchema({ kind, schema, example, rule, ...field }: Field, isNew: boolean): Json {
+  const description = isNew && rule !== undefined ? `${field.description} ${rule}` : field.description
   if (isNew && field.default !== undefined)
     return { ...KINDS[kind], description: description.replace(/\.$/, `; \`${field.default}\` if omitted.`) }
   return { ...KINDS[kind], description, ...schema, examples: [example] }
@@ -99,7 +135,7 @@ const schemas = (): Json => ({
   NewPet: petSchema('NewPet'),
   Pets: {
     type: 'array',
-    description: 'Animals in ascending order of their identifier.',
+    description: 'A page of animals.',
     maxItems: LIMIT_MAX,
     items: ref('schemas', 'Pet'),
   },
@@ -112,125 +148,66 @@ const schemas = (): Json => ({
       code: {
         type: 'string',
         description:
-          'Stable, machine-readable error code. Later releases may add codes; handle an unknown code by its status. Any URL can return `route_not_found`, `method_not_allowed` or `malformed_request`, so operations do not list them.',
+          'Stable and machine-readable; later releases may add codes. `route_not_found`, `method_not_allowed` and `malformed_request` belong to no operation.',
         'x-extensible-enum': ERROR_CODES,
-        examples: ['invalid_body'],
       },
-      message: {
-        type: 'string',
-        description: 'Human-readable explanation of what was wrong, and where.',
-        examples: [exampleOf('invalid_body')],
-      },
-      status: {
-        type: 'integer',
-        description: 'The HTTP status code.',
-        minimum: 400,
-        maximum: 599,
-        examples: [ERRORS.invalid_body.status],
-      },
+      message: { type: 'string', description: 'Human-readable explanation of what was wrong, and where.' },
+      status: { type: 'integer', description: 'The HTTP status code.', minimum: 400, maximum: 599 },
     },
   },
 })
 
-function paths(): Json {
+function paths(samplesOf: Surroundings['samplesOf']): Json {
   const byPath: Record<string, Json> = {}
   for (const id of OPERATION_IDS) {
     const { path, method }: Operation = OPERATIONS[id]
-    byPath[path] = { ...byPath[path], [method.toLowerCase()]: describeOperation(id, OPERATIONS[id]) }
+    const described = describeOperation(id, OPERATIONS[id])
+    byPath[path] = {
+      parameters: [ref('parameters', 'X-Request-Id')],
+      ...byPath[path],
+      [method.toLowerCase()]: { ...described, ...(samplesOf && { 'x-codeSamples': samplesOf(id) }) },
+    }
   }
   return byPath
 }
 
-function describeOperation(operationId: string, operation: Operation): Json {
-  const { summary, description, deprecated, body } = operation
-  const notice = deprecated
-    ? ` Deprecated: removal is scheduled for ${dayOf(deprecated.sunset)}. Use ${deprecated.replacement} instead.`
-    : ''
+function describeOperation(operationId: OperationId, operation: Operation): Json {
+  const { summary, description, deprecated, body, success } = operation
   return {
     operationId,
     tags: ['pets'],
     summary,
-    description: description + notice,
+    description: deprecated
+      ? `${description} Deprecated: ${announcementOf(deprecated)}. ${deprecated.difference}`
+      : description,
     ...(deprecated && { deprecated: true, 'x-sunset': deprecated.sunset.toISOString().slice(0, 10) }),
-    parameters: parametersOf(operation),
+    parameters: parametersOf(operation).map(parameter =>
+      SHARED_PARAMETERS.some(name => name === parameter.name) ? ref('parameters', parameter.name) : parameter,
+    ),
     ...(body && { requestBody: { required: true, content: jsonContent(body) } }),
-    responses: responsesOf(operation),
+    responses: responsesOf(operation, jsonContent(success.body)),
   }
 }
 
 const jsonContent = (body: BodyName): Json => ({
-  'application/json': { schema: ref('schemas', body), example: EXAMPLES[body] },
+  'application/json': { schema: ref('schemas', body), examples: NAMED_EXAMPLES[body] },
 })
 
-export function parametersOf({ pathParameter, query, requestHeader }: Operation): Parameter[] {
+/** Parameters of more than one operation. */
+const SHARED_PARAMETERS = ['If-None-Match', 'If-Match', 'X-Request-Id'] as const
+
+const headerParameter = (name: RequestHeaderName): Parameter => ({
+  name,
+  in: 'header',
+  ...REQUEST_HEADERS[name],
+})
+
+/** The parameters of an operation; every operation also accepts an X-Request-Id. */
+export function parametersOf({ pathParameter, query, requestHeaders }: Operation): Parameter[] {
   const inQuery = Object.entries<Omit<Parameter, 'name' | 'in'>>(query ?? {}).map(
     ([name, parameter]): Parameter => ({ name, in: 'query', ...parameter }),
   )
-  const header: Parameter = { name: requestHeader, in: 'header', ...REQUEST_HEADERS[requestHeader] }
-  if (pathParameter === undefined) return [...inQuery, header]
-  return [{ in: 'path', required: true, ...pathParameter, schema: INT64 }, ...inQuery, header]
-}
-
-/** An operation's responses by status. All but the success are shared. */
-function responsesOf({ requestHeader, success, errors, deprecated }: Operation): Json {
-  const headers = {
-    ...headerRefs(success.headers),
-    ...(deprecated && {
-      ...headerRefs(['Deprecation', 'Sunset']),
-      Link: ref('headers', 'DeprecationLink'),
-    }),
-  }
-  return {
-    [success.status]: { description: success.description, headers, content: jsonContent(success.body) },
-    ...(requestHeader === 'If-None-Match' && { 304: ref('responses', 'NotModified') }),
-    ...Object.fromEntries(
-      byStatus(errors).map(([status, codes]) => [status, ref('responses', responseName(status, codes))]),
-    ),
-  }
-}
-
-export const NOT_MODIFIED = 'Not modified: the `ETag` sent still matches.'
-
-const headerRefs = (names: readonly HeaderName[]): Json =>
-  Object.fromEntries(names.map(name => [name, ref('headers', name)]))
-
-export const byStatus = (codes: readonly ErrorCode[]): [number, ErrorCode[]][] => [
-  ...Map.groupBy(codes, code => ERRORS[code].status as number),
-]
-
-/** Codes with the same status have the same headers. */
-export const headersOfErrors = ([code = 'internal_error']: readonly ErrorCode[]): HeaderName[] =>
-  Object.keys((ERRORS[code] as ErrorKind).headers ?? {}) as HeaderName[]
-
-/** Names of responses with more than one code, by status. */
-const SHARED_NAMES: Readonly<Record<number, string>> = { 400: 'InvalidRequest', 401: 'Unauthorized' }
-
-const responseName = (status: number, [first = 'internal_error', ...more]: readonly ErrorCode[]): string =>
-  (more.length > 0 && SHARED_NAMES[status]) ||
-  first.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
-
-function errorResponses(): Json {
-  const responses: Record<string, Json> = {}
-  for (const id of OPERATION_IDS)
-    for (const [status, codes] of byStatus(OPERATIONS[id].errors))
-      responses[responseName(status, codes)] ??= errorResponse(status, codes)
-  return responses
-}
-
-function errorResponse(status: number, codes: readonly ErrorCode[]): Json {
-  const names = headersOfErrors(codes)
-  const sayings = codes.map(code => `\`${code}\`: ${ERRORS[code].when}`)
-  const bodies = codes.map(code => ({ code, message: exampleOf(code), status }))
-  const examples = Object.fromEntries(bodies.map(value => [value.code, { value }]))
-  return {
-    description:
-      sayings.length === 1 ? sayings[0] : `One of:\n${sayings.map(saying => `- ${saying}`).join('\n')}`,
-    ...(names.length > 0 && { headers: headerRefs(names) }),
-    content: {
-      'application/json': {
-        schema: ref('schemas', 'Error'),
-        ...(bodies.length === 1 ? { example: bodies[0] } : { examples }),
-      },
-    },
-  }
+  const headers = requestHeaders.map(headerParameter)
+  if (pathParameter === undefined) return [...inQuery, ...headers]
+  return [{ in: 'path', required: true, ...pathParameter, schema: INT64 }, ...inQuery, ...headers]
 }

@@ -1,6 +1,6 @@
 import { type Deprecation, GET_PET_DEPRECATION } from './deprecation.ts'
 import type { ErrorCode } from './errors.ts'
-import type { HeaderName } from './headers.ts'
+import type { HeaderName, RequestHeaderName } from './headers.ts'
 import { CURSOR_MAX_LENGTH, IDEMPOTENCY_HOURS, LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from './limits.ts'
 import type { PetStatus } from './pet.ts'
 import { PETS_PATH } from './servers.ts'
@@ -26,9 +26,10 @@ export const LIST_PETS_QUERY = {
     example: 'available',
   },
   cursor: {
-    description: 'Where the page starts. Opaque: take it from the `Link` header of the previous page.',
+    // Without an example, because tools would send it, and only a store's own cursors are valid.
+    description:
+      'Where the page starts: an opaque value from the `Link` header of the previous page. Omit it for the first.',
     schema: { type: 'string', minLength: 1, maxLength: CURSOR_MAX_LENGTH },
-    example: 'AAAAAAAAABT_2Jm0cW5yVb3k1Zx8',
   },
 } as const satisfies Record<keyof ListPetsQuery, object>
 
@@ -44,8 +45,8 @@ export interface Operation {
   readonly query?: typeof LIST_PETS_QUERY
   readonly pathParameter?: { readonly name: string; readonly description: string; readonly example: number }
   readonly body?: BodyName
-  /** The request header besides Authorization. If-None-Match also implies a 304. */
-  readonly requestHeader: 'If-None-Match' | 'Idempotency-Key'
+  /** Those of this operation alone. If-None-Match also implies a 304. */
+  readonly requestHeaders: readonly RequestHeaderName[]
   readonly success: {
     readonly status: 200 | 201
     readonly description: string
@@ -71,9 +72,9 @@ export const OPERATIONS = {
     path: PETS_PATH,
     summary: 'List all animals',
     description:
-      'Animals in ascending order of their identifier. If there are more, the `Link` header points to the next page with `rel="next"`.',
+      'A page of animals in ascending order of their identifier. The `Link` header leads to the next page.',
     query: LIST_PETS_QUERY,
-    requestHeader: 'If-None-Match',
+    requestHeaders: ['If-None-Match', 'If-Match'],
     success: {
       status: 200,
       description: 'A paginated list of animals.',
@@ -88,7 +89,7 @@ export const OPERATIONS = {
     summary: 'Add an animal',
     description: `A 201 means that the animal is durable. With an \`Idempotency-Key\`, a retry within ${IDEMPOTENCY_HOURS} hours returns the first response and adds nothing.`,
     body: 'NewPet',
-    requestHeader: 'Idempotency-Key',
+    requestHeaders: ['Idempotency-Key'],
     success: {
       status: 201,
       description: 'Animal added; the body includes the assigned `id`.',
@@ -112,7 +113,7 @@ export const OPERATIONS = {
     summary: 'Get an animal',
     description: 'One animal by its identifier.',
     pathParameter: { name: 'petId', description: 'Identifier of the animal.', example: 1 },
-    requestHeader: 'If-None-Match',
+    requestHeaders: ['If-None-Match', 'If-Match'],
     success: { status: 200, description: 'The requested animal.', body: 'Pet', headers: ['ETag'] },
     errors: ['pet_not_found', 'operation_removed', 'precondition_failed', ...ANY_OPERATION],
     deprecated: GET_PET_DEPRECATION,

@@ -9,6 +9,8 @@ export type PetStatus = (typeof PET_STATUSES)[number]
 export type Field = {
   readonly column: string
   readonly description: string
+  /** What a request must observe besides the schema. */
+  readonly rule?: string
   readonly example: unknown
   /** A request may omit a field that has a default. */
   readonly default?: PetStatus
@@ -26,15 +28,15 @@ const FIELDS = {
   id: {
     column: 'id',
     kind: 'int64',
-    description: 'Unique identifier, assigned by the service when the animal is added.',
+    description: 'Unique identifier, assigned by the service.',
     schema: { minimum: 1 },
     example: 1,
   },
   name: {
     column: 'name',
     kind: 'text',
-    description:
-      "The animal's name, kept exactly as sent. It has at least one character that is not whitespace, and contains neither a NUL nor a lone surrogate.",
+    description: "The animal's name.",
+    rule: 'Kept exactly as sent. It has at least one character that is not whitespace, and contains neither a NUL nor a lone surrogate.',
     schema: { minLength: 1, maxLength: NAME_MAX_LENGTH },
     example: 'Rex',
   },

@@ -4,8 +4,7 @@ import { DEFAULT_SERVERS, type Environment, VERSION_PREFIX } from '../contract/s
 import { type Endpoint, publicEndpoint } from '../http/endpoint.ts'
 import { conditional, type Encoded, encoded, negotiated } from '../http/representation.ts'
 import { draftOf, JSON_TYPE } from '../http/response.ts'
-
-type Servers = Readonly<Record<Environment, string | undefined>>
+import type { Servers } from './description.ts'
 
 interface Place {
   readonly environment: Environment
@@ -34,7 +33,7 @@ export function knownServers({ environment, host, port, tls, baseUrls }: Place):
  */
 export function pageEndpoints(config: PagesConfig): Endpoint[] {
   const { environment, baseUrls, hasConsole } = config
-  const description = lazily(() => openApiDocument(knownServers(config)))
+  const description = lazily(() => openApiDocument(config))
   const consolePage = lazily(async () => (await import('./document.ts')).loadConsole(environment))
   const referencePage = lazily(async () =>
     (await import('./reference.ts')).loadReference(environment, baseUrls[environment]),
@@ -66,9 +65,10 @@ export function pageEndpoints(config: PagesConfig): Endpoint[] {
   ]
 }
 
-async function openApiDocument(servers: Servers): Promise<Encoded> {
-  const { openApi } = await import('../contract/openapi.ts')
-  return encoded(JSON.stringify(openApi(servers)), { 'Content-Type': JSON_TYPE, 'Cache-Control': REVALIDATE })
+async function openApiDocument(config: PagesConfig): Promise<Encoded> {
+  const { describe } = await import('./description.ts')
+  const text = JSON.stringify(describe(config.environment, knownServers(config), config.hasConsole))
+  return encoded(text, { 'Content-Type': JSON_TYPE, 'Cache-Control': REVALIDATE })
 }
 
 /** Makes it on first use, and keeps it unless that fails. */

@@ -1,11 +1,11 @@
 import {
-  type Json,
   type ObjectSchema,
   type Parameter,
   PET_STATUS_SCHEMA,
   parametersOf,
   petSchema,
 } from '../contract/openapi.ts'
+import type { Json } from '../contract/openapi-responses.ts'
 import type { Operation, OperationId } from '../contract/operations.ts'
 import { html, inline, type Markup } from './markup.ts'
 

@@ -1,7 +1,9 @@
+import type { Deprecation } from '../contract/deprecation.ts'
 import { ERROR_CODES, ERRORS, type ErrorCode, exampleOf } from '../contract/errors.ts'
 import { guideSections } from '../contract/guide.ts'
 import type { HeaderName } from '../contract/headers.ts'
-import { byStatus, EXAMPLES, headersOfErrors, NOT_MODIFIED, petSchema } from '../contract/openapi.ts'
+import { EXAMPLES, petSchema } from '../contract/openapi.ts'
+import { byStatus, headersOfErrors, NOT_MODIFIED } from '../contract/openapi-responses.ts'
 import {
   dayOf,
   OPERATION_IDS,
@@ -126,11 +128,11 @@ ${fieldList(success.body === 'Pets' ? 'Each animal of the response' : 'Response'
 `
 }
 
-const deprecationNote = ({ since, sunset, replacement }: NonNullable<Operation['deprecated']>): Markup =>
-  html`<p class="notice"><strong>Deprecated since ${dayOf(since)}; removal scheduled for ${dayOf(sunset)}.</strong>
-Use <a href="#listPets">${replacement}</a> instead. <a href="#deprecation">What changes until then</a>.</p>`
+const deprecationNote = ({ since, sunset, replacement, difference }: Deprecation): Markup =>
+  html`<p class="notice"><strong>Deprecated since ${dayOf(since)}; removal is announced for ${dayOf(sunset)}.</strong>
+The replacement is <a href="#listPets">${replacement}</a>. ${inline(difference)} <a href="#deprecation">What changes until then</a>.</p>`
 
-function statuses({ requestHeader, success, errors, deprecated }: Operation): Markup[] {
+function statuses({ requestHeaders, success, errors, deprecated }: Operation): Markup[] {
   const headersOf = (names: readonly HeaderName[]): string[] => [
     'X-Request-Id',
     ...names,
@@ -138,7 +140,7 @@ function statuses({ requestHeader, success, errors, deprecated }: Operation): Ma
   ]
   return [
     statusEntry(success.status, inline(success.description), headersOf(success.headers)),
-    ...(requestHeader === 'If-None-Match'
+    ...(requestHeaders.includes('If-None-Match')
       ? [statusEntry(304, inline(NOT_MODIFIED), headersOf(success.headers))]
       : []),
     ...byStatus(errors)

@@ -10,9 +10,17 @@ const operations = [paths['/pets'].get, paths['/pets'].post, paths['/pets/{petId
 const { Error: error, NewPet: newPet, Pet: pet, Pets: pets } = components.schemas
 
 describe('openapi.json', () => {
-  test('gives every parameter and every header an example, and limit its default', () => {
-    for (const { parameters } of operations)
-      for (const parameter of parameters) expect(parameter.example).toBeDefined()
+  test('is no larger than 21 KB when minified', () => {
+    expect(Buffer.byteLength(JSON.stringify(description))).toBeLessThan(21_000)
+  })
+
+  test('gives every header and every parameter but the cursor an example, and limit its default', () => {
+    const parameters: readonly object[] = [
+      ...operations.flatMap((operation): object[] => operation.parameters),
+      ...Object.values(components.parameters),
+    ]
+    const withoutExample = parameters.filter(parameter => 'name' in parameter && !('example' in parameter))
+    expect(withoutExample).toMatchObject([{ name: 'cursor' }])
     for (const header of Object.values(components.headers)) expect(header.example).toBeDefined()
     expect(paths['/pets'].get.parameters[0]?.schema).toMatchObject({ default: 20, minimum: 1, maximum: 100 })
   })
@@ -52,8 +60,12 @@ describe('openapi.json', () => {
   })
 
   test('lists the servers that are known, and no other', () => {
-    expect(openApi({ production: 'https://pets.example.org/v1' }).servers).toEqual([
+    expect(openApi({ servers: { production: 'https://pets.example.org/v1' } }).servers).toEqual([
       { url: 'https://pets.example.org/v1', description: 'Production' },
+    ])
+    expect(description.servers.map(server => server.description)).toEqual([
+      'Production, on this machine',
+      'Staging, on this machine',
     ])
   })
 })

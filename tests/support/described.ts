@@ -1,6 +1,5 @@
 import Ajv2020 from 'ajv/dist/2020.js'
 import document from '../../openapi.json'
-import { HEADERS } from '../../src/contract/headers.ts'
 import type { Answer } from './http.ts'
 
 interface Schema {
@@ -20,18 +19,23 @@ interface Operation {
 const PATHS = document.paths as unknown as Record<string, Record<string, Operation>>
 const SHARED = document.components.responses as Record<string, Described>
 const NAMED = document.components.headers as Record<string, { readonly required?: boolean }>
-/** Every response of a deprecated operation carries them, as the guide says; the shared ones do not name them. */
-const DEPRECATION_HEADERS = { Deprecation: {}, Sunset: {}, Link: {} }
+/** Their descriptions say which responses carry them, so not all of these list them. */
+const DEPRECATION_HEADERS = ['Deprecation', 'Sunset', 'Link']
+const RATE_LIMIT_HEADERS = ['RateLimit', 'RateLimit-Policy']
 /** Below the version prefix, but not an operation of the description. */
 const NO_OPERATION: Described = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-  headers: { 'WWW-Authenticate': {}, Allow: {}, ...DEPRECATION_HEADERS },
+  headers: { 'X-Request-Id': {}, 'WWW-Authenticate': {}, Allow: {} },
 }
 
 /** Throws unless openapi.json describes this answer: its status, the shape of its body, its headers. */
 export function assertDescribed(method: string, target: string, answer: Answer): void {
-  const described = descriptionOf(method, target, answer.status)
-  const found = described === undefined ? [`${answer.status} is not described`] : broken(answer, described)
+  const operation = operationOf(method, target)
+  const described = descriptionOf(operation, target, answer.status)
+  const found = [
+    ...(described === undefined ? [`${answer.status} is not described`] : broken(answer, described)),
+    ...brokenDeprecation(answer, operation?.deprecated === true),
+  ]
   if (method === 'HEAD' && answer.text !== '') found.push('HEAD must have no body')
   else if (method !== 'HEAD' && answer.text !== '') found.push(...brokenBody(answer, described))
   if (found.length > 0)
@@ -40,33 +44,55 @@ export function assertDescribed(method: string, target: string, answer: Answer):
     )
 }
 
-function descriptionOf(method: string, target: string, status: number): Described | undefined {
-  const path = (target.split('?', 1)[0] ?? '').replace(/^\/v1/, '').replace(/^(\/pets)\/[^/]+$/, '$1/{petId}')
-  const item = PATHS[path]
-  if (item === undefined) return status === 401 || status === 404 ? NO_OPERATION : undefined
-  const operation = item[method === 'HEAD' ? 'get' : method.toLowerCase()]
+/** The operation that answers, if the description has one. */
+export const operationOf = (method: string, target: string): Operation | undefined =>
+  PATHS[pathOf(target)]?.[method === 'HEAD' ? 'get' : method.toLowerCase()]
+
+const pathOf = (target: string): string =>
+  (target.split('?', 1)[0] ?? '').replace(/^\/v1/, '').replace(/^(\/pets)\/[^/]+$/, '$1/{petId}')
+
+function descriptionOf(operation: Operation | undefined, target: string, status: number) {
   // A method that is not served has no operation.
-  if (operation === undefined) return status === 401 || status === 405 ? NO_OPERATION : undefined
+  const without = PATHS[pathOf(target)] === undefined ? 404 : 405
+  if (operation === undefined) return status === 401 || status === without ? NO_OPERATION : undefined
   // Any request may be malformed, so no operation names it.
-  const named = operation.responses[String(status)] ?? (status === 400 ? NO_OPERATION : undefined)
-  const described = named && '$ref' in named ? SHARED[last(named.$ref)] : named
-  if (described === undefined || !operation.deprecated) return described
-  return { ...described, headers: { ...DEPRECATION_HEADERS, ...described.headers } }
+  return responseOf(operation, status)?.described ?? (status === 400 ? NO_OPERATION : undefined)
+}
+
+/** The described response with this status, and the name that operations share it under. */
+export function responseOf({ responses }: Operation, status: number) {
+  const key = String(status) in responses ? String(status) : 'default'
+  const named = responses[key]
+  if (named === undefined) return undefined
+  if (!('$ref' in named)) return { name: undefined, described: named }
+  const name = last(named.$ref)
+  return { name, described: SHARED[name] }
 }
 
 const last = (reference: string): string => reference.split('/').at(-1) ?? ''
 
 function broken({ status, headers }: Answer, { headers: own = {} }: Described): string[] {
-  // By the guide: a request id on every response. A 304 has the headers of the 200 (RFC 9110).
-  const isThere = (name: string): boolean => name in own || name === 'X-Request-Id' || status === 304
-  const extra = Object.keys(HEADERS).filter(name => headers.has(name) && !isThere(name))
-  const missing = Object.entries(own).filter(([, { $ref = '' }]) => NAMED[last($ref)]?.required)
+  const inWords = [...DEPRECATION_HEADERS, ...(status === 401 ? [] : RATE_LIMIT_HEADERS)]
+  const extra = Object.keys(NAMED).filter(
+    name => headers.has(name) && !(name in own) && !inWords.includes(name),
+  )
+  const missing = Object.entries(own).filter(
+    ([name, { $ref = '' }]) => NAMED[last($ref)]?.required && !headers.has(name),
+  )
   return [
     ...extra.map(name => `the header ${name} is not described`),
-    ...['X-Request-Id', ...missing.map(([name]) => name)]
-      .filter(name => !headers.has(name))
-      .map(name => `${name} is missing`),
+    ...missing.map(([name]) => `${name} is missing`),
+    ...(headers.has('RateLimit') === headers.has('RateLimit-Policy')
+      ? []
+      : ['a rate limit without its pair']),
   ]
+}
+
+/** Every response of a deprecated operation carries the three headers, and no other response does. */
+function brokenDeprecation({ headers }: Answer, isDeprecated: boolean): string[] {
+  const link = headers.get('Link') ?? ''
+  const sent = [headers.has('Deprecation'), headers.has('Sunset'), link.includes('rel="deprecation"')]
+  return sent.every(has => has === isDeprecated) ? [] : ['the deprecation headers are not as described']
 }
 
 function brokenBody(answer: Answer, described: Described | undefined): string[] {

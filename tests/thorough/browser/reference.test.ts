@@ -41,7 +41,7 @@ describe('the reference', () => {
       'Add an animal',
       'Get an animal',
       '9223372036854775807',
-      'scheduled for removal on 5 December 2030',
+      'removal is announced for 5 December 2030',
     ])
       expect(text).toContain(expected)
     for (const code of ERROR_CODES) {
