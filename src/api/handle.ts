@@ -2,7 +2,7 @@ import { ApiError, ERRORS } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { Environment } from '../contract/servers.ts'
 import { RequestContext, type Route, type RoutedRequest } from '../http/endpoint.ts'
-import { errorDraft, type HeaderValues, type ResponseDraft } from '../http/response.ts'
+import { errorDraft, type ResponseDraft } from '../http/response.ts'
 import { KeyRefused, type KeyRing } from '../keys/key-ring.ts'
 import { type MaybePromise, whenReady } from '../maybe-promise.ts'
 import type { Observe } from '../observability/events.ts'
@@ -64,12 +64,13 @@ export class Handler {
     if (keyId !== undefined) this.#parts.rateLimiter?.limit(context, keyId)
     if (endpoint !== undefined) return endpoint.respond(context)
     if (route.path === UNKNOWN_PATH) throw new ApiError('route_not_found')
-    throw new ApiError('method_not_allowed', MESSAGES.methodNotServed(method, allowedAt(route)))
+    const Allow = [...route.endpoints.keys()].join(', ')
+    throw new ApiError('method_not_allowed', MESSAGES.methodNotServed(method, Allow), { headers: { Allow } })
   }
 
   /** Every failure becomes a response here. */
   #fail(context: RequestContext, error: unknown): MaybePromise<Response> {
-    const { requestId, request, endpoint, route } = context
+    const { requestId, request, endpoint } = context
     const { environment, draining, observe } = this.#parts
     const failure = apiErrorOf(error, request, environment)
     const { code } = failure
@@ -78,11 +79,7 @@ export class Handler {
       observe({ kind: 'request-failed', requestId, code, cause: error })
     if (error instanceof KeyRefused) context.authFailure = error.failure
     if (error instanceof BodyAbandoned) context.closes = true
-    const headers: HeaderValues = {
-      ...endpoint?.deprecation,
-      ...(code === 'method_not_allowed' && { Allow: allowedAt(route) }),
-    }
-    return this.#respond(context, errorDraft(failure, headers))
+    return this.#respond(context, errorDraft(failure, endpoint?.deprecation))
   }
 
   /** Discards an unread body or closes the connection, so that the next request is not mistaken for the rest of the body. */
@@ -124,11 +121,17 @@ export class Handler {
     const { headers } = response
     if (rateLimit !== undefined) for (const name in rateLimit) headers.set(name, rateLimit[name] as string)
     cors?.setHeaders(headers, request)
-    if (context.closes) headers.set('Connection', 'close')
+    if (context.closes || asksToClose(request)) headers.set('Connection', 'close')
     // The runtime leaves it out of the response to a HEAD.
     if (method === 'HEAD') headers.set('Date', new Date().toUTCString())
     return response
   }
+}
+
+/** The runtime closes the connection then, but does not say so. */
+function asksToClose({ headers }: Request): boolean {
+  const sent = headers.get('connection')
+  return sent !== null && /(?:^|,)\s*close\s*(?:,|$)/i.test(sent)
 }
 
 /** Characters of a host name or address, and of a port (RFC 3986 3.2.2). */
@@ -142,5 +145,3 @@ function assertHost(host: string): void {
     host.includes(', ') ? MESSAGES.hostIsSentTwice : MESSAGES.hostIsInvalid,
   )
 }
-
-const allowedAt = (route: Route): string => [...route.endpoints.keys()].join(', ')

@@ -80,6 +80,40 @@ onEveryEngine('the bytes of a request', service => {
     expect(await animals()).toBe(before + (status === 201 ? 1 : 0))
   })
 
+  test.each([
+    ['close', 'close'],
+    ['Close', 'close'],
+    ['TE,close', 'close'],
+    ['keep-alive', null],
+    ['not-close', null],
+  ])('Connection: %s is answered with %p, and the connection ends as it says', async (sent, echoed) => {
+    for (const [method, path] of [
+      'GET /v1/pets',
+      'HEAD /v1/pets',
+      'GET /v1/x',
+      'POST /v1/pets',
+      'GET /livez',
+    ].map(line => line.split(' '))) {
+      const connection = new RawConnection(service().url)
+      const head = [`${method} ${path} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${API_KEY}`]
+      const body = method === 'POST' ? BODY : ''
+      const fields = [
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        `Connection: ${sent}`,
+      ]
+      connection.send(`${[...head, ...fields].join('\r\n')}\r\n\r\n${body}`)
+      const { headers } = await connection.read(method)
+      expect([method, path, headers.get('connection')]).toEqual([method, path, echoed])
+      if (echoed === 'close') await connection.untilClosed()
+      else {
+        connection.send('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
+        expect(await connection.read()).toHaveStatus(200)
+      }
+      connection.end()
+    }
+  })
+
   const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE']
   const PATHS = ['/v1/pets', '/v1/nothing', '/livez', '/docs', '/nothing']
   const ENDS = [
