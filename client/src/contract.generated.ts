@@ -20,7 +20,7 @@ export interface Pet<Int64 = bigint> {
   status?: PetStatus | (string & {}) | undefined
 }
 
-/** An animal to add. The service assigns its identifier; other fields are ignored. */
+/** An animal to add. The service assigns its `id` and ignores other fields. */
 export interface NewPet<Int64 = bigint | number | string> {
   /** The animal's name. Kept exactly as sent. It has at least one character that is not whitespace, and contains neither a NUL nor a lone surrogate. */
   name: string

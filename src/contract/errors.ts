@@ -28,7 +28,7 @@ const SHORTLY = { 'Retry-After': '1' }
 export const ERRORS = {
   malformed_json: {
     status: 400,
-    when: 'The body is empty, not JSON or not valid UTF-8, or it did not arrive completely in time.',
+    when: 'The body is empty, not JSON or not UTF-8, or did not arrive completely in time.',
     message: 'The body is not valid JSON. Send one JSON object, encoded as UTF-8.',
   },
   invalid_body: {
@@ -117,7 +117,7 @@ export const ERRORS = {
   },
   idempotency_key_reused: {
     status: 422,
-    when: `In the last ${IDEMPOTENCY_HOURS} hours, this API key used the same Idempotency-Key for a different animal.`,
+    when: `This API key used the Idempotency-Key for a different animal in the last ${IDEMPOTENCY_HOURS} hours.`,
     message: 'This Idempotency-Key was used for a different animal. Use a new key for a new request.',
   },
   rate_limited: {
@@ -128,7 +128,7 @@ export const ERRORS = {
   },
   internal_error: {
     status: 500,
-    when: "An internal error. The request id identifies it in the service's log.",
+    when: "An internal error; the service's log has it under the request id.",
     message: 'Something went wrong on our side. Report the X-Request-Id of this response.',
   },
   unavailable: {

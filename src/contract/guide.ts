@@ -20,7 +20,7 @@ JavaScript's, round integers above 2^53. Read bodies with one that does not.`,
 response, with \`Idempotent-Replayed: true\`. Rejected requests are not remembered.`,
 
     Errors: `Every error has the same body. Use its \`code\` in programs; later releases may add codes, so handle an unknown one by its status.
-Report the \`X-Request-Id\` of the response, which identifies the request in the service's log.`,
+When you report one, quote the response's \`X-Request-Id\`.`,
 
     'Rate limits': `There are none unless the operator sets one per API key. Responses then carry \`RateLimit\` and \`RateLimit-Policy\`, and the
 \`Retry-After\` of a 429 says when to continue.`,

@@ -37,7 +37,7 @@ export const MESSAGES = {
   methodNotServed: (method: string, allowed: string) =>
     `${method} is not allowed at this path. Allowed methods: ${allowed}.`,
   removed: (replacement: string) =>
-    `This operation was removed. The replacement is ${replacement}, which does not look up an identifier.`,
+    `This operation was removed. The replacement, ${replacement}, does not look up identifiers.`,
 
   storageIsAway: 'The storage cannot respond right now. Try again shortly.',
   storageWentBack:

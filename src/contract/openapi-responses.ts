@@ -13,7 +13,10 @@ export const NOT_MODIFIED = 'Not modified: the `ETag` sent still matches.'
 /** An operation's responses by status: its success, with this content, and all others by reference. */
 export function responsesOf(operation: Operation, content: Json): Json {
   const { success, errors, deprecated } = operation
-  const headers = headerRefs(LIMITED, success.headers, deprecated ? DEPRECATION : [])
+  const headers = {
+    ...headerRefs(...LIMITED, ...success.headers),
+    ...(deprecated && deprecationRefs()),
+  }
   return {
     [success.status]: { description: success.description, headers, content },
     ...(isConditional(operation) && { 304: ref('responses', 'NotModified') }),
@@ -35,21 +38,17 @@ const KEYS: Readonly<Record<number, string>> = { [ERRORS.idempotency_key_reused.
 const isConditional = ({ requestHeaders }: Operation): boolean => requestHeaders.includes('If-None-Match')
 
 const LIMITED: readonly HeaderName[] = ['RateLimit', 'RateLimit-Policy']
-const DEPRECATION: readonly HeaderName[] = ['Deprecation', 'Sunset', 'Link']
 
 /** The responses that operations refer to. `reference` is the page that explains the errors, if it is served. */
 export function sharedResponses(reference: string | undefined): Json {
   const operations: readonly Operation[] = OPERATION_IDS.map(id => OPERATIONS[id])
-  const read = operations.filter(isConditional)
-  const notModified = read.flatMap(({ success, deprecated }) => [
-    ...success.headers,
-    ...(deprecated ? DEPRECATION : []),
-  ])
+  // As the 200s of the two reads. The Link of a list leads to its next page, that of the deprecated one to its documentation.
+  const notModified = { ...deprecationRefs(), ...headerRefs('ETag', 'Link') }
   const errors = operations.flatMap(operation =>
     byStatus(operation.errors).map(([status, codes]) => [nameOfErrors(status, codes), codes] as const),
   )
   return {
-    NotModified: { description: NOT_MODIFIED, headers: headerRefs(notModified) },
+    NotModified: { description: NOT_MODIFIED, headers: notModified },
     ...Object.fromEntries(errors.map(([name, codes]) => [name, errorResponse(codes, reference)])),
   }
 }
@@ -69,8 +68,13 @@ export const byStatus = (codes: readonly ErrorCode[]): [number, ErrorCode[]][] =
 export const headersOfErrors = ([code = 'internal_error']: readonly ErrorCode[]): HeaderName[] =>
   Object.keys((ERRORS[code] as ErrorKind).headers ?? {}) as HeaderName[]
 
-const headerRefs = (...names: readonly (readonly HeaderName[])[]): Json =>
-  Object.fromEntries(['X-Request-Id', ...names.flat()].map(name => [name, ref('headers', name)]))
+const headerRefs = (...names: readonly HeaderName[]): Json =>
+  Object.fromEntries(['X-Request-Id', ...names].map(name => [name, ref('headers', name)]))
+
+const deprecationRefs = (): Json => ({
+  ...headerRefs('Deprecation', 'Sunset'),
+  Link: ref('headers', 'DeprecationLink'),
+})
 
 function errorResponse(codes: readonly ErrorCode[], reference: string | undefined): Json {
   const isLimit = codes.includes('rate_limited')
@@ -78,11 +82,10 @@ function errorResponse(codes: readonly ErrorCode[], reference: string | undefine
   const examples = Object.fromEntries(bodies.map(value => [value.code, { value }]))
   return {
     description: meaningOf(codes, reference),
-    headers: headerRefs(
-      isLimit ? LIMITED : [],
-      headersOfErrors(codes),
-      codes.some(code => ANNOUNCED.includes(ERRORS[code].status)) ? DEPRECATION : [],
-    ),
+    headers: {
+      ...headerRefs(...(isLimit ? LIMITED : []), ...headersOfErrors(codes)),
+      ...(codes.some(code => ANNOUNCED.includes(ERRORS[code].status)) && deprecationRefs()),
+    },
     content: { 'application/json': { schema: ref('schemas', 'Error'), examples } },
   }
 }

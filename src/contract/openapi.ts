@@ -1,6 +1,6 @@
 import { ERROR_CODES } from './errors.ts'
 import { announcementOf, guide } from './guide.ts'
-import { HEADERS, REQUEST_HEADERS, type RequestHeaderName } from './headers.ts'
+import { DEPRECATION_LINK, HEADERS, REQUEST_HEADERS, type RequestHeaderName } from './headers.ts'
 import { LIMIT_MAX } from './limits.ts'
 import { type Json, ref, responsesOf, sharedResponses } from './openapi-responses.ts'
 import {
@@ -59,7 +59,7 @@ export const openApi = ({ servers, reference, samplesOf }: Surroundings): Json =
   tags: [
     {
       name: 'pets',
-      description: "The store's animals. They can be added and read, but not changed or removed.",
+      description: "The store's animals. Once added, they cannot be changed or removed.",
     },
   ],
   paths: paths(samplesOf),
@@ -70,7 +70,7 @@ export const openApi = ({ servers, reference, samplesOf }: Surroundings): Json =
     schemas: schemas(),
     parameters: Object.fromEntries(SHARED_PARAMETERS.map(name => [name, headerParameter(name)])),
     responses: sharedResponses(reference),
-    headers: HEADERS,
+    headers: { ...HEADERS, DeprecationLink: DEPRECATION_LINK },
   },
 })
 
@@ -116,7 +116,7 @@ export function petSchema(name: BodyName): ObjectSchema {
   return {
     type: 'object',
     description: isNew
-      ? 'An animal to add. The service assigns its identifier; other fields are ignored.'
+      ? 'An animal to add. The service assigns its `id` and ignores other fields.'
       : 'An animal in the store.',
     required: fields.filter(field => field.default === undefined).map(field => field.name),
     properties: Object.fromEntries(fields.map(field => [field.name, fieldSchema(field, isNew)])),

@@ -87,7 +87,7 @@ export const OPERATIONS = {
     method: 'POST',
     path: PETS_PATH,
     summary: 'Add an animal',
-    description: `A 201 means that the animal is durable. With an \`Idempotency-Key\`, a retry within ${IDEMPOTENCY_HOURS} hours returns the first response and adds nothing.`,
+    description: `After a 201 the animal is durable. With an \`Idempotency-Key\`, a retry within ${IDEMPOTENCY_HOURS} hours returns the first response and adds nothing.`,
     body: 'NewPet',
     requestHeaders: ['Idempotency-Key'],
     success: {
@@ -97,8 +97,9 @@ export const OPERATIONS = {
       headers: ['Location', 'Idempotent-Replayed'],
     },
     errors: [
-      'malformed_json',
+      // The first is the one that mocks return.
       'invalid_body',
+      'malformed_json',
       'invalid_idempotency_key',
       'idempotency_in_progress',
       'idempotency_key_reused',
