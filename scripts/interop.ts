@@ -1,13 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, ROOT, say } from './command.ts'
-import { API_KEY, type Served, serve } from './serve.ts'
+import { gzipSync } from 'node:zlib'
+import { say } from './command.ts'
+import { generate, generatePython } from './interop/generators.ts'
+import { collection } from './interop/newman.ts'
+import { mock, proxyContractSuite } from './interop/prism.ts'
+import { DESCRIPTION, Tools } from './interop/tools.ts'
+import { serve } from './serve.ts'
 
 const KUBB_PARTS = ['cli', 'core', 'plugin-client', 'plugin-oas', 'plugin-ts', 'plugin-zod']
 
 /**
- * `npm run interop`: generators and a validating proxy of others, held against openapi.json and a real service. They are
+ * `npm run interop`: generators, mocks, proxies and collections of others, held against openapi.json and a real service. They are
  * installed into a temporary folder by exact version, so this needs the npm registry.
  */
 const PACKAGES = {
@@ -18,90 +23,17 @@ const PACKAGES = {
   '@openapitools/openapi-generator-cli': '1.0.18-5.0.0-beta2',
   '@stoplight/prism-cli': '5.16.0',
   '@types/node': '24.0.0',
+  newman: '6.2.2',
   'openapi-fetch': '0.17.0',
+  'openapi-to-postmanv2': '6.3.3',
   'openapi-typescript': '7.13.0',
   orval: '8.38.0',
   'swagger-typescript-api': '13.13.0',
   typescript: '5.9.3',
   zod: '4.6.7',
 }
-const DESCRIPTION = join(ROOT, 'openapi.json')
-const REQUESTS = 240
 
-/** Programs that use what was generated. They compile only if the type of a code is open, for codes of later releases. */
-const REFUSED = `if (refused?.status !== 400) throw new Error('A limit of 0 must be refused')
-const known: Record<string, boolean> = { invalid_query: true }
-const code = refused.code
-if (!known[code] || code === 'of_a_later_release' || name !== 'Rex') throw new Error(code + name)
-`
-const USES: Readonly<Record<string, string>> = {
-  'openapi-fetch': `import createClient from 'openapi-fetch'
-import type { paths } from './openapi-typescript/schema.ts'
-const client = createClient<paths>({ baseUrl: BASE, headers: { Authorization: 'Bearer ' + KEY } })
-const added = await client.POST('/pets', { body: { name: 'Rex', categoryId: 7 } })
-const got = await client.GET('/pets/{petId}', { params: { path: { petId: added.data?.id ?? 0 } } })
-const name = got.data?.name
-const refused = (await client.GET('/pets', { params: { query: { limit: 0 } } })).error
-`,
-  'hey-api': `import { client } from './hey-api/client.gen.ts'
-import { zError } from './hey-api/zod.gen.ts'
-import { createPet, getPet, listPets } from './hey-api/sdk.gen.ts'
-client.setConfig({ baseUrl: BASE, auth: KEY })
-const added = await createPet({ body: { name: 'Rex', categoryId: 7 } })
-const name = (await getPet({ path: { petId: added.data?.id ?? 0 } })).data?.name
-const refused = (await listPets({ query: { limit: 0 } })).error
-zError.parse({ code: 'of_a_later_release', message: 'New.', status: 400 })
-`,
-  orval: `import { createPet, getPet, listPets } from './orval/petstore.ts'
-const options = { headers: { Authorization: 'Bearer ' + KEY } }
-const added = await createPet({ name: 'Rex', categoryId: 7 }, options)
-const got = await getPet(added.status === 201 ? added.data.id : 0, options)
-const name = got.status === 200 ? got.data.name : undefined
-const answer = await listPets({ limit: 0 }, options)
-const refused = answer.status === 400 ? answer.data : undefined
-`,
-  kubb: `import { createPet, errorSchema, getPet, listPets } from './kubb/index.ts'
-const options = { baseURL: BASE, headers: { Authorization: 'Bearer ' + KEY, 'Content-Type': 'application/json' } }
-const added = await createPet({ name: 'Rex', categoryId: 7 }, undefined, options)
-const name = (await getPet(added.id, undefined, options)).name
-const refused = errorSchema.parse(await listPets({ limit: 0 }, undefined, options))
-`,
-  'swagger-typescript-api': `import { Api, type Error as Refusal } from './swagger-typescript-api/api.ts'
-const { pets } = new Api({ baseUrl: BASE, baseApiParams: { headers: { Authorization: 'Bearer ' + KEY } } })
-const added = await pets.createPet({ name: 'Rex', categoryId: 7 })
-const name = (await pets.getPet(added.data.id)).data.name
-const refused = await pets.listPets({ limit: 0 }).then(() => undefined, ({ error }: { error: Refusal }) => error)
-`,
-}
-
-const KUBB = `import { defineConfig } from '@kubb/core'
-import { pluginClient } from '@kubb/plugin-client'
-import { pluginOas } from '@kubb/plugin-oas'
-import { pluginTs } from '@kubb/plugin-ts'
-import { pluginZod } from '@kubb/plugin-zod'
-const plugins = [pluginOas(), pluginTs(), pluginZod(), pluginClient({ client: 'fetch' })]
-const output = { path: './kubb', format: false, lint: false }
-export default defineConfig({ input: { path: ${JSON.stringify(DESCRIPTION)} }, output, plugins })
-`
-
-/** Uses the generated Python package, which needs urllib3, six and dateutil. */
-const PYTHON_USE = `import openapi_client as petstore
-LARGEST = 2 ** 63 - 1
-configuration = petstore.Configuration(host=BASE)
-configuration.access_token = KEY
-with petstore.ApiClient(configuration) as client:
-    pets = petstore.PetsApi(client)
-    added = pets.create_pet(petstore.NewPet(name='Rex', category_id=LARGEST))
-    assert pets.get_pet(added.id).category_id == LARGEST
-    try:
-        pets.list_pets(cursor='x')
-        raise SystemExit('A cursor of no page must be refused')
-    except petstore.ApiException as refused:
-        assert refused.status == 400 and 'invalid_query' in refused.body
-    petstore.Error(code='of_a_later_release', message='New.', status=400)
-`
-
-const folder = mkdtempSync(join(tmpdir(), 'petstore-interop-'))
+const tools = new Tools(mkdtempSync(join(tmpdir(), 'petstore-interop-')))
 let failures = 0
 
 async function step(name: string, work: () => Promise<string>): Promise<void> {
@@ -113,102 +45,23 @@ async function step(name: string, work: () => Promise<string>): Promise<void> {
   }
 }
 
-async function run(...command: string[]): Promise<string> {
-  const env = { ...process.env, SCARF_ANALYTICS: 'false', DO_NOT_TRACK: '1' }
-  const child = Bun.spawn(command, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 300_000 })
-  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}:\n${out}${err}`)
-  return out
+async function size(): Promise<string> {
+  const text = JSON.stringify(await Bun.file(DESCRIPTION).json())
+  return `openapi.json has ${Buffer.byteLength(text)} bytes minified, ${gzipSync(text).length} compressed`
 }
 
-/** Bun runs the tools that need a newer Node. */
-const tool = (name: string, ...args: string[]): Promise<string> =>
-  run(process.execPath, '--bun', join(folder, 'node_modules/.bin', name), ...args)
-
-const STRICT =
-  '--noEmit --strict --target esnext --lib esnext,dom,dom.iterable --module preserve --allowImportingTsExtensions --skipLibCheck'
-
-async function generate({ url }: Served): Promise<string> {
-  const output = { target: 'orval/petstore.ts', client: 'fetch', baseUrl: `${url}/v1` }
-  await Bun.write(join(folder, 'orval.json'), JSON.stringify({ petstore: { input: DESCRIPTION, output } }))
-  await tool('openapi-typescript', DESCRIPTION, '--output', 'openapi-typescript/schema.ts')
-  const plugins = ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk', 'zod']
-  await tool('openapi-ts', '--input', DESCRIPTION, '--output', 'hey-api', '--plugins', ...plugins)
-  await tool('orval', '--config', 'orval.json')
-  await Bun.write(join(folder, 'kubb.config.js'), KUBB)
-  await run('node', join(folder, 'node_modules/.bin/kubb'), 'generate')
-  const api = ['--path', DESCRIPTION, '--output', 'swagger-typescript-api', '--name', 'api.ts']
-  await run('node', join(folder, 'node_modules/.bin/swagger-typescript-api'), 'generate', ...api)
-  const head = `const BASE = ${JSON.stringify(`${url}/v1`)}, KEY = ${JSON.stringify(API_KEY)}\n`
-  for (const [name, use] of Object.entries(USES))
-    await Bun.write(join(folder, `${name}.ts`), head + use + REFUSED)
-  const programs = Object.keys(USES).map(name => `${name}.ts`)
-  await tool('tsc', ...STRICT.split(' '), ...programs)
-  for (const program of programs) await run(process.execPath, program)
-  return `${Object.keys(USES).join(', ')} type-check with strict, add, get, and know the code of a refusal`
-}
-
-/** Those of its age read OpenAPI 3.0. */
-async function generatePython({ url }: Served): Promise<string> {
-  await tool('openapi-down-convert', '--allOf', '--input', DESCRIPTION, '--output', 'openapi-3.0.json')
-  const archive = 'node_modules/@openapitools/openapi-generator-cli/bin/openapi-generator.jar'
-  await run('java', '-jar', archive, 'generate', '-g', 'python', '-i', 'openapi-3.0.json', '-o', 'python')
-  const head = `BASE, KEY = ${JSON.stringify(`${url}/v1`)}, ${JSON.stringify(API_KEY)}\n`
-  await Bun.write(join(folder, 'python/use.py'), head + PYTHON_USE)
-  await run('python3', 'python/use.py')
-  return 'adds and gets an animal with an int64 of 19 digits, and knows a refusal'
-}
-
-/**
- * Sends valid and invalid requests through Prism, which checks each answer against the description. It reads numbers as doubles,
- * so no int64 beyond 2^53 goes through it unrounded: none is sent here.
- */
-async function throughPrism({ url }: Served): Promise<string> {
-  const valid = { 'Content-Type': 'application/json', Authorization: `Bearer ${API_KEY}` }
-  const long = `{"name":"${'x'.repeat(70_000)}","categoryId":1}`
-  const kinds: readonly [path: string, body?: string, headers?: Record<string, string>][] = [
-    ['/pets', '{"name":"🐈","categoryId":-1,"status":"sold"}'],
-    ['/pets?limit=1&status=sold'],
-    ['/pets/1'],
-    ['/pets/9223372036854775808'],
-    ['/pets?limit=0&status=x&cursor=y'],
-    ['/pets', '{"name":"","categoryId":"7"}'],
-    ['/pets', long],
-    ['/pets', '{}', { 'Content-Type': 'application/json' }],
-  ]
-  const port = freePort()
-  const address = `http://127.0.0.1:${port}`
-  const command = ['node', join(folder, 'node_modules/.bin/prism'), 'proxy', DESCRIPTION, `${url}/v1`]
-  const prism = Bun.spawn([...command, '--port', String(port)], {
-    stdio: ['ignore', 'ignore', 'ignore'],
-  })
-  try {
-    for (let n = 0; n < 600 && !(await fetch(address).catch(() => undefined)); n++) await Bun.sleep(100)
-    for (let n = 0; n < REQUESTS; n++) {
-      const [path, body, headers = valid] = kinds[n % kinds.length] ?? ['/pets']
-      const answer = await fetch(address + path, {
-        headers,
-        ...(body !== undefined && { method: 'POST', body }),
-      })
-      const violations = JSON.parse(answer.headers.get('sl-violations') ?? '[]') as { location: string[] }[]
-      const wrong = violations.filter(({ location }) => location[0] === 'response')
-      if (wrong.length > 0 || answer.status >= 500)
-        throw new Error(`${path} → ${answer.status}: ${JSON.stringify(wrong)}`)
-    }
-    return `no violation in ${REQUESTS} answers`
-  } finally {
-    prism.kill()
-  }
-}
-
-await Bun.write(join(folder, 'package.json'), JSON.stringify({ type: 'module', dependencies: PACKAGES }))
-await run('npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund')
+const manifest = { type: 'module', dependencies: PACKAGES }
+await Bun.write(join(tools.folder, 'package.json'), JSON.stringify(manifest))
+await tools.run('npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund')
+await step('size', size)
 const service = await serve()
-await step('generators', () => generate(service))
+await step('Postman and newman', () => collection(service, tools))
+await step('generators', () => generate(service, tools))
 if (Bun.which('java') && Bun.which('python3'))
-  await step('openapi-generator for Python', () => generatePython(service))
+  await step('openapi-generator for Python', () => generatePython(service, tools))
 else say('- openapi-generator for Python: not tried without java and python3')
-await step('Prism', () => throughPrism(service))
 await service.stop()
-rmSync(folder, { recursive: true })
+await step('Prism as a mock', () => mock(tools))
+await step('Prism as a proxy', () => proxyContractSuite(tools))
+rmSync(tools.folder, { recursive: true })
 process.exit(failures === 0 ? 0 : 1)

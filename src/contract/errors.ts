@@ -82,7 +82,7 @@ export const ERRORS = {
   },
   method_not_allowed: {
     status: 405,
-    when: 'The path exists, but does not support this method; the Allow header lists the methods it supports.',
+    when: 'The path does not support this method; the Allow header lists those it does.',
     message: 'This method is not allowed at this path.',
     example: MESSAGES.methodNotServed('DELETE', 'GET, HEAD, POST'),
     headers: { Allow: null },
