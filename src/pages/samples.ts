@@ -1,4 +1,3 @@
-import type { OperationId } from '../contract/operations.ts'
 import { PETS_PATH, VERSION_PREFIX } from '../contract/servers.ts'
 import { escapeHtml, html, Markup } from './markup.ts'
 
@@ -90,11 +89,9 @@ const LANGUAGES = {
   typescript: { name: 'TypeScript', samples: typescript, key: 'process.env.PETSTORE_API_KEY' },
 } as const satisfies Record<string, Language>
 
-/** An operation's sample for the OpenAPI document. The other languages would make it larger by a fifth. */
-export const codeSampleOf = (id: OperationId, base: string) => ({
-  lang: 'Shell',
-  source: curl[id].replaceAll(BASE, base).replaceAll(KEY, LANGUAGES.curl.key),
-})
+/** A sample as plain text, ready to paste. */
+export const sampleText = (language: keyof typeof LANGUAGES, topic: Topic, baseUrl: string): string =>
+  LANGUAGES[language].samples[topic].replaceAll(BASE, baseUrl).replaceAll(KEY, () => LANGUAGES[language].key)
 
 export function samplesOf(topic: Topic, label: string): Markup {
   const languages = Object.entries<Language>(LANGUAGES)
