@@ -34,6 +34,14 @@ test('the description says what the interface says', () => {
   })
 })
 
+test('every error of the description leads to its explanation in the reference', async () => {
+  const reference = (await get('/docs')).text
+  const links = [...JSON.stringify(committed).matchAll(/\]\(docs#([\w-]+)\)/g)].map(([, id]) => `id="${id}"`)
+  expect(links).toHaveLength(16)
+  for (const link of links) expect(reference).toContain(link)
+  expect(committed.externalDocs.url).toBe('docs')
+})
+
 const nothing = '/nothing /docs/x /pets /v2/pets /v10/pets /livez/ /openapi.yaml /openapi-3.1.json /.env'
 test.each(nothing.split(' '))('nothing else is served: %s is a 404', async target => {
   expect((await get(target)).failure).toBe('404 route_not_found')

@@ -54,6 +54,21 @@ describe('openapi.json', () => {
       else expect(examples).toContain(`{"code":"${code}","message":`)
   })
 
+  test('gives mocks a 400 for an invalid body: Prism would prefer a listed 422, so that is the default', () => {
+    const { responses } = paths['/pets'].post
+    expect(Object.keys(responses)).not.toContain('422')
+    expect(responses.default.$ref).toEndWith('/IdempotencyKeyReused')
+    const [first] = Object.keys(components.responses.InvalidRequest.content['application/json'].examples)
+    expect(first).toBe('invalid_body')
+  })
+
+  test('says in the words of the interface what replaces getPet, and what that does not do', () => {
+    const text = paths['/pets/{petId}'].get.description
+    expect(text).toContain('removal is announced for 5 December 2030')
+    expect(text).toContain('The replacement is GET /pets with a status filter.')
+    expect(text).toContain('does not look up an identifier')
+  })
+
   test('holds no pattern with control characters, which generators turn into broken source', async () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
     expect(await read('openapi.json')).not.toMatch(/[\0-\x09\x0b-\x1f]|\\u00[01]/)
