@@ -3,7 +3,7 @@ import { INT64_MAX, INT64_MIN } from './int64.ts'
 import { IDEMPOTENCY_HOURS } from './limits.ts'
 import { dayOf, OPERATIONS } from './operations.ts'
 
-/** Sections that apply to more than one operation, by heading. `code` and **bold** are their only markup. */
+/** Sections that apply to more than one operation, by heading. Their only markup is `code`. */
 export function guideSections() {
   const { method, path, deprecated } = OPERATIONS.getPet
   return {
@@ -25,7 +25,7 @@ When you report one, quote the response's \`X-Request-Id\`.`,
     'Rate limits': `There are none unless the operator sets one per API key. Responses then carry \`RateLimit\` and \`RateLimit-Policy\`, and the
 \`Retry-After\` of a 429 says when to continue.`,
 
-    Deprecation: `\`${method} ${path}\` (\`getPet\`) has been deprecated since ${dayOf(deprecated.since)}, and its **${announcementOf(deprecated)}**.
+    Deprecation: `\`${method} ${path}\` (\`getPet\`) has been deprecated since ${dayOf(deprecated.since)}. Its ${announcementOf(deprecated)}.
 ${deprecated.difference} Until a release removes it, it works as before. Every response, including errors, carries
 \`Deprecation\` (RFC 9745), \`Sunset\` (RFC 8594) and a \`Link\` to the documentation.`,
   }

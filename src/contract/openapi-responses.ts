@@ -90,7 +90,10 @@ function errorResponse(codes: readonly ErrorCode[], reference: string | undefine
   }
 }
 
-/** Statuses of a deprecated operation that list its headers. Each takes 160 bytes, and the rare ones are left out. */
+/**
+ * Errors that list the headers of a deprecated operation, although other operations share some of these responses. Each list takes
+ * 160 bytes, so the rarer errors leave it out.
+ */
 const ANNOUNCED: readonly number[] = [401, 404, 412]
 
 function meaningOf(codes: readonly ErrorCode[], reference: string | undefined): string {
