@@ -52,6 +52,7 @@ export async function proxyContractSuite(tools: Tools): Promise<string> {
       return new Response(answer.status === 304 ? null : answer.text, answer)
     },
   })
+  let beyond = 0
   try {
     const args = ['proxy', DESCRIPTION, String(upstream.url)]
     await withPrism(tools, args, async address => {
@@ -59,10 +60,9 @@ export async function proxyContractSuite(tools: Tools): Promise<string> {
         const headers = { ...JSON_REQUEST, 'X-Recorded': String(n) }
         const body = method === 'POST' ? REX : null
         const checked = await fetch(address + path, { method, headers, body })
-        const violations = checked.headers.get('sl-violations') ?? '[]'
-        const wrong = (JSON.parse(violations) as { message: string }[]).filter(
-          ({ message }) => !message.includes(PRISMS_OWN),
-        )
+        const found = JSON.parse(checked.headers.get('sl-violations') ?? '[]') as { message: string }[]
+        const wrong = found.filter(({ message }) => !message.includes(PRISMS_OWN))
+        if (wrong.length < found.length) beyond++
         if (wrong.length > 0 || checked.status !== answer.status)
           throw new Error(`${method} ${path} → ${checked.status}: ${JSON.stringify(wrong)} ${answer.text}`)
       }
@@ -71,7 +71,7 @@ export async function proxyContractSuite(tools: Tools): Promise<string> {
     await upstream.stop(true)
   }
   const statuses = [...new Set(recorded.map(({ answer }) => answer.status))].toSorted()
-  return `no violation in ${recorded.length} answers of the contract suite (${statuses.join(', ')})`
+  return `no violation in ${recorded.length} answers of the contract suite (${statuses.join(', ')}), but Prism's own bound of 2^53 in ${beyond}`
 }
 
 async function recordContractSuite(file: string): Promise<Recorded[]> {
