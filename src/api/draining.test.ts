@@ -1,8 +1,8 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { RequestContext } from '../http/endpoint.ts'
 import { Draining } from './draining.ts'
 
-test('draining waits for clients with a key, and not for health checks', async () => {
+test('draining waits up to 3 seconds for clients with a key, and not for health checks', async () => {
   const route = { path: '/', needsKey: false, endpoints: new Map() }
   const check = new RequestContext(new Request('http://x'), 'r1', route)
   const request = new RequestContext(new Request('http://x'), 'r2', route)
@@ -13,10 +13,15 @@ test('draining waits for clients with a key, and not for health checks', async (
     checked.count(check)
   }, 1)
   let isOver = false
-  void used.begin().then(() => {
+  const ending = used.begin().then(() => {
     isOver = true
   })
   await checked.begin()
-  clearInterval(traffic)
   expect(isOver).toBe(false)
+  // Clients that never stop are not waited for.
+  const [clock, now] = [spyOn(performance, 'now'), performance.now()]
+  clock.mockReturnValue(now + 3000)
+  await ending
+  clock.mockRestore()
+  clearInterval(traffic)
 })
