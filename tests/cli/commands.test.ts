@@ -69,7 +69,9 @@ test('ready says whether the service is ready', async () => {
     stderr: '',
   })
   using other = Bun.serve({ port: 0, fetch: () => Response.redirect(`${service.url}/readyz`) })
-  expect((await petstore(['ready', '--port', String(other.port)])).code).toBe(5)
+  using silent = Bun.serve({ port: 0, fetch: () => new Promise<never>(() => {}) })
+  for (const { port } of [other, silent])
+    expect((await petstore(['ready', '--port', String(port)])).code).toBe(5)
   await service.stop()
   const gone = await petstore(['ready', '--port', '1'])
   expect(gone).toMatchObject({ code: 5, stdout: '' })
