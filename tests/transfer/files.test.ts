@@ -109,6 +109,18 @@ describe('an import', () => {
     expect(asked).toBeWithin(1, 17)
   })
 
+  test('waits for a service that is away for a moment', async () => {
+    let asked = 0
+    const away = { code: 'unavailable', message: 'Away.', status: 503 }
+    const animal = { id: 1, name: 'Rex', categoryId: 7, status: 'sold' }
+    const respond = () =>
+      Response.json(...(++asked < 3 ? [away, { status: 503 }] : [animal, { status: 201 }]))
+    using server = Bun.serve({ port: 0, fetch: respond })
+    const path = await file('away.ndjson', '{"name":"Rex","categoryId":7,"status":"sold"}')
+    const { code, stdout } = await pets('import', path, '--yes', '--base-url', `${server.url}v1`)
+    expect([code, stdout]).toEqual([0, 'Imported 1 animal.\n'])
+  })
+
   test('that cannot be meant is refused with a sentence before anything is sent', async () => {
     const cases: [number, RegExp, string][] = [
       [3, /There is no file/, join(folder, 'missing.csv')],
