@@ -2,9 +2,17 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { seedSqlite } from '../copy/stores.ts'
 import { petJson, walk } from '../support/http.ts'
 import { BALANCED, balance, Load } from '../support/load.ts'
-import { eventually, freshFolder, freshSqliteUrl, petstore, TO_FULL_DEVICE } from '../support/process.ts'
+import {
+  eventually,
+  freshFolder,
+  freshSqliteUrl,
+  petstore,
+  start,
+  TO_FULL_DEVICE,
+} from '../support/process.ts'
 import { engineAt, MEASURED, makeStore, scrape, startService } from '../support/service.ts'
 
 test('a backup of a service at work holds every animal that was acknowledged before it began, is one moment of the store, and one file that only its owner may read', async () => {
@@ -79,6 +87,17 @@ test('a backup to a disk that is full leaves no file behind', async () => {
   const { code, stderr } = await petstore(['backup', file], { DATABASE_URL: databaseUrl }, { within })
   expect([code, stderr]).toEqual([1, expect.stringContaining('Nothing was left behind')])
   expect(readdirSync(dirname(file))).toEqual([])
+})
+
+test('Ctrl-C waits for the end of a backup, and leaves no draft behind', async () => {
+  const databaseUrl = await freshSqliteUrl()
+  await seedSqlite(databaseUrl, 200_000)
+  const file = join(await freshFolder(), 'b.db')
+  const { child } = start(['backup', file], { DATABASE_URL: databaseUrl })
+  await eventually('it has begun', () => readdirSync(dirname(file)).length > 0 || undefined)
+  child.kill('SIGINT')
+  await child.exited
+  expect(readdirSync(dirname(file))).toEqual(['b.db'])
 })
 
 test('a backup is known to a running service; one older than a week is a warning at the start', async () => {
