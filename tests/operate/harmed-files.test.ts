@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { petJson } from '../support/http.ts'
@@ -80,4 +81,22 @@ test('a database that was moved away and is put back is served again, with every
   // The refused animal was rolled back, so its identifier was free.
   expect([pet.id, (await service.fetch('/v1/pets/301')).pet.name]).toEqual([301n, 'after'])
   expect(await service.stop()).toBe(0)
+})
+
+test('a service whose writes fail is not ready until they succeed, though it can still read', async () => {
+  const { service, path } = await serviceWithAnimals()
+  using database = new Database(path)
+  const fail = "BEFORE INSERT ON TABLE BEGIN SELECT RAISE(ABORT, 'no space'); END"
+  for (const table of ['pets', 'meta'])
+    database.run(`CREATE TRIGGER fail_${table} ${fail.replace('TABLE', table)}`)
+  const statuses = async () => [
+    (await service.post(petJson({}))).status,
+    (await service.fetch('/readyz')).status,
+    (await service.fetch('/v1/pets')).status,
+  ]
+  expect(await statuses()).toEqual([500, 500, 200])
+  for (const table of ['pets', 'meta']) database.run(`DROP TRIGGER fail_${table}`)
+  expect((await service.fetch('/readyz')).status).toBe(200)
+  expect(await statuses()).toEqual([201, 200, 200])
+  service.discard()
 })
