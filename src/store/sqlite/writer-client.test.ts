@@ -30,7 +30,7 @@ test('a writer that opens the database after its deadline is ready from then on'
   opened.close()
 })
 
-test('when the writer thread has ended, the next call connects to another', async () => {
+test('when the writer thread has ended, the outcome of a call is unknown, and the next one connects to another', async () => {
   const { thread, opened } = newThread()
   let end = (): void => {}
   const connect = async (onEnded: () => void) => {
@@ -39,7 +39,9 @@ test('when the writer thread has ended, the next call connects to another', asyn
   }
   const client = new WriterClient({ connect, deadlineMs: 4000, observe: () => {} })
   await client.call('ping')
+  const calling = client.call('ping')
   end()
+  await expect(calling).rejects.toMatchObject({ name: 'OutcomeUnknown' })
   await client.call('ping')
   await thread.close(10_000)
   opened.close()
