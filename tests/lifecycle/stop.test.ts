@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { statSync } from 'node:fs'
 import { petJson, RawConnection, SlowRequest, walk } from '../support/http.ts'
 import { BALANCED, balance, Load } from '../support/load.ts'
 import { eventually, freshSqliteUrl, listens } from '../support/process.ts'
@@ -34,12 +35,15 @@ test('a service that drains is not ready, and serves until its clients have noti
 })
 
 test('killed with -9 during writes, the service has every acknowledged animal and gives no identifier twice', async () => {
-  const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
+  const databaseUrl = await freshSqliteUrl()
+  const service = await startProcess({ databaseUrl })
   const load = new Load(() => service.url)
   await eventually('animals are added', () => load.acknowledged.size > 50 || undefined)
   await service.kill()
   const stopping = load.stop()
   const again = await startService(service.options)
+  // Before a client sees it, what was in the write-ahead log is in the database and synced.
+  expect(statSync(`${databaseUrl.replace('sqlite:', '')}-wal`).size).toBe(0)
   await stopping
   const { pets } = await walk(again, '/v1/pets?limit=100')
   const stored = pets.map(({ id, name }) => ({ id: String(id), name }))
