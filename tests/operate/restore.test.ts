@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { petJson, walk } from '../support/http.ts'
@@ -147,6 +147,23 @@ describe('a restore that is refused leaves everything as it is', () => {
     expect(await refusal(file, empty.options.databaseUrl, false)).toContain('Stop it first')
     expect(await empty.stop()).toBe(0)
     expect(await restore(file, empty.options.databaseUrl)).toMatchObject({ animals: 1, kept: undefined })
+  })
+
+  test('where a service makes the database at the last moment', async () => {
+    const { file } = await storeWithBackup('Rex')
+    const databaseUrl = await freshSqliteUrl()
+    const { run } = Database.prototype
+    const committing = spyOn(Database.prototype, 'run').mockImplementation(function (
+      this: Database,
+      sql,
+      ...values
+    ) {
+      if (sql === 'COMMIT') writeFileSync(pathOf(databaseUrl), 'theirs')
+      return run.call(this, sql, ...values)
+    })
+    await expect(restore(file, databaseUrl, { force: true })).rejects.toThrow('already exists')
+    committing.mockRestore()
+    expect(readFileSync(pathOf(databaseUrl), 'utf8')).toBe('theirs')
   })
 
   test('where the database holds animals and --force was not given, or is not ours', async () => {
