@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { loadConfig } from '../config/load.ts'
 import { newCounts } from '../observability/counts.ts'
-import type { Event } from '../observability/events.ts'
+import { type Event, NOTICED_BY_ALL } from '../observability/events.ts'
 import type { FromListener, ToListener } from './listener.ts'
 import { ListenerThread, type ListenerWorker, onceForAll } from './threads.ts'
 
@@ -59,4 +59,5 @@ test('what every thread notices is told once for the service', () => {
   const events = [expiring, refused, stalled, recovered]
   for (const event of events) for (const thread of [0, 1]) observe(thread, event)
   expect(told).toEqual(events)
+  expect(events.filter(({ kind }) => !NOTICED_BY_ALL.has(kind))).toEqual([])
 })
