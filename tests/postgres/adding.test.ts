@@ -126,6 +126,8 @@ test('a commit waits for the disk whatever the role says, and the server gives u
   )
 })
 
+const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+
 /** Another session in a transaction, which it ends when `end` is called. */
 async function holding(sql: string) {
   const holder = new pg.Client({ connectionString: databaseUrl })
@@ -150,14 +152,21 @@ test('another who holds what a write needs makes it unavailable, and what was re
   expect(found.map(({ id }) => id).toSorted()).toEqual(ids)
 })
 
+test('a health check does not wait for a batch', async () => {
+  const { end } = await holding('SELECT pg_advisory_xact_lock(1346720852)')
+  const adding = add().then(() => 'added')
+  await eventually('it waits', async () => (await query(databaseUrl, WAITING)).length > 0 || undefined)
+  expect(await Promise.race([adding, store.ping().then(() => 'checked')])).toBe('checked')
+  await end()
+  expect(await adding).toBe('added')
+})
+
 test('a write whose server process is ended has an unknown outcome, and begins a new epoch', async () => {
   const { holder, end } = await holding('LOCK TABLE pets')
   const before = store.epoch()
   const adding = add().catch(({ name }: Error) => name)
   await eventually('the write is ended', async () => {
-    const ended = await holder.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    )
+    const ended = await holder.query(WAITING.replace('SELECT', 'SELECT pg_terminate_backend(pid)'))
     return ended.rowCount || undefined
   })
   expect(await adding).toBe('OutcomeUnknown')
@@ -203,10 +212,7 @@ test('instances that record the use of the same keys at the same moment lose no 
     const order = place === 0 ? ids : ids.toReversed()
     return store.keys.recordUses(order.map(id => ({ id, at: new Date(), deprecatedCalls: 1 })))
   })
-  await eventually('both wait', async () => {
-    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-    return (await query(databaseUrl, waiting)).length === 2 || undefined
-  })
+  await eventually('both wait', async () => (await query(databaseUrl, WAITING)).length === 2 || undefined)
   await end()
   await Promise.all(recording)
   await Promise.all(stores.map(store => store.close()))
