@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'bun:test'
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { describe, expect, spyOn, test } from 'bun:test'
+import * as fs from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -105,16 +105,26 @@ describe('doctor', () => {
   })
 
   test('advises on what can wait: a key that expires soon, no backup, a file in memory that others may open', async () => {
-    const hasMemory = existsSync('/dev/shm')
-    const folder = mkdtempSync(join(hasMemory ? '/dev/shm' : tmpdir(), 'petstore-test-'))
+    const hasMemory = fs.existsSync('/dev/shm')
+    const folder = fs.mkdtempSync(join(hasMemory ? '/dev/shm' : tmpdir(), 'petstore-test-'))
     const databaseUrl = `sqlite:${join(folder, 'animals.db')}`
     await createKey(databaseUrl, 'short', '--expires', '2d')
-    chmodSync(databaseUrl.replace('sqlite:', ''), 0o640)
+    fs.chmodSync(databaseUrl.replace('sqlite:', ''), 0o640)
     const { code, levels } = await doctor({ DATABASE_URL: databaseUrl, PORT: '0' })
-    rmSync(folder, { recursive: true })
+    fs.rmSync(folder, { recursive: true })
     expect(code).toBe(0)
     for (const topic of ['API keys', 'backup', 'privacy', ...(hasMemory ? ['disk'] : [])])
       expect([topic, levels[topic]]).toEqual([topic, 'advice'])
+  })
+
+  test('fails where the disk is almost full', async () => {
+    const databaseUrl = await freshSqliteUrl()
+    await makeStore(databaseUrl, [])
+    const disk = fs.statfsSync('/')
+    const asking = spyOn(fs, 'statfsSync').mockReturnValue({ ...disk, bavail: 1e7 / disk.bsize })
+    const { findings } = await engineAt(databaseUrl).diagnose()
+    asking.mockRestore()
+    expect(findings.find(({ topic }) => topic === 'disk')?.level).toBe('fail')
   })
 
   test('knows the last backup, which a restored database remembers', async () => {
