@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import pg from 'pg'
+import { newKey } from '../../src/keys/create.ts'
 import type { Store } from '../../src/store/store.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
 import { eventually } from '../support/process.ts'
-import { engineAt } from '../support/service.ts'
+import { engineAt, makeStore } from '../support/service.ts'
 
 let databaseUrl: string
 let store: Store
@@ -39,6 +40,14 @@ test.each<[how: string, see: (by: Store, id: bigint) => unknown]>([
     await other.close()
   },
 )
+
+test('on another timeline, where commits may be lost, a million identifiers are skipped', async () => {
+  const another = await freshPostgresUrl()
+  await makeStore(another, ['Rex'])
+  await query(another, "UPDATE meta SET value = '' WHERE name = 'timeline'")
+  await makeStore(another, ['Mia'])
+  expect(await query(another, 'SELECT id FROM pets')).toEqual([{ id: '1' }, { id: String(2 ** 20 + 2) }])
+})
 
 test('a restore of animals without the sequence gives no identifier twice', async () => {
   await query(databaseUrl, "INSERT INTO pets VALUES (9000, 'Old', 1, 'sold'); SELECT setval('pet_ids', 0)")
@@ -109,20 +118,22 @@ test('a commit waits for the disk whatever the role says, and the server gives u
      CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
        INSERT INTO seen VALUES (current_setting('synchronous_commit'), current_setting('tcp_user_timeout'));
        RETURN NULL; END $$;
-     CREATE CONSTRAINT TRIGGER note AFTER INSERT ON pets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note()`,
+     CREATE CONSTRAINT TRIGGER note AFTER INSERT ON pets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note();
+     CREATE CONSTRAINT TRIGGER note AFTER INSERT ON api_keys DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note()`,
   )
   for (const configured of ['off', 'local', 'remote_write', 'on', 'remote_apply']) {
     await query(databaseUrl, `ALTER DATABASE ${name} SET synchronous_commit = ${configured}`)
     const other = await engineAt(databaseUrl).open({ create: false })
     await other.addPet({ pet, idempotency: undefined })
+    await other.keys.add(newKey('production', configured).record)
     await other.close()
   }
-  await query(databaseUrl, 'DROP TRIGGER note ON pets')
-  expect(await query(databaseUrl, 'SELECT * FROM seen')).toEqual(
-    ['on', 'local', 'remote_write', 'on', 'remote_apply'].map(synchronous_commit => ({
-      synchronous_commit,
-      tcp_user_timeout: '10000',
-    })),
+  const seen = await query(databaseUrl, 'SELECT * FROM seen')
+  await query(databaseUrl, 'DROP FUNCTION note CASCADE')
+  expect(seen).toEqual(
+    ['on', 'local', 'remote_write', 'on', 'remote_apply']
+      .map(synchronous_commit => ({ synchronous_commit, tcp_user_timeout: '10000' }))
+      .flatMap(row => [row, row]),
   )
 })
 
@@ -159,6 +170,17 @@ test('a health check does not wait for a batch', async () => {
   expect(await Promise.race([adding, store.ping().then(() => 'checked')])).toBe('checked')
   await end()
   expect(await adding).toBe('added')
+})
+
+test('slow calls are not taken for lost connections, and those beyond the queue are refused immediately', async () => {
+  const { end } = await holding('LOCK TABLE api_keys')
+  const before = store.epoch()
+  const calls = Array.from({ length: 5100 }, () => store.keys.find('x').catch(({ cause }) => String(cause)))
+  expect(await Promise.race(calls)).toContain('Too many requests wait')
+  const causes = (await Promise.all(calls)).join()
+  expect(causes).toContain('statement timeout')
+  expect(store.epoch()).toBe(before)
+  await end()
 })
 
 test('a write whose server process is ended has an unknown outcome, and begins a new epoch', async () => {
