@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import pg from 'pg'
 import type { OperatorError } from '../../src/operator-error.ts'
+import { petJson } from '../support/http.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
 import { eventually } from '../support/process.ts'
-import { engineAt, makeStore } from '../support/service.ts'
+import { engineAt, makeStore, startService } from '../support/service.ts'
 
 const INSTANCES = 10
 const nameOf = (databaseUrl: string): string => new URL(databaseUrl).pathname.slice(1)
@@ -16,6 +17,30 @@ test('ten instances that open an empty database at once agree on its schema and 
   expect(new Set(stores.map(({ cursorSecret }) => cursorSecret)).size).toBe(1)
   await Promise.all(stores.map(store => store.ping()))
   await Promise.all(stores.map(store => store.close()))
+})
+
+test('an instance that disappears while it makes the schema does not lock out others', async () => {
+  const databaseUrl = await freshPostgresUrl()
+  await query(
+    databaseUrl,
+    `CREATE TABLE seen (setting text);
+     CREATE FUNCTION note() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+       INSERT INTO seen VALUES (current_setting('idle_in_transaction_session_timeout')); END $$;
+     CREATE EVENT TRIGGER note ON ddl_command_start WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION note()`,
+  )
+  await makeStore(databaseUrl, [])
+  expect(await query(databaseUrl, 'SELECT DISTINCT setting FROM seen')).toEqual([{ setting: '10s' }])
+})
+
+test('a service uses no more connections than its limit, the main thread included', async () => {
+  const databaseUrl = await freshPostgresUrl()
+  const service = await startService({ databaseUrl: `${databaseUrl}?connection_limit=3` })
+  await Promise.all(Array.from({ length: 50 }, (_, n) => service.fetch(`/v1/pets?limit=${n + 1}`)))
+  await Promise.all(Array.from({ length: 50 }, () => service.post(petJson({}))))
+  const own =
+    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'petstore'"
+  expect((await query(databaseUrl, own)).length).toBeWithin(1, 4)
+  service.discard()
 })
 
 /** A connection that is about to insert. As add_pets does, it reads the table under its lock before. */
