@@ -56,8 +56,9 @@ class Collector {
   readonly spans: Span[] = []
   readonly requests: { readonly path: string; readonly headers: Headers }[] = []
   resource: Span['attributes'] = {}
-  /** The status of its answers. */
+  /** The status of its answers, if any. */
   status = 200
+  hangs = false
   readonly #server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: request => this.#receive(request) })
 
   get endpoint(): string {
@@ -82,7 +83,7 @@ class Collector {
           this.spans.push({ ...sent, ...ids, attributes: named(attributes) })
         }
       }
-    return new Response(null, { status: this.status })
+    return this.hangs ? new Promise<never>(() => {}) : new Response(null, { status: this.status })
   }
 }
 
@@ -199,4 +200,15 @@ test('spans that wait at a stop are sent; a collector that fails or is gone harm
   await eventually('another outage is reported', () => tasks().length > 1 || undefined)
   expect(tasks()).toEqual(['sending traces', 'sending traces'])
   expect(await service.stop()).toBe(0)
+})
+
+test('a collector that hangs does not hold up the end', async () => {
+  const collector = new Collector()
+  collector.hangs = true
+  const variables = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }
+  const service = await startProcess({ databaseUrl: await freshSqliteUrl(), variables })
+  await service.fetch('/v1/pets')
+  expect(await service.stop()).toBe(0)
+  expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped', unanswered: 0 })
+  await collector.stop()
 })
