@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { describe, expect, spyOn, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import {
+  copyFileSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -82,6 +83,18 @@ describe('a file that is not ours to use is refused in a sentence and stays as i
     }
     expect(contentOf(path)).toBe(before)
   })
+})
+
+test('a file whose last page is cut, but whole in its write-ahead log, is opened', async () => {
+  const original = await ours(bytes => bytes)
+  using database = new Database(original)
+  database.run('PRAGMA wal_autocheckpoint = 0')
+  database.run('VACUUM')
+  const cut = await made(path => writeFileSync(path, readFileSync(original).subarray(0, -1)))
+  copyFileSync(`${original}-wal`, `${cut}-wal`)
+  const store = await engineAt(`sqlite:${cut}`).open({ create: false })
+  expect(Buffer.from((await store.findPet(100n)) ?? '').toString()).toContain('animal 99')
+  await store.close()
 })
 
 test('every command refuses a path that cannot be a database in one sentence', async () => {
