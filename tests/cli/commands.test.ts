@@ -69,7 +69,7 @@ test('ready says whether the service is ready', async () => {
     stderr: '',
   })
   using other = Bun.serve({ port: 0, fetch: () => Response.redirect(`${service.url}/readyz`) })
-  using silent = Bun.serve({ port: 0, fetch: () => new Promise<never>(() => {}) })
+  using silent = Bun.serve({ port: 0, idleTimeout: 0, fetch: () => new Promise<never>(() => {}) })
   for (const { port } of [other, silent])
     expect((await petstore(['ready', '--port', String(port)])).code).toBe(5)
   await service.stop()
