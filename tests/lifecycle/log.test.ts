@@ -1,7 +1,16 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { petJson, RawConnection } from '../support/http.ts'
-import { createKey, freshSqliteUrl, petstore } from '../support/process.ts'
+import {
+  commandLine,
+  createKey,
+  environmentWith,
+  eventually,
+  freePort,
+  freshSqliteUrl,
+  listens,
+  petstore,
+} from '../support/process.ts'
 import { sharedService, startService } from '../support/service.ts'
 
 describe('the log', () => {
@@ -67,6 +76,19 @@ describe('the log', () => {
     expect(line).toMatchObject({ level: 'error', requestId: 'our-fault', code: 'internal_error' })
     expect(JSON.stringify(line.cause)).toContain('no such table')
     service.discard()
+  })
+
+  test('may lose its reader, which ends neither the service nor its orderly end', async () => {
+    const [PORT, DATABASE_URL] = [String(freePort()), await freshSqliteUrl()]
+    const child = Bun.spawn(commandLine('serve'), {
+      env: environmentWith({ PORT, DATABASE_URL, LOG_LEVEL: 'debug' }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    await eventually('it listens', async () => (await listens(Number(PORT))) || undefined)
+    await child.stdout.cancel()
+    for (let n = 0; n < 100; n++) expect((await fetch(`http://127.0.0.1:${PORT}/livez`)).status).toBe(200)
+    child.kill('SIGTERM')
+    expect([await child.stderr.text(), await child.exited]).toEqual(['', 0])
   })
 
   test('has no line for health checks, and tells the end', async () => {
