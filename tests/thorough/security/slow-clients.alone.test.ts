@@ -16,6 +16,7 @@ const keyed = [postHead(KEY, 'Content-Length: 60000'), ' '] as const
 const keyless = [postHead('Content-Length: 60000'), ' '] as const
 const chunked = [postHead(KEY, 'Transfer-Encoding: chunked'), '1\r\n \r\n'] as const
 const tooLarge = [postHead(KEY, 'Content-Length: 1000000'), ' '] as const
+const idle = ['GET /livez HTTP/1.1\r\nHost: x\r\n\r\n', ''] as const
 const LIST = `GET /v1/pets?limit=100 HTTP/1.1\r\nHost: x\r\n${KEY}\r\n\r\n`
 
 let service: ServiceProcess
@@ -66,6 +67,7 @@ describe('the service closes slow clients, and serves the others meanwhile', () 
     ['body with a key', 10_000, keyed],
     ['body without a key', 10_000, keyless],
     ['chunked body', 10_000, chunked],
+    ['and idle connection', 30_000, idle],
   ] as const)('a slow %s ends after %d ms', (_kind, deadlineMs, slow) => drip(service.url, slow, deadlineMs))
 })
 
