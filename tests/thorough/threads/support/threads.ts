@@ -18,12 +18,9 @@ interface Endings {
 }
 
 /** A service of several threads. */
-export const startThreads = async (
-  variables: Variables = {},
-  databaseUrl?: string,
-): Promise<ServiceProcess> =>
+export const startThreads = async (variables: Variables = {}): Promise<ServiceProcess> =>
   startProcess({
-    databaseUrl: databaseUrl ?? (await freshSqliteUrl()),
+    databaseUrl: await freshSqliteUrl(),
     variables: { PETSTORE_THREADS: String(THREADS), ...variables },
   })
 
