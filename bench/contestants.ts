@@ -73,11 +73,14 @@ export const CONTESTANTS: readonly Contestant[] = [
 ]
 
 /** Makes each sync take longer. Nothing else is traced, so the rest runs at full speed. */
-const delayingSyncs = (delayMs: number): string[] => [
+export const delayingSyncs = (delayMs: number): string[] =>
   // As the program's grandchild (-D), so that the program remains our child.
-  ...'strace -D -f --seccomp-bpf -qq -o /dev/null -e trace=fsync,fdatasync -e'.split(' '),
-  `inject=fsync,fdatasync:delay_exit=${delayMs * 1000}`,
-]
+  delayMs === 0
+    ? []
+    : [
+        ...'strace -D -f --seccomp-bpf -qq -o /dev/null -e trace=fsync,fdatasync -e'.split(' '),
+        `inject=fsync,fdatasync:delay_exit=${delayMs * 1000}`,
+      ]
 
 /** Starts a contestant as its own process and waits until it responds to a request for the path. */
 export async function start(
@@ -90,7 +93,7 @@ export async function start(
   const port = String(freePort())
   const ports = { PORT: port, PETSTORE_METRICS_PORT: String(freePort()) }
   const database = { DATABASE_URL: databaseUrl, DATABASE_FILE: databaseUrl.replace('sqlite:', '') }
-  const within = syncDelayMs > 0 ? delayingSyncs(syncDelayMs) : []
+  const within = delayingSyncs(syncDelayMs)
   const PAD = 'x'.repeat(Math.floor(Math.random() * (MAX_PADDING + 1)))
   const child = Bun.spawn([...within, ...command, ...args], {
     cwd: kind === 'peer' ? PEERS : folder,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { say } from '../scripts/command.ts'
 import { freshDatabaseUrl, PostgresServer } from '../tests/support/postgres.ts'
 import { type Contestant, type Place, type Running, SERVICE, start } from './contestants.ts'
-import { machineSeconds, processSeconds, residentMiB, threadsMs, wrk } from './load.ts'
+import { loadAll, threadsMs } from './load.ts'
 import { type Call, captured, cursorsOver, FEW, fill, WORKLOADS, type Workload } from './workloads.ts'
 
 const STARTS = 7
@@ -78,7 +78,7 @@ function turns({ contestants, mostAnimals }: Options, workload: Workload, round:
   return round % 2 === 1 ? found : found.toReversed()
 }
 
-class Bench {
+export class Bench {
   readonly #options: Options
   readonly #folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'))
   #postgres: PostgresServer | undefined
@@ -117,19 +117,10 @@ class Bench {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  async #load({ url, pid }: Running, requests: readonly Call[]) {
+  async #load(running: Running, requests: readonly Call[]) {
     const planFile = join(this.#folder, 'plan')
     await Bun.write(planFile, linesOf(requests))
-    await wrk(url, planFile, this.#options.warmUpSeconds)
-    const [server, machine] = [processSeconds(pid), machineSeconds()]
-    const { seconds, clientSeconds, ...load } = await wrk(url, planFile, this.#options.seconds)
-    const used = processSeconds(pid) - server
-    return {
-      ...load,
-      residentMiB: residentMiB(pid),
-      serverCores: used / seconds,
-      otherCores: Math.max(0, machineSeconds() - machine - used - clientSeconds) / seconds,
-    }
+    return loadAll([running], planFile, this.#options)
   }
 
   /** Starts a contestant on a filled store for as long as it is used. */
@@ -180,5 +171,5 @@ class Bench {
   }
 }
 
-const linesOf = (requests: readonly Call[]): string =>
+export const linesOf = (requests: readonly Call[]): string =>
   requests.map(({ method, path, body = '' }) => `${method}\t${path}\t${body}\n`).join('')

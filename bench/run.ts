@@ -1,9 +1,8 @@
-import { cpus, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { capture, ROOT, say } from '../scripts/command.ts'
+import { ROOT, say } from '../scripts/command.ts'
 import { CONTESTANTS } from './contestants.ts'
-import { CONNECTIONS } from './load.ts'
+import { CONNECTIONS, described } from './load.ts'
 import { measure, type Options } from './measure.ts'
 import { drawing, type Results, report } from './report.ts'
 import { WORKLOADS, type Workload } from './workloads.ts'
@@ -54,36 +53,21 @@ function isPossible(name: Workload): boolean {
   return false
 }
 
-async function described({ rounds, seconds }: Options): Promise<Omit<Results, 'rounds' | 'startsMs'>> {
-  const first = async (...command: string[]) => (await capture(...command)).text.trim()
-  const model = cpus()[0]?.model
-  const machine = [
-    model && model !== 'unknown' ? model : process.arch,
-    `${cpus().length} cores`,
-    `${Math.round(totalmem() / 2 ** 30)} GiB`,
-    `Bun ${Bun.version}`,
-    `Node ${await first('node', '--version')}`,
-    `Linux ${release()}`,
-  ]
-  return {
-    date: new Date().toISOString(),
-    revision: await first('git', 'rev-parse', '--short', 'HEAD'),
-    machine: machine.join(', '),
-    settings: `${rounds} interleaved rounds of ${seconds} s, each with fresh processes and ${CONNECTIONS} connections`,
-  }
-}
+const settingsOf = ({ rounds, seconds }: Options): string =>
+  `${rounds} interleaved rounds of ${seconds} s, each with fresh processes and ${CONNECTIONS} connections`
 
 async function main(): Promise<void> {
   const { isComplete, ...options } = readOptions()
   if (Bun.which('wrk') === null) throw new Error('The load comes from wrk: apt-get install wrk')
-  const results: Results = { ...(await described(options)), ...(await measure(options)) }
+  const about = { ...(await described()), settings: settingsOf(options) }
+  const results: Results = { ...about, ...(await measure(options)) }
   const text = report(results)
   say(`\n${text}`)
   // Only a complete run replaces the report that the README shows.
   if (!isComplete) return
-  const { rounds, ...about } = results
+  const { rounds, ...rest } = results
   const lines = rounds.map(round => `    ${JSON.stringify(round)}`).join(',\n')
-  const json = `${JSON.stringify(about, null, 2).slice(0, -2)},\n  "rounds": [\n${lines}\n  ]\n}\n`
+  const json = `${JSON.stringify(rest, null, 2).slice(0, -2)},\n  "rounds": [\n${lines}\n  ]\n}\n`
   await Bun.write(join(RESULTS, 'latest.json'), json)
   await Bun.write(join(RESULTS, 'latest.md'), text)
   await Bun.write(join(RESULTS, 'latest.svg'), drawing(results))

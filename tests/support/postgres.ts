@@ -18,14 +18,20 @@ export class PostgresServer {
   readonly port: number
   #process: Bun.Subprocess | undefined
   #output = new Output()
+  /** A command that starts it, prepended to its command line. */
+  #within: readonly string[] = []
 
   private constructor(port: number) {
     this.data = join(newPostgresFolder(), 'data')
     this.port = port
   }
 
-  static async create(settings: Record<string, string> = {}): Promise<PostgresServer> {
+  static async create(
+    settings: Record<string, string> = {},
+    within: readonly string[] = [],
+  ): Promise<PostgresServer> {
     const server = new PostgresServer(await freePort())
+    server.#within = within
     runPostgres('initdb', '-D', server.data, ...INITDB)
     server.configure({
       listen_addresses: '127.0.0.1',
@@ -74,7 +80,7 @@ export class PostgresServer {
     const [program, args] = postgresCommand('postgres', '-D', this.data, '-p', String(this.port))
     this.#output = new Output()
     const stdio: ['ignore', 'ignore', Bun.BunFile] = ['ignore', 'ignore', this.#output.file]
-    this.#process = Bun.spawn([program, ...args], { stdio, cwd: '/' })
+    this.#process = Bun.spawn([...this.#within, program, ...args], { stdio, cwd: '/' })
     await eventually(`PostgreSQL in ${this.data} answers`, async () => (await this.#answers()) || undefined)
   }
 
