@@ -11,16 +11,22 @@ const { afterAll, beforeAll, test } = needs('caddy')
 const caddies: Beside[] = []
 let url: string
 
-/** Starts Caddy in front of a service at this address; returns the URL. */
-async function startCaddy(address: string): Promise<string> {
-  const [port, folder] = [freePort(), await freshFolder()]
-  const site = `http://127.0.0.1:${port}`
+/** Starts Caddy with a file of deploy. */
+async function run(file: string, port: number, variables: Record<string, string>): Promise<void> {
+  const folder = await freshFolder()
   const caddy = new Beside(
-    [program('caddy'), 'run', '--config', join(DEPLOY, 'Caddyfile'), '--adapter', 'caddyfile'],
-    { PETSTORE_SITE: site, PETSTORE_ADDRESS: address, HOME: folder, XDG_DATA_HOME: folder },
+    [program('caddy'), 'run', '--config', join(DEPLOY, file), '--adapter', 'caddyfile'],
+    { HOME: folder, XDG_DATA_HOME: folder, ...variables },
   )
   caddies.push(caddy)
   await caddy.until('Caddy listens', () => listens(port))
+}
+
+/** Starts Caddy in front of a service at this address; returns the URL. */
+async function startCaddy(address: string): Promise<string> {
+  const port = freePort()
+  const site = `http://127.0.0.1:${port}`
+  await run('Caddyfile', port, { PETSTORE_SITE: site, PETSTORE_ADDRESS: address })
   return site
 }
 
@@ -74,4 +80,32 @@ test('while the service is away, Caddy answers in the shape of its errors and sa
   expect(answer.headers.get('content-type')).toBe('application/json')
   expect(answer.headers.get('retry-after')).toBe('1')
   expect(await answer.json()).toMatchObject({ code: 'unavailable', status: answer.status })
+})
+
+test('deploy/stores.Caddyfile leads each host name to its own store, and one that is away does not affect the other', async () => {
+  const names = ['north', 'south']
+  const stores = await Promise.all(
+    names.map(async () => startProcess({ databaseUrl: await freshSqliteUrl() })),
+  )
+  const [north = '', south = ''] = stores.map(store => new URL(store.url).host)
+  const port = freePort()
+  await run('stores.Caddyfile', port, {
+    PETSTORE_SITE: `http://north.localhost:${port}`,
+    PETSTORE_ADDRESS: north,
+    PETSTORE_SITE_TWO: `http://south.localhost:${port}`,
+    PETSTORE_ADDRESS_TWO: south,
+  })
+  const ask = (name: string, body?: string) => {
+    const headers = {
+      Authorization: `Bearer ${API_KEY}`,
+      'Content-Type': 'application/json',
+      Host: `${name}.localhost`,
+    }
+    return fetch(`http://127.0.0.1:${port}/v1/pets`, { headers, ...(body && { method: 'POST', body }) })
+  }
+  for (const name of names) expect((await ask(name, petJson({ name }))).status).toBe(201)
+  for (const name of names) expect(await (await ask(name)).json()).toMatchObject([{ id: 1, name }])
+  await stores[0]?.kill()
+  expect(await (await ask('north')).json()).toMatchObject({ code: 'unavailable' })
+  expect((await ask('south')).status).toBe(200)
 })
