@@ -3,7 +3,7 @@ import { PET_STATUSES } from '../../../client/src/index.ts'
 import { useNavigation } from '../list/view.ts'
 import { Button, Choice, TextField } from '../parts/fields.tsx'
 import { useObserved, useSlow } from '../parts/hooks.ts'
-import { Name, StatusDot } from '../parts/labels.tsx'
+import { Name, StatusGlyph } from '../parts/labels.tsx'
 import { RequestDetails } from '../parts/request-details.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { categoriesOf } from '../pets/select.ts'
@@ -176,7 +176,7 @@ function Fields({ form: { draft, problems, state }, onEdit }: FieldsProps) {
       >
         {status => (
           <>
-            <StatusDot status={status} />
+            <StatusGlyph status={status} />
             {status}
           </>
         )}

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { PET_STATUSES, type PetStatus } from '../../../client/src/index.ts'
 import { Button } from '../parts/fields.tsx'
 import { useObserved, useTimer, useWindowEvents } from '../parts/hooks.ts'
-import { grouped, StatusDot } from '../parts/labels.tsx'
+import { grouped, StatusGlyph } from '../parts/labels.tsx'
 import { countsOf } from '../pets/select.ts'
 import { useBrowserSettings, useSession, useSettings } from '../session/session.ts'
 import { addressOf, useNavigation } from './view.ts'
@@ -115,7 +115,7 @@ function Filter({ status, count }: FilterProps) {
       aria-current={view.status === status ? 'page' : undefined}
       onClick={follow}
     >
-      {status && <StatusDot status={status} />}
+      {status && <StatusGlyph status={status} />}
       {status ?? 'all'}
       {count !== undefined && <span class="small muted number">{grouped(count)}</span>}
     </a>

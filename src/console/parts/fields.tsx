@@ -1,6 +1,7 @@
 import type { ComponentChildren, ComponentProps } from 'preact'
 import { useState } from 'preact/hooks'
 import { useTimer } from './hooks.ts'
+import { Icon } from './icon.tsx'
 
 type ButtonProps = ComponentProps<'button'> & {
   /** One or more of `small`, `wide`, `primary` and `quiet`. */
@@ -91,7 +92,7 @@ interface ChoiceProps<Value extends string> {
   readonly children: (value: Value) => ComponentChildren
 }
 
-/** A choice of a few options, all visible. */
+/** A choice of a few options, all visible. The chosen one has a tick. */
 export const Choice = <Value extends string>(props: ChoiceProps<Value>) => (
   <fieldset class="field">
     <legend>{props.legend}</legend>
@@ -107,6 +108,7 @@ export const Choice = <Value extends string>(props: ChoiceProps<Value>) => (
             onChange={() => props.onChange(value)}
           />
           {props.children(value)}
+          <Icon name="check" />
         </label>
       ))}
     </div>

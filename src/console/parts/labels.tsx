@@ -10,31 +10,32 @@ export const timeOf = (at: number): string =>
   // Not broken at the end of a line.
   new Date(at).toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' }).replace(/\s/g, '\u00a0')
 
-export const StatusDot = ({ status }: { status: Pet['status'] }) => (
-  <span class={`dot ${status}`} aria-hidden="true" />
+/** A disc for available, a half disc for pending, a ring with a tick for sold. */
+const INSIDE: Readonly<Record<string, string>> = {
+  pending: 'M7 2.5a4.5 4.5 0 0 1 0 9z',
+  sold: 'm4.9 7.1 1.5 1.5 2.8-3',
+}
+
+export const StatusGlyph = ({ status = '' }: { status: Pet['status'] }) => (
+  <svg class={`glyph ${status}`} viewBox="0 0 14 14" aria-hidden="true">
+    <circle cx="7" cy="7" r="4.5" />
+    {INSIDE[status] && <path d={INSIDE[status]} />}
+  </svg>
 )
 
-/** Both colour and word, because neither is enough for everyone. */
+/** Shape and word, because colour is not enough for everyone. */
 export const Status = ({ status = '' }: { status: Pet['status'] }) => (
   <span class={`status ${status}`}>
-    <StatusDot status={status} />
+    <StatusGlyph status={status} />
     {status}
   </span>
 )
 
-/** The number, which counts, and beside it the name that it has in this browser. */
+/** The name that it has in this browser, and its number, which counts. */
 export function Category({ id }: { id: string }) {
   const name = useCategoryName(id)
-  return (
-    <>
-      {id}
-      {name && (
-        <span class="local-name muted" title="Your name for this category, in this browser">
-          {name}
-        </span>
-      )}
-    </>
-  )
+  const number = <span class={name && 'category-number'}>{id}</span>
+  return name ? [name, ' ', number] : number
 }
 
 /** Characters that are invisible, reverse the text or break the line. A name may contain them, so a row must cope with them. */

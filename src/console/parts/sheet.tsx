@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { useNavigation } from '../list/view.ts'
 import { Button } from './fields.tsx'
 import { useTimer } from './hooks.ts'
+import { Icon } from './icon.tsx'
 
 /** Longer than the time between the two clicks of a double click, even on a busy machine. */
 const SETTLE_MS = 2000
@@ -55,7 +56,7 @@ export function Sheet({ title, isWide = false, isOnlyShown = false, children, fo
       <div class="sheet-head spread">
         <h2 id="sheet-title">{title}</h2>
         <button type="button" class="button button-quiet sheet-close" aria-label="Close" onClick={close}>
-          ×
+          <Icon name="x" />
         </button>
       </div>
       <div class="sheet-body stack">{children}</div>
