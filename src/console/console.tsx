@@ -3,11 +3,10 @@ import { render } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { Additions } from './add/additions.ts'
 import { AnimalsPage } from './list/animals-page.tsx'
-import { environment, root } from './page.ts'
-import { Button } from './parts/fields.tsx'
-import { Observed } from './parts/hooks.ts'
+import { root } from './page.ts'
+import { keepFocus, Observed } from './parts/hooks.ts'
 import { PetIndex } from './pets/pet-index.ts'
-import { visibleHint } from './session/api-key.ts'
+import { Header } from './session/header.tsx'
 import { BrowserSettings, type Session, SessionProvider, SettingsProvider } from './session/session.ts'
 import { SignIn } from './session/sign-in.tsx'
 import { kept } from './storage.ts'
@@ -38,59 +37,34 @@ function App() {
     () =>
       apiKey === undefined
         ? undefined
-        : { apiKey, additions, index: new PetIndex(apiKey), importing: new Observed(undefined), leave },
+        : {
+            apiKey,
+            additions,
+            index: new PetIndex(apiKey),
+            importing: new Observed(undefined),
+            leave,
+            signOut,
+          },
     [apiKey, additions],
   )
 
   return (
     <SettingsProvider value={settings}>
-      <Header apiKey={apiKey} onSignOut={signOut} />
-      <main>
-        {session === undefined ? (
-          <SignIn refusal={refusal} onSignedIn={signIn} />
-        ) : (
-          <SessionProvider value={session} key={apiKey}>
-            <AnimalsPage />
-          </SessionProvider>
-        )}
-      </main>
+      {session === undefined ? (
+        <>
+          <Header />
+          <main>
+            <SignIn refusal={refusal} onSignedIn={signIn} />
+          </main>
+        </>
+      ) : (
+        <SessionProvider value={session} key={apiKey}>
+          <AnimalsPage />
+        </SessionProvider>
+      )}
     </SettingsProvider>
   )
 }
 
-interface HeaderProps {
-  readonly apiKey: string | undefined
-  readonly onSignOut: () => void
-}
-
-const Header = ({ apiKey, onSignOut }: HeaderProps) => (
-  <header class={`header header-${environment()}`}>
-    <div class="header-row">
-      <a class="brand" href="./">
-        <img src={iconUrl()} alt="" width="24" height="24" />
-        <span class="roomy">Petstore</span>
-      </a>
-      <span class={`environment environment-${environment()}`}>
-        <span class="hidden">Environment: </span>
-        {environment()}
-      </span>
-      <nav aria-label="Pages">
-        <a href="docs">Reference</a>
-      </nav>
-      {apiKey !== undefined && (
-        <div class="session row">
-          <code class="session-key muted" title="The API key of this tab">
-            {visibleHint(apiKey)}
-          </code>
-          <Button look="quiet" onClick={onSignOut}>
-            Sign out
-          </Button>
-        </div>
-      )}
-    </div>
-  </header>
-)
-
-const iconUrl = (): string => document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href ?? ''
-
 render(<App />, root())
+keepFocus(root())

@@ -1,13 +1,17 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { AuthenticationError } from '../../../client/src/index.ts'
 import { AddSheet } from '../add/add-sheet.tsx'
 import { useObserved, useTimer, useTitle, useWindowEvents } from '../parts/hooks.ts'
 import { RequestDetails } from '../parts/request-details.tsx'
 import { lazy } from '../parts/sheet.tsx'
+import { Header, SessionMenu } from '../session/header.tsx'
 import { useSession, useSettings } from '../session/session.ts'
+import { ListingProvider, useNewListing } from './listing.ts'
 import { Notes } from './notes.tsx'
+import { Overview } from './overview.tsx'
 import { PetList } from './pet-list.tsx'
-import { Filters, FindBox, TitleRow } from './toolbar.tsx'
+import { moveRow } from './pet-table.tsx'
+import { Toolbar } from './toolbar.tsx'
 import { NavigationProvider, titleOf, useNavigation, useView } from './view.ts'
 
 const LOOK_FOR_NEWS_MS = 15_000
@@ -17,15 +21,16 @@ const LOOK_FOR_RETRY_MS = 1000
 const AnimalSheet = lazy(async () => (await import('../sheets/animal-sheet.tsx')).AnimalSheet)
 const ImportSheet = lazy(async () => (await import('../sheets/import-sheet.tsx')).ImportSheet)
 const ExportSheet = lazy(async () => (await import('../sheets/export-sheet.tsx')).ExportSheet)
+const CategoriesSheet = lazy(async () => (await import('../sheets/categories-sheet.tsx')).CategoriesSheet)
 const HelpSheet = lazy(async () => (await import('../sheets/help-sheet.tsx')).HelpSheet)
 
 export function AnimalsPage() {
   const { index, additions, importing, leave } = useSession()
   const navigation = useView()
-  const { view, open, close } = navigation
+  const { view, go, open, close } = navigation
+  const listing = useNewListing(view)
   const { failure, retryAt, exchange } = useObserved(index.state)
   const { hasShortcuts } = useSettings()
-  const find = useRef<HTMLDivElement>(null)
   useTitle(titleOf(view))
 
   const lookIfSeen = () => {
@@ -63,32 +68,52 @@ export function AnimalsPage() {
     [additions, index, close],
   )
 
+  const turn = (step: number) => {
+    const page = listing.page + step
+    if (page >= 1 && page <= listing.pages) go({ page })
+  }
   useShortcuts(hasShortcuts, {
-    '/': () => find.current?.querySelector('input')?.focus(),
+    '/': () => document.getElementById('find')?.focus(),
     n: () => open('add'),
     r: () => void index.refresh(),
+    j: () => moveRow(1),
+    k: () => moveRow(-1),
+    '[': () => turn(-1),
+    ']': () => turn(1),
     '?': () => open('help'),
   })
 
   return (
     <NavigationProvider value={navigation}>
-      <TitleRow />
-      <div class="row" ref={find}>
-        <FindBox />
-        <Filters />
-      </div>
-      <Notes />
-      <PetList />
-      <RequestDetails exchange={exchange} />
-      <OpenedSheet />
+      <ListingProvider value={listing}>
+        <Header>
+          <SessionMenu />
+        </Header>
+        <main class="page">
+          <Toolbar />
+          <Notes />
+          <Overview />
+          <PetList />
+          <RequestDetails exchange={exchange} />
+          <OpenedSheet />
+        </main>
+      </ListingProvider>
     </NavigationProvider>
   )
 }
 
+const SHEETS = {
+  add: AddSheet,
+  import: ImportSheet,
+  export: ExportSheet,
+  help: HelpSheet,
+  categories: CategoriesSheet,
+} as const
+
 function OpenedSheet() {
   const { sheet } = useNavigation().view
-  if (typeof sheet === 'object') return <AnimalSheet key={sheet.animal} id={sheet.animal} />
-  const Opened = sheet && { add: AddSheet, import: ImportSheet, export: ExportSheet, help: HelpSheet }[sheet]
+  if (typeof sheet === 'object') return <AnimalSheet id={sheet.animal} />
+  const Opened = sheet && SHEETS[sheet]
   return Opened ? <Opened /> : null
 }
 

@@ -1,46 +1,111 @@
-import type { ComponentChildren } from 'preact'
-import { useMemo } from 'preact/hooks'
-import type { Pet } from '../../../client/src/index.ts'
-import { Button } from '../parts/fields.tsx'
+import { useEffect, useRef } from 'preact/hooks'
+import { Button, ViewLink } from '../parts/fields.tsx'
 import { useObserved, useSlow } from '../parts/hooks.ts'
-import { animals, Category, grouped, Name, Status } from '../parts/labels.tsx'
-import { selected } from '../pets/select.ts'
-import { useSession, useSettings } from '../session/session.ts'
-import { useNavigation } from './view.ts'
+import { Icon } from '../parts/icon.tsx'
+import { animals, grouped, Name } from '../parts/labels.tsx'
+import { useCategoryName, useSession, useSettings } from '../session/session.ts'
+import { Empty } from './empty.tsx'
+import { useListing } from './listing.ts'
+import { PetTable } from './pet-table.tsx'
+import { ROWS, useNavigation } from './view.ts'
 
-const PAGE_SIZE = 20
+const ALL = { status: undefined, category: undefined, query: '' } as const
 
 /** The animals of the view in each state of the store: loading, loaded, partly loaded, empty. */
 export function PetList() {
   const { index } = useSession()
-  const { view } = useNavigation()
-  const { categoryNames } = useSettings()
-  const { pets, readAt, isComplete, isReading, failure } = useObserved(index.state)
-  const { status, query, order } = view
-  const found = useMemo(
-    () => selected(pets, { status, query, order }, categoryNames),
-    [pets, readAt, status, query, order, categoryNames],
-  )
-  // A linked page may be beyond the last page.
-  const page = Math.min(view.page, Math.max(1, Math.ceil(found.length / PAGE_SIZE)))
-  const first = (page - 1) * PAGE_SIZE
-  const shown = found.slice(first, first + PAGE_SIZE)
+  const { isCompact } = useSettings()
+  const { found } = useListing()
+  const { readAt, isComplete, isReading, failure } = useObserved(index.state)
   const isSettled = isComplete || (!isReading && readAt !== undefined)
   return (
-    <>
-      <section class="card list" aria-label="The animals" aria-busy={!isSettled && !failure}>
-        {!isComplete && readAt !== undefined && <PartlyRead />}
-        {query !== '' && found.length > 0 && (
-          <p class="list-head row spread muted" role="status">
-            {animals(found.length)} found
-          </p>
+    <section
+      class={`card list ${isCompact ? 'compact' : ''}`}
+      aria-label="The animals"
+      aria-busy={!isSettled && !failure}
+    >
+      <Chosen />
+      <JustAdded />
+      {!isComplete && readAt !== undefined && <PartlyRead />}
+      {found.length > 0 && <PetTable />}
+      {found.length === 0 && isSettled && !failure && <Empty />}
+      {readAt === undefined && !failure && <Waiting />}
+      {found.length > 0 && <Pager />}
+    </section>
+  )
+}
+
+/** How many there are, and the filters that can be removed. There without filters too, to announce what was found. */
+function Chosen() {
+  const { found, outOf, isCounted, page, pages } = useListing()
+  const { view, go } = useNavigation()
+  const { status, category, query, sort } = view
+  const isFiltered = status !== undefined || category !== undefined || query !== ''
+  const counted = query === '' ? animals(found.length) : `${grouped(found.length)} of ${grouped(outOf)} match`
+  const order = sort && (sort === 'id' ? 'oldest first' : `by ${sort.replace('-', '')}`)
+  return (
+    <div class={isFiltered ? 'chosen row' : 'hidden'}>
+      <p role="status">
+        <strong>{isCounted ? counted : `${counted} so far`}</strong>
+        {order && `, ${order}`}
+        {sort?.startsWith('-') && ', backwards'}
+        {page > 1 && (
+          <span class="hidden">
+            , page {page} of {pages}
+          </span>
         )}
-        {found.length > 0 && <PetTable pets={shown} />}
-        {found.length === 0 && isSettled && !failure && <Empty />}
-        {readAt === undefined && !failure && <Waiting />}
-      </section>
-      {found.length > 0 && <Pager total={found.length} page={page} />}
-    </>
+      </p>
+      {status && (
+        <ViewLink class="chip" to={{ status: undefined }} aria-label={`Remove the filter ${status}`}>
+          <span class="status">{status}</span>
+          <Icon name="x" />
+        </ViewLink>
+      )}
+      {category && <CategoryChip category={category} />}
+      {isFiltered && (
+        <Button look="quiet small" onClick={() => go(ALL)}>
+          Clear all
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function CategoryChip({ category }: { category: string }) {
+  const name = useCategoryName(category) ?? `category ${category}`
+  return (
+    <ViewLink class="chip" to={{ category: undefined }} aria-label={`Remove the filter ${name}`}>
+      {name}
+      <Icon name="x" />
+    </ViewLink>
+  )
+}
+
+/** Says why the animal that was just added is not in the list, until the view changes. */
+function JustAdded() {
+  const { additions, index } = useSession()
+  const { view, go } = useNavigation()
+  const { found } = useListing()
+  const newest = useObserved(additions.state).added.at(-1)
+  const selection = `${view.status} ${view.category} ${view.query}`
+  const addedIn = useRef({ newest, selection })
+  if (addedIn.current.newest !== newest) addedIn.current = { newest, selection }
+  const isHere =
+    !newest || addedIn.current.selection !== selection || found.some(({ id }) => id === newest.id)
+  const isRead = index.state.value.pets.some(({ id }) => id === newest?.id)
+  return (
+    <div role="status" class="live">
+      {!isHere && isRead && (
+        <div class="list-head row spread">
+          <p>
+            <Name name={newest.name} /> was added with ID {String(newest.id)}, but does not match this view.
+          </p>
+          <Button look="small" onClick={() => go(ALL)}>
+            Show all animals
+          </Button>
+        </div>
+      )}
+    </div>
   )
 }
 
@@ -76,141 +141,59 @@ function Waiting() {
   )
 }
 
-/** The range of animals shown, and links to the other pages. */
-function Pager({ total, page }: { total: number; page: number }) {
-  const { go } = useNavigation()
-  const end = Math.min(total, page * PAGE_SIZE)
-  const move = (step: number) => {
-    go({ page: page + step })
-    scrollTo({ top: 0 })
-  }
+/** The range of animals shown, how many a page has, and the other pages. */
+function Pager() {
+  const { found, page, pages } = useListing()
+  const { view, go } = useNavigation()
+  const nav = useRef<HTMLElement>(null)
+  const first = (page - 1) * view.rows
+  // The next page is read from its beginning.
+  useEffect(() => {
+    const list = nav.current?.parentElement
+    if (list && list.getBoundingClientRect().top < 0) list.scrollIntoView()
+  }, [page])
+  const step = (label: string, icon: 'first' | 'left' | 'right' | 'last', to: number) => (
+    <Button
+      look="quiet square"
+      aria-label={label}
+      title={label}
+      isOff={to < 1 || to > pages || to === page}
+      onClick={() => go({ page: to })}
+    >
+      <Icon name={icon} />
+    </Button>
+  )
   return (
-    <nav class="pager row spread" aria-label="Pages of the list">
-      <p class="small muted" role="status">
-        {grouped((page - 1) * PAGE_SIZE + 1)}–{grouped(end)} of {grouped(total)}
+    <nav class="pager row" aria-label="Pages of the list" ref={nav}>
+      <p class="small muted">
+        {grouped(first + 1)}–{grouped(Math.min(found.length, first + view.rows))} of {grouped(found.length)}
       </p>
-      {total > PAGE_SIZE && (
-        <div class="actions row">
-          <Button isOff={page === 1} onClick={() => move(-1)}>
-            Previous
-          </Button>
-          <Button isOff={end === total} onClick={() => move(1)}>
-            Next
-          </Button>
+      {found.length > ROWS[0] && (
+        <label class="small muted wide">
+          Rows{' '}
+          <select
+            value={view.rows}
+            onChange={({ currentTarget: { value } }) =>
+              go({ rows: Number(value), page: Math.floor(first / Number(value)) + 1 })
+            }
+          >
+            {ROWS.map(rows => (
+              <option key={rows}>{rows}</option>
+            ))}
+          </select>
+        </label>
+      )}
+      {pages > 1 && (
+        <div class="row nowrap">
+          {step('First page', 'first', 1)}
+          {step('Previous page', 'left', page - 1)}
+          <span class="small">
+            Page {grouped(page)} of {grouped(pages)}
+          </span>
+          {step('Next page', 'right', page + 1)}
+          {step('Last page', 'last', pages)}
         </div>
       )}
     </nav>
   )
 }
-
-function PetTable({ pets }: { pets: readonly Pet[] }) {
-  const { additions } = useSession()
-  const { added } = useObserved(additions.state)
-  const newest = added.at(-1)?.id
-  return (
-    <table class="animals">
-      <thead>
-        <tr>
-          <th scope="col" class="wide number">
-            ID
-          </th>
-          <th scope="col">Name</th>
-          <th scope="col" class="wide category">
-            Category
-          </th>
-          <th scope="col">Status</th>
-        </tr>
-      </thead>
-      <tbody>
-        {pets.map(pet => (
-          <Row key={String(pet.id)} pet={pet} isNew={pet.id === newest} />
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-/** A narrow screen has no room for four columns, so ID and category go below the name. */
-function Row({ pet: { id, name, categoryId, status }, isNew }: { pet: Pet; isNew: boolean }) {
-  const { open } = useNavigation()
-  return (
-    <tr class={isNew ? 'new' : undefined}>
-      <td class="wide number muted">{String(id)}</td>
-      <td class="name">
-        <button type="button" class="name-button" onClick={() => open({ animal: String(id) })}>
-          <Name name={name} />
-        </button>
-        {isNew && <span class="new-mark">new</span>}
-        <span class="narrow number small muted">
-          ID {String(id)} · category <Category id={String(categoryId)} />
-        </span>
-      </td>
-      <td class="wide category number muted">
-        <Category id={String(categoryId)} />
-      </td>
-      <td>
-        <Status status={status} />
-      </td>
-    </tr>
-  )
-}
-
-/** Why the list is empty, and what to do next. */
-function Empty() {
-  const { index, additions } = useSession()
-  const { view, go, open } = useNavigation()
-  const { status, query } = view
-  const { pets, isComplete } = index.state.value
-  const addSearched = () => {
-    additions.suggest(query)
-    open('add')
-  }
-  if (query !== '')
-    return (
-      <EmptyState
-        title={`No ${status ?? ''} animal found`.replace('  ', ' ')}
-        text={`Nothing matches “${query}”${isComplete ? '' : ' among those that were read'}.`}
-      >
-        <Button onClick={() => go({ query: '' })}>Clear the search</Button>
-        {status && <Button onClick={() => go({ status: undefined })}>Search all animals</Button>}
-        {!isComplete && /^\d{1,19}$/.test(query) && (
-          <Button onClick={() => open({ animal: query })}>Look up ID {query}</Button>
-        )}
-        <Button onClick={addSearched}>Add “{query}”</Button>
-      </EmptyState>
-    )
-  if (pets.length > 0)
-    return (
-      <EmptyState title={`No ${status ?? ''} animals`} text="There are animals with another status.">
-        <Button onClick={() => go({ status: undefined })}>Show all animals</Button>
-      </EmptyState>
-    )
-  return (
-    <EmptyState title="No animals yet" text="A name and a category are enough to add the first one.">
-      <Button look="primary" onClick={() => open('add')}>
-        Add the first animal
-      </Button>
-      <Button onClick={() => open('import')}>Import a file</Button>
-    </EmptyState>
-  )
-}
-
-interface EmptyProps {
-  readonly title: string
-  readonly text: string
-  readonly children: ComponentChildren
-}
-
-const EmptyState = ({ title, text, children }: EmptyProps) => (
-  <div class="empty stack" role="status">
-    <svg class="empty-picture" viewBox="0 0 96 64" aria-hidden="true">
-      <path d="M12 34 48 10l36 24" />
-      <path d="M20 30v24h56V30" />
-      <path d="M38 54V42a10 10 0 0 1 20 0v12" />
-      <path d="M6 54h84" />
-    </svg>
-    <h2>{title}</h2>
-    <p class="muted">{text}</p>
-    <div class="actions row">{children}</div>
-  </div>
-)

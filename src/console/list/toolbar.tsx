@@ -1,57 +1,118 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { PET_STATUSES, type PetStatus } from '../../../client/src/index.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../parts/fields.tsx'
-import { useObserved, useTimer, useWindowEvents } from '../parts/hooks.ts'
-import { grouped, StatusGlyph } from '../parts/labels.tsx'
-import { countsOf } from '../pets/select.ts'
+import { useTimer } from '../parts/hooks.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Menu, type MenuItem } from '../parts/menu.tsx'
+import type { Sort } from '../pets/select.ts'
 import { useBrowserSettings, useSession, useSettings } from '../session/session.ts'
-import { addressOf, useNavigation } from './view.ts'
+import { useNavigation } from './view.ts'
 
 /** Searches after a pause in typing, because a search checks every animal. */
 const PAUSE_MS = 200
 
-export function TitleRow() {
+/** The title, and what can be done with the list. */
+export function Toolbar() {
   const { index } = useSession()
-  const { view, go, open } = useNavigation()
-  const { showsRequests } = useSettings()
-  const settings = useBrowserSettings()
+  const { open } = useNavigation()
+  const { hasShortcuts } = useSettings()
   const title = useRef<HTMLHeadingElement>(null)
   // The form that had the focus is gone, so keyboard users continue from here.
   useEffect(() => title.current?.focus(), [])
-  const order = view.order === 'newest' ? 'oldest' : 'newest'
   return (
-    <div class="row spread">
+    <div class="tools row">
       <h1 ref={title} tabIndex={-1}>
         Animals
       </h1>
-      <div class="actions row">
-        <MoreMenu
+      <FindBox />
+      <div class="row nowrap">
+        <ViewMenu />
+        <Button class="button wide" onClick={() => open('import')}>
+          <Icon name="up" />
+          Import
+        </Button>
+        <Button class="button wide" onClick={() => open('export')}>
+          <Icon name="down-load" />
+          Export
+        </Button>
+        <Menu
+          label="More"
+          icon="dots"
           items={[
             { label: 'Refresh', onPick: () => void index.refresh() },
-            { label: 'Import…', onPick: () => open('import') },
-            { label: 'Export…', onPick: () => open('export') },
-            { label: order === 'oldest' ? 'Oldest first' : 'Newest first', onPick: () => go({ order }) },
-            {
-              label: showsRequests ? 'Hide request details' : 'Show request details',
-              onPick: () => settings.set({ showsRequests: !showsRequests }),
-            },
-            { label: 'Help and shortcuts', onPick: () => open('help') },
+            { label: 'Import…', onPick: () => open('import'), isForNarrow: true },
+            { label: 'Export…', onPick: () => open('export'), isForNarrow: true },
+            { label: 'Categories…', onPick: () => open('categories') },
+            // Once the menu is closed, so that it is not printed.
+            { label: 'Print…', onPick: () => setTimeout(print) },
           ]}
         />
         <Button look="primary" onClick={() => open('add')}>
+          <Icon name="plus" />
           Add animal
+          {hasShortcuts && (
+            <span class="kbd" aria-hidden="true">
+              N
+            </span>
+          )}
         </Button>
       </div>
     </div>
   )
 }
 
-/** Searches after a pause in typing, and then puts the query into the URL. */
-export function FindBox() {
+const ORDERS: readonly (readonly [Sort, string])[] = [
+  [undefined, 'Newest first'],
+  ['id', 'Oldest first'],
+  ['name', 'By name'],
+  ['status', 'By status'],
+  ['category', 'By category'],
+]
+
+/** How the list looks. A phone has no column heads to sort by, so the order is here too. */
+function ViewMenu() {
   const { view, go } = useNavigation()
+  const { isCompact, hidesOverview } = useSettings()
+  const settings = useBrowserSettings()
+  const orders = ORDERS.map(
+    ([sort, label]): MenuItem => ({
+      label,
+      kind: 'radio',
+      isOn: view.sort === sort,
+      onPick: () => go({ sort }),
+    }),
+  )
+  return (
+    <Menu
+      label="View"
+      icon="sliders"
+      items={[
+        ...orders,
+        {
+          label: 'Compact rows',
+          kind: 'checkbox',
+          isOn: isCompact,
+          startsGroup: true,
+          onPick: () => settings.set({ isCompact: !isCompact }),
+        },
+        {
+          label: 'Overview',
+          kind: 'checkbox',
+          isOn: !hidesOverview,
+          onPick: () => settings.set({ hidesOverview: !hidesOverview }),
+        },
+      ]}
+    />
+  )
+}
+
+/** Searches after a pause in typing, and then puts the query into the URL. */
+function FindBox() {
+  const { view, go, type } = useNavigation()
+  const { hasShortcuts } = useSettings()
   const [typed, setTyped] = useState(view.query)
   useEffect(() => setTyped(view.query), [view.query])
   const isWaiting = typed.trim() !== view.query
+  type(isWaiting ? typed.trim() : undefined)
   const search = () => {
     const { sheet, query } = view
     go({ query: typed.trim(), sheet }, query !== '' || sheet !== undefined)
@@ -59,6 +120,7 @@ export function FindBox() {
   useTimer(isWaiting ? PAUSE_MS : undefined, search, typed)
   return (
     <search class="find">
+      <Icon name="search" />
       <input
         id="find"
         class="input"
@@ -76,117 +138,11 @@ export function FindBox() {
           if (view.query) go({ query: '' })
         }}
       />
-    </search>
-  )
-}
-
-/** Filters with the number of matching animals. Each is a link, so that it can be opened in a new tab. */
-export function Filters() {
-  const { index } = useSession()
-  const { pets, isComplete, readAt } = useObserved(index.state)
-  const counts = useMemo(() => countsOf(pets), [pets, readAt])
-  return (
-    <nav aria-label="Filter by status" class="segments">
-      <Filter status={undefined} count={isComplete ? pets.length : undefined} />
-      {PET_STATUSES.map(status => (
-        <Filter key={status} status={status} count={isComplete ? (counts.get(status) ?? 0) : undefined} />
-      ))}
-    </nav>
-  )
-}
-
-interface FilterProps {
-  readonly status: PetStatus | undefined
-  /** Unknown until all animals are loaded. */
-  readonly count: number | undefined
-}
-
-function Filter({ status, count }: FilterProps) {
-  const { view, go } = useNavigation()
-  const follow = (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
-    event.preventDefault()
-    go({ status })
-  }
-  return (
-    <a
-      class="segment"
-      href={addressOf({ ...view, status, page: 1, sheet: undefined })}
-      aria-current={view.status === status ? 'page' : undefined}
-      onClick={follow}
-    >
-      {status && <StatusGlyph status={status} />}
-      {status ?? 'all'}
-      {count !== undefined && <span class="small muted number">{grouped(count)}</span>}
-    </a>
-  )
-}
-
-interface MenuItem {
-  readonly label: string
-  readonly onPick: () => void
-}
-
-/** Less frequent actions, in a menu button that follows the ARIA pattern. */
-function MoreMenu({ items }: { items: readonly MenuItem[] }) {
-  const [isOpen, setOpen] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
-  const menu = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (isOpen) menu.current?.querySelector('button')?.focus()
-  }, [isOpen])
-  useWindowEvents(['pointerdown'], ({ target }) => {
-    if (target instanceof Node && !menu.current?.parentElement?.contains(target)) setOpen(false)
-  })
-  const close = () => {
-    setOpen(false)
-    button.current?.focus()
-  }
-  const move = (event: KeyboardEvent) => {
-    const all = [...(menu.current?.querySelectorAll('button') ?? [])]
-    const at = all.indexOf(document.activeElement as HTMLButtonElement)
-    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
-    if (event.key === 'Escape') close()
-    else if (event.key === 'Tab') setOpen(false)
-    else if (next !== undefined) all.at(next % all.length)?.focus()
-    if (next !== undefined || event.key === 'Escape') event.preventDefault()
-  }
-  return (
-    <div class="menu">
-      <button
-        ref={button}
-        type="button"
-        class="button"
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-        onKeyDown={event => {
-          if (event.key !== 'ArrowDown') return
-          event.preventDefault()
-          setOpen(true)
-        }}
-      >
-        More
-      </button>
-      {isOpen && (
-        <div ref={menu} class="menu-items card" role="menu" aria-label="More" onKeyDown={move}>
-          {items.map(({ label, onPick }) => (
-            <button
-              key={label}
-              type="button"
-              class="button button-quiet"
-              role="menuitem"
-              tabIndex={-1}
-              onClick={() => {
-                close()
-                onPick()
-              }}
-            >
-              {label}
-            </button>
-          ))}
-        </div>
+      {hasShortcuts && typed === '' && (
+        <span class="kbd" aria-hidden="true">
+          /
+        </span>
       )}
-    </div>
+    </search>
   )
 }

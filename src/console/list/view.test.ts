@@ -1,26 +1,58 @@
 import { describe, expect, test } from 'bun:test'
 import { addressOf, viewOf } from './view.ts'
 
-const FIRST = { status: undefined, query: '', order: 'newest', page: 1, sheet: undefined } as const
+const FIRST = {
+  status: undefined,
+  category: undefined,
+  query: '',
+  sort: undefined,
+  rows: 50,
+  page: 1,
+  sheet: undefined,
+} as const
+
+const addressFor = (address: string): string => {
+  const { search, hash } = new URL(address, 'http://x/')
+  return addressOf(viewOf(search, hash))
+}
 
 describe('the address of a view', () => {
   test.each([
     './',
     './?status=sold',
     './?q=Rex+%26+Co',
-    './?status=pending&order=oldest&page=12',
+    './?status=pending&category=-9223372036854775808&sort=-name&rows=100&page=12',
     './?status=sold#add',
+    './#categories',
     './#animal=9223372036854775807',
-  ])('%s leads to a view that has this address', address => {
-    const { search, hash } = new URL(address, 'http://x/')
-    expect(addressOf(viewOf(search, hash))).toBe(address)
-  })
+  ])('%s leads to a view that has this address', address => expect(addressFor(address)).toBe(address))
 
-  test.each(['', '?', '?status=lost', '?page=0', '?page=-1', '?q=', '?order=up', '#animal=x', '#nothing'])(
-    'what %p says and cannot be is as if it were not there',
-    text => {
-      const { search, hash } = new URL(text, 'http://x/')
-      expect(viewOf(search, hash)).toEqual(FIRST)
-    },
-  )
+  test('an older link to the oldest first still works', () =>
+    expect(addressFor('./?order=oldest&page=2')).toBe('./?sort=id&page=2'))
+
+  test.each([
+    ...[
+      '',
+      '?',
+      '?status=lost',
+      '?page=0',
+      '?page=-1',
+      '?q=',
+      '?order=up',
+      '?sort=-id',
+      '?rows=20',
+      '?rows=0',
+    ],
+    ...[
+      '?category=',
+      '?category=dogs',
+      '?category=007',
+      '?category=9223372036854775808',
+      '#animal=x',
+      '#nothing',
+    ],
+  ])('what %p says and cannot be is as if it were not there', text => {
+    const { search, hash } = new URL(text, 'http://x/')
+    expect(viewOf(search, hash)).toEqual(FIRST)
+  })
 })

@@ -1,5 +1,6 @@
 import type { ComponentChildren, ComponentProps } from 'preact'
 import { useState } from 'preact/hooks'
+import { addressOf, useNavigation, type View } from '../list/view.ts'
 import { useTimer } from './hooks.ts'
 import { Icon } from './icon.tsx'
 
@@ -19,6 +20,22 @@ export const Button = ({ look = '', isOff = false, onClick, ...rest }: ButtonPro
     {...rest}
   />
 )
+
+type LinkProps = 'children' | 'class' | 'style' | 'tabIndex' | 'aria-current' | 'aria-label'
+type ViewLinkProps = Pick<ComponentProps<'a'>, LinkProps> & { readonly to: Partial<View> }
+
+/** A link to another view. It opens in place, or elsewhere if the browser is asked to. */
+export function ViewLink({ to, ...rest }: ViewLinkProps) {
+  const { view, go, open } = useNavigation()
+  const follow = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+    event.preventDefault()
+    if (to.sheet) open(to.sheet)
+    else go(to)
+  }
+  const target = to.sheet ? { ...view, ...to } : { ...view, page: 1, sheet: undefined, ...to }
+  return <a href={addressOf(target)} onClick={follow} {...rest} />
+}
 
 type TextFieldProps = ComponentProps<'input'> & {
   readonly id: string
@@ -115,8 +132,15 @@ export const Choice = <Value extends string>(props: ChoiceProps<Value>) => (
   </fieldset>
 )
 
+interface CopyProps {
+  readonly label: string
+  readonly text: string
+  /** In a table, where a word on each row would be too much. */
+  readonly isIcon?: boolean
+}
+
 /** Only pages from a secure origin can write to the clipboard; elsewhere there is no button. */
-export function CopyButton({ label, text }: { label: string; text: string }) {
+export function CopyButton({ label, text, isIcon = false }: CopyProps) {
   const [isCopied, setCopied] = useState(false)
   useTimer(isCopied ? 2000 : undefined, () => setCopied(false))
   if (!navigator.clipboard) return null
@@ -124,9 +148,11 @@ export function CopyButton({ label, text }: { label: string; text: string }) {
     await navigator.clipboard.writeText(text)
     setCopied(true)
   }
+  const name = isCopied ? 'Copied' : label
+  const icon = isIcon && { tabIndex: -1, 'aria-label': name, title: name }
   return (
-    <Button look="small" onClick={copy}>
-      {isCopied ? 'Copied' : label}
+    <Button look={isIcon ? 'small square quiet' : 'small'} onClick={copy} {...icon}>
+      {isIcon ? <Icon name={isCopied ? 'check' : 'copy'} /> : name}
     </Button>
   )
 }

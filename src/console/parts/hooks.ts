@@ -84,6 +84,26 @@ export function useTitle(what: string): void {
   }, [what])
 }
 
+const FOCUSABLE = 'a[href], button, input, select, summary, [tabindex]'
+
+/** If the element with the focus is removed, moves the focus to what is left around it, so that the keyboard stays in its place. */
+export function keepFocus(root: HTMLElement): void {
+  let around: Element[] = []
+  root.addEventListener('focusin', ({ target }) => {
+    around = []
+    for (let at = target; at instanceof Element; at = at.parentElement) around.push(at)
+  })
+  new MutationObserver(() => {
+    if (document.activeElement !== document.body || around[0]?.isConnected !== false) return
+    for (const place of around.filter(({ isConnected }) => isConnected)) {
+      const next = [...place.querySelectorAll<HTMLElement>(FOCUSABLE)].find(
+        ({ offsetParent }) => offsetParent,
+      )
+      if (next) return next.focus()
+    }
+  }).observe(root, { childList: true, subtree: true })
+}
+
 /** A context without a default. It can only be used within its provider. */
 export function context<Value>(what: string) {
   const provided = createContext<Value | undefined>(undefined)

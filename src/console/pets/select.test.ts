@@ -1,43 +1,90 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Pet } from '../../../client/src/index.ts'
-import { categoriesOf, countsOf, type Selection, selected } from './select.ts'
+import { categoriesOf, ordered, type Selection, type Sort, surveyOf } from './select.ts'
 
 const pets: Pet[] = [
   { id: 1n, name: 'Rex', categoryId: 7n, status: 'sold' },
   { id: 12n, name: 'ŽOFKA', categoryId: 40n, status: 'available' },
   { id: 9007199254740993n, name: 'T-rex 12', categoryId: 7n, status: 'available' },
 ]
+const NAMES = { 40: 'Cats' }
+const EVERYTHING: Selection = { query: '', status: undefined, category: undefined }
+const survey = (selection: Partial<Selection>, among = pets) =>
+  surveyOf(ordered(among, undefined, NAMES), { ...EVERYTHING, ...selection }, NAMES)
 const found = (query: string, rest: Partial<Selection> = {}) =>
-  selected(pets, { query, status: undefined, order: 'newest', ...rest }, { 40: 'Cats' }).map(
-    ({ name }) => name,
-  )
+  survey({ query, ...rest }).found.map(({ name }) => name)
 
-test('the newest come first, unless the oldest are asked for', () => {
-  expect(found('')).toEqual(['T-rex 12', 'ŽOFKA', 'Rex'])
-  expect(found('', { order: 'oldest' })).toEqual(['Rex', 'ŽOFKA', 'T-rex 12'])
+describe('a search', () => {
+  test('finds a name by any part of it, regardless of case', () => {
+    expect(found('REX')).toEqual(['T-rex 12', 'Rex'])
+    expect(found('žof')).toEqual(['ŽOFKA'])
+    expect(found('.*')).toEqual([])
+    expect(found('rex', { status: 'sold' })).toEqual(['Rex'])
+    expect(found('rex', { category: '40' })).toEqual([])
+  })
+
+  test.each([
+    ['senor', 'Señor'],
+    ['Señor', 'sen\u0303or'],
+    ['zofka', 'Žofka'],
+    ['omalley', 'O’Malley'],
+    ["o'malley", 'OMALLEY'],
+    ['o’m', "O'Malley"],
+    ['strasse', 'Straße'],
+    ['aeroskobing', 'Ærøskøbing'],
+    ['Istanbul', 'İstanbul'],
+    ['fish', 'ﬁsh'],
+  ])('for %p finds %p, whatever the accents, apostrophes and composed letters', (query, name) => {
+    const pet = { id: 1n, name, categoryId: 1n, status: 'sold' as const }
+    expect(survey({ query }, [pet]).found).toEqual([pet])
+  })
+
+  test('for digits finds the ID that they are, to the last digit and first, a category, and names that hold them', () => {
+    expect(found('12')).toEqual(['ŽOFKA', 'T-rex 12'])
+    expect(found('9007199254740993')).toEqual(['T-rex 12'])
+    expect(found('9007199254740992')).toEqual([])
+    expect(found('7')).toEqual(['T-rex 12', 'Rex'])
+  })
+
+  test('finds a category by the name that it has in this browser, and can be limited to one', () => {
+    expect(found('cat')).toEqual(['ŽOFKA'])
+    expect(found('category:7')).toEqual(['T-rex 12', 'Rex'])
+    expect(found('category:7 12')).toEqual(['T-rex 12'])
+    expect(found('zof Category:cats')).toEqual(['ŽOFKA'])
+    expect(found('category:12')).toEqual([])
+  })
 })
 
-test('a name is found by any part of it, regardless of case', () => {
-  expect(found('REX')).toEqual(['T-rex 12', 'Rex'])
-  expect(found('žof')).toEqual(['ŽOFKA'])
-  expect(found('.*')).toEqual([])
-  expect(found('rex', { status: 'sold' })).toEqual(['Rex'])
-})
-
-test('digits find the ID that they are, to the last digit, a category, and names that hold them', () => {
-  expect(found('12')).toEqual(['T-rex 12', 'ŽOFKA'])
-  expect(found('9007199254740993')).toEqual(['T-rex 12'])
-  expect(found('9007199254740992')).toEqual([])
-  expect(found('7')).toEqual(['T-rex 12', 'Rex'])
-})
-
-test('a category is found by the name that it has in this browser', () =>
-  expect(found('cat')).toEqual(['ŽOFKA']))
-
-test('animals are counted by status, and categories by use', () => {
-  expect([...countsOf(pets)]).toEqual([
-    ['sold', 1],
-    ['available', 2],
+test('each count obeys the other filters, but not its own', () => {
+  const chosen = survey({ status: 'available', category: '7' })
+  expect(chosen.byStatus).toEqual([1, 0, 1, 0])
+  expect(chosen.byCategory).toEqual([
+    ['7', [1, 0, 0, 0]],
+    ['40', [1, 0, 0, 0]],
   ])
+  const searched = survey({ query: 'rex', status: 'available' })
+  expect(searched.byStatus).toEqual([1, 0, 1, 0])
+  expect(searched.byCategory).toEqual([['7', [1, 0, 0, 0]]])
+  expect([searched.found.length, searched.outOf]).toEqual([1, 2])
   expect(categoriesOf(pets)).toEqual(['7', '40'])
+})
+
+test.each<[Sort, bigint[]]>([
+  [undefined, [5n, 4n, 3n, 2n, 1n]],
+  ['id', [1n, 2n, 3n, 4n, 5n]],
+  ['name', [4n, 2n, 5n, 1n, 3n]],
+  ['-name', [3n, 5n, 1n, 2n, 4n]],
+  ['status', [5n, 2n, 4n, 3n, 1n]],
+  ['-status', [1n, 4n, 3n, 5n, 2n]],
+  ['category', [5n, 1n, 4n, 3n, 2n]],
+  ['-category', [2n, 4n, 3n, 5n, 1n]],
+])('sorted by %p, equal ones have the newest first', (sort, ids) => {
+  const some: Pet[] = [
+    { id: 1n, name: 'Rex', categoryId: 40n, status: 'sold' },
+    { id: 2n, name: 'émile', categoryId: 9n, status: 'available' },
+    { id: 3n, name: 'Zoe', categoryId: -3n, status: 'pending' },
+    { id: 4n, name: 'Ada', categoryId: -3n, status: 'pending' },
+    { id: 5n, name: 'Rex', categoryId: 40n, status: 'available' },
+  ]
+  expect(ordered(some, sort, NAMES).map(({ id }) => id)).toEqual(ids)
 })

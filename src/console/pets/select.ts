@@ -1,48 +1,147 @@
-import type { NewPet, Pet, PetStatus } from '../../../client/src/index.ts'
+import { type NewPet, PET_STATUSES, type Pet, type PetStatus } from '../../../client/src/index.ts'
+
+export const SORTS = ['id', 'name', '-name', 'category', '-category', 'status', '-status'] as const
+/** Undefined is newest first. */
+export type Sort = (typeof SORTS)[number] | undefined
 
 export interface Selection {
   readonly status: PetStatus | undefined
+  readonly category: string | undefined
   readonly query: string
-  readonly order: 'newest' | 'oldest'
 }
 
 type CategoryNames = Readonly<Record<string, string>>
 
-/** The animals of a view, in its order. The input is in ascending order of ID. */
-export function selected(
+/** Numbers of animals in the order of PET_STATUSES, and last those of any other status. */
+export type Tally = readonly number[]
+
+export const totalOf = (tally: Tally): number => tally.reduce((sum, count) => sum + count, 0)
+
+interface Survey {
+  /** The animals of the selection, in the given order, but first the one whose ID was searched for. */
+  readonly found: readonly Pet[]
+  /** How many there would be without the search. */
+  readonly outOf: number
+  /** Of the search and the category, whatever the status. */
+  readonly byStatus: Tally
+  /** Of the search and the status, whatever the category; the largest first. */
+  readonly byCategory: readonly (readonly [category: string, tally: Tally])[]
+}
+
+/** Finds and counts in one pass. */
+export function surveyOf(
   pets: readonly Pet[],
-  { status, query, order }: Selection,
+  { status, category, query }: Selection,
   categoryNames: CategoryNames,
-): readonly Pet[] {
+): Survey {
   const matches = query === '' ? () => true : matcherOf(query, categoryNames)
-  const found = pets.filter(pet => (status === undefined || pet.status === status) && matches(pet))
-  return order === 'newest' ? found.reverse() : found
+  const wanted = category === undefined ? undefined : BigInt(category)
+  const found: Pet[] = []
+  const byStatus = [0, 0, 0, 0]
+  const byCategory = new Map<bigint, number[]>()
+  let outOf = 0
+  for (const pet of pets) {
+    const isOfStatus = status === undefined || pet.status === status
+    const isOfCategory = wanted === undefined || pet.categoryId === wanted
+    if (isOfStatus && isOfCategory) outOf++
+    if (!matches(pet)) continue
+    if (isOfStatus && isOfCategory) found.push(pet)
+    if (isOfCategory) count(byStatus, pet)
+    if (!isOfStatus) continue
+    const tally = byCategory.get(pet.categoryId)
+    if (tally) count(tally, pet)
+    else byCategory.set(pet.categoryId, count([0, 0, 0, 0], pet))
+  }
+  const exact = found.findIndex(({ id }) => String(id) === query)
+  if (exact > 0) found.unshift(...found.splice(exact, 1))
+  const categories = [...byCategory].map(([id, tally]) => [String(id), tally] as const)
+  categories.sort(([, one], [, other]) => totalOf(other) - totalOf(one))
+  return { found, outOf, byStatus, byCategory: categories }
+}
+
+const STATUSES: readonly Pet['status'][] = PET_STATUSES
+
+const placeOf = ({ status }: Pet): number => {
+  const place = STATUSES.indexOf(status)
+  return place === -1 ? PET_STATUSES.length : place
+}
+
+function count(tally: number[], pet: Pet): number[] {
+  const place = placeOf(pet)
+  tally[place] = (tally[place] ?? 0) + 1
+  return tally
 }
 
 /**
- * Matches any part of a name, regardless of case; a whole ID; or a whole category, by its number or by any part of the name that it
- * has in this browser.
+ * Matches any part of a name; a whole ID; or a whole category, by its number or by any part of the name that it has in this
+ * browser. `category:7` or `category:dogs` anywhere in the query leaves only that category.
  */
 function matcherOf(query: string, categoryNames: CategoryNames): (pet: Pet) => boolean {
-  const wanted = query.toLowerCase()
-  const number = /^-?\d{1,19}$/.test(query) ? BigInt(query) : undefined
-  const categories = new Set(
-    Object.entries(categoryNames)
-      .filter(([category, name]) => /^-?\d+$/.test(category) && name.toLowerCase().includes(wanted))
-      .map(([category]) => BigInt(category)),
-  )
+  const [whole = '', only] = /(?:^|\s)category:(\S+)/i.exec(query) ?? []
+  const text = folded(query.replace(whole, ' ')).trim()
+  const number = numberIn(text)
+  const named = (part: string): Set<bigint> =>
+    new Set(
+      Object.entries(categoryNames)
+        .filter(([category, name]) => numberIn(category) !== undefined && folded(name).includes(part))
+        .map(([category]) => BigInt(category)),
+    )
+  const wanted = only && (numberIn(only) === undefined ? named(folded(only)) : new Set([numberIn(only)]))
+  const categories = named(text)
   return ({ id, name, categoryId }) =>
-    id === number ||
-    categoryId === number ||
-    categories.has(categoryId) ||
-    name.toLowerCase().includes(wanted)
+    (!wanted || wanted.has(categoryId)) &&
+    (id === number || categoryId === number || categories.has(categoryId) || folded(name).includes(text))
 }
 
-/** Number of animals by status. */
-export function countsOf(pets: readonly Pet[]): ReadonlyMap<Pet['status'], number> {
-  const counts = new Map<Pet['status'], number>()
-  for (const { status } of pets) counts.set(status, (counts.get(status) ?? 0) + 1)
-  return counts
+const numberIn = (text: string): bigint | undefined => (/^-?\d{1,19}$/.test(text) ? BigInt(text) : undefined)
+
+/** Letters that Unicode does not split into a letter and an accent. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+}
+
+/** Text without case, accents and apostrophes, which people type differently or not at all. */
+function folded(text: string): string {
+  const plain = text.replace(/['`´‘’ʻʼ′]/g, '').toLowerCase()
+  if (/^[ -~]*$/.test(plain)) return plain
+  return plain.normalize('NFKD').replace(/\p{M}|[ßæœøłđðþı]/gu, letter => LETTERS[letter] ?? '')
+}
+
+/** All animals in an order. Equal ones have the newest first. The input is in ascending order of ID. */
+export function ordered(pets: readonly Pet[], sort: Sort, categoryNames: CategoryNames): readonly Pet[] {
+  if (sort === 'id') return pets
+  const newest = pets.toReversed()
+  if (sort === undefined) return newest
+  const compare = comparerOf(sort.replace('-', ''), pets, categoryNames)
+  return newest.sort(sort.startsWith('-') ? (one, other) => compare(other, one) : compare)
+}
+
+function comparerOf(
+  column: string,
+  pets: readonly Pet[],
+  names: CategoryNames,
+): (one: Pet, other: Pet) => number {
+  // Ordering digits by their value would take four times as long.
+  const { compare } = new Intl.Collator()
+  if (column === 'name') return (one, other) => compare(one.name, other.name)
+  if (column === 'status') return (one, other) => placeOf(one) - placeOf(other)
+  // Categories with a name come first, the others by number.
+  const all = [...new Set(pets.map(({ categoryId }) => categoryId))]
+  const numbered = all.sort((one, other) => (one < other ? -1 : 1))
+  const named = numbered
+    .filter(id => names[`${id}`])
+    .sort((one, other) => compare(names[`${one}`] ?? '', names[`${other}`] ?? ''))
+  const ranks = new Map([...named, ...numbered.filter(id => !names[`${id}`])].map((id, rank) => [id, rank]))
+  const rankOf = ({ categoryId }: Pet): number => ranks.get(categoryId) ?? 0
+  return (one, other) => rankOf(one) - rankOf(other)
 }
 
 /** The categories in use, the most used first. */

@@ -13,6 +13,7 @@ export interface Session {
   readonly importing: Observed<ImportRun | undefined>
   /** Returns to the sign-in, because the key is no longer accepted. */
   readonly leave: (reason: string) => void
+  readonly signOut: () => void
 }
 
 export const [SessionProvider, useSession] = context<Session>('The session')
@@ -23,9 +24,17 @@ export interface Settings {
   readonly categoryNames: Readonly<Record<string, string>>
   readonly hasShortcuts: boolean
   readonly showsRequests: boolean
+  readonly isCompact: boolean
+  readonly hidesOverview: boolean
 }
 
-const DEFAULTS: Settings = { categoryNames: {}, hasShortcuts: true, showsRequests: false }
+const DEFAULTS: Settings = {
+  categoryNames: {},
+  hasShortcuts: true,
+  showsRequests: false,
+  isCompact: false,
+  hidesOverview: false,
+}
 
 export class BrowserSettings {
   readonly state = new Observed<Settings>({ ...DEFAULTS, ...Object(kept.settings.getJson()) })

@@ -1,0 +1,40 @@
+import { useMemo } from 'preact/hooks'
+import type { Pet } from '../../../client/src/index.ts'
+import { context, useObserved } from '../parts/hooks.ts'
+import { ordered, surveyOf } from '../pets/select.ts'
+import { useSession, useSettings } from '../session/session.ts'
+import type { View } from './view.ts'
+
+type Listing = ReturnType<typeof surveyOf> & {
+  /** Whether all animals are loaded, so that the numbers are right. */
+  readonly isCounted: boolean
+  /** How many animals are loaded. */
+  readonly stored: number
+  readonly page: number
+  readonly pages: number
+  /** The animals of the page. */
+  readonly shown: readonly Pet[]
+}
+
+export const [ListingProvider, useListing] = context<Listing>('The listing')
+
+const NO_NAMES = {}
+
+/** The animals of the view, shared by the list, the overview, the open animal and the export. */
+export function useNewListing({ status, category, query, sort, rows, page }: View): Listing {
+  const { index } = useSession()
+  const { pets, readAt, isComplete } = useObserved(index.state)
+  const { categoryNames } = useSettings()
+  const names = sort?.endsWith('category') ? categoryNames : NO_NAMES
+  // Sorting takes longest, so it is not repeated for each search.
+  const all = useMemo(() => ordered(pets, sort, names), [pets, readAt, sort, names])
+  const survey = useMemo(
+    () => surveyOf(all, { status, category, query }, categoryNames),
+    [all, readAt, status, category, query, categoryNames],
+  )
+  const pages = Math.max(1, Math.ceil(survey.found.length / rows))
+  // A linked page may be beyond the last page.
+  const shownPage = Math.min(page, pages)
+  const shown = survey.found.slice((shownPage - 1) * rows, shownPage * rows)
+  return { ...survey, isCounted: isComplete, stored: pets.length, page: shownPage, pages, shown }
+}

@@ -1,0 +1,114 @@
+import type { Pet } from '../../../client/src/index.ts'
+import { CopyButton, ViewLink } from '../parts/fields.tsx'
+import { useObserved } from '../parts/hooks.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Category, Name, Status } from '../parts/labels.tsx'
+import { SORTS, type Sort } from '../pets/select.ts'
+import { useSession } from '../session/session.ts'
+import { useListing } from './listing.ts'
+import { useNavigation } from './view.ts'
+
+const COLUMNS = ['id', 'name', 'status', 'category'] as const
+type Column = (typeof COLUMNS)[number]
+
+/** Moves the focus to another row, at first to the first one. */
+export function moveRow(step: number): void {
+  const links = [...document.querySelectorAll<HTMLElement>('.name-link')]
+  const at = links.indexOf(document.activeElement as HTMLElement)
+  links[at === -1 ? 0 : Math.min(Math.max(at + step, 0), links.length - 1)]?.focus()
+}
+
+export function PetTable() {
+  const { shown } = useListing()
+  const { additions } = useSession()
+  const { added } = useObserved(additions.state)
+  const newest = added.at(-1)?.id
+  // Identifiers and categories have up to 19 digits, and every one counts.
+  const digits = Math.max(...shown.map(({ id }) => String(id).length))
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    moveRow(step)
+  }
+  return (
+    <table class="animals" onKeyDown={move}>
+      <colgroup>
+        <col style={{ width: `calc(${digits}ch + 2.75rem)` }} />
+        <col class="col-name" />
+        <col class="col-status" />
+        <col />
+        <col class="col-go" />
+      </colgroup>
+      <thead>
+        <tr>
+          {COLUMNS.map(column => (
+            <Head key={column} column={column} />
+          ))}
+          <td />
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map(pet => (
+          <Row key={String(pet.id)} pet={pet} isNew={pet.id === newest} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Sorts by its column: first ascending, then descending, then newest first again. */
+function Head({ column }: { column: Column }) {
+  const { view, go } = useNavigation()
+  const { sort } = view
+  const isUp = sort === column
+  const isDown = sort === `-${column}` || (sort === undefined && column === 'id')
+  const descending = SORTS.find(known => known === `-${column}`)
+  const next: Sort = isUp ? descending : isDown && sort ? undefined : column
+  return (
+    <th
+      scope="col"
+      class={column === 'id' ? 'id' : undefined}
+      {...(isUp && { 'aria-sort': 'ascending' as const })}
+      {...(isDown && { 'aria-sort': 'descending' as const })}
+    >
+      <button type="button" class="sort" onClick={() => go({ sort: next })}>
+        {column === 'id' ? 'ID' : column}
+        <Icon name="arrow" />
+      </button>
+    </th>
+  )
+}
+
+/** A narrow screen has no room for four columns, so the style sheet puts each row into two lines. */
+function Row({ pet, isNew }: { pet: Pet; isNew: boolean }) {
+  const { id, name, categoryId, status } = pet
+  // In one cell of a spreadsheet, and not as a formula.
+  const text = `ID ${id}, ${name.replace(/\s+/g, ' ')}, ${status}, category ${categoryId}`
+  const copy = (event: ClipboardEvent) => {
+    if (getSelection()?.isCollapsed === false) return
+    event.clipboardData?.setData('text/plain', text)
+    event.preventDefault()
+  }
+  return (
+    <tr class={isNew ? 'new' : undefined} onCopy={copy}>
+      <td class="id">{String(id)}</td>
+      <td class="name">
+        <ViewLink class="name-link" to={{ sheet: { animal: String(id) } }}>
+          <Name name={name} />
+        </ViewLink>
+        {isNew && <span class="new-mark">new</span>}
+      </td>
+      <td class="status-cell">
+        <Status status={status} />
+      </td>
+      <td class="category">
+        <Category id={String(categoryId)} />
+      </td>
+      <td class="go">
+        <CopyButton label="Copy the row" text={text} isIcon />
+        <Icon name="right" />
+      </td>
+    </tr>
+  )
+}

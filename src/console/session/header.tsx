@@ -1,0 +1,73 @@
+import type { ComponentChildren } from 'preact'
+import { useNavigation } from '../list/view.ts'
+import { environment } from '../page.ts'
+import { useObserved } from '../parts/hooks.ts'
+import { Icon } from '../parts/icon.tsx'
+import { timeOf } from '../parts/labels.tsx'
+import { Menu } from '../parts/menu.tsx'
+import { visibleHint } from './api-key.ts'
+import { useBrowserSettings, useSession, useSettings } from './session.ts'
+
+/** The service, its environment, its pages, and what belongs to the session. */
+export const Header = ({ children }: { children?: ComponentChildren }) => (
+  <header class={`header header-${environment()}`}>
+    <div class="header-row">
+      <a class="brand" href="./">
+        <img src={iconUrl()} alt="" width="22" height="22" />
+        <span class="roomy">Petstore</span>
+      </a>
+      <span class={`environment environment-${environment()}`}>
+        <span class="hidden">Environment: </span>
+        {environment()}
+      </span>
+      <nav class={children ? 'wide' : undefined} aria-label="Pages">
+        <a href="./" aria-current="page">
+          Animals
+        </a>
+        <a href="docs">Reference</a>
+      </nav>
+      {children}
+    </div>
+  </header>
+)
+
+const iconUrl = (): string => document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href ?? ''
+
+/** Beside the pages: how recent the list is, and the key that is used. */
+export function SessionMenu() {
+  const { apiKey, index, signOut } = useSession()
+  const { open } = useNavigation()
+  const { showsRequests } = useSettings()
+  const settings = useBrowserSettings()
+  const { readAt, failure } = useObserved(index.state)
+  const hint = visibleHint(apiKey)
+  return (
+    <div class="session row nowrap">
+      {readAt !== undefined && !failure && (
+        <p class="up-to-date dim small row">
+          <Icon name="check" />
+          <span>Up to date, {timeOf(readAt)}</span>
+        </p>
+      )}
+      <Menu
+        label={`Your API key ${hint}`.trim()}
+        icon="key"
+        look="button-quiet"
+        items={[
+          { label: 'Reference', isForNarrow: true, onPick: () => location.assign('docs') },
+          { label: 'Help and shortcuts', onPick: () => open('help') },
+          {
+            label: 'Request details',
+            kind: 'checkbox',
+            isOn: showsRequests,
+            onPick: () => settings.set({ showsRequests: !showsRequests }),
+          },
+          { label: 'Sign out', onPick: signOut, startsGroup: true },
+        ]}
+      >
+        <code class="session-key">{hint}</code>
+        <Icon name="down" />
+      </Menu>
+    </div>
+  )
+}
