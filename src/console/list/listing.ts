@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import type { Pet } from '../../../client/src/index.ts'
-import { context, useObserved } from '../parts/hooks.ts'
+import { context, useObserved, usePrinting } from '../parts/hooks.ts'
 import { ordered, surveyOf } from '../pets/select.ts'
 import { useSession, useSettings } from '../session/session.ts'
 import type { View } from './view.ts'
@@ -14,11 +14,14 @@ type Listing = ReturnType<typeof surveyOf> & {
   readonly pages: number
   /** The animals of the page. */
   readonly shown: readonly Pet[]
+  readonly isPrinting: boolean
 }
 
 export const [ListingProvider, useListing] = context<Listing>('The listing')
 
 const NO_NAMES = {}
+/** More would take the browser long to print. */
+const MOST_PRINTED = 1000
 
 /** The animals of the view, shared by the list, the overview, the open animal and the export. */
 export function useNewListing({ status, category, query, sort, rows, page }: View): Listing {
@@ -35,6 +38,8 @@ export function useNewListing({ status, category, query, sort, rows, page }: Vie
   const pages = Math.max(1, Math.ceil(survey.found.length / rows))
   // A linked page may be beyond the last page.
   const shownPage = Math.min(page, pages)
-  const shown = survey.found.slice((shownPage - 1) * rows, shownPage * rows)
-  return { ...survey, isCounted: isComplete, stored: pets.length, page: shownPage, pages, shown }
+  const isPrinting = usePrinting()
+  const onPage = survey.found.slice((shownPage - 1) * rows, shownPage * rows)
+  const shown = isPrinting && survey.found.length <= MOST_PRINTED ? survey.found : onPage
+  return { ...survey, isPrinting, isCounted: isComplete, stored: pets.length, page: shownPage, pages, shown }
 }

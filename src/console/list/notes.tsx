@@ -3,6 +3,7 @@ import { AttemptNote } from '../add/notes.tsx'
 import { FailureDetails, FailureNote, failureText } from '../parts/failure.tsx'
 import { Button } from '../parts/fields.tsx'
 import { useObserved, useOnline, useTimer } from '../parts/hooks.ts'
+import { Icon } from '../parts/icon.tsx'
 import { animals, grouped, timeOf } from '../parts/labels.tsx'
 import { useSession } from '../session/session.ts'
 import type { ImportRun } from '../sheets/import.ts'
@@ -17,10 +18,10 @@ export function Notes() {
   return (
     <>
       <Connection />
-      <News />
-      {run && view.sheet !== 'import' && <ImportNote run={run} />}
       {/* The open form has them beside it. */}
       {view.sheet !== 'add' && attempts.map(attempt => <AttemptNote key={attempt.key} attempt={attempt} />)}
+      {run && view.sheet !== 'import' && <ImportNote run={run} />}
+      <News />
     </>
   )
 }
@@ -34,24 +35,28 @@ function Connection() {
   useTimer(failure ? 500 : undefined, () => setNow(Date.now()))
   if (!isOnline)
     return (
-      <p class="note note-unknown row spread" role="status">
-        You are offline. {readAt ? `What you see was read at ${timeOf(readAt)}.` : ''} This continues when you
-        are online again.
-      </p>
+      <div class="note note-unknown row" role="status">
+        <Icon name="alert" />
+        <p>
+          You are offline. {readAt ? `What you see was read at ${timeOf(readAt)}.` : ''} This continues when
+          you are online again.
+        </p>
+      </div>
     )
   if (failure === undefined) return null
   const seconds = Math.max(0, Math.ceil((retryAt - now) / 1000))
   const retry = (
-    <div class="actions row">
+    <div class="row">
+      <span class="small">{isReading ? 'Trying…' : `Retrying in ${seconds} s`}</span>
       <Button look="small" isOff={isReading} onClick={() => void index.refresh()}>
         Try now
       </Button>
-      <span class="small">{isReading ? 'Trying…' : `Retrying in ${seconds} s`}</span>
     </div>
   )
   if (readAt === undefined) return <FailureNote failure={failure}>{retry}</FailureNote>
   return (
-    <div class="note note-unknown row spread">
+    <div class="note note-unknown row">
+      <Icon name="alert" />
       <div>
         <p role="status">
           <strong>Reconnecting…</strong> {failureText(failure.code, isOnline).title}. What you see was read at{' '}
@@ -76,7 +81,8 @@ function News() {
   return (
     <div role="status" class="live">
       {news > 0 && (
-        <div class="note note-news row spread">
+        <div class="note note-news row">
+          <Icon name="down-load" />
           <p>{animals(news).replace(' ', ' new ')}</p>
           <Button look="small" onClick={show}>
             Show
@@ -97,17 +103,16 @@ function ImportNote({ run }: { run: ImportRun }) {
   const unfinished = failure ? 'Import stopped' : 'Import paused'
   const finished = done === total ? 'Imported' : unfinished
   return (
-    <div class="note row spread">
+    <div class="note row">
+      <Icon name="up" />
       <p role="status">
         {isRunning ? 'Importing' : finished}: <strong>{run.file.name}</strong>, {grouped(done)} of{' '}
         {animals(total)}
       </p>
-      <div class="actions row">
-        <progress max={total} value={done} aria-label="Progress of the import" />
-        <Button look="small" onClick={() => open('import')}>
-          Open the import
-        </Button>
-      </div>
+      <progress max={total} value={done} aria-label="Progress of the import" />
+      <Button look="small" onClick={() => open('import')}>
+        Open the import
+      </Button>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { environment } from '../page.ts'
 import { Button, ViewLink } from '../parts/fields.tsx'
 import { useObserved, useSlow } from '../parts/hooks.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -15,7 +16,7 @@ const ALL = { status: undefined, category: undefined, query: '' } as const
 export function PetList() {
   const { index } = useSession()
   const { isCompact } = useSettings()
-  const { found } = useListing()
+  const { found, isPrinting } = useListing()
   const { readAt, isComplete, isReading, failure } = useObserved(index.state)
   const isSettled = isComplete || (!isReading && readAt !== undefined)
   return (
@@ -24,6 +25,11 @@ export function PetList() {
       aria-label="The animals"
       aria-busy={!isSettled && !failure}
     >
+      {isPrinting && (
+        <p class="list-head">
+          Petstore, {environment()}, {new Date().toLocaleString()}
+        </p>
+      )}
       <Chosen />
       <JustAdded />
       {!isComplete && readAt !== undefined && <PartlyRead />}
@@ -143,10 +149,10 @@ function Waiting() {
 
 /** The range of animals shown, how many a page has, and the other pages. */
 function Pager() {
-  const { found, page, pages } = useListing()
+  const { found, shown, page, pages, isPrinting } = useListing()
   const { view, go } = useNavigation()
   const nav = useRef<HTMLElement>(null)
-  const first = (page - 1) * view.rows
+  const first = isPrinting && shown === found ? 0 : (page - 1) * view.rows
   // The next page is read from its beginning.
   useEffect(() => {
     const list = nav.current?.parentElement
@@ -166,7 +172,7 @@ function Pager() {
   return (
     <nav class="pager row" aria-label="Pages of the list" ref={nav}>
       <p class="small muted">
-        {grouped(first + 1)}–{grouped(Math.min(found.length, first + view.rows))} of {grouped(found.length)}
+        {grouped(first + 1)}–{grouped(first + shown.length)} of {grouped(found.length)}
       </p>
       {found.length > ROWS[0] && (
         <label class="small muted wide">

@@ -1,4 +1,4 @@
-import { createContext } from 'preact'
+import { createContext, options } from 'preact'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { environment } from '../page.ts'
 
@@ -69,6 +69,19 @@ export function useWindowEvents(names: readonly string[], act: (event: Event) =>
       for (const name of names) removeEventListener(name, call)
     }
   }, [names.join()])
+}
+
+/** Whether the page is being printed. The browser does not wait for a later render. */
+export function usePrinting(): boolean {
+  const [isPrinting, setPrinting] = useState(false)
+  useWindowEvents(['beforeprint', 'afterprint'], ({ type }) => {
+    const before = options.debounceRendering
+    options.debounceRendering = render => render()
+    setPrinting(type === 'beforeprint')
+    if (before) options.debounceRendering = before
+    else Reflect.deleteProperty(options, 'debounceRendering')
+  })
+  return isPrinting
 }
 
 export function useOnline(): boolean {

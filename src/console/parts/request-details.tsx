@@ -11,14 +11,14 @@ export function RequestDetails({ exchange }: { exchange: RecordedRequest | undef
     <details class="exchange card small">
       <summary class="row muted">
         <span>Request details</span>
-        <code class="exchange-line">
+        <code class="cut">
           {method} {url.slice(new URL(url).origin.length)}
         </code>
         <span class={`code code-${response ? Math.floor(response.status / 100) : 0}`}>
           {response?.status ?? 'no response'}
         </span>
       </summary>
-      <div class="exchange-body stack">
+      <div class="stack">
         <section aria-label="The request as curl">
           <div class="row spread">
             <h2>As curl</h2>

@@ -31,7 +31,7 @@ export function Sheet({ title, isWide = false, isOnlyShown = false, children, fo
     shown?.showModal()
     // A click outside the sheet hits the dialog itself, because its contents cover the rest.
     if (isOnlyShown) shown?.addEventListener('click', ({ target }) => target === shown && close())
-    else shown?.querySelector<HTMLElement>('.sheet-body input:not([type=file])')?.focus()
+    shown?.querySelector<HTMLElement>(isOnlyShown ? 'h2' : '.sheet-body input')?.focus()
     return () => {
       isGone.current = true
       shown?.close()
@@ -54,7 +54,9 @@ export function Sheet({ title, isWide = false, isOnlyShown = false, children, fo
       onClose={() => isGone.current || close()}
     >
       <div class="sheet-head spread">
-        <h2 id="sheet-title">{title}</h2>
+        <h2 id="sheet-title" tabIndex={-1}>
+          {title}
+        </h2>
         <button type="button" class="button button-quiet sheet-close" aria-label="Close" onClick={close}>
           <Icon name="x" />
         </button>

@@ -1,18 +1,48 @@
 import { useEffect, useState } from 'preact/hooks'
 import { NotFoundError, type Pet, type PetstoreError } from '../../../client/src/index.ts'
+import { useListing } from '../list/listing.ts'
+import { useNavigation } from '../list/view.ts'
 import { FailureNote } from '../parts/failure.tsx'
-import { CopyButton, TextField } from '../parts/fields.tsx'
-import { useObserved } from '../parts/hooks.ts'
-import { Name, Status } from '../parts/labels.tsx'
+import { Button, CopyButton, TextField, ViewLink } from '../parts/fields.tsx'
+import { useObserved, useWindowEvents } from '../parts/hooks.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Category, grouped, Name, Status } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { connect, failureOf } from '../session/connect.ts'
-import { useBrowserSettings, useCategoryName, useSession } from '../session/session.ts'
+import { useBrowserSettings, useCategoryName, useSession, useSettings } from '../session/session.ts'
 
-/** One animal, by its ID. */
+/** One animal, by its ID, and the way to those before and after it in the list. */
 export function AnimalSheet({ id }: { id: string }) {
   const { pet, failure } = usePet(id)
+  const { hasShortcuts } = useSettings()
+  const { found } = useListing()
+  const { open } = useNavigation()
+  const at = found.findIndex(one => String(one.id) === id)
+  const move = (step: number) => {
+    const next = at === -1 ? undefined : found[at + step]
+    if (next) open({ animal: String(next.id) })
+  }
+  useWindowEvents(['keydown'], event => {
+    const { key, target, ctrlKey, metaKey, altKey } = event as KeyboardEvent
+    const step = { j: 1, ArrowDown: 1, ArrowRight: 1, k: -1, ArrowUp: -1, ArrowLeft: -1 }[key]
+    const isTyping = target instanceof HTMLInputElement || ctrlKey || metaKey || altKey
+    if (step && hasShortcuts && !isTyping) move(step)
+  })
+  const footer = at !== -1 && (
+    <>
+      <span class="small muted push">
+        {grouped(at + 1)} of {grouped(found.length)}
+      </span>
+      <Button look="square" aria-label="Previous animal" isOff={at === 0} onClick={() => move(-1)}>
+        <Icon name="left" />
+      </Button>
+      <Button look="square" aria-label="Next animal" isOff={at === found.length - 1} onClick={() => move(1)}>
+        <Icon name="right" />
+      </Button>
+    </>
+  )
   return (
-    <Sheet title={pet ? <Name name={pet.name} /> : `Animal ${id}`} isOnlyShown>
+    <Sheet title={pet ? <Name name={pet.name} /> : `Animal ${id}`} isOnlyShown footer={footer}>
       {pet && <Animal pet={pet} />}
       {failure instanceof NotFoundError && <p>No animal has the ID {id}.</p>}
       {failure && !(failure instanceof NotFoundError) && <FailureNote failure={failure} />}
@@ -34,6 +64,7 @@ function usePet(id: string): Looked {
   const known = pets.find(pet => String(pet.id) === id)
   const isAsking = known === undefined && !isReading
   useEffect(() => {
+    setLooked({})
     if (!isAsking) return
     connect(apiKey)
       .get(id)
@@ -49,13 +80,18 @@ function Animal({ pet }: { pet: Pet }) {
   const category = String(pet.categoryId)
   const settings = useBrowserSettings()
   const categoryName = useCategoryName(category)
+  const { index } = useSession()
+  const { pets, isComplete } = index.state.value
+  const count = pets.filter(({ categoryId }) => categoryId === pet.categoryId).length
   return (
     <>
       <dl class="facts">
         <dt>ID</dt>
-        <dd class="number">{String(pet.id)}</dd>
+        <dd>{String(pet.id)}</dd>
         <dt>Category</dt>
-        <dd class="number">{category}</dd>
+        <dd>
+          <Category id={category} />
+        </dd>
         <dt>Status</dt>
         <dd>
           <Status status={pet.status} />
@@ -64,6 +100,9 @@ function Animal({ pet }: { pet: Pet }) {
       <div class="actions row">
         <CopyButton label="Copy ID" text={String(pet.id)} />
         <CopyButton label="Copy link" text={location.href} />
+        <ViewLink class="button button-small" to={{ status: undefined, query: '', category }}>
+          All {isComplete && grouped(count)} in {categoryName ?? `category ${category}`}
+        </ViewLink>
       </div>
       <TextField
         id="category-name"

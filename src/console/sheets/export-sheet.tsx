@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { PetStatus, PetstoreError } from '../../../client/src/index.ts'
+import type { PetstoreError } from '../../../client/src/index.ts'
 import { LIMIT_MAX } from '../../contract/limits.ts'
 import { csvLineOf, fileHead } from '../../transfer/pet-file.ts'
+import { useListing } from '../list/listing.ts'
 import { useNavigation } from '../list/view.ts'
 import { environment } from '../page.ts'
 import { FailureNote } from '../parts/failure.tsx'
-import { Button, Check, save } from '../parts/fields.tsx'
-import { animals } from '../parts/labels.tsx'
+import { Button, Check, Choice, save } from '../parts/fields.tsx'
+import { animals, grouped } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { connect, failureOf, PATIENT } from '../session/connect.ts'
 import { useSession } from '../session/session.ts'
@@ -16,10 +17,16 @@ type ExportState =
   | { readonly kind: 'reading' | 'saved'; readonly count: number }
   | { readonly kind: 'failed'; readonly failure: PetstoreError }
 
-/** All animals that match the filter, as one file. */
+const EXTENTS = ['these', 'all'] as const
+type Extent = (typeof EXTENTS)[number]
+
+/** The animals that are shown, or all, as one file. */
 export function ExportSheet() {
   const { apiKey } = useSession()
-  const { status } = useNavigation().view
+  const { status, category, query } = useNavigation().view
+  const { found, stored, isCounted } = useListing()
+  const isPart = status !== undefined || category !== undefined || query !== ''
+  const [extent, setExtent] = useState<Extent>(isPart ? 'these' : 'all')
   const [isForSpreadsheets, setForSpreadsheets] = useState(true)
   const [state, setState] = useState<ExportState>({ kind: 'choosing' })
   const reading = useRef<AbortController>(undefined)
@@ -32,16 +39,18 @@ export function ExportSheet() {
     const { signal } = stopping
     reading.current = stopping
     const pieces: Blob[] = [new Blob([fileHead('csv', isForSpreadsheets)])]
-    const pages = connect(apiKey, undefined, PATIENT).list({ status, limit: LIMIT_MAX }, { signal })
+    const list = connect(apiKey, undefined, PATIENT).list({ limit: LIMIT_MAX }, { signal })
+    // What is seen is what is saved.
+    const pages = extent === 'these' ? [{ items: found }] : list.pages()
     let count = 0
     setState({ kind: 'reading', count })
     try {
-      for await (const { items } of pages.pages()) {
+      for await (const { items } of pages) {
         pieces.push(new Blob([items.map(pet => csvLineOf(pet, isForSpreadsheets)).join('')]))
         count += items.length
         setState({ kind: 'reading', count })
       }
-      save(new Blob(pieces, { type: 'text/csv' }), fileName(status))
+      save(new Blob(pieces, { type: 'text/csv' }), fileName(extent))
       setState({ kind: 'saved', count })
     } catch (error) {
       setState(signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: failureOf(error) })
@@ -60,9 +69,15 @@ export function ExportSheet() {
     )
   return (
     <Sheet title="Export" footer={footer}>
-      <p class="muted">
-        {status ? `All ${status} animals` : 'All animals'}, from the first to the newest, as CSV.
-      </p>
+      {isPart ? (
+        <Choice legend="Animals, as CSV" name="extent" values={EXTENTS} value={extent} onChange={setExtent}>
+          {value =>
+            `${value} ${value === 'these' ? grouped(found.length) : isCounted ? grouped(stored) : ''}`
+          }
+        </Choice>
+      ) : (
+        <p class="muted">All {isCounted && grouped(stored)} animals, from the first to the newest, as CSV.</p>
+      )}
       <Check
         id="for-spreadsheets"
         label="Safe to open in a spreadsheet"
@@ -80,5 +95,5 @@ export function ExportSheet() {
   )
 }
 
-const fileName = (status: PetStatus | undefined): string =>
-  `petstore-${environment()}-${status ?? 'all'}-${new Date().toISOString().slice(0, 10)}.csv`
+const fileName = (extent: Extent): string =>
+  `petstore-${environment()}-${extent}-${new Date().toISOString().slice(0, 10)}.csv`

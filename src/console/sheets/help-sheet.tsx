@@ -6,6 +6,8 @@ const KEYS = [
   ['/', 'Find an animal'],
   ['n', 'Add an animal'],
   ['r', 'Refresh the list'],
+  ['j k', 'Next or previous animal, as the arrow keys in the list'],
+  ['[ ]', 'Previous or next page'],
   ['?', 'Show this help'],
 ] as const
 
@@ -25,6 +27,10 @@ export function HelpSheet() {
               <dd>{meaning}</dd>
             </>
           ))}
+          <dt>
+            <kbd>Ctrl+C</kbd>
+          </dt>
+          <dd>In the list: copy the row</dd>
           <dt>
             <kbd>Ctrl+Enter</kbd>
           </dt>
