@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { PET_STATUSES, type PetStatus } from '../../../client/src/index.ts'
 import { ViewLink } from '../parts/fields.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -5,35 +6,58 @@ import { grouped, StatusGlyph } from '../parts/labels.tsx'
 import { type Tally, totalOf } from '../pets/select.ts'
 import { useCategoryName, useSettings } from '../session/session.ts'
 import { useListing } from './listing.ts'
-import { useNavigation } from './view.ts'
+import { useNavigation, type View } from './view.ts'
 
 /** A narrower window shows fewer of them. */
 const MOST_CATEGORIES = 8
 
-/** What is in stock. Each part is a link that filters the list. */
+/** What is in stock. Each part is a link that filters the list. Numbers are shown when all animals are loaded. */
 export function Overview() {
-  const { byCategory, isCounted } = useListing()
+  const { byStatus, byCategory, isCounted, stored } = useListing()
+  const { status, category, query } = useNavigation().view
   const { hidesOverview } = useSettings()
-  const largest = byCategory.slice(0, MOST_CATEGORIES)
-  const most = Math.max(...largest.map(([, tally]) => totalOf(tally)))
+  const total = totalOf(byStatus)
+  const outOf = query === '' && category === undefined ? '' : `of ${grouped(stored)} `
   return (
     <section class="card overview" aria-label="Overview">
-      <ByStatus />
-      {largest.length > 0 && !hidesOverview && (
-        <nav class="by-category" aria-label="Filter by category">
+      <nav aria-label="Filter by status">
+        {!hidesOverview && (
+          <>
+            <p class="total">
+              {isCounted && <strong>{grouped(total)}</strong>} {isCounted && outOf}
+              {isCounted && total === 1 && !outOf ? 'animal' : 'animals'}
+            </p>
+            <Bar tally={isCounted ? byStatus : []} chosen={status} isLinked />
+          </>
+        )}
+        <ul>
+          {PET_STATUSES.map((one, place) => (
+            <li key={one}>
+              <Facet to={{ status: one }}>
+                <StatusGlyph status={one} />
+                <span class="cut">{one}</span>
+                {isCounted && <strong>{grouped(byStatus[place] ?? 0)}</strong>}
+                {isCounted && total > 0 && (
+                  <span class="share dim">{Math.round((100 * (byStatus[place] ?? 0)) / total)} %</span>
+                )}
+              </Facet>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {byCategory.length > 0 && !hidesOverview && (
+        <nav aria-label="Filter by category">
           <h2>Largest categories</h2>
           <ul class="categories">
-            {largest.map(([category, tally]) => (
-              <li key={category}>
-                <CategoryFacet category={category} tally={isCounted ? tally : undefined} most={most} />
+            {byCategory.slice(0, MOST_CATEGORIES).map(([one]) => (
+              <li key={one}>
+                <CategoryFacet category={one} />
               </li>
             ))}
             <li>
-              <ViewLink class="facet category-facet muted row" to={{ sheet: 'categories' }}>
+              <ViewLink class="facet category-facet row muted" to={{ sheet: 'categories' }}>
                 <span class="cut">
-                  {isCounted && byCategory.length > 1
-                    ? `All ${grouped(byCategory.length)} categories`
-                    : 'All categories'}
+                  All {isCounted && byCategory.length > 1 && grouped(byCategory.length)} categories
                 </span>
                 <Icon name="right" />
               </ViewLink>
@@ -45,88 +69,41 @@ export function Overview() {
   )
 }
 
-function ByStatus() {
-  const { byStatus, isCounted, stored } = useListing()
-  const { view } = useNavigation()
-  const { hidesOverview } = useSettings()
-  const total = totalOf(byStatus)
-  const isPart = view.query !== '' || view.category !== undefined
-  return (
-    <nav class="by-status" aria-label="Filter by status">
-      {!hidesOverview && (
-        <>
-          <p class="total">
-            {isCounted && <strong>{grouped(total)}</strong>}
-            {isPart && isCounted ? ` of ${grouped(stored)}` : ''}{' '}
-            {total === 1 && !isPart ? 'animal' : 'animals'}
-          </p>
-          <Bar tally={isCounted ? byStatus : []} chosen={view.status} isLinked />
-        </>
-      )}
-      <ul class="legend">
-        {PET_STATUSES.map((status, place) => (
-          <li key={status}>
-            <StatusFacet
-              status={status}
-              count={isCounted ? (byStatus[place] ?? 0) : undefined}
-              total={total}
-            />
-          </li>
-        ))}
-      </ul>
-    </nav>
-  )
-}
-
-interface StatusFacetProps {
-  readonly status: PetStatus
-  /** Unknown until all animals are loaded. */
-  readonly count: number | undefined
-  readonly total: number
-}
-
-function StatusFacet({ status, count, total }: StatusFacetProps) {
-  const isChosen = useNavigation().view.status === status
-  return (
-    <ViewLink
-      class="facet row nowrap"
-      to={{ status: isChosen ? undefined : status }}
-      aria-current={isChosen ? 'true' : undefined}
-    >
-      <StatusGlyph status={status} />
-      <span class="cut">{status}</span>
-      {count !== undefined && <strong>{grouped(count)}</strong>}
-      {count !== undefined && total > 0 && (
-        <span class="share dim">{Math.round((100 * count) / total)} %</span>
-      )}
-      {isChosen && <Icon name="x" />}
-    </ViewLink>
-  )
-}
-
-interface CategoryFacetProps {
-  readonly category: string
-  readonly tally: Tally | undefined
-  /** How many the largest category has. */
-  readonly most: number
-}
-
-export function CategoryFacet({ category, tally, most }: CategoryFacetProps) {
-  const isChosen = useNavigation().view.category === category
+export function CategoryFacet({ category }: { category: string }) {
+  const { byCategory, isCounted } = useListing()
   const name = useCategoryName(category)
+  const tally = byCategory.find(([one]) => one === category)?.[1] ?? []
   return (
-    <ViewLink
-      class="facet category-facet row"
-      to={{ category: isChosen ? undefined : category }}
-      aria-current={isChosen ? 'true' : undefined}
-    >
+    <Facet to={{ category }} look="category-facet">
       <span class="cut">
         {name === undefined && <span class="hidden">Category </span>}
         {name ?? category}
       </span>
-      {tally && <strong>{grouped(totalOf(tally))}</strong>}
+      {isCounted && <strong>{grouped(totalOf(tally))}</strong>}
+      {isCounted && <Bar tally={tally} most={totalOf(byCategory[0]?.[1] ?? [])} />}
+    </Facet>
+  )
+}
+
+interface FacetProps {
+  readonly to: Partial<Pick<View, 'status' | 'category'>>
+  readonly look?: string
+  readonly children: ComponentChildren
+}
+
+/** A filter, or the way out of it if it is chosen. */
+function Facet({ to, look = 'nowrap', children }: FacetProps) {
+  const { view } = useNavigation()
+  const isChosen = (to.status ?? to.category) === (to.status ? view.status : view.category)
+  const without = to.status ? { status: undefined } : { category: undefined }
+  return (
+    <ViewLink
+      class={`facet row ${look}`}
+      to={isChosen ? without : to}
+      aria-current={isChosen ? 'true' : undefined}
+    >
+      {children}
       {isChosen && <Icon name="x" />}
-      {tally && <Bar tally={tally} most={most} />}
     </ViewLink>
   )
 }
@@ -139,15 +116,13 @@ interface BarProps {
   readonly isLinked?: boolean
 }
 
-/** The shares of the statuses as lengths. */
-export const Bar = ({ tally, most = 0, chosen, isLinked = false }: BarProps) => (
-  <span class={`bar ${isLinked ? '' : 'bar-thin'}`} aria-hidden="true">
+/** The shares of the statuses as lengths, of the whole or of the largest category. */
+const Bar = ({ tally, most = 0, chosen, isLinked = false }: BarProps) => (
+  <span class={isLinked ? 'bar' : 'bar bar-thin'} aria-hidden="true">
     {PET_STATUSES.map((status, place) => {
-      const look = {
-        class: `${status} ${chosen && chosen !== status ? 'faded' : ''}`,
-        style: { flexGrow: tally[place] ?? 0 },
-      }
-      if (!tally[place]) return null
+      const flexGrow = tally[place] ?? 0
+      if (flexGrow === 0) return null
+      const look = { class: chosen && chosen !== status ? `${status} faded` : status, style: { flexGrow } }
       const to = { status: chosen === status ? undefined : status }
       return isLinked ? (
         <ViewLink key={status} tabIndex={-1} to={to} {...look} />

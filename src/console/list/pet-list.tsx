@@ -4,12 +4,13 @@ import { Button, ViewLink } from '../parts/fields.tsx'
 import { useObserved, useSlow } from '../parts/hooks.ts'
 import { Icon } from '../parts/icon.tsx'
 import { animals, grouped, Name } from '../parts/labels.tsx'
-import { useCategoryName, useSession, useSettings } from '../session/session.ts'
-import { Empty } from './empty.tsx'
+import { lazy } from '../parts/sheet.tsx'
+import { useSession, useSettings } from '../session/session.ts'
 import { useListing } from './listing.ts'
 import { PetTable } from './pet-table.tsx'
-import { ROWS, useNavigation } from './view.ts'
+import { capital, ROWS, useNavigation, type View } from './view.ts'
 
+const Empty = lazy(async () => (await import('./empty.tsx')).Empty)
 const ALL = { status: undefined, category: undefined, query: '' } as const
 
 /** The animals of the view in each state of the store: loading, loaded, partly loaded, empty. */
@@ -46,44 +47,29 @@ function Chosen() {
   const { found, outOf, isCounted, page, pages } = useListing()
   const { view, go } = useNavigation()
   const { status, category, query, sort } = view
-  const isFiltered = status !== undefined || category !== undefined || query !== ''
+  const { categoryNames } = useSettings()
   const counted = query === '' ? animals(found.length) : `${grouped(found.length)} of ${grouped(outOf)} match`
   const order = sort && (sort === 'id' ? 'oldest first' : `by ${sort.replace('-', '')}`)
-  return (
-    <div class={isFiltered ? 'chosen row' : 'hidden'}>
-      <p role="status">
-        <strong>{isCounted ? counted : `${counted} so far`}</strong>
-        {order && `, ${order}`}
-        {sort?.startsWith('-') && ', backwards'}
-        {page > 1 && (
-          <span class="hidden">
-            , page {page} of {pages}
-          </span>
-        )}
-      </p>
-      {status && (
-        <ViewLink class="chip" to={{ status: undefined }} aria-label={`Remove the filter ${status}`}>
-          <span class="status">{status}</span>
-          <Icon name="x" />
-        </ViewLink>
-      )}
-      {category && <CategoryChip category={category} />}
-      {isFiltered && (
-        <Button look="quiet small" onClick={() => go(ALL)}>
-          Clear all
-        </Button>
-      )}
-    </div>
-  )
-}
-
-function CategoryChip({ category }: { category: string }) {
-  const name = useCategoryName(category) ?? `category ${category}`
-  return (
-    <ViewLink class="chip" to={{ category: undefined }} aria-label={`Remove the filter ${name}`}>
+  const isBackwards = sort?.startsWith('-')
+  const chip = (name: string, to: Partial<View>) => (
+    <ViewLink class="chip" to={to} aria-label={`Remove the filter ${name}`}>
       {name}
       <Icon name="x" />
     </ViewLink>
+  )
+  return (
+    <div class={status || category || query ? 'chosen row' : 'hidden'}>
+      <p role="status">
+        <strong>{isCounted ? counted : `${counted} so far`}</strong>
+        {order && `, ${order}${isBackwards ? ', backwards' : ''}`}
+        {page > 1 && <span class="hidden">{`, page ${page} of ${pages}`}</span>}
+      </p>
+      {status && chip(capital(status), { status: undefined })}
+      {category && chip(categoryNames[category] ?? `category ${category}`, { category: undefined })}
+      <Button look="quiet small" onClick={() => go(ALL)}>
+        Clear all
+      </Button>
+    </div>
   )
 }
 
@@ -125,15 +111,9 @@ function PartlyRead() {
         {grouped(pets.length)} animals loaded
         {isReading ? '; loading more…' : '. The store has more, which are not shown or searched.'}
       </p>
-      {isReading ? (
-        <Button look="small" onClick={() => index.stop()}>
-          Stop reading
-        </Button>
-      ) : (
-        <Button look="small" onClick={() => void index.readAll()}>
-          Read all
-        </Button>
-      )}
+      <Button look="small" onClick={() => (isReading ? index.stop() : void index.readAll())}>
+        {isReading ? 'Stop reading' : 'Read all'}
+      </Button>
     </div>
   )
 }

@@ -38,12 +38,12 @@ export function Toolbar() {
           label="More"
           icon="dots"
           items={[
-            { label: 'Refresh', onPick: () => void index.refresh() },
-            { label: 'Import…', onPick: () => open('import'), isForNarrow: true },
-            { label: 'Export…', onPick: () => open('export'), isForNarrow: true },
-            { label: 'Categories…', onPick: () => open('categories') },
+            ['Refresh', () => void index.refresh()],
+            ['Import…', () => open('import'), { look: 'narrow' }],
+            ['Export…', () => open('export'), { look: 'narrow' }],
+            ['Categories…', () => open('categories')],
             // Once the menu is closed, so that it is not printed.
-            { label: 'Print…', onPick: () => setTimeout(print) },
+            ['Print…', () => setTimeout(print)],
           ]}
         />
         <Button look="primary" onClick={() => open('add')}>
@@ -74,32 +74,18 @@ function ViewMenu() {
   const { isCompact, hidesOverview } = useSettings()
   const settings = useBrowserSettings()
   const orders = ORDERS.map(
-    ([sort, label]): MenuItem => ({
-      label,
-      kind: 'radio',
-      isOn: view.sort === sort,
-      onPick: () => go({ sort }),
-    }),
+    ([sort, label]): MenuItem => [label, () => go({ sort }), { kind: 'radio', isOn: view.sort === sort }],
   )
+  const compact = () => settings.set({ isCompact: !isCompact })
+  const overview = () => settings.set({ hidesOverview: !hidesOverview })
   return (
     <Menu
       label="View"
       icon="sliders"
       items={[
         ...orders,
-        {
-          label: 'Compact rows',
-          kind: 'checkbox',
-          isOn: isCompact,
-          startsGroup: true,
-          onPick: () => settings.set({ isCompact: !isCompact }),
-        },
-        {
-          label: 'Overview',
-          kind: 'checkbox',
-          isOn: !hidesOverview,
-          onPick: () => settings.set({ hidesOverview: !hidesOverview }),
-        },
+        ['Compact rows', compact, { kind: 'checkbox', isOn: isCompact, look: 'group' }],
+        ['Overview', overview, { kind: 'checkbox', isOn: !hidesOverview }],
       ]}
     />
   )

@@ -67,12 +67,14 @@ const TITLES = {
   categories: 'Categories',
 } as const
 
+export const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
+
 /** A short description of a view. */
 export function titleOf({ status, category, query, sheet }: View): string {
   if (typeof sheet === 'object') return `Animal ${sheet.animal}`
   if (sheet) return TITLES[sheet]
   if (query) return `Find “${query}”`
-  const animals = status ? `${status.charAt(0).toUpperCase()}${status.slice(1)} animals` : 'Animals'
+  const animals = status ? `${capital(status)} animals` : 'Animals'
   return category ? `${animals} in category ${category}` : animals
 }
 

@@ -3,16 +3,15 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { useWindowEvents } from './hooks.ts'
 import { Icon, type IconName } from './icon.tsx'
 
-export interface MenuItem {
-  readonly label: string
-  readonly onPick: () => void
-  /** One of several, or something that is on or off. Neither is a simple action. */
+interface Picked {
+  /** One of several, or something that is on or off. Otherwise the item is a simple action. */
   readonly kind?: 'radio' | 'checkbox'
   readonly isOn?: boolean
-  /** Has a button of its own where there is room. */
-  readonly isForNarrow?: boolean
-  readonly startsGroup?: boolean
+  /** `narrow` for items that have their own button where there is room, `group` for the first of a group. */
+  readonly look?: 'narrow' | 'group'
 }
+
+export type MenuItem = readonly [label: string, onPick: () => void, more?: Picked]
 
 interface Props {
   readonly label: string
@@ -71,11 +70,11 @@ export function Menu({ label, icon, look = 'button-square', items, children }: P
       </button>
       {isOpen && (
         <div ref={menu} class="menu-items card" role="menu" aria-label={label} onKeyDown={move}>
-          {items.map(({ label, onPick, kind, isOn, isForNarrow, startsGroup }) => (
+          {items.map(([text, onPick, { kind, isOn, look = '' } = {}]) => (
             <button
-              key={label}
+              key={text}
               type="button"
-              class={`button button-quiet ${isForNarrow ? 'narrow' : ''} ${startsGroup ? 'group' : ''}`}
+              class={`button button-quiet ${look}`}
               {...(kind ? { role: `menuitem${kind}` as const, 'aria-checked': isOn } : { role: 'menuitem' })}
               tabIndex={-1}
               onClick={() => {
@@ -83,7 +82,7 @@ export function Menu({ label, icon, look = 'button-square', items, children }: P
                 onPick()
               }}
             >
-              {label}
+              {text}
               {isOn && <Icon name="check" />}
             </button>
           ))}

@@ -41,6 +41,7 @@ export function SessionMenu() {
   const settings = useBrowserSettings()
   const { readAt, failure } = useObserved(index.state)
   const hint = visibleHint(apiKey)
+  const toggle = () => settings.set({ showsRequests: !showsRequests })
   return (
     <div class="session row nowrap">
       {readAt !== undefined && !failure && (
@@ -54,15 +55,10 @@ export function SessionMenu() {
         icon="key"
         look="button-quiet"
         items={[
-          { label: 'Reference', isForNarrow: true, onPick: () => location.assign('docs') },
-          { label: 'Help and shortcuts', onPick: () => open('help') },
-          {
-            label: 'Request details',
-            kind: 'checkbox',
-            isOn: showsRequests,
-            onPick: () => settings.set({ showsRequests: !showsRequests }),
-          },
-          { label: 'Sign out', onPick: signOut, startsGroup: true },
+          ['Reference', () => location.assign('docs'), { look: 'narrow' }],
+          ['Help and shortcuts', () => open('help')],
+          ['Request details', toggle, { kind: 'checkbox', isOn: showsRequests }],
+          ['Sign out', signOut, { look: 'group' }],
         ]}
       >
         <code class="session-key">{hint}</code>

@@ -2,7 +2,6 @@ import { useListing } from '../list/listing.ts'
 import { CategoryFacet } from '../list/overview.tsx'
 import { grouped } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
-import { totalOf } from '../pets/select.ts'
 import { useBrowserSettings, useSettings } from '../session/session.ts'
 
 /** More than anyone names by hand. */
@@ -10,17 +9,16 @@ const MOST = 500
 
 /** All categories, the largest first: each a filter, and a field for its name. */
 export function CategoriesSheet() {
-  const { byCategory, isCounted } = useListing()
+  const { byCategory } = useListing()
   const { categoryNames } = useSettings()
   const settings = useBrowserSettings()
-  const most = Math.max(...byCategory.map(([, tally]) => totalOf(tally)))
   return (
     <Sheet title="Categories" isOnlyShown>
       <p class="small muted">Your names stay in this browser. The service knows only the numbers.</p>
       <div class="category-list">
-        {byCategory.slice(0, MOST).map(([category, tally]) => (
+        {byCategory.slice(0, MOST).map(([category]) => (
           <>
-            <CategoryFacet category={category} tally={isCounted ? tally : undefined} most={most} />
+            <CategoryFacet category={category} />
             <input
               class="input"
               aria-label={`Your name for category ${category}`}

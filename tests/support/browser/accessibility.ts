@@ -56,5 +56,5 @@ export const tooSmall = (page: Page): Promise<string[]> =>
     .locator(
       'button:visible, nav a:visible, input:visible, select:visible, summary:visible, label.check:visible',
     )
-    .and(page.locator(':not(.name-button, .brand, [type=radio], [type=checkbox], .hidden)'))
+    .and(page.locator(':not(.bar *, .brand, [type=radio], [type=checkbox], .hidden)'))
     .evaluateAll(all => all.filter(one => one.getBoundingClientRect().height < 44).map(one => one.outerHTML))

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
 import { freshSqliteUrl } from '../process.ts'
 import { program, type Suite } from '../programs.ts'
 import { API_KEY, type ProcessOptions, type ServiceProcess, startProcess } from '../service.ts'
@@ -80,19 +80,28 @@ export function withConsole(
     open: (path, contextOptions) => open(path, contextOptions),
     openSignedIn: async (path, contextOptions) => {
       const page = await open(path, contextOptions, API_KEY)
-      await page.getByRole('button', { name: 'Sign out' }).waitFor()
+      await keyMenu(page).waitFor()
       return page
     },
   }
 }
 
 export async function signIn(page: Page, key = API_KEY): Promise<void> {
-  await page.getByLabel('API key').fill(key)
+  await page.getByLabel('API key', { exact: true }).fill(key)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  await keyMenu(page).waitFor()
 }
 
-/** The rows of the table as text: id, name, category, status. */
+export async function signOut(page: Page): Promise<void> {
+  await keyMenu(page).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByLabel('API key', { exact: true }).waitFor()
+}
+
+/** There as long as someone is signed in. */
+export const keyMenu = (page: Page): Locator => page.getByRole('button', { name: /^Your API key/ })
+
+/** The rows of the table as text: id, name, status, category. */
 export async function rowsOf(page: Page): Promise<string[][]> {
   await isRead(page)
   return page

@@ -47,14 +47,24 @@ export const sheet = (page: Page): Locator => page.getByRole('dialog')
 
 export const isClosed = (page: Page): Promise<void> => sheet(page).waitFor({ state: 'detached' })
 
-export async function pickFromMenu(page: Page, item: string): Promise<void> {
-  await page.getByRole('button', { name: 'More', exact: true }).click()
-  await page.getByRole('menuitem', { name: item }).click()
+const MENUS: Readonly<Record<string, RegExp>> = {
+  'Help and shortcuts': /^Your API key/,
+  'Request details': /^Your API key/,
+  'By name': /^View$/,
+  'Compact rows': /^View$/,
+  Overview: /^View$/,
 }
 
-/** Opens one of the sheets behind "More". */
+export async function pickFromMenu(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: MENUS[item] ?? /^More$/ }).click()
+  await page.getByRole('menu').getByText(item, { exact: true }).click()
+}
+
+/** Opens a sheet by its own button, which a wide window has for "Import…" and "Export…", or from a menu. */
 export async function openSheet(page: Page, item: string): Promise<void> {
-  await pickFromMenu(page, item)
+  const button = page.getByRole('button', { name: item.replace('…', ''), exact: true })
+  if (await button.isVisible()) await button.click()
+  else await pickFromMenu(page, item)
   await page.getByRole('dialog').waitFor()
 }
 

@@ -74,17 +74,21 @@ describe('axe finds nothing, in light and in dark', () => {
     test('in the list and what it opens', async () => {
       await walk(await app.openSignedIn(), {
         'a page in the middle, with its request': async page => {
-          await pickFromMenu(page, 'Show request details')
-          await page.getByRole('button', { name: 'Next' }).click()
+          await pickFromMenu(page, 'Request details')
+          await page.getByRole('button', { name: 'Next page' }).click()
           await page.locator('.exchange summary').click()
         },
         'a filter without animals': page => page.getByRole('link', { name: /^sold/ }).click(),
         found: page => page.goto('/?q=11'),
         'nothing found': page => page.goto('/?status=sold&q=no+such+animal'),
-        'the menu': page => page.getByRole('button', { name: 'More' }).click(),
+        'the menus': page => page.getByRole('button', { name: 'View' }).click(),
+        categories: async page => {
+          await page.keyboard.press('Escape')
+          await openSheet(page, 'Categories…')
+        },
         help: async page => {
-          await page.getByRole('menuitem', { name: 'Help and shortcuts' }).click()
-          for (const answer of await sheet(page).locator('summary').all()) await answer.click()
+          await close(page)
+          await openSheet(page, 'Help and shortcuts')
         },
         'an animal': async page => {
           await page.goto('/#animal=3')
@@ -204,10 +208,10 @@ test('the keyboard alone is enough, from signing in to adding an animal and sign
   await page.getByLabel('API key').waitFor()
   await page.keyboard.type(API_KEY)
   await page.keyboard.press('Enter')
-  await page.getByText('1–20 of').waitFor()
-  await tabTo(page, 'Next')
+  await page.getByText('1–50 of').waitFor()
+  await tabTo(page, 'Next page')
   await page.keyboard.press('Enter')
-  await page.getByText('21–40 of').waitFor()
+  await page.getByText('51–100 of').waitFor()
   await tabTo(page, 'Add animal')
   await page.keyboard.press('Enter')
   await sheet(page).waitFor()
@@ -224,7 +228,9 @@ test('the keyboard alone is enough, from signing in to adding an animal and sign
   await page.keyboard.press('Enter')
   await page.locator('.animals .new').waitFor()
   expect((await namesOf(page))[0]).toBe('Typed')
-  await tabTo(page, 'Sign out')
+  await tabTo(page, 'Your API key')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
   await page.getByLabel('API key').waitFor()
 })

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { signIn, withConsole } from '../../support/browser/browser.ts'
+import { signIn, signOut, withConsole } from '../../support/browser/browser.ts'
 import { chooseFile, holdAdditions, isClosed, openSheet, storedAs } from '../../support/browser/form.ts'
 import { petJson, walk } from '../../support/http.ts'
 import { needs } from '../../support/programs.ts'
@@ -52,7 +52,7 @@ describe('importing a file', () => {
     expect([lines.length, new Set(lines.map(({ name }) => name)).size]).toEqual([30, 30])
     expect(new Set(lines.map(({ categoryId }) => categoryId))).toEqual(new Set([9007199254740993n]))
     await page.keyboard.press('Escape')
-    await page.getByRole('link', { name: `all ${(await stored('')).length}` }).waitFor()
+    await page.locator('.total', { hasText: `${(await stored('')).length} animals` }).waitFor()
     expect(await page.getByText(/new animals/).count()).toBe(0)
   })
 
@@ -65,8 +65,7 @@ describe('importing a file', () => {
     await page.getByText('0 added, 9 to go').waitFor()
     await page.keyboard.press('Escape')
     await isClosed(page)
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByLabel('API key').waitFor()
+    await signOut(page)
     const sent: string[] = []
     page.on('request', request => sent.push(request.method()))
     letGo()
@@ -135,18 +134,27 @@ describe('importing a file', () => {
   })
 })
 
-test('an export is what is filtered, whole and exact, and safe for spreadsheets', async () => {
+test('an export is what is seen or all, says how many, is exact, and safe for spreadsheets', async () => {
   await app.service().post(petJson({ name: '=1+1', categoryId: -(2n ** 63n), status: 'pending' }))
   await app.service().post(petJson({ name: 'a "b",\nc', status: 'pending' }))
+  await app.service().post(petJson({ name: 'a b sold', status: 'sold' }))
   const page = await app.openSignedIn('/?status=pending')
+  await page.locator('.total strong').waitFor()
   await openSheet(page, 'Export…')
+  await page.getByText('These 2').waitFor()
   expect(await downloaded(page, 'Export')).toMatch(
-    /^\ufeffid,name,categoryId,status\r\n\d+,'=1\+1,-9223372036854775808,pending\r\n/,
+    /^\ufeffid,name,categoryId,status\r\n\d+,"a ""b"",\nc",7,pending\r\n\d+,'=1\+1,-9223372036854775808,pending\r\n$/,
   )
+  await page.getByText('2 animals exported.').waitFor()
   await page.getByLabel('Safe to open in a spreadsheet').uncheck()
-  const plain = await downloaded(page, 'Export')
-  expect(plain).toContain(',=1+1,-9223372036854775808,pending\r\n')
-  expect(plain).toContain(',"a ""b"",\nc",')
+  expect(await downloaded(page, 'Export')).toContain(',=1+1,-9223372036854775808,pending\r\n')
+  const all = (await stored('')).length
+  await page.getByText(`All ${all}`).click()
+  expect((await downloaded(page, 'Export')).match(/^\d+,/gm)).toHaveLength(all)
+  await page.goto('/?q=1%2B1')
+  await page.getByText(`1 of ${all} match`).waitFor()
+  await openSheet(page, 'Export…')
+  expect((await downloaded(page, 'Export')).match(/^\d+,/gm)).toHaveLength(1)
 })
 
 async function downloaded(page: Page, button: string): Promise<string> {

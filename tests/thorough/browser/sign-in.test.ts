@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { signIn, withConsole } from '../../support/browser/browser.ts'
+import { keyMenu, signIn, signOut, withConsole } from '../../support/browser/browser.ts'
 import { createKey, eventually, freshSqliteUrl, petstore } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
 import { API_KEY } from '../../support/service.ts'
@@ -30,19 +30,18 @@ describe('signing in', () => {
     expect(await field.getAttribute('type')).toBe('text')
     await signIn(page, ` "Bearer ${API_KEY}" `)
     await page.reload()
-    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    await keyMenu(page).waitFor()
     const otherTab = await page.context().newPage()
     await otherTab.goto('/')
     await otherTab.getByLabel('API key').waitFor()
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByLabel('API key').waitFor()
+    await signOut(page)
     expect(await kept(page)).not.toContain(API_KEY)
   })
 
   test('the key is in no address, cookie or lasting storage', async () => {
     const page = await app.open('/?status=sold')
     await signIn(page)
-    await page.getByRole('link', { name: 'available' }).click()
+    await page.getByRole('link', { name: 'available' }).first().click()
     await page.getByRole('button', { name: 'Add animal' }).click()
     const everywhere = await page.evaluate<object>(EVERYWHERE)
     expect(JSON.stringify(everywhere)).not.toContain(API_KEY)

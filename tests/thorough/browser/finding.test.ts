@@ -1,0 +1,215 @@
+import { expect } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { namesOf, rowsOf, withConsole } from '../../support/browser/browser.ts'
+import { isClosed, openSheet, pickFromMenu, sheet } from '../../support/browser/form.ts'
+import { petJson } from '../../support/http.ts'
+import { needs } from '../../support/programs.ts'
+
+const suite = needs('chromium')
+const { beforeAll, describe, test } = suite
+
+const app = withConsole(suite)
+const STATUSES = ['available', 'pending', 'sold'] as const
+const WIDE = { viewport: { width: 1280, height: 900 } }
+
+beforeAll(async () => {
+  for (let n = 1; n <= 120; n++)
+    await app.service().post(
+      petJson({
+        name: n === 37 ? 'Señor O’Malley' : `Animal ${String.fromCharCode(65 + (n % 26))}`,
+        categoryId: n % 4 === 0 ? 12n : 7n,
+        status: STATUSES[n % 3] ?? 'sold',
+      }),
+    )
+})
+
+const facet = (page: Page, name: RegExp) => page.getByRole('link', { name }).first()
+const searchOf = (page: Page): string => new URL(page.url()).search
+const focused = (page: Page): Promise<string> =>
+  page.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.textContent')
+const found = (page: Page, text: string) => page.locator('.chosen', { hasText: text }).waitFor()
+
+describe('what is looked for', () => {
+  test('is found without accents and apostrophes, by ID first, and in one category', async () => {
+    const page = await app.openSignedIn('/', WIDE)
+    await page.getByLabel('Find').fill('senor omalley')
+    await found(page, '1 of 120 match')
+    await page.getByLabel('Find').fill('12')
+    await found(page, '30 of 120 match')
+    expect((await rowsOf(page))[0]?.[0]).toBe('12')
+    await page.getByLabel('Find').fill('category:12 animal')
+    await found(page, '30 of 120 match')
+  })
+
+  test('survives a click elsewhere before the search has begun', async () => {
+    const page = await app.openSignedIn('/', WIDE)
+    await namesOf(page)
+    await page.getByLabel('Find').pressSequentially('Animal B')
+    await page.locator('.name-link').first().click()
+    await sheet(page).waitFor()
+    await page.keyboard.press('Escape')
+    await isClosed(page)
+    expect([await page.getByLabel('Find').inputValue(), searchOf(page)]).toEqual(['Animal B', '?q=Animal+B'])
+    await page.getByLabel('Find').press('End')
+    await page.keyboard.type('x')
+    await facet(page, /^pending/).click()
+    expect([await page.getByLabel('Find').inputValue(), searchOf(page)]).toEqual([
+      'Animal Bx',
+      '?status=pending&q=Animal+Bx',
+    ])
+  })
+
+  test('is explained when what was just added is not part of it', async () => {
+    const page = await app.openSignedIn('/?status=sold&category=12', WIDE)
+    await found(page, '10 animals')
+    await page.keyboard.press('n')
+    await page.getByLabel('Name', { exact: true }).fill('Hidden One')
+    await page.getByLabel('Category', { exact: true }).fill('99')
+    await page.keyboard.press('Enter')
+    await page.getByText('but does not match this view').waitFor({ state: 'attached' })
+    if (await sheet(page).count()) await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Show all animals' }).click()
+    await page.getByText('but does not match this view').waitFor({ state: 'detached' })
+    expect((await namesOf(page))[0]).toBe('Hidden One')
+  })
+})
+
+test('each part of the overview filters, counts what the others leave, and goes by a second click or its chip', async () => {
+  const page = await app.openSignedIn('/', WIDE)
+  await facet(page, /Category 12 30/).click()
+  await found(page, '30 animals')
+  expect(await page.locator('.total').innerText()).toMatch(/^30\s*of 12\d animals$/)
+  await facet(page, /^sold 10/).click()
+  await found(page, '10 animals')
+  expect(searchOf(page)).toBe('?status=sold&category=12')
+  expect(await facet(page, /^sold/).getAttribute('aria-current')).toBe('true')
+  await facet(page, /Category 7 30/).waitFor()
+  await page.getByRole('link', { name: 'Remove the filter Sold' }).click()
+  await found(page, '30 animals')
+  // The chip had the focus, which stays in the list.
+  expect(await focused(page)).toBe('Remove the filter category 12')
+  await facet(page, /Category 12/).click()
+  expect(searchOf(page)).toBe('')
+  await page.locator('.bar .pending').first().click()
+  expect(searchOf(page)).toBe('?status=pending')
+  await page.getByRole('button', { name: 'Clear all' }).click()
+  expect(searchOf(page)).toBe('')
+  await page.waitForFunction(`document.activeElement.closest('.list')`)
+})
+
+test('a head sorts up, down and not at all; the order is in the address and announced', async () => {
+  const page = await app.openSignedIn('/', WIDE)
+  const head = (name: string) => page.getByRole('columnheader', { name })
+  expect(await head('ID').getAttribute('aria-sort')).toBe('descending')
+  await head('Name').getByRole('button').click()
+  expect([searchOf(page), await head('Name').getAttribute('aria-sort')]).toEqual(['?sort=name', 'ascending'])
+  const up = await namesOf(page)
+  expect(up).toEqual(up.toSorted(new Intl.Collator('en').compare))
+  await page.getByRole('status').filter({ hasText: 'animals, by name' }).waitFor({ state: 'attached' })
+  await head('Name').getByRole('button').click()
+  expect([searchOf(page), (await namesOf(page))[0]]).toEqual(['?sort=-name', 'Señor O’Malley'])
+  await head('Name').getByRole('button').click()
+  expect([searchOf(page), await head('Name').getAttribute('aria-sort')]).toEqual(['', null])
+})
+
+test('pages go to the first and the last; another length keeps the first row; density stays', async () => {
+  const page = await app.openSignedIn('/?sort=id', WIDE)
+  await page.getByRole('button', { name: 'Last page' }).click()
+  await page.getByText(/^101–12\d of 12\d$/).waitFor()
+  expect(await page.getByRole('button', { name: 'Next page' }).getAttribute('aria-disabled')).toBe('true')
+  await page.getByLabel('Rows').selectOption('25')
+  await page.getByText(/^101–12\d of/).waitFor()
+  expect(searchOf(page)).toBe('?sort=id&rows=25&page=5')
+  await page.getByRole('button', { name: 'First page' }).click()
+  await page.getByText('1–25 of').waitFor()
+  const height = async () => (await page.locator('.animals tbody tr').first().boundingBox())?.height
+  expect(await height()).toBe(36)
+  await pickFromMenu(page, 'Compact rows')
+  await pickFromMenu(page, 'Overview')
+  await page.reload()
+  await namesOf(page)
+  expect(await height()).toBe(28)
+  expect(await page.locator('.bar').count()).toBe(0)
+})
+
+test('the keyboard walks through rows, pages and open animals, and copies a row', async () => {
+  const page = await app.openSignedIn('/?sort=id', {
+    ...WIDE,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const first = (await namesOf(page))[0]
+  await page.keyboard.press('j')
+  expect(await focused(page)).toBe(`${first}`)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('j')
+  await page.keyboard.press('k')
+  await page.keyboard.press('Control+c')
+  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(
+    'ID 2, Animal C, sold, category 7',
+  )
+  await page.keyboard.press('Enter')
+  await sheet(page).getByText('2 of 12').waitFor()
+  expect(await focused(page)).toBe('Animal C')
+  await page.keyboard.press('j')
+  await sheet(page).getByText('3 of 12').waitFor()
+  await page.getByRole('button', { name: 'Previous animal' }).click()
+  await sheet(page).getByText('2 of 12').waitFor()
+  await page.keyboard.press('Escape')
+  await isClosed(page)
+  expect(await focused(page)).toBe('Animal C')
+  await page.keyboard.press(']')
+  await page.getByText('51–100 of').waitFor()
+  // The row with the focus is on the other page.
+  await page.waitForFunction(`document.activeElement.closest('.list')`)
+  await page.keyboard.press('[')
+  await page.getByText('1–50 of').waitFor()
+})
+
+test('an animal leads to its category, which is named in one place', async () => {
+  const page = await app.openSignedIn('/#animal=4', WIDE)
+  await sheet(page).getByRole('link', { name: 'All 30 in category 12' }).click()
+  await found(page, '30 animals')
+  await openSheet(page, 'Categories…')
+  await page.getByLabel('Your name for category 12').fill('Cats')
+  await page.keyboard.press('Escape')
+  await isClosed(page)
+  await page.locator('.chip', { hasText: 'Cats' }).waitFor()
+  expect((await rowsOf(page))[0]?.[3]).toBe('Cats 12')
+})
+
+test('on paper there are all rows, when and from which store, and no controls', async () => {
+  const page = await app.openSignedIn('/?sort=id', WIDE)
+  await namesOf(page)
+  await page.evaluate('dispatchEvent(new Event("beforeprint"))')
+  await page.emulateMedia({ media: 'print' })
+  expect((await namesOf(page)).length).toBeGreaterThanOrEqual(120)
+  await page.getByText(/^Petstore, production, /).waitFor()
+  expect(await page.locator('.button:visible, select:visible, .overview:visible').count()).toBe(0)
+  await page.evaluate('dispatchEvent(new Event("afterprint"))')
+  expect(await namesOf(page)).toHaveLength(50)
+})
+
+test('on a phone the whole row is the target, and a link for a new tab', async () => {
+  const page = await app.openSignedIn('/?sort=id', { viewport: { width: 390, height: 844 }, hasTouch: true })
+  await namesOf(page)
+  const row = page.locator('.animals tbody tr').nth(1)
+  expect((await row.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+  expect(await row.getByRole('link').getAttribute('href')).toBe('./?sort=id#animal=2')
+  const id = await row.locator('.id').boundingBox()
+  await page.mouse.click((id?.x ?? 0) + 5, (id?.y ?? 0) + 5)
+  await sheet(page).getByRole('heading', { name: 'Animal C' }).waitFor()
+  await page.keyboard.press('Escape')
+  await isClosed(page)
+  await pickFromMenu(page, 'By name')
+  expect(searchOf(page)).toBe('?sort=name')
+})
+
+test('enlarged to 400 %, the field that is typed into stays in view', async () => {
+  const page = await app.openSignedIn('/', { viewport: { width: 320, height: 200 } })
+  await page.keyboard.press('n')
+  const field = page.getByLabel('Category', { exact: true })
+  await field.focus()
+  await page.keyboard.type('7')
+  const box = await field.boundingBox()
+  expect([(box?.y ?? -1) >= 0, (box?.y ?? 0) + (box?.height ?? 0) <= 200]).toEqual([true, true])
+})
