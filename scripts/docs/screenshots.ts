@@ -5,16 +5,18 @@ import { API_KEY, type Served, serve } from '../serve.ts'
 
 /** `npm run docs -- --screenshots`: retakes the pictures in docs/images with the Chromium that CHROMIUM_PATH or PATH names. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable']
-const DESK = { width: 1080, height: 720 }
+const DESK = { width: 1280, height: 800 }
 const ANIMALS = `Rex 7 available, Mia 9007199254740993 pending, Bo 3 sold, Großer_Bär 12 available, Žofka 4 available,
 Captain_Fluff 7 pending, Professor_Whiskers_the_Third 9223372036854775807 available, Luna 3 sold,
 Otto 12 available, Nala 4 pending, Pepper 7 available, Fips 3 available`
+const ROUNDS = 7
+const SETTINGS = JSON.stringify({ categoryNames: { 3: 'Fish', 4: 'Birds', 7: 'Dogs', 12: 'Cats' } })
 
 async function invalidAnimal(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add animal', exact: true }).click()
   await page.getByLabel('Name', { exact: true }).fill('Mia')
   await page.getByLabel('Category', { exact: true }).fill('9223372036854775808')
-  await page.getByRole('dialog').getByRole('button', { name: 'Add animal', exact: true }).click()
+  await page.keyboard.press('Enter')
   await page.getByText('Enter a number from').waitFor()
 }
 
@@ -24,7 +26,7 @@ export async function takeScreenshots(): Promise<void> {
   const [full, empty] = await Promise.all([serve(), serve({ PETSTORE_ENV: 'staging' })])
   const browser = await chromium.launch({ executablePath: found, args: ['--no-sandbox'] })
   const headers = { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' }
-  for (const animal of ANIMALS.split(/,\s+/)) {
+  for (const animal of Array.from({ length: ROUNDS }, () => ANIMALS.split(/,\s+/)).flat()) {
     const [name = '', categoryId, status] = animal.split(' ')
     const body = `{"name":${JSON.stringify(name.replaceAll('_', ' '))},"categoryId":${categoryId},"status":"${status}"}`
     await fetch(`${full.url}/v1/pets`, { method: 'POST', headers, body })
@@ -38,7 +40,11 @@ export async function takeScreenshots(): Promise<void> {
   ): Promise<void> => {
     const context = await browser.newContext({ viewport: DESK, ...options })
     // Set as the sign-in does: the pictures show what follows it.
-    await context.addInitScript(key => sessionStorage.setItem('petstore-api-key', key), API_KEY)
+    const kept = [API_KEY, SETTINGS] as const
+    await context.addInitScript(([key, settings]) => {
+      sessionStorage.setItem('petstore-api-key', key)
+      localStorage.setItem('petstore-settings', settings)
+    }, kept)
     const page = await context.newPage()
     await page.goto(service.url + path)
     await page.waitForLoadState('networkidle')
@@ -47,12 +53,12 @@ export async function takeScreenshots(): Promise<void> {
     await context.close()
     say(`docs/images/${name}.png`)
   }
-  await take('console', full, '/?limit=10')
-  await take('console-dark', full, '/?limit=10', { colorScheme: 'dark' })
-  await take('console-phone', full, '/', { viewport: { width: 360, height: 720 } })
+  await take('console', full, '/?category=7')
+  await take('console-dark', full, '/', { colorScheme: 'dark' })
+  await take('console-phone', full, '/', { viewport: { width: 390, height: 844 }, hasTouch: true })
   await take('console-empty', empty, '/')
   await take('console-add', full, '/', {}, invalidAnimal)
-  await take('reference', full, '/docs', { viewport: { width: 1280, height: 800 } })
+  await take('reference', full, '/docs')
   await browser.close()
   await Promise.all([full.stop(), empty.stop()])
 }

@@ -39,7 +39,7 @@ const Response = ({ response: { status, headers, durationMs } }: { response: Rec
       <h2>Response</h2>
       <span class="muted">{Math.round(durationMs)} ms</span>
     </div>
-    <dl class="headers">
+    <dl class="facts mono">
       <dt>Status</dt>
       <dd>{status}</dd>
       {headers.map(([name, value]) => (
