@@ -17,9 +17,10 @@ export function Overview() {
   const { status, category, query } = useNavigation().view
   const { hidesOverview } = useSettings()
   const total = totalOf(byStatus)
+  if (isCounted && stored === 0) return null
   const outOf = query === '' && category === undefined ? '' : `of ${grouped(stored)} `
   return (
-    <section class="card overview" aria-label="Overview">
+    <section class={hidesOverview ? 'card overview' : 'card overview rail'} aria-label="Overview">
       <nav aria-label="Filter by status">
         {!hidesOverview && (
           <>

@@ -24,7 +24,7 @@ export function Toolbar() {
         Animals
       </h1>
       <FindBox />
-      <div class="row nowrap">
+      <div class="row nowrap push">
         <ViewMenu />
         <Button class="button wide" onClick={() => open('import')}>
           <Icon name="up" />
