@@ -15,52 +15,39 @@ export function Empty() {
   }
   const clearFilters = () => go({ status: undefined, category: undefined })
   const what = ['No', ...(status ? [status] : []), 'animal'].join(' ')
+  const isLookedUp = !isComplete && /^\d{1,19}$/.test(query)
   if (query !== '')
-    return (
-      <EmptyState
-        title={`${what} found`}
-        text={`Nothing matches “${query}”${isComplete ? '' : ' among those that were read'}.`}
-      >
-        <Button onClick={() => go({ query: '' })}>Clear the search</Button>
-        {(status || category) && <Button onClick={clearFilters}>Search all animals</Button>}
-        {!isComplete && /^\d{1,19}$/.test(query) && (
-          <Button onClick={() => open({ animal: query })}>Look up ID {query}</Button>
-        )}
-        <Button onClick={addSearched}>Add “{query}”</Button>
-      </EmptyState>
+    return stateOf(
+      `${what} found`,
+      `Nothing matches “${query}”${isComplete ? '' : ' among those that were read'}.`,
+      <Button onClick={() => go({ query: '' })}>Clear the search</Button>,
+      (status || category) && <Button onClick={clearFilters}>Search all animals</Button>,
+      isLookedUp && <Button onClick={() => open({ animal: query })}>Look up ID {query}</Button>,
+      <Button onClick={addSearched}>Add “{query}”</Button>,
     )
   if (pets.length > 0)
-    return (
-      <EmptyState
-        title={`${what}s${category ? ' in this category' : ''}`}
-        text={`There are animals ${status ? 'with another status' : 'in other categories'}.`}
-      >
-        <Button onClick={clearFilters}>Show all animals</Button>
-      </EmptyState>
+    return stateOf(
+      `${what}s${category ? ' in this category' : ''}`,
+      `There are animals ${status ? 'with another status' : 'in other categories'}.`,
+      <Button onClick={clearFilters}>Show all animals</Button>,
     )
-  return (
-    <EmptyState title="No animals yet" text="A name and a category are enough to add the first one.">
-      <Button look="primary" onClick={() => open('add')}>
-        Add the first animal
-      </Button>
-      <Button onClick={() => open('import')}>Import a file</Button>
-    </EmptyState>
+  return stateOf(
+    'No animals yet',
+    'A name and a category are enough to add the first one.',
+    <Button look="primary" onClick={() => open('add')}>
+      Add the first animal
+    </Button>,
+    <Button onClick={() => open('import')}>Import a file</Button>,
   )
 }
 
-interface EmptyProps {
-  readonly title: string
-  readonly text: string
-  readonly children: ComponentChildren
-}
-
-const EmptyState = ({ title, text, children }: EmptyProps) => (
+const stateOf = (title: string, text: string, ...steps: ComponentChildren[]) => (
   <div class="empty stack" role="status">
     <svg viewBox="0 0 96 64" aria-hidden="true">
       <path d="M12 34 48 10l36 24M20 30v24h56V30M38 54V42a10 10 0 0 1 20 0v12M6 54h84" />
     </svg>
     <h2>{title}</h2>
     <p class="muted">{text}</p>
-    <div class="actions row">{children}</div>
+    <div class="actions row">{steps}</div>
   </div>
 )

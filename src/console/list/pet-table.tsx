@@ -35,10 +35,6 @@ export function PetTable() {
     <table class="animals" onKeyDown={move}>
       <colgroup>
         <col style={{ width: `calc(${digits}ch + 2.75rem)` }} />
-        <col class="col-name" />
-        <col class="col-status" />
-        <col />
-        <col class="col-go" />
       </colgroup>
       <thead>
         <tr>
@@ -68,9 +64,8 @@ function Head({ column }: { column: Column }) {
   return (
     <th
       scope="col"
-      class={column === 'id' ? 'id' : undefined}
-      {...(isUp && { 'aria-sort': 'ascending' as const })}
-      {...(isDown && { 'aria-sort': 'descending' as const })}
+      class={`${column}-cell`}
+      aria-sort={isUp ? 'ascending' : isDown ? 'descending' : undefined}
     >
       <button type="button" class="sort" onClick={() => go({ sort: next })}>
         {column === 'id' ? 'ID' : column}
@@ -92,8 +87,8 @@ function Row({ pet, isNew }: { pet: Pet; isNew: boolean }) {
   }
   return (
     <tr class={isNew ? 'new' : undefined} onCopy={copy}>
-      <td class="id">{String(id)}</td>
-      <td class="name">
+      <td class="id-cell">{String(id)}</td>
+      <td class="name-cell">
         <ViewLink class="name-link" to={{ sheet: { animal: String(id) } }}>
           <Name name={name} />
         </ViewLink>
@@ -102,7 +97,7 @@ function Row({ pet, isNew }: { pet: Pet; isNew: boolean }) {
       <td class="status-cell">
         <Status status={status} />
       </td>
-      <td class="category">
+      <td class="category-cell">
         <Category id={String(categoryId)} />
       </td>
       <td class="go">

@@ -9,6 +9,8 @@ const KEYS = [
   ['j k', 'Next or previous animal, as the arrow keys in the list'],
   ['[ ]', 'Previous or next page'],
   ['?', 'Show this help'],
+  ['Ctrl+C', 'In the list: copy the row'],
+  ['Ctrl+Enter', 'In the form: add and start another'],
 ] as const
 
 export function HelpSheet() {
@@ -27,14 +29,6 @@ export function HelpSheet() {
               <dd>{meaning}</dd>
             </>
           ))}
-          <dt>
-            <kbd>Ctrl+C</kbd>
-          </dt>
-          <dd>In the list: copy the row</dd>
-          <dt>
-            <kbd>Ctrl+Enter</kbd>
-          </dt>
-          <dd>In the form: add and start another</dd>
         </dl>
         <Check
           id="shortcuts"

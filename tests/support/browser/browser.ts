@@ -115,7 +115,7 @@ export async function rowsOf(page: Page): Promise<string[][]> {
 
 export async function namesOf(page: Page): Promise<string[]> {
   await isRead(page)
-  return page.locator('.name .name-text').allTextContents()
+  return page.locator('.name-link .name-text').allTextContents()
 }
 
 const isRead = (page: Page): Promise<void> => page.locator('.list[aria-busy=false] .animals').waitFor()

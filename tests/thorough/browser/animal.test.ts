@@ -37,7 +37,7 @@ describe('one animal', () => {
     await sheet(page).waitFor()
     await page.mouse.click(20, 300)
     await isClosed(page)
-    await page.locator('td.category', { hasText: 'Dogs 9007199254740993' }).waitFor()
+    await page.locator('td.category-cell', { hasText: 'Dogs 9007199254740993' }).waitFor()
     await page.getByRole('link', { name: 'Rex' }).click()
     await categoryName.fill('')
     await page.getByRole('button', { name: 'Close' }).click()
@@ -99,7 +99,7 @@ describe('working fast', () => {
 describe('for everyone', () => {
   test('320 pixels wide: one line of header, nothing aside, targets of 44 pixels, fields of 16', async () => {
     const page = await app.openSignedIn('/', { viewport: { width: 320, height: 640 } })
-    await page.locator('td.category', { hasText: '9007199254740993' }).waitFor()
+    await page.locator('td.category-cell', { hasText: '9007199254740993' }).waitFor()
     const header = await page.locator('.header-row').boundingBox()
     expect(header?.height).toBeLessThan(64)
     expect(await tooSmall(page)).toEqual([])

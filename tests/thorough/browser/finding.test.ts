@@ -195,7 +195,7 @@ test('on a phone the whole row is the target, and a link for a new tab', async (
   const row = page.locator('.animals tbody tr').nth(1)
   expect((await row.boundingBox())?.height).toBeGreaterThanOrEqual(44)
   expect(await row.getByRole('link').getAttribute('href')).toBe('./?sort=id#animal=2')
-  const id = await row.locator('.id').boundingBox()
+  const id = await row.locator('.id-cell').boundingBox()
   await page.mouse.click((id?.x ?? 0) + 5, (id?.y ?? 0) + 5)
   await sheet(page).getByRole('heading', { name: 'Animal C' }).waitFor()
   await page.keyboard.press('Escape')
