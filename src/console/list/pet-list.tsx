@@ -49,8 +49,8 @@ function Chosen() {
   const { status, category, query, sort } = view
   const { categoryNames } = useSettings()
   const counted = query === '' ? animals(found.length) : `${grouped(found.length)} of ${grouped(outOf)} match`
-  const order = sort && (sort === 'id' ? 'oldest first' : `by ${sort.replace('-', '')}`)
-  const isBackwards = sort?.startsWith('-')
+  const order = sort === 'id' ? 'oldest first' : sort?.replace(/^-?/, 'by ')
+  const isFiltered = status !== undefined || category !== undefined || query !== ''
   const chip = (name: string, to: Partial<View>) => (
     <ViewLink class="chip" to={to} aria-label={`Remove the filter ${name}`}>
       {name}
@@ -58,17 +58,19 @@ function Chosen() {
     </ViewLink>
   )
   return (
-    <div class={status || category || query ? 'chosen row' : 'hidden'}>
+    <div class={isFiltered ? 'chosen row' : 'hidden'}>
       <p role="status">
-        <strong>{isCounted ? counted : `${counted} so far`}</strong>
-        {order && `, ${order}${isBackwards ? ', backwards' : ''}`}
+        <strong>{isCounted ? counted : found.length > 0 && `${counted} so far`}</strong>
+        {order && `, ${order}${sort?.startsWith('-') ? ', reversed' : ''}`}
         {page > 1 && <span class="hidden">{`, page ${page} of ${pages}`}</span>}
       </p>
       {status && chip(capital(status), { status: undefined })}
       {category && chip(categoryNames[category] ?? `category ${category}`, { category: undefined })}
-      <Button look="quiet small" onClick={() => go(ALL)}>
-        Clear all
-      </Button>
+      {isFiltered && (
+        <Button look="quiet small" onClick={() => go(ALL)}>
+          Clear all
+        </Button>
+      )}
     </div>
   )
 }
