@@ -115,6 +115,23 @@ describe('axe finds nothing, in light and in dark', () => {
       })
     })
 
+    test('on a phone', async () => {
+      await walk(await app.openSignedIn('/', { viewport: { width: 390, height: 844 }, hasTouch: true }), {
+        'the list': page => namesOf(page),
+        filtered: page => page.goto('/?status=available&category=7&sort=-name&q=1'),
+        'the menu': page => page.getByRole('button', { name: 'View' }).click(),
+        categories: async page => {
+          await page.keyboard.press('Escape')
+          await openSheet(page, 'Categories…')
+        },
+        'an animal': async page => {
+          await close(page)
+          await page.locator('.name-link').first().click()
+          await sheet(page).waitFor()
+        },
+      })
+    })
+
     test('while animals are added', async () => {
       const page = await app.openSignedIn()
       const letGo = await holdAdditions(page)

@@ -179,6 +179,8 @@ describe('a busy store', () => {
     expect((await namesOf(page))[0]).toBe('No. 30')
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByText('1–33 of 33').waitFor()
+    // The button is gone, but the focus is not.
+    await page.waitForFunction('document.activeElement !== document.body')
     expect((await namesOf(page))[0]).toBe('Three')
   })
 })
