@@ -17,23 +17,15 @@ export type Tally = readonly number[]
 
 export const totalOf = (tally: Tally): number => tally.reduce((sum, count) => sum + count, 0)
 
-interface Survey {
-  /** The animals of the selection, in the given order, but first the one whose ID was searched for. */
-  readonly found: readonly Pet[]
-  /** How many there would be without the search. */
-  readonly outOf: number
-  /** Of the search and the category, whatever the status. */
-  readonly byStatus: Tally
-  /** Of the search and the status, whatever the category; the largest first. */
-  readonly byCategory: readonly (readonly [category: string, tally: Tally])[]
-}
-
-/** Finds and counts in one pass. */
+/**
+ * Finds and counts in one pass: the animals of the selection, in the given order, but first the one whose ID was searched for; how
+ * many there would be without the search; and the numbers by status and by category, each as if it were not chosen itself.
+ */
 export function surveyOf(
   pets: readonly Pet[],
   { status, category, query }: Selection,
   categoryNames: CategoryNames,
-): Survey {
+) {
   const matches = query === '' ? () => true : matcherOf(query, categoryNames)
   const wanted = category === undefined ? undefined : BigInt(category)
   const found: Pet[] = []

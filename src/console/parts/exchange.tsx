@@ -1,0 +1,50 @@
+import { curlOf, type RecordedRequest, type RecordedResponse, titled } from '../session/connect.ts'
+import { CopyButton } from './fields.tsx'
+
+/** One request as curl, and its response. */
+export function Exchange({ exchange }: { exchange: RecordedRequest }) {
+  const { method, url, response } = exchange
+  return (
+    <details class="exchange card small">
+      <summary class="row muted">
+        <span>Request details</span>
+        <code class="cut">
+          {method} {url.slice(new URL(url).origin.length)}
+        </code>
+        <span class={`code code-${response ? Math.floor(response.status / 100) : 0}`}>
+          {response?.status ?? 'no response'}
+        </span>
+      </summary>
+      <div class="stack">
+        <section aria-label="The request as curl">
+          <div class="row spread">
+            <h2>As curl</h2>
+            <CopyButton label="Copy" text={curlOf(exchange)} />
+          </div>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+          <pre tabIndex={0}>{curlOf(exchange)}</pre>
+        </section>
+        {response ? <Response response={response} /> : <p class="muted">No response was received.</p>}
+      </div>
+    </details>
+  )
+}
+
+const Response = ({ response: { status, headers, durationMs } }: { response: RecordedResponse }) => (
+  <section aria-label="The response">
+    <div class="row spread">
+      <h2>Response</h2>
+      <span class="muted">{Math.round(durationMs)} ms</span>
+    </div>
+    <dl class="facts mono">
+      <dt>Status</dt>
+      <dd>{status}</dd>
+      {headers.map(([name, value]) => (
+        <>
+          <dt>{titled(name)}</dt>
+          <dd>{value}</dd>
+        </>
+      ))}
+    </dl>
+  </section>
+)
