@@ -1,8 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { AuthenticationError } from '../../../client/src/index.ts'
-import { AddSheet } from '../add/add-sheet.tsx'
 import { useObserved, useTimer, useTitle, useWindowEvents } from '../parts/hooks.ts'
-import { RequestDetails } from '../parts/request-details.tsx'
 import { lazy } from '../parts/sheet.tsx'
 import { Header, SessionMenu } from '../session/header.tsx'
 import { useSession, useSettings } from '../session/session.ts'
@@ -17,11 +15,13 @@ import { NavigationProvider, titleOf, useNavigation, useView } from './view.ts'
 const LOOK_FOR_NEWS_MS = 15_000
 const LOOK_FOR_RETRY_MS = 1000
 
-/** Parts that the first view does not need are loaded on first use. The form is not, because what is typed next would be lost. */
+/** Parts that the first view does not need are loaded on first use. */
+const AddSheet = lazy(async () => (await import('../add/add-sheet.tsx')).AddSheet)
 const AnimalSheet = lazy(async () => (await import('../sheets/animal-sheet.tsx')).AnimalSheet)
 const ImportSheet = lazy(async () => (await import('../sheets/import-sheet.tsx')).ImportSheet)
 const ExportSheet = lazy(async () => (await import('../sheets/export-sheet.tsx')).ExportSheet)
 const CategoriesSheet = lazy(async () => (await import('../sheets/categories-sheet.tsx')).CategoriesSheet)
+const RequestDetails = lazy(async () => (await import('../parts/request-details.tsx')).RequestDetails)
 const HelpSheet = lazy(async () => (await import('../sheets/help-sheet.tsx')).HelpSheet)
 
 export function AnimalsPage() {
@@ -30,7 +30,7 @@ export function AnimalsPage() {
   const { view, go, open, close } = navigation
   const listing = useNewListing(view)
   const { failure, retryAt, exchange } = useObserved(index.state)
-  const { hasShortcuts } = useSettings()
+  const { hasShortcuts, showsRequests } = useSettings()
   useTitle(titleOf(view))
 
   const lookIfSeen = () => {
@@ -45,6 +45,8 @@ export function AnimalsPage() {
   })
   useEffect(() => {
     void index.refresh()
+    // The form is wanted most, and a shortcut must not lose what is typed next.
+    void import('../add/add-sheet.tsx').catch(() => undefined)
     return () => {
       index.stop()
       // An import ends when its API key is signed out.
@@ -94,7 +96,7 @@ export function AnimalsPage() {
           <Notes />
           <Overview />
           <PetList />
-          <RequestDetails exchange={exchange} />
+          {showsRequests && exchange && <RequestDetails exchange={exchange} />}
           <OpenedSheet />
         </main>
       </ListingProvider>
