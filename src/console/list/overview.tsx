@@ -47,7 +47,7 @@ export function Overview() {
         </ul>
       </nav>
       {byCategory.length > 0 && !hidesOverview && (
-        <nav aria-label="Filter by category">
+        <nav class="by-category" aria-label="Filter by category">
           <h2>Largest categories</h2>
           <ul class="categories">
             {byCategory.slice(0, MOST_CATEGORIES).map(([one]) => (

@@ -14,7 +14,6 @@ const PAUSE_MS = 200
 export function Toolbar() {
   const { index } = useSession()
   const { open } = useNavigation()
-  const { hasShortcuts } = useSettings()
   const title = useRef<HTMLHeadingElement>(null)
   // The form that had the focus is gone, so keyboard users continue from here.
   useEffect(() => title.current?.focus(), [])
@@ -49,16 +48,20 @@ export function Toolbar() {
         <Button look="primary" onClick={() => open('add')}>
           <Icon name="plus" />
           Add animal
-          {hasShortcuts && (
-            <span class="kbd" aria-hidden="true">
-              N
-            </span>
-          )}
+          <Key name="N" />
         </Button>
       </div>
     </div>
   )
 }
+
+/** The shortcut of a control, for those who see it. */
+const Key = ({ name }: { name: string }) =>
+  useSettings().hasShortcuts ? (
+    <i class="kbd" aria-hidden="true">
+      {name}
+    </i>
+  ) : null
 
 const ORDERS: readonly (readonly [Sort, string])[] = [
   [undefined, 'Newest first'],
@@ -94,7 +97,6 @@ function ViewMenu() {
 /** Searches after a pause in typing, and then puts the query into the URL. */
 function FindBox() {
   const { view, go, type } = useNavigation()
-  const { hasShortcuts } = useSettings()
   const [typed, setTyped] = useState(view.query)
   useEffect(() => setTyped(view.query), [view.query])
   const isWaiting = typed.trim() !== view.query
@@ -124,11 +126,7 @@ function FindBox() {
           if (view.query) go({ query: '' })
         }}
       />
-      {hasShortcuts && typed === '' && (
-        <span class="kbd" aria-hidden="true">
-          /
-        </span>
-      )}
+      {typed === '' && <Key name="/" />}
     </search>
   )
 }

@@ -59,20 +59,12 @@ export function addressOf({ status, category, query, sort, rows, page, sheet }: 
   return `./${`${search}` && `?${search}`}${hash ? `#${hash}` : ''}`
 }
 
-const TITLES = {
-  add: 'Add an animal',
-  import: 'Import',
-  export: 'Export',
-  help: 'Help',
-  categories: 'Categories',
-} as const
-
 export const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 
 /** A short description of a view. */
 export function titleOf({ status, category, query, sheet }: View): string {
   if (typeof sheet === 'object') return `Animal ${sheet.animal}`
-  if (sheet) return TITLES[sheet]
+  if (sheet) return sheet === 'add' ? 'Add an animal' : capital(sheet)
   if (query) return `Find “${query}”`
   const animals = status ? `${capital(status)} animals` : 'Animals'
   return category ? `${animals} in category ${category}` : animals
