@@ -190,7 +190,7 @@ describe('axe finds nothing, in light and in dark', () => {
         'export, done': async () => {
           await close(page)
           await openSheet(page, 'Export…')
-          await page.getByRole('button', { name: 'Export', exact: true }).click()
+          await sheet(page).getByRole('button', { name: 'Export', exact: true }).click()
           await page.getByText('animals exported.').waitFor()
         },
       })

@@ -1,7 +1,14 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { signIn, signOut, withConsole } from '../../support/browser/browser.ts'
-import { chooseFile, holdAdditions, isClosed, openSheet, storedAs } from '../../support/browser/form.ts'
+import {
+  chooseFile,
+  holdAdditions,
+  isClosed,
+  openSheet,
+  sheet,
+  storedAs,
+} from '../../support/browser/form.ts'
 import { petJson, walk } from '../../support/http.ts'
 import { needs } from '../../support/programs.ts'
 
@@ -160,7 +167,7 @@ test('an export is what is seen or all, says how many, is exact, and safe for sp
 async function downloaded(page: Page, button: string): Promise<string> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: button, exact: true }).click(),
+    sheet(page).getByRole('button', { name: button, exact: true }).click(),
   ])
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await Bun.file(await download.path()).bytes())
 }

@@ -62,7 +62,9 @@ describe('the list', () => {
       /250\s*animals\s*available\s*200\s*80 %\s*pending\s*0\s*0 %\s*sold\s*50\s*20 %/i,
     )
     const sent: string[] = []
-    page.on('request', request => sent.push(request.url()))
+    page.on('request', request => {
+      if (request.url().includes('/v1/')) sent.push(request.url())
+    })
     await page.getByRole('link', { name: /^pending/ }).click()
     await page.getByRole('heading', { name: 'No pending animals' }).waitFor()
     await page.getByRole('button', { name: 'Show all animals' }).click()
