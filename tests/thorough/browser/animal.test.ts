@@ -104,6 +104,11 @@ describe('for everyone', () => {
     expect(header?.height).toBeLessThan(64)
     expect(await tooSmall(page)).toEqual([])
     expect(await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')).toBe(false)
+    await page.getByRole('link', { name: 'Rex' }).click()
+    await sheet(page).waitFor()
+    expect(await tooSmall(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await isClosed(page)
     await page.keyboard.press('n')
     const size = await page
       .getByLabel('Name', { exact: true })

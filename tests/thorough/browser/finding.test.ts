@@ -193,7 +193,11 @@ test('on a phone the whole row is the target, and a link for a new tab', async (
   const page = await app.openSignedIn('/?sort=id', { viewport: { width: 390, height: 844 }, hasTouch: true })
   await namesOf(page)
   const row = page.locator('.animals tbody tr').nth(1)
-  expect((await row.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+  expect((await row.boundingBox())?.height).toBe(60)
+  const status = await row
+    .locator('.status')
+    .evaluate(({ clientWidth, parentElement }) => [clientWidth, parentElement?.clientWidth])
+  expect(status[0]).toBe(status[1])
   expect(await row.getByRole('link').getAttribute('href')).toBe('./?sort=id#animal=2')
   const id = await row.locator('.id-cell').boundingBox()
   await page.mouse.click((id?.x ?? 0) + 5, (id?.y ?? 0) + 5)
