@@ -248,6 +248,7 @@ test('the keyboard alone is enough, from signing in to adding an animal and sign
   expect((await namesOf(page))[0]).toBe('Typed')
   await tabTo(page, 'Your API key')
   await page.keyboard.press('ArrowDown')
+  await page.waitForFunction(`document.activeElement.getAttribute('role') === 'menuitem'`)
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
   await page.getByLabel('API key', { exact: true }).waitFor()
