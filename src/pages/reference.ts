@@ -16,7 +16,8 @@ import { DEFAULT_SERVERS, type Environment, VERSION_PREFIX } from '../contract/s
 import { loadPage, type Page } from './document.ts'
 import { bodyFields, fieldList, parameterFields, tryIt } from './fields.ts'
 import { escapeHtml, html, inline, type Markup, paragraphs } from './markup.ts'
-import { BASE, SITE, samplesOf, startSamples, type Topic } from './samples.ts'
+import { samplesOf, startSamples } from './sample-markup.ts'
+import { BASE, SITE, type Topic } from './samples/topics.ts'
 
 /**
  * The reference as one page, made from the contract and readable without JavaScript. Unless a base URL is configured, the page's
