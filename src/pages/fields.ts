@@ -7,7 +7,7 @@ import {
 } from '../contract/openapi.ts'
 import type { Json } from '../contract/openapi-responses.ts'
 import type { Operation, OperationId } from '../contract/operations.ts'
-import { html, inline, type Markup } from './markup.ts'
+import { html, icon, inline, type Markup } from './markup.ts'
 
 /** A parameter of a request, or a field of a body. */
 type DocumentedField = Omit<Parameter, 'in' | 'required'> & {
@@ -38,11 +38,11 @@ export const fieldList = (title: string, fields: readonly DocumentedField[], at:
 function fieldEntry({ name, schema, required, description, example }: DocumentedField, id: string): Markup {
   const facts = Object.entries({ Default: schema.default, Range: rangeOf(schema), Example: example })
   const known = facts.filter(([, value]) => value !== undefined)
-  return html`<div class="field" id="${id}" data-search="${name}">
-<dt><code class="field-name">${name}</code> <span class="small muted">${typeOf(schema)}</span>${
+  return html`<div class="field" id="${id}" tabindex="-1" data-search="${name}">
+<dt><b><code>${name}</code></b> <span class="small dim">${typeOf(schema)}</span>${
     required && html` <span class="field-required small">required</span>`
   }</dt>
-<dd>${inline(description)}<span class="facts row small muted">${known.map(
+<dd>${inline(description)}<span class="facts row small dim">${known.map(
     ([fact, value]) => html`<span class="fact">${fact} <code>${String(value)}</code></span> `,
   )}</span></dd>
 </div>
@@ -62,12 +62,12 @@ function rangeOf({ format, minimum, maximum, minLength, maxLength }: Json): stri
 export function tryIt(id: OperationId, operation: Operation): Markup {
   const { method, path, summary, body } = operation
   const fields = [...parameterFields(operation), ...(body ? bodyFields(petSchema(body)) : [])]
-  return html`<details class="try card" data-operation="${id}">
-<summary>Try it</summary>
-<form data-method="${method}" data-path="${path}" aria-label="Try it: ${summary}" autocomplete="off">
+  return html`<details class="try" data-operation="${id}">
+<summary class="button">${icon('right')} Try it with your key</summary>
+<form class="card" data-method="${method}" data-path="${path}" aria-label="Try it: ${summary}" autocomplete="off">
 <label class="try-field try-key">API key <input class="input" type="password" name="key" autocomplete="off" spellcheck="false"></label>
 ${fields.map(field => inputMarkup(`try-${id}-${field.name}`, field))}
-${method === 'POST' && html`<p class="try-note small">This adds an animal permanently: the API cannot remove one.</p>`}
+${method === 'POST' && html`<p class="tag">This adds an animal permanently: the API cannot remove one.</p>`}
 <div class="row"><button type="submit" class="button">Send</button> <span class="try-state small muted" role="status"></span></div>
 </form>
 <div class="try-response" hidden></div>

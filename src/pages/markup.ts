@@ -36,3 +36,14 @@ export const paragraphs = (markdown: string): Markup[] =>
     .trim()
     .split(/\n{2,}/)
     .map(text => html`<p>${inline(text.replaceAll('\n', ' '))}</p>`)
+
+/** Drawn on 16 by 16, as one line each. */
+const ICONS = {
+  search: 'M11.5 7a4.5 4.5 0 1 1-9 0 4.5 4.5 0 0 1 9 0m-1 3.5 3 3',
+  copy: 'M5.5 5.5h8v8h-8zm5-3h-8v8',
+  right: 'm6 3.5 4.5 4.5L6 12.5',
+} as const
+
+/** Always beside a word, or in a control with an `aria-label`. */
+export const icon = (name: keyof typeof ICONS): Markup =>
+  html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import type { Deprecation } from '../contract/deprecation.ts'
 import { ERROR_CODES, ERRORS, type ErrorCode, exampleOf } from '../contract/errors.ts'
 import { guideSections } from '../contract/guide.ts'
@@ -13,10 +14,11 @@ import {
   VERSION,
 } from '../contract/operations.ts'
 import { DEFAULT_SERVERS, type Environment, VERSION_PREFIX } from '../contract/servers.ts'
+import { anchorOf, contents, searchWords } from './contents.ts'
 import { loadPage, type Page } from './document.ts'
 import { bodyFields, fieldList, parameterFields, tryIt } from './fields.ts'
 import { escapeHtml, html, inline, type Markup, paragraphs } from './markup.ts'
-import { samplesOf, startSamples } from './sample-markup.ts'
+import { copyButton, responseSample, samplesOf, startSamples } from './sample-markup.ts'
 import { BASE, SITE, type Topic } from './samples/topics.ts'
 
 /**
@@ -41,16 +43,16 @@ function withAddress(page: string, baseUrl: string): string {
 }
 
 const referenceBody = (environment: Environment, hasAddress: boolean, iconUrl: string): Markup => html`
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip button button-primary" href="#content">Skip to the content</a>
 <header class="header header-${environment}"><div class="header-row">
 <a class="brand" href="./"><img src="${iconUrl}" alt="" width="24" height="24"><span class="roomy">Petstore</span></a>
 <span class="environment environment-${environment}"><span class="hidden">Environment: </span>${environment}</span>
-<nav aria-label="Pages"><a href="./">Console</a> <a href="docs" aria-current="page">Reference</a></nav>
+<nav aria-label="Pages"><a href="./">Animals</a> <a href="docs" aria-current="page">Reference</a></nav>
 </div></header>
 <div class="reference" data-language="curl"${hasAddress && html` data-has-address`}>
-${navigation()}
+${contents()}
 <main id="content">
-<header class="intro">
+<header class="intro row">
 <h1>API reference</h1>
 <p class="muted">Version ${VERSION}</p>
 </header>
@@ -61,36 +63,9 @@ ${Object.entries(guideSections()).map(([title, text]) => guideSection(title, tex
 </div>
 `
 
-const navigation = (): Markup => html`<nav class="contents" aria-label="Contents">
-<div class="search">
-<label class="hidden" for="search">Search the reference</label>
-<input id="search" class="input" type="search" placeholder="Search ( / )" autocomplete="off" spellcheck="false" aria-describedby="search-state" aria-keyshortcuts="/">
-<p id="search-state" class="hidden" role="status"></p>
-<ul class="found" hidden></ul>
-</div>
-<div class="contents-lists">
-<ul><li><a href="#start">Start here</a></li></ul>
-<p class="contents-title small muted" id="contents-operations">Operations</p>
-<ul aria-labelledby="contents-operations">${OPERATION_IDS.map(id => {
-  const { method, summary, deprecated }: Operation = OPERATIONS[id]
-  const name = deprecated
-    ? html`<s>${summary}</s><span class="hidden"> (deprecated)</span>`
-    : html`<span>${summary}</span>`
-  return html`<li><a href="#${id}"><span class="method method-${method}">${method}</span> ${name}</a></li>`
-})}</ul>
-<p class="contents-title small muted" id="contents-guide">Guide</p>
-<ul aria-labelledby="contents-guide">${Object.keys(guideSections()).map(
-  title => html`<li><a href="#${anchorOf(title)}">${title}</a></li>`,
-)}</ul>
-<p class="contents-title small muted" id="contents-files">OpenAPI document</p>
-<ul aria-labelledby="contents-files"><li><a href="openapi.json">openapi.json</a></li></ul>
-</div>
-</nav>
-`
-
 /** Everything that a first request needs. */
 const startSection =
-  (): Markup => html`<section class="entry" id="start" data-search="Start here install client sdk base url">
+  (): Markup => html`<section class="entry" id="start" tabindex="-1" data-search="${searchWords('start', 'Start here', false)}">
 <div class="entry-head">
 <h2><a class="anchor" href="#start">Start here</a></h2>
 <p>The base URL is <code>${BASE}</code>.</p>
@@ -104,19 +79,15 @@ the samples read it from the variable <code>PETSTORE_API_KEY</code>.</p>
 function operationSection(id: OperationId, operation: Operation): Markup {
   const { method, path, summary, description, body, success, deprecated } = operation
   const response = bodyFields({ ...petSchema(success.body), required: [] })
-  return html`<section class="entry" id="${id}" data-search="${summary} ${id}">
+  return html`<section class="entry" id="${id}" tabindex="-1" data-search="${searchWords(id, summary, true)}">
 <div class="entry-head">
 <h2><a class="anchor" href="#${id}">${summary}</a>${deprecated && html` <span class="tag">deprecated</span>`}</h2>
-<p><span class="method method-${method}">${method}</span> <code>${path}</code></p>
+<p class="endpoint card row"><span class="method method-${method}">${method}</span> <code>${VERSION_PREFIX}${path}</code>${copyButton('Copy the URL', '', path)}</p>
 ${deprecated ? deprecationNote(deprecated) : html`<p>${inline(description)}</p>`}
 </div>
 <div class="entry-code stack">
 ${samplesOf(id, `${summary}: sample`)}
-<figure class="sample card">
-<figcaption class="sample-head row spread small muted"><span>Response</span> <span class="code code-2">${success.status}</span></figcaption>
-<pre tabindex="0" aria-label="A response with status ${success.status}"><code>${JSON.stringify(EXAMPLES[success.body], null, 2)}</code></pre>
-</figure>
-${tryIt(id, operation)}
+${responseSample(success.status, EXAMPLES[success.body])}${tryIt(id, operation)}
 </div>
 <div class="entry-text">
 ${fieldList('Parameters', parameterFields(operation), `${id}-parameters`)}
@@ -158,7 +129,7 @@ const statusEntry = (
   text: Markup | Markup[],
   headers: readonly string[],
 ): Markup => html`<div class="status-entry">
-<dt><span class="code code-${String(status).slice(0, 1)}">${status}</span></dt>
+<dt><span class="mono code code-${String(status).slice(0, 1)}">${status}</span></dt>
 <dd>${text} <span class="small muted">Headers: ${[...new Set(headers)].join(', ')}</span></dd>
 </div>
 `
@@ -169,14 +140,13 @@ const SAMPLES_OF_GUIDE: Readonly<Record<string, Topic>> = {
   Errors: 'errors',
 }
 
-const anchorOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-')
-
 /** A section that applies to more than one operation. */
 function guideSection(title: string, text: string): Markup {
   const topic = SAMPLES_OF_GUIDE[title]
-  return html`<section class="entry" id="${anchorOf(title)}" data-search="${title}">
+  const id = anchorOf(title)
+  return html`<section class="entry" id="${id}" tabindex="-1" data-search="${searchWords(id, title, topic !== undefined)}">
 <div class="entry-head">
-<h2><a class="anchor" href="#${anchorOf(title)}">${title}</a></h2>
+<h2><a class="anchor" href="#${id}">${title}</a></h2>
 ${paragraphs(text)}
 </div>
 ${topic && html`<div class="entry-code stack">${samplesOf(topic, `${title}: sample`)}</div>`}
@@ -189,8 +159,8 @@ function errorEntry(code: ErrorCode): Markup {
   const { status, when } = ERRORS[code]
   const operations = OPERATION_IDS.filter(id => (OPERATIONS[id] as Operation).errors.includes(code))
   return html`
-<article class="error card stack" id="errors-${code}" data-search="${code} ${status}">
-<h3><a class="anchor" href="#errors-${code}"><code>${code}</code></a> <span class="code code-${String(status).slice(0, 1)}">${status}</span></h3>
+<article class="error card stack" id="errors-${code}" tabindex="-1" data-search="${code} ${status} ${STATUS_CODES[status]}">
+<h3 class="row spread"><a class="anchor" href="#errors-${code}"><code>${code}</code></a> <span class="code code-${String(status).slice(0, 1)}">${status}</span></h3>
 <p>${inline(when)}</p>
 <p>For instance: <q>${exampleOf(code)}</q></p>
 <p class="muted small">${

@@ -1,35 +1,64 @@
-import { escapeHtml, html, Markup } from './markup.ts'
+import { STATUS_CODES } from 'node:http'
+import { type Grammar, highlighted } from './highlight.ts'
+import { escapeHtml, html, icon, Markup } from './markup.ts'
 import { FIRST_REQUEST, INSTALL } from './samples/curl.ts'
 import { KEY, type Topic } from './samples/topics.ts'
-import { LANGUAGES, type Language } from './samples.ts'
+import { LANGUAGES, type LanguageId } from './samples.ts'
 
-export function samplesOf(topic: Topic, label: string): Markup {
-  const languages = Object.entries<Language>(LANGUAGES)
-  const button = ([id, { name }]: [string, Language]): Markup =>
-    html`<button type="button" class="language" data-choose="${id}" aria-pressed="${String(id === 'curl')}">${name}</button>`
-  const sample = ([id, language]: [string, Language]): Markup =>
-    html`<pre tabindex="0" data-language="${id}" aria-label="${label} in ${language.name}"><code>${codeMarkup(language.samples[topic], language)}</code></pre>`
-  return html`<figure class="sample card" data-topic="${topic}">
-<figcaption class="sample-head row spread small muted"><span class="languages" role="group" aria-label="Language">${languages.map(button)}</span><button type="button" class="copy" aria-label="Copy this sample">Copy</button></figcaption>
-${languages.map(sample)}
-</figure>`
-}
+const LANGUAGE_IDS = Object.keys(LANGUAGES) as LanguageId[]
 
-/** A command to paste, for new readers. */
-const startSample = (
-  topic: string,
-  title: string,
-  text: string,
-): Markup => html`<figure class="sample card" data-topic="${topic}">
-<figcaption class="sample-head row spread small muted"><span>${title}</span> <button type="button" class="copy" aria-label="Copy this sample">Copy</button></figcaption>
-<pre tabindex="0" aria-label="${title}"><code>${codeMarkup(text, LANGUAGES.curl)}</code></pre>
-</figure>`
+/** One program in every language. */
+export const samplesOf = (topic: Topic, label: string): Markup =>
+  figure(
+    topic,
+    html`<span class="languages" role="group" aria-label="Language">${LANGUAGE_IDS.map(
+      id =>
+        html`<button type="button" class="language" data-choose="${id}" aria-pressed="${String(id === 'curl')}">${LANGUAGES[id].name}</button>`,
+    )}</span>${COPY}`,
+    LANGUAGE_IDS.map(
+      id =>
+        html`<pre tabindex="0" data-language="${id}" aria-label="${label} in ${LANGUAGES[id].name}"><code>${programMarkup(LANGUAGES[id].samples[topic], id)}</code></pre>\n`,
+    ),
+  )
 
+/** Commands to paste, for new readers. */
 export const startSamples = (): readonly Markup[] => [
   startSample('start', 'The first request', FIRST_REQUEST),
   startSample('install', 'The TypeScript client', INSTALL),
 ]
 
+const startSample = (topic: string, title: string, text: string): Markup =>
+  figure(
+    topic,
+    html`<span>${title}</span>${COPY}`,
+    html`<pre tabindex="0" aria-label="${title}"><code>${programMarkup(text, 'curl')}</code></pre>`,
+  )
+
+export const responseSample = (status: number, body: unknown): Markup =>
+  figure(
+    'response',
+    html`<span>Response</span><span class="code-${String(status).slice(0, 1)}"><b>${status}</b> ${STATUS_CODES[status]}</span>`,
+    html`<pre tabindex="0" aria-label="A response with status ${status}"><code>${codeMarkup(JSON.stringify(body, null, 2), 'json')}</code></pre>`,
+  )
+
+const figure = (
+  topic: string,
+  head: Markup,
+  code: Markup | Markup[],
+): Markup => html`<figure class="sample card" data-topic="${topic}">
+<figcaption class="sample-head row spread small muted">${head}</figcaption>
+${code}</figure>
+`
+
+export const copyButton = (label: string, word: string, path?: string): Markup =>
+  html`<button type="button" class="copy" aria-label="${label}"${path !== undefined && html` data-path="${path}"`}>${icon('copy')}<span>${word}</span></button>`
+
+const COPY = copyButton('Copy this sample', 'Copy')
+
+const codeMarkup = (code: string, grammar: Grammar): Markup => new Markup(highlighted(code, grammar))
+
 /** The key is marked, so that the page's script can insert the key of a reader who is signed in. */
-const codeMarkup = (text: string, { key }: Language): Markup =>
-  new Markup(escapeHtml(text).replaceAll(KEY, `<span data-key>${escapeHtml(key)}</span>`))
+function programMarkup(code: string, language: LanguageId): Markup {
+  const key = `<span data-key>${escapeHtml(LANGUAGES[language].key)}</span>`
+  return new Markup(highlighted(code, language).replaceAll(KEY, () => key))
+}

@@ -1,5 +1,6 @@
 import './reference.css'
 import { kept } from '../storage.ts'
+import { markCurrentSection } from './current-section.ts'
 import { all } from './elements.ts'
 import { offerSearch } from './search.ts'
 import { offerTrying } from './try-it.ts'
@@ -33,19 +34,24 @@ function textOf(sample: HTMLElement): string {
 
 /** Only pages from a secure origin can write to the clipboard; elsewhere there is no button. */
 function offerCopies(): void {
-  for (const button of all<HTMLButtonElement>('.copy')) {
-    if (navigator.clipboard === undefined) button.hidden = true
-    else button.addEventListener('click', () => copy(button))
-  }
+  if (navigator.clipboard === undefined) for (const button of all('.copy')) button.hidden = true
+  document.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest<HTMLElement>('.copy') : null
+    if (button !== null) void copy(button)
+  })
 }
 
-async function copy(button: HTMLButtonElement): Promise<void> {
-  const shown = all('pre', button.closest('figure') ?? document).find(sample => sample.offsetParent !== null)
-  if (shown === undefined) return
-  await navigator.clipboard.writeText(textOf(shown))
-  button.textContent = 'Copied'
+/** Copies the sample that the button belongs to, or the URL of its operation. */
+async function copy(button: HTMLElement): Promise<void> {
+  const shown = all('pre', button.closest('figure') ?? button).find(sample => sample.offsetParent !== null)
+  const base = document.querySelector('[data-address="v1"]')?.textContent ?? ''
+  await navigator.clipboard.writeText(shown ? textOf(shown) : base + button.dataset.path)
+  const word = button.lastElementChild
+  if (word === null || word.textContent === 'Copied') return
+  const before = word.textContent
+  word.textContent = 'Copied'
   setTimeout(() => {
-    button.textContent = 'Copy'
+    word.textContent = before
   }, 2000)
 }
 
@@ -76,4 +82,5 @@ fillIn()
 offerLanguages()
 offerCopies()
 offerSearch()
+markCurrentSection()
 offerTrying(fillIn)

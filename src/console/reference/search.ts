@@ -2,65 +2,63 @@ import { kept } from '../storage.ts'
 import { all, element } from './elements.ts'
 
 const MOST = 12
-/** Words that readers know from elsewhere, and the terms used in this reference. */
-const SAME_AS: Readonly<Record<string, string>> = {
-  pagination: 'pages',
-  paging: 'pages',
-  token: 'key',
-  bearer: 'key',
-  unauthorized: 'api_key',
-  forbidden: 'api_key',
-  throttling: 'rate',
-  install: 'client',
-  sdk: 'client',
-}
 
 interface Entry {
-  readonly id: string
+  readonly place: HTMLElement
   readonly title: string
   /** The title of its section; empty for a section. */
   readonly within: string
+  /** Its name, and words that readers know from elsewhere. */
+  readonly words: string
   readonly text: string
 }
 
-/** Finds sections, parameters, fields and error codes, first by name and then by text. */
+/** Finds sections, parameters, fields and error codes: first by title, then by other words, then by text. */
 export function offerSearch(): void {
+  const box = document.querySelector<HTMLElement>('.search')
   const input = document.querySelector<HTMLInputElement>('#search')
   const list = document.querySelector<HTMLUListElement>('.found')
   const state = document.querySelector<HTMLElement>('#search-state')
-  if (input === null || list === null || state === null) return
+  if (box === null || input === null || list === null || state === null) return
   const entries = all('[data-search]').map(entryOf)
 
   const show = (): void => {
-    const words = input.value
-      .toLowerCase()
-      .split(/\s+/)
-      .filter(Boolean)
-      .map(word => SAME_AS[word] ?? word)
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean)
     const found = words.length === 0 ? [] : matching(entries, words)
-    list.replaceChildren(...found.map(resultOf))
+    list.replaceChildren(...found.map(entry => resultOf(entry, () => follow(entry, words))))
     list.hidden = words.length === 0
     state.textContent = words.length === 0 ? '' : `${found.length} found`
     if (words.length > 0 && found.length === 0) list.append(element('li', 'muted', 'Nothing found'))
   }
-  const leave = (): void => {
+  const clear = (): void => {
     input.value = ''
     show()
   }
+  /** Also keeps the focus, which the removed link may have, and chooses a language that was searched for. */
+  const follow = ({ place }: Entry, words: readonly string[]): void => {
+    place.focus({ preventScroll: true })
+    clear()
+    for (const choice of all('[data-choose]', place))
+      if (words.includes(choice.dataset.choose ?? '')) choice.click()
+  }
 
   input.addEventListener('input', show)
-  input.addEventListener('keydown', event => {
-    if (event.key === 'Enter') list.querySelector('a')?.click()
-    else if (event.key === 'Escape') leave()
-    else return
+  input.addEventListener('focus', show)
+  box.addEventListener('keydown', event => {
+    const places = [input, ...all('a', list)]
+    const at = places.findIndex(place => place.matches(':focus'))
+    if (event.key === 'ArrowDown') places[(at + 1) % places.length]?.focus()
+    else if (event.key === 'ArrowUp') places.at(at - 1)?.focus()
+    else if (event.key === 'Enter' && at === 0) places[1]?.click()
+    else if (event.key === 'Escape') {
+      input.focus()
+      clear()
+    } else return
     event.preventDefault()
   })
-  list.addEventListener('keydown', ({ key }) => {
-    if (key !== 'Escape') return
-    leave()
-    input.focus()
+  box.addEventListener('focusout', ({ relatedTarget }) => {
+    if (relatedTarget instanceof Node && !box.contains(relatedTarget)) list.hidden = true
   })
-  list.addEventListener('click', leave)
   // As in the console, where single-key shortcuts can be turned off.
   if (Object(kept.settings.getJson()).hasShortcuts === false) return
   document.addEventListener('keydown', event => {
@@ -78,24 +76,29 @@ function entryOf(place: HTMLElement): Entry {
   const heading = section?.querySelector('h2 a')?.textContent ?? ''
   const isSection = place === section
   const text = isSection ? place.querySelector('.entry-head')?.textContent : place.textContent
+  const words = place.dataset.search?.toLowerCase() ?? ''
   return {
-    id: place.id,
+    place,
     title: isSection ? heading : (place.querySelector('code')?.textContent ?? ''),
     within: isSection ? '' : heading,
-    text: `${place.dataset.search} ${text} ${heading}`.toLowerCase(),
+    words,
+    text: `${words} ${text} ${heading}`.toLowerCase(),
   }
 }
 
 function matching(entries: readonly Entry[], words: readonly string[]): Entry[] {
-  const isNamed = ({ title }: Entry): boolean => title.toLowerCase().includes(words.join(' '))
+  const begins = (text: string): boolean =>
+    words.every(word => new RegExp(`(?<![a-z\\d])${word.replaceAll(/\W/g, '\\$&')}`).test(text))
+  const rank = (entry: Entry): number => (begins(entry.title.toLowerCase()) ? 2 : Number(begins(entry.words)))
   return entries
     .filter(({ text }) => words.every(word => text.includes(word)))
-    .toSorted((one, other) => Number(isNamed(other)) - Number(isNamed(one)))
+    .toSorted((one, other) => rank(other) - rank(one))
     .slice(0, MOST)
 }
 
-function resultOf({ id, title, within }: Entry): HTMLLIElement {
-  const link = element('a', '', title, ...(within ? [element('div', 'small muted', within)] : []))
-  link.href = `#${id}`
+function resultOf({ place, title, within }: Entry, onFollow: () => void): HTMLLIElement {
+  const link = element('a', '', title, ...(within ? [element('div', 'small dim', within)] : []))
+  link.href = `#${place.id}`
+  link.addEventListener('click', onFollow)
   return element('li', '', link)
 }

@@ -61,9 +61,10 @@ async function trySending(form: HTMLFormElement, onKey: () => void, onRefused: (
   const typed = form.querySelector<HTMLInputElement>('.try-key input')
   const known = kept.apiKey.get()
   const key = known ?? keyIn(typed?.value ?? '')
-  if (!couldBeKey(key)) {
-    state.textContent = 'Enter an API key first.'
-    typed?.focus()
+  const missing = all<Control>('[data-place=path]', form).find(({ value }) => value.trim() === '')
+  if (!couldBeKey(key) || missing) {
+    state.textContent = couldBeKey(key) ? `Enter ${missing?.name} first.` : 'Enter an API key first.'
+    ;(couldBeKey(key) ? missing : typed)?.focus()
     return
   }
   form.ariaBusy = 'true'
@@ -92,10 +93,11 @@ async function send(form: HTMLFormElement, key: string, shownIn: HTMLElement): P
   const { url, init } = requestOf(form, key)
   const response = await recordingFetch(exchange => {
     recorded = exchange
+    shownIn.replaceChildren(requestFigure(exchange))
+    shownIn.hidden = false
   })(url, init)
   const text = await response.text()
-  if (recorded !== undefined) shownIn.replaceChildren(...shown(recorded, text))
-  shownIn.hidden = false
+  if (recorded !== undefined) shownIn.append(...shown(recorded, text))
   return response
 }
 
@@ -125,26 +127,51 @@ function requestOf(form: HTMLFormElement, key: string): { url: string; init: Req
 const fieldOf = ({ name, value, dataset }: Control): string =>
   `${JSON.stringify(name)}:${dataset.number !== undefined && WHOLE.test(value) ? value : JSON.stringify(value)}`
 
-function shown(exchange: RecordedRequest, text: string): HTMLElement[] {
-  const { response } = exchange
+/** The request as a command. It reads the key from a variable, so that it can be shown and shared. */
+function requestFigure({ url, requestHeaders, body }: RecordedRequest): HTMLElement {
+  const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+  const headers = requestHeaders.filter(([name]) => name !== 'accept')
+  const command = [
+    `curl -i ${quoted(url)}`,
+    '-H "Authorization: Bearer $PETSTORE_API_KEY"',
+    ...headers.map(([name, value]) => `-H ${quoted(`${titled(name)}: ${value}`)}`),
+    ...(body === undefined ? [] : [`-d ${quoted(body)}`]),
+  ]
+  const copy = element('button', 'copy', element('span', '', 'Copy'))
+  copy.type = 'button'
+  copy.ariaLabel = 'Copy this request'
+  copy.hidden = navigator.clipboard === undefined
+  return figure([element('span', '', 'Request'), copy], command.join(' \\\n  '), 'The request as curl')
+}
+
+function shown({ response }: RecordedRequest, text: string): HTMLElement[] {
   const headers = element('dl', 'headers small')
   for (const [name, value] of response?.headers ?? [])
     headers.append(element('dt', '', titled(name)), element('dd', '', value))
   const status = String(response?.status ?? '')
-  const code = element('span', `code code-${status.slice(0, 1)}`, status)
+  const code = element('b', `code-${status.slice(0, 1)}`, status)
+  const head = [
+    element('span', '', 'Response'),
+    element('span', '', code, ` in ${Math.round(response?.durationMs ?? 0)} ms`),
+  ]
   return [
-    element('p', '', code, ` in ${Math.round(response?.durationMs ?? 0)} ms`),
-    ...(text === '' ? [] : [scrolling(indented(text), 'The body of the response')]),
+    figure(head, indented(text), 'The body of the response'),
     element('details', '', element('summary', '', 'Headers'), headers),
   ]
 }
 
 /** Scrollable elements must be reachable by keyboard. */
-function scrolling(text: string, label: string): HTMLPreElement {
-  const made = element('pre', '', text)
-  made.tabIndex = 0
-  made.ariaLabel = label
-  return made
+function figure(head: readonly HTMLElement[], text: string, label: string): HTMLElement {
+  const code = element('pre', '', text)
+  code.tabIndex = 0
+  code.ariaLabel = label
+  const contents = text === '' ? [] : [code]
+  return element(
+    'figure',
+    'sample',
+    element('figcaption', 'sample-head row spread small muted', ...head),
+    ...contents,
+  )
 }
 
 /** JSON on several lines, with each number as it was written. Other content is unchanged. */
