@@ -138,8 +138,6 @@ function requestFigure({ url, requestHeaders, body }: RecordedRequest): HTMLElem
     ...(body === undefined ? [] : [`-d ${quoted(body)}`]),
   ]
   const copy = element('button', 'copy', element('span', '', 'Copy'))
-  copy.type = 'button'
-  copy.ariaLabel = 'Copy this request'
   copy.hidden = navigator.clipboard === undefined
   return figure([element('span', '', 'Request'), copy], command.join(' \\\n  '), 'The request as curl')
 }
@@ -168,7 +166,7 @@ function figure(head: readonly HTMLElement[], text: string, label: string): HTML
   const contents = text === '' ? [] : [code]
   return element(
     'figure',
-    'sample',
+    'sample card',
     element('figcaption', 'sample-head row spread small muted', ...head),
     ...contents,
   )

@@ -7,7 +7,7 @@ import { freshFolder } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
 import { API_KEY } from '../../support/service.ts'
 
-const suite = needs('chromium', 'curl')
+const suite = needs('chromium')
 const { beforeAll, test } = suite
 
 const ANIMALS = 120
@@ -16,14 +16,17 @@ const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] }
 const COMMANDS = {
   curl: ['sample.sh', 'sh', '-e'],
   typescript: ['sample.mjs', 'node'],
+  python: ['sample.py', 'python3', '-W', 'error'],
+  go: ['sample.go', 'go', 'run'],
 } as const
+const PROGRAMS = { curl: 'curl', typescript: 'node', python: 'python3', go: 'go' } as const
 type Language = keyof typeof COMMANDS
 const LANGUAGES = Object.keys(COMMANDS) as Language[]
-/** What each sample prints, in both languages. */
+/** What each sample prints, in every language. */
 const PRINTED = {
   listPets: /Animal 0/,
   createPet: /available|"id":/,
-  getPet: /Animal 0/,
+  getPet: /Animal 0\D+9223372036854775807/,
   pages: /Animal 0[\s\S]*Animal 119/,
   repeats: /true/i,
   errors: /invalid_query/,
@@ -35,7 +38,8 @@ let folder: string
 let installLine: string
 beforeAll(async () => {
   folder = await freshFolder()
-  for (let n = 0; n < ANIMALS; n++) await app.service().post(petJson({ name: `Animal ${n}` }))
+  for (let n = 0; n < ANIMALS; n++)
+    await app.service().post(petJson({ name: `Animal ${n}`, categoryId: 9223372036854775807n }))
   const page = await app.open('/docs', { javaScriptEnabled: false })
   installLine = withAddress(await page.locator('[data-topic=install] pre').textContent())
   await run(['sh', '-c', `${installLine} --no-audit --no-fund`])
@@ -71,17 +75,15 @@ test('the install line installs the client into an empty folder', async () => {
   expect(await Bun.file(join(folder, 'node_modules/@petstore/client/package.json')).exists()).toBe(true)
 })
 
-test.each(LANGUAGES)(
-  'signed out, the samples in %s run as they are read without JavaScript',
-  async language => {
+for (const language of LANGUAGES) {
+  const { test } = needs('chromium', PROGRAMS[language])
+
+  test(`signed out, the samples in ${language} run as they are read without JavaScript`, async () => {
     const page = await app.open('/docs', { javaScriptEnabled: false })
     await runAll(language, async topic => withAddress(await textOf(page, topic, language)), API_KEY)
-  },
-)
+  })
 
-test.each(LANGUAGES)(
-  'signed in, the samples in %s run as they are copied, without a variable',
-  async language => {
+  test(`signed in, the samples in ${language} run as they are copied, without a variable`, async () => {
     const page = await app.open('/docs', CLIPBOARD)
     await page.evaluate(`sessionStorage.setItem('petstore-api-key', ${JSON.stringify(API_KEY)})`)
     await page.evaluate(`localStorage.setItem('petstore-reference-language', '${language}')`)
@@ -92,6 +94,18 @@ test.each(LANGUAGES)(
       await sample.getByText('Copied').waitFor()
       return page.evaluate<string>('navigator.clipboard.readText()')
     })
+  })
+}
+
+needs('chromium', 'go').test(
+  "the samples in Go are formatted, and the compiler's examiner finds nothing",
+  async () => {
+    const page = await app.open('/docs')
+    for (const topic of Object.keys(PRINTED)) {
+      await Bun.write(join(folder, 'sample.go'), `${await textOf(page, topic, 'go')}\n`)
+      expect([topic, await run(['gofmt', '-d', 'sample.go'])]).toEqual([topic, ''])
+      await run(['go', 'vet', 'sample.go'])
+    }
   },
 )
 
