@@ -7,7 +7,7 @@ import { storedAs } from '../../support/browser/form.ts'
 import { needs } from '../../support/programs.ts'
 import { API_KEY } from '../../support/service.ts'
 
-const suite = needs('chromium')
+const suite = needs('chromium', 'curl')
 const { describe, test } = suite
 
 const app = withConsole(suite)
@@ -90,14 +90,111 @@ describe('the reference', () => {
     await page.getByText('Nothing found').waitFor()
     await page.keyboard.press('Escape')
     expect(await page.locator('.found').isVisible()).toBe(false)
-    for (const [word, title] of Object.entries({
-      pagination: 'Pages',
-      token: 'Authentication',
-      unauthorized: 'missing_api_key',
-      install: 'Start here',
+    await page.keyboard.type('animal')
+    const found = await page.locator('.found a').count()
+    expect(found).toBeGreaterThan(2)
+    for (const [key, at] of Object.entries({ Down: 0, DownDown: 1, DownUp: 'input', Up: found - 1 })) {
+      await page.locator('#search').focus()
+      for (const [, arrow] of key.matchAll(/(Up|Down)/g)) await page.keyboard.press(`Arrow${arrow}`)
+      const focused =
+        at === 'input' ? page.locator('#search:focus') : page.locator('.found a').nth(Number(at))
+      expect([key, await focused.evaluate(one => one.matches(':focus'))]).toEqual([key, true])
+    }
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.locator('#listPets:target:focus').waitFor()
+  })
+
+  test.each([
+    ['pagination', 'Pages'],
+    ['token', 'Authentication'],
+    ['unauthorized', 'missing_api_key'],
+    ['too many', 'rate_limited'],
+    ['install', 'Start here'],
+    ['curl', 'Start here'],
+    ['typescript', 'Start here'],
+    ['timeout', 'Safe retries'],
+    ['sort', 'List all animals'],
+    ['go', 'List all animals'],
+  ])('a search for %p finds %p', async (words, title) => {
+    const page = await openReference()
+    await page.locator('#search').fill(words)
+    const found = await page.locator('.found a').allTextContents()
+    expect(found.slice(0, 4).filter(text => text.startsWith(title))).not.toBeEmpty()
+  })
+
+  test('keeps the focus while it is searched, and when the search is cleared or left', async () => {
+    const page = await openReference()
+    const search = page.locator('#search')
+    const isFocused = (selector: string): Promise<void> => page.locator(`${selector}:focus`).waitFor()
+    await search.fill('python')
+    await page.locator('.found a').first().click()
+    await isFocused('#listPets')
+    expect(await page.locator('#listPets pre:visible').first().getAttribute('data-language')).toBe('python')
+    // The same place once more, although the address does not change.
+    await search.fill('python')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await isFocused('#listPets')
+    await search.fill('limit')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Escape')
+    await isFocused('#search')
+    expect(await search.inputValue()).toBe('')
+    await search.fill('limit')
+    await search.fill('')
+    await isFocused('#search')
+    await search.fill('limit')
+    await page.locator('.contents').getByRole('link', { name: 'Rate limits' }).last().click()
+    await isFocused('#rate-limits')
+    expect(await page.locator('.found').isVisible()).toBe(false)
+  })
+
+  test('marks the section in view, and on a phone scrolls the contents to it', async () => {
+    const page = await openReference()
+    const current = page.locator('.contents [aria-current=location]')
+    const isMarked = (title: string): Promise<void> => current.getByText(title, { exact: true }).waitFor()
+    await isMarked('Start here')
+    for (const [id, title] of Object.entries({
+      deprecation: 'Deprecation',
+      createPet: 'Add an animal',
+      'errors-rate_limited': 'Errors',
     })) {
-      await page.locator('#search').fill(word)
-      await page.locator('.found').getByText(title).first().waitFor()
+      await page.goto(`/docs#${id}`)
+      await isMarked(title)
+      expect(await current.count()).toBe(1)
+    }
+    await page.mouse.move(640, 400)
+    await page.mouse.wheel(0, -100_000)
+    await isMarked('Start here')
+    await page.setViewportSize({ width: 390, height: 844 })
+    for (const [id, title] of Object.entries({ deprecation: 'Deprecation', listPets: 'List all animals' })) {
+      await page.goto(`/docs#${id}`)
+      await isMarked(title)
+      const link = await current.boundingBox()
+      const heading = await page.locator(`#${id} h2`).boundingBox()
+      expect(link?.x).toBeGreaterThanOrEqual(0)
+      expect(Number(link?.x) + Number(link?.width)).toBeLessThanOrEqual(390)
+      expect(Number(heading?.y)).toBeGreaterThan(Number(link?.y) + Number(link?.height))
+    }
+  })
+
+  test('has dark samples in both themes, with a light edge where one goes on', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await openReference('/docs', { colorScheme, viewport: { width: 390, height: 844 } })
+      const sample = page.locator('#listPets .sample').first()
+      const colours = await sample.evaluate(one => {
+        const { color, backgroundColor } = one.ownerDocument.defaultView?.getComputedStyle(one) ?? {}
+        return [color, backgroundColor]
+      })
+      expect(colours).toEqual(['rgb(233, 236, 233)', 'rgb(21, 26, 24)'])
+      const code = sample.locator('pre:visible')
+      // Without its text, a sample at its beginning differs from one at its end by the edge alone.
+      await code.evaluate(pre => pre.querySelector('code')?.style.setProperty('visibility', 'hidden'))
+      const atBeginning = await code.screenshot()
+      await code.evaluate(pre => pre.scrollTo(pre.scrollWidth, 0))
+      expect(atBeginning.equals(await code.screenshot())).toBe(false)
     }
   })
 
@@ -135,6 +232,20 @@ describe('the reference', () => {
     await send.dblclick()
     const answer = page.locator('#createPet .try-response')
     await answer.getByText('201', { exact: true }).waitFor()
+    const command = await answer.getByLabel('The request as curl').innerText()
+    expect(command.replace(/[\d-]{20,}/, '(random)').split('\n')).toEqual([
+      `curl -i '${app.service().url}/v1/pets' \\`,
+      '  -H "Authorization: Bearer $PETSTORE_API_KEY" \\',
+      "  -H 'Content-Type: application/json' \\",
+      "  -H 'Idempotency-Key: (random)' \\",
+      `  -d '{"name":"O'\\''Malley \\"x\\"","categoryId":9223372036854775807}'`,
+    ])
+    // Pasted into a shell, it is the same request as before.
+    const pasted = Bun.spawn(['sh', '-c', command], {
+      env: { ...process.env, PETSTORE_API_KEY: API_KEY },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    expect(await pasted.stdout.text()).toMatch(/idempotent-replayed: true/i)
     expect(await answer.innerText()).toContain('"categoryId": 9223372036854775807')
     expect(await answer.innerText()).toContain('"name": "O\'Malley \\"x\\""')
     await send.click()
@@ -145,6 +256,24 @@ describe('the reference', () => {
     await form.getByText('Response 201.').waitFor()
     expect(await storedAs(app.service(), 'Tried again')).toHaveLength(1)
     await expectAccessible(page, ['light'])
+  })
+
+  test('"Try it" asks for a missing petId instead of sending a request', async () => {
+    const page = await app.open('/docs')
+    await page.evaluate(`sessionStorage.setItem('petstore-api-key', ${JSON.stringify(API_KEY)})`)
+    await page.reload()
+    await page.locator('#getPet .try summary').click()
+    const form = page.getByRole('form', { name: 'Try it: Get an animal' })
+    await form.getByLabel('petId').fill(' ')
+    await form.getByRole('button', { name: 'Send' }).click()
+    await form.getByText('Enter petId first.').waitFor()
+    expect(await form.getByLabel('petId').evaluate(input => input.matches(':focus'))).toBe(true)
+    expect(await page.locator('#getPet .try-response').isVisible()).toBe(false)
+    await form.getByLabel('petId').fill('9223372036854775807')
+    await page.keyboard.press('Enter')
+    await form.getByText('Response 404.').waitFor()
+    expect(await page.locator('#getPet').innerText()).toContain('/v1/pets/9223372036854775807')
+    expect(await page.locator('body').innerText()).not.toContain(API_KEY)
   })
 
   test('a key that was typed is seen and can be removed, and one that is refused makes room for another', async () => {
@@ -170,7 +299,7 @@ describe('the reference', () => {
   test('can be read and printed without code, with every sample', async () => {
     const page = await openReference('/docs', { javaScriptEnabled: false })
     const sample = page.locator('.sample[data-topic=listPets]')
-    for (const language of ['curl', 'typescript'])
+    for (const language of ['curl', 'typescript', 'python', 'go'])
       expect(await sample.locator(`pre[data-language=${language}]`).isVisible()).toBe(true)
     expect(await page.getByText('Try it').first().isVisible()).toBe(false)
     await page.emulateMedia({ media: 'print' })
