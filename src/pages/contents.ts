@@ -30,7 +30,7 @@ export const contents = (): Markup => html`<nav class="contents" aria-label="Con
 ${icon('search')}
 <label class="hidden" for="search">Search the reference</label>
 <input id="search" class="input" type="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-describedby="search-state" aria-keyshortcuts="/">
-<kbd aria-hidden="true">/</kbd>
+<span class="kbd" aria-hidden="true">/</span>
 <p id="search-state" class="hidden" role="status"></p>
 <ul class="found card" hidden></ul>
 </div>

@@ -40,7 +40,7 @@ function fieldEntry({ name, schema, required, description, example }: Documented
   const known = facts.filter(([, value]) => value !== undefined)
   return html`<div class="field" id="${id}" tabindex="-1" data-search="${name}">
 <dt><b><code>${name}</code></b> <span class="small dim">${typeOf(schema)}</span>${
-    required && html` <span class="field-required small">required</span>`
+    required && html` <span class="required small">required</span>`
   }</dt>
 <dd>${inline(description)}<span class="facts row small dim">${known.map(
     ([fact, value]) => html`<span class="fact">${fact} <code>${String(value)}</code></span> `,
@@ -83,6 +83,6 @@ function inputMarkup(id: string, { name, in: place, required, example, schema }:
     : html`<input class="input" id="${id}" name="${name}" data-place="${place}"${type === 'integer' && html` data-number`} value="${
         required && String(example)
       }" placeholder="${String(ifNotSent)}" spellcheck="false">`
-  return html`<div class="try-field"><label for="${id}"><code>${name}</code>${required && html` <span class="field-required small">required</span>`}</label>${control}</div>
+  return html`<div class="try-field"><label for="${id}"><code>${name}</code>${required && html` <span class="required small">required</span>`}</label>${control}</div>
 `
 }

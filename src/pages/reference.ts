@@ -128,7 +128,7 @@ const statusEntry = (
   status: number,
   text: Markup | Markup[],
   headers: readonly string[],
-): Markup => html`<div class="status-entry">
+): Markup => html`<div>
 <dt><span class="mono code code-${String(status).slice(0, 1)}">${status}</span></dt>
 <dd>${text} <span class="small muted">Headers: ${[...new Set(headers)].join(', ')}</span></dd>
 </div>

@@ -37,7 +37,7 @@ const startSample = (topic: string, title: string, text: string): Markup =>
 export const responseSample = (status: number, body: unknown): Markup =>
   figure(
     'response',
-    html`<span>Response</span><span class="code-${String(status).slice(0, 1)}"><b>${status}</b> ${STATUS_CODES[status]}</span>`,
+    html`<span>Response</span><span><b class="code code-${String(status).slice(0, 1)}">${status}</b> ${STATUS_CODES[status]}</span>`,
     html`<pre tabindex="0" aria-label="A response with status ${status}"><code>${codeMarkup(JSON.stringify(body, null, 2), 'json')}</code></pre>`,
   )
 
@@ -46,7 +46,7 @@ const figure = (
   head: Markup,
   code: Markup | Markup[],
 ): Markup => html`<figure class="sample card" data-topic="${topic}">
-<figcaption class="sample-head row spread small muted">${head}</figcaption>
+<figcaption class="sample-head row nowrap spread small muted">${head}</figcaption>
 ${code}</figure>
 `
 

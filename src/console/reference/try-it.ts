@@ -143,11 +143,11 @@ function requestFigure({ url, requestHeaders, body }: RecordedRequest): HTMLElem
 }
 
 function shown({ response }: RecordedRequest, text: string): HTMLElement[] {
-  const headers = element('dl', 'headers small')
+  const headers = element('dl', 'small')
   for (const [name, value] of response?.headers ?? [])
     headers.append(element('dt', '', titled(name)), element('dd', '', value))
   const status = String(response?.status ?? '')
-  const code = element('b', `code-${status.slice(0, 1)}`, status)
+  const code = element('b', `code code-${status.slice(0, 1)}`, status)
   const head = [
     element('span', '', 'Response'),
     element('span', '', code, ` in ${Math.round(response?.durationMs ?? 0)} ms`),
@@ -167,7 +167,7 @@ function figure(head: readonly HTMLElement[], text: string, label: string): HTML
   return element(
     'figure',
     'sample card',
-    element('figcaption', 'sample-head row spread small muted', ...head),
+    element('figcaption', 'sample-head row nowrap spread small muted', ...head),
     ...contents,
   )
 }
