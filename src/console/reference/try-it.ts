@@ -61,11 +61,11 @@ async function trySending(form: HTMLFormElement, onKey: () => void, onRefused: (
   const typed = form.querySelector<HTMLInputElement>('.try-key input')
   const known = kept.apiKey.get()
   const key = known ?? keyIn(typed?.value ?? '')
-  const missing = all<Control>('[data-place=path]', form).find(({ value }) => value.trim() === '')
-  if (!couldBeKey(key) || missing) {
-    state.textContent = couldBeKey(key) ? `Enter ${missing?.name} first.` : 'Enter an API key first.'
-    ;(couldBeKey(key) ? missing : typed)?.focus()
-    return
+  const empty = all<Control>('[data-place=path]', form).find(({ value }) => value.trim() === '')
+  const missing = couldBeKey(key) ? empty : typed
+  if (missing) {
+    state.textContent = `Enter ${missing === typed ? 'an API key' : missing.name} first.`
+    return missing.focus()
   }
   form.ariaBusy = 'true'
   state.textContent = 'Sending…'
@@ -163,13 +163,8 @@ function figure(head: readonly HTMLElement[], text: string, label: string): HTML
   const code = element('pre', '', text)
   code.tabIndex = 0
   code.ariaLabel = label
-  const contents = text === '' ? [] : [code]
-  return element(
-    'figure',
-    'sample card',
-    element('figcaption', 'sample-head row nowrap spread small muted', ...head),
-    ...contents,
-  )
+  const caption = element('figcaption', 'sample-head row nowrap spread small muted', ...head)
+  return element('figure', 'sample card', caption, ...(text === '' ? [] : [code]))
 }
 
 /** JSON on several lines, with each number as it was written. Other content is unchanged. */
