@@ -26,7 +26,7 @@ const KEYWORDS: Readonly<Record<string, string>> = {
 }
 
 export const contents = (): Markup => html`<nav class="contents" aria-label="Contents">
-<div class="search">
+<div class="find search">
 ${icon('search')}
 <label class="hidden" for="search">Search the reference</label>
 <input id="search" class="input" type="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-describedby="search-state" aria-keyshortcuts="/">
