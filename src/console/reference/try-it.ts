@@ -46,12 +46,16 @@ export function offerTrying(onKeyChanged: () => void): void {
 function showKeyIn(form: HTMLFormElement, onForget: () => void): void {
   const key = kept.apiKey.get()
   const field = form.querySelector<HTMLElement>('.try-key')
-  form.querySelector('.try-known')?.remove()
+  const known = form.querySelector('.try-known')
   if (field === null) return
+  const hadFocus = [field, known].some(part => part?.contains(document.activeElement))
+  known?.remove()
   field.hidden = key !== undefined
-  if (key === undefined) return
-  const hint = element('code', '', visibleHint(key) || 'of this tab')
-  field.after(element('p', 'try-known', 'API key ', hint, ' ', button('Use another key', onForget)))
+  if (key !== undefined) {
+    const hint = element('code', '', visibleHint(key) || 'of this tab')
+    field.after(element('p', 'try-known', 'API key ', hint, ' ', button('Use another key', onForget)))
+  }
+  if (hadFocus) all(key === undefined ? '.try-key input' : '[type=submit]', form)[0]?.focus()
 }
 
 async function trySending(form: HTMLFormElement, onKey: () => void, onRefused: () => void): Promise<void> {
