@@ -4,6 +4,7 @@ import { useMemo, useState } from 'preact/hooks'
 import { Additions } from './add/additions.ts'
 import { AnimalsPage } from './list/animals-page.tsx'
 import { root } from './page.ts'
+import { ForgetsNote } from './parts/failure.tsx'
 import { keepFocus, Observed } from './parts/hooks.ts'
 import { lazy } from './parts/sheet.tsx'
 import { PetIndex } from './pets/pet-index.ts'
@@ -56,6 +57,7 @@ function App() {
         <>
           <Header />
           <main>
+            <ForgetsNote />
             <SignIn refusal={refusal} onSignedIn={signIn} />
           </main>
         </>

@@ -1,9 +1,32 @@
+/** Sent to the window when the browser first refuses to keep something, which is then forgotten with the page. */
+export const FORGETS = 'petstore-forgets'
+let isForgetful = false
+export const forgets = (): boolean => isForgetful
+
 /** Everything that the pages store in the browser, some of it only until the tab is closed. */
 const entry = (storage: () => Storage, name: string) => {
   const key = `petstore-${name}`
-  const get = (): string | undefined => storage().getItem(key) ?? undefined
-  const set = (text: string | undefined): void =>
-    text === undefined ? storage().removeItem(key) : storage().setItem(key, text)
+  let unkept: string | undefined
+  /** People can block site data, and then even a look at the storage throws. */
+  const attempt = (use: (storage: Storage) => string | null | undefined): string | undefined => {
+    try {
+      return use(storage()) ?? undefined
+    } catch {
+      isForgetful = true
+      dispatchEvent(new Event(FORGETS))
+      return undefined
+    }
+  }
+  const get = (): string | undefined => unkept ?? attempt(used => used.getItem(key))
+  const set = (text: string | undefined): void => {
+    unkept = text
+    attempt(used => {
+      if (text === undefined) used.removeItem(key)
+      else used.setItem(key, text)
+      unkept = undefined
+      return undefined
+    })
+  }
   return {
     get,
     set,
@@ -16,6 +39,11 @@ const entry = (storage: () => Storage, name: string) => {
       }
     },
     setJson: (value: object | undefined): void => set(value && JSON.stringify(value)),
+    /** Calls `act` whenever another tab has changed it. */
+    follow: (act: () => void): void =>
+      window.addEventListener('storage', changed => {
+        if (changed.key === key || changed.key === null) act()
+      }),
   }
 }
 
@@ -24,7 +52,7 @@ const ofBrowser = (name: string) => entry(() => localStorage, name)
 
 export const kept = {
   apiKey: ofTab('api-key'),
-  /** The draft, and animals that may have been added. */
+  /** The draft, and animals that were sent but not added yet. */
   additions: ofTab('additions'),
   lastCategory: ofTab('last-category'),
   settings: ofBrowser('settings'),

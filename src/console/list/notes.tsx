@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { AttemptNote } from '../add/notes.tsx'
-import { FailureDetails, FailureNote, failureText } from '../parts/failure.tsx'
+import { FailureDetails, FailureNote, ForgetsNote, failureText } from '../parts/failure.tsx'
 import { Button } from '../parts/fields.tsx'
 import { useObserved, useOnline, useTimer } from '../parts/hooks.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -17,6 +17,7 @@ export function Notes() {
   const run = useObserved(importing)
   return (
     <>
+      <ForgetsNote />
       <Connection />
       {/* The open form has them beside it. */}
       {view.sheet !== 'add' && attempts.map(attempt => <AttemptNote key={attempt.key} attempt={attempt} />)}

@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import type { PetstoreError, PetstoreErrorCode } from '../../../client/src/index.ts'
-import { useOnline } from './hooks.ts'
+import { FORGETS, forgets } from '../storage.ts'
+import { useOnline, useWindowEvents } from './hooks.ts'
+import { Icon } from './icon.tsx'
 
 type Text = readonly [title: string, advice: string]
 
@@ -27,6 +30,10 @@ export function failureText(code: PetstoreErrorCode, isOnline: boolean) {
   const [title, advice] = code === 'connection_failed' ? offline : (TEXTS[code] ?? OTHER)
   return { title, advice }
 }
+
+/** Why it failed, as the end of a sentence. A message of the service says more than our words for any failure. */
+export const reasonOf = ({ code, message }: Pick<PetstoreError, 'code' | 'message'>): string =>
+  (TEXTS[code]?.[0] ?? message).replace(/^[A-Z](?=[a-z ])/, first => first.toLowerCase())
 
 interface Props {
   readonly failure: PetstoreError
@@ -66,3 +73,19 @@ export const FailureDetails = ({ failure: { message, code, requestId } }: { fail
     </p>
   </details>
 )
+
+/** Shown if this browser keeps nothing for the page, because people can block that. */
+export function ForgetsNote() {
+  const [isShown, setShown] = useState(forgets)
+  useWindowEvents([FORGETS], () => setShown(true))
+  if (!isShown) return null
+  return (
+    <p class="note note-unknown row nowrap" role="status">
+      <Icon name="alert" />
+      <span>
+        This browser keeps no data for this page. Reloading or closing it forgets your API key, what you
+        typed, additions that need you, category names and settings.
+      </span>
+    </p>
+  )
+}

@@ -36,16 +36,27 @@ const DEFAULTS: Settings = {
   hidesOverview: false,
 }
 
-export class BrowserSettings {
-  readonly state = new Observed<Settings>({ ...DEFAULTS, ...Object(kept.settings.getJson()) })
+const stored = (): Settings => {
+  const found: Partial<Settings> = Object(kept.settings.getJson())
+  return { ...DEFAULTS, ...found, categoryNames: { ...found.categoryNames } }
+}
 
+export class BrowserSettings {
+  readonly state = new Observed<Settings>(stored())
+
+  constructor() {
+    kept.settings.follow(() => this.state.set(stored()))
+  }
+
+  /** Starts from what is stored, because another tab may have changed it. */
   set(change: Partial<Settings>): void {
-    this.state.set({ ...this.state.value, ...change })
-    kept.settings.setJson(this.state.value)
+    const settings = { ...stored(), ...change }
+    kept.settings.setJson(settings)
+    this.state.set(settings)
   }
 
   nameCategory(category: string, name: string): void {
-    const { [category]: _, ...others } = this.state.value.categoryNames
+    const { [category]: _, ...others } = stored().categoryNames
     this.set({ categoryNames: name.trim() === '' ? others : { ...others, [category]: name.trim() } })
   }
 }

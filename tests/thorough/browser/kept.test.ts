@@ -1,0 +1,124 @@
+import { expect } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { namesOf, signIn, withConsole } from '../../support/browser/browser.ts'
+import {
+  fillIn,
+  isAdded,
+  isClosed,
+  line,
+  loseAnswers,
+  send,
+  sheet,
+  storedAs,
+} from '../../support/browser/form.ts'
+import { petJson } from '../../support/http.ts'
+import { needs } from '../../support/programs.ts'
+
+const suite = needs('chromium')
+const { beforeAll, describe, test } = suite
+
+const app = withConsole(suite)
+const ids: bigint[] = []
+beforeAll(async () => {
+  for (const categoryId of [51n, 52n])
+    ids.push((await app.service().post(petJson({ name: `Of ${categoryId}`, categoryId }))).pet.id)
+})
+
+/** Another tab of the same browser. A new tab has to sign in. */
+async function anotherTab(page: Page): Promise<Page> {
+  const tab = await page.context().newPage()
+  await tab.goto('/')
+  await signIn(tab)
+  return tab
+}
+
+async function nameCategory(page: Page, place: number, name: string): Promise<void> {
+  await page.goto(`/#animal=${ids[place]}`)
+  await page.getByLabel('Your name for category').fill(name)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Escape')
+  await isClosed(page)
+}
+
+describe('two tabs', () => {
+  test('keep the category names of both, and each shows those of the other without a reload', async () => {
+    const first = await app.openSignedIn()
+    const second = await anotherTab(first)
+    await nameCategory(first, 0, 'Newts')
+    await second.locator('.animals').getByText('Newts').waitFor()
+    await nameCategory(second, 1, 'Toads')
+    await first.locator('.animals').getByText('Toads').waitFor()
+    // Settings of another kind are not set back either.
+    await nameCategory(first, 0, 'Great newts')
+    await second.locator('.animals').getByText('Great newts').waitFor()
+    for (const tab of [first, second]) {
+      await tab.reload()
+      await tab.locator('.animals').getByText('Great newts').waitFor()
+      await tab.locator('.animals').getByText('Toads').waitFor()
+    }
+  })
+
+  test('keep the additions of both, through reloads of both', async () => {
+    const first = await app.openSignedIn()
+    const second = await anotherTab(first)
+    for (const [tab, name] of [
+      [first, 'Lost in one'],
+      [second, 'Lost in two'],
+    ] as const) {
+      await loseAnswers(tab, 1)
+      await fillIn(tab, { name, category: '51' })
+      await send(tab)
+      await line(tab, name).getByText('may have been added').waitFor()
+    }
+    for (const [tab, name] of [
+      [first, 'Lost in one'],
+      [second, 'Lost in two'],
+    ] as const) {
+      await tab.reload()
+      await line(tab, name).getByRole('button', { name: 'Try again' }).click()
+      await isAdded(tab, name)
+      expect(await storedAs(app.service(), name)).toHaveLength(1)
+    }
+  })
+})
+
+/** Runs in the page before its scripts: what a browser does with blocked site data. */
+const BLOCK = `for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches'])
+  Object.defineProperty(window, name, { get() { throw new DOMException('Access is denied.', 'SecurityError') } })`
+
+test('with blocked site data the console works, and says what it forgets', async () => {
+  const page = await app.open('about:blank')
+  await page.addInitScript(BLOCK)
+  await page.goto('/')
+  const forgotten = page.getByText('forgets your API key, what you typed')
+  await forgotten.waitFor()
+  await signIn(page)
+  await forgotten.waitFor()
+  await page.getByRole('button', { name: 'Add animal', exact: true }).click()
+  await page.keyboard.press('Escape')
+  await isClosed(page)
+  await fillIn(page, { name: 'Unkept', category: '53' })
+  await send(page)
+  await isAdded(page, 'Unkept')
+  await page.keyboard.type('Next')
+  await page.keyboard.press('Enter')
+  await isAdded(page, 'Next')
+  expect(await storedAs(app.service(), 'Next')).toMatchObject([{ categoryId: 53n }])
+  await page.keyboard.press('Escape')
+  await isClosed(page)
+  expect(await namesOf(page)).toContain('Unkept')
+  await page.goto('/docs')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+})
+
+test('data that no release of the console wrote does not keep it from working', async () => {
+  const page = await app.openSignedIn()
+  await page.evaluate(
+    `localStorage.setItem('petstore-settings', '{"categoryNames":null}'), sessionStorage.setItem('petstore-additions', '[7]')`,
+  )
+  await page.reload()
+  await fillIn(page, { name: 'As ever', category: '51' })
+  await send(page)
+  await isAdded(page, 'As ever')
+  expect(await sheet(page).count()).toBe(1)
+})
