@@ -27,7 +27,7 @@ const HelpSheet = lazy(async () => (await import('../sheets/help-sheet.tsx')).He
 export function AnimalsPage() {
   const { index, additions, importing, leave } = useSession()
   const navigation = useView()
-  const { view, go, open, close } = navigation
+  const { view, go, open } = navigation
   const listing = useNewListing(view)
   const { failure, retryAt, exchange } = useObserved(index.state)
   const { hasShortcuts, showsRequests } = useSettings()
@@ -60,14 +60,10 @@ export function AnimalsPage() {
   useEffect(
     () =>
       additions.listen({
-        onAdded: (pet, isFormDone) => {
-          index.own(pet)
-          void index.refresh()
-          if (isFormDone) close()
-        },
+        onAdded: pet => index.add(pet),
         onRefused: leave,
       }),
-    [additions, index, close],
+    [additions, index],
   )
 
   const turn = (step: number) => {

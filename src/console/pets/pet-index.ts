@@ -49,6 +49,8 @@ export class PetIndex {
   #stopping = new AbortController()
   #exchange: RecordedRequest | undefined
   readonly #own = new Set<bigint>()
+  /** Animals that this page has added, until they are read. */
+  #added: readonly Pet[] = []
   readonly #unseen = new Set<bigint>()
   /** If there is a rate limit, no requests are sent unasked. */
   isLimited = false
@@ -98,6 +100,13 @@ export class PetIndex {
   own({ id }: Pet): void {
     this.#own.add(id)
     if (this.#unseen.delete(id)) this.#publish()
+  }
+
+  /** Shows an animal that this page has added, without another request. */
+  add(pet: Pet): void {
+    this.own(pet)
+    this.#added = [...this.#added, pet].sort((one, other) => (one.id < other.id ? -1 : 1))
+    this.#publish()
   }
 
   showNews(): void {
@@ -207,6 +216,7 @@ export class PetIndex {
   async #startOver(): Promise<void> {
     kept.end.set(undefined)
     this.#unseen.clear()
+    this.#added = []
     this.#end = undefined
     this.#front = new PetRange(undefined)
     await this.#readOn()
@@ -228,7 +238,10 @@ export class PetIndex {
   }
 
   #publish(change: Partial<IndexState> = {}): void {
-    const all = this.#end ? [...this.#front.pets, ...this.#end.pets] : this.#front.pets
+    const known = this.#end ? [...this.#front.pets, ...this.#end.pets] : this.#front.pets
+    const last = known.at(-1)?.id ?? 0n
+    this.#added = this.#added.filter(({ id }) => id > last)
+    const all = this.#added.length === 0 ? known : [...known, ...this.#added]
     this.state.set({
       ...this.state.value,
       pets: this.#unseen.size === 0 ? all : all.filter(({ id }) => !this.#unseen.has(id)),
