@@ -1,8 +1,6 @@
-import type { NewPet, Pet, PetStatus, PetstoreError } from '../../../client/src/index.ts'
+import type { NewPet, PetStatus } from '../../../client/src/index.ts'
 import { INT64_MAX, INT64_MIN } from '../../contract/int64.ts'
 import { NAME_MAX_LENGTH } from '../../contract/limits.ts'
-import { keyFingerprint } from '../session/api-key.ts'
-import { kept } from '../storage.ts'
 
 /** An animal while it is being typed. */
 export interface Draft {
@@ -59,68 +57,4 @@ function problemWithCategory(category: string): string | undefined {
     return 'Enter a whole number, such as 7, or a name you gave to one category.'
   const isInRange = BigInt(category) >= INT64_MIN && BigInt(category) <= INT64_MAX
   return isInRange ? undefined : `Enter a number from ${INT64_MIN} to ${INT64_MAX}.`
-}
-
-/** The outcome of an animal that was sent. */
-export type Outcome =
-  | { readonly kind: 'pending' }
-  /** The response was lost; the animal may have been added. */
-  | { readonly kind: 'unknown'; readonly failure: PetstoreError | undefined }
-  | { readonly kind: 'added'; readonly pet: Pet }
-  | { readonly kind: 'refused'; readonly failure: PetstoreError }
-
-/** An animal that was sent. It keeps one idempotency key until its outcome is known, so it is added only once. */
-export interface Attempt {
-  readonly key: string
-  readonly draft: Draft
-  readonly sentAt: number
-  /** The fingerprint of its API key. An idempotency key is valid for one API key only. */
-  readonly sentBy: string
-  readonly outcome: Outcome
-}
-
-/** A little less than the service remembers an idempotency key. */
-const SAFE_FOR_MS = 23 * 60 * 60 * 1000
-
-export const newAttempt = (draft: Draft, apiKey: string): Attempt => ({
-  key: crypto.getRandomValues(new Uint32Array(4)).join('-'),
-  draft,
-  sentAt: Date.now(),
-  sentBy: keyFingerprint(apiKey),
-  outcome: { kind: 'pending' },
-})
-
-/** Whether the service would still recognise a retry with this API key. */
-export const isSafeToRepeat = ({ sentAt, sentBy }: Attempt, apiKey: string): boolean =>
-  sentBy === keyFingerprint(apiKey) && Date.now() - sentAt < SAFE_FOR_MS
-
-/** Whether nothing was stored, provided that nothing else was sent with the idempotency key. */
-export const isRefusal = ({ status, code }: PetstoreError): boolean =>
-  status !== undefined && status < 500 && code !== 'idempotency_in_progress' && code !== 'unexpected_answer'
-
-export const isOpen = ({ outcome: { kind } }: Attempt): boolean => kind === 'pending' || kind === 'unknown'
-
-/** State that a reload of this tab must not lose: the draft, and animals that may have been added. */
-interface KeptAdditions {
-  readonly draft?: Draft
-  /** The attempt shown in the form. */
-  readonly key?: string | undefined
-  readonly attempts: readonly Attempt[]
-}
-
-export function keptAdditions(): KeptAdditions {
-  const found = kept.additions.getJson() as KeptAdditions | undefined
-  // Anything still in progress when the page was closed now has an unknown outcome.
-  const attempts = (found?.attempts ?? []).map(attempt => ({
-    ...attempt,
-    outcome: { kind: 'unknown', failure: undefined } as const,
-  }))
-  return { ...found, attempts }
-}
-
-export function keepAdditions({ draft, key, attempts }: KeptAdditions): void {
-  const open = attempts.filter(isOpen).map(attempt => ({ ...attempt, outcome: undefined }))
-  kept.additions.setJson(
-    draft === undefined && open.length === 0 ? undefined : { draft, key, attempts: open },
-  )
 }

@@ -1,140 +1,73 @@
 import type { PetStatus } from '../../../client/src/index.ts'
 import { useNavigation } from '../list/view.ts'
-import { FailureDetails, FailureNote, failureText } from '../parts/failure.tsx'
 import { Button } from '../parts/fields.tsx'
-import { useObserved, useOnline, useTimer } from '../parts/hooks.ts'
+import { useObserved, useTimer } from '../parts/hooks.ts'
+import { Icon } from '../parts/icon.tsx'
 import { Name } from '../parts/labels.tsx'
 import { useSession } from '../session/session.ts'
-import { type Attempt, isSafeToRepeat } from './draft.ts'
+import { summaryOf } from './tray.tsx'
 
 /** Good news disappears without a click. */
 const SHOWN_MS = 10_000
 
-interface Props {
-  readonly attempt: Attempt
-  /** Whether it is shown beside the form rather than above the list. */
-  readonly isInSheet?: boolean
-}
-
-/** The outcome of one animal that was sent, for as long as it is news. */
-export function AttemptNote({ attempt, isInSheet = false }: Props) {
+/** One line above the list for all additions: those that need a decision, else those on their way, else the last one added. */
+export function AdditionsNote() {
   const { additions } = useSession()
-  const { outcome } = attempt
-  const { text, step } = useMeaning(attempt, isInSheet)
-  useTimer(outcome.kind === 'added' ? SHOWN_MS : undefined, () => additions.dismiss(attempt))
+  const { view, open } = useNavigation()
+  const { attempts, latest } = useObserved(additions.state)
+  const isNews = latest?.outcome.kind === 'added'
+  useTimer(isNews ? SHOWN_MS : undefined, () => additions.forgetNews(), latest)
+  // The open form has the tray.
+  const isShown = view.sheet !== 'add' && (attempts.length > 0 || isNews)
+  const isOpen = attempts.some(({ outcome }) => outcome.kind !== 'pending')
   return (
-    <div class={`note note-${outcome.kind} row spread`}>
-      <div role="status">
-        <p>
-          <strong>
-            <Name name={attempt.draft.name} />
-          </strong>{' '}
-          {text}
-        </p>
-        {'failure' in outcome && outcome.failure && !isInSheet && (
-          <FailureDetails failure={outcome.failure} />
-        )}
-      </div>
-      <div class="actions row">
-        {step && (
-          <Button look="small" onClick={step.act}>
-            {step.label}
-          </Button>
-        )}
-        {outcome.kind !== 'pending' && (
-          <Button look="quiet small" onClick={() => additions.dismiss(attempt)}>
-            Dismiss
-          </Button>
-        )}
-      </div>
+    <div role="status" class="live">
+      {isShown && (
+        <div class={`note row ${isOpen ? 'note-unknown' : ''}`}>
+          {attempts.length > 0 ? (
+            <>
+              <Icon name={isOpen ? 'alert' : 'up'} />
+              <p>Your additions: {summaryOf(attempts)}</p>
+            </>
+          ) : (
+            <AddedNews />
+          )}
+          {isOpen && (
+            <Button class="button button-small push" onClick={() => open('add')}>
+              Review
+            </Button>
+          )}
+        </div>
+      )}
     </div>
   )
 }
 
-interface Meaning {
-  readonly text: string
-  /** Actions that a person may want to take. */
-  readonly step?: { readonly label: string; readonly act: () => void }
-}
-
-function useMeaning(attempt: Attempt, isInSheet: boolean): Meaning {
-  const { apiKey, additions } = useSession()
-  const { view, go, open } = useNavigation()
-  const { outcome } = attempt
-  const lost = 'may have been added: the response was lost.'
-  switch (outcome.kind) {
-    case 'pending':
-      return { text: 'may still be added. Waiting for the response…' }
-    case 'added': {
-      const { id, status } = outcome.pet
-      const text = `was added with ID ${id}.`
-      if (isInSheet || view.status === undefined || view.status === status) return { text }
-      const act = () => go({ status: status as PetStatus })
-      return {
-        text: `${text} It is ${status}, so it is not in this list.`,
-        step: { label: `Show ${status} animals`, act },
-      }
-    }
-    case 'refused': {
-      const correct = () => {
-        additions.takeUp(attempt)
-        open('add')
-      }
-      const { title } = failureText(outcome.failure.code, true)
-      return { text: `was not added. ${title}.`, step: { label: 'Correct it', act: correct } }
-    }
-    case 'unknown':
-      return isSafeToRepeat(attempt, apiKey)
-        ? {
-            text: `${lost} Trying again is safe: the animal is added once.`,
-            step: { label: 'Try again', act: () => additions.retry(attempt, apiKey) },
-          }
-        : { text: `${lost} Look for it in the list before you add it again.` }
+/** The animal added last. Explains why the list does not show it. */
+function AddedNews() {
+  const { additions } = useSession()
+  const { view, go } = useNavigation()
+  const { latest } = useObserved(additions.state)
+  if (latest?.outcome.kind !== 'added') return null
+  const { name, id, status } = latest.outcome.pet
+  const isElsewhere = view.status !== undefined && view.status !== status
+  const show = () => {
+    go({ status: status as PetStatus })
+    // This button goes.
+    document.querySelector('h1')?.focus()
   }
-}
-
-/** Messages beside the form: a lost response, a rejection, or being offline. */
-export function FormNote() {
-  const { additions } = useSession()
-  const { state } = useObserved(additions.state).form
-  const isOnline = useOnline()
-  const attempt = additions.inForm()
-  if (state.kind === 'lost' && attempt) return <LostNote attempt={attempt} isOnline={isOnline} />
-  const failure = state.kind === 'editing' ? state.failure : undefined
-  if (failure?.code === 'invalid_body')
-    return (
-      <p class="problem" role="alert">
-        {failure.message}
-      </p>
-    )
-  if (failure) return <FailureNote failure={failure} />
-  return isOnline ? null : (
-    <p class="small muted" role="status">
-      You are offline. What you type is kept.
-    </p>
-  )
-}
-
-/** Only the response is lost, so this must not look like a failure. */
-function LostNote({ attempt, isOnline }: { attempt: Attempt; isOnline: boolean }) {
-  const { outcome } = attempt
-  const failure = outcome.kind === 'unknown' ? outcome.failure : undefined
   return (
-    <div class="failure stack">
-      <div role="alert">
-        <p>
-          <strong>
-            <Name name={attempt.draft.name} /> may have been added
-          </strong>
-        </p>
-        <p>
-          {failure
-            ? `${failureText(failure.code, isOnline).title}, so`
-            : 'The page was reloaded before the response arrived, so'}{' '}
-          it is not clear whether it was added. Trying again is safe: the animal is added only once.
-        </p>
-      </div>
-      {failure && <FailureDetails failure={failure} />}
-    </div>
+    <>
+      <Icon name="check" />
+      <p>
+        <Name name={name} /> was added with ID {String(id)}.
+        {isElsewhere && ` It is ${status}, so it is not in this list.`}
+      </p>
+      {isElsewhere && (
+        <Button class="button button-small push" onClick={show}>
+          Show {status} animals
+        </Button>
+      )}
+    </>
   )
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { AttemptNote } from '../add/notes.tsx'
+import { AdditionsNote } from '../add/notes.tsx'
 import { FailureDetails, FailureNote, ForgetsNote, failureText } from '../parts/failure.tsx'
 import { Button } from '../parts/fields.tsx'
 import { useObserved, useOnline, useTimer } from '../parts/hooks.ts'
@@ -11,16 +11,14 @@ import { useNavigation } from './view.ts'
 
 /** Notes beside the list, the most important first. */
 export function Notes() {
-  const { additions, importing } = useSession()
+  const { importing } = useSession()
   const { view } = useNavigation()
-  const { attempts } = useObserved(additions.state)
   const run = useObserved(importing)
   return (
     <>
       <ForgetsNote />
       <Connection />
-      {/* The open form has them beside it. */}
-      {view.sheet !== 'add' && attempts.map(attempt => <AttemptNote key={attempt.key} attempt={attempt} />)}
+      <AdditionsNote />
       {run && view.sheet !== 'import' && <ImportNote run={run} />}
       <News />
     </>

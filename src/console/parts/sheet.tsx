@@ -1,5 +1,5 @@
 import type { ComponentChildren, FunctionComponent } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useNavigation } from '../list/view.ts'
 import { Button } from './fields.tsx'
 import { useTimer } from './hooks.ts'
@@ -25,7 +25,8 @@ export function Sheet({ title, isWide = false, isOnlyShown = false, children, fo
   const { close } = useNavigation()
   const dialog = useRef<HTMLDialogElement>(null)
   const isGone = useRef(false)
-  useEffect(() => {
+  // Before the next key press, which is meant for the sheet.
+  useLayoutEffect(() => {
     const shown = dialog.current
     const focusedBefore = document.activeElement as HTMLElement | null
     shown?.showModal()

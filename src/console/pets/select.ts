@@ -121,11 +121,12 @@ function rankOf(pets: readonly Pet[], names: CategoryNames, compare: Intl.Collat
   return ({ categoryId }: Pet): number => ranks.get(categoryId) ?? 0
 }
 
-/** The categories in use, the most used first. */
-export function categoriesOf(pets: readonly Pet[]): readonly string[] {
+/** The categories in use and their numbers of animals, the most used first. */
+export function categoriesOf(pets: readonly Pet[]): ReadonlyMap<string, number> {
   const uses = new Map<bigint, number>()
   for (const { categoryId } of pets) uses.set(categoryId, (uses.get(categoryId) ?? 0) + 1)
-  return [...uses].sort(([, one], [, other]) => other - one).map(([category]) => String(category))
+  const ordered = [...uses].sort(([, one], [, other]) => other - one)
+  return new Map(ordered.map(([category, count]) => [String(category), count]))
 }
 
 type Content = Pick<NewPet, 'name' | 'categoryId'>

@@ -14,8 +14,21 @@ export async function fillIn(page: Page, { name, category = '7', status }: Anima
   if (status) await page.getByRole('dialog').getByText(status, { exact: true }).click()
 }
 
+/** Adds the animal and leaves the form open for the next one. */
 export const send = (page: Page): Promise<void> =>
-  page.getByRole('dialog').getByRole('button', { name: 'Add animal', exact: true }).click()
+  sheet(page).getByRole('button', { name: 'Add and next', exact: true }).click()
+
+export const sendAndClose = (page: Page): Promise<void> =>
+  sheet(page).getByRole('button', { name: 'Add and close', exact: true }).click()
+
+/** The line of an animal in the tray below the form. */
+export const line = (page: Page, name: string): Locator =>
+  sheet(page)
+    .locator('.tray > ol > li')
+    .filter({ has: page.getByText(name, { exact: true }) })
+
+export const isAdded = (page: Page, name: string): Promise<void> =>
+  line(page, name).getByText('added, ID').first().waitFor()
 
 export const storedAs = async (service: Service, name: string) =>
   (await service.fetch('/v1/pets?limit=100')).pets.filter(pet => pet.name === name)
@@ -29,6 +42,15 @@ export async function loseAnswers(page: Page, times: number): Promise<void> {
     if (!isAddition(route) || left-- <= 0) return route.continue()
     await route.fetch()
     return route.abort()
+  })
+}
+
+/** Delays every addition on its way to the service. */
+export async function delayAdditions(page: Page, ms: number): Promise<void> {
+  await page.route('**/v1/pets', async route => {
+    if (isAddition(route)) await Bun.sleep(ms)
+    // The page may have been closed or reloaded meanwhile.
+    await route.continue().catch(() => undefined)
   })
 }
 

@@ -7,6 +7,7 @@ import {
   fillIn,
   holdAdditions,
   isClosed,
+  line,
   loseAnswers,
   openSheet,
   pickFromMenu,
@@ -141,30 +142,47 @@ describe('axe finds nothing, in light and in dark', () => {
           await send(page)
           await page.getByText('Enter a whole number').waitFor()
         },
-        'a twin, and a slow response': async () => {
+        'a twin, and a response that is waited for': async () => {
           await page.getByLabel('Name', { exact: true }).fill('7')
           await page.getByLabel('Category', { exact: true }).fill('7')
           await page.getByText('already an animal').waitFor()
           await send(page)
-          await page.getByText('If you cancel now').waitFor()
+          await line(page, '7').getByText('on its way').waitFor()
+          await page.getByLabel('Name', { exact: true }).fill('8')
         },
         'a response that is waited for in the list': async () => {
           await close(page)
-          await page.getByText('may still be added').waitFor()
+          await page.getByText('Your additions: 1 on its way').waitFor()
         },
         'added, while another is typed': async () => {
           letGo()
           await page.locator('.animals .new').waitFor()
           await page.unroute('**/v1/pets')
-          await fillIn(page, { name: 'First' })
-          await page.getByRole('button', { name: 'Add and start another' }).click()
-          await sheet(page).getByText('Added since you signed in').click()
+          await page.getByRole('button', { name: 'Add animal', exact: true }).click()
+          for (const name of ['a', 'b', 'c', 'd']) {
+            await page.getByLabel('Name', { exact: true }).fill(name)
+            await send(page)
+          }
+          await sheet(page).getByText('5 added since you opened this page').click()
         },
-        'a lost response': async () => {
+        'a lost response and refused ones': async () => {
           await loseAnswers(page, 1)
           await page.getByLabel('Name', { exact: true }).fill('Lost')
           await send(page)
-          await sheet(page).getByText('may have been added').waitFor()
+          await line(page, 'Lost').getByText('may have been added').waitFor()
+          for (const [name, status, code] of [
+            ['Limited', 429, 'rate_limited'],
+            ['Large', 413, 'body_too_large'],
+          ] as const) {
+            await page.route('**/v1/pets', route =>
+              route.fulfill({ status, json: { code, message: 'No.', status } }),
+            )
+            await page.getByLabel('Name', { exact: true }).fill(name)
+            await send(page)
+            await line(page, name).getByText('not added').waitFor()
+          }
+          await page.getByLabel('Name', { exact: true }).fill('Next')
+          await page.setViewportSize({ width: 390, height: 844 })
         },
         'a lost response, in the list': () => close(page),
       })
@@ -235,10 +253,12 @@ test('the keyboard alone is enough, from signing in to adding an animal and sign
   await sheet(page).waitFor()
   await page.keyboard.type('Typed')
   await page.keyboard.press('Tab')
-  await page.keyboard.type('7')
-  await page.keyboard.press('Tab')
+  await tabTo(page, '7')
+  await page.keyboard.press('Space')
+  await tabTo(page, 'available')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
+  await tabTo(page, 'Add and close')
   await page.keyboard.press('Enter')
   await page.getByText('was added with ID').waitFor()
   await page.waitForFunction(`document.activeElement.textContent.startsWith('Add animal')`)

@@ -4,9 +4,12 @@ import { signIn, withConsole } from '../../support/browser/browser.ts'
 import {
   fillIn,
   holdAdditions,
+  isAdded,
   isClosed,
+  line,
   loseAnswers,
   send,
+  sendAndClose,
   sheet,
   storedAs,
 } from '../../support/browser/form.ts'
@@ -27,63 +30,64 @@ async function revoke(key: string, name: string): Promise<void> {
   await eventually('the key is refused', async () => (await isRefused()) || undefined)
 }
 
-test('while a response is pending, what was sent cannot be changed, and its outcome finds its place', async () => {
+test('an outcome finds its place: in the open form, or above a list that does not show the animal', async () => {
   const page = await app.openSignedIn('/?status=sold')
   const letGo = await holdAdditions(page)
   await fillIn(page, { name: 'Held' })
-  await send(page)
-  expect(await page.getByLabel('Name', { exact: true }).isEditable()).toBe(false)
-  await sheet(page).getByRole('button', { name: 'Cancel' }).click()
+  await sendAndClose(page)
   await isClosed(page)
-  await page.getByText('may still be added').waitFor()
+  await page.getByText('Your additions: 1 on its way').waitFor()
   await fillIn(page, { name: 'Newer' })
+  // What was sent cannot be changed.
+  await line(page, 'Held').getByText('on its way…').waitFor()
+  expect(await line(page, 'Held').getByRole('button').count()).toBe(0)
   letGo()
-  await sheet(page).getByText('was added with ID').waitFor()
+  await isAdded(page, 'Held')
   expect(await nameIn(page)).toBe('Newer')
   await page.keyboard.press('Escape')
   await isClosed(page)
   expect(new URL(page.url()).search).toBe('?status=sold')
   await page.getByRole('button', { name: 'Show available animals' }).click()
   await page.locator('.animals').getByText('Held').waitFor()
+  await page.waitForFunction(`document.activeElement.tagName === 'H1'`)
   expect(await stored('Held')).toHaveLength(1)
 })
 
 describe('after a lost response', () => {
-  test('the form keeps its key through reload and Cancel, and one animal is made', async () => {
+  test('an animal keeps its key through reload and closing, and one is made', async () => {
     const page = await app.openSignedIn()
     await holdAdditions(page)
     await fillIn(page, { name: 'Lost' })
     await send(page)
     // A reload while the response is pending loses it.
     await page.reload()
-    await sheet(page).getByText('Trying again is safe').waitFor()
+    await line(page, 'Lost').getByText('may have been added; safe to try again').waitFor()
     await page.unroute('**/v1/pets')
-    await sheet(page).getByRole('button', { name: 'Cancel' }).click()
+    await page.keyboard.press('Escape')
     await isClosed(page)
-    await page.getByText('may have been added').waitFor()
-    await openForm(page)
-    expect(await nameIn(page)).toBe('Lost')
-    await sheet(page).getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('was added with ID').waitFor()
+    await page.getByText('Your additions: 1 needs you').waitFor()
+    await page.getByRole('button', { name: 'Review' }).click()
+    await line(page, 'Lost').getByRole('button', { name: 'Try again' }).click()
+    await isAdded(page, 'Lost')
     expect(await stored('Lost')).toHaveLength(1)
   })
 
-  test('what was sent cannot be changed, is put aside for another, and stays safe to try again', async () => {
+  test('what was sent cannot be changed, and is pointed out to who types the same again', async () => {
     const page = await app.openSignedIn()
     await loseAnswers(page, 1)
     await fillIn(page, { name: 'Put aside' })
     await send(page)
-    await sheet(page).getByText('may have been added').waitFor()
-    expect(await page.getByLabel('Name', { exact: true }).isEditable()).toBe(false)
-    await sheet(page).getByRole('button', { name: 'Start another' }).click()
+    const lost = line(page, 'Put aside')
+    await lost.getByText('may have been added').waitFor()
+    expect(await lost.getByRole('button', { name: 'Correct' }).count()).toBe(0)
+    await page.keyboard.type('Put aside')
+    await sheet(page).getByText('is among your additions below').waitFor()
     await page.getByLabel('Name', { exact: true }).fill('Another')
-    await page.getByLabel('Category', { exact: true }).fill('7')
-    await sheet(page).getByRole('button', { name: 'Try again' }).click()
-    await sheet(page)
-      .getByText(/Put aside.* was added with ID/)
-      .waitFor()
+    await lost.getByRole('button', { name: 'Try again' }).click()
+    await isAdded(page, 'Put aside')
+    expect(await nameIn(page)).toBe('Another')
     await send(page)
-    await page.getByText(/Another.* was added with ID/).waitFor()
+    await isAdded(page, 'Another')
     expect([(await stored('Put aside')).length, (await stored('Another')).length]).toEqual([1, 1])
   })
 
@@ -97,7 +101,7 @@ describe('after a lost response', () => {
       await loseAnswers(page, 1)
       await fillIn(page, { name: `Of a key that was ${end}` })
       await send(page)
-      await sheet(page).getByText('may have been added').waitFor()
+      await line(page, `Of a key that was ${end}`).getByText('may have been added').waitFor()
       if (end === 'revoked') {
         await revoke(key, end)
         await sheet(page).getByRole('button', { name: 'Try again' }).click()
@@ -107,7 +111,8 @@ describe('after a lost response', () => {
         await page.getByRole('button', { name: 'Sign out' }).click()
       }
       await signIn(page)
-      await page.getByText('Look for it in the list before you add it again').waitFor()
+      if (end === 'signed out') await page.getByRole('button', { name: 'Review' }).click()
+      await sheet(page).locator('li').getByText('Look for it in the list before you add it again').waitFor()
       expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
       expect(await stored(`Of a key that was ${end}`)).toHaveLength(1)
     },
@@ -115,12 +120,12 @@ describe('after a lost response', () => {
 })
 
 describe('closing the form', () => {
-  test('by a double click on Cancel or many Escapes stays in the console, signed in, at any width', async () => {
+  test('by a double click on Close or many Escapes stays in the console, signed in, at any width', async () => {
     const page = await app.openSignedIn()
     for (const width of [390, 1000]) {
       await page.setViewportSize({ width, height: 720 })
       await openForm(page)
-      await sheet(page).getByRole('button', { name: 'Cancel' }).dblclick()
+      await sheet(page).getByRole('button', { name: 'Close', exact: true }).dblclick()
       await isClosed(page)
       await openForm(page)
       await sheet(page).waitFor()
@@ -148,10 +153,11 @@ describe('closing the form', () => {
     await revoke(key, 'short-lived')
     await send(page)
     await signIn(page)
-    expect(await nameIn(page)).toBe('Typed')
-    expect(await page.getByLabel('Category', { exact: true }).inputValue()).toBe('12')
+    // Nothing was stored, so it may be added with another API key.
+    await line(page, 'Typed').getByText('not added: this API key was revoked').waitFor()
     expect(await stored('Typed')).toEqual([])
-    await page.getByRole('button', { name: 'Clear' }).click()
-    expect(await nameIn(page)).toBe('')
+    await line(page, 'Typed').getByRole('button', { name: 'Try again' }).click()
+    await isAdded(page, 'Typed')
+    expect((await stored('Typed')).map(({ categoryId }) => categoryId)).toEqual([12n])
   })
 })

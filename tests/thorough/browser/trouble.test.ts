@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { expectAccessible } from '../../support/browser/accessibility.ts'
 import { namesOf, signIn, withConsole } from '../../support/browser/browser.ts'
-import { fillIn, pickFromMenu, send, sheet, storedAs } from '../../support/browser/form.ts'
+import { fillIn, isAdded, line, pickFromMenu, send, sheet, storedAs } from '../../support/browser/form.ts'
 import { petJson } from '../../support/http.ts'
 import { PostgresServer } from '../../support/postgres.ts'
 import { needs } from '../../support/programs.ts'
@@ -22,11 +22,11 @@ describe('trouble is a calm state that ends by itself', () => {
     await fillIn(page, { name: 'Far away' })
     await sheet(page).getByText('You are offline').waitFor()
     await send(page)
-    await sheet(page).getByText('may have been added').waitFor()
+    await line(page, 'Far away').getByText('may have been added').waitFor()
     await page.context().setOffline(false)
     await page.getByText('You are offline').first().waitFor({ state: 'detached' })
     await sheet(page).getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('was added with ID').waitFor()
+    await isAdded(page, 'Far away')
     expect(await storedAs(app.service(), 'Far away')).toHaveLength(1)
   })
 
@@ -100,13 +100,13 @@ describe('a store that is away', () => {
     await fillIn(page, { name: 'Mia' })
     await server.stop()
     await send(page)
-    await sheet(page).getByText('may have been added').waitFor({ timeout: 30_000 })
+    await line(page, 'Mia').getByText('may have been added').waitFor({ timeout: 30_000 })
     await page.reload()
     await page.getByText('The service cannot respond right now', { exact: true }).waitFor({ timeout: 30_000 })
     await expectAccessible(page)
     await server.start()
     await sheet(page).getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('was added with ID').waitFor({ timeout: 30_000 })
+    await isAdded(page, 'Mia')
     await page.locator('.animals').getByText('Mia').waitFor({ timeout: 30_000 })
     expect((await namesOf(page)).toSorted()).toEqual(['Mia', 'Rex'])
   })

@@ -1,0 +1,148 @@
+import { useMemo } from 'preact/hooks'
+import { PET_STATUSES } from '../../../client/src/index.ts'
+import { Choice, TextField } from '../parts/fields.tsx'
+import { useObserved } from '../parts/hooks.ts'
+import { Icon } from '../parts/icon.tsx'
+import { animals, StatusGlyph } from '../parts/labels.tsx'
+import { categoriesOf } from '../pets/select.ts'
+import { useSession, useSettings } from '../session/session.ts'
+import { kept } from '../storage.ts'
+import type { Form } from './additions.ts'
+import { type Draft, withCategoryNumber } from './draft.ts'
+
+const MOST_CATEGORIES = 50
+const MOST_PICKS = 5
+
+interface Props {
+  readonly form: Form
+  readonly onEdit: (change: Partial<Draft>) => void
+}
+
+export const Fields = ({ form: { draft, problems }, onEdit }: Props) => (
+  <>
+    <TextField
+      id="name"
+      label="Name"
+      problem={problems.name}
+      name="name"
+      required
+      dir="auto"
+      value={draft.name}
+      onInput={event => onEdit({ name: event.currentTarget.value })}
+    />
+    <CategoryField draft={draft} problem={problems.category} onEdit={onEdit} />
+    <Choice
+      legend="Status"
+      name="status"
+      values={PET_STATUSES}
+      value={draft.status}
+      onChange={status => onEdit({ status })}
+    >
+      {status => (
+        <>
+          <StatusGlyph status={status} />
+          {status}
+        </>
+      )}
+    </Choice>
+    <TwinNote draft={draft} />
+  </>
+)
+
+interface CategoryProps {
+  readonly draft: Draft
+  readonly problem: string | undefined
+  readonly onEdit: (change: Partial<Draft>) => void
+}
+
+function CategoryField({ draft, problem, onEdit }: CategoryProps) {
+  const { index } = useSession()
+  const { pets, readAt, isComplete } = useObserved(index.state)
+  const { categoryNames } = useSettings()
+  const counts = useMemo(() => categoriesOf(pets), [pets, readAt])
+  const known = new Set([...Object.keys(categoryNames), ...[...counts.keys()].slice(0, MOST_CATEGORIES)])
+  // They stay where they are while animals are added.
+  const picks = useMemo(() => {
+    const last = kept.lastCategory.get()
+    return [...new Set([...(last === undefined ? [] : [last]), ...counts.keys()])].slice(0, MOST_PICKS)
+  }, [readAt === undefined])
+
+  const { category } = withCategoryNumber(draft, categoryNames)
+  // The number for a typed name, or the name for a typed number.
+  const meant = category === draft.category.trim() ? categoryNames[category] : `Category ${category}`
+  const count = isComplete && counts.has(category) ? animals(counts.get(category) ?? 0) : undefined
+  const about = [meant, count].filter(Boolean).join(', ')
+  return (
+    <>
+      {/* Not a number field: those round. Not a numeric keyboard: on iOS it has no minus sign. */}
+      <TextField
+        id="category"
+        label="Category"
+        problem={problem}
+        hint={
+          about
+            ? `${about}. Or type another number or name.`
+            : 'A number, such as 7, or a name you gave a category.'
+        }
+        name="category"
+        list="known-categories"
+        autocapitalize="off"
+        spellcheck={false}
+        required
+        value={draft.category}
+        onInput={event => onEdit({ category: event.currentTarget.value })}
+      />
+      {/* Suggested while one is being typed. */}
+      <datalist id="known-categories">
+        {[...known].map(one => (
+          <option key={one} value={one} label={categoryNames[one] ?? one} />
+        ))}
+      </datalist>
+      <fieldset class="row picks" aria-label="Often used categories" onKeyDown={moveAlong}>
+        {picks.map((pick, place) => (
+          <button
+            key={pick}
+            type="button"
+            class="button button-small pick"
+            aria-pressed={pick === category}
+            tabIndex={place === 0 ? 0 : -1}
+            title={`Category ${pick}`}
+            // The focus stays in the field, where one types on.
+            onMouseDown={event => event.preventDefault()}
+            onClick={() => onEdit({ category: pick })}
+          >
+            {pick === category && <Icon name="check" />}
+            {categoryNames[pick] ?? pick}
+          </button>
+        ))}
+      </fieldset>
+    </>
+  )
+}
+
+/** One stop for Tab, and arrow keys between its buttons. */
+function moveAlong({ key, target }: KeyboardEvent): void {
+  const step = { ArrowRight: 'nextElementSibling', ArrowLeft: 'previousElementSibling' } as const
+  if ((key !== 'ArrowRight' && key !== 'ArrowLeft') || !(target instanceof HTMLElement)) return
+  const next = target[step[key]]
+  if (next instanceof HTMLElement) next.focus()
+}
+
+/** A quiet hint, because two animals may well have the same name. */
+function TwinNote({ draft }: { draft: Draft }) {
+  const { index, additions } = useSession()
+  const { pets } = useObserved(index.state)
+  const { attempts } = useObserved(additions.state)
+  const { categoryNames } = useSettings()
+  const { category } = withCategoryNumber(draft, categoryNames)
+  const twin = draft.name && pets.find(pet => pet.name === draft.name && String(pet.categoryId) === category)
+  const isSent = attempts.some(one => one.draft.name === draft.name && one.draft.category === category)
+  const sent = 'An animal with this name and category is among your additions below.'
+  return (
+    <p class="small hint live" role="status">
+      {twin
+        ? `There is already an animal with this name and category: ID ${twin.id}, ${twin.status}.`
+        : isSent && sent}
+    </p>
+  )
+}

@@ -1,0 +1,190 @@
+import type { RefObject } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { reasonOf } from '../parts/failure.tsx'
+import { Button } from '../parts/fields.tsx'
+import { useObserved } from '../parts/hooks.ts'
+import { Icon } from '../parts/icon.tsx'
+import { grouped, Name } from '../parts/labels.tsx'
+import { useSession } from '../session/session.ts'
+import { type Attempt, canRetry, type Outcome } from './attempt.ts'
+
+const MOST_LINES = 6
+const MOST_ADDED = 3
+/** Lines in this order: first those that a person has to decide about. */
+const ORDER: readonly Outcome['kind'][] = ['unknown', 'refused', 'pending']
+
+/** What became of an animal, after its name. */
+export function outcomeText(attempt: Attempt, apiKey: string): string {
+  const { outcome } = attempt
+  switch (outcome.kind) {
+    case 'pending':
+      return 'on its way…'
+    case 'added':
+      return `added, ID ${outcome.pet.id}`
+    case 'refused':
+      return `not added: ${reasonOf(outcome.failure)}`
+    case 'unknown':
+      return canRetry(attempt, apiKey)
+        ? 'may have been added; safe to try again'
+        : 'may have been added. Look for it in the list before you add it again.'
+  }
+}
+
+/** How many are on their way and how many need a decision, in words. */
+export function summaryOf(attempts: readonly Attempt[]): string {
+  const pending = attempts.filter(({ outcome }) => outcome.kind === 'pending').length
+  const open = attempts.length - pending
+  const parts = [
+    pending > 0 && `${grouped(pending)} on ${pending === 1 ? 'its' : 'their'} way`,
+    open > 0 && `${grouped(open)} need${open === 1 ? 's' : ''} you`,
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
+/** All animals that were sent, one line each, below the form. */
+export function Tray({ focus }: { focus: (field: 'name') => void }) {
+  const { apiKey, additions } = useSession()
+  const { attempts, added, latest } = useObserved(additions.state)
+  const [isWhole, setWhole] = useState(false)
+  const tray = useRef<HTMLElement>(null)
+  useKeptFocus(tray, () => focus('name'))
+
+  const retryable = attempts.filter(attempt => canRetry(attempt, apiKey))
+  const lines = [
+    ...ORDER.flatMap(kind => attempts.filter(({ outcome }) => outcome.kind === kind)).map(attempt => (
+      <Line key={attempt.key} attempt={attempt} focus={focus} />
+    )),
+    ...added
+      .slice(-MOST_ADDED)
+      .map(pet => (
+        <li key={`added ${pet.id}`} class="tray-added">
+          <Icon name="check" />
+          <p>
+            <Name name={pet.name} /> <span class="small dim">added, ID {String(pet.id)}</span>
+          </p>
+        </li>
+      ))
+      .reverse(),
+  ]
+  const more = lines.length - MOST_LINES
+  return (
+    <>
+      {/* The lines move and stay, so they are not announced; each outcome is, once. */}
+      <p class="hidden" role="status">
+        {latest && `${latest.draft.name} ${outcomeText(latest, apiKey)}`}
+      </p>
+      {lines.length > 0 && (
+        <section
+          class="tray"
+          aria-labelledby="tray-title"
+          ref={tray}
+          // The second click of a double click would hit the line that moved up.
+          onClickCapture={event => event.detail > 1 && event.stopPropagation()}
+        >
+          <div class="row">
+            <h3 id="tray-title" tabIndex={-1}>
+              Your additions
+            </h3>
+            <span class="small dim">{summaryOf(attempts)}</span>
+            {retryable.length > 1 && (
+              <Button class="button button-small push" onClick={() => additions.retry(retryable, apiKey)}>
+                Try {retryable.length === attempts.length ? 'all' : grouped(retryable.length)} again
+              </Button>
+            )}
+          </div>
+          <ol>{isWhole ? lines : lines.slice(0, MOST_LINES)}</ol>
+          {more > 0 && (
+            <Button look="quiet small" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+              {isWhole ? 'Show fewer' : `and ${grouped(more)} more`}
+            </Button>
+          )}
+          {added.length > MOST_ADDED && (
+            <details class="fold small">
+              <summary>{grouped(added.length)} added since you opened this page</summary>
+              <ol class="plain-list">
+                {added.toReversed().map(pet => (
+                  <li key={String(pet.id)}>
+                    <Name name={pet.name} /> <span class="dim">ID {String(pet.id)}</span>
+                  </li>
+                ))}
+              </ol>
+            </details>
+          )}
+        </section>
+      )}
+    </>
+  )
+}
+
+interface LineProps {
+  readonly attempt: Attempt
+  readonly focus: (field: 'name') => void
+}
+
+function Line({ attempt, focus }: LineProps) {
+  const { apiKey, additions } = useSession()
+  const { kind } = attempt.outcome
+  const { name } = attempt.draft
+  const isTyped = useObserved(additions.state).form.draft.name !== ''
+  const hasRetry = canRetry(attempt, apiKey)
+  const hasCorrect = kind === 'refused' && !hasRetry
+  const correct = () => {
+    additions.correct(attempt)
+    focus('name')
+  }
+  return (
+    <li class={`tray-${kind}`}>
+      {kind === 'pending' ? <span class="spin" /> : <Icon name={kind === 'refused' ? 'alert' : 'ask'} />}
+      <p>
+        <Name name={name} /> <span class="small dim">{outcomeText(attempt, apiKey)}</span>
+        {hasCorrect && isTyped && (
+          <span class="small" id={`off-${attempt.key}`}>
+            {'. '}Finish or clear the form first.
+          </span>
+        )}
+      </p>
+      {kind !== 'pending' && (
+        <div class="row">
+          {hasRetry && (
+            <Button look="small" onClick={() => additions.retry([attempt], apiKey)}>
+              Try again<span class="hidden">: {name}</span>
+            </Button>
+          )}
+          {hasCorrect && (
+            <Button
+              look="small"
+              isOff={isTyped}
+              aria-describedby={isTyped ? `off-${attempt.key}` : undefined}
+              onClick={correct}
+            >
+              Correct<span class="hidden">: {name}</span>
+            </Button>
+          )}
+          <Button
+            look="quiet small"
+            aria-label={`Dismiss: ${name}`}
+            onClick={() => additions.dismiss(attempt)}
+          >
+            <Icon name="x" />
+          </Button>
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** Returns the focus to a line that moved. If the focused button is gone, passes it to the next one, the title or the form. */
+function useKeptFocus(tray: RefObject<HTMLElement | null>, leave: () => void): void {
+  const buttons = () => [...(tray.current?.querySelectorAll<HTMLElement>('button, summary') ?? [])]
+  const focused = document.activeElement as HTMLElement | null
+  const place = focused ? buttons().indexOf(focused) : -1
+  useLayoutEffect(() => {
+    if (place < 0 || document.activeElement === focused) return
+    const next = buttons()
+    const target = focused?.isConnected
+      ? focused
+      : (next[Math.min(place, next.length - 1)] ?? tray.current?.querySelector('h3'))
+    if (target) target.focus()
+    else leave()
+  })
+}

@@ -1,0 +1,189 @@
+import { expect } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { namesOf, signIn, withConsole } from '../../support/browser/browser.ts'
+import { fillIn, isAdded, isClosed, line, loseAnswers, send, sheet } from '../../support/browser/form.ts'
+import { createKey, eventually } from '../../support/process.ts'
+import { needs } from '../../support/programs.ts'
+
+const suite = needs('chromium')
+const { describe, test } = suite
+
+const tray = (page: Page) => sheet(page).locator('.tray')
+const lines = (page: Page) => tray(page).locator('> ol > li')
+const name = (page: Page) => page.getByLabel('Name', { exact: true })
+const active = (page: Page): Promise<string> =>
+  page.evaluate<string>(
+    `document.activeElement.id || document.activeElement.ariaLabel || document.activeElement.innerText`,
+  )
+
+async function addAll(page: Page, names: readonly string[]): Promise<void> {
+  for (const each of names) {
+    await page.keyboard.type(each)
+    await page.keyboard.press(names.indexOf(each) % 2 === 0 ? 'Control+Enter' : 'Enter')
+  }
+}
+
+describe('with a limit of 6 requests', () => {
+  const app = withConsole(suite, { variables: { PETSTORE_RATE_LIMIT: '6/30s' } })
+
+  /** Each key has its own limit. */
+  async function stored(): Promise<string[]> {
+    const key = await createKey(app.service().options.databaseUrl, `reader ${crypto.randomUUID()}`)
+    return (await app.service().fetch('/v1/pets?limit=100', { key })).pets.map(pet => pet.name).toSorted()
+  }
+
+  test('eight by Ctrl+Enter or Enter and a reload: each is added or kept until it is added or thrown away', async () => {
+    const page = await app.open()
+    await signIn(page)
+    await page.getByRole('heading', { name: 'No animals yet' }).waitFor()
+    const reads: string[] = []
+    page.on('request', request => request.method() === 'GET' && reads.push(request.url()))
+    await fillIn(page, { name: '', category: '31' })
+    await name(page).focus()
+    const names = ['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R7', 'R8']
+    await addAll(page, names)
+    await sheet(page).getByText('4 need you').waitFor()
+    // Signing in and reading the list took two requests, and no addition spent one on a refresh.
+    expect(reads).toEqual([])
+    expect(await stored()).toEqual(names.slice(0, 4))
+    expect((await namesOf(page)).toSorted()).toEqual(names.slice(0, 4))
+    await page.keyboard.type('Typed on')
+    await page.reload()
+    for (const refused of names.slice(4))
+      await line(page, refused).getByText('not added: too many requests').waitFor()
+    expect(await name(page).inputValue()).toBe('Typed on')
+    await line(page, 'R8').getByRole('button', { name: 'Dismiss' }).click()
+    await page.reload()
+    await line(page, 'R7').waitFor()
+    expect(await lines(page).count()).toBe(3)
+    await eventually('all are added', async () => {
+      const again = tray(page).getByRole('button', { name: /^Try (all )?again/ })
+      if ((await again.count()) > 0) await again.first().click()
+      return (await lines(page).getByText('added, ID').count()) === 3 || undefined
+    })
+    expect(await stored()).toEqual(names.slice(0, 7))
+    expect(await name(page).inputValue()).toBe('Typed on')
+  })
+})
+
+describe('a tray of many outcomes', () => {
+  const app = withConsole(suite)
+  const stored = async (wanted: string) =>
+    (await app.service().fetch('/v1/pets?limit=100')).pets.filter(pet => pet.name === wanted)
+
+  /** Answers the additions of these animals in this way, without the service. */
+  async function answer(page: Page, status: number, code: string, only = /./): Promise<void> {
+    await page.route('**/v1/pets', route => {
+      const request = route.request()
+      if (request.method() !== 'POST' || !only.test(String(request.postDataJSON().name)))
+        return route.fallback()
+      const body = JSON.stringify({ code, message: `Refused as ${code}.`, status })
+      return route.fulfill({ status, contentType: 'application/json', body })
+    })
+  }
+
+  test('says what is wrong, corrects it only in an empty form, and never loses the focus', async () => {
+    const page = await app.openSignedIn()
+    await answer(page, 413, 'body_too_large', /^Large/)
+    await answer(page, 400, 'invalid_body', /^Invalid/)
+    await fillIn(page, { name: 'Large 1', category: '32', status: 'sold' })
+    await name(page).focus()
+    await page.keyboard.press('Enter')
+    await addAll(page, ['Large 2', 'Invalid'])
+    await line(page, 'Invalid').getByText('not added: refused as invalid_body.').waitFor()
+    await line(page, 'Large 1').getByText('not added: too large to send').waitFor()
+    // Trying again would be of no use.
+    expect(await tray(page).getByRole('button', { name: /Try/ }).count()).toBe(0)
+
+    await page.keyboard.type('Half')
+    const correct = line(page, 'Large 1').getByRole('button', { name: 'Correct' })
+    await line(page, 'Large 1').getByText('Finish or clear the form first').waitFor()
+    expect(await correct.getAttribute('aria-disabled')).toBe('true')
+    await correct.click({ force: true })
+    expect(await name(page).inputValue()).toBe('Half')
+    await page.reload()
+    await line(page, 'Large 1').waitFor()
+    expect(await name(page).inputValue()).toBe('Half')
+    await sheet(page).getByRole('button', { name: 'Clear' }).click()
+    expect([await active(page), await name(page).inputValue()]).toEqual(['name', ''])
+
+    // A double click dismisses one line, and the focus goes to the next one.
+    await line(page, 'Large 2').getByRole('button', { name: 'Dismiss' }).dblclick()
+    await line(page, 'Large 2').waitFor({ state: 'detached' })
+    expect(await lines(page).count()).toBe(2)
+    expect(await active(page)).toMatch(/Correct|Dismiss/)
+    await line(page, 'Invalid').getByRole('button', { name: 'Dismiss' }).press('Enter')
+    expect(await active(page)).toMatch(/Correct|Dismiss/)
+    await correct.click()
+    expect([await active(page), await name(page).inputValue()]).toEqual(['name', 'Large 1'])
+    expect(await tray(page).count()).toBe(0)
+    await page.keyboard.press('End')
+    await page.keyboard.type('!')
+    await page.unroute('**/v1/pets')
+    await page.keyboard.press('Enter')
+    await isAdded(page, 'Large 1!')
+    expect(await stored('Large 1!')).toMatchObject([{ categoryId: 32n, status: 'sold' }])
+  })
+
+  test('tries only what may succeed again, each with its own key, and lists the rest after six', async () => {
+    const page = await app.openSignedIn()
+    const keys = new Map<string, Set<string | undefined>>()
+    page.on('request', request => {
+      if (request.method() !== 'POST') return
+      const { name: sent } = request.postDataJSON()
+      keys.set(sent, (keys.get(sent) ?? new Set()).add(request.headers()['idempotency-key']))
+    })
+    await loseAnswers(page, 1)
+    await answer(page, 429, 'rate_limited', /^Limited/)
+    await answer(page, 413, 'body_too_large', /^Large/)
+    await fillIn(page, { name: 'Lost', category: '33' })
+    await send(page)
+    await line(page, 'Lost').getByText('may have been added; safe to try again').waitFor()
+    await addAll(page, [
+      'Limited 1',
+      'Limited 2',
+      'Limited 3',
+      'Limited 4',
+      'Limited 5',
+      'Limited 6',
+      'Large',
+    ])
+    await sheet(page).getByText('8 need you').waitFor()
+    expect(await lines(page).count()).toBe(6)
+    expect(await lines(page).first().innerText()).toContain('Lost')
+    await tray(page).getByRole('button', { name: 'and 2 more' }).click()
+    expect(await lines(page).count()).toBe(8)
+    expect(await active(page)).toBe('Show fewer')
+    await page.reload()
+    await tray(page).getByRole('button', { name: 'Try 7 again' }).click()
+    // All but the lost one are refused again.
+    await sheet(page).getByText('7 need you').waitFor()
+    await page.unroute('**/v1/pets')
+    await tray(page).getByRole('button', { name: 'Try 6 again' }).dblclick()
+    await sheet(page).getByText('1 needs you').waitFor()
+    expect(await active(page)).not.toBe('')
+    expect([...keys.values()].map(({ size }) => size)).toEqual(Array(8).fill(1))
+    expect(await stored('Lost')).toHaveLength(1)
+    for (let n = 1; n <= 6; n++) expect(await stored(`Limited ${n}`)).toHaveLength(1)
+    expect(await lines(page).count()).toBe(4)
+  })
+
+  test('is one line above the list, which leads to it', async () => {
+    const page = await app.openSignedIn()
+    await answer(page, 503, 'unavailable')
+    await fillIn(page, { name: 'Away', category: '34' })
+    await sheet(page).getByRole('button', { name: 'Add and close' }).click()
+    await isClosed(page)
+    await page.getByText('Your additions: 1 needs you').waitFor()
+    await page.unroute('**/v1/pets')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signIn(page)
+    await page.getByRole('button', { name: 'Review' }).click()
+    await line(page, 'Away').getByRole('button', { name: 'Try again' }).click()
+    await isAdded(page, 'Away')
+    await page.keyboard.press('Escape')
+    await isClosed(page)
+    expect(await active(page)).not.toBe('')
+    expect(await stored('Away')).toHaveLength(1)
+  })
+})
