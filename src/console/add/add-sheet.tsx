@@ -93,7 +93,7 @@ export function AddSheet() {
           {!isOnline && 'You are offline. What you type is kept.'}
         </p>
       </form>
-      <Tray focus={focus} />
+      <Tray focusName={() => focus('name')} />
       <RequestDetails exchange={exchange} />
     </Sheet>
   )

@@ -1,4 +1,4 @@
-import type { PetStatus } from '../../../client/src/index.ts'
+import { useListing } from '../list/listing.ts'
 import { useNavigation } from '../list/view.ts'
 import { Button } from '../parts/fields.tsx'
 import { useObserved, useTimer } from '../parts/hooks.ts'
@@ -10,64 +10,38 @@ import { summaryOf } from './tray.tsx'
 /** Good news disappears without a click. */
 const SHOWN_MS = 10_000
 
-/** One line above the list for all additions: those that need a decision, else those on their way, else the last one added. */
+/** One line above the list for all additions, or for the last one added. While the form is open, its tray shows them. */
 export function AdditionsNote() {
   const { additions } = useSession()
   const { view, open } = useNavigation()
+  const { found } = useListing()
   const { attempts, latest } = useObserved(additions.state)
-  const isNews = latest?.outcome.kind === 'added'
-  useTimer(isNews ? SHOWN_MS : undefined, () => additions.forgetNews(), latest)
-  // The open form has the tray.
-  const isShown = view.sheet !== 'add' && (attempts.length > 0 || isNews)
+  const added = latest?.outcome.kind === 'added' ? latest.outcome.pet : undefined
+  useTimer(added && SHOWN_MS, () => additions.forgetNews(), latest)
   const isOpen = attempts.some(({ outcome }) => outcome.kind !== 'pending')
+  // The list itself says why it does not show an animal that was just added.
+  const isNews = added && found.some(({ id }) => id === added.id)
   return (
     <div role="status" class="live">
-      {isShown && (
-        <div class={`note row ${isOpen ? 'note-unknown' : ''}`}>
-          {attempts.length > 0 ? (
-            <>
-              <Icon name={isOpen ? 'alert' : 'up'} />
-              <p>Your additions: {summaryOf(attempts)}</p>
-            </>
-          ) : (
-            <AddedNews />
-          )}
+      {view.sheet !== 'add' && attempts.length > 0 && (
+        <div class={`note row ${isOpen ? 'note-unknown' : 'note-news'}`}>
+          <Icon name={isOpen ? 'alert' : 'up'} />
+          <p>Your additions: {summaryOf(attempts)}</p>
           {isOpen && (
-            <Button class="button button-small push" onClick={() => open('add')}>
+            <Button look="small" onClick={() => open('add')}>
               Review
             </Button>
           )}
         </div>
       )}
-    </div>
-  )
-}
-
-/** The animal added last. Explains why the list does not show it. */
-function AddedNews() {
-  const { additions } = useSession()
-  const { view, go } = useNavigation()
-  const { latest } = useObserved(additions.state)
-  if (latest?.outcome.kind !== 'added') return null
-  const { name, id, status } = latest.outcome.pet
-  const isElsewhere = view.status !== undefined && view.status !== status
-  const show = () => {
-    go({ status: status as PetStatus })
-    // This button goes.
-    document.querySelector('h1')?.focus()
-  }
-  return (
-    <>
-      <Icon name="check" />
-      <p>
-        <Name name={name} /> was added with ID {String(id)}.
-        {isElsewhere && ` It is ${status}, so it is not in this list.`}
-      </p>
-      {isElsewhere && (
-        <Button class="button button-small push" onClick={show}>
-          Show {status} animals
-        </Button>
+      {view.sheet !== 'add' && attempts.length === 0 && isNews && (
+        <div class="note row">
+          <Icon name="check" />
+          <p>
+            <Name name={added.name} /> was added with ID {String(added.id)}.
+          </p>
+        </div>
       )}
-    </>
+    </div>
   )
 }

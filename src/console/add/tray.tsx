@@ -1,5 +1,4 @@
-import type { RefObject } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { reasonOf } from '../parts/failure.tsx'
 import { Button } from '../parts/fields.tsx'
 import { useObserved } from '../parts/hooks.ts'
@@ -42,29 +41,28 @@ export function summaryOf(attempts: readonly Attempt[]): string {
 }
 
 /** All animals that were sent, one line each, below the form. */
-export function Tray({ focus }: { focus: (field: 'name') => void }) {
+export function Tray({ focusName }: { focusName: () => void }) {
   const { apiKey, additions } = useSession()
   const { attempts, added, latest } = useObserved(additions.state)
   const [isWhole, setWhole] = useState(false)
-  const tray = useRef<HTMLElement>(null)
-  useKeptFocus(tray, () => focus('name'))
 
+  const waiting = attempts.filter(({ outcome }) => outcome.kind !== 'pending')
   const retryable = attempts.filter(attempt => canRetry(attempt, apiKey))
   const lines = [
     ...ORDER.flatMap(kind => attempts.filter(({ outcome }) => outcome.kind === kind)).map(attempt => (
-      <Line key={attempt.key} attempt={attempt} focus={focus} />
+      <Line key={attempt.key} attempt={attempt} focusName={focusName} />
     )),
     ...added
-      .slice(-MOST_ADDED)
+      .toReversed()
+      .slice(0, MOST_ADDED)
       .map(pet => (
-        <li key={`added ${pet.id}`} class="tray-added">
+        <li key={`added ${pet.id}`} class="available">
           <Icon name="check" />
           <p>
             <Name name={pet.name} /> <span class="small dim">added, ID {String(pet.id)}</span>
           </p>
         </li>
-      ))
-      .reverse(),
+      )),
   ]
   const more = lines.length - MOST_LINES
   return (
@@ -77,7 +75,6 @@ export function Tray({ focus }: { focus: (field: 'name') => void }) {
         <section
           class="tray"
           aria-labelledby="tray-title"
-          ref={tray}
           // The second click of a double click would hit the line that moved up.
           onClickCapture={event => event.detail > 1 && event.stopPropagation()}
         >
@@ -88,7 +85,7 @@ export function Tray({ focus }: { focus: (field: 'name') => void }) {
             <span class="small dim">{summaryOf(attempts)}</span>
             {retryable.length > 1 && (
               <Button class="button button-small push" onClick={() => additions.retry(retryable, apiKey)}>
-                Try {retryable.length === attempts.length ? 'all' : grouped(retryable.length)} again
+                Try {retryable.length === waiting.length ? 'all' : grouped(retryable.length)} again
               </Button>
             )}
           </div>
@@ -118,10 +115,10 @@ export function Tray({ focus }: { focus: (field: 'name') => void }) {
 
 interface LineProps {
   readonly attempt: Attempt
-  readonly focus: (field: 'name') => void
+  readonly focusName: () => void
 }
 
-function Line({ attempt, focus }: LineProps) {
+function Line({ attempt, focusName }: LineProps) {
   const { apiKey, additions } = useSession()
   const { kind } = attempt.outcome
   const { name } = attempt.draft
@@ -130,10 +127,10 @@ function Line({ attempt, focus }: LineProps) {
   const hasCorrect = kind === 'refused' && !hasRetry
   const correct = () => {
     additions.correct(attempt)
-    focus('name')
+    focusName()
   }
   return (
-    <li class={`tray-${kind}`}>
+    <li class={kind === 'refused' ? 'refused' : 'pending'}>
       {kind === 'pending' ? <span class="spin" /> : <Icon name={kind === 'refused' ? 'alert' : 'ask'} />}
       <p>
         <Name name={name} /> <span class="small dim">{outcomeText(attempt, apiKey)}</span>
@@ -171,20 +168,4 @@ function Line({ attempt, focus }: LineProps) {
       )}
     </li>
   )
-}
-
-/** Returns the focus to a line that moved. If the focused button is gone, passes it to the next one, the title or the form. */
-function useKeptFocus(tray: RefObject<HTMLElement | null>, leave: () => void): void {
-  const buttons = () => [...(tray.current?.querySelectorAll<HTMLElement>('button, summary') ?? [])]
-  const focused = document.activeElement as HTMLElement | null
-  const place = focused ? buttons().indexOf(focused) : -1
-  useLayoutEffect(() => {
-    if (place < 0 || document.activeElement === focused) return
-    const next = buttons()
-    const target = focused?.isConnected
-      ? focused
-      : (next[Math.min(place, next.length - 1)] ?? tray.current?.querySelector('h3'))
-    if (target) target.focus()
-    else leave()
-  })
 }
