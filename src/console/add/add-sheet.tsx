@@ -63,8 +63,8 @@ export function AddSheet() {
         }}
       >
         Add and next{' '}
-        <span aria-hidden="true">
-          <kbd>↵</kbd>
+        <span class="kbd" aria-hidden="true">
+          ↵
         </span>
       </button>
     </>

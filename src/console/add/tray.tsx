@@ -24,7 +24,7 @@ export function outcomeText(attempt: Attempt, apiKey: string): string {
       return `not added: ${reasonOf(outcome.failure)}`
     case 'unknown':
       return canRetry(attempt, apiKey)
-        ? 'may have been added; safe to try again'
+        ? 'may have been added; safe to retry'
         : 'may have been added. Look for it in the list before you add it again.'
   }
 }
@@ -78,7 +78,7 @@ export function Tray({ focusName }: { focusName: () => void }) {
           // The second click of a double click would hit the line that moved up.
           onClickCapture={event => event.detail > 1 && event.stopPropagation()}
         >
-          <div class="row">
+          <div class="row nowrap">
             <h3 id="tray-title" tabIndex={-1}>
               Your additions
             </h3>

@@ -46,7 +46,7 @@ export function AnimalsPage() {
   useEffect(() => {
     void index.refresh()
     // The form is wanted most, and a shortcut must not lose what is typed next.
-    void import('../add/add-sheet.tsx').catch(() => undefined)
+    AddSheet.preload()
     return () => {
       index.stop()
       // An import ends when its API key is signed out.

@@ -86,18 +86,18 @@ function shieldFromSecondClick(first: MouseEvent): void {
 }
 
 /** A sheet that is loaded on first use. If that fails, it is retried until it succeeds. */
-export function lazy<Props extends object>(
-  load: () => Promise<FunctionComponent<Props>>,
-): FunctionComponent<Props> {
+export function lazy<Props extends object>(load: () => Promise<FunctionComponent<Props>>) {
   let Loaded: FunctionComponent<Props> | undefined
-  return function Lazy(props: Props) {
+  const loading = async () => {
+    Loaded = await load()
+  }
+  function Lazy(props: Props) {
     const [isFailed, setFailed] = useState(false)
     const [, setRound] = useState(0)
     const start = () => {
       if (Loaded) return
-      load().then(
-        component => {
-          Loaded = component
+      loading().then(
+        () => {
           setFailed(false)
           setRound(round => round + 1)
         },
@@ -121,5 +121,7 @@ export function lazy<Props extends object>(
         </div>
       </div>
     )
-  }
+  } /** Loads it now, so that it later opens before the next key press. */
+  const preload = (): void => void loading().catch(() => undefined)
+  return Object.assign(Lazy, { preload })
 }

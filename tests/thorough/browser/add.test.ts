@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { rowsOf, signIn, withConsole } from '../../support/browser/browser.ts'
+import { rowsOf, signIn, signOut, withConsole } from '../../support/browser/browser.ts'
 import { fillIn, isAdded, isClosed, send, sheet, storedAs } from '../../support/browser/form.ts'
 import { petJson } from '../../support/http.ts'
 import { needs } from '../../support/programs.ts'
@@ -107,7 +107,7 @@ describe('only what was meant is stored', () => {
     expect(await category(page).inputValue()).toBe('5')
     await page.keyboard.press('Escape')
     await isClosed(page)
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signOut(page)
     await signIn(page)
     await openForm(page)
     expect(await category(page).inputValue()).toBe('')

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { signIn, withConsole } from '../../support/browser/browser.ts'
+import { signIn, signOut, withConsole } from '../../support/browser/browser.ts'
 import {
   fillIn,
   holdAdditions,
@@ -61,7 +61,7 @@ describe('after a lost response', () => {
     await send(page)
     // A reload while the response is pending loses it.
     await page.reload()
-    await line(page, 'Lost').getByText('may have been added; safe to try again').waitFor()
+    await line(page, 'Lost').getByText('may have been added; safe to retry').waitFor()
     await page.unroute('**/v1/pets')
     await page.keyboard.press('Escape')
     await isClosed(page)
@@ -108,7 +108,7 @@ describe('after a lost response', () => {
       } else {
         await page.keyboard.press('Escape')
         await isClosed(page)
-        await page.getByRole('button', { name: 'Sign out' }).click()
+        await signOut(page)
       }
       await signIn(page)
       if (end === 'signed out') await page.getByRole('button', { name: 'Review' }).click()
@@ -131,7 +131,7 @@ describe('closing the form', () => {
       await sheet(page).waitFor()
       for (let press = 0; press < 4; press++) await page.keyboard.press('Escape')
       await isClosed(page)
-      expect([width, await page.getByRole('button', { name: 'Sign out' }).count()]).toEqual([width, 1])
+      expect([width, await page.getByRole('button', { name: 'Add animal' }).count()]).toEqual([width, 1])
       expect(page.url()).toBe(`${app.service().url}/`)
     }
   })

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { namesOf, signIn, withConsole } from '../../support/browser/browser.ts'
+import { namesOf, signIn, signOut, withConsole } from '../../support/browser/browser.ts'
 import { fillIn, isAdded, isClosed, line, loseAnswers, send, sheet } from '../../support/browser/form.ts'
 import { createKey, eventually } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
@@ -138,7 +138,7 @@ describe('a tray of many outcomes', () => {
     await answer(page, 413, 'body_too_large', /^Large/)
     await fillIn(page, { name: 'Lost', category: '33' })
     await send(page)
-    await line(page, 'Lost').getByText('may have been added; safe to try again').waitFor()
+    await line(page, 'Lost').getByText('may have been added; safe to retry').waitFor()
     await addAll(page, [
       'Limited 1',
       'Limited 2',
@@ -176,7 +176,7 @@ describe('a tray of many outcomes', () => {
     await isClosed(page)
     await page.getByText('Your additions: 1 needs you').waitFor()
     await page.unroute('**/v1/pets')
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signOut(page)
     await signIn(page)
     await page.getByRole('button', { name: 'Review' }).click()
     await line(page, 'Away').getByRole('button', { name: 'Try again' }).click()

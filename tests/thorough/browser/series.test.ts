@@ -81,7 +81,7 @@ describe.each([300, 3000])('with a service that takes %d ms', delayMs => {
     await page.keyboard.press('Enter')
     await page.keyboard.type('Half typ')
     await page.reload()
-    await line(page, 'On its way').getByText('may have been added; safe to try again').waitFor()
+    await line(page, 'On its way').getByText('may have been added; safe to retry').waitFor()
     expect(await name(page).inputValue()).toBe('Half typ')
     await name(page).press('End')
     await page.keyboard.type('ed')
