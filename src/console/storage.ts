@@ -1,6 +1,5 @@
-/** Sent to the window when the browser first refuses to keep something, which is then forgotten with the page. */
-export const FORGETS = 'petstore-forgets'
 let isForgetful = false
+/** Whether the browser refused to keep something, which is then forgotten with the page. */
 export const forgets = (): boolean => isForgetful
 
 /** Everything that the pages store in the browser, some of it only until the tab is closed. */
@@ -13,7 +12,6 @@ const entry = (storage: () => Storage, name: string) => {
       return use(storage()) ?? undefined
     } catch {
       isForgetful = true
-      dispatchEvent(new Event(FORGETS))
       return undefined
     }
   }

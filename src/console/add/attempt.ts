@@ -63,6 +63,17 @@ export function canRetry(attempt: Attempt, apiKey: string): boolean {
 export const isRefusal = ({ status, code }: PetstoreError): boolean =>
   status !== undefined && status < 500 && code !== 'idempotency_in_progress' && code !== 'unexpected_answer'
 
+/** How many are on their way and how many need a decision, in words. */
+export function summaryOf(attempts: readonly Attempt[]): string {
+  const pending = attempts.filter(({ outcome }) => outcome.kind === 'pending').length
+  const open = attempts.length - pending
+  const parts = [
+    pending > 0 && `${pending} on ${pending === 1 ? 'its' : 'their'} way`,
+    open > 0 && `${open} need${open === 1 ? 's' : ''} you`,
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
 /** State that a reload of this tab must not lose. */
 interface KeptAdditions {
   readonly draft?: Draft

@@ -18,24 +18,24 @@ interface Props {
   readonly onEdit: (change: Partial<Draft>) => void
 }
 
-export const Fields = ({ form: { draft, problems }, onEdit }: Props) => (
+export const Fields = ({ form, onEdit }: Props) => (
   <>
     <TextField
       id="name"
       label="Name"
-      problem={problems.name}
+      problem={form.problems.name}
       name="name"
       required
       dir="auto"
-      value={draft.name}
+      value={form.draft.name}
       onInput={event => onEdit({ name: event.currentTarget.value })}
     />
-    <CategoryField draft={draft} problem={problems.category} onEdit={onEdit} />
+    <CategoryField form={form} onEdit={onEdit} />
     <Choice
       legend="Status"
       name="status"
       values={PET_STATUSES}
-      value={draft.status}
+      value={form.draft.status}
       onChange={status => onEdit({ status })}
     >
       {status => (
@@ -45,17 +45,11 @@ export const Fields = ({ form: { draft, problems }, onEdit }: Props) => (
         </>
       )}
     </Choice>
-    <TwinNote draft={draft} />
+    <TwinNote draft={form.draft} />
   </>
 )
 
-interface CategoryProps {
-  readonly draft: Draft
-  readonly problem: string | undefined
-  readonly onEdit: (change: Partial<Draft>) => void
-}
-
-function CategoryField({ draft, problem, onEdit }: CategoryProps) {
+function CategoryField({ form: { draft, problems }, onEdit }: Props) {
   const { index } = useSession()
   const { pets, readAt, isComplete } = useObserved(index.state)
   const { categoryNames } = useSettings()
@@ -78,7 +72,7 @@ function CategoryField({ draft, problem, onEdit }: CategoryProps) {
       <TextField
         id="category"
         label="Category"
-        problem={problem}
+        problem={problems.category}
         hint={
           about
             ? `${about}. Or type another number or name.`

@@ -5,7 +5,7 @@ import { useObserved, useTimer } from '../parts/hooks.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Name } from '../parts/labels.tsx'
 import { useSession } from '../session/session.ts'
-import { summaryOf } from './tray.tsx'
+import { summaryOf } from './attempt.ts'
 
 /** Good news disappears without a click. */
 const SHOWN_MS = 10_000

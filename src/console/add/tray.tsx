@@ -5,7 +5,7 @@ import { useObserved } from '../parts/hooks.ts'
 import { Icon } from '../parts/icon.tsx'
 import { grouped, Name } from '../parts/labels.tsx'
 import { useSession } from '../session/session.ts'
-import { type Attempt, canRetry, type Outcome } from './attempt.ts'
+import { type Attempt, canRetry, type Outcome, summaryOf } from './attempt.ts'
 
 const MOST_LINES = 6
 const MOST_ADDED = 3
@@ -27,17 +27,6 @@ export function outcomeText(attempt: Attempt, apiKey: string): string {
         ? 'may have been added; safe to retry'
         : 'may have been added. Look for it in the list before you add it again.'
   }
-}
-
-/** How many are on their way and how many need a decision, in words. */
-export function summaryOf(attempts: readonly Attempt[]): string {
-  const pending = attempts.filter(({ outcome }) => outcome.kind === 'pending').length
-  const open = attempts.length - pending
-  const parts = [
-    pending > 0 && `${grouped(pending)} on ${pending === 1 ? 'its' : 'their'} way`,
-    open > 0 && `${grouped(open)} need${open === 1 ? 's' : ''} you`,
-  ]
-  return parts.filter(Boolean).join(', ')
 }
 
 /** All animals that were sent, one line each, below the form. */

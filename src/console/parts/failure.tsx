@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
 import type { PetstoreError, PetstoreErrorCode } from '../../../client/src/index.ts'
-import { FORGETS, forgets } from '../storage.ts'
-import { useOnline, useWindowEvents } from './hooks.ts'
+import { forgets } from '../storage.ts'
+import { useOnline } from './hooks.ts'
 import { Icon } from './icon.tsx'
 
 type Text = readonly [title: string, advice: string]
@@ -74,18 +73,14 @@ export const FailureDetails = ({ failure: { message, code, requestId } }: { fail
   </details>
 )
 
-/** Shown if this browser keeps nothing for the page, because people can block that. */
-export function ForgetsNote() {
-  const [isShown, setShown] = useState(forgets)
-  useWindowEvents([FORGETS], () => setShown(true))
-  if (!isShown) return null
-  return (
-    <p class="note note-unknown row nowrap" role="status">
+/** People can block what a page keeps in the browser. */
+export const ForgetsNote = () =>
+  forgets() && (
+    <div class="note note-unknown row nowrap" role="status">
       <Icon name="alert" />
-      <span>
+      <p>
         This browser keeps no data for this page. Reloading or closing it forgets your API key, what you
         typed, additions that need you, category names and settings.
-      </span>
-    </p>
+      </p>
+    </div>
   )
-}

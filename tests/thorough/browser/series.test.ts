@@ -128,3 +128,52 @@ test('picks choose a category and leave the focus where one types; the last used
   expect((await picks.allInnerTexts()).slice(0, 2)).toEqual([String(category), '900'])
   await sheet(page).getByText('21 animals. Or type another').waitFor()
 })
+
+/** Runs in the page: collects each text that a live region gets. */
+const LISTEN = `{
+  window.heard = []
+  new MutationObserver(changes => {
+    const regions = new Set(changes.map(({ target }) => (target.closest ? target : target.parentElement)?.closest('[role=status], [role=alert]')))
+    for (const region of regions) if (region?.textContent) heard.push(region.textContent)
+  }).observe(document.body, { childList: true, characterData: true, subtree: true })
+}`
+
+test('each outcome is announced once', async () => {
+  const page = await openAfterFirst(0)
+  await page.evaluate(LISTEN)
+  for (const each of ['Told', 'Told again']) {
+    await page.keyboard.type(each)
+    await page.keyboard.press('Enter')
+    await isAdded(page, each)
+  }
+  expect(await page.evaluate<string[]>('heard')).toEqual([
+    expect.stringMatching(/^Told added, ID \d+$/),
+    expect.stringMatching(/^Told again added, ID \d+$/),
+  ])
+})
+
+/** Runs in the page: whether all of the focused element is in view, and nothing covers it. */
+const IS_SEEN = `(() => {
+  const focused = document.activeElement
+  const { left, right, top, bottom } = (focused.closest('.segment') ?? focused).getBoundingClientRect()
+  const above = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+  return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight && !!above && (above.contains(focused) || focused.contains(above))
+})()`
+
+test('at a zoom of 400 %, whatever has the focus is in view', async () => {
+  const page = await openAfterFirst(0)
+  // 1280 by 1024 pixels.
+  await page.setViewportSize({ width: 320, height: 256 })
+  await page.keyboard.type('Zoomed')
+  for (let stop = 0; stop < 9; stop++) {
+    const [what, isSeen] = await page.evaluate<[string, boolean]>(
+      `[document.activeElement.outerHTML.slice(0, 80), ${IS_SEEN}]`,
+    )
+    expect([what, isSeen]).toEqual([what, true])
+    await page.keyboard.press('Tab')
+  }
+  await name(page).focus()
+  await page.keyboard.press('Enter')
+  await isAdded(page, 'Zoomed')
+  expect(await page.evaluate<boolean>(IS_SEEN)).toBe(true)
+})
