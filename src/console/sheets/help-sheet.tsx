@@ -10,7 +10,7 @@ const KEYS = [
   ['[ ]', 'Previous or next page'],
   ['?', 'Show this help'],
   ['Ctrl+C', 'In the list: copy the row'],
-  ['Ctrl+Enter', 'In the form: add and start another'],
+  ['Enter', 'In the form: add, and go on with the next animal'],
 ] as const
 
 export function HelpSheet() {
@@ -41,9 +41,8 @@ export function HelpSheet() {
       <section aria-labelledby="help-kept">
         <h3 id="help-kept">What is kept in this browser</h3>
         <p class="muted">
-          Your key until you close the tab or sign out, what you typed but did not send, category names, and
-          your settings. Animals that may have been added are kept even after you sign out, until you try
-          again or dismiss them.
+          Until you close the tab: your API key, what you typed, and animals that you sent and that are not
+          added yet. Signing out forgets the first two. Always: category names and your settings.
         </p>
       </section>
     </Sheet>
