@@ -146,7 +146,8 @@ test('each outcome is announced once', async () => {
     await page.keyboard.press('Enter')
     await isAdded(page, each)
   }
-  expect(await page.evaluate<string[]>('heard')).toEqual([
+  const heard = await page.evaluate<string[]>('heard')
+  expect(heard.filter(text => text.includes('added'))).toEqual([
     expect.stringMatching(/^Told added, ID \d+$/),
     expect.stringMatching(/^Told again added, ID \d+$/),
   ])
@@ -165,13 +166,18 @@ test('at a zoom of 400 %, whatever has the focus is in view', async () => {
   // 1280 by 1024 pixels.
   await page.setViewportSize({ width: 320, height: 256 })
   await page.keyboard.type('Zoomed')
-  for (let stop = 0; stop < 9; stop++) {
-    const [what, isSeen] = await page.evaluate<[string, boolean]>(
-      `[document.activeElement.outerHTML.slice(0, 80), ${IS_SEEN}]`,
+  const stops: string[] = []
+  for (;;) {
+    const [stop, isSeen] = await page.evaluate<[string, boolean]>(
+      `[document.activeElement.outerHTML, ${IS_SEEN}]`,
     )
-    expect([what, isSeen]).toEqual([what, true])
+    // After the last stop, the focus is in the browser's own controls.
+    if (stop.startsWith('<body')) break
+    stops.push(stop)
+    expect([stop, isSeen]).toEqual([stop, true])
     await page.keyboard.press('Tab')
   }
+  expect(stops.length).toBeGreaterThanOrEqual(7)
   await name(page).focus()
   await page.keyboard.press('Enter')
   await isAdded(page, 'Zoomed')
