@@ -108,6 +108,8 @@ function ignoreTyping(): void {
   }
   const ignore = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey, target } = event
+    // Who moves the focus is not typing.
+    if (key === 'Tab') end()
     const isForField = (key.length === 1 || key === 'Enter') && !ctrlKey && !metaKey && !altKey
     if (!isForField || (target instanceof Element && target.closest('input, textarea, select, dialog')))
       return
