@@ -102,18 +102,14 @@ export function Tray({ focusName }: { focusName: () => void }) {
   )
 }
 
-interface LineProps {
-  readonly attempt: Attempt
-  readonly focusName: () => void
-}
-
-function Line({ attempt, focusName }: LineProps) {
+function Line({ attempt, focusName }: { attempt: Attempt; focusName: () => void }) {
   const { apiKey, additions } = useSession()
   const { kind } = attempt.outcome
   const { name } = attempt.draft
-  const isTyped = useObserved(additions.state).form.draft.name !== ''
   const hasRetry = canRetry(attempt, apiKey)
   const hasCorrect = kind === 'refused' && !hasRetry
+  const isOff = hasCorrect && additions.state.value.form.draft.name !== ''
+  const offId = `off-${attempt.key}`
   const correct = () => {
     additions.correct(attempt)
     focusName()
@@ -123,27 +119,23 @@ function Line({ attempt, focusName }: LineProps) {
       {kind === 'pending' ? <span class="spin" /> : <Icon name={kind === 'refused' ? 'alert' : 'ask'} />}
       <p>
         <Name name={name} /> <span class="small dim">{outcomeText(attempt, apiKey)}</span>
-        {hasCorrect && isTyped && (
-          <span class="small" id={`off-${attempt.key}`}>
+        {isOff && (
+          <span class="small" id={offId}>
             {'. '}Finish or clear the form first.
           </span>
         )}
       </p>
       {kind !== 'pending' && (
         <div class="row">
-          {hasRetry && (
-            <Button look="small" onClick={() => additions.retry([attempt], apiKey)}>
-              Try again<span class="hidden">: {name}</span>
-            </Button>
-          )}
-          {hasCorrect && (
+          {(hasRetry || hasCorrect) && (
             <Button
               look="small"
-              isOff={isTyped}
-              aria-describedby={isTyped ? `off-${attempt.key}` : undefined}
-              onClick={correct}
+              isOff={isOff}
+              aria-describedby={isOff ? offId : undefined}
+              onClick={hasRetry ? () => additions.retry([attempt], apiKey) : correct}
             >
-              Correct<span class="hidden">: {name}</span>
+              {hasRetry ? 'Try again' : 'Correct'}
+              <span class="hidden">: {name}</span>
             </Button>
           )}
           <Button

@@ -104,7 +104,6 @@ interface ChoiceProps<Value extends string> {
   readonly name: string
   readonly values: readonly Value[]
   readonly value: Value
-  readonly isOff?: boolean
   readonly onChange: (value: Value) => void
   readonly children: (value: Value) => ComponentChildren
 }
@@ -121,7 +120,6 @@ export const Choice = <Value extends string>(props: ChoiceProps<Value>) => (
             name={props.name}
             value={value}
             checked={props.value === value}
-            disabled={props.isOff ?? false}
             onChange={() => props.onChange(value)}
           />
           {props.children(value)}
