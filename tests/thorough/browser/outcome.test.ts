@@ -48,7 +48,7 @@ test('an outcome finds its place: in the open form, or above a list that does no
   await isClosed(page)
   expect(new URL(page.url()).search).toBe('?status=sold')
   await page.getByText('was added with ID').getByText('but does not match this view').waitFor()
-  await page.getByRole('button', { name: 'Show all animals' }).click()
+  await page.getByRole('button', { name: 'Show all animals' }).first().click()
   await page.locator('.animals').getByText('Held').waitFor()
   await page.waitForFunction('document.activeElement !== document.body')
   expect(await stored('Held')).toHaveLength(1)
