@@ -102,11 +102,13 @@ export class PetIndex {
     if (this.#unseen.delete(id)) this.#publish()
   }
 
-  /** Shows an animal that this page has added, without another request. */
+  /** Shows an animal that this page has added, without another request. After trouble, it means that the service is back. */
   add(pet: Pet): void {
     this.own(pet)
     this.#added = [...this.#added, pet].sort((one, other) => (one.id < other.id ? -1 : 1))
     this.#publish()
+    const { failure } = this.state.value
+    if (failure && failure.code !== 'rate_limited') void this.refresh()
   }
 
   showNews(): void {
@@ -241,7 +243,9 @@ export class PetIndex {
     const known = this.#end ? [...this.#front.pets, ...this.#end.pets] : this.#front.pets
     const last = known.at(-1)?.id ?? 0n
     this.#added = this.#added.filter(({ id }) => id > last)
-    const all = this.#added.length === 0 ? known : [...known, ...this.#added]
+    // Alone, they would look like the whole store.
+    const isPlain = this.#added.length === 0 || this.#readAt === undefined
+    const all = isPlain ? known : [...known, ...this.#added]
     this.state.set({
       ...this.state.value,
       pets: this.#unseen.size === 0 ? all : all.filter(({ id }) => !this.#unseen.has(id)),
