@@ -54,7 +54,7 @@ module.exports = {
         'They run in browsers. Beside the client they know files of animals and the limits of the contract, which need no library.',
       severity: 'error',
       from: { path: '^src/console/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^src/(?!console/|transfer/pet-file\\.ts$|contract/(limits|int64)\\.ts$)' },
+      to: { path: '^src/(?!console/|transfer/|contract/(limits|int64)\\.ts$)' },
     },
     {
       name: 'pages-are-bundled-not-imported',

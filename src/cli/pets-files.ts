@@ -6,16 +6,15 @@ import { beginDraft } from '../files.ts'
 import { environmentOfKey } from '../keys/api-key.ts'
 import { codeOf, explained, InvalidInput, OperatorError } from '../operator-error.ts'
 import { countText } from '../text.ts'
+import { MAX_FILE_BYTES, UnreadableFile } from '../transfer/decode.ts'
 import {
   csvLineOf,
   type Format,
   fileHead,
   type GoodRow,
   importKeyOf,
-  MAX_FILE_BYTES,
   type PetFile,
   readPetFile,
-  UnreadableFile,
 } from '../transfer/pet-file.ts'
 import { clientConfig, operatorErrorOf, withClient } from './client.ts'
 import type { Options } from './options.ts'

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { INT64_MAX, INT64_MIN } from '../contract/int64.ts'
-import { PET_STATUSES, type Pet, readNewPet } from '../contract/pet.ts'
+import { type NewPet, PET_STATUSES, type Pet, readNewPet } from '../contract/pet.ts'
 import { petToJson } from '../contract/pet-json.ts'
-import { withoutFormulas } from './csv.ts'
+import { withFormulas, withoutFormulas } from './csv.ts'
+import { UnknownEncoding } from './decode.ts'
 import { csvLineOf, type Format, fileHead, importKeyOf, type PetFile, readPetFile } from './pet-file.ts'
 
 const read = (text: string | Uint8Array, name = 'animals'): PetFile =>
@@ -41,7 +42,7 @@ describe('CSV', () => {
       'Status, id ,CategoryId,name,note\r\n,9, 7 ,"Rex, ""the"" dog",\r\n,,,,\r\nAvailable,,-1,Mia,x',
     )
     expect(bad).toEqual([])
-    expect(good).toEqual([
+    expect(good).toMatchObject([
       { line: 2, pet: { name: 'Rex, "the" dog', categoryId: 7n, status: 'available' }, occurrence: 1 },
       { line: 4, pet: { name: 'Mia', categoryId: -1n, status: 'available' }, occurrence: 1 },
     ])
@@ -53,7 +54,7 @@ describe('CSV', () => {
     )
     expect(good.map(({ line }) => line)).toEqual([2, 12])
     const notInt64 = `categoryId must be an integer from ${INT64_MIN} to ${INT64_MAX}`
-    expect(bad).toEqual([
+    expect(bad).toMatchObject([
       { line: 5, problem: 'it has 1 field; the first line has 2' },
       { line: 6, problem: notInt64 },
       { line: 7, problem: 'name is required' },
@@ -89,21 +90,114 @@ test('NDJSON names each bad line, and blank ones do not count', () => {
   expect(bad[1]?.problem).toBe('it is not JSON')
 })
 
-const latin1 = new Uint8Array([...new TextEncoder().encode('name,categoryId\nZo'), 0xeb, 0x2c, 0x37])
+const utf16 = (text: string, isLittle = true): Uint8Array => {
+  const bytes = Buffer.from(text, 'utf16le')
+  return isLittle ? bytes : bytes.swap16()
+}
+const REX: NewPet = { name: 'Zoë, "Ω"', categoryId: 7n, status: 'sold' }
+
+test.each<[string, string | Uint8Array]>([
+  ['semicolons', 'name;categoryId;status\n"Zoë, ""Ω""";7;sold\n'],
+  ['tabs', 'name\tcategoryId\tstatus\r\n"Zoë, ""Ω"""\t7\tsold\r\n'],
+  ['a line that states the separator', 'sep=;\r\nname;categoryId;status\r\n"Zoë, ""Ω""";7;sold\r\n'],
+  ['a line that states another separator', 'sep=,\nname;categoryId;status\n"Zoë, ""Ω""";7;sold\n'],
+  ['a comma in a heading', '"note, in words";name;categoryId;status\n;"Zoë, ""Ω""";7;sold\n'],
+  ['CR line ends', 'name,categoryId,status\r"Zoë, ""Ω""",7,sold\r'],
+  ['a column Category', 'Status,Category,Name\nsold,7,"Zoë, ""Ω"""\n'],
+  [
+    'names of categories beside their numbers',
+    'Name,Category,Category ID,status\n"Zoë, ""Ω""",Dogs,7,sold\n',
+  ],
+  ['NDJSON with CR line ends', '{"name":"Zoë, \\"Ω\\"","categoryId":7,"status":"sold"}\r\r'],
+  ['UTF-16', utf16('\ufeffname,categoryId,status\r\n"Zoë, ""Ω""",7,sold')],
+  ['UTF-16, big-endian', utf16('\ufeffname\tcategoryId\tstatus\r\n"Zoë, ""Ω"""\t7\tsold', false)],
+  ['UTF-16 without a mark', utf16('name,categoryId,status\r\n"Zoë, ""Ω""",7,sold')],
+])('a file with %s is read', (_what, content) => {
+  const { good, bad } = read(content)
+  expect([good.map(({ pet }) => pet), bad]).toEqual([[REX], []])
+})
+
+test('with CR line ends, rows have their line, and a name keeps its line break', () => {
+  const { good, bad } = read('name,categoryId\r"a\nb",7\rRex,x\r')
+  expect(good[0]?.pet.name).toBe('a\nb')
+  expect(bad).toMatchObject([{ line: 3, text: 'Rex,x' }])
+})
+
+const latin1 = Buffer.from('name,categoryId\nZoë,7\n', 'latin1')
 test.each<[string, string | Uint8Array, RegExp]>([
-  ['Latin-1', latin1, /not UTF-8.*save as CSV UTF-8/],
-  ['UTF-16', new Uint8Array([0xff, 0xfe, 0x6e, 0]), /save as CSV UTF-8/],
+  ['Latin-1', latin1, /neither UTF-8 nor UTF-16.*save as CSV UTF-8.*iconv/],
+  ['UTF-16 that is cut short', utf16('\ufeffname,categoryId\nRex,7').subarray(0, 35), /damaged/],
   ['a spreadsheet file', new Uint8Array([0x50, 0x4b, 3, 4, 0xff]), /\.xlsx.*save as CSV UTF-8/],
-  ['semicolons', 'name;categoryId;status\nRex;7;sold\n', /separated by semicolons/],
-  ['tabs', 'name\tcategoryId\nRex\t7\n', /separated by tabs/],
+  [
+    'an old spreadsheet file',
+    new Uint8Array([0xd0, 0xcf, 0x11, 0xe0]),
+    /spreadsheet file.*save as CSV UTF-8/,
+  ],
   ['a JSON array', ' [{"name":"Rex","categoryId":7}]', /JSON array.*one animal on each line/],
   ['an empty file', '\ufeff \n', /is empty/],
-  ['no first line', 'Rex,7\n', /must list the columns.*"Rex,7"/],
-  ['a column twice', 'name,name,categoryId\n', /each once/],
+  ['no first line', 'Rex;7\n', /must list the columns.*"Rex;7"/],
+  ['a column twice', 'name,category,status,status\n', /each once/],
   ['a file that is too large', new Uint8Array(32 * 1024 * 1024 + 1).fill(32), /larger than 32 MiB/],
 ])('%s is recognised and refused as a whole, with what to do', (_what, content, reason) =>
   expect(() => read(content)).toThrow(reason),
 )
+
+test('someone who sees the letters can say how Latin-1 is to be read', () => {
+  expect(() => read(latin1)).toThrow(UnknownEncoding)
+  expect(readPetFile(latin1, 'animals.csv', readNewPet, 'windows-1252').good[0]?.pet.name).toBe('Zoë')
+})
+
+describe('bad rows', () => {
+  const check = (fields: unknown) => ({ ...readNewPet(fields), wrong: ['categoryId', 'status'] })
+  const partsIn = (text: string) => {
+    const { bad, partsOf } = readPetFile(new TextEncoder().encode(text), 'animals', check)
+    return bad.map(row =>
+      partsOf(row)
+        .map(({ text, isWrong }) => (isWrong ? `<${text}>` : text))
+        .join(''),
+    )
+  }
+
+  test('are shown as they are in the file, with the wrong values marked', () => {
+    expect(partsIn('name;categoryId;status\n"a; b";"dog";gone\nRex;\n')).toEqual([
+      '"a; b";<"dog">;<gone>',
+      'Rex;',
+    ])
+    expect(partsIn('{"name":"\\"status\\": 1","categoryId": "d\\"og","status":null}\n{')).toEqual([
+      '{"name":"\\"status\\": 1","categoryId": <"d\\"og">,"status":<null>}',
+      '{',
+    ])
+  })
+
+  test('are a file to correct, with the problem first, that is as wrong as before and becomes right', () => {
+    const head = 'name;categoryId;note'
+    const rows = ['=1+1;=2;"-x;y"', 'Rex;', '"open;7', "'=1;dog;"]
+    const { bad, corrections } = read([head, ...rows].join('\n'))
+    const file = corrections(bad)
+    expect(file.split('\r\n')).toEqual(
+      [
+        'What to change;name;categoryId;note',
+        `categoryId must be an integer from ${INT64_MIN} to ${INT64_MAX};'=1+1;'=2;"'-x;y"`,
+        'it has 2 fields; the first line has 3;Rex;',
+        'a quotation mark is misplaced or not closed;"""open;7"',
+        `categoryId must be an integer from ${INT64_MIN} to ${INT64_MAX};''=1;dog;`,
+        '',
+      ].map(line => line.replace(/^(it has 2 fields; the first line has 3)/, '"$1"')),
+    )
+    const again = read(file)
+    expect([again.good, again.bad.length]).toEqual([[], 4])
+    expect(again.corrections(again.bad.slice(0, 1))).toBe(
+      `${file.split('\r\n').slice(0, 2).join('\r\n')}\r\n`,
+    )
+    const corrected = read(file.replace("'=2", '7').replace('dog', '8'))
+    expect(corrected.good.map(({ pet }) => pet.name)).toEqual(['=1+1', "'=1"])
+    expect(corrections(bad.slice(1, 2), '\t')).toContain(
+      '\r\nit has 2 fields; the first line has 3\tRex\t\r\n',
+    )
+    const ndjson = read('{"name":"Rex","categoryId":7}\n{"name":"","categoryId":7}\n')
+    expect(ndjson.corrections(ndjson.bad)).toBe('{"name":"","categoryId":7}\n')
+  })
+})
 
 test('the key of a row is made of its content and how often that occurred, wherever it stands in the file', () => {
   const keysOf = (text: string) => read(text).good.map(row => importKeyOf(row))
@@ -136,8 +230,17 @@ test.each([
   ['＝1', "'＝1"],
   ['Rex;=1', "Rex;'=1"],
   ['Rex"\n=1', `Rex"\n'=1`],
-  ...['Rex', 'Mia-Lou', 'a=b', 'Rex & Mia', "'=1", '1 + 1', 'Zoë', 'a@b'].map(name => [name, name]),
+  ["'=1", "''=1"],
+  ...['Rex', 'Mia-Lou', 'a=b', 'Rex & Mia', "'n Sync", '1 + 1', 'Zoë', 'a@b'].map(name => [name, name]),
 ])('for a spreadsheet %j is written as %j', (name, shown) => expect(withoutFormulas(name)).toBe(shown))
+
+test('the apostrophes for spreadsheets can be taken away again', () =>
+  fc.assert(
+    fc.property(
+      fc.oneof(text, fc.string({ unit: fc.constantFrom("'", '=', '-', ' ', '\t', '\n', ';', 'a') })),
+      text => expect(withFormulas(withoutFormulas(text))).toBe(text),
+    ),
+  ))
 
 test('a file for spreadsheets begins with a byte order mark and holds no formula', () => {
   const file =

@@ -37,6 +37,12 @@ async function file(name: string, ...lines: string[]): Promise<string> {
   return path
 }
 
+async function bytes(name: string, content: Uint8Array): Promise<string> {
+  const path = join(folder, name)
+  await Bun.write(path, content)
+  return path
+}
+
 const stored = async (): Promise<string[]> =>
   (await pets('export')).stdout
     .split('\n')
@@ -50,6 +56,16 @@ describe('an import', () => {
     expect(stdout).toMatch(/^Imported 3 animals\.\n$/)
     expect(code).toBe(0)
     expect(await stored()).toEqual(STORED)
+  })
+
+  test('reads what a spreadsheet of another country writes, and adds the same rows only once', async () => {
+    const files = [
+      await bytes('utf16.csv', Buffer.from('\ufeffName\tCategory\r\nZoë\t7\r\n', 'utf16le')),
+      await bytes('semicolons.csv', Buffer.from('sep=;\r\nCategory;Name\r\n7;Zoë\r\n')),
+      await bytes('mac.csv', Buffer.from('name,categoryId\rZoë,7\r')),
+    ]
+    for (const path of files) expect(await pets('import', path, '--yes')).toMatchObject({ code: 0 })
+    expect(await stored()).toEqual(['"name":"Zoë","categoryId":7,"status":"available"}'])
   })
 
   test('of a file with bad lines names every one of them and adds nothing', async () => {
@@ -125,7 +141,12 @@ describe('an import', () => {
     const cases: [number, RegExp, string][] = [
       [3, /There is no file/, join(folder, 'missing.csv')],
       [2, /is a folder/, folder],
-      [2, /separated by semicolons/, await file('semicolons.csv', 'name;categoryId', 'Rex;7')],
+      [2, /must list the columns/, await file('headless.csv', 'Rex;7')],
+      [
+        2,
+        /neither UTF-8 nor UTF-16.*iconv -f WINDOWS-1252/,
+        await bytes('latin1.csv', Buffer.from('name,category\nZoë,7', 'latin1')),
+      ],
     ]
     for (const [exit, reason, path] of cases) {
       const { code, stdout, stderr } = await pets('import', path, '--yes')

@@ -18,7 +18,7 @@ const LOOK_FOR_RETRY_MS = 1000
 /** Parts that the first view does not need are loaded on first use. */
 const AddSheet = lazy(async () => (await import('../add/add-sheet.tsx')).AddSheet)
 const AnimalSheet = lazy(async () => (await import('../sheets/animal-sheet.tsx')).AnimalSheet)
-const ImportSheet = lazy(async () => (await import('../sheets/import-sheet.tsx')).ImportSheet)
+const ImportSheet = lazy(async () => (await import('../import/import-sheet.tsx')).ImportSheet)
 const ExportSheet = lazy(async () => (await import('../sheets/export-sheet.tsx')).ExportSheet)
 const CategoriesSheet = lazy(async () => (await import('../sheets/categories-sheet.tsx')).CategoriesSheet)
 const RequestDetails = lazy(async () => (await import('../parts/request-details.tsx')).RequestDetails)

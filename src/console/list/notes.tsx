@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import { AdditionsNote } from '../add/notes.tsx'
+import type { ImportRun } from '../import/import-run.ts'
 import { FailureDetails, FailureNote, ForgetsNote, failureText } from '../parts/failure.tsx'
 import { Button } from '../parts/fields.tsx'
 import { useObserved, useOnline, useTimer } from '../parts/hooks.ts'
 import { Icon } from '../parts/icon.tsx'
 import { animals, grouped, timeOf } from '../parts/labels.tsx'
 import { useSession } from '../session/session.ts'
-import type { ImportRun } from '../sheets/import.ts'
 import { useNavigation } from './view.ts'
 
 /** Notes beside the list, the most important first. */
@@ -95,18 +95,19 @@ function News() {
 /** An import continues when its sheet is closed. */
 function ImportNote({ run }: { run: ImportRun }) {
   const { open } = useNavigation()
-  const { isRunning, failure } = useObserved(run.state)
-  const { done } = run
-  const total = run.file.good.length
-  if (done === 0 && !isRunning) return null
-  const unfinished = failure ? 'Import stopped' : 'Import paused'
-  const finished = done === total ? 'Imported' : unfinished
+  const { stage, failure, done, file } = useObserved(run.state)
+  const total = file.good.length
+  if (stage === 'preview') return null
+  const words = {
+    running: 'Importing',
+    paused: failure ? 'Import stopped' : 'Import paused',
+    done: 'Imported',
+  }
   return (
     <div class="note row">
       <Icon name="up" />
       <p role="status">
-        {isRunning ? 'Importing' : finished}: <strong>{run.file.name}</strong>, {grouped(done)} of{' '}
-        {animals(total)}
+        {words[stage]}: <strong>{file.name}</strong>, {grouped(done)} of {animals(total)}
       </p>
       <progress max={total} value={done} aria-label="Progress of the import" />
       <Button look="small" onClick={() => open('import')}>

@@ -20,8 +20,9 @@ export function moveRow(step: number): void {
 
 export function PetTable() {
   const { shown } = useListing()
-  const { additions } = useSession()
+  const { additions, importing } = useSession()
   const { added } = useObserved(additions.state)
+  const imported = useObserved(importing)?.addedIds
   const newest = added.at(-1)?.id
   // Identifiers and categories have up to 19 digits, and every one counts.
   const digits = Math.max(...shown.map(({ id }) => String(id).length))
@@ -46,7 +47,7 @@ export function PetTable() {
       </thead>
       <tbody>
         {shown.map(pet => (
-          <Row key={String(pet.id)} pet={pet} isNew={pet.id === newest} />
+          <Row key={String(pet.id)} pet={pet} isNew={pet.id === newest || imported?.has(pet.id) === true} />
         ))}
       </tbody>
     </table>

@@ -1,4 +1,4 @@
-import { type NewPet, PET_STATUSES, type Pet, type PetStatus } from '../../../client/src/index.ts'
+import { PET_STATUSES, type Pet, type PetStatus } from '../../../client/src/index.ts'
 
 export const SORTS = ['id', 'name', '-name', 'category', '-category', 'status', '-status'] as const
 /** Undefined is newest first. */
@@ -127,13 +127,4 @@ export function categoriesOf(pets: readonly Pet[]): ReadonlyMap<string, number> 
   for (const { categoryId } of pets) uses.set(categoryId, (uses.get(categoryId) ?? 0) + 1)
   const ordered = [...uses].sort(([, one], [, other]) => other - one)
   return new Map(ordered.map(([category, count]) => [String(category), count]))
-}
-
-type Content = Pick<NewPet, 'name' | 'categoryId'>
-
-/** Number of rows with the same name and category as an animal in the store. */
-export function twinsOf(rows: readonly { readonly pet: Content }[], pets: readonly Pet[]): number {
-  const contentOf = ({ name, categoryId }: Content): string => `${categoryId} ${name}`
-  const known = new Set(pets.map(contentOf))
-  return rows.filter(({ pet }) => known.has(contentOf(pet))).length
 }

@@ -1,7 +1,7 @@
 import type { Additions } from '../add/additions.ts'
+import type { ImportRun } from '../import/import-run.ts'
 import { context, Observed, useObserved } from '../parts/hooks.ts'
 import type { PetIndex } from '../pets/pet-index.ts'
-import type { ImportRun } from '../sheets/import.ts'
 import { kept } from '../storage.ts'
 
 /** Everything that belongs to the API key that is signed in. */

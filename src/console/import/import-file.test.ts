@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import { importFile } from './import-file.ts'
+
+const read = (text: string) =>
+  importFile(new TextEncoder().encode(text), 'chosen', { 7: 'Dogs', 12: 'Cats', 13: 'cats' })
+
+test('a chosen file yields its animals, and says by line what is wrong with the others, all at once', () => {
+  const { good, bad } = read('name,categoryId,status\nRex,7,sold\n ,dog,lost\nMia,7\nBo,3,\n')
+  expect(good).toMatchObject([
+    { line: 2, pet: { name: 'Rex', categoryId: 7n, status: 'sold' }, occurrence: 1 },
+    { line: 5, pet: { name: 'Bo', categoryId: 3n, status: 'available' }, occurrence: 1 },
+  ])
+  expect(bad).toMatchObject([
+    {
+      line: 3,
+      text: ' ,dog,lost',
+      wrong: ['name', 'categoryId', 'status'],
+      problem:
+        'Name: Enter a name. Category: Enter a whole number, such as 7. Status: use one of available, pending, sold.',
+    },
+    { line: 4, problem: 'it has 2 fields; the first line has 3' },
+  ])
+})
+
+test('NDJSON is exact to the last digit, and text is no number', () => {
+  const { good, bad } = read(
+    '{"name":"Rex","categoryId":9007199254740993}\n{"name":1,"categoryId":"7"}\n[]\n{"name":"Bo","categoryId":3.0}',
+  )
+  expect(good.map(({ pet }) => pet.categoryId)).toEqual([9007199254740993n, 3n])
+  expect(bad.map(({ line }) => line)).toEqual([2, 3])
+})
+
+test('a category is found by its name in this browser; an unknown or ambiguous one needs a number', () => {
+  const file = read('Name,Category\nRex, dogs \nMia,Hamsters\nBo,hamsters\nTom,Cats\nIda,07\n')
+  expect(file.good.map(({ pet }) => pet.categoryId)).toEqual([7n])
+  expect(file.unnumbered).toEqual([
+    { name: 'Hamsters', lines: 2, typed: '' },
+    { name: 'Cats', lines: 1, typed: '' },
+  ])
+  const answered = file.answer('Hamsters', ' 9223372036854775807').answer('Cats', 'many')
+  expect(answered.good.map(({ line, pet }) => [line, pet.categoryId])).toEqual([
+    [2, 7n],
+    [3, 9223372036854775807n],
+    [4, 9223372036854775807n],
+  ])
+  expect(answered.bad.map(({ text }) => text)).toEqual(['Tom,Cats', 'Ida,07'])
+  expect(answered.answer('Cats', 'Dogs').good).toHaveLength(4)
+})

@@ -1,0 +1,176 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { MAX_FILE_BYTES, readingsOf, UnknownEncoding, UnreadableFile } from '../../transfer/decode.ts'
+import { rowsAlreadyIn } from '../../transfer/pet-file.ts'
+import { useNavigation, viewOf } from '../list/view.ts'
+import { Button, save } from '../parts/fields.tsx'
+import { Observed, useObserved, useWindowEvents } from '../parts/hooks.ts'
+import { animals, grouped } from '../parts/labels.tsx'
+import { Sheet } from '../parts/sheet.tsx'
+import { useBrowserSettings, useSession } from '../session/session.ts'
+import { type ImportFile, importFile, numberOf } from './import-file.ts'
+import { ImportRun } from './import-run.ts'
+import { headingOf, Progress, subtitleOf } from './progress.tsx'
+import { CategoryQuestion, ReadingQuestion, type UnsureFile } from './questions.tsx'
+
+const EXAMPLE = 'name,categoryId,status\r\nRex,7,available\r\n"Mia, the second",7,pending\r\nBo,12,sold\r\n'
+const NO_RUN = new Observed<ImportRun | undefined>(undefined)
+/** A key that is held down must not press the button of the next stage. */
+const SETTLE_MS = 600
+
+/** A button's text and what it does, if anything. */
+type Step = readonly [string, (false | (() => unknown))?]
+
+export function ImportSheet() {
+  const { apiKey, index, importing } = useSession()
+  const settings = useBrowserSettings()
+  const { go } = useNavigation()
+  const run = useObserved(useObserved(importing)?.state ?? NO_RUN)
+  const { pets, readAt, isReading, isComplete } = useObserved(index.state)
+  const input = useRef<HTMLInputElement>(null)
+  const changedAt = useRef(0)
+  const [problem, setProblem] = useState<string>()
+  const [unsure, setUnsure] = useState<UnsureFile>()
+  const stage = unsure ? 'unsure' : (run?.stage ?? 'none')
+  useEffect(() => () => void index.refresh(), [index])
+  useEffect(() => run?.leaveOut(rowsAlreadyIn(pets, run.file.good)), [run, pets, readAt])
+  useEffect(() => {
+    changedAt.current = Date.now()
+  }, [stage])
+
+  const show = (file: ImportFile) => importing.set(new ImportRun(file, apiKey, pet => index.own(pet)))
+  const read = (bytes: Uint8Array, name: string, chosen?: UnsureFile['chosen']) => {
+    setUnsure(undefined)
+    try {
+      show(importFile(bytes, name, settings.state.value.categoryNames, chosen))
+      focusTitle()
+    } catch (error) {
+      if (!(error instanceof UnreadableFile)) throw error
+      const readings = error instanceof UnknownEncoding ? readingsOf(bytes) : []
+      const [first] = readings
+      if (first === undefined) return setProblem(`${name}: ${error.message}`)
+      setUnsure({ bytes, name, readings, chosen: first.encoding })
+      focusTitle()
+    }
+  }
+  const take = async ([file, another]: Iterable<File>) => {
+    if (file === undefined || run?.isRunning) return
+    setProblem(another && 'Choose one file at a time.')
+    if (another) return
+    // Reads only enough of a file that is too large to reject it.
+    const reading = file.slice(0, MAX_FILE_BYTES + 1).arrayBuffer()
+    const bytes = await reading.catch(() => undefined)
+    if (bytes) read(new Uint8Array(bytes), file.name)
+    else setProblem(`${file.name} cannot be read. Close it in other programs, then choose it again.`)
+  }
+  // A file that is dropped anywhere is taken, or else the browser would open it in place of this page.
+  useWindowEvents(['dragover', 'drop'], event => {
+    event.preventDefault()
+    if (event.type === 'drop') void take((event as DragEvent).dataTransfer?.files ?? [])
+  })
+
+  const start = () => {
+    const started = importing.value
+    for (const { name, typed } of started?.file.unnumbered ?? []) {
+      const { categoryNames } = settings.state.value
+      const number = numberOf(typed, categoryNames)
+      if (/^-?\d+$/.test(number) && !Object.hasOwn(categoryNames, number)) settings.nameCategory(number, name)
+    }
+    void started?.start()
+  }
+  const choose = () => input.current?.click()
+  const added = run?.addedIds.size ?? 0
+  const toGo = run?.toGo ?? 0
+  const isToCorrect = stage === 'done' && run && run.bad.length > 0
+  const other: Step = [isToCorrect ? 'Choose the corrected file' : 'Choose another file', choose]
+  const steps: Readonly<Record<typeof stage, readonly Step[]>> = {
+    none: [],
+    unsure: [other, ['Yes, continue', () => unsure && read(unsure.bytes, unsure.name, unsure.chosen)]],
+    preview: [
+      other,
+      isReading && !isComplete ? ['Comparing with the store…'] : [`Add ${animals(toGo)}`, toGo > 0 && start],
+    ],
+    running: [['Pause', () => run?.pause()], ['Adding…']],
+    paused: [other, ['Resume', () => run?.run()]],
+    done: [other, [`Show the ${grouped(added)} in the list`, added > 0 && (() => go(viewOf('', '')))]],
+  }
+  const footer = steps[stage].map(([label, act], place) => (
+    <Button
+      key={place}
+      look={place === 0 ? '' : 'primary last'}
+      isOff={!act}
+      onClick={({ detail }) => {
+        // Nor must the second click of a double click.
+        const isMeant = detail === 0 ? Date.now() - changedAt.current > SETTLE_MS : detail === 1
+        if (act && isMeant) act()
+      }}
+    >
+      {label}
+    </Button>
+  ))
+  const heading = run ? headingOf(run) : 'Import animals'
+  return (
+    <Sheet
+      title={[
+        unsure ? 'Does this look right?' : heading,
+        run && !unsure && <span class="subtitle small dim">{subtitleOf(run)}</span>,
+      ]}
+      isWide
+      footer={footer.length > 0 && footer}
+    >
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".csv,.tsv,.txt,.ndjson,.jsonl,text/csv,application/x-ndjson"
+        onChange={event => {
+          void take(event.currentTarget.files ?? [])
+          // Allows the same file to be chosen again.
+          event.currentTarget.value = ''
+        }}
+      />
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {stage === 'none' && <FilePicker onChoose={choose} />}
+      {unsure && <ReadingQuestion file={unsure} onChoose={setUnsure} />}
+      {!unsure && run && (
+        <Progress run={run}>
+          {stage === 'preview' && <CategoryQuestion file={run.file} onChoose={show} />}
+        </Progress>
+      )}
+    </Sheet>
+  )
+}
+
+/** The focus stays in the sheet when the button that had it is gone, and the next stage is read out. */
+function focusTitle(): void {
+  const title = document.getElementById('sheet-title')
+  if (title) title.tabIndex = -1
+  title?.focus()
+}
+
+const FilePicker = ({ onChoose }: { onChoose: () => void }) => (
+  <>
+    <div class="drop stack">
+      <div class="row">
+        <Button look="primary" autofocus aria-describedby="file-about" onClick={onChoose}>
+          Choose a file
+        </Button>
+        <Button onClick={() => save(new Blob([EXAMPLE], { type: 'text/csv' }), 'example.csv')}>
+          Save an example
+        </Button>
+      </div>
+      <p id="file-about" class="hint">
+        Or drop it here. CSV from any spreadsheet, with a first line that names the columns <code>name</code>,{' '}
+        <code>category</code> and, if you like, <code>status</code>; or NDJSON, one JSON object on each line.
+        Nothing is added before you have seen it.
+      </p>
+    </div>
+    <p class="small muted">
+      Animals cannot be removed, so an import cannot be undone. To continue later, choose the same file again
+      within a day and with the same key, corrected or not: what was added is not added twice.
+    </p>
+  </>
+)

@@ -1,0 +1,70 @@
+import type { ComponentChildren } from 'preact'
+import type { GoodRow } from '../../transfer/pet-file.ts'
+import type { BadRow } from '../../transfer/pet-rows.ts'
+import { Category, grouped, Name, Status } from '../parts/labels.tsx'
+import type { ImportFile } from './import-file.ts'
+
+const MOST_LINES = 50
+const LONGEST_PART = 100
+
+export const lines = (count: number): string => (count === 1 ? '1 line' : `${grouped(count)} lines`)
+
+interface Props {
+  readonly file: ImportFile
+  readonly rows: readonly (GoodRow | BadRow)[]
+  /** What all these lines have in common. */
+  readonly title: string
+  readonly about: string
+  /** Buttons beside the title. */
+  readonly children?: ComponentChildren
+}
+
+/** Lines as they are in the file, and how they were read or what is wrong with them. */
+export const Lines = ({ file, rows, title, about, children }: Props) => (
+  <section aria-labelledby="lines-title">
+    <div class="row spread">
+      <h3 id="lines-title">{`${lines(rows.length)} ${title}`}</h3>
+      {rows.length > 0 && <div class="row">{children}</div>}
+    </div>
+    <p class="small muted">{about}</p>
+    {rows[0] && (
+      <table class="lines card">
+        <thead>
+          <tr>
+            <th scope="col">Line</th>
+            <th scope="col">In the file</th>
+            <th scope="col">{'pet' in rows[0] ? 'Read as' : 'What to change'}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, MOST_LINES).map(row => (
+            <tr key={row.line}>
+              <td class="dim">{row.line}</td>
+              <td>
+                <code>{partsOf(file, row)}</code>
+              </td>
+              <td class="small">{'pet' in row ? <Animal row={row} /> : row.problem}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    )}
+    {rows.length > MOST_LINES && <p class="hint">The first {MOST_LINES} are shown.</p>}
+  </section>
+)
+
+const Animal = ({ row: { pet } }: { row: GoodRow }) => (
+  <span class="row">
+    <Name name={pet.name} />
+    <span class="dim">
+      <Category id={String(pet.categoryId)} />
+    </span>
+    <Status status={pet.status} />
+  </span>
+)
+
+const partsOf = (file: ImportFile, row: GoodRow | BadRow) =>
+  ('pet' in row ? [{ text: row.text, isWrong: false }] : file.partsOf(row)).map(({ text, isWrong }) => {
+    const shown = <Name name={text.length > LONGEST_PART ? `${text.slice(0, LONGEST_PART)}…` : text} />
+    return isWrong ? <mark>{text.trim() === '' ? '\u00a0\u00a0\u00a0' : shown}</mark> : shown
+  })

@@ -1,0 +1,173 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { FailureNote, failureText } from '../parts/failure.tsx'
+import { Button, CopyButton, save } from '../parts/fields.tsx'
+import { useObserved, useOnline, useTimer } from '../parts/hooks.ts'
+import { Icon, type IconName } from '../parts/icon.tsx'
+import { animals, grouped, timeOf } from '../parts/labels.tsx'
+import type { ImportRun } from './import-run.ts'
+import { Lines, lines } from './lines.tsx'
+
+export function headingOf({
+  stage,
+  toGo,
+  leftOut,
+  addedIds,
+  bad: { length: bad },
+  failure,
+}: ImportRun): string {
+  const added = addedIds.size
+  if (stage === 'running') return `Adding animals: ${grouped(added)} of ${grouped(added + toGo)}`
+  if (stage === 'paused')
+    return `${failure ? 'Stopped' : 'Paused'} at ${grouped(added)} of ${grouped(added + toGo)}`
+  if (toGo > 0) return `${animals(toGo)} to add`
+  if (bad === 0 && added === 0 && leftOut.length > 0) return 'Nothing new'
+  if (stage === 'preview') return 'Nothing to add'
+  if (bad > 0) return `${added === 0 ? 'Nothing' : grouped(added)} added, ${grouped(bad)} refused`
+  return `${animals(added)} ${added === 1 ? 'was' : 'were'} added`
+}
+
+/** `spring.csv, 44 lines, 14:02, 3 s` */
+export function subtitleOf({ file, stage, startedAt, endedAt }: ImportRun): string {
+  const seconds = Math.ceil((endedAt - startedAt) / 1000)
+  const took = seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
+  const times = stage === 'preview' ? [] : [timeOf(startedAt), ...(stage === 'done' ? [took] : [])]
+  return [file.name, lines(file.good.length + file.bad.length), ...times].join(', ')
+}
+
+const LOOKS = { added: 'available', leftOut: 'sold', bad: 'bad' } as const
+type Group = keyof typeof LOOKS
+
+/** The frame of all stages: figures, a bar, what is wrong if anything is, and lines. */
+export function Progress({ run, children }: { run: ImportRun; children: ComponentChildren }) {
+  const { stage, leftOut, addedIds, bad, toGo, unsettled, failure } = useObserved(run.state)
+  const [chosen, setChosen] = useState<{ readonly group: Group; readonly stage: string }>()
+  const isPreview = stage === 'preview'
+  const usual = bad.length > 0 ? 'bad' : toGo === 0 && leftOut.length > 0 ? 'leftOut' : 'added'
+  const group = chosen?.stage === stage ? chosen.group : usual
+  const tiles: readonly (readonly [Group, IconName, string, number, string])[] = isPreview
+    ? [
+        ['added', 'plus', 'To add', toGo, 'nothing is sent yet'],
+        ['leftOut', 'skip', 'Already there', leftOut.length, 'are left out'],
+        ['bad', 'alert', 'With problems', bad.length, 'are not added'],
+      ]
+    : [
+        ['added', 'check', 'Added', addedIds.size, idsText(addedIds)],
+        ['leftOut', 'skip', 'Left out', leftOut.length, 'already in the store'],
+        ['bad', 'alert', 'Not added', bad.length, 'lines with a problem'],
+      ]
+  const parts = { available: addedIds.size, rest: toGo, sold: leftOut.length, bad: bad.length }
+  return (
+    <>
+      <p class="hidden" role="status">
+        {!isPreview && (stage === 'running' ? 'Adding animals' : headingOf(run))}
+      </p>
+      <fieldset class="tiles card">
+        <legend class="hidden">Lines to show</legend>
+        {tiles.map(([name, icon, label, count, about]) => (
+          <button
+            key={name}
+            type="button"
+            class={`tile ${LOOKS[name]} ${count === 0 ? 'dim' : ''}`}
+            aria-pressed={group === name}
+            onClick={() => setChosen({ group: name, stage })}
+          >
+            <span class="row">
+              <Icon name={icon} /> {label}
+            </span>
+            <strong>{grouped(count)}</strong>
+            <span class="small dim">{about}</span>
+          </button>
+        ))}
+      </fieldset>
+      <span class="bar" aria-hidden="true">
+        {Object.entries(parts).map(
+          ([look, count]) => count > 0 && <i key={look} class={look} style={{ flexGrow: count }} />,
+        )}
+      </span>
+      {children}
+      <Waiting run={run} />
+      {stage === 'paused' && unsettled > 0 && (
+        <p class="note note-unknown row">
+          {grouped(unsettled)} more may have been added. “Resume” finds out, and adds nothing twice.
+        </p>
+      )}
+      {stage === 'paused' && failure && <FailureNote failure={failure} />}
+      <ShownLines run={run} group={group} />
+    </>
+  )
+}
+
+/** Others may have added animals in between. */
+function idsText(ids: ReadonlySet<bigint>): string {
+  const [first = 0n, ...others] = ids
+  const least = others.reduce((one, other) => (one < other ? one : other), first)
+  const most = others.reduce((one, other) => (one > other ? one : other), first)
+  if (others.length === 0) return ids.size === 0 ? 'none' : `ID ${first}`
+  const areAllOurs = most - least === BigInt(others.length)
+  return areAllOurs ? `IDs ${least} to ${most}` : `between ID ${least} and ${most}`
+}
+
+function ShownLines({ run, group }: { run: ImportRun; group: Group }) {
+  const { file, leftOut, bad, toGo, isRunning } = run
+  // Without a byte order mark, a spreadsheet would mistake UTF-8 for another encoding.
+  const saveBad = () => save(new Blob(['\ufeff', file.corrections(bad)]), `to-correct-${file.name}`)
+  if (group === 'bad')
+    return (
+      <Lines
+        file={file}
+        rows={bad}
+        title="to correct"
+        about="Correct them in the file and choose it again: what was added is not added twice."
+      >
+        {!isRunning && (
+          <>
+            <CopyButton label="Copy" text={file.corrections(bad, '\t')} />
+            <Button look="small" onClick={saveBad}>
+              <Icon name="down-load" /> Save as a file
+            </Button>
+          </>
+        )}
+      </Lines>
+    )
+  if (group === 'leftOut')
+    return (
+      <Lines
+        file={file}
+        rows={leftOut}
+        title="left out"
+        about="The store has the same animals, as many of each."
+      >
+        {toGo === 0 && (
+          <Button look="small" onClick={() => void run.addAgain()}>
+            Add them again
+          </Button>
+        )}
+      </Lines>
+    )
+  const others = new Set([...leftOut, ...bad].map(({ line }) => line))
+  return (
+    <Lines
+      file={file}
+      rows={file.good.filter(({ line }) => !others.has(line))}
+      title={toGo > 0 ? 'to add' : 'added'}
+      about={toGo > 0 ? 'Animals cannot be removed, so an import cannot be undone.' : ''}
+    />
+  )
+}
+
+/** The import continues by itself after a rate limit or a lost connection. */
+function Waiting({ run }: { run: ImportRun }) {
+  const { waiting } = useObserved(run.state)
+  const isOnline = useOnline()
+  const [now, setNow] = useState(Date.now)
+  useTimer(waiting && 500, () => setNow(Date.now()))
+  if (!waiting) return null
+  const seconds = Math.max(1, Math.ceil((waiting.until - now) / 1000))
+  return (
+    <p class="note note-unknown row">
+      <strong role="status">{failureText(waiting.failure.code, isOnline).title}.</strong> No line is lost: the
+      import continues {seconds < 100 ? `in ${seconds} s` : `at ${timeOf(waiting.until)}`}.
+    </p>
+  )
+}

@@ -1,0 +1,182 @@
+import { parseInt64 } from '../contract/int64.ts'
+import { parseExactJson } from '../contract/json.ts'
+import { NEW_PET_FIELDS, PET_FIELDS } from '../contract/pet.ts'
+import { countText } from '../text.ts'
+import {
+  type CsvRow,
+  csvLine,
+  csvRows,
+  fieldReader,
+  lineEndOf,
+  unquoted,
+  withFormulas,
+  withoutFormulas,
+} from './csv.ts'
+import { UnreadableFile } from './decode.ts'
+
+/** An animal's values as they are in the file, not checked yet. */
+export type Fields = Readonly<Record<string, unknown>>
+
+interface Placed {
+  readonly line: number
+  /** The row as it is in the file. */
+  readonly text: string
+}
+
+export interface BadRow extends Placed {
+  readonly problem: string
+  /** The fields whose values are wrong; none if the problem is the row as a whole. */
+  readonly wrong?: readonly string[] | undefined
+}
+
+export type Row = (Placed & { readonly fields: unknown }) | BadRow
+
+export interface Part {
+  readonly text: string
+  readonly isWrong: boolean
+}
+
+/** A file's rows, and how bad ones are shown. */
+export interface Rows {
+  readonly rows: Iterable<Row>
+  /** The text of a bad row, in parts that are wrong or not. */
+  readonly partsOf: (row: BadRow) => readonly Part[]
+  /**
+   * Bad rows as a file to correct and to read again. CSV has the problem in its first column, and nothing that a spreadsheet would
+   * run.
+   */
+  readonly corrections: (rows: readonly BadRow[], separator?: string) => string
+}
+
+/** Chooses the format by the file name or, if that is not conclusive, by the first character. */
+export function readRows(text: string, fileName: string): Rows {
+  const [first] = text.trimStart()
+  if (first === '[')
+    throw new UnreadableFile(
+      "This is a JSON array. Write one animal on each line (NDJSON): jq -c '.[]' animals.json",
+    )
+  const isCsv = !/\.(ndjson|jsonl)$/i.test(fileName) && (first !== '{' || /\.csv$/i.test(fileName))
+  return isCsv ? readCsv(text) : readNdjson(text)
+}
+
+function readNdjson(text: string): Rows {
+  function* rows(): Generator<Row> {
+    for (const [index, json] of text.split(/\r\n?|\n/).entries()) {
+      if (json.trim() === '') continue
+      const line = index + 1
+      try {
+        yield { line, text: json, fields: parseExactJson(json) }
+      } catch (error) {
+        const problem = error instanceof SyntaxError ? 'it is not JSON' : 'it has too many values'
+        yield { line, text: json, problem }
+      }
+    }
+  }
+  return {
+    rows: rows(),
+    partsOf: ({ text, wrong = [] }) => {
+      const values = wrong.map(name => `(?<="${name}"\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\.)*"|[^\\s,}]+)`)
+      if (values.length === 0) return [{ text, isWrong: false }]
+      return text.split(new RegExp(`(${values.join('|')})`)).map(asPart)
+    },
+    corrections: rows => rows.map(({ text }) => `${text}\n`).join(''),
+  }
+}
+
+/** `split` puts what separates the pieces at the odd places. */
+const asPart = (text: string, index: number): Part => ({ text, isWrong: index % 2 === 1 })
+
+const SEPARATORS = [',', ';', '\t'] as const
+/** A first line by which spreadsheets tell each other the separator. */
+const DIRECTIVE = /^"?sep=([,;\t])"?\r?$/i
+/** The first column of corrections. Only a file with this column can contain apostrophes that we have added. */
+const ADVICE = 'What to change'
+
+function readCsv(text: string): Rows {
+  const lineEnd = lineEndOf(text)
+  const lines = text.split(lineEnd)
+  const stated = DIRECTIVE.exec(lines[0] ?? '')?.[1]
+  // An empty line does not count as a row, and the other lines keep their numbers.
+  if (stated !== undefined) lines[0] = ''
+  for (const separator of stated === undefined ? SEPARATORS : [stated, ...SEPARATORS]) {
+    const rows = csvRows(lines, lineEnd, separator)
+    const header = (rows.next().value as CsvRow | undefined)?.fields?.map(unquoted) ?? []
+    const columns = columnsOf(header)
+    if (REQUIRED.every(({ name }) => columns.some(column => column?.name === name)) && !hasTwice(columns))
+      return csvOf(rows, header, columns, separator)
+  }
+  const [line = ''] = lines.filter(line => line.trim() !== '')
+  const shown = JSON.stringify(line.length > 80 ? `${line.slice(0, 80)}…` : line.trimEnd())
+  throw new UnreadableFile(
+    `The first line must list the columns, each once: name,categoryId,status. It is ${shown}.`,
+  )
+}
+
+function csvOf(rows: Iterable<CsvRow>, header: readonly string[], columns: Columns, separator: string): Rows {
+  const hasAdvice = header[0] === ADVICE
+  const textIn = (field: string): string => (hasAdvice ? withFormulas(unquoted(field)) : unquoted(field))
+  const fieldsOf = fieldReader(separator)
+  function* entries(): Generator<Row> {
+    for (const { line, text, fields } of rows)
+      if (fields === undefined) yield { line, text, problem: 'a quotation mark is misplaced or not closed' }
+      else if (fields.length !== columns.length) {
+        const problem = `it has ${countText(fields.length, 'field')}; the first line has ${columns.length}`
+        yield { line, text, problem }
+      } else yield { line, text, fields: valuesOf(columns, fields.map(textIn)) }
+  }
+  return {
+    rows: entries(),
+    partsOf: ({ text, wrong = [] }) => {
+      if (wrong.length === 0) return [{ text, isWrong: false }]
+      const parts = (fieldsOf(text) ?? []).map((text, index) => ({
+        text,
+        isWrong: wrong.includes(columns[index]?.name ?? ''),
+      }))
+      const between = { text: separator, isWrong: false }
+      return parts.flatMap((part, index) => (index === 0 ? [part] : [between, part]))
+    },
+    corrections: (rows, chosen = separator) => {
+      const skipped = hasAdvice ? 1 : 0
+      const lines = rows.map(({ text, problem }) => {
+        // A row that could not be read becomes a single cell.
+        const fields = fieldsOf(text)?.slice(skipped).map(textIn) ?? [text]
+        return [problem, ...fields.map(safe)]
+      })
+      return [[ADVICE, ...header.slice(skipped)], ...lines].map(line => csvLine(line, chosen)).join('')
+    },
+  }
+}
+
+const safe = (text: string): string => (/^-?\d+$/.test(text) ? text : withoutFormulas(text))
+
+type Columns = readonly ((typeof PET_FIELDS)[number] | undefined)[]
+
+const REQUIRED = NEW_PET_FIELDS.filter(field => field.default === undefined)
+
+/** The field of each column, in any order and spelling. Other columns are ignored. */
+function columnsOf(header: readonly string[]): Columns {
+  const names = header.map(text => text.toLowerCase().replaceAll(/[\s_-]/g, ''))
+  // Beside a column of numbers, this one has names.
+  const alias = names.includes('categoryid') ? undefined : 'category'
+  return names.map(name =>
+    PET_FIELDS.find(field => field.name.toLowerCase() === (name === alias ? 'categoryid' : name)),
+  )
+}
+
+const hasTwice = (columns: Columns): boolean =>
+  columns.some((column, index) => column !== undefined && columns.indexOf(column) !== index)
+
+/**
+ * Accepts padded numbers and capitalised statuses, as people and spreadsheets write them. A name is kept as it is. An empty field
+ * counts as missing.
+ */
+function valuesOf(columns: Columns, texts: readonly string[]): Fields {
+  const fields: Record<string, unknown> = {}
+  for (const [index, column] of columns.entries()) {
+    const text = texts[index] ?? ''
+    if (column === undefined || column.name === 'id' || text.trim() === '') continue
+    if (column.kind === 'int64') fields[column.name] = parseInt64(text.trim()) ?? text
+    else fields[column.name] = column.kind === 'status' ? text.trim().toLowerCase() : text
+  }
+  return fields
+}
