@@ -203,7 +203,7 @@ describe('axe finds nothing, in light and in dark', () => {
         done: async () => {
           letGo()
           await page.getByRole('button', { name: 'Open the import' }).click()
-          await page.getByText('3 added. Done.').waitFor()
+          await page.getByRole('heading', { name: '3 added, 1 refused' }).waitFor()
         },
         'export, done': async () => {
           await close(page)
