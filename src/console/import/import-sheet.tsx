@@ -14,7 +14,7 @@ import { CategoryQuestion, ReadingQuestion, type UnsureFile } from './questions.
 
 const EXAMPLE = 'name,categoryId,status\r\nRex,7,available\r\n"Mia, the second",7,pending\r\nBo,12,sold\r\n'
 const NO_RUN = new Observed<ImportRun | undefined>(undefined)
-/** A key that is held down must not press the button of the next stage. */
+/** Neither a key that is held down nor a second click must press the button of the next stage. */
 const SETTLE_MS = 600
 
 /** A button's text and what it does, if anything. */
@@ -99,9 +99,8 @@ export function ImportSheet() {
       look={place === 0 ? '' : 'primary last'}
       isOff={!act}
       onClick={({ detail }) => {
-        // Nor must the second click of a double click.
-        const isMeant = detail === 0 ? Date.now() - changedAt.current > SETTLE_MS : detail === 1
-        if (act && isMeant) act()
+        const isHeld = detail === 0 && place === 1 && Date.now() - changedAt.current < SETTLE_MS
+        if (act && detail < 2 && !isHeld) act()
       }}
     >
       {label}

@@ -1,8 +1,10 @@
+import { useState } from 'preact/hooks'
 import type { Encoding, Reading } from '../../transfer/decode.ts'
 import { Choice, TextField } from '../parts/fields.tsx'
 import { grouped } from '../parts/labels.tsx'
 import { useSettings } from '../session/session.ts'
 import { type ImportFile, numberOf, problemWithNumber } from './import-file.ts'
+import { lines } from './lines.tsx'
 
 const MOST_NAMES = 8
 
@@ -55,7 +57,6 @@ export const ReadingQuestion = ({ file, onChoose }: Asking<UnsureFile>) => (
 
 /** Asks for the numbers of category names that this browser does not know. */
 export function CategoryQuestion({ file, onChoose }: Asking<ImportFile>) {
-  const { categoryNames } = useSettings()
   const { unnumbered } = file
   if (unnumbered.length === 0) return null
   return (
@@ -70,15 +71,12 @@ export function CategoryQuestion({ file, onChoose }: Asking<ImportFile>) {
         Enter a number for each, which this browser then remembers, or leave it empty to leave its lines out.
       </p>
       <div class="names">
-        {unnumbered.slice(0, MOST_NAMES).map(({ name, lines, typed }, place) => (
-          <TextField
-            key={name}
+        {unnumbered.slice(0, MOST_NAMES).map((category, place) => (
+          <NumberField
+            key={category.name}
             id={`number-${place}`}
-            label={`Number of “${name}”`}
-            hint={lines === 1 ? 'in 1 line' : `in ${grouped(lines)} lines`}
-            problem={typed.trim() === '' ? undefined : problemWithNumber(numberOf(typed, categoryNames))}
-            value={typed}
-            onChange={event => onChoose(file.answer(name, event.currentTarget.value))}
+            category={category}
+            onAnswer={typed => onChoose(file.answer(category.name, typed))}
           />
         ))}
       </div>
@@ -86,5 +84,28 @@ export function CategoryQuestion({ file, onChoose }: Asking<ImportFile>) {
         <p class="hint">The lines of {grouped(unnumbered.length - MOST_NAMES)} more are left out.</p>
       )}
     </fieldset>
+  )
+}
+
+interface NumberFieldProps {
+  readonly id: string
+  readonly category: ImportFile['unnumbered'][number]
+  readonly onAnswer: (typed: string) => void
+}
+
+/** The file is read again when the field is left, not at each key: it may be large. */
+function NumberField({ id, category: { name, lines: count, typed }, onAnswer }: NumberFieldProps) {
+  const { categoryNames } = useSettings()
+  const [text, setText] = useState(typed)
+  return (
+    <TextField
+      id={id}
+      label={`Number of “${name}”`}
+      hint={`in ${lines(count)}`}
+      problem={typed.trim() === '' ? undefined : problemWithNumber(numberOf(typed, categoryNames))}
+      value={text}
+      onInput={event => setText(event.currentTarget.value)}
+      onChange={event => onAnswer(event.currentTarget.value)}
+    />
   )
 }

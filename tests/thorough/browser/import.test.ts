@@ -20,7 +20,7 @@ const chooseBytes = (page: Page, name: string, buffer: Buffer) =>
   page.setInputFiles('input[type=file]', { name, mimeType: 'text/csv', buffer })
 const button = (page: Page, name: string) => sheet(page).getByRole('button', { name, exact: true })
 const heading = (page: Page, text: string | RegExp) =>
-  sheet(page).getByRole('heading', { name: text }).waitFor()
+  sheet(page).getByRole('heading', { name: text, level: 2 }).waitFor()
 const tile = (page: Page, name: string) => sheet(page).getByRole('button', { name: new RegExp(`^${name} `) })
 /** The lines that are shown: the line, its text with marked values, and how it was read or what to change. */
 const shownLines = (page: Page) =>
@@ -147,7 +147,6 @@ describe('no animal is added twice or lost', () => {
     await button(page, 'Add 3 animals').click()
     await heading(page, /^Adding animals: 2 of 3/)
     page.on('dialog', dialog => void dialog.accept())
-    await page.unroute('**/v1/pets')
     await page.reload()
     await page.locator('.list[aria-busy=false]').waitFor({ state: 'attached' })
     await chooseFile(page, 'three.csv', 'name,category\nTriplet,3\nTriplet,3\nTriplet,3\n')
@@ -197,23 +196,15 @@ describe('files from offices', () => {
     expect(await stored(name)).toMatchObject([{ name, categoryId: 7n, status: 'sold' }])
   })
 
-  const french = (letter: number) =>
-    Buffer.concat([Buffer.from('Name;Category\rRen'), Buffer.from([letter]), Buffer.from(' the Cat;7\r')])
+  const windows = Buffer.from('Name;Category\r\nRené the Cat;7\r\nL\x92\x8cil;8\r\n', 'latin1')
+  const mac = Buffer.from('Name;Category\rAndr\x8e the Cat;7\r', 'latin1')
 
   test.each([
-    [
-      'Windows-1252',
-      Buffer.from(
-        'Name;Category\r\nRené the Cat;7\r\nL’Œil;8\r\n'.replace('’', '\x92').replace('Œ', '\x8c'),
-        'latin1',
-      ),
-      'René, L’Œil',
-      2,
-    ],
-    ['Mac OS Roman', french(0x8e), 'René', 1],
+    ['Windows-1252', windows, 'René, L’Œil', ['René the Cat', 'L’Œil']],
+    ['Mac OS Roman', mac, 'André', ['André the Cat']],
   ] as const)(
     'that are %s are asked about, with their own words, before anything is added',
-    async (_what, bytes, words, count) => {
+    async (_what, bytes, words, names) => {
       const page = await open()
       await chooseBytes(page, 'old.csv', bytes)
       await heading(page, 'Does this look right?')
@@ -223,13 +214,19 @@ describe('files from offices', () => {
       await sheet(page).getByText(words, { exact: true }).click()
       // The second click must not add what was not seen yet.
       await button(page, 'Yes, continue').dblclick()
-      await heading(page, `${count} animal`)
-      expect((await shownLines(page))[0]?.[2]).toContain('René the Cat')
-      expect(await stored('Ren')).toHaveLength(_what === 'Windows-1252' ? 0 : 1)
-      await button(page, `Add ${count} animal${count === 1 ? '' : 's'}`).click()
-      await heading(page, /added|Nothing new/)
-      for (const { name } of [...(await stored('Ren')), ...(await stored('L'))])
-        expect(['René the Cat', 'L’Œil']).toContain(name)
+      await heading(page, /^\d animals? to add/)
+      expect((await shownLines(page)).map(([, , read]) => read)).toEqual(
+        names.map(name => expect.stringContaining(name)),
+      )
+      expect(await stored(names[0])).toEqual([])
+      await page.reload()
+      await chooseBytes(page, 'old.csv', bytes)
+      await button(page, 'Yes, continue').click()
+      await sheet(page)
+        .getByRole('button', { name: /^Add \d animals?$/ })
+        .click()
+      await heading(page, /added/)
+      for (const name of names) expect(await stored(name)).toHaveLength(1)
     },
   )
 
@@ -314,7 +311,7 @@ describe('the result', () => {
     const file = (await saved(page, 'Save as a file')).toString()
     expect(file.split('\r\n')).toEqual([
       '\ufeffWhat to change;name;categoryId;status',
-      `${bad[0]?.[2]};'=1+1;abc;gone`,
+      `"${bad[0]?.[2]}";'=1+1;abc;gone`,
       `${bad[1]?.[2]};"   ";7;sold`,
       '',
     ])
@@ -392,8 +389,10 @@ test('the focus is on the file, stays in the sheet, and a file can be dropped an
   expect(await focused(page)).toBe('Show the 1 in the list')
 })
 
-test.each([390, 1280])('axe finds nothing in any stage, %s pixels wide', async width => {
-  const page = await app.openSignedIn('/#import', {
+const small = withConsole(suite)
+
+test.each([[390], [1280]])('axe finds nothing in any stage, %d pixels wide', async width => {
+  const page = await small.openSignedIn('/#import', {
     viewport: { width, height: 800 },
     hasTouch: width === 390,
   })
