@@ -96,7 +96,7 @@ export function ImportSheet() {
   const footer = steps[stage].map(([label, act], place) => (
     <Button
       key={place}
-      look={place === 0 ? '' : 'primary last'}
+      class={place === 0 ? 'button' : 'button button-primary push'}
       isOff={!act}
       onClick={({ detail }) => {
         const isHeld = detail === 0 && place === 1 && Date.now() - changedAt.current < SETTLE_MS

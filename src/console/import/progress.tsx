@@ -72,7 +72,7 @@ export function Progress({ run, children }: { run: ImportRun; children: Componen
             aria-pressed={group === name}
             onClick={() => setChosen({ group: name, stage })}
           >
-            <span class="row">
+            <span class="row nowrap">
               <Icon name={icon} /> {label}
             </span>
             <strong>{grouped(count)}</strong>
