@@ -35,6 +35,8 @@ export function ImportSheet() {
   useEffect(() => run?.leaveOut(rowsAlreadyIn(pets, run.file.good)), [run, pets, readAt])
   useEffect(() => {
     changedAt.current = Date.now()
+    // The next file is compared with what the store has now.
+    if (stage === 'done' && !index.isLimited) void index.refresh()
   }, [stage])
 
   const show = (file: ImportFile) => importing.set(new ImportRun(file, apiKey, pet => index.own(pet)))

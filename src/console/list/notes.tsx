@@ -95,7 +95,7 @@ function News() {
 /** An import continues when its sheet is closed. */
 function ImportNote({ run }: { run: ImportRun }) {
   const { open } = useNavigation()
-  const { stage, failure, done, file } = useObserved(run.state)
+  const { stage, failure, done, addedIds, file } = useObserved(run.state)
   const total = file.good.length
   if (stage === 'preview') return null
   const words = {
@@ -107,7 +107,8 @@ function ImportNote({ run }: { run: ImportRun }) {
     <div class="note row">
       <Icon name="up" />
       <p role="status">
-        {words[stage]}: <strong>{file.name}</strong>, {grouped(done)} of {animals(total)}
+        {words[stage]}: <strong>{file.name}</strong>,{' '}
+        {stage === 'done' ? animals(addedIds.size) : `${grouped(done)} of ${animals(total)}`}
       </p>
       <progress max={total} value={done} aria-label="Progress of the import" />
       <Button look="small" onClick={() => open('import')}>
