@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { withConsole } from '../../support/browser/browser.ts'
-import { openSheet } from '../../support/browser/form.ts'
+import { openSheet, sheet } from '../../support/browser/form.ts'
 import { petJson, walk } from '../../support/http.ts'
 import { needs } from '../../support/programs.ts'
 
