@@ -31,11 +31,7 @@ export function ImportSheet() {
   const [problem, setProblem] = useState<string>()
   const [unsure, setUnsure] = useState<UnsureFile>()
   const stage = unsure ? 'unsure' : (run?.stage ?? 'none')
-  useEffect(() => {
-    if (importing.value) focusTitle()
-    else document.querySelector<HTMLElement>('.drop .button')?.focus()
-    return () => void index.refresh()
-  }, [])
+  useEffect(() => () => void index.refresh(), [index])
   useEffect(() => run?.leaveOut(rowsAlreadyIn(pets, run.file.good)), [run, pets, readAt])
   useEffect(() => {
     changedAt.current = Date.now()
@@ -160,7 +156,7 @@ const FilePicker = ({ onChoose }: { onChoose: () => void }) => (
   <>
     <div class="drop stack">
       <div class="row">
-        <Button look="primary" aria-describedby="file-about" onClick={onChoose}>
+        <Button look="primary" autofocus aria-describedby="file-about" onClick={onChoose}>
           Choose a file
         </Button>
         <Button onClick={() => save(new Blob([EXAMPLE], { type: 'text/csv' }), 'example.csv')}>
