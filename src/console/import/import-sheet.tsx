@@ -14,8 +14,6 @@ import { CategoryQuestion, ReadingQuestion, type UnsureFile } from './questions.
 
 const EXAMPLE = 'name,categoryId,status\r\nRex,7,available\r\n"Mia, the second",7,pending\r\nBo,12,sold\r\n'
 const NO_RUN = new Observed<ImportRun | undefined>(undefined)
-/** Neither a key that is held down nor a second click must press the button of the next stage. */
-const SETTLE_MS = 600
 
 /** A button's text and what it does, if anything. */
 type Step = readonly [string, (false | (() => unknown))?]
@@ -27,14 +25,12 @@ export function ImportSheet() {
   const run = useObserved(useObserved(importing)?.state ?? NO_RUN)
   const { pets, readAt, isReading, isComplete } = useObserved(index.state)
   const input = useRef<HTMLInputElement>(null)
-  const changedAt = useRef(0)
   const [problem, setProblem] = useState<string>()
   const [unsure, setUnsure] = useState<UnsureFile>()
   const stage = unsure ? 'unsure' : (run?.stage ?? 'none')
   useEffect(() => () => void index.refresh(), [index])
   useEffect(() => run?.leaveOut(rowsAlreadyIn(pets, run.file.good)), [run, pets, readAt])
   useEffect(() => {
-    changedAt.current = Date.now()
     // The next file is compared with what the store has now.
     if (stage === 'done' && !index.isLimited) void index.refresh()
   }, [stage])
@@ -100,10 +96,9 @@ export function ImportSheet() {
       key={place}
       class={place === 0 ? 'button' : 'button button-primary push'}
       isOff={!act}
-      onClick={({ detail }) => {
-        const isHeld = detail === 0 && place === 1 && Date.now() - changedAt.current < SETTLE_MS
-        if (act && detail < 2 && !isHeld) act()
-      }}
+      // Neither a key that is held down nor a second click must press the button of the next stage.
+      onKeyDown={event => event.repeat && event.preventDefault()}
+      onClick={({ detail }) => act && detail < 2 && act()}
     >
       {label}
     </Button>
