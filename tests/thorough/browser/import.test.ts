@@ -126,7 +126,7 @@ describe('no animal is added twice or lost', () => {
       .click()
     await sheet(page)
       .getByRole('heading', { name: /were added/ })
-      .waitFor({ timeout: 120_000 })
+      .waitFor({ timeout: 200_000 })
     expect(await count()).toBe(10_000)
     await button(page, 'Choose another file').waitFor()
     await page.reload()
@@ -134,7 +134,7 @@ describe('no animal is added twice or lost', () => {
     await heading(page, /^Nothing new/)
     expect(await button(page, 'Add 0 animals').getAttribute('aria-disabled')).toBe('true')
     expect(await count()).toBe(10_000)
-  }, 240_000)
+  }, 290_000)
 
   test('by rows that are equal, although the store has some of them', async () => {
     const page = await open()
