@@ -70,5 +70,12 @@ function App() {
   )
 }
 
+/** Otherwise the browser would open a dropped file in place of this page. */
+function keepPage(event: DragEvent): void {
+  if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
+}
+
 render(<App />, root())
 keepFocus(root())
+addEventListener('dragover', keepPage)
+addEventListener('drop', keepPage)

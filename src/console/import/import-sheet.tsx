@@ -60,11 +60,7 @@ export function ImportSheet() {
     if (bytes) read(new Uint8Array(bytes), file.name)
     else setProblem(`${file.name} cannot be read. Close it in other programs, then choose it again.`)
   }
-  // A file that is dropped anywhere is taken, or else the browser would open it in place of this page.
-  useWindowEvents(['dragover', 'drop'], event => {
-    event.preventDefault()
-    if (event.type === 'drop') void take((event as DragEvent).dataTransfer?.files ?? [])
-  })
+  useWindowEvents(['drop'], event => void take((event as DragEvent).dataTransfer?.files ?? []))
 
   const start = () => {
     const started = importing.value

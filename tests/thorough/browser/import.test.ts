@@ -362,7 +362,9 @@ const DROP = (selector: string) => `(() => {
 const focused = (page: Page) =>
   page.evaluate<string>('document.activeElement.innerText || document.activeElement.tagName')
 
-test('the focus is on the file, stays in the sheet, and a file can be dropped anywhere', async () => {
+const small = withConsole(suite)
+
+test('the focus is on the file, stays in the sheet, and a file can be dropped anywhere, or replaces no page', async () => {
   const page = await open()
   await sheet(page).waitFor()
   const choosing = page.waitForEvent('filechooser')
@@ -380,6 +382,9 @@ test('the focus is on the file, stays in the sheet, and a file can be dropped an
   await page.keyboard.press('Enter')
   await choosingAnother
   expect(await focused(page)).toBe('Choose another file')
+  const closed = await small.openSignedIn('/')
+  await closed.locator('h1').waitFor()
+  expect(await closed.evaluate<boolean[]>(DROP('h1'))).toEqual([true, true])
   for (const place of ['.sheet-head', '.tile', 'body', 'h1']) {
     expect(await page.evaluate<boolean[]>(DROP(place))).toEqual([true, true])
     await heading(page, /dropped.csv/)
@@ -391,8 +396,6 @@ test('the focus is on the file, stays in the sheet, and a file can be dropped an
   await heading(page, /^1 animal was added/)
   expect(await focused(page)).toBe('Show the 1 in the list')
 })
-
-const small = withConsole(suite)
 
 test.each([[390], [1280]])('axe finds nothing in any stage, %d pixels wide', async width => {
   const page = await small.openSignedIn('/#import', {
