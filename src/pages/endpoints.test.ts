@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import committed from '../../openapi.json'
-import { knownServers } from './endpoints.ts'
+import { RequestContext } from '../http/endpoint.ts'
+import { knownServers, pageEndpoints } from './endpoints.ts'
 
 const [production, staging] = committed.servers.map(({ url }) => url)
 const DEFAULTS = {
@@ -22,6 +23,25 @@ test.each([{ port: 8081 }, { host: '0.0.0.0' }, { tls: {} }])(
     expect(knownServers({ ...DEFAULTS, environment: 'production', ...place })).toEqual(servers)
   },
 )
+
+test('a page that could not be built is built at the next request', async () => {
+  let failures = 1
+  const config = {
+    ...DEFAULTS,
+    environment: 'production' as const,
+    hasConsole: false,
+    get tls() {
+      if (failures-- > 0) throw new Error('out of memory')
+      return undefined
+    },
+  }
+  const [openApi] = pageEndpoints(config)
+  const route = { path: '/openapi.json', needsKey: false, endpoints: new Map() }
+  const respond = async () =>
+    openApi?.respond(new RequestContext(new Request('http://x/openapi.json'), 'r1', route))
+  await expect(respond()).rejects.toThrow('out of memory')
+  expect(await respond()).toBeDefined()
+})
 
 test('a configured address takes the place of the local pair', () => {
   const baseUrls = { production: 'https://pets.example.org/v1', staging: undefined }
