@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import pg from 'pg'
 import { newKey } from '../../src/keys/create.ts'
 import type { Store } from '../../src/store/store.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
@@ -137,75 +136,6 @@ test('a commit waits for the disk whatever the role says, and the server gives u
   )
 })
 
-const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-
-/** Another session in a transaction, which it ends when `end` is called. */
-async function holding(sql: string) {
-  const holder = new pg.Client({ connectionString: databaseUrl })
-  await holder.connect()
-  await holder.query(`BEGIN; ${sql}`)
-  const end = async (): Promise<void> => {
-    await holder.query('COMMIT')
-    await holder.end()
-  }
-  return { holder, end }
-}
-
-test('another who holds what a write needs makes it unavailable, and what was refused is not added later', async () => {
-  const { holder, end } = await holding('LOCK TABLE pets')
-  await expect(add()).rejects.toMatchObject({ name: 'StorageUnavailable' })
-  const { rows } = await holder.query<{ id: string }>('SELECT id FROM pets')
-  await end()
-  // A write that is still waiting would come before this one.
-  const { pet: next } = await add()
-  const ids = [...rows.map(({ id }) => id), String(next.id)].toSorted()
-  const found = await query<{ id: string }>(databaseUrl, 'SELECT id FROM pets')
-  expect(found.map(({ id }) => id).toSorted()).toEqual(ids)
-})
-
-test('a health check does not wait for a batch', async () => {
-  const { end } = await holding('SELECT pg_advisory_xact_lock(1346720852)')
-  const adding = add().then(() => 'added')
-  await eventually('it waits', async () => (await query(databaseUrl, WAITING)).length > 0 || undefined)
-  expect(await Promise.race([adding, store.ping().then(() => 'checked')])).toBe('checked')
-  await end()
-  expect(await adding).toBe('added')
-})
-
-test('slow calls are not taken for lost connections, and those beyond the queue are refused immediately', async () => {
-  const { end } = await holding('LOCK TABLE api_keys')
-  const before = store.epoch()
-  const calls = Array.from({ length: 5100 }, () => store.keys.find('x').catch(({ cause }) => String(cause)))
-  expect(await Promise.race(calls)).toContain('Too many requests wait')
-  const causes = (await Promise.all(calls)).join()
-  expect(causes).toContain('statement timeout')
-  expect(store.epoch()).toBe(before)
-  await end()
-  await eventually('it is available again', () => add().catch(() => undefined))
-})
-
-test('a write whose server process is ended has an unknown outcome, and begins a new epoch', async () => {
-  // Reads go on: a new connection is checked before it writes.
-  const { holder, end } = await holding('LOCK TABLE pets IN SHARE MODE')
-  const before = store.epoch()
-  const endWaiting = () => holder.query(WAITING.replace('SELECT', 'SELECT pg_terminate_backend(pid)'))
-  const outcome = await eventually('a write is ended while it waits', async () => {
-    let isOver = false
-    const adding = add()
-      .catch(({ name }: Error) => name)
-      .finally(() => {
-        isOver = true
-      })
-    while (!isOver && !(await endWaiting()).rowCount);
-    const name = await adding
-    // It gave up before it was ended.
-    return name === 'StorageUnavailable' ? undefined : name
-  })
-  expect(outcome).toBe('OutcomeUnknown')
-  expect(store.epoch()).toBeGreaterThan(before)
-  await end()
-})
-
 test('while the disk of the server is full, nothing is added and the store is not ready', async () => {
   await query(
     databaseUrl,
@@ -226,34 +156,6 @@ test('while the disk of the server is full, nothing is added and the store is no
   expect(await attempts()).toEqual(['StorageUnavailable', 'StorageUnavailable'])
   await query(databaseUrl, 'DROP FUNCTION fill CASCADE')
   expect(await attempts()).toEqual(['done', 'done'])
-})
-
-test('instances that record the use of the same keys at the same moment lose no call and do not deadlock', async () => {
-  const ids = ['busy_a', 'busy_b', 'busy_c']
-  for (const id of ids.toReversed())
-    await query(databaseUrl, `INSERT INTO api_keys VALUES ('${id}', '${id}', '${id}', '${id}', 0)`)
-  // Without an order of their own, rows would be locked in the order of the uses, of the index or of the table.
-  const stores = await Promise.all(
-    ['seqscan', 'indexscan'].map(way => {
-      const off = `${way} bitmapscan hashjoin mergejoin`.replaceAll(/\w+/g, '-c enable_$&=off')
-      return engineAt(`${databaseUrl}?options=${encodeURIComponent(off)}`).open({ create: false })
-    }),
-  )
-  const { end } = await holding("SELECT FROM api_keys WHERE id = 'busy_b' FOR UPDATE")
-  const recording = stores.map((store, place) => {
-    const order = place === 0 ? ids : ids.toReversed()
-    return store.keys.recordUses(order.map(id => ({ id, at: new Date(), deprecatedCalls: 1 })))
-  })
-  await eventually('both wait', async () => (await query(databaseUrl, WAITING)).length === 2 || undefined)
-  await end()
-  await Promise.all(recording)
-  await Promise.all(stores.map(store => store.close()))
-  expect(
-    await query(
-      databaseUrl,
-      "SELECT DISTINCT deprecated_calls, last_used_at >= deprecated_call_at AS used FROM api_keys WHERE id LIKE 'busy_%'",
-    ),
-  ).toEqual([{ deprecated_calls: '2', used: true }])
 })
 
 test('a plan made for empty tables does not read the whole of them once they have grown', async () => {

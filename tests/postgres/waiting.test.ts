@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import pg from 'pg'
+import type { Store } from '../../src/store/store.ts'
+import { freshPostgresUrl, query } from '../support/postgres.ts'
+import { eventually } from '../support/process.ts'
+import { engineAt } from '../support/service.ts'
+
+let databaseUrl: string
+let store: Store
+beforeAll(async () => {
+  databaseUrl = await freshPostgresUrl()
+  store = await engineAt(databaseUrl).open({ create: true })
+})
+afterAll(() => store.close())
+
+const add = () =>
+  store.addPet({ pet: { name: 'Rex', categoryId: 1n, status: 'sold' }, idempotency: undefined })
+
+const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+
+/** Another session in a transaction, which ends when `end` is called, or with the test. */
+async function holding(sql: string) {
+  const holder = new pg.Client({ connectionString: databaseUrl })
+  await holder.connect()
+  await holder.query(`BEGIN; ${sql}`)
+  const end = () => holder.end()
+  return { holder, end, [Symbol.asyncDispose]: end }
+}
+
+test('another who holds what a write needs makes it unavailable, and what was refused is not added later', async () => {
+  await using held = await holding('LOCK TABLE pets')
+  await expect(add()).rejects.toMatchObject({ name: 'StorageUnavailable' })
+  const { rows } = await held.holder.query<{ id: string }>('SELECT id FROM pets')
+  await held.end()
+  // A write that is still waiting would come before this one.
+  const { pet: next } = await add()
+  const ids = [...rows.map(({ id }) => id), String(next.id)].toSorted()
+  const found = await query<{ id: string }>(databaseUrl, 'SELECT id FROM pets')
+  expect(found.map(({ id }) => id).toSorted()).toEqual(ids)
+})
+
+test('a health check does not wait for a batch', async () => {
+  await using held = await holding('SELECT pg_advisory_xact_lock(1346720852)')
+  const adding = add().then(() => 'added')
+  await eventually('it waits', async () => (await query(databaseUrl, WAITING)).length > 0 || undefined)
+  expect(await Promise.race([adding, store.ping().then(() => 'checked')])).toBe('checked')
+  await held.end()
+  expect(await adding).toBe('added')
+})
+
+test('calls beyond the queue are refused immediately', async () => {
+  await using held = await holding('LOCK TABLE api_keys')
+  const calls = Array.from({ length: 5100 }, () => store.keys.find('x').catch(({ cause }) => String(cause)))
+  expect(await Promise.race(calls)).toContain('Too many requests wait')
+  await held.end()
+  await Promise.all(calls)
+  await eventually('it is available again', () => add().catch(() => undefined))
+})
+
+test('a write whose server process is ended has an unknown outcome, and begins a new epoch', async () => {
+  // Reads go on: a new connection is checked before it writes.
+  await using held = await holding('LOCK TABLE pets IN SHARE MODE')
+  const before = store.epoch()
+  const endWaiting = () => held.holder.query(WAITING.replace('SELECT', 'SELECT pg_terminate_backend(pid)'))
+  const outcome = await eventually('a write is ended while it waits', async () => {
+    let isOver = false
+    const adding = add()
+      .catch(({ name }: Error) => name)
+      .finally(() => {
+        isOver = true
+      })
+    while (!isOver && !(await endWaiting()).rowCount);
+    const name = await adding
+    // It gave up before it was ended.
+    return name === 'StorageUnavailable' ? undefined : name
+  })
+  expect(outcome).toBe('OutcomeUnknown')
+  expect(store.epoch()).toBeGreaterThan(before)
+  await held.end()
+})
+
+test('instances that record the use of the same keys at the same moment lose no call and do not deadlock', async () => {
+  const ids = ['busy_a', 'busy_b', 'busy_c']
+  for (const id of ids.toReversed())
+    await query(databaseUrl, `INSERT INTO api_keys VALUES ('${id}', '${id}', '${id}', '${id}', 0)`)
+  // Without an order of their own, rows would be locked in the order of the uses, of the index or of the table.
+  const stores = await Promise.all(
+    ['seqscan', 'indexscan'].map(way => {
+      const off = `${way} bitmapscan hashjoin mergejoin`.replaceAll(/\w+/g, '-c enable_$&=off')
+      return engineAt(`${databaseUrl}?options=${encodeURIComponent(off)}`).open({ create: false })
+    }),
+  )
+  await using held = await holding("SELECT FROM api_keys WHERE id = 'busy_b' FOR UPDATE")
+  const recording = stores.map((store, place) => {
+    const order = place === 0 ? ids : ids.toReversed()
+    return store.keys.recordUses(order.map(id => ({ id, at: new Date(), deprecatedCalls: 1 })))
+  })
+  await eventually('both wait', async () => (await query(databaseUrl, WAITING)).length === 2 || undefined)
+  await held.end()
+  await Promise.all(recording)
+  await Promise.all(stores.map(store => store.close()))
+  expect(
+    await query(
+      databaseUrl,
+      "SELECT DISTINCT deprecated_calls, last_used_at >= deprecated_call_at AS used FROM api_keys WHERE id LIKE 'busy_%'",
+    ),
+  ).toEqual([{ deprecated_calls: '2', used: true }])
+})
