@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import { assertFree, readTlsPair, type TlsPair } from '../api/listen.ts'
 import { type Config, type TlsFiles, unknownVariables } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
@@ -58,19 +59,29 @@ export function warningsOf(tls: TlsPair | undefined, backupAt?: Date | null): Ev
 
 export const certificateExpiry = (files: TlsFiles): Date => readTlsPair(files).expires
 
-/** Writes and removes a folder where `serve` would create files: permissions do not reveal a full disk. */
+/**
+ * Writes and removes a folder where `serve` would create files: permissions do not reveal a full disk. Its name is unique, because
+ * another check or a starting service may be at work in the same place.
+ */
 function assertRoom({ database }: Config): void {
   if (database.engine !== 'sqlite') return
-  let missing = existsSync(database.path) ? resolve(`${database.path}-trial`) : resolve(database.path)
+  const { path } = database
+  const file = existsSync(path) ? realpathSync(path) : resolve(path)
+  let missing = file
   while (!existsSync(dirname(missing))) missing = dirname(missing)
+  const folder = dirname(missing)
+  const trial = join(folder, `.petstore-check-${randomUUID()}`)
+  // The longest name of a file beside the database.
+  const journal = join(trial, relative(folder, `${file}-journal`))
   explained(
-    reason => `The database ${database.path} cannot be opened: ${reason}.`,
+    reason => `The database ${path} cannot be opened: ${reason.replace(`'${trial}'`, `'${missing}'`)}.`,
     () => {
-      mkdirSync(missing)
       try {
-        writeFileSync(join(missing, 'trial'), new Uint8Array(NEW_DATABASE_BYTES))
+        mkdirSync(trial)
+        mkdirSync(dirname(journal), { recursive: true })
+        writeFileSync(journal, new Uint8Array(NEW_DATABASE_BYTES))
       } finally {
-        rmSync(missing, { recursive: true })
+        rmSync(trial, { recursive: true, force: true })
       }
     },
   )

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { generateKeyPairSync } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { petJson } from '../support/http.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
@@ -105,6 +105,31 @@ describe('serve --check', () => {
     })
     expect(readdirSync(folder)).toEqual([])
   })
+
+  test.each(['animals.db', 'new/animals.db'])(
+    'tries the disk under a name that no service and no other check uses, before there is %s',
+    async file => {
+      const folder = await freshFolder()
+      const names = new Set<string>()
+      const check = async () => {
+        const stop = new AbortController()
+        const created = Promise.withResolvers<void>()
+        watch(folder, { signal: stop.signal }, (_event, name) => {
+          names.add(`${name}`)
+          created.resolve()
+        })
+        const variables = { PORT: '0', DATABASE_URL: `sqlite:${file}` }
+        expect(await petstore(['serve', '--check'], variables, { cwd: folder })).toMatchObject({ code: 0 })
+        await created.promise
+        stop.abort()
+      }
+      await check()
+      await check()
+      expect([...names].filter(name => file.startsWith(name))).toEqual([])
+      expect(names.size).toBe(2)
+      expect(readdirSync(folder)).toEqual([])
+    },
+  )
 
   test.each(['empty', 'stopped', 'killed'])('changes no file of a database that is %s', async state => {
     const databaseUrl = await freshSqliteUrl()
