@@ -37,10 +37,10 @@ export const conditional = <Data>(
         withoutBody: status => (status === 304 ? { data: NOT_MODIFIED } : undefined),
       }
 
-/** A path that stays below the base URL, even if a proxy decodes or normalises it. */
+/** A path that stays below the base URL, even if a proxy decodes or normalises it. URL parsers drop some blanks and controls. */
 export function pathBelow(path: string): string {
-  const decoded = path.replace(/[?#].*/s, '').replace(/%(?:2e|2f|5c)/gi, decodeURIComponent)
-  const isBelow = /^\/[^\\\t\n\r]*$/.test(decoded) && !/\/(?:\/|\.\.?(?:\/|$))/.test(decoded)
+  const decoded = path.replace(/\?[^#]*/, '').replace(/%(?:2e|2f|5c)/gi, decodeURIComponent)
+  const isBelow = /^(?:\/(?!\/|\.\.?(?:\/|$))[^/\\#\s\p{Cc}]*)+$/u.test(decoded)
   must('path', isBelow, 'start with / and stay below the base URL')
   return path
 }

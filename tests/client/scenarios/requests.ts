@@ -30,6 +30,10 @@ const OUTSIDE = [
   '\\..\\openapi.json',
   '/.\t./openapi.json',
   '/.\n./openapi.json',
+  '/.. ',
+  '/..\0',
+  '/pets#fragment',
+  '/pets?limit=1#fragment',
   '//elsewhere.test/v1/pets',
   '/pets//1',
   'pets',
@@ -99,7 +103,7 @@ export const requests: Scenarios = {
     assert.equal(asked.length, 3)
   },
 
-  'every failure of a call is a rejection, never thrown': async world => {
+ 'every failure of a call is a rejection, never thrown': async world => {
     const store = storeOf(world)
     const nothing = null as never
     const calls = [
