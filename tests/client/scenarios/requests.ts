@@ -103,6 +103,14 @@ export const requests: Scenarios = {
     assert.equal(asked.length, 3)
   },
 
+  'a GET or HEAD with a body is refused immediately, and not taken for a lost connection': async world => {
+    const { asked, fetch } = countingFetch()
+    const store = storeOf(world, { fetch })
+    for (const method of ['get', 'HEAD'])
+      assert.match((await errorOf(store.request(method, '/pets', { body: NEW_PET }))).message, /^body must/)
+    assert.equal(asked.length, 0)
+  },
+
  'every failure of a call is a rejection, never thrown': async world => {
     const store = storeOf(world)
     const nothing = null as never
