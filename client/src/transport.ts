@@ -26,7 +26,7 @@ export function transport(
     const { operation, method, path, body, details = {}, isRepeatable = true } = request
     const { signal } = options
     const query = `${new URLSearchParams(entriesOf(request.query) as [string, string][])}`
-    const url = `${baseUrl}${path}${query && `?${query}`}`
+    const url = `${baseUrl}${path}${query && (path.includes('?') ? '&' : '?')}${query}`
     // Neither the caller's headers nor hooks can replace these.
     const fixed = { ...request.headers, accept: 'application/json' }
     const headers = headersOf(settings.headers, options.headers, fixed)

@@ -111,7 +111,13 @@ export const requests: Scenarios = {
     assert.equal(asked.length, 0)
   },
 
- 'every failure of a call is a rejection, never thrown': async world => {
+  'the query of the options is added to that of the path': async world => {
+    const { asked, fetch } = countingFetch()
+    await storeOf(world, { fetch }).request('GET', '/pets?limit=1', { query: { status: 'pending' } })
+    assert.equal(asked[0], `${world.baseUrl}/pets?limit=1&status=pending`)
+  },
+
+  'every failure of a call is a rejection, never thrown': async world => {
     const store = storeOf(world)
     const nothing = null as never
     const calls = [
