@@ -99,6 +99,8 @@ const ANNOUNCED: readonly number[] = [401, 404, 412]
 function meaningOf(codes: readonly ErrorCode[], reference: string | undefined): string {
   const linked = (code: ErrorCode) =>
     reference === undefined ? `\`${code}\`` : `[${code}](${reference}#errors-${code})`
-  const meanings = codes.map(code => `${linked(code)}: ${ERRORS[code].when}`)
+  // A default does not show its status.
+  const statusOf = (status: number) => (status in KEYS ? `${status} ` : '')
+  const meanings = codes.map(code => `${statusOf(ERRORS[code].status)}${linked(code)}: ${ERRORS[code].when}`)
   return meanings.length === 1 ? `${meanings}` : meanings.map(line => `- ${line}`).join('\n')
 }

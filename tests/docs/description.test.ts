@@ -58,6 +58,7 @@ describe('openapi.json', () => {
     const { responses } = paths['/pets'].post
     expect(Object.keys(responses)).not.toContain('422')
     expect(responses.default.$ref).toEndWith('/IdempotencyKeyReused')
+    expect(components.responses.IdempotencyKeyReused.description).toStartWith('422 ')
     const [first] = Object.keys(components.responses.InvalidRequest.content['application/json'].examples)
     expect(first).toBe('invalid_body')
   })
