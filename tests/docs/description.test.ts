@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import description from '../../openapi.json'
 import { ERROR_CODES, type ErrorCode } from '../../src/contract/errors.ts'
 import { openApi } from '../../src/contract/openapi.ts'
+import { responseOf } from '../support/described.ts'
 
 const read = (file: string): Promise<string> => Bun.file(join(import.meta.dir, '../..', file)).text()
 const { paths, components } = description
@@ -59,6 +60,8 @@ describe('openapi.json', () => {
     expect(Object.keys(responses)).not.toContain('422')
     expect(responses.default.$ref).toEndWith('/IdempotencyKeyReused')
     expect(components.responses.IdempotencyKeyReused.description).toStartWith('422 ')
+    // Everywhere else a test finds that a status is not described.
+    expect(responseOf(paths['/pets'].post, 418)).toBeUndefined()
     const [first] = Object.keys(components.responses.InvalidRequest.content['application/json'].examples)
     expect(first).toBe('invalid_body')
   })

@@ -1,5 +1,6 @@
 import Ajv2020 from 'ajv/dist/2020.js'
 import document from '../../openapi.json'
+import { ERRORS } from '../../src/contract/errors.ts'
 import type { Answer } from './http.ts'
 
 interface Schema {
@@ -61,8 +62,8 @@ function descriptionOf(operation: Operation | undefined, target: string, status:
 
 /** The described response with this status, and the name that operations share it under. */
 export function responseOf({ responses }: Operation, status: number) {
-  const key = String(status) in responses ? String(status) : 'default'
-  const named = responses[key]
+  // The default stands for this status alone, or it would describe every other one too.
+  const named = responses[status === ERRORS.idempotency_key_reused.status ? 'default' : String(status)]
   if (named === undefined) return undefined
   if (!('$ref' in named)) return { name: undefined, described: named }
   const name = last(named.$ref)
