@@ -64,8 +64,8 @@ function rateLimitOf(header = ''): RateLimit | undefined {
 
 /** A promise of the data. `withResponse()` adds the rest of the response. */
 export class Call<Data> extends Promise<Data> {
-  readonly #start: () => Promise<WithResponse<Data>>
-  #outcome: Promise<WithResponse<Data>> | undefined
+  /** Starts the call at most once. */
+  readonly #started: () => Promise<WithResponse<Data>>
 
   /** `then`, `catch` and `finally` return ordinary promises. */
   static override get [Symbol.species](): PromiseConstructor {
@@ -82,16 +82,14 @@ export class Call<Data> extends Promise<Data> {
     super(resolve => {
       settle = resolve
     })
-    this.#start = () => {
-      const outcome = start()
-      settle(outcome.then(({ data }) => data))
+    let outcome: Promise<WithResponse<Data>> | undefined
+    this.#started = () => {
+      if (!outcome) {
+        outcome = start()
+        settle(outcome.then(({ data }) => data))
+      }
       return outcome
     }
-  }
-
-  #started(): Promise<WithResponse<Data>> {
-    this.#outcome ??= this.#start()
-    return this.#outcome
   }
 
   /**

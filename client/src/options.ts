@@ -106,11 +106,7 @@ export function credentialsOf(options: PetstoreOptions<Int64Mode>): { apiKey: st
     // Only a browser's Request resolves a relative URL; elsewhere it throws.
     address = /^(https?:[^?#@]*\/v1)\/*$/.exec(new Request(baseUrl).url)?.[1]
   } catch {}
-  must(
-    'baseUrl or PETSTORE_BASE_URL',
-    baseUrl && address,
-    'be set to an http address that ends in /v1, such as https://pets.example.org/v1',
-  )
+  must('baseUrl or PETSTORE_BASE_URL', baseUrl && address, 'be set to an http address that ends in /v1')
   return { apiKey, baseUrl: `${address}` }
 }
 

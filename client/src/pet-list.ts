@@ -62,7 +62,7 @@ export function pageRequests<Mode extends Int64Mode>(
     must(
       'cursor',
       !('cursor' in query) || typeof cursor === 'string',
-      'be the nextCursor of a page that has a next one; leave it out to start at the beginning',
+      'be a nextCursor; leave it out to start at the beginning',
     )
     return {
       operation: 'listPets',
