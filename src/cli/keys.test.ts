@@ -34,5 +34,5 @@ test('the list of keys fits 80 columns, whatever their names and counts', () => 
   expect(lines[1]).toMatch(
     /^key_26b280cce755 {2}the… +aB3d… +2026-11-16 +1234567 2026-11-16 +until 2099-01-31$/,
   )
-  expect(lines[2]).toMatch(/^key_26b280cce755 {2}ci +aB3d… +none yet +- +revoked$/)
+  expect(lines[2]).toMatch(/^key_26b280cce755 {2}ci +aB3d… +unrecorded +- +revoked$/)
 })

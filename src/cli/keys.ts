@@ -62,7 +62,7 @@ export function keyTable(keys: readonly KeyRecord[], width?: number): string {
     key.name,
     key.hint.replace(/^pets_(live|test)_/, ''),
     // Uses are recorded once a minute.
-    utcDay(key.lastUsedAt) || 'none yet',
+    utcDay(key.lastUsedAt) || 'unrecorded',
     key.deprecatedCalls ? `${key.deprecatedCalls} ${utcDay(key.deprecatedCallAt)}` : '-',
     keyState(key) === 'active' && key.expiresAt ? `until ${expiryText(key.expiresAt)}` : keyState(key),
   ])

@@ -97,7 +97,7 @@ test('revoke asks, says when no other key is left, and goes on only after a yes'
     expect((await answered(no)).text).toContain('petstore: Nothing was changed.')
   const { code, text } = await answered('YES\n')
   expect({ code, revoked: text.includes('Revoked key_') }).toEqual({ code: 0, revoked: true })
-  expect((await keys('list')).stdout).toMatch(/only +\w{4}… +none yet +- +revoked\n$/)
+  expect((await keys('list')).stdout).toMatch(/only +\w{4}… +unrecorded +- +revoked\n$/)
 })
 
 test('revoke takes a name that one key has, and the id of one of several', async () => {
