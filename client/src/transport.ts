@@ -114,18 +114,21 @@ async function exchange(
     )
   } catch (cause) {
     if (cause instanceof PetstoreError) throw cause
-    const code = certificateFault(cause)
-    const message = code
+    const code = codeOf(cause)
+    // No retry changes a certificate.
+    const untrusted = /CERT|LEAF_SIGNATURE/.test(code)
+    const message = untrusted
       ? `The certificate of ${server} is not trusted: ${code}.`
-      : `No connection to ${server}, or it broke.`
-    throw new ConnectionError('connection_failed', message, { retryable: !code, cause })
+      : `No connection to ${server}, or it broke${code && ` (${code})`}.`
+    throw new ConnectionError('connection_failed', message, { retryable: !untrusted, cause })
   }
 }
 
-/** The code of a certificate that is not trusted, which no retry changes. Node wraps the error in another one. */
-function certificateFault(error: unknown): string | undefined {
+/** The runtime's code, such as ECONNREFUSED, or nothing. Node wraps the error that has it in another one. */
+function codeOf(error: unknown): string {
   const { code, cause } = Object(error)
-  return /CERT|LEAF_SIGNATURE/.test(code) ? code : cause && certificateFault(cause)
+  if (typeof code === 'string') return code
+  return cause ? codeOf(cause) : ''
 }
 
 /** Drops options that are set to undefined, which count as omitted. */

@@ -3,7 +3,7 @@ import { readSettings } from '../config/load.ts'
 import { ADDRESS_SETTINGS, CLIENT_SETTINGS, SETTINGS } from '../config/settings.ts'
 import { VERSION_PREFIX } from '../contract/servers.ts'
 import { environmentOfKey } from '../keys/api-key.ts'
-import { codeOf, type Exit, InvalidInput, OperatorError } from '../operator-error.ts'
+import { type Exit, InvalidInput, OperatorError } from '../operator-error.ts'
 import { commandName } from '../this-program.ts'
 import { flagsOf, type Options } from './options.ts'
 import { localUrl } from './ready.ts'
@@ -58,12 +58,12 @@ function exitFor({ code, status, retryable }: PetstoreError): Exit {
   return status === 400 || status === 413 || status === 422 ? 'invalid' : 'failed'
 }
 
-/** One line with the code, the message and the request id or the reason, and the exit code. */
+/** One line with the code, the message and the request id, and the exit code. */
 export function operatorErrorOf(error: PetstoreError): OperatorError {
   // The reason why the command itself aborted the call.
   if (error.cause instanceof OperatorError) return error.cause
-  const detail = error.requestId ? `request id ${error.requestId}` : codeOf(error.cause)
-  const text = `${error.code}: ${error.message}${adviceFor(error)}${detail && ` (${detail})`}`
+  const requestId = error.requestId ? ` (request id ${error.requestId})` : ''
+  const text = `${error.code}: ${error.message}${adviceFor(error)}${requestId}`
   return new OperatorError(printable(text), { cause: error, exit: exitFor(error) })
 }
 

@@ -87,7 +87,7 @@ test.each<[number, RegExp, string[]]>([
   [4, /invalid_api_key/, ['list', '--api-key', 'some-other-key-0123456789']],
   [
     5,
-    /^petstore: There is no connection\. Trying again\.\npetstore: connection_failed: .* Is it running\? \(ECONNREFUSED\)\n$/,
+    /^petstore: There is no connection\. Trying again\.\npetstore: connection_failed: .* \(ECONNREFUSED\)\. Is it running\?\n$/,
     ['list', '--base-url', 'http://127.0.0.1:1/v1'],
   ],
 ])('petstore pets ends with %d and %p for %j', async (expected, message, args) => {
