@@ -42,7 +42,7 @@ function settingsPage(): string {
 
 Each setting is an environment variable and a flag of \`petstore serve\`. A flag takes precedence over the variable, and the variable over
 \`${ENV_FILE}\` in the current folder or the file in \`--env-file\`, with one \`NAME=value\` per line. An empty variable counts as
-unset. If a value is invalid, the service does not start and says which setting is wrong.
+unset. If a value, or a name in the file, is invalid, the service says which, and does not start.
 
 ${files.join(' and ')} can name a file that contains the value. Setting both forms is an error.
 
@@ -81,7 +81,7 @@ With \`--json\`, standard output is one JSON document; \`pets list\` prints one 
 in UTC; missing values are \`null\`. After an error it is empty, except that \`doctor\` always prints what it found,
 and that \`pets list --all\` and \`pets export\` print animals as they arrive.
 
-Several commands share these flags. Their sections name them under "Also", with those of [settings](settings.md):
+Sections list these flags, and those of [settings](settings.md), under "Also":
 
 ${listOf([...common.values()])}
 ${commands.map(leaf => section(leaf, common)).join('\n')}`

@@ -26,7 +26,7 @@ export function keysCommand(program: Command): void {
     .action(showing(listKeys))
 
   withYes(withJson(withDatabase(keys.command('revoke'))))
-    .description('revoke an API key; running services refuse it within 5 seconds')
+    .description('revoke an API key; running services reject it within 5 seconds')
     .argument('<key>', 'its id, or its name if no other key has it')
     .action(revoke)
 }

@@ -15,7 +15,7 @@ export function petsCommand(program: Command): void {
   const pets = program.command('pets').description('list, get, add, import and export animals, over HTTP')
   const command = (name: string): Command => withSettings(pets.command(name), CLIENT_SETTINGS)
   const lines = (command: Command): Command =>
-    command.option('--json', 'one JSON object per line, as in a pipe; a terminal shows a table')
+    command.option('--json', 'one JSON object per line, as in a pipe')
 
   lines(command('list'))
     .description('list animals in the order of their identifiers')
