@@ -49,7 +49,7 @@ export function welcome(url: string, config: Config, firstKey: string | undefine
   Petstore is running (${environment}).
 ${hasConsole ? pages : ''}
   API           ${url}${VERSION_PREFIX}
-  Description   ${url}/openapi.json
+  OpenAPI       ${url}/openapi.json
   Health        ${url}/livez  ${url}/readyz
   Animals in    ${database.publicName}
 ${firstKey ? firstSteps : `\n  Create an API key:  ${keyCommand(environment)}\n`}`
