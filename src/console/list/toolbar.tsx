@@ -98,11 +98,17 @@ function ViewMenu() {
 function FindBox() {
   const { view, go, type } = useNavigation()
   const [typed, setTyped] = useState(view.query)
-  useEffect(() => setTyped(view.query), [view.query])
+  const searched = useRef(view.query)
+  // Only a query from elsewhere, such as a step back: by the time of this effect, more may have been typed.
+  useEffect(() => {
+    if (view.query !== searched.current) setTyped(view.query)
+    searched.current = view.query
+  }, [view.query])
   const isWaiting = typed.trim() !== view.query
   type(isWaiting ? typed.trim() : undefined)
   const search = () => {
     const { sheet, query } = view
+    searched.current = typed.trim()
     go({ query: typed.trim(), sheet }, query !== '' || sheet !== undefined)
   }
   useTimer(isWaiting ? PAUSE_MS : undefined, search, typed)

@@ -59,6 +59,22 @@ describe('what is looked for', () => {
     ])
   })
 
+  test('keeps each letter and blank typed while the search begins, at any pace', async () => {
+    const page = await app.openSignedIn('/', WIDE)
+    await namesOf(page)
+    // The search begins after 200 ms.
+    for (const delay of [190, 200, 210]) {
+      await page.getByLabel('Find').fill('')
+      await page.getByLabel('Find').pressSequentially('Animal B', { delay })
+      await found(page, 'of 120 match')
+      expect(await page.getByLabel('Find').inputValue()).toBe('Animal B')
+    }
+    await page.getByLabel('Find').fill('senor ')
+    await found(page, '1 of 120 match')
+    await page.keyboard.type('o')
+    expect(await page.getByLabel('Find').inputValue()).toBe('senor o')
+  })
+
   test('is explained when what was just added is not part of it', async () => {
     const page = await app.openSignedIn('/?status=sold&category=12', WIDE)
     await found(page, '10 animals')
