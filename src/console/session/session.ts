@@ -1,3 +1,5 @@
+import type { ComponentProps } from 'preact'
+import { useState } from 'preact/hooks'
 import type { Additions } from '../add/additions.ts'
 import type { ImportRun } from '../import/import-run.ts'
 import { context, Observed, useObserved } from '../parts/hooks.ts'
@@ -68,4 +70,20 @@ export const useSettings = (): Settings => useObserved(useBrowserSettings().stat
 export function useCategoryName(category: string): string | undefined {
   const { categoryNames } = useSettings()
   return Object.hasOwn(categoryNames, category) ? categoryNames[category] : undefined
+}
+
+/** The properties of an input for a category's name. It is stored when the input is left; no news changes it before. */
+export function useNaming(category: string): ComponentProps<'input'> {
+  const settings = useBrowserSettings()
+  const name = useCategoryName(category) ?? ''
+  const [typed, setTyped] = useState<string>()
+  return {
+    maxLength: 60,
+    value: typed ?? name,
+    onInput: event => setTyped(event.currentTarget.value),
+    onChange: event => {
+      settings.nameCategory(category, event.currentTarget.value)
+      setTyped(undefined)
+    },
+  }
 }

@@ -9,7 +9,7 @@ import { Icon } from '../parts/icon.tsx'
 import { Category, grouped, Name, Status } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { connect, failureOf } from '../session/connect.ts'
-import { useBrowserSettings, useCategoryName, useSession, useSettings } from '../session/session.ts'
+import { useCategoryName, useNaming, useSession, useSettings } from '../session/session.ts'
 
 /** One animal, by its ID, and the way to those before and after it in the list. */
 export function AnimalSheet({ id }: { id: string }) {
@@ -78,7 +78,6 @@ function usePet(id: string): Looked {
 
 function Animal({ pet }: { pet: Pet }) {
   const category = String(pet.categoryId)
-  const settings = useBrowserSettings()
   const categoryName = useCategoryName(category)
   const { index } = useSession()
   const { pets, isComplete } = index.state.value
@@ -108,9 +107,7 @@ function Animal({ pet }: { pet: Pet }) {
         id="category-name"
         label={`Your name for category ${category}`}
         hint="Stored only in this browser. The service knows only the number."
-        maxLength={60}
-        value={categoryName ?? ''}
-        onChange={event => settings.nameCategory(category, event.currentTarget.value)}
+        {...useNaming(category)}
       />
       <details class="fold">
         <summary>Edit, sell or delete this animal?</summary>

@@ -2,7 +2,7 @@ import { useListing } from '../list/listing.ts'
 import { CategoryFacet } from '../list/overview.tsx'
 import { grouped } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
-import { useBrowserSettings, useSettings } from '../session/session.ts'
+import { useNaming } from '../session/session.ts'
 
 /** More than anyone names by hand. */
 const MOST = 500
@@ -10,8 +10,6 @@ const MOST = 500
 /** All categories, the largest first: each a filter, and a field for its name. */
 export function CategoriesSheet() {
   const { byCategory } = useListing()
-  const { categoryNames } = useSettings()
-  const settings = useBrowserSettings()
   return (
     <Sheet title="Categories" isOnlyShown>
       <p class="small muted">Your names stay in this browser. The service knows only the numbers.</p>
@@ -19,14 +17,7 @@ export function CategoriesSheet() {
         {byCategory.slice(0, MOST).map(([category]) => (
           <>
             <CategoryFacet category={category} />
-            <input
-              class="input"
-              aria-label={`Your name for category ${category}`}
-              placeholder={`Name for ${category}`}
-              maxLength={60}
-              value={categoryNames[category] ?? ''}
-              onChange={event => settings.nameCategory(category, event.currentTarget.value)}
-            />
+            <NameInput category={category} />
           </>
         ))}
       </div>
@@ -34,3 +25,12 @@ export function CategoriesSheet() {
     </Sheet>
   )
 }
+
+const NameInput = ({ category }: { category: string }) => (
+  <input
+    class="input"
+    aria-label={`Your name for category ${category}`}
+    placeholder={`Name for ${category}`}
+    {...useNaming(category)}
+  />
+)

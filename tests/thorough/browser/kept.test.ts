@@ -58,6 +58,23 @@ describe('two tabs', () => {
     }
   })
 
+  test('keep a name that is being typed, whatever the other one names and the list reads', async () => {
+    const first = await app.openSignedIn(`/#animal=${ids[0]}`)
+    const second = await anotherTab(first)
+    const field = first.getByLabel('Your name for category')
+    await field.fill('')
+    await field.pressSequentially('Half a na')
+    await nameCategory(second, 1, 'Frogs')
+    await first.locator('.animals').getByText('Frogs').waitFor()
+    const read = first.waitForResponse('**/v1/pets?*')
+    await first.evaluate("dispatchEvent(new Event('online'))")
+    await read
+    await first.keyboard.type('me')
+    expect(await field.inputValue()).toBe('Half a name')
+    await first.keyboard.press('Escape')
+    await first.locator('.animals').getByText('Half a name').waitFor()
+  })
+
   test('keep the additions of both, through reloads of both', async () => {
     const first = await app.openSignedIn()
     const second = await anotherTab(first)
