@@ -69,7 +69,7 @@ function count(tally: number[], pet: Pet): number[] {
  * browser. `category:7` or `category:dogs` anywhere in the query leaves only that category.
  */
 function matcherOf(query: string, categoryNames: CategoryNames): (pet: Pet) => boolean {
-  const [whole = '', only] = /(?:^|\s)category:(\S+)/i.exec(query) ?? []
+  const [whole = '', only] = /(?:^|\s)category:\s*(\S*)/i.exec(query) ?? []
   const text = folded(query.replace(whole, ' ')).trim()
   const number = numberIn(text)
   const named = (part: string): Set<bigint> =>

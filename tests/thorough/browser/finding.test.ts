@@ -37,7 +37,9 @@ describe('what is looked for', () => {
     await page.getByLabel('Find').fill('12')
     await found(page, '30 of 120 match')
     expect((await rowsOf(page))[0]?.[0]).toBe('12')
-    await page.getByLabel('Find').fill('category:12 animal')
+    await page.getByLabel('Find').fill('category:')
+    await found(page, '120 of 120 match')
+    await page.getByLabel('Find').fill('category: 12 animal')
     await found(page, '30 of 120 match')
   })
 
