@@ -65,7 +65,7 @@ function Chosen() {
         {page > 1 && <span class="hidden">{`, page ${page} of ${pages}`}</span>}
       </p>
       {status && chip(capital(status), { status: undefined })}
-      {category && chip(categoryNames[category] ?? `category ${category}`, { category: undefined })}
+      {category && chip(categoryNames[category] ?? `Category ${category}`, { category: undefined })}
       {isFiltered && (
         <Button look="quiet small" onClick={() => go(ALL)}>
           Clear all
@@ -157,8 +157,8 @@ function Pager() {
         {grouped(first + 1)}–{grouped(first + shown.length)} of {grouped(found.length)}
       </p>
       {found.length > ROWS[0] && (
-        <label class="small muted wide">
-          Rows{' '}
+        <label class="small muted row wide">
+          Rows
           <select
             value={view.rows}
             onChange={({ currentTarget: { value } }) =>

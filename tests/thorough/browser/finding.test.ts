@@ -105,7 +105,7 @@ test('each part of the overview filters, counts what the others leave, and goes 
   await page.getByRole('link', { name: 'Remove the filter Sold' }).click()
   await found(page, '30 animals')
   // The chip had the focus, which stays in the list.
-  expect(await focused(page)).toBe('Remove the filter category 12')
+  expect(await focused(page)).toBe('Remove the filter Category 12')
   await facet(page, /Category 12/).click()
   expect(searchOf(page)).toBe('')
   await page.locator('.bar .pending').first().click()
