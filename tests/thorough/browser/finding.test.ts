@@ -203,6 +203,7 @@ test('on paper there are all rows, when and from which store, and no controls', 
   expect((await namesOf(page)).length).toBeGreaterThanOrEqual(120)
   await page.getByText(/^Petstore, production, /).waitFor()
   expect(await page.locator('.button:visible, select:visible, .overview:visible').count()).toBe(0)
+  expect((await page.locator('.animals').boundingBox())?.width).toBeGreaterThan(1000)
   await page.evaluate('dispatchEvent(new Event("afterprint"))')
   expect(await namesOf(page)).toHaveLength(50)
 })
