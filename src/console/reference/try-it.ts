@@ -1,6 +1,6 @@
 import { baseUrl } from '../page.ts'
 import { couldBeKey, keyIn, visibleHint } from '../session/api-key.ts'
-import { type RecordedRequest, recordingFetch, titled } from '../session/connect.ts'
+import { curlOf, type RecordedRequest, recordingFetch, titled } from '../session/connect.ts'
 import { kept } from '../storage.ts'
 import { all, button, element } from './elements.ts'
 
@@ -131,19 +131,10 @@ function requestOf(form: HTMLFormElement, key: string): { url: string; init: Req
 const fieldOf = ({ name, value, dataset }: Control): string =>
   `${JSON.stringify(name)}:${dataset.number !== undefined && WHOLE.test(value) ? value : JSON.stringify(value)}`
 
-/** The request as a command. It reads the key from a variable, so that it can be shown and shared. */
-function requestFigure({ url, requestHeaders, body }: RecordedRequest): HTMLElement {
-  const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-  const headers = requestHeaders.filter(([name]) => name !== 'accept')
-  const command = [
-    `curl -i ${quoted(url)}`,
-    '-H "Authorization: Bearer $PETSTORE_API_KEY"',
-    ...headers.map(([name, value]) => `-H ${quoted(`${titled(name)}: ${value}`)}`),
-    ...(body === undefined ? [] : [`-d ${quoted(body)}`]),
-  ]
+function requestFigure(exchange: RecordedRequest): HTMLElement {
   const copy = element('button', 'copy', element('span', '', 'Copy'))
   copy.hidden = navigator.clipboard === undefined
-  return figure([element('span', '', 'Request'), copy], command.join(' \\\n  '), 'The request as curl')
+  return figure([element('span', '', 'Request'), copy], curlOf(exchange), 'The request as curl')
 }
 
 function shown({ response }: RecordedRequest, text: string): HTMLElement[] {

@@ -17,7 +17,7 @@ export interface RecordedResponse {
   readonly durationMs: number
 }
 
-export type OnRecorded = (exchange: RecordedRequest) => void
+type OnRecorded = (exchange: RecordedRequest) => void
 
 /** The browser's fetch, which also reports the request and the response. */
 export const recordingFetch =
@@ -64,14 +64,14 @@ export const failureOf = (error: unknown): PetstoreError =>
     : new UnexpectedAnswerError('unexpected_answer', error instanceof Error ? error.message : String(error))
 
 /** The same request for a shell, which reads the key from a variable. */
-export function curlOf({ method, url, requestHeaders, body }: RecordedRequest): string {
+export function curlOf({ url, requestHeaders, body }: RecordedRequest): string {
   const parts = [
-    method === 'GET' ? `curl ${quoted(url)}` : `curl -X ${method} ${quoted(url)}`,
+    `curl -i ${quoted(url)}`,
     '-H "Authorization: Bearer $PETSTORE_API_KEY"',
     ...requestHeaders
       .filter(([name]) => name !== 'accept')
       .map(([name, value]) => `-H ${quoted(`${titled(name)}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data-raw ${quoted(body)}`]),
+    ...(body === undefined ? [] : [`-d ${quoted(body)}`]),
   ]
   return parts.join(' \\\n  ')
 }
