@@ -13,7 +13,7 @@ const MOST_ADDED = 3
 const ORDER: readonly Outcome['kind'][] = ['unknown', 'refused', 'pending']
 
 /** What became of an animal, after its name. */
-export function outcomeText(attempt: Attempt, apiKey: string): string {
+function outcomeText(attempt: Attempt, apiKey: string): string {
   const { outcome } = attempt
   switch (outcome.kind) {
     case 'pending':
