@@ -73,7 +73,9 @@ export function useCategoryName(category: string): string | undefined {
 }
 
 /** The properties of an input for a category's name. It is stored when the input is left; no news changes it before. */
-export function useNaming(category: string): ComponentProps<'input'> {
+export function useNaming(
+  category: string,
+): Pick<ComponentProps<'input'>, 'maxLength' | 'value' | 'onInput' | 'onChange'> {
   const settings = useBrowserSettings()
   const name = useCategoryName(category) ?? ''
   const [typed, setTyped] = useState<string>()
