@@ -100,7 +100,7 @@ export const isBrowser = (): boolean => !surroundings.process?.env || surroundin
 /** The base URL and the API key. No message contains the key, because messages end up in logs. */
 export function credentialsOf(options: PetstoreOptions<Int64Mode>): { apiKey: string; baseUrl: string } {
   const { apiKey = variable('PETSTORE_API_KEY'), baseUrl = variable('PETSTORE_BASE_URL') } = options
-  must('apiKey or PETSTORE_API_KEY', VISIBLE.test(apiKey ?? ''), 'be set to an API key without whitespace')
+  must('apiKey or PETSTORE_API_KEY', VISIBLE.test(apiKey ?? ''), 'be an API key without whitespace')
   let address: string | undefined
   try {
     // Only a browser's Request resolves a relative URL; elsewhere it throws.

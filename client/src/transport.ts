@@ -116,10 +116,10 @@ async function exchange(
     if (cause instanceof PetstoreError) throw cause
     const code = codeOf(cause)
     // No retry changes a certificate.
-    const untrusted = /CERT|LEAF_SIGNATURE/.test(code)
+    const untrusted = /CERT|LEAF/.test(code)
     const message = untrusted
       ? `The certificate of ${server} is not trusted: ${code}.`
-      : `No connection to ${server}, or it broke${code && ` (${code})`}.`
+      : `The connection to ${server} failed${code && ` (${code})`}.`
     throw new ConnectionError('connection_failed', message, { retryable: !untrusted, cause })
   }
 }
@@ -127,8 +127,7 @@ async function exchange(
 /** The runtime's code, such as ECONNREFUSED, or nothing. Node wraps the error that has it in another one. */
 function codeOf(error: unknown): string {
   const { code, cause } = Object(error)
-  if (typeof code === 'string') return code
-  return cause ? codeOf(cause) : ''
+  return typeof code === 'string' ? code : cause ? codeOf(cause) : ''
 }
 
 /** Drops options that are set to undefined, which count as omitted. */
