@@ -90,8 +90,7 @@ describe('working fast', () => {
 
   test('the menu goes by arrow keys, and Escape returns to its button', async () => {
     const page = await app.openSignedIn()
-    const focusIsOn = (text: string) =>
-      page.waitForFunction(`document.activeElement.textContent === ${JSON.stringify(text)}`)
+    const focusIsOn = (text: string) => page.locator(':focus', { hasText: new RegExp(`^${text}$`) }).waitFor()
     await page.getByRole('button', { name: 'More' }).focus()
     await page.keyboard.press('ArrowDown')
     await focusIsOn('Refresh')
@@ -101,7 +100,7 @@ describe('working fast', () => {
     await page.keyboard.press('ArrowDown')
     await focusIsOn('Categories…')
     await page.keyboard.press('Escape')
-    await page.waitForFunction(`document.activeElement.ariaLabel === 'More'`)
+    await page.locator(':focus[aria-label=More]').waitFor()
     expect(await page.getByRole('menu').count()).toBe(0)
   })
 })

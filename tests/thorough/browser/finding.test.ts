@@ -112,7 +112,7 @@ test('each part of the overview filters, counts what the others leave, and goes 
   expect(searchOf(page)).toBe('?status=pending')
   await page.getByRole('button', { name: 'Clear all' }).click()
   expect(searchOf(page)).toBe('')
-  await page.waitForFunction(`document.activeElement.closest('.list')`)
+  await page.locator('.list :focus').waitFor()
 })
 
 test('a head sorts up, down and not at all; the order is in the address and announced', async () => {
@@ -178,7 +178,7 @@ test('the keyboard walks through rows, pages and open animals, and copies a row'
   await page.keyboard.press(']')
   await page.getByText('51–100 of').waitFor()
   // The row with the focus is on the other page.
-  await page.waitForFunction(`document.activeElement.closest('.list')`)
+  await page.locator('.list :focus').waitFor()
   await page.keyboard.press('[')
   await page.getByText('1–50 of').waitFor()
 })

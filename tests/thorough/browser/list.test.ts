@@ -182,7 +182,7 @@ describe('a busy store', () => {
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByText('1–33 of 33').waitFor()
     // The button is gone, but the focus is not.
-    await page.waitForFunction('document.activeElement !== document.body')
+    await page.locator(':focus').waitFor()
     expect((await namesOf(page))[0]).toBe('Three')
   })
 })

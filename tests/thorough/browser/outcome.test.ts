@@ -50,7 +50,7 @@ test('an outcome finds its place: in the open form, or above a list that does no
   await page.getByText('was added with ID').getByText('but does not match this view').waitFor()
   await page.getByRole('button', { name: 'Show all animals' }).first().click()
   await page.locator('.animals').getByText('Held').waitFor()
-  await page.waitForFunction('document.activeElement !== document.body')
+  await page.locator(':focus').waitFor()
   expect(await stored('Held')).toHaveLength(1)
 })
 
