@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { PET_STATUSES, type PetStatus } from '../../../client/src/index.ts'
 import { ViewLink } from '../parts/fields.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { grouped, StatusGlyph } from '../parts/labels.tsx'
+import { Category, grouped, StatusGlyph } from '../parts/labels.tsx'
 import { type Tally, totalOf } from '../pets/select.ts'
 import { useCategoryName, useSettings } from '../session/session.ts'
 import { useListing } from './listing.ts'
@@ -70,7 +70,7 @@ export function Overview() {
   )
 }
 
-export function CategoryFacet({ category }: { category: string }) {
+export function CategoryFacet({ category, hasNumber }: { category: string; hasNumber?: boolean }) {
   const { byCategory, isCounted } = useListing()
   const name = useCategoryName(category)
   const tally = byCategory.find(([one]) => one === category)?.[1] ?? []
@@ -78,7 +78,7 @@ export function CategoryFacet({ category }: { category: string }) {
     <Facet to={{ category }} look="category-facet">
       <span class="cut">
         {name === undefined && <span class="hidden">Category </span>}
-        {name ?? category}
+        {hasNumber && name ? <Category id={category} /> : (name ?? category)}
       </span>
       {isCounted && <strong>{grouped(totalOf(tally))}</strong>}
       {isCounted && <Bar tally={tally} most={totalOf(byCategory[0]?.[1] ?? [])} />}

@@ -16,7 +16,7 @@ export function CategoriesSheet() {
       <div class="category-list">
         {byCategory.slice(0, MOST).map(([category]) => (
           <>
-            <CategoryFacet category={category} />
+            <CategoryFacet category={category} hasNumber />
             <NameInput category={category} />
           </>
         ))}

@@ -189,6 +189,8 @@ test('an animal leads to its category, which is named in one place', async () =>
   await found(page, '30 animals')
   await openSheet(page, 'Categories…')
   await page.getByLabel('Your name for category 12').fill('Cats')
+  await page.keyboard.press('Tab')
+  await sheet(page).getByRole('link', { name: /^Cats 12/ }).waitFor()
   await page.keyboard.press('Escape')
   await isClosed(page)
   await page.locator('.chip', { hasText: 'Cats' }).waitFor()
