@@ -62,9 +62,12 @@ function partsOf(name: string) {
   return [...parts, name.slice(end)]
 }
 
+/** Line breaks and tabs are in ordinary files. */
+const SIGNS: Readonly<Record<string, string>> = { '\n': '↵', '\t': '⇥' }
+
 const unseen = (character: string, times: number) => (
   <span class="unseen" title="A character that cannot be seen">
-    {character === '\n' ? '↵' : codeOf(character)}
+    {SIGNS[character] ?? codeOf(character)}
     {times > 1 && `×${times}`}
   </span>
 )
