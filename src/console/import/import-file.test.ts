@@ -16,7 +16,7 @@ test('a chosen file yields its animals, and says by line what is wrong with the 
       text: ' ,dog,lost',
       wrong: ['name', 'categoryId', 'status'],
       problem:
-        'Name: Enter a name. Category: Enter a whole number, such as 7. Status: use one of available, pending, sold.',
+        'Name: Enter a name. Category: Enter a whole number, such as 7, or a name you gave to one category. Status: use one of available, pending, sold.',
     },
     { line: 4, problem: 'it has 2 fields; the first line has 3' },
   ])

@@ -66,12 +66,12 @@ function checked(
   const known = PET_STATUSES.find(one => one === status)
   // It is text if the reader could not parse it as a whole number.
   const category =
-    typeof categoryId === 'string' ? (numberNamed(categoryId) ?? 'text') : String(categoryId ?? '')
+    typeof categoryId === 'string' ? (numberNamed(categoryId) ?? categoryId) : String(categoryId ?? '')
   const draft = { name: typeof name === 'string' ? name : '', category, status: known ?? 'available' }
   const problems = problemsIn(draft)
   const texts = {
     ...(problems.name && { name: `Name: ${problems.name}` }),
-    ...(problems.category && { categoryId: 'Category: Enter a whole number, such as 7.' }),
+    ...(problems.category && { categoryId: `Category: ${problems.category}` }),
     ...(known === undefined && { status: `Status: use one of ${PET_STATUSES.join(', ')}.` }),
   }
   const wrong = Object.keys(texts)

@@ -296,7 +296,7 @@ describe('the result', () => {
       [
         '3',
         '=1+1;[abc];[gone]',
-        'Category: Enter a whole number, such as 7. Status: use one of available, pending, sold.',
+        'Category: Enter a whole number, such as 7, or a name you gave to one category. Status: use one of available, pending, sold.',
       ],
       ['4', '[];7;sold', 'Name: Enter a name.'],
     ]
