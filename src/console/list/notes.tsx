@@ -95,6 +95,7 @@ function News() {
 /** An import continues when its sheet is closed. */
 function ImportNote({ run }: { run: ImportRun }) {
   const { open } = useNavigation()
+  const { importing } = useSession()
   const { stage, failure, done, addedIds, file } = useObserved(run.state)
   const total = file.good.length
   if (stage === 'preview') return null
@@ -110,10 +111,15 @@ function ImportNote({ run }: { run: ImportRun }) {
         {words[stage]}: <strong>{file.name}</strong>,{' '}
         {stage === 'done' ? animals(addedIds.size) : `${grouped(done)} of ${animals(total)}`}
       </p>
-      <progress max={total} value={done} aria-label="Progress of the import" />
+      {stage !== 'done' && <progress max={total} value={done} aria-label="Progress of the import" />}
       <Button look="small" onClick={() => open('import')}>
         Open the import
       </Button>
+      {stage === 'done' && (
+        <Button look="quiet small" aria-label="Dismiss the import" onClick={() => importing.set(undefined)}>
+          <Icon name="x" />
+        </Button>
+      )}
     </div>
   )
 }
