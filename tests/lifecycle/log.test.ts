@@ -8,7 +8,6 @@ import {
   eventually,
   freePort,
   freshSqliteUrl,
-  listens,
   petstore,
 } from '../support/process.ts'
 import { sharedService, startService } from '../support/service.ts'
@@ -84,7 +83,8 @@ describe('the log', () => {
       env: environmentWith({ PORT, DATABASE_URL, LOG_LEVEL: 'debug' }),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    await eventually('it listens', async () => (await listens(Number(PORT))) || undefined)
+    const isServed = () => fetch(`http://127.0.0.1:${PORT}/readyz`).catch(() => undefined)
+    await eventually('it serves', isServed)
     await child.stdout.cancel()
     for (let n = 0; n < 100; n++) expect((await fetch(`http://127.0.0.1:${PORT}/livez`)).status).toBe(200)
     child.kill('SIGTERM')
