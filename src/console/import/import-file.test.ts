@@ -22,6 +22,11 @@ test('a chosen file yields its animals, and says by line what is wrong with the 
   ])
 })
 
+test('a number that is too large is told from text', () => {
+  const [{ problem } = {}] = read('name,categoryId\nRex,9223372036854775808\n').bad
+  expect(problem).toContain('9223372036854775807')
+})
+
 test('NDJSON is exact to the last digit, and text is no number', () => {
   const { good, bad } = read(
     '{"name":"Rex","categoryId":9007199254740993}\n{"name":1,"categoryId":"7"}\n[]\n{"name":"Bo","categoryId":3.0}',

@@ -66,7 +66,9 @@ function checked(
   const known = PET_STATUSES.find(one => one === status)
   // It is text if the reader could not parse it as a whole number.
   const category =
-    typeof categoryId === 'string' ? (numberNamed(categoryId) ?? categoryId) : String(categoryId ?? '')
+    typeof categoryId === 'string'
+      ? (numberNamed(categoryId) ?? (problemWithNumber(categoryId) ? categoryId : 'text'))
+      : String(categoryId ?? '')
   const draft = { name: typeof name === 'string' ? name : '', category, status: known ?? 'available' }
   const problems = problemsIn(draft)
   const texts = {

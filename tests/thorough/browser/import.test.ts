@@ -284,7 +284,7 @@ describe('category names in a file', () => {
     await sheet(page).getByText('1 category name has no number yet').waitFor()
     await page.getByLabel('Number of “Newts”').fill('many')
     await page.keyboard.press('Tab')
-    await page.getByText('Enter a whole number, such as 7, or').waitFor()
+    await page.locator('.field .problem', { hasText: 'Enter a whole number, such as 7, or' }).waitFor()
     await page.getByLabel('Number of “Newts”').fill('dogs')
     await page.keyboard.press('Enter')
     await button(page, 'Add 1 animal').click()
