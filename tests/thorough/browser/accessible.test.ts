@@ -24,6 +24,12 @@ const { beforeAll, describe, test } = suite
 const STAGING = { variables: { PETSTORE_ENV: 'staging' } }
 const [app, empty] = [withConsole(suite, STAGING), withConsole(suite, STAGING)]
 
+beforeAll(async () => {
+  const names = ['\u200b\u202e', 'a\nb', 'W'.repeat(255), ...Array.from({ length: 120 }, (_, n) => `${n}`)]
+  for (const name of names)
+    await app.service().post(petJson({ name, status: name.length === 2 ? 'pending' : 'available' }))
+})
+
 /** Each state by name, and how to reach it from the previous one. */
 type States = Readonly<Record<string, (page: Page) => Promise<unknown>>>
 
@@ -61,17 +67,6 @@ describe('axe finds nothing, in light and in dark', () => {
   })
 
   describe('with animals', () => {
-    beforeAll(async () => {
-      const names = [
-        '\u200b\u202e',
-        'a\nb',
-        'W'.repeat(255),
-        ...Array.from({ length: 120 }, (_, n) => `${n}`),
-      ]
-      for (const name of names)
-        await app.service().post(petJson({ name, status: name.length === 2 ? 'pending' : 'available' }))
-    })
-
     test('in the list and what it opens', async () => {
       await walk(await app.openSignedIn(), {
         'a page in the middle, with its request': async page => {
