@@ -56,9 +56,9 @@ test('a crowd that reads the last page on one instance misses no animal that ano
   let acknowledged = 0n
   let isOver = false
   const missed: string[] = []
-  const read = async (): Promise<number> => {
-    for (let reads = 0; ; reads++) {
-      if (isOver) return reads
+  let reads = 0
+  const read = async (): Promise<void> => {
+    for (; !isOver; reads++) {
       const due = acknowledged
       const { pets } = await reader.fetch('/v1/pets?status=sold&limit=100')
       const newest = pets.at(-1)?.id ?? 0n
@@ -66,13 +66,13 @@ test('a crowd that reads the last page on one instance misses no animal that ano
     }
   }
   const reading = Promise.all(Array.from({ length: READERS }, read))
-  for (let n = 0; n < ANIMALS; n++) {
+  for (let n = 0; n < ANIMALS || reads <= ANIMALS; n++) {
     acknowledged = (await writer.post(petJson({ status: 'sold' }))).pet.id
     // Pauses sometimes, so that cached pages are served.
     if (n % 3 === 0) await reader.fetch('/readyz')
   }
   isOver = true
-  expect((await reading).reduce((sum, reads) => sum + reads, 0)).toBeGreaterThan(ANIMALS)
+  await reading
   expect(missed.slice(0, 5)).toEqual([])
   expect(await Promise.all([writer.stop(), reader.stop()])).toEqual([0, 0])
 })
