@@ -5,7 +5,7 @@ import { useObserved, useOnline } from '../parts/hooks.ts'
 import { RequestDetails } from '../parts/request-details.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { useSession } from '../session/session.ts'
-import { isBlank } from './additions.ts'
+import { isEmptyDraft } from './additions.ts'
 import type { Draft } from './draft.ts'
 import { Fields } from './fields.tsx'
 import { Tray } from './tray.tsx'
@@ -44,7 +44,7 @@ export function AddSheet() {
 
   const footer = (
     <>
-      <Button look="quiet" isOff={isBlank(form.draft)} onClick={clear}>
+      <Button look="quiet" isOff={isEmptyDraft(form.draft)} onClick={clear}>
         Clear
       </Button>
       <Button class="button push" onClick={() => submit(true)}>

@@ -82,7 +82,7 @@ export class Additions {
   /** What was typed stays in the form as a draft. */
   leave(): void {
     const { draft } = this.state.value.form
-    this.#set({ form: isBlank(draft) ? blankForm() : { draft, problems: {} } })
+    this.#set({ form: isEmptyDraft(draft) ? blankForm() : { draft, problems: {} } })
   }
 
   edit(change: Partial<Draft>): void {
@@ -173,11 +173,11 @@ export class Additions {
   #set(change: Partial<AdditionsState>): void {
     this.state.set({ ...this.state.value, ...change })
     const { form, attempts } = this.state.value
-    keepAdditions({ attempts, ...(!isBlank(form.draft) && { draft: form.draft }) })
+    keepAdditions({ attempts, ...(!isEmptyDraft(form.draft) && { draft: form.draft }) })
   }
 }
 
-export const isBlank = (draft: Draft): boolean => isSameDraft(draft, blankForm(draft.status).draft)
+export const isEmptyDraft = (draft: Draft): boolean => isSameDraft(draft, blankForm(draft.status).draft)
 
 /** Starts with the category of the last animal, because the next one often has the same. */
 const blankForm = (status: PetStatus = PET_STATUSES[0]): Form => ({
