@@ -8,6 +8,7 @@ import {
 import type { Json } from '../contract/openapi-responses.ts'
 import type { Operation, OperationId } from '../contract/operations.ts'
 import { html, icon, inline, type Markup } from './markup.ts'
+import { triedSamples } from './sample-markup.ts'
 
 /** A parameter of a request, or a field of a body. */
 type DocumentedField = Omit<Parameter, 'in' | 'required'> & {
@@ -66,11 +67,12 @@ export function tryIt(id: OperationId, operation: Operation): Markup {
 <summary class="button">${icon('right')} Try it with your key</summary>
 <form class="card" data-method="${method}" data-path="${path}" aria-label="Try it: ${summary}" autocomplete="off">
 <label class="try-field try-key">API key <input class="input" type="password" name="key" autocomplete="off" spellcheck="false"></label>
+<p class="try-known" hidden>API key <code></code> <button type="button" class="button button-small">Use another key</button></p>
 ${fields.map(field => inputMarkup(`try-${id}-${field.name}`, field))}
 ${method === 'POST' && html`<p class="tag">This adds an animal permanently: the API cannot remove one.</p>`}
 <div class="row"><button type="submit" class="button">Send</button> <span class="try-state small muted" role="status"></span></div>
 </form>
-<div class="try-response" hidden></div>
+<div class="try-response" hidden>${triedSamples()}</div>
 </details>`
 }
 

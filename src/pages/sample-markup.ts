@@ -41,6 +41,21 @@ export const responseSample = (status: number, body: unknown): Markup =>
     html`<pre tabindex="0" aria-label="A response with status ${status}"><code>${codeMarkup(JSON.stringify(body, null, 2), 'json')}</code></pre>`,
   )
 
+/** Places for a request that the reader sends and for its response. The page's script fills them in. */
+export const triedSamples = (): readonly Markup[] => [
+  figure(
+    'tried-request',
+    html`<span>Request</span>${copyButton('Copy this request', 'Copy')}`,
+    html`<pre tabindex="0" aria-label="The request as curl"></pre>`,
+  ),
+  figure(
+    'tried-response',
+    html`<span>Response</span><span><b class="code"></b> in <span class="try-time"></span> ms</span>`,
+    html`<pre tabindex="0" aria-label="The body of the response"></pre>`,
+  ),
+  html`<details><summary>Headers</summary><dl class="small"></dl></details>`,
+]
+
 const figure = (
   topic: string,
   head: Markup,

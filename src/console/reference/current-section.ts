@@ -1,9 +1,9 @@
-import { all } from './elements.ts'
+import { all, one } from './elements.ts'
 
 /** Marks the section in view in the contents. On a phone, these are a strip, which scrolls to the mark. */
 export function markCurrentSection(): void {
   const sections = all('.entry')
-  const strip = document.querySelector<HTMLElement>('.contents-lists')
+  const strip = one('.contents-lists')
   let current: HTMLElement | undefined
 
   const mark = (): void => {
@@ -12,12 +12,10 @@ export function markCurrentSection(): void {
     const seen = sections.findLast(section => section.getBoundingClientRect().top <= line) ?? sections[0]
     if (seen === current) return
     current = seen
-    for (const link of all<HTMLAnchorElement>('a', strip ?? document)) {
-      if (link.hash !== `#${seen?.id}`) link.removeAttribute('aria-current')
-      else {
-        link.setAttribute('aria-current', 'location')
-        strip?.scrollTo({ left: link.offsetLeft - (strip.clientWidth - link.offsetWidth) / 2 })
-      }
+    for (const link of all<HTMLAnchorElement>('a', strip)) {
+      const isCurrent = link.hash === `#${seen?.id}`
+      link.ariaCurrent = isCurrent ? 'location' : null
+      if (isCurrent) strip.scrollTo({ left: link.offsetLeft - (strip.clientWidth - link.offsetWidth) / 2 })
     }
   }
   mark()

@@ -3,21 +3,17 @@ export const all = <Kind extends HTMLElement>(selector: string, within: ParentNo
   ...within.querySelectorAll<Kind>(selector),
 ]
 
+/** The first matching element. The service writes it into every reference. */
+export function one<Kind extends HTMLElement>(selector: string, within: ParentNode = document): Kind {
+  const found = within.querySelector<Kind>(selector)
+  if (found === null) throw new Error(`The page has no ${selector}.`)
+  return found
+}
+
 /** A new element with its class and contents. The contents are text and never become markup. */
-export function element<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  className: string,
-  ...contents: readonly (string | Node)[]
-): HTMLElementTagNameMap[Name] {
+export function element(name: string, className: string, ...contents: (string | Node)[]): HTMLElement {
   const made = document.createElement(name)
   if (className) made.className = className
   made.append(...contents)
-  return made
-}
-
-export function button(label: string, onClick: () => void): HTMLButtonElement {
-  const made = element('button', 'button button-small', label)
-  made.type = 'button'
-  made.addEventListener('click', onClick)
   return made
 }

@@ -1,34 +1,22 @@
 import { kept } from '../storage.ts'
-import { all, element } from './elements.ts'
+import { all, element, one } from './elements.ts'
 
 const MOST = 12
 
-interface Entry {
-  readonly place: HTMLElement
-  readonly title: string
-  /** The title of its section; empty for a section. */
-  readonly within: string
-  /** Its name, and words that readers know from elsewhere. */
-  readonly words: string
-  readonly text: string
-}
-
 /** Finds sections, parameters, fields and error codes: first by title, then by other words, then by text. */
 export function offerSearch(): void {
-  const box = document.querySelector<HTMLElement>('.search')
-  const input = document.querySelector<HTMLInputElement>('#search')
-  const list = document.querySelector<HTMLUListElement>('.found')
-  const state = document.querySelector<HTMLElement>('#search-state')
-  if (box === null || input === null || list === null || state === null) return
+  const box = one('.search')
+  const input = one<HTMLInputElement>('#search')
+  const list = one('.found')
   const entries = all('[data-search]').map(entryOf)
 
   const show = (): void => {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean)
     const found = words.length === 0 ? [] : matching(entries, words)
     list.replaceChildren(...found.map(entry => resultOf(entry, () => follow(entry, words))))
+    if (found.length === 0) list.append(element('li', 'muted', 'Nothing found'))
     list.hidden = words.length === 0
-    state.textContent = words.length === 0 ? '' : `${found.length} found`
-    if (words.length > 0 && found.length === 0) list.append(element('li', 'muted', 'Nothing found'))
+    one('#search-state').textContent = words.length === 0 ? '' : `${found.length} found`
   }
   const clear = (): void => {
     input.value = ''
@@ -62,24 +50,25 @@ export function offerSearch(): void {
   // As in the console, where single-key shortcuts can be turned off.
   if (Object(kept.settings.getJson()).hasShortcuts === false) return
   document.addEventListener('keydown', event => {
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    const isTyping = document.activeElement?.matches('input, select, textarea')
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return
     event.preventDefault()
     input.focus()
   })
 }
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.matches('input, select, textarea')
+type Entry = ReturnType<typeof entryOf>
 
-function entryOf(place: HTMLElement): Entry {
-  const section = place.closest('.entry')
-  const heading = section?.querySelector('h2 a')?.textContent ?? ''
+function entryOf(place: HTMLElement) {
+  const section = place.closest<HTMLElement>('.entry') ?? place
+  const heading = one('h2 a', section).textContent
   const isSection = place === section
-  const text = isSection ? place.querySelector('.entry-head')?.textContent : place.textContent
+  // Its name, and words that readers know from elsewhere.
   const words = place.dataset.search?.toLowerCase() ?? ''
+  const text = (isSection ? one('.entry-head', place) : place).textContent
   return {
     place,
-    title: isSection ? heading : (place.querySelector('code')?.textContent ?? ''),
+    title: isSection ? heading : one('code', place).textContent,
     within: isSection ? '' : heading,
     words,
     text: `${words} ${text} ${heading}`.toLowerCase(),
@@ -96,9 +85,9 @@ function matching(entries: readonly Entry[], words: readonly string[]): Entry[] 
     .slice(0, MOST)
 }
 
-function resultOf({ place, title, within }: Entry, onFollow: () => void): HTMLLIElement {
-  const link = element('a', '', title, ...(within ? [element('div', 'small dim', within)] : []))
-  link.href = `#${place.id}`
+function resultOf({ place, title, within }: Entry, onFollow: () => void): HTMLElement {
+  const link = element('a', '', title, element('div', 'small dim', within))
+  link.setAttribute('href', `#${place.id}`)
   link.addEventListener('click', onFollow)
   return element('li', '', link)
 }

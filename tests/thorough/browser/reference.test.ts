@@ -55,7 +55,7 @@ describe('the reference', () => {
   test('begins with the base URL, the key and a first request; at every width axe finds nothing', async () => {
     const page = await openReference()
     expect(await page.locator('#start').innerText()).toContain(`${app.service().url}/v1`)
-    await page.locator('.try summary').first().click()
+    await page.locator('.try > summary').first().click()
     for (const { looks, ...viewport } of SCREENS) {
       await page.setViewportSize(viewport)
       const box = await page.getByLabel('The first request').boundingBox()
@@ -212,7 +212,7 @@ describe('the reference', () => {
 
   test('"Try it" sends one exact request at a time, shows every digit of the answer, and adds one animal', async () => {
     const page = await openReference()
-    await page.locator('#createPet .try summary').click()
+    await page.locator('#createPet .try > summary').click()
     const form = page.getByRole('form', { name: 'Try it: Add an animal' })
     const send = form.getByRole('button', { name: 'Send' })
     await send.click()
@@ -262,7 +262,7 @@ describe('the reference', () => {
     const page = await app.open('/docs')
     await page.evaluate(`sessionStorage.setItem('petstore-api-key', ${JSON.stringify(API_KEY)})`)
     await page.reload()
-    await page.locator('#getPet .try summary').click()
+    await page.locator('#getPet .try > summary').click()
     const form = page.getByRole('form', { name: 'Try it: Get an animal' })
     await form.getByLabel('petId').fill(' ')
     await form.getByRole('button', { name: 'Send' }).click()
@@ -278,7 +278,7 @@ describe('the reference', () => {
 
   test('a key that was typed is seen and can be removed, and one that is refused makes room for another', async () => {
     const page = await openReference()
-    await page.locator('#listPets .try summary').click()
+    await page.locator('#listPets .try > summary').click()
     const form = page.getByRole('form', { name: 'Try it: List all animals' })
     const send = form.getByRole('button', { name: 'Send' })
     await form.getByLabel('API key').fill(API_KEY)
@@ -290,7 +290,7 @@ describe('the reference', () => {
     expect(await page.evaluate<string>('JSON.stringify({ ...sessionStorage })')).not.toContain(API_KEY)
     await page.evaluate(`sessionStorage.setItem('petstore-api-key', 'pets_live_revoked')`)
     await page.reload()
-    await page.locator('#listPets .try summary').click()
+    await page.locator('#listPets .try > summary').click()
     await send.click()
     await form.getByText('This key is not accepted: enter another').waitFor()
     await form.getByLabel('API key').fill(API_KEY)
