@@ -13,15 +13,6 @@ const REFUSED = ' This key is not accepted: enter another.'
 const REPLAYED =
   ' Nothing was added: this is the response to the same request as before. Change a field to add another animal.'
 
-/** TypeScript does not know the reviver's third argument and `rawJSON` yet. */
-const { parse, rawJSON } = JSON as unknown as {
-  parse(
-    text: string,
-    reviver: (name: string, value: unknown, context: { source?: string }) => unknown,
-  ): unknown
-  rawJSON(text: string): unknown
-}
-
 /** Forms that each send one request and show its response unchanged. */
 export function offerTrying(): void {
   for (const place of all('.try')) {
@@ -76,7 +67,7 @@ async function send({ url, init }: ReturnType<typeof requestOf>, shownIn: HTMLEl
   shownIn.hidden = false
   const response = await recordingFetch(exchange => show(exchange, shownIn))(url, init)
   const text = await response.text()
-  body.textContent = indented(text)
+  body.replaceChildren(...coloured(text))
   body.hidden = text === ''
   return response
 }
@@ -115,14 +106,27 @@ function requestOf(form: HTMLFormElement, key: string): { url: string; init: Req
 const fieldOf = ({ name, value, dataset }: Control): string =>
   `${JSON.stringify(name)}:${dataset.number !== undefined && WHOLE.test(value) ? value : JSON.stringify(value)}`
 
-/** JSON on several lines, with each number as it was written. Other content is unchanged. */
-function indented(text: string): string {
+const JSON_TOKENS = /"(?:\\.|[^"\\])*"|[-+.\w]+|\[\]|\{\}|[[\]{}:,]/g
+
+/** JSON on several lines and coloured like the samples, with each number as it was written. Other content is unchanged. */
+function coloured(text: string): (string | Node)[] {
   try {
-    const exact = parse(text, (_name, value, { source }) =>
-      typeof value === 'number' ? rawJSON(`${source}`) : value,
-    )
-    return JSON.stringify(exact, null, 2)
+    JSON.parse(text)
   } catch {
-    return text
+    return [text]
   }
+  let line = '\n'
+  return (text.match(JSON_TOKENS) ?? []).flatMap((token, at, tokens) => {
+    if (token.startsWith('"')) return element('span', tokens[at + 1] === ':' ? 'k' : 's', token)
+    if (/\w/.test(token)) return element('span', 'n', token)
+    if (token === ',') return [token, line]
+    if (token === ':') return ': '
+    if (token.length === 2) return token
+    if (/[\]}]/.test(token)) {
+      line = line.slice(0, -2)
+      return [line, token]
+    }
+    line += '  '
+    return [token, line]
+  })
 }

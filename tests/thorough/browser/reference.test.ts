@@ -258,6 +258,45 @@ describe('the reference', () => {
     await expectAccessible(page, ['light'])
   })
 
+  test('"Try it" colours JSON like the samples, and shows other content as it came', async () => {
+    const page = await openReference()
+    await page.locator('#listPets .try > summary').click()
+    const form = page.getByRole('form', { name: 'Try it: List all animals' })
+    const body = page.locator('#listPets').getByLabel('The body of the response')
+    const tried = async (answer: string): Promise<string> => {
+      await page.route('**/v1/pets', route => route.fulfill({ body: answer }), { times: 1 })
+      await form.getByRole('button', { name: 'Send' }).click()
+      await form.getByText('Response 200.').waitFor()
+      return await body.evaluate(pre => pre.textContent ?? '')
+    }
+    await form.getByLabel('API key').fill(API_KEY)
+    const json = '[{"a b":"x: [\\"{,","n":-1.50e+3},[],{},[true,null,""]]'
+    expect((await tried(json)).split('\n')).toEqual([
+      '[',
+      '  {',
+      '    "a b": "x: [\\"{,",',
+      '    "n": -1.50e+3',
+      '  },',
+      '  [],',
+      '  {},',
+      '  [',
+      '    true,',
+      '    null,',
+      '    ""',
+      '  ]',
+      ']',
+    ])
+    expect(await body.locator('.k').allTextContents()).toEqual(['"a b"', '"n"'])
+    expect(await body.locator('.s').allTextContents()).toEqual(['"x: [\\"{,"', '""'])
+    expect(await body.locator('.n').allTextContents()).toEqual(['-1.50e+3', 'true', 'null'])
+    for (const other of ['<p>502 "Bad" Gateway</p>', '{"a": 1', '12 34']) {
+      expect(await tried(other)).toBe(other)
+      expect(await body.locator('span').count()).toBe(0)
+    }
+    await tried('')
+    expect(await body.isVisible()).toBe(false)
+  })
+
   test('"Try it" asks for a missing petId instead of sending a request', async () => {
     const page = await app.open('/docs')
     await page.evaluate(`sessionStorage.setItem('petstore-api-key', ${JSON.stringify(API_KEY)})`)
