@@ -61,6 +61,7 @@ ${OPERATION_IDS.map(id => operationSection(id, OPERATIONS[id]))}
 ${Object.entries(guideSections()).map(([title, text]) => guideSection(title, text))}
 </main>
 </div>
+<p id="copy-state" class="hidden" role="status"></p>
 `
 
 /** Everything that a first request needs. */

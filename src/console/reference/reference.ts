@@ -26,11 +26,14 @@ async function copy(button: HTMLElement): Promise<void> {
   const url = one('[data-address="v1"]').textContent + button.dataset.path
   await navigator.clipboard.writeText(shown ? textOf(shown) : url)
   const word = one('span', button)
+  const state = one('#copy-state')
   if (word.textContent === 'Copied') return
   const before = word.textContent
   word.textContent = 'Copied'
+  state.textContent = 'Copied'
   setTimeout(() => {
     word.textContent = before
+    state.textContent = ''
   }, 2000)
 }
 

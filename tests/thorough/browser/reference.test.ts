@@ -27,6 +27,10 @@ async function copied(page: Page, topic: string): Promise<string> {
   const sample = page.locator(`.sample[data-topic=${topic}]`)
   await sample.getByRole('button', { name: 'Copy' }).click()
   await sample.getByText('Copied').waitFor()
+  // The button keeps its name, so screen readers hear it from elsewhere, and again the next time.
+  const status = page.getByRole('status').filter({ hasText: /^Copied$/ })
+  await status.waitFor()
+  await status.waitFor({ state: 'detached' })
   return page.evaluate<string>('navigator.clipboard.readText()')
 }
 
