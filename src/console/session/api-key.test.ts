@@ -12,9 +12,12 @@ test.each([
   `"${KEY}"`,
   `'${KEY}',`,
   `“${KEY}”`,
-  `"Authorization: Bearer ${KEY}"`.replace('"A', 'A'),
+  `"Authorization: Bearer ${KEY}"`,
+  `Authorization: Bearer ${KEY}"`,
   `"Bearer ${KEY}"`,
 ])('%j holds the key', pasted => expect(keyIn(pasted)).toBe(KEY))
 
-test('nothing holds no key', () =>
-  expect(['', ' ', '""', 'Bearer '].map(keyIn)).toEqual(['', '', '', 'Bearer']))
+test('nothing holds no key', () => expect(['', ' ', '""', 'Bearer '].map(keyIn)).toEqual(['', '', '', '']))
+
+test('what is within a key stays, so that it is refused', () =>
+  expect(['a b', 'pets_"x"_y', 'bearer'].map(keyIn)).toEqual(['a b', 'pets_"x"_y', 'bearer']))

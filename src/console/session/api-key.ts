@@ -1,15 +1,8 @@
 const LONGEST = 4096
+const AROUND_KEY = /^(?:authorization\s*:|bearer\s|["'`“”‘’\s])+|["'`“”‘’,;\s]+$/gi
 
 /** Extracts the key from pasted text, because people also copy headers, quotation marks and spaces. Longer text is not a key. */
-export const keyIn = (pasted: string): string =>
-  pasted
-    .slice(0, LONGEST)
-    .trim()
-    .replace(/^authorization\s*:\s*/i, '')
-    .replace(/^["'`“”‘’]+|["'`“”‘’,;]+$/g, '')
-    .replace(/^bearer\s+/i, '')
-    .replace(/^["'`“”‘’]+|["'`“”‘’,;]+$/g, '')
-    .trim()
+export const keyIn = (pasted: string): string => pasted.slice(0, LONGEST).replace(AROUND_KEY, '')
 
 /** Whether it can be sent. A header accepts only visible ASCII characters. */
 export const couldBeKey = (text: string): boolean => /^[!-~]+$/.test(text)
