@@ -7,6 +7,8 @@ import { useTitle } from '../parts/hooks.ts'
 import { couldBeKey, keyIn } from './api-key.ts'
 import { connect, failureOf } from './connect.ts'
 
+const NOT_A_KEY = 'This contains a character that API keys cannot have. Copy the key again.'
+
 interface Props {
   /** Why the previous key is no longer accepted. */
   readonly refusal: string | undefined
@@ -15,8 +17,8 @@ interface Props {
 
 /** Tries a key on the smallest possible request, and keeps it only if it is accepted. */
 export function SignIn({ refusal, onSignedIn }: Props) {
-  const [problem, setProblem] = useState(refusal)
-  const [failure, setFailure] = useState<PetstoreError>()
+  /** What is wrong with the key, in words, or a failure that says nothing about it. */
+  const [problem, setProblem] = useState<string | PetstoreError | undefined>(refusal)
   const [isTrying, setTrying] = useState(false)
   const [isShown, setShown] = useState(false)
   const input = useRef<HTMLInputElement>(null)
@@ -25,21 +27,16 @@ export function SignIn({ refusal, onSignedIn }: Props) {
 
   const submit = async (event: Event) => {
     event.preventDefault()
-    const key = keyIn(input.current?.value ?? '')
     if (isTrying) return
-    setFailure(undefined)
-    if (key === '') return setProblem('Enter an API key.')
-    if (!couldBeKey(key))
-      return setProblem('This contains a character that API keys cannot have. Copy the key again.')
+    const key = keyIn(input.current?.value ?? '')
+    if (!couldBeKey(key)) return setProblem(key === '' ? 'Enter an API key.' : NOT_A_KEY)
     setTrying(true)
     try {
       await connect(key).list({ limit: 1 })
       onSignedIn(key)
     } catch (error) {
-      const failed = failureOf(error)
-      const isAboutKey = failed instanceof AuthenticationError
-      setProblem(isAboutKey ? failed.message : undefined)
-      setFailure(isAboutKey ? undefined : failed)
+      const failure = failureOf(error)
+      setProblem(failure instanceof AuthenticationError ? failure.message : failure)
       setTrying(false)
       input.current?.focus()
     }
@@ -54,7 +51,7 @@ export function SignIn({ refusal, onSignedIn }: Props) {
       <TextField
         id="api-key"
         label="API key"
-        problem={problem}
+        problem={typeof problem === 'string' ? problem : undefined}
         ref={input}
         class="input mono"
         name="password"
@@ -64,15 +61,11 @@ export function SignIn({ refusal, onSignedIn }: Props) {
         spellcheck={false}
         placeholder={environment() === 'production' ? 'pets_live_…' : 'pets_test_…'}
       >
-        <Button
-          look="quiet"
-          aria-label={isShown ? 'Hide the key' : 'Show the key'}
-          onClick={() => setShown(!isShown)}
-        >
-          {isShown ? 'Hide' : 'Show'}
+        <Button look="quiet" onClick={() => setShown(!isShown)}>
+          {isShown ? 'Hide' : 'Show'} <span class="hidden">the key</span>
         </Button>
       </TextField>
-      {failure && <FailureNote failure={failure} />}
+      {typeof problem === 'object' && !isTrying && <FailureNote failure={problem} />}
       <button type="submit" class="button button-primary button-wide" aria-disabled={isTrying}>
         {isTrying ? 'Signing in…' : 'Sign in'}
       </button>
