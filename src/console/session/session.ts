@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'preact'
+import type { TargetedEvent } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Additions } from '../add/additions.ts'
 import type { ImportRun } from '../import/import-run.ts'
@@ -20,23 +20,19 @@ export interface Session {
 
 export const [SessionProvider, useSession] = context<Session>('The session')
 
-/** Personal settings, kept only in this browser. The service does not know them. */
-export interface Settings {
-  /** Names that people give to categories, by number. */
-  readonly categoryNames: Readonly<Record<string, string>>
-  readonly hasShortcuts: boolean
-  readonly showsRequests: boolean
-  readonly isCompact: boolean
-  readonly hidesOverview: boolean
-}
+/** Names that people give to categories, by number. */
+const NO_NAMES: Readonly<Record<string, string>> = {}
 
-const DEFAULTS: Settings = {
-  categoryNames: {},
+const DEFAULTS = {
+  categoryNames: NO_NAMES,
   hasShortcuts: true,
   showsRequests: false,
   isCompact: false,
   hidesOverview: false,
 }
+
+/** Personal settings, kept only in this browser. The service does not know them. */
+export type Settings = Readonly<typeof DEFAULTS>
 
 const stored = (): Settings => {
   const found: Partial<Settings> = Object(kept.settings.getJson())
@@ -67,24 +63,19 @@ export const [SettingsProvider, useBrowserSettings] = context<BrowserSettings>('
 
 export const useSettings = (): Settings => useObserved(useBrowserSettings().state)
 
-export function useCategoryName(category: string): string | undefined {
-  const { categoryNames } = useSettings()
-  return Object.hasOwn(categoryNames, category) ? categoryNames[category] : undefined
-}
+export const useCategoryName = (category: string): string | undefined => useSettings().categoryNames[category]
 
 /** The properties of an input for a category's name. It is stored when the input is left; no news changes it before. */
-export function useNaming(
-  category: string,
-): Pick<ComponentProps<'input'>, 'maxLength' | 'value' | 'onInput' | 'onChange'> {
+export function useNaming(category: string) {
   const settings = useBrowserSettings()
   const name = useCategoryName(category) ?? ''
   const [typed, setTyped] = useState<string>()
   return {
     maxLength: 60,
     value: typed ?? name,
-    onInput: event => setTyped(event.currentTarget.value),
-    onChange: event => {
-      settings.nameCategory(category, event.currentTarget.value)
+    onInput: ({ currentTarget }: TargetedEvent<HTMLInputElement>) => setTyped(currentTarget.value),
+    onChange: ({ currentTarget }: TargetedEvent<HTMLInputElement>) => {
+      settings.nameCategory(category, currentTarget.value)
       setTyped(undefined)
     },
   }
