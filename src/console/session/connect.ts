@@ -38,23 +38,20 @@ export const recordingFetch =
     return response
   }
 
-/** No retries, because a person sees what happened and decides; the page says when it retries by itself. */
-const TIMEOUTS = { maxRetries: 0, attemptTimeoutMs: 15_000 }
-/** Long work continues automatically after temporary failures. */
-export const PATIENT = { maxRetries: 5, attemptTimeoutMs: 15_000 }
-
+/** By default without retries, because a person sees what happened and decides; the page says when it retries by itself. */
 export const connect = (
   apiKey: string,
   record: OnRecorded = () => undefined,
-  timeouts = TIMEOUTS,
+  maxRetries = 0,
 ): Petstore['pets'] =>
-  // The page shows its own messages.
   new Petstore({
     apiKey,
     baseUrl: baseUrl(),
     fetch: recordingFetch(record),
+    maxRetries,
+    attemptTimeoutMs: 15_000,
+    // The page shows its own messages.
     onDeprecated: () => {},
-    ...timeouts,
   }).pets
 
 /** Any thrown value as one of the client's errors. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { PetstoreError } from '../../../client/src/index.ts'
 import { LIMIT_MAX } from '../../contract/limits.ts'
 import { csvLineOf, fileHead } from '../../transfer/pet-file.ts'
@@ -9,13 +9,11 @@ import { FailureNote } from '../parts/failure.tsx'
 import { Button, Check, Choice, save } from '../parts/fields.tsx'
 import { animals, grouped } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
-import { connect, failureOf, PATIENT } from '../session/connect.ts'
+import { connect, failureOf } from '../session/connect.ts'
 import { useSession } from '../session/session.ts'
 
-type ExportState =
-  | { readonly kind: 'choosing' | 'stopped' }
-  | { readonly kind: 'reading' | 'saved'; readonly count: number }
-  | { readonly kind: 'failed'; readonly failure: PetstoreError }
+/** Long work continues automatically after temporary failures. */
+const MAX_RETRIES = 5
 
 const EXTENTS = ['these', 'all'] as const
 type Extent = (typeof EXTENTS)[number]
@@ -28,45 +26,43 @@ export function ExportSheet() {
   const isPart = status !== undefined || category !== undefined || query !== ''
   const [extent, setExtent] = useState<Extent>(isPart ? 'these' : 'all')
   const [isForSpreadsheets, setForSpreadsheets] = useState(true)
-  const [state, setState] = useState<ExportState>({ kind: 'choosing' })
-  const reading = useRef<AbortController>(undefined)
+  const [reading, setReading] = useState<AbortController>()
+  const [news, setNews] = useState('')
+  const [failure, setFailure] = useState<PetstoreError>()
   // Stops reading when the sheet is closed.
-  useEffect(() => () => reading.current?.abort(), [])
+  useEffect(() => () => reading?.abort(), [reading])
 
   const start = async () => {
-    if (state.kind === 'reading') return
     const stopping = new AbortController()
     const { signal } = stopping
-    reading.current = stopping
-    const pieces: Blob[] = [new Blob([fileHead('csv', isForSpreadsheets)])]
-    const list = connect(apiKey, undefined, PATIENT).list({ limit: LIMIT_MAX }, { signal })
+    const list = connect(apiKey, undefined, MAX_RETRIES).list({ limit: LIMIT_MAX }, { signal })
     // What is seen is what is saved.
     const pages = extent === 'these' ? [{ items: found }] : list.pages()
+    const pieces: Blob[] = [new Blob([fileHead('csv', isForSpreadsheets)])]
     let count = 0
-    setState({ kind: 'reading', count })
+    setReading(stopping)
+    setFailure(undefined)
+    setNews(`${animals(count)} read…`)
     try {
       for await (const { items } of pages) {
         pieces.push(new Blob([items.map(pet => csvLineOf(pet, isForSpreadsheets)).join('')]))
         count += items.length
-        setState({ kind: 'reading', count })
+        setNews(`${animals(count)} read…`)
       }
       save(new Blob(pieces, { type: 'text/csv' }), fileName(extent))
-      setState({ kind: 'saved', count })
+      setNews(`${animals(count)} exported.`)
     } catch (error) {
-      setState(signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: failureOf(error) })
+      setNews(signal.aborted ? 'Stopped. Nothing was saved.' : '')
+      if (!signal.aborted) setFailure(failureOf(error))
     }
+    setReading(undefined)
   }
 
-  const footer =
-    state.kind === 'reading' ? (
-      <Button look="wide" onClick={() => reading.current?.abort()}>
-        Stop the export
-      </Button>
-    ) : (
-      <Button look="primary wide" onClick={start}>
-        {state.kind === 'failed' ? 'Try again' : 'Export'}
-      </Button>
-    )
+  const footer = (
+    <Button look={reading ? 'wide' : 'primary wide'} onClick={() => (reading ? reading.abort() : start())}>
+      {reading ? 'Stop the export' : failure ? 'Try again' : 'Export'}
+    </Button>
+  )
   return (
     <Sheet title="Export" footer={footer}>
       {isPart ? (
@@ -85,12 +81,8 @@ export function ExportSheet() {
         isChecked={isForSpreadsheets}
         onChange={setForSpreadsheets}
       />
-      <p role="status">
-        {state.kind === 'reading' && `${animals(state.count)} read…`}
-        {state.kind === 'saved' && `${animals(state.count)} exported.`}
-        {state.kind === 'stopped' && 'Stopped. Nothing was saved.'}
-      </p>
-      {state.kind === 'failed' && <FailureNote failure={state.failure} />}
+      <p role="status">{news}</p>
+      {failure && <FailureNote failure={failure} />}
     </Sheet>
   )
 }
