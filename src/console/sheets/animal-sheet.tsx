@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { NotFoundError, type Pet, type PetstoreError } from '../../../client/src/index.ts'
+import { NotFoundError, type Pet, PetstoreError } from '../../../client/src/index.ts'
 import { useListing } from '../list/listing.ts'
 import { useNavigation } from '../list/view.ts'
 import { FailureNote } from '../parts/failure.tsx'
@@ -13,7 +13,7 @@ import { useCategoryName, useNaming, useSession, useSettings } from '../session/
 
 /** One animal, by its ID, and the way to those before and after it in the list. */
 export function AnimalSheet({ id }: { id: string }) {
-  const { pet, failure } = usePet(id)
+  const pet = usePet(id)
   const { hasShortcuts } = useSettings()
   const { found } = useListing()
   const { open } = useNavigation()
@@ -41,39 +41,29 @@ export function AnimalSheet({ id }: { id: string }) {
       </Button>
     </>
   )
+  const isFound = pet !== undefined && !(pet instanceof PetstoreError)
   return (
-    <Sheet title={pet ? <Name name={pet.name} /> : `Animal ${id}`} isOnlyShown footer={footer}>
-      {pet && <Animal pet={pet} />}
-      {failure instanceof NotFoundError && <p>No animal has the ID {id}.</p>}
-      {failure && !(failure instanceof NotFoundError) && <FailureNote failure={failure} />}
-      {!pet && !failure && <p class="muted">Looking for it…</p>}
+    <Sheet title={isFound ? <Name name={pet.name} /> : `Animal ${id}`} isOnlyShown footer={footer}>
+      {pet === undefined && <p class="muted">Looking for it…</p>}
+      {isFound && <Animal pet={pet} />}
+      {pet instanceof NotFoundError && <p>No animal has the ID {id}.</p>}
+      {pet instanceof PetstoreError && !(pet instanceof NotFoundError) && <FailureNote failure={pet} />}
     </Sheet>
   )
 }
 
-interface Looked {
-  readonly pet?: Pet
-  readonly failure?: PetstoreError
-}
-
 /** Finds it among the loaded animals, or requests it while the service has that operation. */
-function usePet(id: string): Looked {
+function usePet(id: string): Pet | PetstoreError | undefined {
   const { apiKey, index } = useSession()
   const { pets, isReading } = useObserved(index.state)
-  const [looked, setLooked] = useState<Looked>({})
+  const [answer, setAnswer] = useState<Pet | PetstoreError>()
   const known = pets.find(pet => String(pet.id) === id)
   const isAsking = known === undefined && !isReading
   useEffect(() => {
-    setLooked({})
-    if (!isAsking) return
-    connect(apiKey)
-      .get(id)
-      .then(
-        pet => setLooked({ pet }),
-        error => setLooked({ failure: failureOf(error) }),
-      )
+    setAnswer(undefined)
+    if (isAsking) connect(apiKey).get(id).catch(failureOf).then(setAnswer)
   }, [apiKey, id, isAsking])
-  return known ? { pet: known } : looked
+  return known ?? answer
 }
 
 function Animal({ pet }: { pet: Pet }) {
