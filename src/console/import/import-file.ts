@@ -4,6 +4,11 @@ import { type CheckedRow, type PetFile, readPetFile } from '../../transfer/pet-f
 import type { Fields } from '../../transfer/pet-rows.ts'
 import { type CategoryNames, petOf, problemsIn, withCategoryNumber } from '../add/draft.ts'
 
+/** Spreadsheets write large numbers like this, and lose digits. */
+const WITH_EXPONENT = /^[+-]?\d+([.,]\d+)?E[+-]?\d+$/i
+const NO_EXPONENT =
+  'The spreadsheet wrote this number with an exponent. Format the column as a number without exponent, and save the file again.'
+
 /** A category name in a file that has no number in this browser. */
 interface Unnumbered {
   readonly name: string
@@ -32,7 +37,7 @@ export function importFile(
     const typedName = text.trim()
     const number = numberOf(typedName, names)
     if (number !== typedName) return number
-    if (!/\p{L}/u.test(typedName)) return undefined
+    if (!/\p{L}/u.test(typedName) || WITH_EXPONENT.test(typedName)) return undefined
     const key = typedName.toLowerCase()
     const { name = typedName, lines = 0 } = unnumbered.get(key) ?? {}
     const typed = answers.get(name) ?? ''
@@ -71,9 +76,10 @@ function checked(
       : String(categoryId ?? '')
   const draft = { name: typeof name === 'string' ? name : '', category, status: known ?? 'available' }
   const problems = problemsIn(draft)
+  const categoryProblem = WITH_EXPONENT.test(category.trim()) ? NO_EXPONENT : problems.category
   const texts = {
     ...(problems.name && { name: `Name: ${problems.name}` }),
-    ...(problems.category && { categoryId: `Category: ${problems.category}` }),
+    ...(categoryProblem && { categoryId: `Category: ${categoryProblem}` }),
     ...(known === undefined && { status: `Status: use one of ${PET_STATUSES.join(', ')}.` }),
   }
   const wrong = Object.keys(texts)

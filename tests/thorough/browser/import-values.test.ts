@@ -1,0 +1,20 @@
+import { expect } from 'bun:test'
+import { withConsole } from '../../support/browser/browser.ts'
+import { chooseFile, sheet } from '../../support/browser/form.ts'
+import { needs } from '../../support/programs.ts'
+
+const suite = needs('chromium')
+const { test } = suite
+const app = withConsole(suite)
+const open = () => app.openSignedIn('/#import')
+
+test('a number with an exponent is refused with what to do, and is no category name', async () => {
+  const page = await open()
+  await chooseFile(page, 'large.csv', 'name;category\nRex;1E+05\nMia;"9,0072E+15"\nBo;-2e7\nTom;Newts\n')
+  await sheet(page).getByText('1 category name has no number yet').waitFor()
+  await page.getByLabel('Number of “Newts”').waitFor()
+  const problems = page.locator('.lines tbody tr', {
+    hasText: 'Format the column as a number without exponent',
+  })
+  expect(await problems.locator('mark').allTextContents()).toEqual(['1E+05', '"9,0072E+15"', '-2e7'])
+})
