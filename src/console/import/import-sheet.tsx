@@ -94,11 +94,16 @@ export function ImportSheet() {
       isOff={!act}
       // Neither a key that is held down nor a second click must press the button of the next stage.
       onKeyDown={event => event.repeat && event.preventDefault()}
-      onClick={({ detail }) => act && detail < 2 && act()}
+      onClick={({ detail }) => {
+        if (!act || detail > 1) return
+        setProblem(undefined)
+        act()
+      }}
     >
       {label}
     </Button>
   ))
+  const shown = unsure ?? run?.file
   const heading = run ? headingOf(run) : 'Import animals'
   return (
     <Sheet
@@ -123,6 +128,7 @@ export function ImportSheet() {
       {problem && (
         <p class="problem" role="alert">
           {problem}
+          {shown && ` Below is still the file that you chose before, ${shown.name}.`}
         </p>
       )}
       {stage === 'none' && <FilePicker onChoose={choose} />}

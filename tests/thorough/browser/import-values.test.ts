@@ -18,3 +18,21 @@ test('a number with an exponent is refused with what to do, and is no category n
   })
   expect(await problems.locator('mark').allTextContents()).toEqual(['1E+05', '"9,0072E+15"', '-2e7'])
 })
+
+test('after a file that is refused, the file below is named as the one chosen before, until a button is used', async () => {
+  const page = await open()
+  const alert = sheet(page).getByRole('alert')
+  await chooseFile(page, 'empty.csv', '')
+  await alert.getByText(/^empty.csv: The file is empty\.$/).waitFor()
+  await chooseFile(page, 'first.csv', 'name,category\nStays,7\n')
+  await alert.waitFor({ state: 'detached' })
+  await chooseFile(page, 'second.csv', 'Rex;7')
+  await alert
+    .getByText(
+      /^second.csv: The first line must.* Below is still the file that you chose before, first.csv\.$/,
+    )
+    .waitFor()
+  await sheet(page).getByRole('button', { name: 'Add 1 animal' }).click()
+  await sheet(page).getByRole('heading', { name: '1 animal was added' }).waitFor()
+  expect(await alert.count()).toBe(0)
+})
