@@ -6,13 +6,13 @@ export class UnreadableFile extends Error {
   override readonly name: string = 'UnreadableFile'
 }
 
-/** The file's bytes do not tell how its letters are to be read. Someone who can see them may choose one of `GUESSES`. */
+/** The file's bytes do not tell how its letters are to be read. Someone who can see them may choose one of `readingsOf`. */
 export class UnknownEncoding extends UnreadableFile {
   override readonly name = 'UnknownEncoding'
 }
 
 /** Encodings of spreadsheets that do not write Unicode. All of them can read nearly any byte. */
-export const GUESSES = ['windows-1252', 'macintosh', 'windows-1250', 'windows-1251'] as const
+const GUESSES = ['windows-1252', 'macintosh', 'windows-1250', 'windows-1251'] as const
 export type Encoding = (typeof GUESSES)[number] | 'utf-8' | 'utf-16le' | 'utf-16be'
 
 /** The text of a file, without its byte order mark. */
@@ -21,14 +21,9 @@ export function decoded(bytes: Uint8Array, encoding = encodingOf(bytes)): string
     throw new UnreadableFile('The file is larger than 32 MiB. Split it into smaller files.')
   if (startsWith(bytes, 0x50, 0x4b) || startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0))
     throw new UnreadableFile('This is a spreadsheet file (.xlsx). In the spreadsheet, save as CSV UTF-8.')
-  const text = decodedStrictly(bytes, encoding)
-  if (text.trim() === '') throw new UnreadableFile('The file is empty.')
-  return text
-}
-
-function decodedStrictly(bytes: Uint8Array, encoding: Encoding): string {
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
+    if (text.trim() !== '') return text
   } catch {
     const isMarked = encoding !== 'utf-8' || startsWith(bytes, 0xef, 0xbb, 0xbf)
     if (isMarked)
@@ -37,10 +32,11 @@ function decodedStrictly(bytes: Uint8Array, encoding: Encoding): string {
       'The file is neither UTF-8 nor UTF-16. In the spreadsheet, save as CSV UTF-8, or convert it: iconv -f WINDOWS-1252 -t UTF-8',
     )
   }
+  throw new UnreadableFile('The file is empty.')
 }
 
 /** UTF-16 begins with a byte order mark, or with a letter of which one byte is 0. */
-export function encodingOf(bytes: Uint8Array): Encoding {
+function encodingOf(bytes: Uint8Array): Encoding {
   if (startsWith(bytes, 0xff, 0xfe) || (bytes[0] && bytes[1] === 0)) return 'utf-16le'
   if (startsWith(bytes, 0xfe, 0xff) || (bytes[0] === 0 && bytes[1])) return 'utf-16be'
   return 'utf-8'

@@ -3,15 +3,11 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { NEW_PET_FIELDS, type NewPet, PET_FIELDS, type Pet, type ReadPet } from '../contract/pet.ts'
 import { csvLine, withoutFormulas } from './csv.ts'
 import { decoded, type Encoding } from './decode.ts'
-import { type BadRow, type Rows, readRows } from './pet-rows.ts'
+import { type BadRow, type Row, type Rows, readRows } from './pet-rows.ts'
 
 /** Files of animals, CSV or NDJSON, for the command line and the console. */
 
-const COLUMN_NAMES = PET_FIELDS.map(({ name }) => name)
-
-export interface GoodRow {
-  readonly line: number
-  readonly text: string
+export interface GoodRow extends Row {
   readonly pet: NewPet
   /** 1 for the first row with this content, 2 for the next one. */
   readonly occurrence: number
@@ -39,14 +35,15 @@ export function readPetFile(
     const { line, text } = row
     const { pet, problem = '', wrong }: CheckedRow = 'problem' in row ? row : check(row.fields)
     if (pet === undefined) bad.push({ line, text, problem, wrong })
-    else {
-      const content = contentOf(pet)
-      const occurrence = (occurrences.get(content) ?? 0) + 1
-      occurrences.set(content, occurrence)
-      good.push({ line, text, pet, occurrence })
-    }
+    else good.push({ line, text, pet, occurrence: countUp(occurrences, contentOf(pet)) })
   }
   return { good, bad, ...shown }
+}
+
+function countUp(counts: Map<string, number>, content: string): number {
+  const count = (counts.get(content) ?? 0) + 1
+  counts.set(content, count)
+  return count
 }
 
 type Content = { readonly [Name in keyof NewPet]?: unknown }
@@ -57,22 +54,17 @@ export const contentOf = (pet: Content): string =>
 
 /**
  * The same row gets the same key in any file, so that nothing is added twice when an import is stopped, retried or corrected. `run`
- * makes the key a different one.
+ * makes the key a different one. 128 bits of SHA-256; not by crypto.subtle, which is missing on pages without TLS.
  */
-export const importKeyOf = ({ pet, occurrence }: GoodRow, run = ''): string =>
-  `import-${hashOf(contentOf(pet))}-${occurrence}${run && `-${run}`}`
-
-/** 128 bits of SHA-256. Not crypto.subtle, which is missing on pages without TLS. */
-const hashOf = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)).subarray(0, 16))
+export function importKeyOf({ pet, occurrence }: GoodRow, run = ''): string {
+  const hash = bytesToHex(sha256(utf8ToBytes(contentOf(pet))).subarray(0, 16))
+  return `import-${hash}-${occurrence}${run && `-${run}`}`
+}
 
 /** The rows whose animals the store has: of each content as many as there are, the first ones in the file. */
 export function rowsAlreadyIn(pets: readonly Content[], rows: readonly GoodRow[]): readonly GoodRow[] {
-  const counts = new Map(rows.map(({ pet }) => [contentOf(pet), 0]))
-  for (const pet of pets) {
-    const content = contentOf(pet)
-    const count = counts.get(content)
-    if (count !== undefined) counts.set(content, count + 1)
-  }
+  const counts = new Map<string, number>()
+  for (const pet of pets) countUp(counts, contentOf(pet))
   return rows.filter(({ pet, occurrence }) => occurrence <= (counts.get(contentOf(pet)) ?? 0))
 }
 
@@ -80,7 +72,9 @@ export type Format = 'csv' | 'ndjson'
 
 /** The beginning of a file. Without a byte order mark, a spreadsheet would mistake UTF-8 for another encoding. */
 export const fileHead = (format: Format, forSpreadsheets: boolean): string =>
-  format === 'ndjson' ? '' : `${forSpreadsheets ? '\ufeff' : ''}${csvLine(COLUMN_NAMES)}`
+  format === 'ndjson'
+    ? ''
+    : `${forSpreadsheets ? '\ufeff' : ''}${csvLine(PET_FIELDS.map(({ name }) => name))}`
 
 /** One animal as a CSV line. Only names are free text, which a spreadsheet could run. */
 export const csvLineOf = (

@@ -1,6 +1,6 @@
 import { parseInt64 } from '../contract/int64.ts'
 import { parseExactJson } from '../contract/json.ts'
-import { NEW_PET_FIELDS, PET_FIELDS } from '../contract/pet.ts'
+import { NEW_PET_FIELDS } from '../contract/pet.ts'
 import { countText } from '../text.ts'
 import {
   type CsvRow,
@@ -14,33 +14,24 @@ import {
 } from './csv.ts'
 import { UnreadableFile } from './decode.ts'
 
-/** An animal's values as they are in the file, not checked yet. */
-export type Fields = Readonly<Record<string, unknown>>
-
-interface Placed {
+/** A row as it is in the file. */
+export interface Row {
   readonly line: number
-  /** The row as it is in the file. */
   readonly text: string
 }
 
-export interface BadRow extends Placed {
+export interface BadRow extends Row {
   readonly problem: string
   /** The fields whose values are wrong; none if the problem is the row as a whole. */
   readonly wrong?: readonly string[] | undefined
 }
 
-export type Row = (Placed & { readonly fields: unknown }) | BadRow
-
-export interface Part {
-  readonly text: string
-  readonly isWrong: boolean
-}
-
 /** A file's rows, and how bad ones are shown. */
 export interface Rows {
-  readonly rows: Iterable<Row>
-  /** The text of a bad row, in parts that are wrong or not. */
-  readonly partsOf: (row: BadRow) => readonly Part[]
+  /** The values are not checked yet. */
+  readonly rows: Iterable<BadRow | (Row & { readonly fields: unknown })>
+  /** The text of a row, in parts that are wrong or not. */
+  readonly partsOf: (row: Pick<BadRow, 'text' | 'wrong'>) => readonly { text: string; isWrong: boolean }[]
   /**
    * Bad rows as a file to correct and to read again. CSV has the problem in its first column, and nothing that a spreadsheet would
    * run.
@@ -60,7 +51,7 @@ export function readRows(text: string, fileName: string): Rows {
 }
 
 function readNdjson(text: string): Rows {
-  function* rows(): Generator<Row> {
+  function* rows() {
     for (const [index, json] of text.split(/\r\n?|\n/).entries()) {
       if (json.trim() === '') continue
       const line = index + 1
@@ -77,14 +68,13 @@ function readNdjson(text: string): Rows {
     partsOf: ({ text, wrong = [] }) => {
       const values = wrong.map(name => `(?<="${name}"\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\.)*"|[^\\s,}]+)`)
       if (values.length === 0) return [{ text, isWrong: false }]
-      return text.split(new RegExp(`(${values.join('|')})`)).map(asPart)
+      // The values are at the odd places.
+      const parts = text.split(new RegExp(`(${values.join('|')})`))
+      return parts.map((text, index) => ({ text, isWrong: index % 2 === 1 }))
     },
     corrections: rows => rows.map(({ text }) => `${text}\n`).join(''),
   }
 }
-
-/** `split` puts what separates the pieces at the odd places. */
-const asPart = (text: string, index: number): Part => ({ text, isWrong: index % 2 === 1 })
 
 const SEPARATORS = [',', ';', '\t'] as const
 /** A first line by which spreadsheets tell each other the separator. */
@@ -102,7 +92,7 @@ function readCsv(text: string): Rows {
     const rows = csvRows(lines, lineEnd, separator)
     const header = (rows.next().value as CsvRow | undefined)?.fields?.map(unquoted) ?? []
     const columns = columnsOf(header)
-    if (REQUIRED.every(({ name }) => columns.some(column => column?.name === name)) && !hasTwice(columns))
+    if (REQUIRED.every(field => columns.includes(field)) && !hasTwice(columns))
       return csvOf(rows, header, columns, separator)
   }
   const [line = ''] = lines.filter(line => line.trim() !== '')
@@ -113,10 +103,10 @@ function readCsv(text: string): Rows {
 }
 
 function csvOf(rows: Iterable<CsvRow>, header: readonly string[], columns: Columns, separator: string): Rows {
-  const hasAdvice = header[0] === ADVICE
-  const textIn = (field: string): string => (hasAdvice ? withFormulas(unquoted(field)) : unquoted(field))
+  const isCorrection = header[0] === ADVICE
+  const textIn = (field: string): string => (isCorrection ? withFormulas(unquoted(field)) : unquoted(field))
   const fieldsOf = fieldReader(separator)
-  function* entries(): Generator<Row> {
+  function* entries() {
     for (const { line, text, fields } of rows)
       if (fields === undefined) yield { line, text, problem: 'a quotation mark is misplaced or not closed' }
       else if (fields.length !== columns.length) {
@@ -128,28 +118,27 @@ function csvOf(rows: Iterable<CsvRow>, header: readonly string[], columns: Colum
     rows: entries(),
     partsOf: ({ text, wrong = [] }) => {
       if (wrong.length === 0) return [{ text, isWrong: false }]
-      const parts = (fieldsOf(text) ?? []).map((text, index) => ({
-        text,
-        isWrong: wrong.includes(columns[index]?.name ?? ''),
-      }))
-      const between = { text: separator, isWrong: false }
-      return parts.flatMap((part, index) => (index === 0 ? [part] : [between, part]))
+      const parts = (fieldsOf(text) ?? []).flatMap((field, index) => [
+        { text: separator, isWrong: false },
+        { text: field, isWrong: wrong.includes(columns[index]?.name ?? '') },
+      ])
+      return parts.slice(1)
     },
     corrections: (rows, chosen = separator) => {
-      const skipped = hasAdvice ? 1 : 0
+      const own = isCorrection ? 1 : 0
       const lines = rows.map(({ text, problem }) => {
         // A row that could not be read becomes a single cell.
-        const fields = fieldsOf(text)?.slice(skipped).map(textIn) ?? [text]
+        const fields = fieldsOf(text)?.slice(own).map(textIn) ?? [text]
         return [problem, ...fields.map(safe)]
       })
-      return [[ADVICE, ...header.slice(skipped)], ...lines].map(line => csvLine(line, chosen)).join('')
+      return [[ADVICE, ...header.slice(own)], ...lines].map(line => csvLine(line, chosen)).join('')
     },
   }
 }
 
 const safe = (text: string): string => (/^-?\d+$/.test(text) ? text : withoutFormulas(text))
 
-type Columns = readonly ((typeof PET_FIELDS)[number] | undefined)[]
+type Columns = readonly ((typeof NEW_PET_FIELDS)[number] | undefined)[]
 
 const REQUIRED = NEW_PET_FIELDS.filter(field => field.default === undefined)
 
@@ -159,7 +148,7 @@ function columnsOf(header: readonly string[]): Columns {
   // Beside a column of numbers, this one has names.
   const alias = names.includes('categoryid') ? undefined : 'category'
   return names.map(name =>
-    PET_FIELDS.find(field => field.name.toLowerCase() === (name === alias ? 'categoryid' : name)),
+    NEW_PET_FIELDS.find(field => field.name.toLowerCase() === (name === alias ? 'categoryid' : name)),
   )
 }
 
@@ -170,11 +159,11 @@ const hasTwice = (columns: Columns): boolean =>
  * Accepts padded numbers and capitalised statuses, as people and spreadsheets write them. A name is kept as it is. An empty field
  * counts as missing.
  */
-function valuesOf(columns: Columns, texts: readonly string[]): Fields {
+function valuesOf(columns: Columns, texts: readonly string[]): unknown {
   const fields: Record<string, unknown> = {}
   for (const [index, column] of columns.entries()) {
     const text = texts[index] ?? ''
-    if (column === undefined || column.name === 'id' || text.trim() === '') continue
+    if (column === undefined || text.trim() === '') continue
     if (column.kind === 'int64') fields[column.name] = parseInt64(text.trim()) ?? text
     else fields[column.name] = column.kind === 'status' ? text.trim().toLowerCase() : text
   }

@@ -1,7 +1,6 @@
 import { PET_STATUSES } from '../../../client/src/index.ts'
-import { encodingOf } from '../../transfer/decode.ts'
+import type { Encoding } from '../../transfer/decode.ts'
 import { type CheckedRow, type PetFile, readPetFile } from '../../transfer/pet-file.ts'
-import type { Fields } from '../../transfer/pet-rows.ts'
 import { type CategoryNames, petOf, problemsIn, withCategoryNumber } from '../add/draft.ts'
 
 /** Spreadsheets write large numbers like this, and lose digits. */
@@ -13,76 +12,87 @@ const NO_EXPONENT =
 interface Unnumbered {
   readonly name: string
   readonly lines: number
-  /** The number for it, as it was typed. */
+  /** What was typed as its number, the number that this means, and what is wrong with it. */
   readonly typed: string
+  readonly number: string
+  readonly problem: string | undefined
 }
+
+/** Numbers for category names, as they were typed, by the name in lower case. */
+type Answers = ReadonlyMap<string, string>
 
 /** A chosen file: its animals, the problems with its other rows, and the category names that need a number. */
 export interface ImportFile extends PetFile {
   readonly name: string
+  readonly answers: Answers
   readonly unnumbered: readonly Unnumbered[]
   /** The same file, with a number for one of those names. */
   readonly answer: (name: string, typed: string) => ImportFile
 }
 
+export interface ChosenFile {
+  readonly bytes: Uint8Array
+  readonly name: string
+  readonly encoding?: Encoding | undefined
+}
+
 export function importFile(
-  bytes: Uint8Array,
-  fileName: string,
+  chosen: ChosenFile,
   names: CategoryNames,
-  encoding = encodingOf(bytes),
-  answers: ReadonlyMap<string, string> = new Map(),
+  answers: Answers = new Map(),
 ): ImportFile {
   const unnumbered = new Map<string, Unnumbered>()
-  const numberNamed = (text: string): string | undefined => {
-    const typedName = text.trim()
-    const number = numberOf(typedName, names)
-    if (number !== typedName) return number
-    if (!/\p{L}/u.test(typedName) || WITH_EXPONENT.test(typedName)) return undefined
-    const key = typedName.toLowerCase()
-    const { name = typedName, lines = 0 } = unnumbered.get(key) ?? {}
-    const typed = answers.get(name) ?? ''
-    unnumbered.set(key, { name, lines: lines + 1, typed })
-    const answer = numberOf(typed, names)
-    return problemWithNumber(answer) ? undefined : answer
+  /** The number of a category, or text that is none. */
+  const categoryOf = (value: unknown): string => {
+    // It is text if the reader could not parse it as a whole number.
+    if (typeof value !== 'string') return String(value ?? '')
+    const text = value.trim()
+    const known = numberOf(text, names)
+    if (known !== text) return known
+    if (WITH_EXPONENT.test(text)) return text
+    if (!/\p{L}/u.test(text)) return problemWithNumber(text) ? text : 'text'
+    const key = text.toLowerCase()
+    const { name = text, lines = 0 } = unnumbered.get(key) ?? {}
+    const typed = answers.get(key) ?? ''
+    const number = numberOf(typed, names)
+    const problem = problemWithNumber(number)
+    unnumbered.set(key, { name, lines: lines + 1, typed, number, problem })
+    return problem ? text : number
   }
   const file = readPetFile(
-    bytes,
-    fileName,
-    fields => checked(Object(fields) as Fields, numberNamed),
-    encoding,
+    chosen.bytes,
+    chosen.name,
+    fields => checked(Object(fields), categoryOf),
+    chosen.encoding,
   )
   const answer = (name: string, typed: string) =>
-    importFile(bytes, fileName, names, encoding, new Map(answers).set(name, typed))
-  return { ...file, name: fileName, unnumbered: [...unnumbered.values()], answer }
+    importFile(chosen, names, new Map(answers).set(name.toLowerCase(), typed))
+  return { ...file, name: chosen.name, answers, unnumbered: [...unnumbered.values()], answer }
 }
 
 /** The number of a category that is given by its number or, as in the form, by its name in this browser. */
-export const numberOf = (category: string, names: CategoryNames): string =>
+const numberOf = (category: string, names: CategoryNames): string =>
   withCategoryNumber({ name: '', category, status: 'available' }, names).category
 
-export const problemWithNumber = (category: string): string | undefined =>
+const problemWithNumber = (category: string): string | undefined =>
   problemsIn({ name: 'any', category, status: 'available' }).category
 
 /** Checks a row by the rules of the form, in words for people. */
 function checked(
-  { name, categoryId, status = 'available' }: Fields,
-  numberNamed: (text: string) => string | undefined,
+  fields: Readonly<Record<string, unknown>>,
+  categoryOf: (value: unknown) => string,
 ): CheckedRow {
+  const { name, categoryId, status = 'available' } = fields
   const known = PET_STATUSES.find(one => one === status)
-  // It is text if the reader could not parse it as a whole number.
-  const category =
-    typeof categoryId === 'string'
-      ? (numberNamed(categoryId) ?? (problemWithNumber(categoryId) ? categoryId : 'text'))
-      : String(categoryId ?? '')
+  const category = categoryOf(categoryId)
   const draft = { name: typeof name === 'string' ? name : '', category, status: known ?? 'available' }
   const problems = problemsIn(draft)
-  const categoryProblem = WITH_EXPONENT.test(category.trim()) ? NO_EXPONENT : problems.category
-  const texts = {
-    ...(problems.name && { name: `Name: ${problems.name}` }),
-    ...(categoryProblem && { categoryId: `Category: ${categoryProblem}` }),
-    ...(known === undefined && { status: `Status: use one of ${PET_STATUSES.join(', ')}.` }),
-  }
-  const wrong = Object.keys(texts)
-  if (wrong.length > 0) return { problem: Object.values(texts).join(' '), wrong }
-  return { pet: { ...petOf(draft), status: draft.status } }
+  const categoryProblem = WITH_EXPONENT.test(category) ? NO_EXPONENT : problems.category
+  const found = Object.entries({
+    name: problems.name && `Name: ${problems.name}`,
+    categoryId: categoryProblem && `Category: ${categoryProblem}`,
+    status: !known && `Status: use one of ${PET_STATUSES.join(', ')}.`,
+  }).filter(([, problem]) => problem)
+  if (found.length === 0) return { pet: { ...petOf(draft), status: draft.status } }
+  return { problem: found.map(([, problem]) => problem).join(' '), wrong: found.map(([field]) => field) }
 }

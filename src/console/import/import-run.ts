@@ -14,6 +14,15 @@ const SHOW_MS = 50
 /** A shorter wait is not worth a message. */
 const NOTICED_MS = 1000
 
+/** A row on its way to the service. */
+interface Task {
+  readonly row: GoodRow
+  /** Distinguishes the idempotency key of a row that is deliberately added again. */
+  readonly run: string
+  /** If the service already has the animal of a row that was sent, it came from here. */
+  isSent: boolean
+}
+
 /**
  * Adds the animals of a file. Each row has its own idempotency key, so nothing is added twice after a pause, a reload or a second
  * import.
@@ -22,51 +31,49 @@ export class ImportRun {
   readonly file: ImportFile
   readonly state = new Observed<ImportRun>(this)
   startedAt = 0
+  /** 0 while it is running. */
   endedAt = 0
-  isRunning = false
   readonly addedIds = new Set<bigint>()
   /** Rows whose animals are already in the store. */
-  leftOut: readonly GoodRow[] = []
-  refused: readonly BadRow[] = []
+  leftOut: readonly GoodRow[]
+  /** Rows with a problem, whoever noticed it. */
+  bad: readonly BadRow[]
   /** Why the import stopped by itself. */
   failure: PetstoreError | undefined
   /** Why and until when it waits before it continues by itself. */
   waiting: { readonly failure: PetstoreError; readonly until: number } | undefined
   readonly #apiKey: string
   readonly #onAdded: (pet: Pet) => void
-  #left: GoodRow[] = []
-  /** Rows that this run has sent. If the service already has such a row, it came from here. */
-  readonly #sent = new Set<GoodRow>()
+  /** The next one is the last. */
+  #left: Task[]
   /** Rows that are left out without having been sent, by content. */
-  #spare = new Map<string, GoodRow[]>()
-  /** Rows that are deliberately added again, and what distinguishes their keys from those before. */
-  readonly #again = new Set<GoodRow>()
-  readonly #againKey = crypto.getRandomValues(new Uint32Array(2)).join('-')
+  readonly #spare: Map<string, GoodRow[]>
   #pausing = new AbortController()
   #wait: Promise<void> | undefined
   #failuresInARow = 0
   #showing: ReturnType<typeof setTimeout> | undefined
 
-  constructor(file: ImportFile, apiKey: string, onAdded: (pet: Pet) => void) {
+  /** `leftOut` are the rows whose animals were in the store before the start. */
+  constructor(file: ImportFile, leftOut: readonly GoodRow[], apiKey: string, onAdded: (pet: Pet) => void) {
+    const others = new Set(leftOut)
     this.file = file
+    this.leftOut = leftOut
+    this.bad = file.bad
     this.#apiKey = apiKey
     this.#onAdded = onAdded
+    this.#left = tasksOf(file.good.filter(row => !others.has(row)))
+    this.#spare = Map.groupBy(leftOut, ({ pet }) => contentOf(pet))
   }
 
   get stage(): 'preview' | 'running' | 'paused' | 'done' {
     if (this.startedAt === 0) return 'preview'
-    if (this.isRunning) return 'running'
+    if (this.endedAt === 0) return 'running'
     return this.toGo > 0 ? 'paused' : 'done'
   }
 
   /** Number of rows with an outcome. */
   get done(): number {
-    return this.addedIds.size + this.leftOut.length + this.refused.length
-  }
-
-  /** Rows with a problem, whoever noticed it. */
-  get bad(): readonly BadRow[] {
-    return [...this.file.bad, ...this.refused].sort((one, other) => one.line - other.line)
+    return this.addedIds.size + this.leftOut.length + this.bad.length - this.file.bad.length
   }
 
   get toGo(): number {
@@ -75,45 +82,30 @@ export class ImportRun {
 
   /** Number of rows that were sent and have no outcome: they may have been added. */
   get unsettled(): number {
-    return this.#left.filter(row => this.#sent.has(row)).length
+    return this.#left.filter(({ isSent }) => isSent).length
   }
 
-  /** Before the start: these rows are going to be left out. */
-  leaveOut(rows: readonly GoodRow[]): void {
-    if (this.stage === 'preview') this.#set({ leftOut: rows })
-  }
-
-  async start(): Promise<void> {
-    if (this.stage !== 'preview') return
-    const leftOut = new Set(this.leftOut)
-    this.#left = this.file.good.filter(row => !leftOut.has(row)).reverse()
-    this.#spare = Map.groupBy(this.leftOut, ({ pet }) => contentOf(pet))
-    this.startedAt = Date.now()
-    await this.run()
-  }
-
-  /** Continues after a pause. */
+  /** Starts, or continues after a pause. */
   async run(): Promise<void> {
-    if (this.isRunning) return
-    const pausing = new AbortController()
-    this.#pausing = pausing
-    this.#set({ isRunning: true, failure: undefined })
+    if (this.stage === 'running') return
+    this.#pausing = new AbortController()
+    this.startedAt ||= Date.now()
+    this.endedAt = 0
+    this.failure = undefined
+    this.#show()
     addEventListener('beforeunload', askFirst)
-    await Promise.all(Array.from({ length: AT_ONCE }, () => this.#work(pausing)))
+    await Promise.all(Array.from({ length: AT_ONCE }, () => this.#work(this.#pausing.signal)))
     removeEventListener('beforeunload', askFirst)
-    this.#set({ isRunning: false, endedAt: Date.now() })
+    this.endedAt = Date.now()
+    this.#show()
   }
 
   /** Adds the rows that were left out, although the store has their animals. */
   async addAgain(): Promise<void> {
-    await this.start()
-    if (this.isRunning) return
-    for (const row of this.leftOut) {
-      this.#again.add(row)
-      this.#sent.delete(row)
-    }
+    if (this.stage === 'running') return
+    const key = crypto.getRandomValues(new Uint32Array(2)).join('-')
+    this.#left = [...tasksOf(this.leftOut, key), ...this.#left]
     this.#spare.clear()
-    this.#left.push(...this.leftOut.toReversed())
     this.leftOut = []
     await this.run()
   }
@@ -123,48 +115,46 @@ export class ImportRun {
     this.#pausing.abort()
   }
 
-  async #work(pausing: AbortController): Promise<void> {
-    const { signal } = pausing
-    for (;;) {
-      const row = signal.aborted ? undefined : this.#left.pop()
-      if (row === undefined) return
+  async #work(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const task = this.#left.pop()
+      if (task === undefined) return
       try {
-        await this.#add(row, signal)
+        await this.#add(task, signal)
         this.#failuresInARow = 0
       } catch (error) {
         const failure = failureOf(error)
-        const { line, text } = row
+        const { line, text } = task.row
         if (failure instanceof InvalidRequestError)
-          this.#set({ refused: [...this.refused, { line, text, problem: failure.message }] })
+          this.bad = [...this.bad, { line, text, problem: failure.message }].sort(byLine)
         else {
-          this.#left.push(row)
+          this.#left.push(task)
           if (signal.aborted) return
           if (failure.retryable) await this.#waitAfter(failure, signal)
           else {
-            this.#set({ failure })
-            pausing.abort()
+            this.failure = failure
+            this.pause()
           }
         }
       }
+      this.#showing ??= setTimeout(() => this.#show(), SHOW_MS)
     }
   }
 
-  async #add(row: GoodRow, signal: AbortSignal): Promise<void> {
-    const idempotencyKey = importKeyOf(row, this.#again.has(row) ? this.#againKey : '')
-    const isRepeat = this.#sent.has(row)
-    this.#sent.add(row)
+  async #add(task: Task, signal: AbortSignal): Promise<void> {
+    const { row, run, isSent } = task
+    task.isSent = true
     const { data, replayed } = await connect(this.#apiKey)
-      .create(row.pet, { idempotencyKey, signal })
+      .create(row.pet, { idempotencyKey: importKeyOf(row, run), signal })
       .withResponse()
     this.#onAdded(data)
-    if (!replayed || isRepeat) this.addedIds.add(data.id)
+    if (!replayed || isSent) this.addedIds.add(data.id)
     else {
       // The store has this one, so another with the same content that was left out for it may be missing there.
       const other = this.#spare.get(contentOf(row.pet))?.pop()
-      if (other) this.#left.push(other)
-      this.leftOut = [...(other ? this.leftOut.filter(one => one !== other) : this.leftOut), row]
+      if (other) this.#left.push(...tasksOf([other]))
+      this.leftOut = [...this.leftOut.filter(one => one !== other), row]
     }
-    this.#showing ??= setTimeout(() => this.#set({}), SHOW_MS)
   }
 
   /** After a temporary failure, everything waits as long as the service asks for, or until the browser is online again. */
@@ -172,30 +162,27 @@ export class ImportRun {
     this.#wait ??= new Promise<void>(resolve => {
       const backoff = Math.min(FIRST_WAIT_MS * 2 ** this.#failuresInARow++, LONGEST_WAIT_MS)
       const ms = Math.max(failure.retryAfterMs ?? 0, backoff)
-      if (ms >= NOTICED_MS) this.#set({ waiting: { failure, until: Date.now() + ms } })
-      const over = new AbortController()
-      const end = () => {
-        over.abort()
-        clearTimeout(timer)
-        this.#wait = undefined
-        this.#set({ waiting: undefined })
-        resolve()
-      }
-      const timer = setTimeout(end, ms)
-      addEventListener('online', end, over)
-      signal.addEventListener('abort', end, over)
+      if (ms >= NOTICED_MS) this.waiting = { failure, until: Date.now() + ms }
+      const over = AbortSignal.any([signal, AbortSignal.timeout(ms)])
+      over.addEventListener('abort', () => resolve())
+      addEventListener('online', () => resolve(), { signal: over })
+      this.#show()
+    }).then(() => {
+      this.#wait = undefined
+      this.waiting = undefined
     })
     return this.#wait
   }
 
-  #set(
-    change: Partial<Pick<ImportRun, 'isRunning' | 'endedAt' | 'leftOut' | 'refused' | 'failure' | 'waiting'>>,
-  ) {
-    Object.assign(this, change)
-    clearTimeout(this.#showing)
+  #show(): void {
     this.#showing = undefined
     this.state.set(this)
   }
 }
+
+const tasksOf = (rows: readonly GoodRow[], run = ''): Task[] =>
+  rows.map(row => ({ row, run, isSent: false })).reverse()
+
+const byLine = (one: BadRow, other: BadRow): number => one.line - other.line
 
 const askFirst = (event: Event): void => event.preventDefault()

@@ -7,9 +7,9 @@ import { Observed, useObserved, useWindowEvents } from '../parts/hooks.ts'
 import { animals, grouped } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { useBrowserSettings, useSession } from '../session/session.ts'
-import { type ImportFile, importFile, numberOf } from './import-file.ts'
+import { type ChosenFile, type ImportFile, importFile } from './import-file.ts'
 import { ImportRun } from './import-run.ts'
-import { headingOf, Progress, subtitleOf } from './progress.tsx'
+import { Heading, Progress } from './progress.tsx'
 import { CategoryQuestion, ReadingQuestion, type UnsureFile } from './questions.tsx'
 
 const EXAMPLE = 'name,categoryId,status\r\nRex,7,available\r\n"Mia, the second",7,pending\r\nBo,12,sold\r\n'
@@ -29,47 +29,49 @@ export function ImportSheet() {
   const [unsure, setUnsure] = useState<UnsureFile>()
   const stage = unsure ? 'unsure' : (run?.stage ?? 'none')
   useEffect(() => () => void index.refresh(), [index])
-  useEffect(() => run?.leaveOut(rowsAlreadyIn(pets, run.file.good)), [run, pets, readAt])
+  const show = (file: ImportFile) => {
+    const leftOut = rowsAlreadyIn(index.state.value.pets, file.good)
+    importing.set(new ImportRun(file, leftOut, apiKey, pet => index.own(pet)))
+  }
+  useEffect(() => {
+    if (run?.stage === 'preview') show(run.file)
+  }, [pets, readAt])
   useEffect(() => {
     // The next file is compared with what the store has now.
     if (stage === 'done' && !index.isLimited) void index.refresh()
   }, [stage])
 
-  const show = (file: ImportFile) => importing.set(new ImportRun(file, apiKey, pet => index.own(pet)))
-  const read = (bytes: Uint8Array, name: string, chosen?: UnsureFile['chosen']) => {
+  const read = (chosen: ChosenFile) => {
     setUnsure(undefined)
     try {
-      show(importFile(bytes, name, settings.state.value.categoryNames, chosen))
-      focusTitle()
+      show(importFile(chosen, settings.state.value.categoryNames, run?.file.answers))
     } catch (error) {
       if (!(error instanceof UnreadableFile)) throw error
-      const readings = error instanceof UnknownEncoding ? readingsOf(bytes) : []
-      const [first] = readings
-      if (first === undefined) return setProblem(`${name}: ${error.message}`)
-      setUnsure({ bytes, name, readings, chosen: first.encoding })
-      focusTitle()
+      const readings = error instanceof UnknownEncoding ? readingsOf(chosen.bytes) : []
+      if (!readings[0]) return setProblem(`${chosen.name}: ${error.message}`)
+      setUnsure({ ...chosen, readings, encoding: readings[0].encoding })
     }
+    // The focus stays in the sheet when the button that had it is gone, and the next stage is read out.
+    document.getElementById('sheet-title')?.focus()
   }
   const take = async ([file, another]: Iterable<File>) => {
-    if (file === undefined || run?.isRunning) return
+    if (file === undefined || stage === 'running') return
     setProblem(another && 'Choose one file at a time.')
     if (another) return
     // Reads only enough of a file that is too large to reject it.
     const reading = file.slice(0, MAX_FILE_BYTES + 1).arrayBuffer()
     const bytes = await reading.catch(() => undefined)
-    if (bytes) read(new Uint8Array(bytes), file.name)
+    if (bytes) read({ bytes: new Uint8Array(bytes), name: file.name })
     else setProblem(`${file.name} cannot be read. Close it in other programs, then choose it again.`)
   }
   useWindowEvents(['drop'], event => void take((event as DragEvent).dataTransfer?.files ?? []))
 
   const start = () => {
     const started = importing.value
-    for (const { name, typed } of started?.file.unnumbered ?? []) {
-      const { categoryNames } = settings.state.value
-      const number = numberOf(typed, categoryNames)
-      if (/^-?\d+$/.test(number) && !Object.hasOwn(categoryNames, number)) settings.nameCategory(number, name)
-    }
-    void started?.start()
+    for (const { name, number, problem } of started?.file.unnumbered ?? [])
+      if (!problem && !Object.hasOwn(settings.state.value.categoryNames, number))
+        settings.nameCategory(number, name)
+    void started?.run()
   }
   const choose = () => input.current?.click()
   const added = run?.addedIds.size ?? 0
@@ -78,7 +80,7 @@ export function ImportSheet() {
   const other: Step = [isToCorrect ? 'Choose the corrected file' : 'Choose another file', choose]
   const steps: Readonly<Record<typeof stage, readonly Step[]>> = {
     none: [],
-    unsure: [other, ['Yes, continue', () => unsure && read(unsure.bytes, unsure.name, unsure.chosen)]],
+    unsure: [other, ['Yes, continue', () => unsure && read(unsure)]],
     preview: [
       other,
       isReading && !isComplete ? ['Comparing with the store…'] : [`Add ${animals(toGo)}`, toGo > 0 && start],
@@ -104,13 +106,11 @@ export function ImportSheet() {
     </Button>
   ))
   const shown = unsure ?? run?.file
-  const heading = run ? headingOf(run) : 'Import animals'
   return (
     <Sheet
-      title={[
-        unsure ? 'Does this look right?' : heading,
-        run && !unsure && <span class="subtitle small dim">{subtitleOf(run)}</span>,
-      ]}
+      title={
+        stage === 'none' ? 'Import animals' : unsure ? 'Does this look right?' : run && <Heading run={run} />
+      }
       isWide
       footer={footer.length > 0 && footer}
     >
@@ -140,13 +140,6 @@ export function ImportSheet() {
       )}
     </Sheet>
   )
-}
-
-/** The focus stays in the sheet when the button that had it is gone, and the next stage is read out. */
-function focusTitle(): void {
-  const title = document.getElementById('sheet-title')
-  if (title) title.tabIndex = -1
-  title?.focus()
 }
 
 const FilePicker = ({ onChoose }: { onChoose: () => void }) => (

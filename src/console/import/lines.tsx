@@ -9,8 +9,7 @@ const LONGEST_PART = 100
 
 export const lines = (count: number): string => (count === 1 ? '1 line' : `${grouped(count)} lines`)
 
-interface Props {
-  readonly file: ImportFile
+export interface LinesProps {
   readonly rows: readonly (GoodRow | BadRow)[]
   /** What all these lines have in common. */
   readonly title: string
@@ -20,7 +19,7 @@ interface Props {
 }
 
 /** Lines as they are in the file, and how they were read or what is wrong with them. */
-export const Lines = ({ file, rows, title, about, children }: Props) => (
+export const Lines = ({ file, rows, title, about, children }: LinesProps & { file: ImportFile }) => (
   <section aria-labelledby="lines-title">
     <div class="row spread">
       <h3 id="lines-title">{`${lines(rows.length)} ${title}`}</h3>
@@ -41,7 +40,7 @@ export const Lines = ({ file, rows, title, about, children }: Props) => (
             <tr key={row.line}>
               <td class="dim">{row.line}</td>
               <td>
-                <code>{partsOf(file, row)}</code>
+                <code>{file.partsOf(row).map(shownPart)}</code>
               </td>
               <td class="small">{'pet' in row ? <Animal row={row} /> : row.problem}</td>
             </tr>
@@ -63,8 +62,7 @@ const Animal = ({ row: { pet } }: { row: GoodRow }) => (
   </span>
 )
 
-const partsOf = (file: ImportFile, row: GoodRow | BadRow) =>
-  ('pet' in row ? [{ text: row.text, isWrong: false }] : file.partsOf(row)).map(({ text, isWrong }) => {
-    const shown = <Name name={text.length > LONGEST_PART ? `${text.slice(0, LONGEST_PART)}…` : text} />
-    return isWrong ? <mark>{text.trim() === '' ? '\u00a0\u00a0\u00a0' : shown}</mark> : shown
-  })
+function shownPart({ text, isWrong }: ReturnType<ImportFile['partsOf']>[number]) {
+  const shown = <Name name={text.length > LONGEST_PART ? `${text.slice(0, LONGEST_PART)}…` : text} />
+  return isWrong ? <mark>{text.trim() === '' ? '\u00a0\u00a0\u00a0' : shown}</mark> : shown
+}

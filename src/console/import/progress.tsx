@@ -6,41 +6,46 @@ import { useObserved, useOnline, useTimer } from '../parts/hooks.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { animals, grouped, timeOf } from '../parts/labels.tsx'
 import type { ImportRun } from './import-run.ts'
-import { Lines, lines } from './lines.tsx'
+import { Lines, type LinesProps, lines } from './lines.tsx'
 
-export function headingOf({
-  stage,
-  toGo,
-  leftOut,
-  addedIds,
-  bad: { length: bad },
-  failure,
-}: ImportRun): string {
+function headingOf({ stage, toGo, leftOut, addedIds, bad, failure }: ImportRun): string {
   const added = addedIds.size
   if (stage === 'running') return `Adding animals: ${grouped(added)} of ${grouped(added + toGo)}`
   if (stage === 'paused')
     return `${failure ? 'Stopped' : 'Paused'} at ${grouped(added)} of ${grouped(added + toGo)}`
   if (toGo > 0) return `${animals(toGo)} to add`
-  if (bad === 0 && added === 0 && leftOut.length > 0) return 'Nothing new'
+  if (bad.length === 0 && added === 0 && leftOut.length > 0) return 'Nothing new'
   if (stage === 'preview') return 'Nothing to add'
-  if (bad > 0) return `${added === 0 ? 'Nothing' : grouped(added)} added, ${grouped(bad)} refused`
+  if (bad.length > 0)
+    return `${added === 0 ? 'Nothing' : grouped(added)} added, ${grouped(bad.length)} refused`
   return `${animals(added)} ${added === 1 ? 'was' : 'were'} added`
 }
 
 /** `spring.csv, 44 lines, 14:02, 3 s` */
-export function subtitleOf({ file, stage, startedAt, endedAt }: ImportRun): string {
+function subtitleOf({ file, stage, startedAt, endedAt }: ImportRun): string {
   const seconds = Math.ceil((endedAt - startedAt) / 1000)
   const took = seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
   const times = stage === 'preview' ? [] : [timeOf(startedAt), ...(stage === 'done' ? [took] : [])]
   return [file.name, lines(file.good.length + file.bad.length), ...times].join(', ')
 }
 
+export const Heading = ({ run }: { run: ImportRun }) => [
+  headingOf(run),
+  <span key="subtitle" class="subtitle small dim">
+    {subtitleOf(run)}
+  </span>,
+]
+
 const LOOKS = { added: 'available', leftOut: 'sold', bad: 'bad' } as const
 type Group = keyof typeof LOOKS
 
 /** The frame of all stages: figures, a bar, what is wrong if anything is, and lines. */
 export function Progress({ run, children }: { run: ImportRun; children: ComponentChildren }) {
-  const { stage, leftOut, addedIds, bad, toGo, unsettled, failure } = useObserved(run.state)
+  const { file, stage, leftOut, addedIds, bad, toGo, unsettled, failure, waiting } = useObserved(run.state)
+  const isOnline = useOnline()
+  const [now, setNow] = useState(Date.now)
+  useTimer(waiting && 500, () => setNow(Date.now()))
+  const seconds = Math.max(1, Math.ceil(((waiting?.until ?? 0) - now) / 1000))
   const [chosen, setChosen] = useState<{ readonly group: Group; readonly stage: string }>()
   const isPreview = stage === 'preview'
   const usual = bad.length > 0 ? 'bad' : toGo === 0 && leftOut.length > 0 ? 'leftOut' : 'added'
@@ -86,14 +91,19 @@ export function Progress({ run, children }: { run: ImportRun; children: Componen
         )}
       </span>
       {children}
-      <Waiting run={run} />
+      {waiting && (
+        <p class="note note-unknown row">
+          <strong role="status">{failureText(waiting.failure.code, isOnline).title}.</strong> No line is lost:
+          the import continues {seconds < 100 ? `in ${seconds} s` : `at ${timeOf(waiting.until)}`}.
+        </p>
+      )}
       {stage === 'paused' && unsettled > 0 && (
         <p class="note note-unknown row">
           {grouped(unsettled)} more may have been added. “Resume” finds out, and adds nothing twice.
         </p>
       )}
       {stage === 'paused' && failure && <FailureNote failure={failure} />}
-      <ShownLines run={run} group={group} />
+      <Lines file={file} {...linesOf(run, group)} />
     </>
   )
 }
@@ -108,66 +118,38 @@ function idsText(ids: ReadonlySet<bigint>): string {
   return areAllOurs ? `IDs ${least} to ${most}` : `between ID ${least} and ${most}`
 }
 
-function ShownLines({ run, group }: { run: ImportRun; group: Group }) {
-  const { file, leftOut, bad, toGo, isRunning } = run
-  // Without a byte order mark, a spreadsheet would mistake UTF-8 for another encoding.
-  const saveBad = () => save(new Blob(['\ufeff', file.corrections(bad)]), `to-correct-${file.name}`)
+function linesOf(run: ImportRun, group: Group): LinesProps {
+  const { file, stage, leftOut, bad, toGo } = run
   if (group === 'bad')
-    return (
-      <Lines
-        file={file}
-        rows={bad}
-        title="to correct"
-        about="Correct them in the file and choose it again: what was added is not added twice."
-      >
-        {!isRunning && (
-          <>
-            <CopyButton label="Copy" text={file.corrections(bad, '\t')} />
-            <Button look="small" onClick={saveBad}>
-              <Icon name="down-load" /> Save as a file
-            </Button>
-          </>
-        )}
-      </Lines>
-    )
+    return {
+      rows: bad,
+      title: 'to correct',
+      about: 'Correct them in the file and choose it again: what was added is not added twice.',
+      children: stage !== 'running' && [
+        <CopyButton key="copy" label="Copy" text={file.corrections(bad, '\t')} />,
+        <Button
+          key="save"
+          look="small"
+          // Without a byte order mark, a spreadsheet would mistake UTF-8 for another encoding.
+          onClick={() => save(new Blob(['\ufeff', file.corrections(bad)]), `to-correct-${file.name}`)}
+        >
+          <Icon name="down-load" /> Save as a file
+        </Button>,
+      ],
+    }
   if (group === 'leftOut')
-    return (
-      <Lines
-        file={file}
-        rows={leftOut}
-        title="left out"
-        about="The store has the same animals, as many of each."
-      >
-        {toGo === 0 && (
-          <Button look="small" onClick={() => void run.addAgain()}>
-            Add them again
-          </Button>
-        )}
-      </Lines>
-    )
+    return {
+      rows: leftOut,
+      title: 'left out',
+      about: 'The store has the same animals, as many of each.',
+      children: toGo === 0 && (
+        <Button look="small" onClick={() => void run.addAgain()}>
+          Add them again
+        </Button>
+      ),
+    }
   const others = new Set([...leftOut, ...bad].map(({ line }) => line))
-  return (
-    <Lines
-      file={file}
-      rows={file.good.filter(({ line }) => !others.has(line))}
-      title={toGo > 0 ? 'to add' : 'added'}
-      about={toGo > 0 ? 'Animals cannot be removed, so an import cannot be undone.' : ''}
-    />
-  )
-}
-
-/** The import continues by itself after a rate limit or a lost connection. */
-function Waiting({ run }: { run: ImportRun }) {
-  const { waiting } = useObserved(run.state)
-  const isOnline = useOnline()
-  const [now, setNow] = useState(Date.now)
-  useTimer(waiting && 500, () => setNow(Date.now()))
-  if (!waiting) return null
-  const seconds = Math.max(1, Math.ceil((waiting.until - now) / 1000))
-  return (
-    <p class="note note-unknown row">
-      <strong role="status">{failureText(waiting.failure.code, isOnline).title}.</strong> No line is lost: the
-      import continues {seconds < 100 ? `in ${seconds} s` : `at ${timeOf(waiting.until)}`}.
-    </p>
-  )
+  const rows = file.good.filter(({ line }) => !others.has(line))
+  if (toGo === 0) return { rows, title: 'added', about: '' }
+  return { rows, title: 'to add', about: 'Animals cannot be removed, so an import cannot be undone.' }
 }

@@ -1,9 +1,7 @@
-import { useState } from 'preact/hooks'
 import type { Encoding, Reading } from '../../transfer/decode.ts'
 import { Choice, TextField } from '../parts/fields.tsx'
 import { grouped } from '../parts/labels.tsx'
-import { useSettings } from '../session/session.ts'
-import { type ImportFile, numberOf, problemWithNumber } from './import-file.ts'
+import type { ChosenFile, ImportFile } from './import-file.ts'
 import { lines } from './lines.tsx'
 
 const MOST_NAMES = 8
@@ -15,12 +13,10 @@ const ENCODINGS: Readonly<Record<string, string>> = {
   macintosh: 'Western European (Mac)',
 }
 
-/** A file whose bytes do not tell how its letters are to be read. */
-export interface UnsureFile {
-  readonly bytes: Uint8Array
-  readonly name: string
+/** A file whose bytes do not tell how its letters are to be read. The encoding is the one that is chosen now. */
+export interface UnsureFile extends ChosenFile {
+  readonly encoding: Encoding
   readonly readings: readonly Reading[]
-  readonly chosen: Encoding
 }
 
 interface Asking<File> {
@@ -39,8 +35,8 @@ export const ReadingQuestion = ({ file, onChoose }: Asking<UnsureFile>) => (
       legend="Words in the file"
       name="reading"
       values={file.readings.map(({ encoding }) => encoding)}
-      value={file.chosen}
-      onChange={chosen => onChoose({ ...file, chosen })}
+      value={file.encoding}
+      onChange={encoding => onChoose({ ...file, encoding })}
     >
       {encoding => (
         <span class="reading">
@@ -71,12 +67,16 @@ export function CategoryQuestion({ file, onChoose }: Asking<ImportFile>) {
         Enter a number for each, which this browser then remembers, or leave it empty to leave its lines out.
       </p>
       <div class="names">
-        {unnumbered.slice(0, MOST_NAMES).map((category, place) => (
-          <NumberField
-            key={category.name}
+        {unnumbered.slice(0, MOST_NAMES).map(({ name, lines: count, typed, problem }, place) => (
+          <TextField
+            key={name}
             id={`number-${place}`}
-            category={category}
-            onAnswer={typed => onChoose(file.answer(category.name, typed))}
+            label={`Number of “${name}”`}
+            hint={`in ${lines(count)}`}
+            problem={typed.trim() === '' ? undefined : problem}
+            defaultValue={typed}
+            // Not at each key: the file is read again, and may be large.
+            onChange={event => onChoose(file.answer(name, event.currentTarget.value))}
           />
         ))}
       </div>
@@ -84,28 +84,5 @@ export function CategoryQuestion({ file, onChoose }: Asking<ImportFile>) {
         <p class="hint">The lines of {grouped(unnumbered.length - MOST_NAMES)} more are left out.</p>
       )}
     </fieldset>
-  )
-}
-
-interface NumberFieldProps {
-  readonly id: string
-  readonly category: ImportFile['unnumbered'][number]
-  readonly onAnswer: (typed: string) => void
-}
-
-/** The file is read again when the field is left, not at each key: it may be large. */
-function NumberField({ id, category: { name, lines: count, typed }, onAnswer }: NumberFieldProps) {
-  const { categoryNames } = useSettings()
-  const [text, setText] = useState(typed)
-  return (
-    <TextField
-      id={id}
-      label={`Number of “${name}”`}
-      hint={`in ${lines(count)}`}
-      problem={typed.trim() === '' ? undefined : problemWithNumber(numberOf(typed, categoryNames))}
-      value={text}
-      onInput={event => setText(event.currentTarget.value)}
-      onChange={event => onAnswer(event.currentTarget.value)}
-    />
   )
 }

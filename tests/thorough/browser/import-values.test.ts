@@ -36,3 +36,15 @@ test('after a file that is refused, the file below is named as the one chosen be
   await sheet(page).getByRole('heading', { name: '1 animal was added' }).waitFor()
   expect(await alert.count()).toBe(0)
 })
+
+test('a number for a category name also counts for the next file', async () => {
+  const page = await open()
+  await chooseFile(page, 'first.csv', 'name,category\nHammy,hamsters\nNewt,Newts\n')
+  await page.getByLabel('Number of “hamsters”').fill('61')
+  await page.keyboard.press('Tab')
+  await sheet(page).getByRole('heading', { name: '1 animal to add' }).waitFor()
+  await chooseFile(page, 'corrected.csv', 'name,category\nNewt,Newts\nHammy,hamsters\nHammy,Hamsters\n')
+  await sheet(page).getByRole('heading', { name: '2 animals to add' }).waitFor()
+  expect(await page.getByLabel('Number of “hamsters”').inputValue()).toBe('61')
+  expect(await page.getByLabel('Number of “Newts”').inputValue()).toBe('')
+})
