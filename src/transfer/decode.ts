@@ -3,13 +3,11 @@ export const MAX_FILE_BYTES = 32 * 1024 * 1024
 
 /** The file as a whole cannot be read. The message says what to do. */
 export class UnreadableFile extends Error {
-  override readonly name: string = 'UnreadableFile'
+  override readonly name = 'UnreadableFile'
 }
 
 /** The file's bytes do not tell how its letters are to be read. Someone who can see them may choose one of `readingsOf`. */
-export class UnknownEncoding extends UnreadableFile {
-  override readonly name = 'UnknownEncoding'
-}
+export class UnknownEncoding extends UnreadableFile {}
 
 /** Encodings of spreadsheets that do not write Unicode. All of them can read nearly any byte. */
 const GUESSES = ['windows-1252', 'macintosh', 'windows-1250', 'windows-1251'] as const

@@ -103,8 +103,8 @@ function readCsv(text: string): Rows {
 }
 
 function csvOf(rows: Iterable<CsvRow>, header: readonly string[], columns: Columns, separator: string): Rows {
-  const isCorrection = header[0] === ADVICE
-  const textIn = (field: string): string => (isCorrection ? withFormulas(unquoted(field)) : unquoted(field))
+  const ownColumns = header[0] === ADVICE ? 1 : 0
+  const textIn = (field: string): string => (ownColumns ? withFormulas(unquoted(field)) : unquoted(field))
   const fieldsOf = fieldReader(separator)
   function* entries() {
     for (const { line, text, fields } of rows)
@@ -125,13 +125,12 @@ function csvOf(rows: Iterable<CsvRow>, header: readonly string[], columns: Colum
       return parts.slice(1)
     },
     corrections: (rows, chosen = separator) => {
-      const own = isCorrection ? 1 : 0
       const lines = rows.map(({ text, problem }) => {
         // A row that could not be read becomes a single cell.
-        const fields = fieldsOf(text)?.slice(own).map(textIn) ?? [text]
+        const fields = fieldsOf(text)?.slice(ownColumns).map(textIn) ?? [text]
         return [problem, ...fields.map(safe)]
       })
-      return [[ADVICE, ...header.slice(own)], ...lines].map(line => csvLine(line, chosen)).join('')
+      return [[ADVICE, ...header.slice(ownColumns)], ...lines].map(line => csvLine(line, chosen)).join('')
     },
   }
 }

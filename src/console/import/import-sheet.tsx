@@ -34,7 +34,8 @@ export function ImportSheet() {
     importing.set(new ImportRun(file, leftOut, apiKey, pet => index.own(pet)))
   }
   useEffect(() => {
-    if (run?.stage === 'preview') show(run.file)
+    const { value } = importing
+    if (value?.stage === 'preview') show(value.file)
   }, [pets, readAt])
   useEffect(() => {
     // The next file is compared with what the store has now.
