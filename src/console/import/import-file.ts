@@ -18,29 +18,21 @@ interface Unnumbered {
   readonly problem: string | undefined
 }
 
-/** Numbers for category names, as they were typed, by the name in lower case. */
-type Answers = ReadonlyMap<string, string>
-
-/** A chosen file: its animals, the problems with its other rows, and the category names that need a number. */
-export interface ImportFile extends PetFile {
-  readonly name: string
-  readonly answers: Answers
-  readonly unnumbered: readonly Unnumbered[]
-  /** The same file, with a number for one of those names. */
-  readonly answer: (name: string, typed: string) => ImportFile
-}
-
 export interface ChosenFile {
   readonly bytes: Uint8Array
   readonly name: string
-  readonly encoding?: Encoding | undefined
+  readonly encoding?: Encoding
+  /** Numbers for category names, as they were typed, by the name in lower case. */
+  readonly answers: ReadonlyMap<string, string>
 }
 
-export function importFile(
-  chosen: ChosenFile,
-  names: CategoryNames,
-  answers: Answers = new Map(),
-): ImportFile {
+/** Its animals, the problems with its other rows, and the category names that need a number. */
+export interface ImportFile extends PetFile, ChosenFile {
+  readonly unnumbered: readonly Unnumbered[]
+}
+
+export function importFile(chosen: ChosenFile, names: CategoryNames): ImportFile {
+  const { bytes, name: fileName, encoding, answers } = chosen
   const unnumbered = new Map<string, Unnumbered>()
   /** The number of a category, or text that is none. */
   const categoryOf = (value: unknown): string => {
@@ -59,15 +51,8 @@ export function importFile(
     unnumbered.set(key, { name, lines: lines + 1, typed, number, problem })
     return problem ? text : number
   }
-  const file = readPetFile(
-    chosen.bytes,
-    chosen.name,
-    fields => checked(Object(fields), categoryOf),
-    chosen.encoding,
-  )
-  const answer = (name: string, typed: string) =>
-    importFile(chosen, names, new Map(answers).set(name.toLowerCase(), typed))
-  return { ...file, name: chosen.name, answers, unnumbered: [...unnumbered.values()], answer }
+  const file = readPetFile(bytes, fileName, fields => checked(Object(fields), categoryOf), encoding)
+  return { ...chosen, ...file, unnumbered: [...unnumbered.values()] }
 }
 
 /** The number of a category that is given by its number or, as in the form, by its name in this browser. */

@@ -42,10 +42,11 @@ export function ImportSheet() {
     if (stage === 'done' && !index.isLimited) void index.refresh()
   }, [stage])
 
+  const load = (chosen: ChosenFile) => show(importFile(chosen, settings.state.value.categoryNames))
   const read = (chosen: ChosenFile) => {
     setUnsure(undefined)
     try {
-      show(importFile(chosen, settings.state.value.categoryNames, run?.file.answers))
+      load(chosen)
     } catch (error) {
       if (!(error instanceof UnreadableFile)) throw error
       const readings = error instanceof UnknownEncoding ? readingsOf(chosen.bytes) : []
@@ -62,7 +63,8 @@ export function ImportSheet() {
     // Reads only enough of a file that is too large to reject it.
     const reading = file.slice(0, MAX_FILE_BYTES + 1).arrayBuffer()
     const bytes = await reading.catch(() => undefined)
-    if (bytes) read({ bytes: new Uint8Array(bytes), name: file.name })
+    const answers = run?.file.answers ?? new Map()
+    if (bytes) read({ bytes: new Uint8Array(bytes), name: file.name, answers })
     else setProblem(`${file.name} cannot be read. Close it in other programs, then choose it again.`)
   }
   useWindowEvents(['drop'], event => void take((event as DragEvent).dataTransfer?.files ?? []))
@@ -79,12 +81,13 @@ export function ImportSheet() {
   const toGo = run?.toGo ?? 0
   const isToCorrect = stage === 'done' && run && run.bad.length > 0
   const other: Step = [isToCorrect ? 'Choose the corrected file' : 'Choose another file', choose]
+  const isComparing = isReading && !isComplete
   const steps: Readonly<Record<typeof stage, readonly Step[]>> = {
     none: [],
     unsure: [other, ['Yes, continue', () => unsure && read(unsure)]],
     preview: [
       other,
-      isReading && !isComplete ? ['Comparing with the store…'] : [`Add ${animals(toGo)}`, toGo > 0 && start],
+      isComparing ? ['Comparing with the store…'] : [`Add ${animals(toGo)}`, toGo > 0 && start],
     ],
     running: [['Pause', () => run?.pause()], ['Adding…']],
     paused: [other, ['Resume', () => run?.run()]],
@@ -136,7 +139,7 @@ export function ImportSheet() {
       {unsure && <ReadingQuestion file={unsure} onChoose={setUnsure} />}
       {!unsure && run && (
         <Progress run={run}>
-          {stage === 'preview' && <CategoryQuestion file={run.file} onChoose={show} />}
+          {stage === 'preview' && <CategoryQuestion file={run.file} onChoose={load} />}
         </Progress>
       )}
     </Sheet>

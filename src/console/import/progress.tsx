@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { FailureNote, failureText } from '../parts/failure.tsx'
 import { Button, CopyButton, save } from '../parts/fields.tsx'
-import { useObserved, useOnline, useTimer } from '../parts/hooks.ts'
+import { useOnline, useTimer } from '../parts/hooks.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { animals, grouped, timeOf } from '../parts/labels.tsx'
 import type { ImportRun } from './import-run.ts'
@@ -41,7 +41,7 @@ type Group = keyof typeof LOOKS
 
 /** The frame of all stages: figures, a bar, what is wrong if anything is, and lines. */
 export function Progress({ run, children }: { run: ImportRun; children: ComponentChildren }) {
-  const { file, stage, leftOut, addedIds, bad, toGo, unsettled, failure, waiting } = useObserved(run.state)
+  const { file, stage, leftOut, addedIds, bad, toGo, unsettled, failure, waiting } = run
   const isOnline = useOnline()
   const [now, setNow] = useState(Date.now)
   useTimer(waiting && 500, () => setNow(Date.now()))

@@ -19,7 +19,7 @@ export interface UnsureFile extends ChosenFile {
   readonly readings: readonly Reading[]
 }
 
-interface Asking<File> {
+interface Asking<File extends ChosenFile> {
   readonly file: File
   readonly onChoose: (file: File) => void
 }
@@ -76,7 +76,9 @@ export function CategoryQuestion({ file, onChoose }: Asking<ImportFile>) {
             problem={typed.trim() === '' ? undefined : problem}
             defaultValue={typed}
             // Not at each key: the file is read again, and may be large.
-            onChange={event => onChoose(file.answer(name, event.currentTarget.value))}
+            onChange={({ currentTarget: { value } }) =>
+              onChoose({ ...file, answers: new Map(file.answers).set(name.toLowerCase(), value) })
+            }
           />
         ))}
       </div>
