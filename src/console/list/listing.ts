@@ -26,14 +26,14 @@ const MOST_PRINTED = 1000
 /** The animals of the view, shared by the list, the overview, the open animal and the export. */
 export function useNewListing({ status, category, query, sort, rows, page }: View): Listing {
   const { index } = useSession()
-  const { pets, readAt, isComplete } = useObserved(index.state)
+  const { pets, isComplete } = useObserved(index.state)
   const { categoryNames } = useSettings()
   const names = sort?.endsWith('category') ? categoryNames : NO_NAMES
   // Sorting takes longest, so it is not repeated for each search.
-  const all = useMemo(() => ordered(pets, sort, names), [pets, readAt, sort, names])
+  const all = useMemo(() => ordered(pets, sort, names), [pets, sort, names])
   const survey = useMemo(
     () => surveyOf(all, { status, category, query }, categoryNames),
-    [all, readAt, status, category, query, categoryNames],
+    [all, status, category, query, categoryNames],
   )
   const pages = Math.max(1, Math.ceil(survey.found.length / rows))
   // A linked page may be beyond the last page.

@@ -79,10 +79,10 @@ function News() {
   }
   return (
     <div role="status" class="live">
-      {news > 0 && (
+      {news.length > 0 && (
         <div class="note note-news row">
           <Icon name="down-load" />
-          <p>{animals(news).replace(' ', ' new ')}</p>
+          <p>{animals(news.length).replace(' ', ' new ')}</p>
           <Button look="small" onClick={show}>
             Show
           </Button>

@@ -52,7 +52,7 @@ test('of a store with more than a tab holds, the first and the newest are known,
   total += 1
   asked = []
   await index.refresh()
-  expect([asked.length, index.state.value.news]).toEqual([2, 1])
+  expect([asked.length, index.state.value.news.length]).toEqual([2, 1])
 })
 
 test('the way to the end is walked once: the next visit begins with the newest', async () => {
@@ -81,4 +81,25 @@ test('a store that was replaced by a smaller one is read anew', async () => {
   total = 300
   const { pets, isComplete } = (await opened()).state.value
   expect([pets.length, isComplete]).toEqual([300, true])
+})
+
+test('a cursor that another store has left is no place in this one: each animal is known once', async () => {
+  total = 5000
+  localStorage.setItem('petstore-end', '4250')
+  const { pets, isComplete } = (await opened()).state.value
+  expect([pets.length, new Set(pets.map(({ id }) => id)).size, isComplete]).toEqual([5000, 5000, true])
+})
+
+test('an animal of this page is shown before it is read, is never news, and does not hide the news of others', async () => {
+  total = 150
+  const index = await opened()
+  const own = { id: 152n, name: 'Mia', categoryId: 7n, status: 'sold' } as const
+  index.add(own)
+  expect(index.state.value.pets.at(-1)).toEqual(own)
+  total = 153
+  await index.refresh()
+  const { pets, news } = index.state.value
+  expect([pets.length, news.map(({ id }) => id)]).toEqual([151, [151n, 153n]])
+  index.showNews()
+  expect(index.state.value.pets.map(({ id }) => id).slice(-3)).toEqual([151n, 152n, 153n])
 })

@@ -1,39 +1,28 @@
-import {
-  InvalidRequestError,
-  type Pet,
-  type PetPage,
-  type Pets,
-  type PetstoreError,
-} from '../../../client/src/index.ts'
+import { InvalidRequestError, type Pet, type Pets, type PetstoreError } from '../../../client/src/index.ts'
 import { LIMIT_MAX } from '../../contract/limits.ts'
 import { Observed } from '../parts/hooks.ts'
 import { connect, failureOf, type RecordedRequest } from '../session/connect.ts'
 import { kept } from '../storage.ts'
-import { PetRange } from './pet-range.ts'
 
-/** As many animals as a tab holds easily. From a larger store, it holds these and the newest, unless a person wants all. */
-const MOST = 100_000
-/** How many of the newest it then holds. The cursor of the last page is remembered if the store has more than this. */
-const MANY = 1000
+/** As many pages as a tab holds easily. From a larger store, it holds these and the newest, unless a person wants all. */
+const MOST_PAGES = 100_000 / LIMIT_MAX
+/** How many of the newest pages it then holds. The last page's cursor is remembered if the store has more pages than this. */
+const NEWEST_PAGES = 1000 / LIMIT_MAX
 /** While loading, render again only after the list has grown by this factor, because each render goes over all animals. */
 const GROWTH = 1.2
 /** The service may ask for one second, but retrying that often would be a nuisance. */
 const SHORTEST_RETRY_MS = 5000
 
-interface IndexState {
-  /** In ascending order of ID. The array stays the same while it grows. */
+interface Page {
+  readonly cursor: string | undefined
   readonly pets: readonly Pet[]
-  /** Whether these are all animals. */
-  readonly isComplete: boolean
-  readonly isReading: boolean
-  /** When the last response arrived. */
-  readonly readAt: number | undefined
-  readonly failure: PetstoreError | undefined
-  /** When a failed request is tried again. */
-  readonly retryAt: number
-  /** How many animals others have added since they were last shown. */
-  readonly news: number
-  readonly exchange: RecordedRequest | undefined
+  readonly next: string | null
+}
+
+/** Consecutive pages. The cursor of the next one is undefined at the beginning of the store, and null after its last page. */
+interface Range {
+  readonly pages: Page[]
+  next: string | null | undefined
 }
 
 /**
@@ -42,45 +31,50 @@ interface IndexState {
  * forward, so all pages of a large store are read once; the last page's cursor is remembered and read first from then on.
  */
 export class PetIndex {
-  readonly state: Observed<IndexState>
-  readonly #pets: Pets
-  #front = new PetRange(undefined)
-  #end: PetRange | undefined
-  #stopping = new AbortController()
-  #exchange: RecordedRequest | undefined
-  readonly #own = new Set<bigint>()
-  /** Animals that this page has added, until they are read. */
-  #added: readonly Pet[] = []
-  readonly #unseen = new Set<bigint>()
+  readonly state = new Observed<PetIndex>(this)
+  /** In ascending order of ID. It is another array whenever there are more. */
+  pets: readonly Pet[] = []
+  /** Animals that others have added since the list was last shown. */
+  news: readonly Pet[] = []
+  isReading = false
+  /** When the last response arrived. */
+  readAt: number | undefined
+  failure: PetstoreError | undefined
+  /** When a failed request is tried again. */
+  retryAt = 0
+  exchange: RecordedRequest | undefined
   /** If there is a rate limit, no requests are sent unasked. */
   isLimited = false
+  readonly #api: Pets
+  #front: Range = { pages: [], next: undefined }
+  /** The newest animals, until the front has reached them. */
+  #end: Range | undefined
+  /** Animals that this page has added itself. They are never news, and are shown before they are read. */
+  readonly #own = new Map<bigint, Pet>()
+  /** Animals after this one are news. If it is undefined, there is no news. */
+  #seen: bigint | undefined
+  #stopping = new AbortController()
   #isAllWanted = false
   /** Requested while something else was being read. */
   #isRefreshWanted = false
-  #readAt: number | undefined
 
   constructor(apiKey: string) {
-    this.#pets = connect(apiKey, exchange => {
-      this.#exchange = exchange
+    this.#api = connect(apiKey, exchange => {
+      this.exchange = exchange
     })
     const end = kept.end.get()
-    if (end !== undefined) this.#end = new PetRange(end)
-    this.state = new Observed<IndexState>({
-      pets: this.#front.pets,
-      isComplete: false,
-      isReading: false,
-      readAt: undefined,
-      failure: undefined,
-      retryAt: 0,
-      news: 0,
-      exchange: undefined,
-    })
+    if (end !== undefined) this.#end = { pages: [], next: end }
+  }
+
+  /** Whether these are all animals. */
+  get isComplete(): boolean {
+    return this.#end === undefined && this.#front.next === null
   }
 
   /** Looks for new animals on the last page, if it is known, and continues reading where it stopped. */
   refresh(): Promise<void> {
     return this.#work(async () => {
-      if (this.#tail().isAtEnd) await this.#lookAtEnd()
+      await this.#lookForNews()
       await this.#readOn()
     })
   }
@@ -96,164 +90,149 @@ export class PetIndex {
     this.#stopping.abort()
   }
 
-  /** An animal that this page has added itself is not news. */
-  own({ id }: Pet): void {
-    this.#own.add(id)
-    if (this.#unseen.delete(id)) this.#publish()
+  /** Notes an animal that this page has added, which may have been read before. */
+  own(pet: Pet): void {
+    this.#own.set(pet.id, pet)
+    if (this.news.some(({ id }) => id === pet.id)) this.#show()
   }
 
   /** Shows an animal that this page has added, without another request. After trouble, it means that the service is back. */
   add(pet: Pet): void {
-    this.own(pet)
-    this.#added = [...this.#added, pet].sort((one, other) => (one.id < other.id ? -1 : 1))
-    this.#publish()
-    const { failure } = this.state.value
-    if (failure && failure.code !== 'rate_limited') void this.refresh()
+    this.#own.set(pet.id, pet)
+    this.#show()
+    if (this.failure && this.failure.code !== 'rate_limited') void this.refresh()
   }
 
   showNews(): void {
-    this.#unseen.clear()
-    this.#publish()
-  }
-
-  #tail(): PetRange {
-    return this.#end ?? this.#front
+    this.#seen = undefined
+    this.#show()
   }
 
   async #work(work: () => Promise<void>): Promise<void> {
-    if (this.state.value.isReading) {
+    if (this.isReading) {
       this.#isRefreshWanted = true
       return
     }
     this.#stopping = new AbortController()
     const { signal } = this.#stopping
-    this.#publish({ isReading: true })
+    this.isReading = true
+    this.#isRefreshWanted = false
+    this.state.set(this)
     try {
       await work()
-      this.#publish({ isReading: false, failure: undefined })
+      this.failure = undefined
     } catch (error) {
       const failure = failureOf(error)
-      const retryAt = Date.now() + Math.max(failure.retryAfterMs ?? 0, SHORTEST_RETRY_MS)
-      this.#publish({ isReading: false, ...(!signal.aborted && { failure, retryAt }) })
+      if (!signal.aborted) this.failure = failure
+      this.retryAt = Date.now() + Math.max(failure.retryAfterMs ?? 0, SHORTEST_RETRY_MS)
     }
-    if (!this.#isRefreshWanted || signal.aborted) return
-    this.#isRefreshWanted = false
-    await this.refresh()
+    this.isReading = false
+    this.#show()
+    if (this.#isRefreshWanted && !signal.aborted) await this.refresh()
+  }
+
+  async #lookForNews(): Promise<void> {
+    const tail = this.#end ?? this.#front
+    const last = tail.pages.at(-1)
+    if (tail.next !== null || last === undefined) return
+    const page = await this.#read(last.cursor)
+    // This is a different store, because its file was replaced by an older one.
+    if (last.pets[0] && last.pets[0].id !== page.pets[0]?.id) return this.#startOver()
+    this.#seen ??= last.pets.at(-1)?.id ?? 0n
+    tail.pages.pop()
+    append(tail, page)
+    while (tail.next !== null) append(tail, await this.#read(tail.next))
+  }
+
+  #startOver(): void {
+    this.#front = { pages: [], next: undefined }
+    this.#end = undefined
+    this.#own.clear()
+    this.#seen = undefined
+    this.pets = []
+    kept.end.set(undefined)
   }
 
   async #readOn(): Promise<void> {
     await this.#readEnd()
     const front = this.#front
-    for (let shown = 0; !this.#isJoined(); ) {
-      const { length } = front.pets
-      if (length > 0 && this.isLimited && !this.#isAllWanted) return
-      if (length >= MOST && !this.#isAllWanted) {
-        if (this.#end) return
-        this.#end = new PetRange(front.next)
-        await this.#readEnd()
-        if (this.#isJoined()) continue
-        return
-      }
-      await this.#extend(front)
-      if (front.pets.length < shown * GROWTH) continue
-      shown = front.pets.length
-      this.#publish({ failure: undefined })
+    for (let shown = 0; !this.isComplete && this.#isMoreWanted(); ) {
+      append(front, await this.#read(front.next ?? undefined))
+      this.#join()
+      if (front.pages.length < shown * GROWTH) continue
+      shown = front.pages.length
+      this.#show()
     }
-    if (front.pets.length > MANY) kept.end.set(front.last.cursor)
+    if (this.isComplete && front.pages.length > NEWEST_PAGES) kept.end.set(front.pages.at(-1)?.cursor)
+    if (this.isComplete || this.#end || this.isLimited) return
+    this.#end = { pages: [], next: front.next }
+    await this.#readEnd()
   }
 
-  /** The remembered cursor may be from another store, in which case it is forgotten. */
+  #isMoreWanted(): boolean {
+    const { length } = this.#front.pages
+    return this.#isAllWanted || length === 0 || (length < MOST_PAGES && !this.isLimited)
+  }
+
+  /** The remembered cursor may be from another store: the service rejects it, or a smaller store has nothing there. */
   async #readEnd(): Promise<void> {
     const end = this.#end
+    if (end === undefined) return
     try {
-      while (end && !end.isAtEnd) {
-        await this.#extend(end)
-        end.forgetBefore(MANY)
+      while (end.next !== null) {
+        append(end, await this.#read(end.next))
+        end.pages.splice(0, end.pages.length - NEWEST_PAGES)
       }
     } catch (error) {
       if (!(error instanceof InvalidRequestError)) throw error
-      this.#end = undefined
-      kept.end.set(undefined)
+      end.pages.length = 0
     }
-    if (!end?.isAtEnd) return
-    // A store that was replaced by a smaller one ends before this cursor.
-    if (end.pets.length === 0) this.#end = undefined
-    else kept.end.set(end.last.cursor)
-    this.#publish({ failure: undefined })
+    const last = end.pages.at(-1)
+    const isHere = last !== undefined && last.pets.length > 0
+    kept.end.set(isHere ? last.cursor : undefined)
+    if (isHere) this.#join()
+    else this.#end = undefined
+    this.#show()
   }
 
-  /** Whether the front has reached the end. If so, joins them. */
-  #isJoined(): boolean {
+  /** Once the front has reached the end, they are one. If it has passed the end's cursor, that was from another store. */
+  #join(): void {
     const front = this.#front
-    const end = this.#end
-    if (front.isAtEnd) this.#end = undefined
-    const reached = front.pets.at(-1)?.id ?? 0n
-    const first = end?.pets[0]?.id
-    const isAdjacent = end?.start !== undefined && end.start === front.next
-    if (front.isAtEnd || !end || !first || (reached < first && !isAdjacent)) return front.isAtEnd
-    const rest = end.pets.filter(({ id }) => id > reached)
-    const joined = front.pets.length + rest.length
-    for (const pet of rest) front.pets.push(pet)
-    front.isAtEnd = true
-    front.last = { cursor: end.last.cursor, before: joined - (end.pets.length - end.last.before) }
-    this.#end = undefined
-    return true
+    const first = this.#end?.pages[0]
+    if (!this.#end || !first) return
+    const isReached = front.next === first.cursor
+    if (isReached) for (const page of this.#end.pages) append(front, page)
+    const reached = front.pages.at(-1)?.pets.at(-1)?.id ?? 0n
+    if (isReached || front.next === null || reached >= (first.pets[0]?.id ?? 0n)) this.#end = undefined
   }
 
-  async #lookAtEnd(): Promise<void> {
-    const tail = this.#tail()
-    const { cursor, before } = tail.last
-    const known = tail.pets.at(-1)?.id ?? 0n
-    const first = tail.pets[before]?.id
-    const page = await this.#read(cursor)
-    // This is a different store, because its file was replaced by an older one.
-    if (first !== undefined && page.items[0]?.id !== first) return this.#startOver()
-    tail.pets.length = before
-    tail.take(cursor, page)
-    while (!tail.isAtEnd) await this.#extend(tail)
-    for (const { id } of tail.pets.slice(before)) if (id > known && !this.#own.has(id)) this.#unseen.add(id)
-    if (tail.pets.length > MANY) kept.end.set(tail.last.cursor)
-  }
-
-  async #startOver(): Promise<void> {
-    kept.end.set(undefined)
-    this.#unseen.clear()
-    this.#added = []
-    this.#end = undefined
-    this.#front = new PetRange(undefined)
-    await this.#readOn()
-  }
-
-  async #extend(range: PetRange): Promise<void> {
-    const cursor = range.next
-    range.take(cursor, await this.#read(cursor))
-  }
-
-  async #read(cursor: string | undefined): Promise<PetPage> {
+  async #read(cursor: string | undefined): Promise<Page> {
     const { signal } = this.#stopping
     const query = { limit: LIMIT_MAX, ...(cursor !== undefined && { cursor }) }
-    const { data, rateLimit } = await this.#pets.list(query, { signal }).withResponse()
+    const { data, rateLimit } = await this.#api.list(query, { signal }).withResponse()
     if (rateLimit) this.isLimited = true
     signal.throwIfAborted()
-    this.#readAt = Date.now()
-    return data
+    this.readAt = Date.now()
+    this.failure = undefined
+    return { cursor, pets: data.items, next: data.nextCursor }
   }
 
-  #publish(change: Partial<IndexState> = {}): void {
-    const known = this.#end ? [...this.#front.pets, ...this.#end.pets] : this.#front.pets
-    const last = known.at(-1)?.id ?? 0n
-    this.#added = this.#added.filter(({ id }) => id > last)
+  #show(): void {
+    const read = [...this.#front.pages, ...(this.#end?.pages ?? [])].flatMap(({ pets }) => pets)
+    const seen = this.#seen
+    const unseen = read.splice(read.findLastIndex(({ id }) => seen === undefined || id <= seen) + 1)
+    this.news = unseen.filter(({ id }) => !this.#own.has(id))
+    const last = read.at(-1)?.id ?? 0n
+    const own = [...this.#own.values()].filter(({ id }) => id > last)
+    own.sort((one, other) => (one.id < other.id ? -1 : 1))
     // Alone, they would look like the whole store.
-    const isPlain = this.#added.length === 0 || this.#readAt === undefined
-    const all = isPlain ? known : [...known, ...this.#added]
-    this.state.set({
-      ...this.state.value,
-      pets: this.#unseen.size === 0 ? all : all.filter(({ id }) => !this.#unseen.has(id)),
-      isComplete: this.#end === undefined && this.#front.isAtEnd,
-      readAt: this.#readAt,
-      news: this.#unseen.size,
-      exchange: this.#exchange,
-      ...change,
-    })
+    const pets = this.readAt === undefined ? [] : read.concat(own)
+    if (pets.length !== this.pets.length) this.pets = pets
+    this.state.set(this)
   }
+}
+
+function append(range: Range, page: Page): void {
+  range.pages.push(page)
+  range.next = page.next
 }
