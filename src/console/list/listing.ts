@@ -1,30 +1,15 @@
 import { useMemo } from 'preact/hooks'
-import type { Pet } from '../../../client/src/index.ts'
 import { context, useObserved, usePrinting } from '../parts/hooks.ts'
 import { ordered, surveyOf } from '../pets/select.ts'
 import { useSession, useSettings } from '../session/session.ts'
 import type { View } from './view.ts'
-
-type Listing = ReturnType<typeof surveyOf> & {
-  /** Whether all animals are loaded, so that the numbers are right. */
-  readonly isCounted: boolean
-  /** How many animals are loaded. */
-  readonly stored: number
-  readonly page: number
-  readonly pages: number
-  /** The animals of the page. */
-  readonly shown: readonly Pet[]
-  readonly isPrinting: boolean
-}
-
-export const [ListingProvider, useListing] = context<Listing>('The listing')
 
 const NO_NAMES = {}
 /** More would take the browser long to print. */
 const MOST_PRINTED = 1000
 
 /** The animals of the view, shared by the list, the overview, the open animal and the export. */
-export function useNewListing({ status, category, query, sort, rows, page }: View): Listing {
+export function useNewListing({ status, category, query, sort, rows, page }: View) {
   const { index } = useSession()
   const { pets, isComplete } = useObserved(index.state)
   const { categoryNames } = useSettings()
@@ -41,5 +26,18 @@ export function useNewListing({ status, category, query, sort, rows, page }: Vie
   const isPrinting = usePrinting()
   const onPage = survey.found.slice((shownPage - 1) * rows, shownPage * rows)
   const shown = isPrinting && survey.found.length <= MOST_PRINTED ? survey.found : onPage
-  return { ...survey, isPrinting, isCounted: isComplete, stored: pets.length, page: shownPage, pages, shown }
+  return {
+    ...survey,
+    isPrinting,
+    /** Whether all animals are loaded, so that the numbers are right. */
+    isCounted: isComplete,
+    /** How many animals are loaded. */
+    stored: pets.length,
+    page: shownPage,
+    pages,
+    /** The animals of the page. */
+    shown,
+  }
 }
+
+export const [ListingProvider, useListing] = context<ReturnType<typeof useNewListing>>('The listing')

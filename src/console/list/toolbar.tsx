@@ -96,22 +96,15 @@ function ViewMenu() {
 
 /** Searches after a pause in typing, and then puts the query into the URL. */
 function FindBox() {
-  const { view, go, type } = useNavigation()
-  const [typed, setTyped] = useState(view.query)
-  const searched = useRef(view.query)
-  // Only a query from elsewhere, such as a step back: by the time of this effect, more may have been typed.
-  useEffect(() => {
-    if (view.query !== searched.current) setTyped(view.query)
-    searched.current = view.query
-  }, [view.query])
-  const isWaiting = typed.trim() !== view.query
-  type(isWaiting ? typed.trim() : undefined)
-  const search = () => {
-    const { sheet, query } = view
-    searched.current = typed.trim()
-    go({ query: typed.trim(), sheet }, query !== '' || sheet !== undefined)
-  }
-  useTimer(isWaiting ? PAUSE_MS : undefined, search, typed)
+  const { view, go, typed } = useNavigation()
+  const [box, setBox] = useState({ text: view.query, view })
+  // A step back or another control may have changed the query since; a blank at the end is no part of it.
+  const text = box.view === view || box.text.trim() === view.query ? box.text : view.query
+  const query = text.trim()
+  const isWaiting = query !== view.query
+  typed.current = isWaiting ? query : undefined
+  const search = () => go({ sheet: view.sheet }, view.query !== '' || view.sheet !== undefined)
+  useTimer(isWaiting ? PAUSE_MS : undefined, search, text)
   return (
     <search class="find">
       <Icon name="search" />
@@ -123,16 +116,16 @@ function FindBox() {
         placeholder="Name, category or ID"
         autocomplete="off"
         spellcheck={false}
-        value={typed}
-        onInput={event => setTyped(event.currentTarget.value)}
+        value={text}
+        onInput={event => setBox({ text: event.currentTarget.value, view })}
         onKeyDown={event => {
           if (event.key !== 'Escape') return
           event.preventDefault()
-          setTyped('')
+          setBox({ text: '', view })
           if (view.query) go({ query: '' })
         }}
       />
-      {typed === '' && <Key name="/" />}
+      {text === '' && <Key name="/" />}
     </search>
   )
 }

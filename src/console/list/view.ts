@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { PET_STATUSES } from '../../../client/src/index.ts'
 import { context, useWindowEvents } from '../parts/hooks.ts'
 import { type Selection, SORTS, type Sort } from '../pets/select.ts'
@@ -70,66 +70,53 @@ export function titleOf({ status, category, query, sheet }: View): string {
   return category ? `${animals} in category ${category}` : animals
 }
 
-interface Navigation {
-  readonly view: View
-  /** Changes what the list shows. A different selection starts on its first page. */
-  readonly go: (change: Partial<View>, isReplacing?: boolean) => void
-  readonly open: (sheet: OpenSheet) => void
-  readonly close: () => void
-  /** Keeps a search that was typed but not started, so that a step elsewhere does not lose it. */
-  readonly type: (query: string | undefined) => void
-}
-
-export const [NavigationProvider, useNavigation] = context<Navigation>('The navigation')
-
 /** Whether a sheet was opened from the list, so that going back closes it. */
 const isOpenedHere = (): boolean => Object(history.state).isOpenedHere === true
 
 const currentView = (): View => viewOf(location.search, location.hash)
 
 /** The view in the URL. Back, forward, a reload and a link all lead to the same view. */
-export function useView(): Navigation {
+export function useView() {
   const [view, setView] = useState(currentView)
   // True from closing a sheet until the URL has changed, because a second step back would leave the console.
   const isLeaving = useRef(false)
+  /** A search that was typed but not started. A step elsewhere takes it along. */
   const typed = useRef<string>(undefined)
   useWindowEvents(['popstate'], () => {
     isLeaving.current = false
     setView(currentView())
   })
 
-  const go = useCallback((change: Partial<View>, isReplacing = false) => {
-    const search = typed.current === undefined ? {} : { query: typed.current }
-    typed.current = undefined
-    const address = addressOf({ ...currentView(), page: 1, sheet: undefined, ...search, ...change })
-    if (isReplacing) history.replaceState(history.state, '', address)
-    else history.pushState({}, '', address)
+  const show = (next: View, isReplacing: boolean, state = {}) => {
+    if (isReplacing) history.replaceState(history.state, '', addressOf(next))
+    else history.pushState(state, '', addressOf(next))
     setView(currentView())
-  }, [])
+  }
 
-  const open = useCallback((sheet: OpenSheet) => {
+  /** Changes what the list shows. A different selection starts on its first page. */
+  const go = (change: Partial<View>, isReplacing = false) => {
+    const now = currentView()
+    show({ ...now, query: typed.current ?? now.query, page: 1, sheet: undefined, ...change }, isReplacing)
+    typed.current = undefined
+  }
+
+  const open = (sheet: OpenSheet) => {
     if (typed.current !== undefined) go({}, currentView().query !== '')
     const now = currentView()
-    const address = addressOf({ ...now, sheet })
-    if (now.sheet === undefined) history.pushState({ isOpenedHere: true }, '', address)
-    else history.replaceState(history.state, '', address)
-    setView(currentView())
-  }, [])
+    show({ ...now, sheet }, now.sheet !== undefined, { isOpenedHere: true })
+  }
 
-  const close = useCallback(() => {
+  const close = () => {
     const now = currentView()
     if (isLeaving.current || now.sheet === undefined) return
     const list = { ...now, sheet: undefined }
-    if (isOpenedHere()) {
-      isLeaving.current = true
-      history.back()
-    } else history.replaceState({}, '', addressOf(list))
+    if (!isOpenedHere()) return show(list, true)
+    isLeaving.current = true
+    history.back()
     setView(list)
-  }, [])
+  }
 
-  const type = useCallback((query: string | undefined) => {
-    typed.current = query
-  }, [])
-
-  return useMemo(() => ({ view, go, open, close, type }), [view])
+  return { view, go, open, close, typed }
 }
+
+export const [NavigationProvider, useNavigation] = context<ReturnType<typeof useView>>('The navigation')
