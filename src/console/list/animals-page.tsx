@@ -16,13 +16,15 @@ const LOOK_FOR_NEWS_MS = 15_000
 const LOOK_FOR_RETRY_MS = 1000
 
 /** Parts that the first view does not need are loaded on first use. */
-const AddSheet = lazy(async () => (await import('../add/add-sheet.tsx')).AddSheet)
+const SHEETS = {
+  add: lazy(async () => (await import('../add/add-sheet.tsx')).AddSheet),
+  import: lazy(async () => (await import('../import/import-sheet.tsx')).ImportSheet),
+  export: lazy(async () => (await import('../sheets/export-sheet.tsx')).ExportSheet),
+  help: lazy(async () => (await import('../sheets/help-sheet.tsx')).HelpSheet),
+  categories: lazy(async () => (await import('../sheets/categories-sheet.tsx')).CategoriesSheet),
+} as const
 const AnimalSheet = lazy(async () => (await import('../sheets/animal-sheet.tsx')).AnimalSheet)
-const ImportSheet = lazy(async () => (await import('../import/import-sheet.tsx')).ImportSheet)
-const ExportSheet = lazy(async () => (await import('../sheets/export-sheet.tsx')).ExportSheet)
-const CategoriesSheet = lazy(async () => (await import('../sheets/categories-sheet.tsx')).CategoriesSheet)
 const RequestDetails = lazy(async () => (await import('../parts/request-details.tsx')).RequestDetails)
-const HelpSheet = lazy(async () => (await import('../sheets/help-sheet.tsx')).HelpSheet)
 
 export function AnimalsPage() {
   const { index, additions, importing, leave } = useSession()
@@ -38,33 +40,23 @@ export function AnimalsPage() {
     if (failure ? Date.now() >= retryAt : !index.isLimited) void index.refresh()
   }
   useTimer(failure ? LOOK_FOR_RETRY_MS : LOOK_FOR_NEWS_MS, lookIfSeen)
+  useWindowEvents(['visibilitychange'], lookIfSeen)
   useWindowEvents(['online'], () => void index.refresh())
-  useEffect(() => {
-    document.addEventListener('visibilitychange', lookIfSeen)
-    return () => document.removeEventListener('visibilitychange', lookIfSeen)
-  })
   useEffect(() => {
     void index.refresh()
     // The form is wanted most, and a shortcut must not lose what is typed next.
-    AddSheet.preload()
+    SHEETS.add.preload()
+    const endListening = additions.listen({ onAdded: pet => index.add(pet), onRefused: leave })
     return () => {
+      endListening()
       index.stop()
       // An import ends when its API key is signed out.
       importing.value?.pause()
     }
-  }, [index, importing])
-
+  }, [index])
   useEffect(() => {
     if (failure instanceof AuthenticationError) leave(failure.message)
   }, [failure])
-  useEffect(
-    () =>
-      additions.listen({
-        onAdded: pet => index.add(pet),
-        onRefused: leave,
-      }),
-    [additions, index],
-  )
 
   const turn = (step: number) => {
     const page = listing.page + step
@@ -99,14 +91,6 @@ export function AnimalsPage() {
     </NavigationProvider>
   )
 }
-
-const SHEETS = {
-  add: AddSheet,
-  import: ImportSheet,
-  export: ExportSheet,
-  help: HelpSheet,
-  categories: CategoriesSheet,
-} as const
 
 function OpenedSheet() {
   const { sheet } = useNavigation().view

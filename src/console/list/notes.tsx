@@ -32,19 +32,10 @@ function Connection() {
   const isOnline = useOnline()
   const [now, setNow] = useState(Date.now)
   useTimer(failure ? 500 : undefined, () => setNow(Date.now()))
-  if (!isOnline)
-    return (
-      <div class="note note-unknown row" role="status">
-        <Icon name="alert" />
-        <p>
-          You are offline. {readAt ? `What you see was read at ${timeOf(readAt)}.` : ''} This continues when
-          you are online again.
-        </p>
-      </div>
-    )
-  if (failure === undefined) return null
+  const trouble = isOnline ? failure : undefined
+  if (isOnline && !trouble) return null
   const seconds = Math.max(0, Math.ceil((retryAt - now) / 1000))
-  const retry = (
+  const retry = trouble && (
     <div class="row">
       <span class="small">{isReading ? 'Trying…' : `Retrying in ${seconds} s`}</span>
       <Button look="small" isOff={isReading} onClick={() => void index.refresh()}>
@@ -52,16 +43,18 @@ function Connection() {
       </Button>
     </div>
   )
-  if (readAt === undefined) return <FailureNote failure={failure}>{retry}</FailureNote>
+  if (trouble && readAt === undefined) return <FailureNote failure={trouble}>{retry}</FailureNote>
   return (
     <div class="note note-unknown row">
       <Icon name="alert" />
       <div>
         <p role="status">
-          <strong>Reconnecting…</strong> {failureText(failure.code, isOnline).title}. What you see was read at{' '}
-          {timeOf(readAt)}.
+          {trouble ? <strong>Reconnecting…</strong> : 'You are offline.'}
+          {trouble && ` ${failureText(trouble.code, true).title}.`}
+          {readAt && ` What you see was read at ${timeOf(readAt)}.`}
+          {!trouble && ' This continues when you are online again.'}
         </p>
-        <FailureDetails failure={failure} />
+        {trouble && <FailureDetails failure={trouble} />}
       </div>
       {retry}
     </div>
