@@ -14,7 +14,7 @@ const MOST_CATEGORIES = 8
 /** What is in stock. Each part is a link that filters the list. Numbers are shown when all animals are loaded. */
 export function Overview() {
   const { byStatus, byCategory, isCounted, stored } = useListing()
-  const { status, category, query } = useNavigation().view
+  const { category, query } = useNavigation().view
   const { hidesOverview } = useSettings()
   const total = totalOf(byStatus)
   if (isCounted && stored === 0) return null
@@ -28,15 +28,15 @@ export function Overview() {
               {isCounted && <strong>{grouped(total)}</strong>} {isCounted && outOf}
               {isCounted && total === 1 && !outOf ? 'animal' : 'animals'}
             </p>
-            <Bar tally={isCounted ? byStatus : []} chosen={status} isLinked />
+            <Bar tally={isCounted ? byStatus : []} isLinked />
           </>
         )}
         <ul>
-          {PET_STATUSES.map((one, place) => (
-            <li key={one}>
-              <Facet to={{ status: one }}>
-                <StatusGlyph status={one} />
-                <span class="cut">{one}</span>
+          {PET_STATUSES.map((status, place) => (
+            <li key={status}>
+              <Facet to={{ status }}>
+                <StatusGlyph status={status} />
+                <span class="cut">{status}</span>
                 {isCounted && <strong>{grouped(byStatus[place] ?? 0)}</strong>}
                 {isCounted && total > 0 && (
                   <span class="share dim">{Math.round((100 * (byStatus[place] ?? 0)) / total)} %</span>
@@ -112,25 +112,24 @@ function Facet({ to, look = 'nowrap', children }: FacetProps) {
 interface BarProps {
   readonly tally: Tally
   readonly most?: number
-  readonly chosen?: PetStatus | undefined
   /** Its parts are links too, but beside others that say the same, so the keyboard skips them. */
   readonly isLinked?: boolean
 }
 
 /** The shares of the statuses as lengths, of the whole or of the largest category. */
-const Bar = ({ tally, most = 0, chosen, isLinked = false }: BarProps) => (
-  <span class={isLinked ? 'bar' : 'bar bar-thin'} aria-hidden="true">
-    {PET_STATUSES.map((status, place) => {
-      const flexGrow = tally[place] ?? 0
-      if (flexGrow === 0) return null
-      const look = { class: chosen && chosen !== status ? `${status} faded` : status, style: { flexGrow } }
-      const to = { status: chosen === status ? undefined : status }
-      return isLinked ? (
-        <ViewLink key={status} tabIndex={-1} to={to} {...look} />
-      ) : (
-        <i key={status} {...look} />
-      )
-    })}
-    {totalOf(tally) < most && <i style={{ flexGrow: most - totalOf(tally) }} />}
-  </span>
-)
+function Bar({ tally, most = 0, isLinked = false }: BarProps) {
+  const chosen = useNavigation().view.status
+  const partOf = (status: PetStatus, place: number) => {
+    const flexGrow = tally[place] ?? 0
+    if (flexGrow === 0) return null
+    const look = { class: chosen && chosen !== status ? `${status} faded` : status, style: { flexGrow } }
+    if (!isLinked) return <i {...look} />
+    return <ViewLink tabIndex={-1} to={{ status: chosen === status ? undefined : status }} {...look} />
+  }
+  return (
+    <span class={isLinked ? 'bar' : 'bar bar-thin'} aria-hidden="true">
+      {PET_STATUSES.map(partOf)}
+      {totalOf(tally) < most && <i style={{ flexGrow: most - totalOf(tally) }} />}
+    </span>
+  )
+}

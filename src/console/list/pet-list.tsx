@@ -1,10 +1,11 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { environment } from '../page.ts'
 import { Button, ViewLink } from '../parts/fields.tsx'
 import { useObserved, useSlow } from '../parts/hooks.ts'
 import { Icon } from '../parts/icon.tsx'
 import { animals, grouped, Name } from '../parts/labels.tsx'
 import { lazy } from '../parts/sheet.tsx'
+import { surveyOf } from '../pets/select.ts'
 import { useSession, useSettings } from '../session/session.ts'
 import { useListing } from './listing.ts'
 import { PetTable } from './pet-table.tsx'
@@ -77,19 +78,17 @@ function Chosen() {
 
 /** Says why the animal that was just added is not in the list, until the view changes. */
 function JustAdded() {
-  const { additions, index } = useSession()
+  const { additions } = useSession()
   const { view, go } = useNavigation()
-  const { found } = useListing()
+  const { categoryNames } = useSettings()
   const newest = useObserved(additions.state).added.at(-1)
   const selection = `${view.status} ${view.category} ${view.query}`
-  const addedIn = useRef({ newest, selection })
-  if (addedIn.current.newest !== newest) addedIn.current = { newest, selection }
-  const isHere =
-    !newest || addedIn.current.selection !== selection || found.some(({ id }) => id === newest.id)
-  const isRead = index.state.value.pets.some(({ id }) => id === newest?.id)
+  const addedIn = useMemo(() => selection, [newest])
+  const isMissing =
+    newest && addedIn === selection && surveyOf([newest], view, categoryNames).found.length === 0
   return (
     <div role="status" class="live">
-      {!isHere && isRead && (
+      {isMissing && (
         <div class="list-head row spread">
           <p>
             <Name name={newest.name} /> was added with ID {String(newest.id)}, but does not match this view.

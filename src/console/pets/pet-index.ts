@@ -71,18 +71,40 @@ export class PetIndex {
     return this.#end === undefined && this.#front.next === null
   }
 
+  get #pagesWanted(): number {
+    if (this.#isAllWanted) return Infinity
+    return this.isLimited ? 1 : MOST_PAGES
+  }
+
   /** Looks for new animals on the last page, if it is known, and continues reading where it stopped. */
-  refresh(): Promise<void> {
-    return this.#work(async () => {
+  async refresh(): Promise<void> {
+    if (this.isReading) {
+      this.#isRefreshWanted = true
+      return
+    }
+    this.#stopping = new AbortController()
+    const { signal } = this.#stopping
+    this.isReading = true
+    this.#isRefreshWanted = false
+    this.state.set(this)
+    try {
       await this.#lookForNews()
       await this.#readOn()
-    })
+      this.failure = undefined
+    } catch (error) {
+      const failure = failureOf(error)
+      if (!signal.aborted) this.failure = failure
+      this.retryAt = Date.now() + Math.max(failure.retryAfterMs ?? 0, SHORTEST_RETRY_MS)
+    }
+    this.isReading = false
+    this.#show()
+    if (this.#isRefreshWanted && !signal.aborted) await this.refresh()
   }
 
   /** Reads to the last animal, now and after a failure. */
   readAll(): Promise<void> {
     this.#isAllWanted = true
-    return this.#work(() => this.#readOn())
+    return this.refresh()
   }
 
   stop(): void {
@@ -106,29 +128,6 @@ export class PetIndex {
   showNews(): void {
     this.#seen = undefined
     this.#show()
-  }
-
-  async #work(work: () => Promise<void>): Promise<void> {
-    if (this.isReading) {
-      this.#isRefreshWanted = true
-      return
-    }
-    this.#stopping = new AbortController()
-    const { signal } = this.#stopping
-    this.isReading = true
-    this.#isRefreshWanted = false
-    this.state.set(this)
-    try {
-      await work()
-      this.failure = undefined
-    } catch (error) {
-      const failure = failureOf(error)
-      if (!signal.aborted) this.failure = failure
-      this.retryAt = Date.now() + Math.max(failure.retryAfterMs ?? 0, SHORTEST_RETRY_MS)
-    }
-    this.isReading = false
-    this.#show()
-    if (this.#isRefreshWanted && !signal.aborted) await this.refresh()
   }
 
   async #lookForNews(): Promise<void> {
@@ -156,7 +155,7 @@ export class PetIndex {
   async #readOn(): Promise<void> {
     await this.#readEnd()
     const front = this.#front
-    for (let shown = 0; !this.isComplete && this.#isMoreWanted(); ) {
+    for (let shown = 0; !this.isComplete && front.pages.length < this.#pagesWanted; ) {
       append(front, await this.#read(front.next ?? undefined))
       this.#join()
       if (front.pages.length < shown * GROWTH) continue
@@ -167,11 +166,6 @@ export class PetIndex {
     if (this.isComplete || this.#end || this.isLimited) return
     this.#end = { pages: [], next: front.next }
     await this.#readEnd()
-  }
-
-  #isMoreWanted(): boolean {
-    const { length } = this.#front.pages
-    return this.#isAllWanted || length === 0 || (length < MOST_PAGES && !this.isLimited)
   }
 
   /** The remembered cursor may be from another store: the service rejects it, or a smaller store has nothing there. */

@@ -123,8 +123,7 @@ function rankOf(pets: readonly Pet[], names: CategoryNames, compare: Intl.Collat
 
 /** The categories in use and their numbers of animals, the most used first. */
 export function categoriesOf(pets: readonly Pet[]): ReadonlyMap<string, number> {
-  const uses = new Map<bigint, number>()
-  for (const { categoryId } of pets) uses.set(categoryId, (uses.get(categoryId) ?? 0) + 1)
-  const ordered = [...uses].sort(([, one], [, other]) => other - one)
-  return new Map(ordered.map(([category, count]) => [String(category), count]))
+  const groups = [...Map.groupBy(pets, ({ categoryId }) => categoryId)]
+  groups.sort(([, one], [, other]) => other.length - one.length)
+  return new Map(groups.map(([category, { length }]) => [String(category), length]))
 }
